@@ -1,0 +1,82 @@
+// Package method says what an anonymisation method is: a Spec that names and
+// explains it, parameters bound to the method's own fields, and Apply, which
+// turns a dataset into another one and reports what changed, in numbers.
+//
+// From the one list of parameters come the fields of dialogs, the lines of
+// journals and scripts, the help page and the tests that loop over the catalog.
+package method
+
+import (
+	"context"
+	"errors"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Errors that methods wrap.
+var (
+	ErrParam       = errors.New("parameter")             // a parameter is missing, unknown or out of range
+	ErrUnreachable = errors.New("cannot be reached")     // the goal, such as a k, is impossible for this file
+	ErrInput       = errors.New("does not fit the data") // the data or scenario lack what the method needs
+)
+
+// Spec describes a method in the catalog.
+type Spec struct {
+	Name  string // the step's name in scripts: "recode-intervals"
+	Title string // the name on the screen: "Recode by intervals"
+	Help  string // what it does, one paragraph
+	Cite  string // the source
+	Key   string // the key that opens its dialog; "" for none
+	New   func() Method
+}
+
+// Input is what a method works on. Methods never modify it.
+type Input struct {
+	Data     *microdata.Dataset
+	Scenario *microdata.Scenario
+	Seed     uint64 // of the step's random streams; unused by methods that draw nothing
+}
+
+// Output is what a method made.
+type Output struct {
+	Data   *microdata.Dataset
+	Report Report
+}
+
+// Method is one anonymisation method with its parameters set. Apply obeys the
+// context and never modifies its input; a nil meter is allowed.
+type Method interface {
+	Params() []Param
+	Apply(ctx context.Context, in Input, meter *progress.Meter) (Output, error)
+}
+
+// Regrouper is a method that does nothing but map the levels of one variable.
+// Its what-if costs time in the number of distinct keys, not of records.
+type Regrouper interface {
+	Method
+	// Regroup returns what Apply would do. ok is false where Apply does more
+	// than one mapping of levels can say; then the what-if runs Apply.
+	Regroup(in Input) (r Regrouping, ok bool, err error)
+}
+
+// Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
+// Levels in the column Target. Mapping has an entry for missing, code 0.
+type Regrouping struct {
+	Target  *microdata.Column // the column as it is now
+	From    *microdata.Column // the column that is mapped: Target or Target.Unrecoded()
+	Levels  []microdata.Level
+	Mapping []uint32
+	Ordered bool
+}
+
+// Column returns the regrouped column.
+func (r *Regrouping) Column() *microdata.Column {
+	return r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
+}
+
+// Inapplicable is a method that tells why it cannot be used with a scenario;
+// "" where it can. The reason is shown greyed beside its command.
+type Inapplicable interface {
+	Inapplicable(scenario *microdata.Scenario) string
+}

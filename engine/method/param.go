@@ -1,0 +1,158 @@
+package method
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Editor says how a parameter is edited on the screen.
+type Editor uint8
+
+// The editors.
+const (
+	EditNumber     Editor = iota // *int or *float64
+	EditText                     // *string
+	EditSwitch                   // *bool
+	EditChoice                   // *string, one of Choices
+	EditVariable                 // *string, a variable of the file
+	EditLevels                   // *[]string, levels of the parameter Variable
+	EditNumbers                  // *[]float64
+	EditLabels                   // *[]string or nil
+	EditImportance               // *map[string]int, key variable to importance
+)
+
+// Param is one parameter of a method, bound to the method's own field.
+type Param struct {
+	Name     string // its name in scripts
+	Help     string // one line
+	Value    any    // pointer to the method's field; the field holds the default until it is set
+	Editor   Editor
+	Choices  []string // for EditChoice
+	Min, Max *float64 // bounds of a number, both included; nil: none
+	Required bool     // must be given: the default is no usable value
+}
+
+// Bound returns a pointer to x, for Min and Max.
+func Bound(x float64) *float64 { return &x }
+
+// Decode sets the method's parameters from their JSON form. A parameter left
+// out keeps its default; an unknown one, or one out of range, is an error that
+// names it and wraps ErrParam.
+func Decode(m Method, values map[string]json.RawMessage) error {
+	params := m.Params()
+	known := make([]string, len(params))
+	for i := range params {
+		known[i] = params[i].Name
+	}
+	for _, name := range sortedNames(values) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, name, strings.Join(known, ", "))
+		}
+	}
+	for i := range params {
+		raw, given := values[params[i].Name]
+		if given {
+			if err := params[i].decode(raw); err != nil {
+				return err
+			}
+		} else if params[i].Required {
+			return fmt.Errorf("%w %q is missing: %s", ErrParam, params[i].Name, params[i].Help)
+		}
+	}
+	return Validate(m)
+}
+
+func sortedNames(values map[string]json.RawMessage) []string {
+	names := make([]string, 0, len(values))
+	for name := range values {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (p *Param) decode(raw json.RawMessage) error {
+	if err := json.Unmarshal(raw, p.Value); err != nil {
+		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, p.form(), p.Help)
+	}
+	return nil
+}
+
+// form says in words what JSON the parameter takes.
+func (p *Param) form() string {
+	switch reflect.TypeOf(p.Value).Elem().Kind() {
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Map:
+		return "an object"
+	default:
+		return "a text"
+	}
+}
+
+// Validate checks choices and bounds of all parameters of a method.
+func Validate(m Method) error {
+	for _, p := range m.Params() {
+		if err := p.validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Param) validate() error {
+	switch value := p.Value.(type) {
+	case *string:
+		if p.Editor == EditChoice && !slices.Contains(p.Choices, *value) {
+			return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, *value, strings.Join(p.Choices, ", "))
+		}
+		if p.Required && *value == "" {
+			return fmt.Errorf("%w %q is empty: %s", ErrParam, p.Name, p.Help)
+		}
+	case *int:
+		return p.validateNumber(float64(*value))
+	case *float64:
+		return p.validateNumber(*value)
+	}
+	return nil
+}
+
+func (p *Param) validateNumber(value float64) error {
+	// Written so that NaN fails.
+	if p.Min != nil && !(value >= *p.Min) {
+		return fmt.Errorf("%w %q is %v; it must be at least %v", ErrParam, p.Name, value, *p.Min)
+	}
+	if p.Max != nil && !(value <= *p.Max) {
+		return fmt.Errorf("%w %q is %v; it must be at most %v", ErrParam, p.Name, value, *p.Max)
+	}
+	return nil
+}
+
+// Encode returns the JSON object of all parameters, in their order.
+func Encode(m Method) (json.RawMessage, error) {
+	text := []byte{'{'}
+	for i, p := range m.Params() {
+		name, err := json.Marshal(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(p.Value)
+		if err != nil {
+			return nil, fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, name...), ':'), value...)
+	}
+	return append(text, '}'), nil
+}

@@ -1,0 +1,128 @@
+package method
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+)
+
+// Report tells what a method changed, in numbers. Only what applies to the
+// method is set; the JSON form is that of journals and summaries and has no
+// value of any record.
+type Report struct {
+	Title   string `json:"title"`             // the step in one line: "intervals age: 0-4, 5-14, 15-24"
+	Effect  string `json:"effect"`            // what it did: "12 cells suppressed"
+	Changed int    `json:"changed"`           // cells that differ from before
+	Outside int    `json:"outside,omitempty"` // cells a recode made missing
+	Table   Table  `json:"table,omitempty"`   // levels of a recoded variable
+
+	*Suppression
+	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Suppression is the report of a suppression.
+type Suppression struct {
+	Cells     Cells  `json:"cells"`               // newly missing cells per variable
+	Total     int    `json:"total"`               // their sum
+	Price     int    `json:"price"`               // their price, 1 a cell without importance
+	Bound     *int   `json:"bound"`               // no method can do with a lower price; null: not known
+	Touched   int    `json:"touched"`             // records with a newly missing cell
+	Left      Left   `json:"left"`                // violators of the method's k
+	Proven    bool   `json:"proven,omitempty"`    // price and bound meet
+	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used
+	Rule      string `json:"rule,omitempty"`      // the protection rule
+	K         int    `json:"k,omitempty"`
+}
+
+// Left counts the violators that are left under three rules.
+type Left struct {
+	Default      int `json:"default"`
+	Conservative int `json:"conservative"`
+	OwnCategory  int `json:"own-category"`
+}
+
+// LevelCount is one level and its number of records.
+type LevelCount struct {
+	Label string
+	Count int
+}
+
+// Table is the level table of a variable, in the order of the levels. In JSON
+// it is an object from label to count that keeps this order.
+type Table []LevelCount
+
+// MarshalJSON writes the table as an object in its own order.
+func (t Table) MarshalJSON() ([]byte, error) {
+	return marshalCounts(len(t), func(i int) (string, int) { return t[i].Label, t[i].Count })
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (t *Table) UnmarshalJSON(text []byte) error {
+	return unmarshalCounts(text, func(name string, count int) { *t = append(*t, LevelCount{name, count}) })
+}
+
+// VariableCells is the number of newly missing cells of one variable.
+type VariableCells struct {
+	Variable string
+	Count    int
+}
+
+// Cells counts newly missing cells per variable, in the order of the key
+// variables. In JSON it is an object that keeps this order.
+type Cells []VariableCells
+
+// MarshalJSON writes the counts as an object in their own order.
+func (c Cells) MarshalJSON() ([]byte, error) {
+	return marshalCounts(len(c), func(i int) (string, int) { return c[i].Variable, c[i].Count })
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (c *Cells) UnmarshalJSON(text []byte) error {
+	return unmarshalCounts(text, func(name string, count int) { *c = append(*c, VariableCells{name, count}) })
+}
+
+// Sum returns the number of cells over all variables.
+func (c Cells) Sum() int {
+	sum := 0
+	for i := range c {
+		sum += c[i].Count
+	}
+	return sum
+}
+
+func marshalCounts(n int, at func(i int) (string, int)) ([]byte, error) {
+	text := []byte{'{'}
+	for i := range n {
+		name, count := at(i)
+		quoted, err := json.Marshal(name)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(text, quoted...), ':')
+		text = strconv.AppendInt(text, int64(count), 10)
+	}
+	return append(text, '}'), nil
+}
+
+func unmarshalCounts(text []byte, add func(name string, count int)) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if _, err := decoder.Token(); err != nil {
+		return err
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		var count int
+		if err := decoder.Decode(&count); err != nil {
+			return err
+		}
+		label, _ := name.(string)
+		add(label, count)
+	}
+	return nil
+}

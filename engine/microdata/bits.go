@@ -1,0 +1,66 @@
+package microdata
+
+import "math/bits"
+
+// Bits is a set of records, one bit each.
+type Bits struct {
+	words []uint64
+	n     int
+}
+
+// NewBits returns the empty set over n records.
+func NewBits(n int) *Bits {
+	return &Bits{words: make([]uint64, (n+63)/64), n: n}
+}
+
+// Len returns the number of records the set is over.
+func (b *Bits) Len() int { return b.n }
+
+// Set puts a record into the set. Sets that belong to a column are never
+// changed.
+func (b *Bits) Set(record int) { b.words[record>>6] |= 1 << (record & 63) }
+
+// Has reports whether the record is in the set; nothing is in a nil set.
+func (b *Bits) Has(record int) bool {
+	return b != nil && b.words[record>>6]&(1<<(record&63)) != 0
+}
+
+// Count returns the number of records in the set.
+func (b *Bits) Count() int {
+	if b == nil {
+		return 0
+	}
+	count := 0
+	for _, word := range b.words {
+		count += bits.OnesCount64(word)
+	}
+	return count
+}
+
+// Union returns the records in b or other; either may be nil.
+func (b *Bits) Union(other *Bits) *Bits {
+	if b == nil {
+		return other
+	}
+	if other == nil {
+		return b
+	}
+	union := &Bits{words: make([]uint64, len(b.words)), n: b.n}
+	for i := range union.words {
+		union.words[i] = b.words[i] | other.words[i]
+	}
+	return union
+}
+
+// Each calls f for the records of the set in ascending order.
+func (b *Bits) Each(f func(record int)) {
+	if b == nil {
+		return
+	}
+	for i, word := range b.words {
+		for word != 0 {
+			f(i<<6 + bits.TrailingZeros64(word))
+			word &= word - 1
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package microdata
+
+import (
+	"math"
+	"sync"
+)
+
+// Level is one category of a variable.
+type Level struct {
+	Label string  // how the level is spelled in the file or was named by a recode
+	Value float64 // the number the label stands for; NaN where it is no number
+}
+
+// NumberLevel reports whether the level stands for a number.
+func (l Level) NumberLevel() bool { return !math.IsNaN(l.Value) }
+
+// Categories is the dictionary form of a column: its levels in their order and
+// one code per record. Labels are unique and not empty.
+type Categories struct {
+	Levels  []Level
+	Codes   Codes
+	Ordered bool // the order of the levels carries meaning: numbers, intervals
+
+	once   sync.Once
+	counts []int
+}
+
+// Counts returns the number of records by code: Counts()[0] is the number of
+// missing cells, Counts()[c] that of level c-1. The result is shared and must
+// not be modified.
+func (c *Categories) Counts() []int {
+	c.once.Do(func() {
+		c.counts = make([]int, len(c.Levels)+1)
+		switch {
+		case c.Codes.narrow != nil:
+			countCodes(c.counts, c.Codes.narrow)
+		case c.Codes.middle != nil:
+			countCodes(c.counts, c.Codes.middle)
+		default:
+			countCodes(c.counts, c.Codes.wide)
+		}
+	})
+	return c.counts
+}
+
+func countCodes[T unsigned](counts []int, codes []T) {
+	for _, code := range codes {
+		counts[code]++
+	}
+}
+
+// Occurring returns the number of levels that at least one record has.
+func (c *Categories) Occurring() int {
+	occurring := 0
+	for _, count := range c.Counts()[1:] {
+		if count > 0 {
+			occurring++
+		}
+	}
+	return occurring
+}
+
+// Smallest returns the number of records of the rarest level that occurs; 0
+// where every cell is missing.
+func (c *Categories) Smallest() int {
+	smallest := 0
+	for _, count := range c.Counts()[1:] {
+		if count > 0 && (smallest == 0 || count < smallest) {
+			smallest = count
+		}
+	}
+	return smallest
+}
+
+// CodeOf returns the code of the level with the given label.
+func (c *Categories) CodeOf(label string) (code uint32, ok bool) {
+	for i := range c.Levels {
+		if c.Levels[i].Label == label {
+			return uint32(i + 1), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,107 @@
+package microdata
+
+import "math"
+
+// Codes holds one level code per record in the narrowest unsigned integers
+// that fit: 8, 16 or 32 bits. Code 0 is missing; code c stands for level c-1.
+type Codes struct {
+	narrow []uint8
+	middle []uint16
+	wide   []uint32
+}
+
+// NewCodes returns n codes, all missing, wide enough for the given number of
+// levels.
+func NewCodes(n, levels int) Codes {
+	switch {
+	case levels <= math.MaxUint8:
+		return Codes{narrow: make([]uint8, n)}
+	case levels <= math.MaxUint16:
+		return Codes{middle: make([]uint16, n)}
+	default:
+		return Codes{wide: make([]uint32, n)}
+	}
+}
+
+// Len returns the number of records.
+func (c Codes) Len() int {
+	return len(c.narrow) + len(c.middle) + len(c.wide)
+}
+
+// At returns the code of a record.
+func (c Codes) At(record int) uint32 {
+	switch {
+	case c.narrow != nil:
+		return uint32(c.narrow[record])
+	case c.middle != nil:
+		return uint32(c.middle[record])
+	default:
+		return c.wide[record]
+	}
+}
+
+// Set stores the code of a record. It is for the builder of new codes: codes
+// that belong to a column are never changed.
+func (c Codes) Set(record int, code uint32) {
+	switch {
+	case c.narrow != nil:
+		c.narrow[record] = uint8(code)
+	case c.middle != nil:
+		c.middle[record] = uint16(code)
+	default:
+		c.wide[record] = code
+	}
+}
+
+// Uint8 returns the codes when they are stored in 8 bits, else nil. The slice
+// must not be modified; likewise for Uint16 and Uint32.
+func (c Codes) Uint8() []uint8 { return c.narrow }
+
+// Uint16 returns the codes when they are stored in 16 bits, else nil.
+func (c Codes) Uint16() []uint16 { return c.middle }
+
+// Uint32 returns the codes when they are stored in 32 bits, else nil.
+func (c Codes) Uint32() []uint32 { return c.wide }
+
+// Copy returns codes that can be changed without touching c.
+func (c Codes) Copy() Codes {
+	return Codes{
+		narrow: append([]uint8(nil), c.narrow...),
+		middle: append([]uint16(nil), c.middle...),
+		wide:   append([]uint32(nil), c.wide...),
+	}
+}
+
+// Mapped returns codes for the given number of levels in which code l of c has
+// become mapping[l]. mapping has one entry per code of c, missing included.
+func (c Codes) Mapped(levels int, mapping []uint32) Codes {
+	out := NewCodes(c.Len(), levels)
+	switch {
+	case c.narrow != nil:
+		mapCodes(out, c.narrow, mapping)
+	case c.middle != nil:
+		mapCodes(out, c.middle, mapping)
+	default:
+		mapCodes(out, c.wide, mapping)
+	}
+	return out
+}
+
+type unsigned interface{ ~uint8 | ~uint16 | ~uint32 }
+
+func mapCodes[From unsigned](out Codes, from []From, mapping []uint32) {
+	switch {
+	case out.narrow != nil:
+		mapInto(out.narrow, from, mapping)
+	case out.middle != nil:
+		mapInto(out.middle, from, mapping)
+	default:
+		mapInto(out.wide, from, mapping)
+	}
+}
+
+func mapInto[To, From unsigned](to []To, from []From, mapping []uint32) {
+	for i, code := range from {
+		to[i] = To(mapping[code])
+	}
+}

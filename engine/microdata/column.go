@@ -1,0 +1,199 @@
+package microdata
+
+import (
+	"fmt"
+	"math"
+	"sync"
+)
+
+// Kind says what the values of a column are.
+type Kind uint8
+
+// The kinds of columns.
+const (
+	Category Kind = iota // text: the levels have labels only
+	Whole                // whole numbers
+	Number               // numbers with decimals
+)
+
+// String returns the kind in words: "category", "whole number" or "number".
+func (k Kind) String() string {
+	switch k {
+	case Whole:
+		return "whole number"
+	case Number:
+		return "number"
+	default:
+		return "category"
+	}
+}
+
+// Blanks tells how the missing cells of a source column were spelled, so that
+// they are written as they were read. The zero value: all as empty fields.
+type Blanks struct {
+	Spellings []string // distinct spellings; none: the empty field
+	Of        []uint8  // index into Spellings per record; nil: the first for all
+}
+
+func (b *Blanks) spelling(record int) string {
+	switch {
+	case len(b.Spellings) == 0:
+		return ""
+	case b.Of == nil:
+		return b.Spellings[0]
+	default:
+		return b.Spellings[b.Of[record]]
+	}
+}
+
+// Column is one variable of a dataset: immutable, safe for concurrent use.
+type Column struct {
+	name    string
+	kind    Kind
+	numbers *Numbers // nil: stored as a dictionary
+	blanks  Blanks
+	quoted  bool
+
+	source     *Column // the column as read; nil: this one
+	suppressed *Bits   // cells that suppression made missing; nil: none
+
+	dictionary func() *Categories
+	unrecoded  func() *Column
+	hash       func() [32]byte
+}
+
+// NewCategorical returns a column stored as a dictionary.
+func NewCategorical(name string, kind Kind, categories *Categories, blanks Blanks) *Column {
+	c := &Column{name: name, kind: kind, blanks: blanks}
+	c.dictionary = func() *Categories { return categories }
+	return c.finish()
+}
+
+// NewNumeric returns a column stored as numbers. Its dictionary is made when
+// it is first asked for.
+func NewNumeric(name string, kind Kind, numbers *Numbers, blanks Blanks) (*Column, error) {
+	if err := numbers.validate(); err != nil {
+		return nil, fmt.Errorf("variable %s: %w", name, err)
+	}
+	c := &Column{name: name, kind: kind, blanks: blanks, numbers: numbers}
+	c.dictionary = sync.OnceValue(numbers.categories)
+	return c.finish(), nil
+}
+
+func (c *Column) finish() *Column {
+	c.unrecoded = sync.OnceValue(c.makeUnrecoded)
+	c.hash = sync.OnceValue(c.makeHash)
+	return c
+}
+
+// Name returns the variable's name, unique in its dataset.
+func (c *Column) Name() string { return c.name }
+
+// Kind says what the values are.
+func (c *Column) Kind() Kind { return c.kind }
+
+// Len returns the number of records.
+func (c *Column) Len() int {
+	if c.numbers != nil {
+		return len(c.numbers.Values)
+	}
+	return c.dictionary().Codes.Len()
+}
+
+// Categories returns the dictionary form of the column. For a column of
+// numbers it is made at the first call, in O(n log n), and kept.
+func (c *Column) Categories() *Categories { return c.dictionary() }
+
+// Numeric reports whether the values are numbers, whatever their storage.
+func (c *Column) Numeric() bool { return c.kind != Category }
+
+// StoredAsNumbers returns the storage of a column of numbers; nil where the
+// column is stored as a dictionary.
+func (c *Column) StoredAsNumbers() *Numbers { return c.numbers }
+
+// Missing reports whether the cell is missing.
+func (c *Column) Missing(record int) bool {
+	if c.numbers != nil {
+		return math.IsNaN(c.numbers.Values[record])
+	}
+	return c.dictionary().Codes.At(record) == 0
+}
+
+// MissingCount returns the number of missing cells, in O(n) for numbers.
+func (c *Column) MissingCount() int {
+	if c.numbers == nil {
+		return c.dictionary().Counts()[0]
+	}
+	count := 0
+	for _, value := range c.numbers.Values {
+		if math.IsNaN(value) {
+			count++
+		}
+	}
+	return count
+}
+
+// Float returns the cell as a number; NaN where it is missing or no number.
+func (c *Column) Float(record int) float64 {
+	if c.numbers != nil {
+		return c.numbers.Values[record]
+	}
+	categories := c.dictionary()
+	code := categories.Codes.At(record)
+	if code == 0 {
+		return math.NaN()
+	}
+	return categories.Levels[code-1].Value
+}
+
+// AppendText appends the spelling of a cell, with a point as decimal mark; a
+// missing cell appends nothing.
+func (c *Column) AppendText(dst []byte, record int) []byte {
+	if c.Missing(record) {
+		return dst
+	}
+	if c.numbers != nil {
+		return c.numbers.appendText(dst, record)
+	}
+	categories := c.dictionary()
+	return append(dst, categories.Levels[categories.Codes.At(record)-1].Label...)
+}
+
+// Text returns the spelling of a cell; "" where it is missing.
+func (c *Column) Text(record int) string {
+	if c.numbers == nil {
+		categories := c.dictionary()
+		if code := categories.Codes.At(record); code != 0 {
+			return categories.Levels[code-1].Label
+		}
+		return ""
+	}
+	return string(c.AppendText(nil, record))
+}
+
+// MissingText returns how a missing cell was spelled in the source. known is
+// false for a cell that the source has and a step made missing.
+func (c *Column) MissingText(record int) (spelling string, known bool) {
+	source := c.Source()
+	if !source.Missing(record) {
+		return "", false
+	}
+	return source.blanks.spelling(record), true
+}
+
+// Quoted reports whether the source wrote all values of this column in quotes.
+func (c *Column) Quoted() bool { return c.Source().quoted }
+
+// WithQuotes returns the column, marked as one that the source wrote in quotes.
+func (c *Column) WithQuotes() *Column {
+	out := c.copy()
+	out.quoted = true
+	return out.finish()
+}
+
+// copy returns a column with the same contents and no memory of its own hash;
+// the caller changes what it wants and calls finish.
+func (c *Column) copy() *Column {
+	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, blanks: c.blanks, quoted: c.quoted,
+		source: c.source, suppressed: c.suppressed, dictionary: c.dictionary}
+}

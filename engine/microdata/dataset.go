@@ -1,0 +1,66 @@
+package microdata
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of building a dataset.
+var (
+	ErrDuplicateName = errors.New("two variables have the same name")
+	ErrLengths       = errors.New("variables have different numbers of records")
+)
+
+// Dataset is an immutable table: columns of equal length with unique names.
+type Dataset struct {
+	columns []*Column
+	index   map[string]int
+	records int
+}
+
+// NewDataset returns the dataset of the given columns, in their order.
+func NewDataset(columns []*Column) (*Dataset, error) {
+	d := &Dataset{columns: columns, index: make(map[string]int, len(columns))}
+	for i, column := range columns {
+		if _, taken := d.index[column.name]; taken {
+			return nil, fmt.Errorf("%w: %s", ErrDuplicateName, column.name)
+		}
+		d.index[column.name] = i
+		if i == 0 {
+			d.records = column.Len()
+		} else if column.Len() != d.records {
+			return nil, fmt.Errorf("%w: %s has %d, %s has %d", ErrLengths, columns[0].name, d.records, column.name, column.Len())
+		}
+	}
+	return d, nil
+}
+
+// Len returns the number of records.
+func (d *Dataset) Len() int { return d.records }
+
+// Columns returns the columns in file order; the slice must not be modified.
+func (d *Dataset) Columns() []*Column { return d.columns }
+
+// Column returns the column of the given name.
+func (d *Dataset) Column(name string) (*Column, bool) {
+	i, ok := d.index[name]
+	if !ok {
+		return nil, false
+	}
+	return d.columns[i], true
+}
+
+// With returns the dataset with the columns of the same names replaced. All
+// other columns are shared. It panics where a column has no namesake or
+// another length: that is a mistake of the program, not of the data.
+func (d *Dataset) With(columns ...*Column) *Dataset {
+	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, records: d.records}
+	for _, column := range columns {
+		i, ok := d.index[column.name]
+		if !ok || column.Len() != d.records {
+			panic("microdata: With needs columns of the dataset's names and length")
+		}
+		out.columns[i] = column
+	}
+	return out
+}

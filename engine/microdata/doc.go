@@ -1,0 +1,14 @@
+// Package microdata holds what a survey file says: immutable datasets of
+// columns, and the scenario that gives variables their roles.
+//
+// A Dataset never changes. With returns a new one that shares every column
+// that is not replaced, so that undoing a step costs nothing: the old dataset
+// is still there. A Column is stored either as a dictionary (levels and one
+// narrow code per record, 0 for missing) or as numbers (float64, NaN for
+// missing); Categories gives every column a dictionary on demand.
+//
+//	data, err := microdata.NewDataset(columns)
+//	age, ok := data.Column("age")
+//	categories := age.Categories()
+//	fmt.Println(categories.Levels[0].Label, categories.Codes.At(0))
+package microdata

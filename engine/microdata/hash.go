@@ -1,0 +1,91 @@
+package microdata
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"math"
+	"unsafe"
+)
+
+// Hash returns a digest of names, levels, codes and numbers of all columns:
+// equal data that came about by equal steps have equal hashes on every
+// machine. Digests of columns are kept, so that only changed columns cost.
+func (d *Dataset) Hash() [32]byte {
+	digests := make([][32]byte, len(d.columns))
+	done := make(chan struct{}, len(d.columns))
+	limit := make(chan struct{}, 4)
+	for i, column := range d.columns {
+		limit <- struct{}{}
+		go func() {
+			digests[i] = column.Hash()
+			<-limit
+			done <- struct{}{}
+		}()
+	}
+	for range d.columns {
+		<-done
+	}
+	h := sha256.New()
+	for i := range digests {
+		h.Write(digests[i][:])
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+// Hash returns the digest of the column; see Dataset.Hash.
+func (c *Column) Hash() [32]byte { return c.hash() }
+
+func (c *Column) makeHash() [32]byte {
+	h := sha256.New()
+	writeString(h, c.name)
+	h.Write([]byte{byte(c.kind)})
+	if c.numbers != nil {
+		hashNumbers(h, c.numbers)
+	} else {
+		hashCategories(h, c.dictionary())
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+func writeString(h hash.Hash, s string) {
+	var size [8]byte
+	binary.LittleEndian.PutUint64(size[:], uint64(len(s)))
+	h.Write(size[:])
+	h.Write(unsafe.Slice(unsafe.StringData(s), len(s)))
+}
+
+func hashNumbers(h hash.Hash, n *Numbers) {
+	buffer := make([]byte, 0, 1<<16)
+	for i, value := range n.Values {
+		bits := math.Float64bits(value)
+		if value != value {
+			bits = math.MaxUint64 // one bit pattern for every missing cell
+		}
+		buffer = append(binary.LittleEndian.AppendUint64(buffer, bits), n.decimals(i))
+		if len(buffer) > 1<<16-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+	h.Write(buffer)
+}
+
+func hashCategories(h hash.Hash, c *Categories) {
+	for i := range c.Levels {
+		writeString(h, c.Levels[i].Label)
+	}
+	if c.Codes.narrow != nil {
+		h.Write(c.Codes.narrow)
+		return
+	}
+	buffer := make([]byte, 0, 1<<16)
+	for i := range c.Codes.Len() {
+		buffer = binary.LittleEndian.AppendUint32(buffer, c.Codes.At(i))
+		if len(buffer) > 1<<16-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+	h.Write(buffer)
+}

@@ -1,0 +1,89 @@
+package microdata
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+)
+
+// OddSpelling is the number of decimals that marks a cell whose spelling is
+// kept as text, because the value and a number of decimals do not tell it:
+// "1e3", ".5", "5.".
+const OddSpelling = math.MaxUint8
+
+// Numbers is the storage of a numeric column. The spelling of a cell is its
+// value with a number of decimals, the same for all cells or one each, or a
+// text of its own; so a file comes out as it came in.
+type Numbers struct {
+	Values   []float64         // one per record, NaN for missing; must not be modified
+	Decimals []uint8           // per record; nil: Uniform holds for all
+	Uniform  uint8             // decimals of every cell where Decimals is nil
+	Odd      map[uint32]string // spellings of the cells marked OddSpelling, by record
+}
+
+func (n *Numbers) decimals(record int) uint8 {
+	if n.Decimals == nil {
+		return n.Uniform
+	}
+	return n.Decimals[record]
+}
+
+// appendText appends the spelling of a cell that is not missing, with a point
+// as decimal mark.
+func (n *Numbers) appendText(dst []byte, record int) []byte {
+	decimals := n.decimals(record)
+	if decimals == OddSpelling {
+		return append(dst, n.Odd[uint32(record)]...)
+	}
+	return strconv.AppendFloat(dst, n.Values[record], 'f', int(decimals), 64)
+}
+
+// suppressed returns the numbers with the cells of the set made missing.
+func (n *Numbers) suppressed(cells *Bits) *Numbers {
+	out := *n
+	out.Values = slices.Clone(n.Values)
+	cells.Each(func(record int) { out.Values[record] = math.NaN() })
+	return &out
+}
+
+// categories builds the dictionary of the numbers: levels by value, labelled
+// by the spelling of the first record that has it, one code per record.
+func (n *Numbers) categories() *Categories {
+	order := make([]uint32, 0, len(n.Values))
+	for i, value := range n.Values {
+		if !math.IsNaN(value) {
+			order = append(order, uint32(i))
+		}
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		if c := cmp.Compare(n.Values[a], n.Values[b]); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	var levels []Level
+	for i, record := range order {
+		if i == 0 || n.Values[record] != n.Values[order[i-1]] {
+			levels = append(levels, Level{Label: string(n.appendText(nil, int(record))), Value: n.Values[record]})
+		}
+	}
+	codes := NewCodes(len(n.Values), len(levels))
+	code := uint32(0)
+	for i, record := range order {
+		if i == 0 || n.Values[record] != n.Values[order[i-1]] {
+			code++
+		}
+		codes.Set(int(record), code)
+	}
+	return &Categories{Levels: levels, Codes: codes, Ordered: true}
+}
+
+// validate reports numbers whose parts do not fit together.
+func (n *Numbers) validate() error {
+	if n.Decimals != nil && len(n.Decimals) != len(n.Values) {
+		return fmt.Errorf("%d spellings for %d numbers", len(n.Decimals), len(n.Values))
+	}
+	return nil
+}

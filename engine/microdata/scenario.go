@@ -1,0 +1,158 @@
+package microdata
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Rule says how missing values of key variables count in frequencies; the
+// rules are defined in package keys.
+type Rule string
+
+// The five rules.
+const (
+	RuleDefault       Rule = "default"
+	RuleConservative  Rule = "conservative"
+	RuleCategorySize  Rule = "category-size"
+	RuleConservative2 Rule = "conservative-2"
+	RuleOwnCategory   Rule = "own-category"
+)
+
+// Rules returns the five rules in the order of their definition.
+func Rules() []Rule {
+	return []Rule{RuleDefault, RuleConservative, RuleCategorySize, RuleConservative2, RuleOwnCategory}
+}
+
+// Valid reports whether the rule is one of the five.
+func (r Rule) Valid() bool { return slices.Contains(Rules(), r) }
+
+// Role is what a variable is in a disclosure scenario.
+type Role string
+
+// The roles. A variable can have several where they do not contradict each
+// other: a key variable can define strata, for example.
+const (
+	RoleKey        Role = "key"
+	RoleNumericKey Role = "numeric key"
+	RoleWeight     Role = "weight"
+	RoleHousehold  Role = "household"
+	RoleStrata     Role = "strata"
+	RolePRAM       Role = "PRAM"
+	RoleSensitive  Role = "sensitive"
+	RoleLinked     Role = "linked"
+	RoleRemoved    Role = "removed"
+	RoleSame       Role = "same for household"
+)
+
+// Scenario gives variables their roles and says how risk is counted. Its JSON
+// form is that of scripts and journals.
+type Scenario struct {
+	Keys             []string            `json:"keys"`
+	Numeric          []string            `json:"numeric"`
+	Weight           string              `json:"weight"`
+	Household        string              `json:"household"`
+	Strata           []string            `json:"strata"`
+	PRAM             []string            `json:"pram"`
+	Sensitive        []string            `json:"sensitive"`
+	Linked           map[string][]string `json:"linked"`
+	Remove           []string            `json:"remove"`
+	SameForHousehold []string            `json:"same_for_household,omitempty"`
+	Rule             Rule                `json:"rule"`
+	Alpha            float64             `json:"alpha"`
+	K                []int               `json:"k"`
+}
+
+// NewScenario returns a scenario without roles: rule default with alpha 1,
+// k 2, 3 and 5.
+func NewScenario() Scenario {
+	return Scenario{Rule: RuleDefault, Alpha: 1, K: []int{2, 3, 5}}
+}
+
+// UnmarshalJSON reads a scenario; fields left out take the values of
+// NewScenario. Unknown fields are the caller's to refuse.
+func (s *Scenario) UnmarshalJSON(text []byte) error {
+	type plain Scenario
+	read := plain(NewScenario())
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*s = Scenario(read)
+	return nil
+}
+
+// Clone returns a copy that shares no slice or map with s.
+func (s Scenario) Clone() Scenario {
+	out := s
+	out.Keys, out.Numeric = slices.Clone(s.Keys), slices.Clone(s.Numeric)
+	out.Strata, out.PRAM = slices.Clone(s.Strata), slices.Clone(s.PRAM)
+	out.Sensitive, out.Remove = slices.Clone(s.Sensitive), slices.Clone(s.Remove)
+	out.SameForHousehold, out.K = slices.Clone(s.SameForHousehold), slices.Clone(s.K)
+	if s.Linked != nil {
+		out.Linked = make(map[string][]string, len(s.Linked))
+		for key, linked := range s.Linked {
+			out.Linked[key] = slices.Clone(linked)
+		}
+	}
+	return out
+}
+
+// Has reports whether the variable has the role.
+func (s *Scenario) Has(variable string, role Role) bool {
+	switch role {
+	case RoleWeight:
+		return variable != "" && s.Weight == variable
+	case RoleHousehold:
+		return variable != "" && s.Household == variable
+	case RoleLinked:
+		return s.LinkedTo(variable) != ""
+	default:
+		list := s.list(role)
+		return list != nil && slices.Contains(*list, variable)
+	}
+}
+
+// LinkedTo returns the key variable whose suppressions the variable follows;
+// "" where it follows none.
+func (s *Scenario) LinkedTo(variable string) string {
+	for _, key := range s.Keys {
+		if slices.Contains(s.Linked[key], variable) {
+			return key
+		}
+	}
+	return ""
+}
+
+// RolesOf returns all roles of a variable, in the order of the constants.
+func (s *Scenario) RolesOf(variable string) []Role {
+	var roles []Role
+	for _, role := range []Role{RoleKey, RoleNumericKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM,
+		RoleSensitive, RoleLinked, RoleRemoved, RoleSame} {
+		if s.Has(variable, role) {
+			roles = append(roles, role)
+		}
+	}
+	return roles
+}
+
+// list returns the list of variables with a role; nil for roles that one
+// variable holds and for linked.
+func (s *Scenario) list(role Role) *[]string {
+	switch role {
+	case RoleKey:
+		return &s.Keys
+	case RoleNumericKey:
+		return &s.Numeric
+	case RoleStrata:
+		return &s.Strata
+	case RolePRAM:
+		return &s.PRAM
+	case RoleSensitive:
+		return &s.Sensitive
+	case RoleRemoved:
+		return &s.Remove
+	case RoleSame:
+		return &s.SameForHousehold
+	default:
+		return nil
+	}
+}

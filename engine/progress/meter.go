@@ -1,0 +1,52 @@
+// Package progress counts work done, so that a screen can show how far long
+// work has come without being sent a message per unit.
+//
+// A worker calls Start once and Add as it goes; a reader polls Fraction some
+// ten times a second. All methods accept a nil *Meter and are safe for
+// concurrent use.
+package progress
+
+import "sync/atomic"
+
+// Meter is an atomic pair of counters, work done and work to do.
+type Meter struct {
+	done, total atomic.Int64
+}
+
+// Start sets the amount of work to do and takes the work done back to zero.
+func (m *Meter) Start(total int64) {
+	if m == nil {
+		return
+	}
+	m.done.Store(0)
+	m.total.Store(total)
+}
+
+// Add reports n more units of work as done.
+func (m *Meter) Add(n int64) {
+	if m != nil {
+		m.done.Add(n)
+	}
+}
+
+// Set reports that done units of total are done.
+func (m *Meter) Set(done, total int64) {
+	if m == nil {
+		return
+	}
+	m.total.Store(total)
+	m.done.Store(done)
+}
+
+// Fraction returns the share of the work that is done, in [0,1]; 0 as long as
+// the amount of work is not known.
+func (m *Meter) Fraction() float64 {
+	if m == nil {
+		return 0
+	}
+	total := m.total.Load()
+	if total <= 0 {
+		return 0
+	}
+	return min(1, float64(m.done.Load())/float64(total))
+}
