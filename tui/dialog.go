@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Dialog is a window over the page below. While it is open its keys win over
+// all others. A dialog does no work of its own: after every key the program
+// asks what it wants to know, has that computed in the background and hands
+// the answer in; a newer question cancels an older one.
+type Dialog interface {
+	Title() string
+	Keys() []key.Binding
+	HandleKey(msg tea.KeyPressMsg, s views.State) Effect
+	// Typing reports whether a text or number is being typed, so that no letter
+	// is a command.
+	Typing() bool
+	// View draws the inside of the window: at most height lines of at most
+	// width cells.
+	View(s views.State, width, height int) string
+}
+
+// Asking is a dialog that shows a what-if.
+type Asking interface {
+	Dialog
+	// Question returns what the dialog wants to know now; nil: nothing, as when
+	// its fields make no valid step.
+	Question() *Question
+	// Answer takes what is known of the newest question.
+	Answer(a Answer)
+}
+
+// Question is a what-if: the figures after a step, and what k-anonymity would
+// then need.
+type Question struct {
+	Step  session.StepSpec
+	NeedK int // k of the suppressions to count; 0: none
+}
+
+// Answer is what is known of a question so far. It comes once with the
+// figures and again with the suppressions, where those were asked for.
+type Answer struct {
+	WhatIf *session.WhatIf
+	Need   *session.Need // nil: not known yet
+	Err    error
+}
+
+// Effect is what a dialog asks for. The set is closed.
+type Effect interface{ effect() }
+
+// The effects of a dialog.
+type (
+	// Stay keeps the dialog open: the key was taken, or was not the dialog's.
+	Stay struct{}
+	// Close closes the dialog and leaves everything as it was.
+	Close struct{}
+	// Apply closes the dialog and runs the step.
+	Apply struct{ Step session.StepSpec }
+	// Do closes the dialog and carries out an action.
+	Do struct{ Action views.Action }
+	// Run starts a command of the program, such as an export; the dialog stays
+	// open until the command's message closes it.
+	Run struct{ Cmd tea.Cmd }
+)
+
+func (Stay) effect()  {}
+func (Close) effect() {}
+func (Apply) effect() {}
+func (Do) effect()    {}
+func (Run) effect()   {}

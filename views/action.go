@@ -1,0 +1,54 @@
+package views
+
+// Action is what a key press or a mouse click asks for. The set is closed:
+// the running program carries out every action in one place, whether it came
+// from a key, the mouse or the palette.
+type Action interface{ action() }
+
+// The actions.
+type (
+	// SelectVariable makes a variable the selected one.
+	SelectVariable struct{ Name string }
+	// SelectLevel makes a level of the selected variable the selected one.
+	SelectLevel struct{ Level uint32 }
+	// SelectRecord makes a record the selected one.
+	SelectRecord struct{ Record int }
+	// ShowRecords opens the records of a category, or all where Variable is "".
+	ShowRecords struct {
+		Variable string
+		Level    uint32
+	}
+	// ShowRecord opens the page of one record: its key, who shares it, why its
+	// risk is what it is, and what would protect it.
+	ShowRecord struct{ Record int }
+	// OpenRecode opens the recode dialog of a variable.
+	OpenRecode struct{ Variable string }
+	// OpenMethod opens the dialog of a method of the catalog.
+	OpenMethod struct{ Name string }
+	// Explain opens the explanation of a figure.
+	Explain struct{ Figure Figure }
+	// Jump moves the session to a position in its steps.
+	Jump struct{ Position int }
+	// Undo takes back the last step that stands.
+	Undo struct{}
+	// Redo does the first undone step again.
+	Redo struct{}
+	// SetK sets the k whose violators are listed.
+	SetK struct{ K int }
+	// Handled says that the pane took the key itself and nothing else is to do.
+	Handled struct{}
+)
+
+func (SelectVariable) action() {}
+func (SelectLevel) action()    {}
+func (SelectRecord) action()   {}
+func (ShowRecords) action()    {}
+func (ShowRecord) action()     {}
+func (OpenRecode) action()     {}
+func (OpenMethod) action()     {}
+func (Explain) action()        {}
+func (Jump) action()           {}
+func (Undo) action()           {}
+func (Redo) action()           {}
+func (SetK) action()           {}
+func (Handled) action()        {}

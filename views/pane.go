@@ -1,0 +1,44 @@
+package views
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Pane is one framed part of the workbench. Panes keep their own cursor and
+// scroll position and nothing else: what they draw comes from the State.
+type Pane interface {
+	ID() string    // stable, for tests and layout: "key-variables"
+	Title() string // what stands in the frame: "Key variables"
+	Keys() []key.Binding
+	// HandleKey returns nil where the key is not the pane's. No input, no output.
+	HandleKey(msg tea.KeyPressMsg, s State) Action
+	// View draws the inside of the frame: exactly height lines of exactly width
+	// cells.
+	View(s State, width, height int, focused bool) string
+}
+
+// MousePane is a pane that also takes the mouse. x and y are cells inside the
+// frame, from 0.
+type MousePane interface {
+	Pane
+	Click(x, y int, s State) Action
+	Wheel(lines int, s State) Action // negative: up
+}
+
+// Figure is a figure that can be explained: what it is, how it is computed,
+// and with which values here.
+type Figure struct {
+	Name       string // "expected re-identifications"
+	Value      string // as shown
+	Definition string
+	Formula    string
+	Values     []string // the values put in, one line each
+	Source     string
+}
+
+// Explained is a pane whose figures can be walked through and explained.
+type Explained interface {
+	Pane
+	Figures(s State) []Figure
+}

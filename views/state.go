@@ -1,0 +1,53 @@
+package views
+
+import (
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// State is a read-only picture of the workbench, all that a pane may draw
+// from. Figures of one Version belong together: they were computed on its data
+// and on no other.
+type State struct {
+	File     string // the name of the file, without its folder
+	Scenario *microdata.Scenario
+	Original Version
+	Current  Version
+	Stale    bool // the current figures are being recalculated
+	Steps    []Step
+	Position int // number of steps that stand; Steps[Position:] can be redone
+	Selected Selection
+	K        int // the k of the screen: which violators are listed
+	Theme    *Theme
+	Now      func() time.Time // the clock; tests stop it
+}
+
+// Version is a dataset with its figures. Assessment is nil while it is being
+// computed for the first time, and where there are no key variables.
+type Version struct {
+	Data       *microdata.Dataset
+	Assessment *risk.Assessment
+}
+
+// Step is one step of the session as the screen shows it. Violators are those
+// of State.K right after the step; -1 where not known.
+type Step struct {
+	Name      string // the method's script name
+	Title     string
+	Effect    string
+	Violators int
+	Change    int // against the step before; 0 where not known
+	At        time.Time
+	Report    *method.Report
+}
+
+// Selection is what the cursor is on. All panes share it, so that choosing a
+// variable in one shows it in the others.
+type Selection struct {
+	Variable string // a variable's name; "" where there is none
+	Level    uint32 // a code of that variable; 0 is missing
+	Record   int    // record index, from 0; -1 for none
+}
