@@ -1,0 +1,143 @@
+package minimal
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// The bounds of the enumeration, in units of work: so results are the same on every machine.
+const (
+	maxVisits = 96 << 20 // bundles and staying keys looked at
+	maxSets   = 1 << 16  // sets of one price
+	maxHeld   = 64 << 20 // members of groups kept
+)
+
+// enumeration goes through the sets of variables by price and fills the instance with the groups worth using. After
+// each price the greedy solution settles whom it can.
+type enumeration struct {
+	p          *Problem
+	in         *instance
+	keys       *packing
+	staying    []uint32
+	slack      int64   // bundles look at groups up to this much above their cheapest
+	bound      []int64 // per bundle: price of its cheapest set, -1 while unknown
+	greedy     *greedy
+	projectors []*projector
+	visits     int64
+}
+
+// newEnumeration prepares the enumeration of p's sets.
+func newEnumeration(p *Problem) *enumeration {
+	missing := p.missing()
+	choosing, staying := p.bundles(missing)
+	in := &instance{k: int64(p.K), bundles: choosing, home: make([]uint64, len(choosing)), start: []uint32{0}}
+	e := &enumeration{p: p, in: in, keys: pack(p), staying: staying, bound: make([]int64, len(choosing))}
+	for i, b := range choosing {
+		in.home[i] = missing[b.key]
+		e.bound[i] = -1
+	}
+	for _, price := range p.Price {
+		e.slack = max(e.slack, int64(price))
+	}
+	e.greedy = newGreedy(in)
+	for range max(1, runtime.GOMAXPROCS(0)) {
+		e.projectors = append(e.projectors, &projector{p: p, keys: e.keys, in: in, staying: staying})
+	}
+	return e
+}
+
+// run enumerates until every bundle is settled and has seen the groups worth looking at, or the work is done.
+func (e *enumeration) run(ctx context.Context, progress func(done, total int64)) error {
+	sets := newSubsets(e.p)
+	active, passive := make([]uint32, len(e.in.bundles)), []uint32(nil)
+	for b := range active {
+		active[b] = uint32(b)
+	}
+	for len(active) > 0 {
+		price, batch, complete := sets.next(maxSets)
+		cost := int64(len(batch)) * int64(len(e.in.bundles)+len(e.staying))
+		if len(batch) == 0 || e.visits+cost > maxVisits || len(e.in.who) > maxHeld {
+			e.closeBounds(active, price)
+			return nil
+		}
+		e.visits += cost
+		projections, err := e.project(ctx, batch, active, passive)
+		if err != nil {
+			return err
+		}
+		e.take(price, projections)
+		if !complete {
+			e.closeBounds(active, price)
+			return nil
+		}
+		active, passive = e.split(price+1, active, passive)
+		if progress != nil {
+			progress(int64(len(passive)), int64(len(e.in.bundles)))
+		}
+	}
+	return nil
+}
+
+// project projects on every set of the batch, on all processors.
+func (e *enumeration) project(ctx context.Context, batch []uint64, active, passive []uint32) ([]projection, error) {
+	out := make([]projection, len(batch))
+	failed := make([]error, len(e.projectors))
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for i, j := range e.projectors[:min(len(e.projectors), len(batch))] {
+		running.Go(func() {
+			for at := next.Add(1) - 1; at < int64(len(batch)) && failed[i] == nil; at = next.Add(1) - 1 {
+				out[at], failed[i] = j.project(ctx, batch[at], active, passive)
+			}
+		})
+	}
+	running.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// take adds the groups of all sets of one price, notes who has found the cheapest, and settles whom it can.
+func (e *enumeration) take(price int64, projections []projection) {
+	first := uint32(e.in.groups())
+	for i := range projections {
+		it := &projections[i]
+		for g, free := range it.free {
+			e.in.add(it.set, price, free, it.members[it.start[g]:it.start[g+1]])
+		}
+		for _, b := range it.reached {
+			if e.bound[b] < 0 {
+				e.bound[b] = price
+			}
+		}
+	}
+	e.greedy.settle(first)
+}
+
+// split moves the bundles that need not look at sets from the given price on from active to passive.
+func (e *enumeration) split(price int64, active, passive []uint32) (still, done []uint32) {
+	still = active[:0]
+	for _, b := range active {
+		g := e.greedy.group[b]
+		if g == unsettled || price <= max(e.in.price[g], e.bound[b]+e.slack) {
+			still = append(still, b)
+		} else {
+			passive = append(passive, b)
+		}
+	}
+	return still, passive
+}
+
+// closeBounds gives the active bundles that have found nothing yet the price that every remaining set has at least.
+func (e *enumeration) closeBounds(active []uint32, price int64) {
+	for _, b := range active {
+		if e.bound[b] < 0 {
+			e.bound[b] = max(price, e.p.price(e.in.home[b]))
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package minimal
+
+// greedy builds a first solution price by price: groups that are usable already, then the largest that reach k.
+type greedy struct {
+	in    *instance
+	group []uint32 // per bundle, or unsettled
+	size  []int64  // per group: records in it
+}
+
+// newGreedy starts with nobody settled.
+func newGreedy(in *instance) *greedy {
+	s := &greedy{in: in, group: make([]uint32, len(in.bundles))}
+	for b := range s.group {
+		s.group[b] = unsettled
+	}
+	return s
+}
+
+// settle puts unsettled bundles into the groups from first on, which are all of one price.
+func (s *greedy) settle(first uint32) {
+	groups := uint32(s.in.groups())
+	s.size = append(s.size, make([]int64, int(groups)-len(s.size))...)
+	for g := first; g < groups; g++ {
+		if s.in.free[g] {
+			s.take(g)
+		}
+	}
+	queue := make([][]uint32, 0)
+	for g := first; g < groups; g++ {
+		queue = push(queue, g, s.wanting(g), s.in.k)
+	}
+	for size := len(queue) - 1; size >= 0; size-- {
+		for i := 0; i < len(queue[size]); i++ {
+			g := queue[size][i]
+			// Others may have taken some of its members since it was queued.
+			if now := s.wanting(g); now >= s.in.k+int64(size) {
+				s.take(g)
+			} else {
+				queue = push(queue, g, now, s.in.k)
+			}
+		}
+	}
+}
+
+// maxQueued is the size above k from which groups are no longer told apart by size.
+const maxQueued = 1 << 12
+
+// push queues a group by its size above k; smaller ones are of no use.
+func push(queue [][]uint32, g uint32, size, k int64) [][]uint32 {
+	if size < k {
+		return queue
+	}
+	at := int(min(size-k, maxQueued))
+	for len(queue) <= at {
+		queue = append(queue, nil)
+	}
+	queue[at] = append(queue[at], g)
+	return queue
+}
+
+// wanting counts the records that would settle in g.
+func (s *greedy) wanting(g uint32) int64 {
+	var n int64
+	for _, b := range s.in.members(g) {
+		if s.group[b] == unsettled {
+			n += int64(s.in.bundles[b].weight)
+		}
+	}
+	return n
+}
+
+// take settles the unsettled members of g in it.
+func (s *greedy) take(g uint32) {
+	for _, b := range s.in.members(g) {
+		if s.group[b] == unsettled {
+			s.group[b] = g
+			s.size[g] += int64(s.in.bundles[b].weight)
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package minimal
+
+import "math/bits"
+
+// packing holds the keys as bit fields, so that blanking variables is one AND per word.
+type packing struct {
+	words int        // words per key
+	keys  []uint64   // keys[key*words : (key+1)*words]
+	field [][]uint64 // the bits of each variable: field[variable][word]
+}
+
+// pack lays out the keys of p. No field crosses a word.
+func pack(p *Problem) *packing {
+	word, shift := make([]int, p.variables()), make([]int, p.variables())
+	at, free := 0, 64
+	for v, levels := range p.Levels {
+		width := bits.Len(uint(levels))
+		if width > free {
+			at, free = at+1, 64
+		}
+		word[v], shift[v] = at, 64-free
+		free -= width
+	}
+	k := &packing{words: at + 1, field: make([][]uint64, p.variables())}
+	k.keys = make([]uint64, p.keys()*k.words)
+	for v, column := range p.Codes {
+		k.field[v] = make([]uint64, k.words)
+		k.field[v][word[v]] = (1<<bits.Len(uint(p.Levels[v])) - 1) << shift[v]
+		for key, code := range column {
+			k.keys[key*k.words+word[v]] |= uint64(code) << shift[v]
+		}
+	}
+	return k
+}
+
+// keep returns the bits that remain when the variables of set are blanked.
+func (k *packing) keep(set uint64) []uint64 {
+	kept := make([]uint64, k.words)
+	for w := range kept {
+		kept[w] = ^uint64(0)
+		for rest := set; rest != 0; rest &= rest - 1 {
+			kept[w] &^= k.field[bits.TrailingZeros64(rest)][w]
+		}
+	}
+	return kept
+}
+
+// key returns the words of a key.
+func (k *packing) key(key uint32) []uint64 {
+	at := int(key) * k.words
+	return k.keys[at : at+k.words]
+}
+
+// fingerprint returns a number that is equal for keys equal on the kept bits. With one word per key it is different
+// for all others.
+func (k *packing) fingerprint(key uint32, kept []uint64) uint64 {
+	if k.words == 1 {
+		return k.keys[key] & kept[0]
+	}
+	var print uint64
+	for w, word := range k.key(key) {
+		print = mix(print ^ word&kept[w])
+	}
+	return print
+}
+
+// agree reports whether two keys are equal on the kept bits.
+func (k *packing) agree(a, b uint32, kept []uint64) bool {
+	x, y := k.key(a), k.key(b)
+	for w, bits := range kept {
+		if (x[w]^y[w])&bits != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// mix spreads x over all 64 bits; it is one to one.
+func mix(x uint64) uint64 {
+	x ^= x >> 32
+	x *= 0xd6e8feb86659fd93
+	x ^= x >> 32
+	x *= 0xd6e8feb86659fd93
+	return x ^ x>>32
+}

@@ -1,0 +1,173 @@
+// Package minimal finds local suppressions: it makes as few cells of the key variables missing as it can, or cells of
+// the least total price, so that no record violates k-anonymity under a chosen protection rule.
+//
+// The package knows no data set. A [Problem] holds the distinct keys of a file with their counts; [Solve] returns which
+// sets of variables are blanked for how many records of which key, with a lower bound on the price of any solution.
+//
+//	solution, err := minimal.Solve(ctx, &minimal.Problem{
+//		Codes: codes, Levels: levels, Count: count,
+//		K: 3, Price: price, TieOrder: order, Rule: minimal.Conservative,
+//	}, nil)
+//
+// # The problem
+//
+// A record with the missing variables m chooses a set M that contains m; choosing costs the price of M without m. A
+// group is a set M with the values of the variables outside M. A group may be used if at least k records choose it, or
+// if a complete key of at least k records, which stays as it is, agrees with it. The total price is to be least. Under
+// the own-category rule there are no such complete keys: only those who choose a group count.
+//
+// # The method
+//
+// The file is projected on ever fewer variables, cheapest sets first, for the records that are not yet at their
+// cheapest; this gives the groups worth using, the lower bound and a greedy first solution. A local search then opens
+// groups that records would rather be in. Files with so many key variables that the sets cannot be gone through are
+// finished by clustering similar records. Nothing depends on time or on the number of processors.
+package minimal
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+)
+
+// MaxVariables is the largest number of key variables of a [Problem].
+const MaxVariables = 64
+
+// ErrUnreachable reports that no suppression reaches k: there are fewer than k records.
+var ErrUnreachable = errors.New("k-anonymity cannot be reached")
+
+// ErrProblem reports a [Problem] whose parts do not fit together.
+var ErrProblem = errors.New("malformed suppression problem")
+
+// Rule is the protection rule: how a record's frequency is counted when keys have missing values.
+type Rule uint8
+
+const (
+	// Conservative counts, for a complete key, the records with the same key; for a key with missing values, the
+	// records with the identical key and the complete records that agree with it.
+	Conservative Rule = iota
+	// OwnCategory counts the records with the identical key only: missing is a category of its own.
+	OwnCategory
+	// Default counts all compatible records, those whose own missing values make them compatible with weight Alpha.
+	Default
+	// CategorySize is Default with Alpha 1, but a complete key counts a compatible incomplete record with the product,
+	// over that record's missing variables, of the share of the category that the key has there.
+	CategorySize
+)
+
+// Problem is a file reduced to its distinct keys. It is not modified.
+type Problem struct {
+	// Codes holds the category of each key on each variable, Codes[variable][key]: 0 is missing, 1 to Levels[variable]
+	// are categories. No two keys are equal.
+	Codes [][]uint32
+	// Levels is the number of categories of each variable, missing not counted.
+	Levels []int
+	// Count is the number of records of each key, at least 1.
+	Count []uint32
+	// K is the number of records that no record may be told apart from, itself included. Up to 1 nothing is to do.
+	K int
+	// Price of one blanked cell of each variable, at least 1.
+	Price []int
+	// TieOrder lists the variables in the order of suppression, least important first. Of two sets of variables of the
+	// same price the one is preferred that comes first when both are written in this order.
+	TieOrder []int
+	// Rule is the protection rule.
+	Rule Rule
+	// Alpha is the weight of incomplete records under the rule Default, from 0 to 1. Other rules ignore it.
+	Alpha float64
+}
+
+// variables returns the number of key variables.
+func (p *Problem) variables() int { return len(p.Codes) }
+
+// keys returns the number of distinct keys.
+func (p *Problem) keys() int { return len(p.Count) }
+
+// records returns the number of records.
+func (p *Problem) records() int64 {
+	var n int64
+	for _, c := range p.Count {
+		n += int64(c)
+	}
+	return n
+}
+
+// full returns the set of all variables.
+func (p *Problem) full() uint64 {
+	if p.variables() == MaxVariables {
+		return ^uint64(0)
+	}
+	return 1<<p.variables() - 1
+}
+
+// price returns the price of blanking every variable of set.
+func (p *Problem) price(set uint64) int64 {
+	var sum int64
+	for ; set != 0; set &= set - 1 {
+		sum += int64(p.Price[bits.TrailingZeros64(set)])
+	}
+	return sum
+}
+
+// missing returns, for each key, the set of variables that are missing in it.
+func (p *Problem) missing() []uint64 {
+	sets := make([]uint64, p.keys())
+	for v, column := range p.Codes {
+		for key, code := range column {
+			if code == 0 {
+				sets[key] |= 1 << v
+			}
+		}
+	}
+	return sets
+}
+
+// validate reports what is wrong with the parts of p.
+func (p *Problem) validate() error {
+	q := p.variables()
+	switch {
+	case q == 0:
+		return fmt.Errorf("%w: no key variables", ErrProblem)
+	case q > MaxVariables:
+		return fmt.Errorf("%w: %d key variables, at most %d are possible", ErrProblem, q, MaxVariables)
+	case len(p.Levels) != q || len(p.Price) != q || len(p.TieOrder) != q:
+		return fmt.Errorf("%w: %d key variables, but %d numbers of levels, %d prices and %d places in the order",
+			ErrProblem, q, len(p.Levels), len(p.Price), len(p.TieOrder))
+	case p.Rule > CategorySize:
+		return fmt.Errorf("%w: unknown protection rule %d", ErrProblem, p.Rule)
+	case p.Rule == Default && !(p.Alpha >= 0 && p.Alpha <= 1):
+		return fmt.Errorf("%w: alpha must be from 0 to 1", ErrProblem)
+	}
+	if err := p.validateVariables(); err != nil {
+		return err
+	}
+	for key, count := range p.Count {
+		if count == 0 {
+			return fmt.Errorf("%w: key %d has no records", ErrProblem, key)
+		}
+	}
+	return nil
+}
+
+// validateVariables checks what belongs to each variable: codes, price and place in the order.
+func (p *Problem) validateVariables() error {
+	var ordered uint64
+	for v, column := range p.Codes {
+		if len(column) != p.keys() {
+			return fmt.Errorf("%w: variable %d has %d codes for %d keys", ErrProblem, v, len(column), p.keys())
+		}
+		if p.Price[v] < 1 {
+			return fmt.Errorf("%w: variable %d has the price %d, at least 1 is needed", ErrProblem, v, p.Price[v])
+		}
+		if place := p.TieOrder[v]; place < 0 || place >= p.variables() || ordered>>place&1 == 1 {
+			return fmt.Errorf("%w: the order of suppression does not name every variable once", ErrProblem)
+		}
+		ordered |= 1 << p.TieOrder[v]
+		for key, code := range column {
+			if int64(code) > int64(p.Levels[v]) {
+				return fmt.Errorf("%w: key %d has a code beyond the %d levels of variable %d", ErrProblem, key, p.Levels[v], v)
+			}
+		}
+	}
+	return nil
+}

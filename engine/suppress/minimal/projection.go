@@ -1,0 +1,190 @@
+package minimal
+
+import (
+	"context"
+	"math/bits"
+)
+
+// checkEvery is the number of units of work after which a loop looks at its context.
+const checkEvery = 1 << 14
+
+// projection is what blanking one set of variables makes of the file: the groups worth using, and which of the active
+// bundles reach k.
+type projection struct {
+	set     uint64
+	start   []uint32 // per group, and one more
+	members []uint32 // of all groups, ascending in each
+	free    []bool   // per group
+	reached []uint32 // active bundles whose group holds k records of the file
+}
+
+// projector groups bundles by their values outside a set. It belongs to one goroutine.
+type projector struct {
+	p       *Problem
+	keys    *packing
+	in      *instance
+	staying []uint32
+
+	slots  []uint32 // open addressing: group + 1
+	shift  int
+	prints []uint64 // per group
+	first  []uint32 // per group: its first key
+	able   []int64  // per group: active records
+	all    []int64  // per group: records
+	free   []bool
+	group  []uint32 // per active bundle
+}
+
+// project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
+func (j *projector) project(ctx context.Context, set uint64, active, passive []uint32) (projection, error) {
+	kept := j.keys.keep(set)
+	j.reset(len(active))
+	if err := j.enter(ctx, set, kept, active); err != nil {
+		return projection{}, err
+	}
+	copy(j.all, j.able)
+	if err := j.count(ctx, set, kept, passive); err != nil {
+		return projection{}, err
+	}
+	return j.collect(set, active), nil
+}
+
+// reset empties the table and makes room for n groups.
+func (j *projector) reset(n int) {
+	size := 1 << bits.Len(uint(2*n))
+	if cap(j.slots) < size {
+		j.slots = make([]uint32, size)
+	}
+	j.slots = j.slots[:size]
+	clear(j.slots)
+	j.shift = 64 - bits.TrailingZeros(uint(size))
+	if cap(j.group) < n {
+		j.group = make([]uint32, n)
+		j.prints, j.first = make([]uint64, n), make([]uint32, n)
+		j.able, j.all, j.free = make([]int64, n), make([]int64, n), make([]bool, n)
+	}
+	j.group = j.group[:n]
+	j.prints, j.first, j.able = j.prints[:0], j.first[:0], j.able[:0]
+}
+
+// enter gives every active bundle whose missing variables are in set its group.
+func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active []uint32) error {
+	lastKey, lastGroup := uint32(unsettled), uint32(unsettled)
+	for i, b := range active {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		it := j.in.bundles[b]
+		if it.key != lastKey {
+			lastKey, lastGroup = it.key, unsettled
+			if j.in.home[b]&^set == 0 {
+				lastGroup = j.enterKey(it.key, kept)
+			}
+		}
+		j.group[i] = lastGroup
+		if lastGroup != unsettled {
+			j.able[lastGroup] += int64(it.weight)
+		}
+	}
+	j.all = j.all[:len(j.able)]
+	j.free = j.free[:len(j.able)]
+	clear(j.free)
+	return nil
+}
+
+// enterKey returns the group of a key, a new one if need be.
+func (j *projector) enterKey(key uint32, kept []uint64) uint32 {
+	print := j.keys.fingerprint(key, kept)
+	slot := j.find(print, key, kept)
+	if j.slots[slot] == 0 {
+		j.prints = append(j.prints, print)
+		j.first = append(j.first, key)
+		j.able = append(j.able, 0)
+		j.slots[slot] = uint32(len(j.prints))
+	}
+	return j.slots[slot] - 1
+}
+
+// find returns the slot of a key's group, or the empty slot where it belongs.
+func (j *projector) find(print uint64, key uint32, kept []uint64) uint64 {
+	mask := uint64(len(j.slots) - 1)
+	slot := (print * 0x9e3779b97f4a7c15) >> j.shift
+	for {
+		g := j.slots[slot]
+		if g == 0 {
+			return slot
+		}
+		if j.prints[g-1] == print && (j.keys.words == 1 || j.keys.agree(j.first[g-1], key, kept)) {
+			return slot
+		}
+		slot = (slot + 1) & mask
+	}
+}
+
+// count adds the passive bundles and marks the groups that a staying key agrees with.
+func (j *projector) count(ctx context.Context, set uint64, kept []uint64, passive []uint32) error {
+	for i, b := range passive {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if j.in.home[b]&^set != 0 {
+			continue
+		}
+		it := j.in.bundles[b]
+		if g := j.slots[j.find(j.keys.fingerprint(it.key, kept), it.key, kept)]; g != 0 {
+			j.all[g-1] += int64(it.weight)
+		}
+	}
+	for i, key := range j.staying {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if g := j.slots[j.find(j.keys.fingerprint(key, kept), key, kept)]; g != 0 {
+			j.free[g-1] = true
+		}
+	}
+	return nil
+}
+
+// collect keeps the groups that can be used, with their members.
+func (j *projector) collect(set uint64, active []uint32) projection {
+	out := projection{set: set, start: []uint32{0}}
+	number := j.first // no longer needed: the kept group's number + 1, or 0
+	for g, able := range j.able {
+		number[g] = 0
+		if j.free[g] || able >= j.in.k {
+			out.free = append(out.free, j.free[g])
+			out.start = append(out.start, 0)
+			number[g] = uint32(len(out.free))
+		}
+	}
+	for i, g := range j.group {
+		if g == unsettled {
+			continue
+		}
+		if j.free[g] || j.all[g] >= j.in.k {
+			out.reached = append(out.reached, active[i])
+		}
+		if number[g] != 0 {
+			out.start[number[g]]++
+		}
+	}
+	out.fill(j.group, number, active)
+	return out
+}
+
+// fill sorts the active bundles into the groups whose sizes stand in start, shifted by one.
+func (out *projection) fill(group, number, active []uint32) {
+	for g := range out.free {
+		out.start[g+1] += out.start[g]
+	}
+	out.members = make([]uint32, out.start[len(out.free)])
+	next := append([]uint32(nil), out.start...)
+	for i, g := range group {
+		if g != unsettled && number[g] != 0 {
+			at := &next[number[g]-1]
+			out.members[*at] = active[i]
+			*at++
+		}
+	}
+}

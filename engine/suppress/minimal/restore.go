@@ -1,0 +1,132 @@
+package minimal
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+)
+
+// restorer gives cells back that the search has blanked without need. Under the conservative and the own-category
+// rule a record may be in a group of at least k records or, under the first, in one that a staying key agrees with.
+type restorer struct {
+	p       *Problem
+	keys    *packing
+	staying []uint32
+	missing func(key uint32) uint64
+	bound   func(key uint32) int64
+	dearest []int // variables, dearest first
+	groups  *census
+	agreed  map[uint64]*census // per set: the groups that staying keys agree with
+}
+
+// newRestorer prepares giving back. bound is the price below which no set of a key can be used.
+func newRestorer(p *Problem, keys *packing, staying []uint32, missing func(uint32) uint64, bound func(uint32) int64) *restorer {
+	r := &restorer{p: p, keys: keys, staying: staying, missing: missing, bound: bound, groups: newCensus(keys)}
+	r.dearest = p.dearestFirst()
+	r.agreed = map[uint64]*census{}
+	return r
+}
+
+// dearestFirst orders the variables by falling price, of equal ones the most important first.
+func (p *Problem) dearestFirst() []int {
+	order := slices.Clone(p.TieOrder)
+	slices.Reverse(order)
+	slices.SortStableFunc(order, func(a, b int) int { return p.Price[b] - p.Price[a] })
+	return order
+}
+
+// run gives back single cells until none is left that can be.
+func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) {
+	for _, c := range choices {
+		at, _ := r.groups.find(c.key, c.set, true)
+		r.groups.size[at] += c.count
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := 0; i < len(choices); i++ {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if r.price(choices[i].set) <= r.bound(choices[i].key) {
+				continue
+			}
+			if moved, ok := r.giveBack(&choices[i]); ok {
+				choices = append(choices, moved)
+				changed = true
+			}
+		}
+		choices = gather(choices)
+	}
+	return choices, nil
+}
+
+func (r *restorer) price(set uint64) int64 { return r.p.price(set) }
+
+// giveBack gives one cell back to as many records of c as can have it and returns them as a choice of their own.
+func (r *restorer) giveBack(c *choice) (choice, bool) {
+	able := r.leaving(c)
+	if able == 0 {
+		return choice{}, false
+	}
+	given := c.set &^ r.missing(c.key)
+	for _, v := range r.dearest {
+		if given>>v&1 == 0 {
+			continue
+		}
+		target := c.set &^ (1 << v)
+		if r.price(target) < r.bound(c.key) {
+			continue
+		}
+		at, exists := r.groups.find(c.key, target, false)
+		if exists && r.groups.size[at]+able >= int64(r.p.K) || able >= int64(r.p.K) || r.isFree(c.key, target) {
+			return r.move(c, target, able), true
+		}
+	}
+	return choice{}, false
+}
+
+// leaving is the number of records of c that can leave their group without breaking it.
+func (r *restorer) leaving(c *choice) int64 {
+	at, _ := r.groups.find(c.key, c.set, false)
+	size := r.groups.size[at]
+	if size == c.count || r.isFree(c.key, c.set) {
+		return c.count
+	}
+	return max(0, min(c.count, size-int64(r.p.K)))
+}
+
+// move takes able records of c to the set target.
+func (r *restorer) move(c *choice, target uint64, able int64) choice {
+	from, _ := r.groups.find(c.key, c.set, false)
+	r.groups.size[from] -= able
+	to, _ := r.groups.find(c.key, target, true)
+	r.groups.size[to] += able
+	c.count -= able
+	return choice{c.key, target, able}
+}
+
+// isFree reports whether a staying key agrees with key outside set.
+func (r *restorer) isFree(key uint32, set uint64) bool {
+	if len(r.staying) == 0 {
+		return false
+	}
+	agreed := r.agreed[set]
+	if agreed == nil {
+		agreed = newCensus(r.keys)
+		for _, s := range r.staying {
+			agreed.find(s, set, true)
+		}
+		r.agreed[set] = agreed
+	}
+	_, ok := agreed.find(key, set, false)
+	return ok
+}
+
+// setsOf iterates over the variables of set.
+func variablesOf(set uint64) []int {
+	var out []int
+	for ; set != 0; set &= set - 1 {
+		out = append(out, bits.TrailingZeros64(set))
+	}
+	return out
+}

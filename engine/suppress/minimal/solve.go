@@ -1,0 +1,65 @@
+package minimal
+
+import (
+	"context"
+	"fmt"
+)
+
+// Solve finds suppressions after which no record of p violates k-anonymity under p's rule, at a price as low as it
+// can. Equal problems have equal solutions. onProgress, unless nil, is told how much of the work is done; it is called
+// from the goroutine that called Solve.
+//
+// Errors: [ErrProblem] where the parts of p do not fit together, [ErrUnreachable] where there are fewer than k records,
+// or the error of ctx soon after it is done.
+func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Solution, error) {
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	missing := p.missing()
+	n := p.records()
+	if p.K <= 1 || n == 0 {
+		return solutionOf(p, missing, nil), nil
+	}
+	if n < int64(p.K) {
+		return nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
+	}
+	e := newEnumeration(p)
+	if err := e.run(ctx, onProgress); err != nil {
+		return nil, err
+	}
+	clusters := newClustering(e)
+	if err := clusters.run(ctx); err != nil {
+		return nil, err
+	}
+	e.in.invert()
+	improve := newSearch(e.in, clusters.group, clusters.size, e.bound)
+	if err := improve.run(ctx, 40); err != nil {
+		return nil, err
+	}
+	choices, err := e.giveBack(ctx, choicesOf(e.in, improve.group), missing)
+	if err != nil {
+		return nil, err
+	}
+	s := solutionOf(p, missing, choices)
+	s.Bound = e.total()
+	return s, nil
+}
+
+// giveBack restores what the search has blanked without need.
+func (e *enumeration) giveBack(ctx context.Context, choices []choice, missing []uint64) ([]choice, error) {
+	bound := make([]int64, e.p.keys())
+	for b, it := range e.in.bundles {
+		bound[it.key] = e.bound[b]
+	}
+	r := newRestorer(e.p, e.keys, e.staying, func(key uint32) uint64 { return missing[key] }, func(key uint32) int64 { return bound[key] })
+	return r.run(ctx, choices)
+}
+
+// total returns the lower bound on the price of any solution.
+func (e *enumeration) total() int64 {
+	var sum int64
+	for b, it := range e.in.bundles {
+		sum += (e.bound[b] - e.p.price(e.in.home[b])) * int64(it.weight)
+	}
+	return sum
+}
