@@ -60,6 +60,19 @@ type Regrouper interface {
 	Regroup(in Input) (r Regrouping, ok bool, err error)
 }
 
+// Describer is a Regrouper that tells what a regrouping does without making
+// the column: the report of a what-if equals that of Apply.
+type Describer interface {
+	Describe(r *Regrouping) Report
+}
+
+// Completer is a method with a default that depends on other parameters.
+// Decode calls Complete once all given parameters are set; given says whether
+// the parameter of that name was among them.
+type Completer interface {
+	Complete(given func(name string) bool)
+}
+
 // Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
 // Levels in the column Target. Mapping has an entry for missing, code 0.
 type Regrouping struct {

@@ -13,7 +13,7 @@ type Editor uint8
 
 // The editors.
 const (
-	EditNumber     Editor = iota // *int or *float64
+	EditNumber     Editor = iota // *int, *float64 or, where there may be none, **float64
 	EditText                     // *string
 	EditSwitch                   // *bool
 	EditChoice                   // *string, one of Choices
@@ -62,6 +62,9 @@ func Decode(m Method, values map[string]json.RawMessage) error {
 			return fmt.Errorf("%w %q is missing: %s", ErrParam, params[i].Name, params[i].Help)
 		}
 	}
+	if completer, ok := m.(Completer); ok {
+		completer.Complete(func(name string) bool { _, given := values[name]; return given })
+	}
 	return Validate(m)
 }
 
@@ -83,7 +86,11 @@ func (p *Param) decode(raw json.RawMessage) error {
 
 // form says in words what JSON the parameter takes.
 func (p *Param) form() string {
-	switch reflect.TypeOf(p.Value).Elem().Kind() {
+	field := reflect.TypeOf(p.Value).Elem()
+	if field.Kind() == reflect.Pointer {
+		field = field.Elem()
+	}
+	switch field.Kind() {
 	case reflect.Int, reflect.Int64, reflect.Uint64:
 		return "a whole number"
 	case reflect.Float64:
@@ -122,6 +129,10 @@ func (p *Param) validate() error {
 		return p.validateNumber(float64(*value))
 	case *float64:
 		return p.validateNumber(*value)
+	case **float64:
+		if *value != nil {
+			return p.validateNumber(**value)
+		}
 	}
 	return nil
 }

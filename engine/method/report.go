@@ -3,8 +3,15 @@ package method
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 )
+
+// WarnNothing is the warning of a step that left every cell as it was.
+const WarnNothing = "changes nothing"
+
+// ChangesNothing reports whether the step left every cell as it was.
+func (r *Report) ChangesNothing() bool { return slices.Contains(r.Warnings, WarnNothing) }
 
 // Report tells what a method changed, in numbers. Only what applies to the
 // method is set; the JSON form is that of journals and summaries and has no
@@ -24,6 +31,7 @@ type Report struct {
 type Suppression struct {
 	Cells     Cells  `json:"cells"`               // newly missing cells per variable
 	Total     int    `json:"total"`               // their sum
+	Linked    Cells  `json:"linked,omitempty"`    // newly missing cells of linked variables, not in the total
 	Price     int    `json:"price"`               // their price, 1 a cell without importance
 	Bound     *int   `json:"bound"`               // no method can do with a lower price; null: not known
 	Touched   int    `json:"touched"`             // records with a newly missing cell

@@ -1,0 +1,160 @@
+package recode
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Group makes one level of several. The new level stands where the first of
+// them stood. An ordered variable stays ordered when the levels are neighbours.
+type Group struct {
+	Variable       string
+	Levels         []string // labels of the levels, as a set; unknown ones are an error
+	Label          string   // "": "60-130" where neighbouring numbers or intervals are grouped, else the labels joined by "+"
+	IncludeMissing bool     // missing cells join the group; suppressed ones stay missing
+}
+
+// GroupSpec describes recode-group for the catalog.
+func GroupSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-group",
+		Title: "Group categories",
+		Help: "Makes one category of several, such as the rare ones of a variable into \"other\". The new category " +
+			"takes the place of the first of them; its label may be one of theirs. Missing values can join the group. " +
+			"Without a label, neighbouring numbers or intervals give their common range, other labels are joined.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:  "r",
+		New:  func() method.Method { return &Group{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Group) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		{Name: "levels", Help: "labels of the categories to group", Value: &m.Levels, Editor: method.EditLevels, Required: true},
+		{Name: "label", Help: "label of the group; empty makes it from the categories", Value: &m.Label, Editor: method.EditText},
+		{Name: "include_missing", Help: "whether missing values join the group", Value: &m.IncludeMissing, Editor: method.EditSwitch},
+	}
+}
+
+// Regroup returns the mapping that joins the levels of the variable as it is now.
+func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
+	target, err := column(in.Data, m.Variable)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	categories := target.Categories()
+	members, err := m.members(categories)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	label := m.Label
+	if label == "" {
+		label = groupLabel(categories.Levels, members)
+	}
+	levels, mapping, err := joinLevels(categories.Levels, members, levelOf(label))
+	if err != nil {
+		return method.Regrouping{}, false, fmt.Errorf("recode-group %s: %w", m.Variable, err)
+	}
+	if m.IncludeMissing {
+		mapping[0] = mapping[members[0]+1]
+	}
+	ordered := categories.Ordered && neighbours(members)
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered}, true, nil
+}
+
+// members returns the places of the levels to group, ascending, each once.
+func (m *Group) members(categories *microdata.Categories) ([]int, error) {
+	if len(m.Levels) == 0 {
+		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %s to group", method.ErrParam, m.Variable)
+	}
+	places := make(map[string]int, len(categories.Levels))
+	for i := range categories.Levels {
+		places[categories.Levels[i].Label] = i
+	}
+	members := make([]int, 0, len(m.Levels))
+	for _, label := range m.Levels {
+		place, ok := places[label]
+		if !ok {
+			return nil, fmt.Errorf("%w \"levels\": %s has no level %q", method.ErrParam, m.Variable, label)
+		}
+		members = append(members, place)
+	}
+	slices.Sort(members)
+	return slices.Compact(members), nil
+}
+
+// neighbours reports whether no level lies between the members.
+func neighbours(members []int) bool {
+	return members[len(members)-1]-members[0] == len(members)-1
+}
+
+// groupLabel returns the default label of a group.
+func groupLabel(levels []microdata.Level, members []int) string {
+	chosen := make([]microdata.Level, len(members))
+	labels := make([]string, len(members))
+	for i, member := range members {
+		chosen[i], labels[i] = levels[member], levels[member].Label
+	}
+	if spans, ok := spansOf(chosen); ok && neighbours(members) {
+		if label, ok := joinedLabel(spans[0], spans[len(spans)-1]); ok {
+			return label
+		}
+	}
+	return strings.Join(labels, "+")
+}
+
+// joinLevels returns the levels in which the members, ascending places, have
+// become one at the place of the first, and the mapping of codes to them;
+// missing stays missing. A label that a level outside the group has is an error.
+func joinLevels(levels []microdata.Level, members []int, group microdata.Level) ([]microdata.Level, []uint32, error) {
+	joined := make([]microdata.Level, 0, len(levels)-len(members)+1)
+	mapping := make([]uint32, len(levels)+1)
+	groupCode := uint32(0)
+	rest := members
+	for i, level := range levels {
+		if len(rest) > 0 && rest[0] == i {
+			rest = rest[1:]
+			if groupCode == 0 {
+				joined = append(joined, group)
+				groupCode = uint32(len(joined))
+			}
+			mapping[i+1] = groupCode
+			continue
+		}
+		if level.Label == group.Label {
+			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that level into the group",
+				method.ErrParam, group.Label)
+		}
+		joined = append(joined, level)
+		mapping[i+1] = uint32(len(joined))
+	}
+	return joined, mapping, nil
+}
+
+// Describe reports what the mapping does; see method.Describer.
+func (m *Group) Describe(r *method.Regrouping) method.Report {
+	labels := slices.Clone(m.Levels)
+	if m.IncludeMissing {
+		labels = append(labels, "missing")
+	}
+	label := m.Label
+	if label == "" {
+		code, _ := r.From.Categories().CodeOf(m.Levels[0])
+		label = r.Levels[r.Mapping[code]-1].Label
+	}
+	return describe(fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label), r)
+}
+
+// Apply groups the levels. Missing cells stay missing unless they are to join
+// the group; suppressed cells stay missing always.
+func (m *Group) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	return apply(ctx, m, in, meter)
+}

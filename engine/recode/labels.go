@@ -1,0 +1,100 @@
+package recode
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// IntervalLabels returns the default labels of the intervals between ascending
+// breaks. For whole numbers they name the first and the last whole number
+// inside: "1-9", "5" for a single one, "-5 to -1" where an end is negative.
+// For other numbers, and where no whole number lies inside, they are of the
+// form "(0,9]"; with includeLowest the first is "[0,9]".
+func IntervalLabels(breaks []float64, whole, includeLowest bool) []string {
+	if len(breaks) < 2 {
+		return nil
+	}
+	labels := make([]string, len(breaks)-1)
+	for i := range labels {
+		closed := includeLowest && i == 0
+		label, ok := "", false
+		if whole {
+			label, ok = wholeLabel(breaks[i], breaks[i+1], closed)
+		}
+		if !ok {
+			label = bracketLabel(breaks[i], breaks[i+1], closed)
+		}
+		labels[i] = label
+	}
+	return labels
+}
+
+// largestWhole is the largest float64 up to which every whole number is exact.
+const largestWhole = 1 << 53
+
+// wholeLabel names the whole numbers above lower (from lower on if closed) up
+// to upper; ok is false where there are none or they are too large to count.
+func wholeLabel(lower, upper float64, closed bool) (label string, ok bool) {
+	first := math.Floor(lower) + 1
+	if closed {
+		first = math.Ceil(lower)
+	}
+	last := math.Floor(upper)
+	if first > last || first < -largestWhole || last > largestWhole {
+		return "", false
+	}
+	return rangeLabel(numberLabel(first), numberLabel(last)), true
+}
+
+// rangeLabel joins the spellings of two ends: "1-9", "-5 to -1", "5".
+func rangeLabel(first, last string) string {
+	switch {
+	case first == last:
+		return first
+	case strings.HasPrefix(first, "-") || strings.HasPrefix(last, "-"):
+		return first + " to " + last
+	default:
+		return first + "-" + last
+	}
+}
+
+func bracketLabel(lower, upper float64, closed bool) string {
+	bracket := "("
+	if closed {
+		bracket = "["
+	}
+	return bracket + numberLabel(lower) + "," + numberLabel(upper) + "]"
+}
+
+// numberLabel spells a number as short as it can be read back exactly.
+func numberLabel(x float64) string {
+	if x == 0 {
+		return "0" // never "-0"
+	}
+	if size := math.Abs(x); size >= 1e15 || size < 1e-6 {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// levelOf returns the level of a label; it stands for a number where the label
+// is one.
+func levelOf(label string) microdata.Level {
+	return microdata.Level{Label: label, Value: parseNumber(label)}
+}
+
+// parseNumber reads a decimal number; NaN for anything else, words that
+// floating point knows ("inf") included.
+func parseNumber(text string) float64 {
+	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
+		return math.NaN()
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return value
+}

@@ -1,0 +1,72 @@
+package recode
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Rename gives one level of a variable another label. Its place, and with it
+// the order of the levels, stays.
+type Rename struct {
+	Variable string
+	Level    string // the label now
+	Label    string // the new label; one that another level has is an error
+}
+
+// RenameSpec describes recode-rename for the catalog.
+func RenameSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-rename",
+		Title: "Rename a category",
+		Help: "Gives one category of a variable another label, such as a word for a code. No two categories become " +
+			"one: group them for that. Risk does not change.",
+		Cite: "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
+		Key:  "r",
+		New:  func() method.Method { return &Rename{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Rename) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		{Name: "level", Help: "the category to rename", Value: &m.Level, Editor: method.EditText, Required: true},
+		{Name: "label", Help: "its new label", Value: &m.Label, Editor: method.EditText, Required: true},
+	}
+}
+
+// Regroup returns the mapping that leaves every level where it is.
+func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
+	target, err := column(in.Data, m.Variable)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	if m.Label == "" {
+		return method.Regrouping{}, false, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
+	}
+	categories := target.Categories()
+	code, ok := categories.CodeOf(m.Level)
+	if !ok {
+		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %s has no level %q", method.ErrParam, m.Variable, m.Level)
+	}
+	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(m.Label))
+	if err != nil {
+		return method.Regrouping{}, false, fmt.Errorf("recode-rename %s: %w", m.Variable, err)
+	}
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered}, true, nil
+}
+
+// Describe reports what the mapping does; see method.Describer.
+func (m *Rename) Describe(r *method.Regrouping) method.Report {
+	report := describe(fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, m.Label), r)
+	report.Effect = fmt.Sprintf("%s with another label", cells(report.Changed))
+	return report
+}
+
+// Apply renames the level; missing cells stay missing.
+func (m *Rename) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	return apply(ctx, m, in, meter)
+}
