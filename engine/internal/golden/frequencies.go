@@ -1,0 +1,126 @@
+package golden
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Frequencies returns the sample frequency of every record on the given key
+// variables, by comparing every record with every other: the oracle for
+// everything faster. Under RuleConservative2 it counts the records with the
+// identical key, which is what decides whether a record is safe.
+func Frequencies(columns []*microdata.Column, rule microdata.Rule, alpha float64) []float64 {
+	records := codesOf(columns)
+	switch rule {
+	case microdata.RuleConservative:
+		alpha = 0
+	case microdata.RuleCategorySize:
+		alpha = 1
+	}
+	frequencies := make([]float64, len(records))
+	for i, key := range records {
+		for _, other := range records {
+			frequencies[i] += contribution(columns, key, other, rule, alpha)
+		}
+		if complete(key) || rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory {
+			continue
+		}
+		if empty(key) {
+			frequencies[i] = float64(len(records))
+		}
+	}
+	return frequencies
+}
+
+// Violators returns the number of records with a frequency below k.
+func Violators(columns []*microdata.Column, rule microdata.Rule, alpha float64, k int) int {
+	count := 0
+	for _, f := range Frequencies(columns, rule, alpha) {
+		if f < float64(k)-1e-9 {
+			count++
+		}
+	}
+	return count
+}
+
+func codesOf(columns []*microdata.Column) [][]uint32 {
+	records := make([][]uint32, columns[0].Len())
+	for i := range records {
+		records[i] = make([]uint32, len(columns))
+		for j, column := range columns {
+			records[i][j] = column.Categories().Codes.At(i)
+		}
+	}
+	return records
+}
+
+// contribution is what one record adds to the frequency of another's key.
+func contribution(columns []*microdata.Column, key, other []uint32, rule microdata.Rule, alpha float64) float64 {
+	identical, share := true, 1.0
+	for j := range key {
+		if key[j] == other[j] {
+			continue
+		}
+		identical = false
+		if key[j] != 0 && other[j] != 0 {
+			return 0
+		}
+		if other[j] == 0 {
+			counts := columns[j].Categories().Counts()
+			share *= float64(counts[key[j]]) / float64(columns[j].Len())
+		}
+	}
+	switch {
+	case identical:
+		return 1
+	case rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory:
+		return 0
+	case complete(other):
+		return 1
+	case complete(key) && rule == microdata.RuleCategorySize:
+		return share
+	default:
+		return alpha
+	}
+}
+
+func complete(key []uint32) bool {
+	for _, code := range key {
+		if code == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func empty(key []uint32) bool {
+	for _, code := range key {
+		if code != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Levels returns the labels of a column's levels with their numbers of records.
+func Levels(column *microdata.Column) map[string]int {
+	categories := column.Categories()
+	levels := make(map[string]int, len(categories.Levels))
+	for i, level := range categories.Levels {
+		levels[level.Label] = categories.Counts()[i+1]
+	}
+	return levels
+}
+
+// Columns returns the named columns of a dataset; it panics where one is
+// missing.
+func Columns(data *microdata.Dataset, names ...string) []*microdata.Column {
+	columns := make([]*microdata.Column, len(names))
+	for i, name := range names {
+		column, ok := data.Column(name)
+		if !ok {
+			panic("no column " + name)
+		}
+		columns[i] = column
+	}
+	return columns
+}
