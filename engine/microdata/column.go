@@ -33,6 +33,7 @@ func (k Kind) String() string {
 type Blanks struct {
 	Spellings []string // distinct spellings; none: the empty field
 	Of        []uint8  // index into Spellings per record; nil: the first for all
+	Quoted    []bool   // whether a spelling was in quotes; nil: none
 }
 
 func (b *Blanks) spelling(record int) string {
@@ -46,6 +47,17 @@ func (b *Blanks) spelling(record int) string {
 	}
 }
 
+func (b *Blanks) isQuoted(record int) bool {
+	switch {
+	case b.Quoted == nil:
+		return false
+	case b.Of == nil:
+		return b.Quoted[0]
+	default:
+		return b.Quoted[b.Of[record]]
+	}
+}
+
 // Column is one variable of a dataset: immutable, safe for concurrent use.
 type Column struct {
 	name    string
@@ -53,6 +65,7 @@ type Column struct {
 	numbers *Numbers // nil: stored as a dictionary
 	blanks  Blanks
 	quoted  bool
+	quotes  map[string]bool // labels that the source wrote in quotes; nil: quoted says it for all
 
 	source     *Column // the column as read; nil: this one
 	suppressed *Bits   // cells that suppression made missing; nil: none
@@ -181,6 +194,12 @@ func (c *Column) MissingText(record int) (spelling string, known bool) {
 	return source.blanks.spelling(record), true
 }
 
+// MissingQuoted reports whether the source wrote a cell that it lacks in quotes.
+func (c *Column) MissingQuoted(record int) bool {
+	source := c.Source()
+	return source.Missing(record) && source.blanks.isQuoted(record)
+}
+
 // Quoted reports whether the source wrote all values of this column in quotes.
 func (c *Column) Quoted() bool { return c.Source().quoted }
 
@@ -191,9 +210,25 @@ func (c *Column) WithQuotes() *Column {
 	return out.finish()
 }
 
+// QuotedLabel reports whether the source wrote the label in quotes. A label
+// that the source does not have is quoted if all those of the source are.
+func (c *Column) QuotedLabel(label string) bool {
+	source := c.Source()
+	return source.quoted || source.quotes[label]
+}
+
+// WithQuotedLabels returns the column, marked as one of which the source wrote
+// the given labels in quotes and the others without. The map is kept and must
+// not be changed.
+func (c *Column) WithQuotedLabels(labels map[string]bool) *Column {
+	out := c.copy()
+	out.quotes = labels
+	return out.finish()
+}
+
 // copy returns a column with the same contents and no memory of its own hash;
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
 	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, blanks: c.blanks, quoted: c.quoted,
-		source: c.source, suppressed: c.suppressed, dictionary: c.dictionary}
+		quotes: c.quotes, source: c.source, suppressed: c.suppressed, dictionary: c.dictionary}
 }

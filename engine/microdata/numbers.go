@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 )
 
 // OddSpelling is the number of decimals that marks a cell whose spelling is
 // kept as text, because the value and a number of decimals do not tell it:
 // "1e3", ".5", "5.".
 const OddSpelling = math.MaxUint8
+
+// BarePoint is added to the number of decimals, below 127, of a cell that has
+// no digit before the decimal mark: ".5", "-.25".
+const BarePoint = 0x80
 
 // Numbers is the storage of a numeric column. The spelling of a cell is its
 // value with a number of decimals, the same for all cells or one each, or a
@@ -34,10 +37,14 @@ func (n *Numbers) decimals(record int) uint8 {
 // as decimal mark.
 func (n *Numbers) appendText(dst []byte, record int) []byte {
 	decimals := n.decimals(record)
-	if decimals == OddSpelling {
+	switch {
+	case decimals == OddSpelling:
 		return append(dst, n.Odd[uint32(record)]...)
+	case decimals&BarePoint != 0:
+		return AppendBare(dst, n.Values[record], int(decimals&^BarePoint))
+	default:
+		return AppendDecimal(dst, n.Values[record], int(decimals))
 	}
-	return strconv.AppendFloat(dst, n.Values[record], 'f', int(decimals), 64)
 }
 
 // suppressed returns the numbers with the cells of the set made missing.
