@@ -1,0 +1,210 @@
+package suppress
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// tolerance is what a frequency may lie below k without violating it.
+const tolerance = 1e-9
+
+// sdcMicroOrder suppresses cell for cell as sdcMicro 5.8.1 does.
+//
+// Of every group of identical keys only the first k records in file order are
+// in play. A pass takes the violators of rule 1 among the records in play, in
+// order of increasing frequency and then of the file, and blanks in each the
+// first variable, in the order of suppression, on which it differs from a
+// record that differs from it on the fewest variables. Passes repeat until
+// nothing violates.
+type sdcMicroOrder struct {
+	k       int
+	alpha   float64
+	order   []int      // variables, least important first
+	records []int      // the records in play, ascending
+	codes   [][]uint32 // codes[variable][place in records], changed as cells are blanked
+
+	agreement *agreement
+	complete  []uint64      // the records in play without a missing value
+	blanked   []blankedCell // what was done
+}
+
+// blankedCell is a cell made missing.
+type blankedCell struct{ record, variable int }
+
+// newSDCMicroOrder puts the first k records of every key in play. codes and
+// levels describe the distinct keys per variable, recordKeys the key of every
+// record.
+func newSDCMicroOrder(codes [][]uint32, levels []int, recordKeys []uint32, k int, alpha float64, order []int) *sdcMicroOrder {
+	s := &sdcMicroOrder{k: k, alpha: alpha, order: order}
+	seen := make([]int32, len(codes[0]))
+	for record, key := range recordKeys {
+		if int(seen[key]) < k {
+			seen[key]++
+			s.records = append(s.records, record)
+		}
+	}
+	s.codes = make([][]uint32, len(codes))
+	for v := range codes {
+		s.codes[v] = make([]uint32, len(s.records))
+		for place, record := range s.records {
+			s.codes[v][place] = codes[v][recordKeys[record]]
+		}
+	}
+	s.agreement = newAgreement(s.codes, levels)
+	s.complete = make([]uint64, len(s.agreement.scratch))
+	for place := range s.records {
+		if !s.incomplete(place) {
+			s.complete[place>>6] |= 1 << (place & 63)
+		}
+	}
+	return s
+}
+
+// run blanks cells until no record in play violates, and returns them in the
+// order in which they were blanked. It fails where nothing is left to blank.
+func (s *sdcMicroOrder) run(ctx context.Context, meter *progress.Meter) ([]blankedCell, error) {
+	candidates := make([]int, len(s.records))
+	for place := range candidates {
+		candidates[place] = place
+	}
+	for {
+		violators, err := s.violators(ctx, candidates)
+		if err != nil || len(violators) == 0 {
+			return s.blanked, err
+		}
+		meter.Set(int64(len(s.records)-len(violators)), int64(len(s.records)))
+		before := len(s.blanked)
+		for i, place := range violators {
+			if i&255 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if v, ok := s.nextVariable(place); ok {
+				s.blank(place, v)
+			}
+		}
+		if len(s.blanked) == before {
+			return nil, s.unreachable(violators)
+		}
+		if s.alpha == 1 { // blanks only add to frequencies: who is safe stays safe
+			candidates = violators
+			slices.Sort(candidates)
+		}
+	}
+}
+
+// violators returns the candidates that violate, by frequency and then in file
+// order. Candidates ascend.
+func (s *sdcMicroOrder) violators(ctx context.Context, candidates []int) ([]int, error) {
+	frequency := make(map[int]float64)
+	memory := make(map[string]float64, len(candidates))
+	identical := s.identical()
+	var violators []int
+	var key []byte
+	for i, place := range candidates {
+		if i&255 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		key = s.appendKey(key[:0], place)
+		f, known := memory[string(key)]
+		if !known {
+			f = s.frequency(place, identical[string(key)])
+			memory[string(key)] = f
+		}
+		if f < float64(s.k)-tolerance {
+			violators = append(violators, place)
+			frequency[place] = f
+		}
+	}
+	slices.SortStableFunc(violators, func(a, b int) int { return cmp.Compare(frequency[a], frequency[b]) })
+	return violators, nil
+}
+
+// identical returns the number of records in play by key; it is needed only
+// where incomplete records count less than complete ones.
+func (s *sdcMicroOrder) identical() map[string]int {
+	if s.alpha == 1 {
+		return nil
+	}
+	counts := make(map[string]int)
+	var key []byte
+	for place := range s.records {
+		key = s.appendKey(key[:0], place)
+		counts[string(key)]++
+	}
+	return counts
+}
+
+func (s *sdcMicroOrder) appendKey(key []byte, place int) []byte {
+	for v := range s.codes {
+		key = binary.LittleEndian.AppendUint32(key, s.codes[v][place])
+	}
+	return key
+}
+
+// frequency returns the frequency by rule 1 of a record among those in play.
+func (s *sdcMicroOrder) frequency(place, identical int) float64 {
+	complete, incomplete := s.agreement.count(s.codes, place, s.complete)
+	switch {
+	case s.alpha == 1 || s.empty(place):
+		return float64(complete + incomplete)
+	case s.incomplete(place):
+		return float64(complete+identical) + float64(s.alpha*float64(incomplete-identical))
+	default:
+		return float64(complete) + float64(s.alpha*float64(incomplete))
+	}
+}
+
+func (s *sdcMicroOrder) incomplete(place int) bool {
+	return slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[place] == 0 })
+}
+
+func (s *sdcMicroOrder) empty(place int) bool {
+	return !slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[place] != 0 })
+}
+
+// nextVariable returns the variable to blank in a violator; ok is false where
+// no record in play differs from it.
+func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
+	var present []int
+	for _, v := range s.order {
+		if s.codes[v][place] != 0 {
+			present = append(present, v)
+		}
+	}
+	first, ok := s.agreement.nearestDifference(s.codes, place, present)
+	if !ok {
+		return 0, false
+	}
+	return present[first], true
+}
+
+func (s *sdcMicroOrder) blank(place, variable int) {
+	s.codes[variable][place] = 0
+	s.agreement.blank(place, variable)
+	s.complete[place>>6] &^= 1 << (place & 63)
+	s.blanked = append(s.blanked, blankedCell{s.records[place], variable})
+}
+
+// shownRecords is the number of records that an error names.
+const shownRecords = 5
+
+// unreachable says for which records there is nothing left to blank.
+func (s *sdcMicroOrder) unreachable(violators []int) error {
+	var numbers []string
+	slices.Sort(violators)
+	for _, place := range violators[:min(len(violators), shownRecords)] {
+		numbers = append(numbers, fmt.Sprint(s.records[place]+1))
+	}
+	if len(violators) > shownRecords {
+		numbers = append(numbers, "…")
+	}
+	return fmt.Errorf("k = %d %w for %d records (record %s): no other record differs from them, blanking more changes nothing",
+		s.k, method.ErrUnreachable, len(violators), strings.Join(numbers, ", "))
+}
