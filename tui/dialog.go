@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"context"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -58,17 +61,28 @@ type (
 	Stay struct{}
 	// Close closes the dialog and leaves everything as it was.
 	Close struct{}
-	// Apply closes the dialog and runs the step.
-	Apply struct{ Step session.StepSpec }
+	// Apply runs the step. The dialog closes unless it is to stay, as after one
+	// of several merges.
+	Apply struct {
+		Step session.StepSpec
+		Stay bool
+	}
+	// Swap puts another dialog in the place of this one.
+	Swap struct{ Dialog Dialog }
 	// Do closes the dialog and carries out an action.
 	Do struct{ Action views.Action }
-	// Run starts a command of the program, such as an export; the dialog stays
-	// open until the command's message closes it.
-	Run struct{ Cmd tea.Cmd }
+	// Run starts work that the dialog defines, such as an export, as a job with
+	// progress that esc cancels. The dialog closes when the work ends well; its
+	// notice, or its error, is shown.
+	Run struct {
+		Title string
+		Work  func(ctx context.Context, meter *progress.Meter) (notice string, err error)
+	}
 )
 
 func (Stay) effect()  {}
 func (Close) effect() {}
+func (Swap) effect()  {}
 func (Apply) effect() {}
 func (Do) effect()    {}
 func (Run) effect()   {}

@@ -1,0 +1,281 @@
+package tui
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
+
+// breaks is a recode by intervals while it is being edited: the upper ends of
+// all intervals but the last, which ends at the highest value. Nothing is ever
+// outside: the first interval begins at the lowest value.
+type breaks struct {
+	values []float64 // distinct values of the variable, ascending
+	below  []int     // below[i]: records with one of values[:i]
+	whole  bool
+	upper  []float64          // ascending, each at least the lowest and below the highest value
+	labels map[float64]string // edited labels by upper end; the last interval's by the highest value
+	at     int                // the chosen end
+}
+
+// newBreaks starts from the levels of a variable of numbers, with equal widths.
+func newBreaks(source *microdata.Column) *breaks {
+	categories := source.Categories()
+	counts := categories.Counts()
+	b := &breaks{whole: source.Kind() == microdata.Whole, labels: map[float64]string{}, below: []int{0}}
+	for i, level := range categories.Levels {
+		b.values = append(b.values, level.Value)
+		b.below = append(b.below, b.below[i]+counts[i+1])
+	}
+	b.equalWidths(8)
+	return b
+}
+
+func (b *breaks) lowest() float64  { return b.values[0] }
+func (b *breaks) highest() float64 { return b.values[len(b.values)-1] }
+
+// intervals returns the number of intervals.
+func (b *breaks) intervals() int { return len(b.upper) + 1 }
+
+// step returns the distance by which an end moves: 1 for whole numbers, else a
+// round share of the range.
+func (b *breaks) step() float64 {
+	if b.whole {
+		return 1
+	}
+	return roundStep((b.highest() - b.lowest()) / 200)
+}
+
+// roundStep returns the number of the form 1, 2 or 5 times a power of ten that
+// is next to x, at least x.
+func roundStep(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, factor := range []float64{1, 2, 5, 10} {
+		if factor*power >= x*(1-1e-9) {
+			return factor * power
+		}
+	}
+	return 10 * power
+}
+
+// set replaces all ends; what is not inside the range or given twice is left
+// out.
+func (b *breaks) set(upper []float64) {
+	kept := make([]float64, 0, len(upper))
+	for _, end := range upper {
+		if (end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest() {
+			kept = append(kept, end)
+		}
+	}
+	slices.Sort(kept)
+	b.upper = slices.Compact(kept)
+	b.at = min(b.at, max(0, len(b.upper)-1))
+}
+
+// setBreaks takes the breaks of an earlier recode.
+func (b *breaks) setBreaks(all []float64) {
+	if len(all) > 2 {
+		b.set(all[1 : len(all)-1])
+	}
+}
+
+// equalWidths cuts the range into n intervals of about the same width, with
+// round ends.
+func (b *breaks) equalWidths(n int) {
+	var upper []float64
+	if n > 1 && b.highest() > b.lowest() {
+		width := roundWidth((b.highest()-b.lowest())/float64(n), b.whole)
+		first := math.Floor(b.lowest()/width) + 1
+		for i := 0.0; i < 1000; i++ {
+			end := (first + i) * width
+			if b.whole {
+				end-- // 0-9, 10-19: the round number begins an interval
+			}
+			if end >= b.highest() {
+				break
+			}
+			upper = append(upper, end)
+		}
+	}
+	b.set(upper)
+}
+
+// roundWidth returns a round number near x; at least 1 for whole numbers.
+func roundWidth(x float64, whole bool) float64 {
+	if whole && x <= 1 {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	best := power
+	for _, factor := range []float64{1, 2, 5, 10} {
+		if math.Abs(factor*power-x) < math.Abs(best-x) {
+			best = factor * power
+		}
+	}
+	if whole {
+		return math.Max(1, math.Round(best))
+	}
+	return best
+}
+
+// equalGroups cuts the values so that the n intervals hold about the same
+// number of records.
+func (b *breaks) equalGroups(n int) {
+	total := b.below[len(b.below)-1]
+	var upper []float64
+	for i := 1; i < n; i++ {
+		want := total * i / n
+		at := sort.Search(len(b.values), func(v int) bool { return b.below[v+1] >= want })
+		if at < len(b.values) {
+			upper = append(upper, b.values[at])
+		}
+	}
+	b.set(upper)
+}
+
+// move shifts the chosen end by a number of steps; it stops at its neighbours.
+func (b *breaks) move(steps int) {
+	if len(b.upper) == 0 {
+		return
+	}
+	step := b.step()
+	low, high := b.lowest(), b.highest()
+	if !b.whole {
+		low += step
+	}
+	if b.at > 0 {
+		low = b.upper[b.at-1] + step
+	}
+	if b.at < len(b.upper)-1 {
+		high = b.upper[b.at+1]
+	}
+	moved := math.Round(b.upper[b.at]/step)*step + float64(steps)*step
+	if moved = math.Min(moved, high-step); moved >= low {
+		b.relabel(b.upper[b.at], moved)
+		b.upper[b.at] = moved
+	}
+}
+
+func (b *breaks) relabel(from, to float64) {
+	if label, edited := b.labels[from]; edited {
+		delete(b.labels, from)
+		b.labels[to] = label
+	}
+}
+
+// choose moves the choice of the end.
+func (b *breaks) choose(by int) {
+	b.at = max(0, min(len(b.upper)-1, b.at+by))
+}
+
+// add splits the interval that the chosen end closes, in the middle of its
+// values.
+func (b *breaks) add() {
+	from, to := b.span(b.at)
+	first := sort.SearchFloat64s(b.values, from)
+	if from > b.lowest() || b.at > 0 {
+		first = sort.Search(len(b.values), func(i int) bool { return b.values[i] > from })
+	}
+	last := sort.Search(len(b.values), func(i int) bool { return b.values[i] > to }) - 1
+	if first >= last {
+		return // one value cannot be split
+	}
+	end := b.values[(first+last-1)/2]
+	upper := append(slices.Clone(b.upper), end)
+	b.set(upper)
+	b.at, _ = slices.BinarySearch(b.upper, end)
+}
+
+// remove joins the intervals on both sides of the chosen end.
+func (b *breaks) remove() {
+	if len(b.upper) > 0 {
+		b.upper = slices.Delete(slices.Clone(b.upper), b.at, b.at+1)
+		b.choose(0)
+	}
+}
+
+// top joins all intervals above the chosen end; bottom all up to it.
+func (b *breaks) top() {
+	if len(b.upper) > 0 {
+		b.upper = slices.Clone(b.upper[:b.at+1])
+	}
+}
+
+func (b *breaks) bottom() {
+	if len(b.upper) > 0 {
+		b.upper = slices.Clone(b.upper[b.at:])
+		b.at = 0
+	}
+}
+
+// span returns the ends of interval i: above from, up to and including to.
+func (b *breaks) span(i int) (from, to float64) {
+	from, to = b.lowest(), b.highest()
+	if i > 0 {
+		from = b.upper[i-1]
+	}
+	if i < len(b.upper) {
+		to = b.upper[i]
+	}
+	return from, to
+}
+
+// count returns the number of records in interval i.
+func (b *breaks) count(i int) int {
+	from, to := b.span(i)
+	upTo := func(x float64) int {
+		return b.below[sort.Search(len(b.values), func(v int) bool { return b.values[v] > x })]
+	}
+	if i == 0 {
+		return upTo(to)
+	}
+	return upTo(to) - upTo(from)
+}
+
+// end returns the upper end of interval i.
+func (b *breaks) end(i int) float64 {
+	_, to := b.span(i)
+	return to
+}
+
+// method returns the recode that the breaks say.
+func (b *breaks) method(variable string) *recode.Intervals {
+	m := &recode.Intervals{Variable: variable}
+	first := b.lowest()
+	if b.whole {
+		first-- // whole numbers above lowest-1: the label begins with the lowest
+	} else {
+		m.IncludeLowest = true
+	}
+	m.Breaks = append(append([]float64{first}, b.upper...), b.highest())
+	if b.edited() {
+		m.Labels = b.allLabels(m)
+	}
+	return m
+}
+
+func (b *breaks) edited() bool {
+	for i := range b.intervals() {
+		if _, edited := b.labels[b.end(i)]; edited {
+			return true
+		}
+	}
+	return false
+}
+
+// allLabels returns the labels of all intervals of m, edited or made.
+func (b *breaks) allLabels(m *recode.Intervals) []string {
+	labels := recode.IntervalLabels(m.Breaks, b.whole, m.IncludeLowest)
+	for i := range labels {
+		if label, edited := b.labels[m.Breaks[i+1]]; edited {
+			labels[i] = label
+		}
+	}
+	return labels
+}

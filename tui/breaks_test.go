@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// wholeColumn returns a variable of whole numbers with the given values.
+func wholeColumn(t *testing.T, values ...float64) *microdata.Column {
+	t.Helper()
+	column, err := microdata.NewNumeric("age", microdata.Whole, &microdata.Numbers{Values: values}, microdata.Blanks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return column
+}
+
+func ages(t *testing.T) *breaks {
+	var values []float64
+	for age := range 99 {
+		for range age%3 + 1 {
+			values = append(values, float64(age))
+		}
+	}
+	values = append(values, math.NaN())
+	return newBreaks(wholeColumn(t, values...))
+}
+
+func TestEqualWidthsOfAgesAreDecades(t *testing.T) {
+	b := ages(t)
+	want := []float64{9, 19, 29, 39, 49, 59, 69, 79, 89}
+	if !slices.Equal(b.upper, want) {
+		t.Errorf("upper ends %v, want %v", b.upper, want)
+	}
+	m := b.method("age")
+	if m.Breaks[0] != -1 || m.Breaks[len(m.Breaks)-1] != 98 {
+		t.Errorf("breaks %v do not include every value", m.Breaks)
+	}
+}
+
+func TestCountsOfIntervalsAreThoseOfRecords(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 64})
+	sum := 0
+	for i := range b.intervals() {
+		sum += b.count(i)
+	}
+	if want := b.below[len(b.below)-1]; sum != want {
+		t.Errorf("intervals hold %d records, want %d", sum, want)
+	}
+	if got, want := b.count(0), 1+2+3+1+2; got != want {
+		t.Errorf("0-4 holds %d records, want %d", got, want)
+	}
+}
+
+func TestMovingAnEndStopsAtItsNeighbours(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 24})
+	b.at = 1
+	b.move(3)
+	if b.upper[1] != 17 {
+		t.Errorf("moved to %v, want 17", b.upper[1])
+	}
+	b.move(100)
+	if b.upper[1] != 23 {
+		t.Errorf("moved to %v, want 23, before the next end", b.upper[1])
+	}
+	b.move(-100)
+	if b.upper[1] != 23 {
+		t.Errorf("a move past the end before was carried out: %v", b.upper)
+	}
+}
+
+func TestEditedLabelFollowsItsEnd(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14})
+	b.labels[4] = "infants"
+	b.at = 0
+	b.move(1)
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15-98"}) {
+		t.Errorf("labels %q", got)
+	}
+}
+
+func TestAddAndRemoveEnds(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{50})
+	b.add()
+	if len(b.upper) != 2 || b.upper[0] != 24 || b.upper[1] != 50 {
+		t.Errorf("adding an end gave %v", b.upper)
+	}
+	b.remove()
+	if !slices.Equal(b.upper, []float64{50}) {
+		t.Errorf("removing it gave %v", b.upper)
+	}
+	b.remove()
+	b.remove()
+	b.add()
+	if len(b.upper) != 1 {
+		t.Errorf("an end can be added to a single interval: %v", b.upper)
+	}
+}
+
+func TestTopAndBottomJoinWhatLiesBeyond(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 64, 80})
+	b.at = 2
+	b.top()
+	if !slices.Equal(b.upper, []float64{4, 14, 64}) {
+		t.Errorf("top gave %v", b.upper)
+	}
+	b.at = 1
+	b.bottom()
+	if !slices.Equal(b.upper, []float64{14, 64}) {
+		t.Errorf("bottom gave %v", b.upper)
+	}
+}
+
+func TestBreaksOfOneValue(t *testing.T) {
+	b := newBreaks(wholeColumn(t, 7, 7))
+	b.add()
+	b.move(5)
+	b.remove()
+	b.equalGroups(4)
+	b.equalWidths(4)
+	if len(b.upper) != 0 || b.count(0) != 2 {
+		t.Errorf("ends %v, %d records", b.upper, b.count(0))
+	}
+}

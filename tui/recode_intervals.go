@@ -1,0 +1,223 @@
+package tui
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// recodeIntervals is the dialog that cuts a variable of numbers into
+// intervals. Every move of an end is a question: the what-if follows the keys.
+type recodeIntervals struct {
+	whatIf
+	variable string
+	column   *microdata.Column // the values that are cut
+	breaks   *breaks
+	ends     *textField // all ends as text, while they are typed
+	label    *textField // the label of the chosen interval, while it is typed
+	classes  int        // for equal widths and equal groups
+	keys     intervalsKeys
+}
+
+type intervalsKeys struct {
+	choose, move, jump, add, remove, widths, groups, fewer, top, bottom, label, form, apply, cancel key.Binding
+}
+
+func newIntervalsKeys() intervalsKeys {
+	bind := func(help, text string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+	}
+	return intervalsKeys{
+		choose: bind("↑↓", "choose an end", "up", "down", "k", "j"),
+		move:   bind("←→", "move it", "left", "right", "h", "l"),
+		jump:   bind("shift+←→", "by 10", "shift+left", "shift+right", "H", "L"),
+		add:    bind("a", "add an end", "a", "insert"),
+		remove: bind("d", "delete it", "d", "delete", "backspace"),
+		widths: bind("n", "equal widths", "n"),
+		groups: bind("g", "equal groups", "g"),
+		fewer:  bind("-/+", "fewer, more", "-", "+", "="),
+		top:    bind("t", "top-code here", "t"),
+		bottom: bind("b", "bottom-code here", "b"),
+		label:  bind("e", "edit label", "e"),
+		form:   bind("v", "as categories", "v"),
+		apply:  bind("enter", "apply", "enter"),
+		cancel: bind("esc", "cancel", "esc"),
+	}
+}
+
+// newRecodeIntervals opens on the variable's source values; where an earlier
+// recode by intervals stands, on its breaks.
+func newRecodeIntervals(s views.State, column *microdata.Column, earlier []float64) *recodeIntervals {
+	d := &recodeIntervals{variable: column.Name(), column: column.Unrecoded(), classes: 8, keys: newIntervalsKeys()}
+	d.breaks = newBreaks(d.column)
+	d.breaks.setBreaks(earlier)
+	d.needK = s.K
+	return d
+}
+
+func (d *recodeIntervals) Title() string { return "Recode " + d.variable }
+
+func (d *recodeIntervals) Typing() bool { return d.ends != nil || d.label != nil }
+
+func (d *recodeIntervals) Keys() []key.Binding {
+	k := d.keys
+	if d.Typing() {
+		return []key.Binding{k.apply, k.cancel}
+	}
+	digits := key.NewBinding(key.WithKeys(digitKeys()...), key.WithHelp("0-9", "type the ends"))
+	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, digits, k.widths, k.groups, k.fewer,
+		k.top, k.bottom, k.label, k.form, k.apply, k.cancel}
+}
+
+func digitKeys() []string { return strings.Split("0123456789", "") }
+
+// HandleKey edits the ends; enter applies, also while the ends are typed.
+func (d *recodeIntervals) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+	switch {
+	case d.label != nil:
+		d.typeLabel(msg)
+		return Stay{}
+	case d.ends != nil:
+		return d.typeEnds(msg)
+	}
+	k := d.keys
+	switch {
+	case key.Matches(msg, k.apply):
+		return Apply{Step: d.step()}
+	case key.Matches(msg, k.cancel):
+		return Close{}
+	case key.Matches(msg, k.form):
+		return Swap{Dialog: newRecodeGroups(s, currentColumn(s, d.variable))}
+	case key.Matches(msg, k.label):
+		at := d.breaks.at
+		d.label = newTextField(d.labels()[at])
+	default:
+		d.edit(msg)
+	}
+	return Stay{}
+}
+
+// edit carries out the keys that change the ends.
+func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
+	k, b := d.keys, d.breaks
+	forward := slices.Contains([]string{"right", "l", "shift+right", "L", "down", "j"}, msg.String())
+	by := -1
+	if forward {
+		by = 1
+	}
+	switch {
+	case key.Matches(msg, k.choose):
+		b.choose(by)
+	case key.Matches(msg, k.move):
+		b.move(by)
+	case key.Matches(msg, k.jump):
+		b.move(10 * by)
+	case key.Matches(msg, k.add):
+		b.add()
+	case key.Matches(msg, k.remove):
+		b.remove()
+	case key.Matches(msg, k.widths):
+		b.equalWidths(d.classes)
+	case key.Matches(msg, k.groups):
+		b.equalGroups(d.classes)
+	case key.Matches(msg, k.fewer):
+		d.resize(msg.String() != "-")
+	case key.Matches(msg, k.top):
+		b.top()
+	case key.Matches(msg, k.bottom):
+		b.bottom()
+	case slices.Contains(digitKeys(), msg.String()):
+		d.ends = newTextField(msg.Text)
+	}
+}
+
+func (d *recodeIntervals) resize(more bool) {
+	if more {
+		d.classes = min(d.classes+1, 50)
+	} else {
+		d.classes = max(d.classes-1, 2)
+	}
+	d.breaks.equalWidths(d.classes)
+}
+
+// typeEnds takes a key while the ends are typed: the intervals follow the text.
+func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) Effect {
+	switch msg.String() {
+	case "esc":
+		d.ends = nil
+		return Stay{}
+	case "enter":
+		d.ends = nil
+		return Apply{Step: d.step()}
+	}
+	d.ends.handle(msg)
+	d.breaks.set(readNumbers(d.ends.text()))
+	return Stay{}
+}
+
+// readNumbers reads numbers with blanks, commas or semicolons between them;
+// words that are none are left out.
+func readNumbers(text string) []float64 {
+	var numbers []float64
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
+		if x, err := strconv.ParseFloat(word, 64); err == nil {
+			numbers = append(numbers, x)
+		}
+	}
+	return numbers
+}
+
+func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "esc":
+		d.label = nil
+	case "enter":
+		end := d.breaks.end(d.breaks.at)
+		if text := strings.TrimSpace(d.label.text()); text == "" {
+			delete(d.breaks.labels, end) // back to the label made from the ends
+		} else {
+			d.breaks.labels[end] = text
+		}
+		d.label = nil
+	default:
+		d.label.handle(msg)
+	}
+}
+
+// labels returns the labels of all intervals as they would be.
+func (d *recodeIntervals) labels() []string {
+	return d.breaks.allLabels(d.breaks.method(d.variable))
+}
+
+func (d *recodeIntervals) step() session.StepSpec {
+	return stepOf("recode-intervals", d.breaks.method(d.variable))
+}
+
+// Question asks for the figures after the recode as it stands.
+func (d *recodeIntervals) Question() *Question {
+	return &Question{Step: d.step(), NeedK: d.needK}
+}
+
+// stepOf returns the step of a method with its parameters set.
+func stepOf(name string, m method.Method) session.StepSpec {
+	params, err := method.Encode(m)
+	if err != nil {
+		params = json.RawMessage("{}") // then the method refuses what is missing
+	}
+	return session.StepSpec{Step: name, Params: params}
+}
+
+// currentColumn returns a variable as it is now; nil where there is none.
+func currentColumn(s views.State, variable string) *microdata.Column {
+	column, _ := s.Current.Data.Column(variable)
+	return column
+}

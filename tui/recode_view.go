@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// The what-if of a dialog stands on the right from this width on, else below.
+const (
+	wideDialog   = 92
+	whatIfWidth  = 44
+	whatIfHeight = 3 // below
+)
+
+// whatIf is the part of a dialog that shows the figures of its question.
+type whatIf struct {
+	needK  int
+	answer Answer
+}
+
+// Answer takes what is known of the newest question.
+func (w *whatIf) Answer(a Answer) { w.answer = a }
+
+// beside draws the lines of a dialog with the what-if beside or below them,
+// whichever fits. draw gets the size of the space for the dialog's own lines.
+func (w *whatIf) beside(s views.State, width, height int, draw func(width, height int) []string) string {
+	if width >= wideDialog {
+		left := width - whatIfWidth - 3
+		lines := fitLines(draw(left, height), left, height)
+		right := strings.Split(views.WhatIfBlock(s, w.figures(), whatIfWidth, height), "\n")
+		for i := range lines {
+			lines[i] += s.Theme.Frame.Render(" │ ") + right[i]
+		}
+		return strings.Join(lines, "\n")
+	}
+	own := max(1, height-whatIfHeight-1)
+	lines := draw(width, own)
+	if len(lines) > own {
+		lines = lines[:own]
+	}
+	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+	below := min(whatIfHeight, max(1, height-len(lines)))
+	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, w.figures(), width, below), "\n")...), "\n")
+}
+
+// fitLines returns exactly height lines, each of width cells.
+func fitLines(lines []string, width, height int) []string {
+	for i := range lines {
+		if gap := width - views.Width(lines[i]); gap > 0 {
+			lines[i] += strings.Repeat(" ", gap)
+		}
+	}
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	return lines[:height]
+}
+
+// window returns the first row to show so that the chosen one is in sight.
+func window(chosen, rows, height int) int {
+	if rows <= height || height <= 0 {
+		return 0
+	}
+	return max(0, min(chosen-height/2, rows-height))
+}
+
+// View draws the ends, the intervals with their records, and the what-if.
+func (d *recodeIntervals) View(s views.State, width, height int) string {
+	return d.beside(s, width, height, func(width, height int) []string {
+		lines := []string{d.viewEnds(s.Theme, width), ""}
+		labels := d.labels()
+		largest := 1
+		for i := range labels {
+			largest = max(largest, d.breaks.count(i))
+		}
+		rows := max(1, height-len(lines))
+		first := window(d.breaks.at, len(labels), rows)
+		for i := first; i < min(len(labels), first+rows); i++ {
+			lines = append(lines, d.viewInterval(s, i, labels[i], largest, width))
+		}
+		return lines
+	})
+}
+
+// viewEnds draws the line of upper ends with the chosen one marked.
+func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
+	const head = "upper ends  "
+	if d.ends != nil {
+		return theme.Heading.Render(head) + d.ends.view(theme, max(1, width-len(head)))
+	}
+	if len(d.breaks.upper) == 0 {
+		return theme.Faint.Render(views.Fit("one interval holds everything; a adds an end", width))
+	}
+	space := width - len(head)
+	first := d.breaks.at
+	used := len(number(d.breaks.upper[first])) + 4
+	for first > 0 && used+len(number(d.breaks.upper[first-1]))+3 <= space*2/3 {
+		first--
+		used += len(number(d.breaks.upper[first])) + 3
+	}
+	line, used := "", 0
+	for i := first; i < len(d.breaks.upper); i++ {
+		text, style := " "+number(d.breaks.upper[i])+" ", theme.Plain
+		if i == d.breaks.at {
+			text, style = "▸"+number(d.breaks.upper[i])+"◂", theme.Selected
+		}
+		if used+views.Width(text)+1 > space {
+			break
+		}
+		line += style.Render(text) + theme.Frame.Render("│")
+		used += views.Width(text) + 1
+	}
+	return theme.Heading.Render(head) + line
+}
+
+func (d *recodeIntervals) viewInterval(s views.State, i int, label string, largest, width int) string {
+	theme := s.Theme
+	labelWidth := min(20, max(8, width/4))
+	count := d.breaks.count(i)
+	text := views.Fit(label, labelWidth)
+	if d.label != nil && i == d.breaks.at {
+		text = d.label.view(theme, labelWidth)
+	} else if i == d.breaks.at {
+		text = theme.Selected.Render(text)
+	}
+	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
+}
+
+// bar draws a share of the largest count, padded to width.
+func bar(theme *views.Theme, count, largest, width int) string {
+	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), width))
+}
