@@ -40,6 +40,23 @@ func gather(all []choice) []choice {
 	return out
 }
 
+// withUntouched adds the records of p that are in no choice: those with nothing newly missing.
+func withUntouched(p *Problem, missing []uint64, choices []choice) []choice {
+	left := make([]int64, p.keys())
+	for key, count := range p.Count {
+		left[key] = int64(count)
+	}
+	for _, c := range choices {
+		left[c.key] -= c.count
+	}
+	for key, count := range left {
+		if count > 0 {
+			choices = append(choices, choice{uint32(key), missing[key], count})
+		}
+	}
+	return gather(choices)
+}
+
 // census counts the records of each group in use: of those with the same missing variables and the same other values.
 type census struct {
 	keys  *packing

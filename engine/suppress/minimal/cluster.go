@@ -6,6 +6,9 @@ import (
 	"slices"
 )
 
+// infinite is more than any price.
+const infinite = int64(1) << 60
+
 // maxWindow is the number of neighbours in key order among which similar records are looked for.
 const maxWindow = 1 << 12
 

@@ -12,6 +12,8 @@ const (
 	maxVisits = 96 << 20 // bundles and staying keys looked at
 	maxSets   = 1 << 16  // sets of one price
 	maxHeld   = 64 << 20 // members of groups kept
+
+	fewBundles = 1 << 13 // up to so many, bundles look at dearer groups, too
 )
 
 // enumeration goes through the sets of variables by price and fills the instance with the groups worth using. After
@@ -41,9 +43,12 @@ func newEnumeration(p *Problem) *enumeration {
 	for _, price := range p.Price {
 		e.slack = max(e.slack, int64(price))
 	}
+	if len(choosing) <= fewBundles {
+		e.slack *= 2
+	}
 	e.greedy = newGreedy(in)
 	for range max(1, runtime.GOMAXPROCS(0)) {
-		e.projectors = append(e.projectors, &projector{p: p, keys: e.keys, in: in, staying: staying})
+		e.projectors = append(e.projectors, &projector{p: p, keys: e.keys, in: in, staying: staying, bound: e.bound})
 	}
 	return e
 }

@@ -5,217 +5,248 @@ import (
 	"math/rand/v2"
 )
 
-// search improves a solution by opening groups that records would rather be in.
+// The bounds of the search, in units of work: so results are the same on every machine.
+const (
+	searchWork = 160     // members of groups looked at, per bundle
+	leastWork  = 3 << 18 // the same, in all
+	maxStill   = 20      // rounds without gain after which the search ends
+	maxCredit  = 3       // how much dearer a change may be before it is mended, in steps
+	creditRate = 20      // a round that gains less than one step per so many bundles raises the credit
+)
+
+// search improves a solution. A step opens a group that some bundles would rather be in, fills it with those whom it
+// costs least, and keeps the change if it does not cost more. What it breaks is mended by further such steps: the
+// credit says how much dearer the solution may be in between.
+//
+// The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
 type search struct {
 	in    *instance
-	group []uint32 // per bundle: where it is
-	size  []int64  // per group: records in it
-	bound []int64  // per bundle: price below which it cannot get
+	bound []int64 // per bundle: price below which it cannot get
+	step  int64   // greatest common divisor of all prices
 
-	undo   []move
-	mark   []uint32 // per bundle: the last opening whose members it was among
-	stamp  uint32
-	seen   []uint32
-	random *rand.Rand
-	work   int64
+	seats
+	alternate []uint32 // reused: bundles of a round
+	credit    int64
+	work      int64
+	random    *rand.Rand
+
+	member []uint32 // per bundle: the last filling of a group that it may choose
+	judged []uint32 // per group: the last drawing that has judged its dissolution
+	filled uint32
+	drawn  uint32
 }
 
-// move is a bundle's move from one group to another.
-type move struct{ bundle, from, to uint32 }
-
-// newSearch starts from a solution in which every bundle is in a group that may be used.
-func newSearch(in *instance, group []uint32, size []int64, bound []int64) *search {
+// newSearch starts from a solution in which every bundle is in a group that may be used. group is taken over.
+func newSearch(in *instance, group []uint32, bound []int64, step int64) *search {
 	return &search{
-		in: in, group: group, size: size, bound: bound,
-		mark:   make([]uint32, len(in.bundles)),
-		seen:   make([]uint32, in.groups()),
+		in: in, bound: bound, step: step,
+		seats:  newSeats(in, group),
 		random: rand.New(rand.NewPCG(1, 2)),
+		member: make([]uint32, len(in.bundles)),
+		judged: make([]uint32, in.groups()),
 	}
 }
 
-// usable reports whether a bundle may be in g as things are.
-func (s *search) usable(g uint32) bool { return s.in.free[g] || s.size[g] >= s.in.k }
-
-// spare reports whether weight records can leave g without breaking it.
-func (s *search) spare(g uint32, weight int64) bool {
-	return s.in.free[g] || s.size[g]-weight >= s.in.k || s.size[g] == weight
-}
-
-// shift moves a bundle and returns the change of price.
-func (s *search) shift(b, to uint32) int64 {
-	from := s.group[b]
-	w := int64(s.in.bundles[b].weight)
-	s.size[from] -= w
-	s.size[to] += w
-	s.group[b] = to
-	s.undo = append(s.undo, move{b, from, to})
-	return (s.in.price[to] - s.in.price[from]) * w
-}
-
-// rollback undoes all moves since the last commit.
-func (s *search) rollback() {
-	for i := len(s.undo) - 1; i >= 0; i-- {
-		it := s.undo[i]
-		w := int64(s.in.bundles[it.bundle].weight)
-		s.size[it.to] -= w
-		s.size[it.from] += w
-		s.group[it.bundle] = it.from
-	}
-	s.undo = s.undo[:0]
-}
-
-// alternative returns the cheapest usable group for b other than its own.
-func (s *search) alternative(b uint32) uint32 {
-	own := s.group[b]
-	for _, g := range s.in.offersTo(b) {
-		if g != own && s.usable(g) {
-			return g
+// run makes rounds until they gain nothing more or the work allowed is done.
+func (s *search) run(ctx context.Context, progress func(done, total int64)) error {
+	allowed := int64(searchWork)*int64(len(s.in.bundles)) + leastWork
+	for still := 0; still < maxStill && s.work < allowed; {
+		gained, above, err := s.round(ctx, allowed)
+		if err != nil || above == 0 {
+			return err
+		}
+		if still++; gained > 0 {
+			still = 0
+		}
+		if s.credit < maxCredit*s.step && gained*creditRate < above*s.step {
+			s.credit += s.step
+			still = 0
+		}
+		if progress != nil {
+			progress(min(s.work, allowed), allowed)
 		}
 	}
-	return unsettled
+	return nil
 }
 
-const infinite = int64(1) << 60
+// round tries, for every bundle that is above its lowest price, the cheaper groups it may choose. It returns what was
+// gained and how many bundles were above.
+func (s *search) round(ctx context.Context, allowed int64) (gained, above int64, err error) {
+	order := s.alternate[:0]
+	for b, g := range s.group {
+		if s.in.price[g] > s.bound[b] {
+			order = append(order, uint32(b))
+		}
+	}
+	s.alternate = order
+	s.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	checked := s.work
+	for _, b := range order {
+		if s.work-checked >= checkEvery {
+			if checked = s.work; ctx.Err() != nil {
+				return gained, int64(len(order)), ctx.Err()
+			}
+		}
+		if s.work >= allowed {
+			break
+		}
+		gained += s.better(b)
+	}
+	return gained, int64(len(order)), nil
+}
 
-// open tries to fill g; it keeps the result if the price changes by at most limit.
-func (s *search) open(g uint32, limit int64) (int64, bool) {
-	s.stamp++
-	delta := int64(0)
+// better tries to get b into a cheaper group and returns what was gained.
+func (s *search) better(b uint32) int64 {
+	var gained int64
+	for _, g := range s.in.offersTo(b) {
+		if s.in.price[g] >= s.in.price[s.group[b]] {
+			break
+		}
+		change, ok := s.open(g, 0, s.credit)
+		if !ok {
+			continue
+		}
+		s.commit()
+		gained -= change
+		if s.group[b] == g {
+			break
+		}
+	}
+	return gained
+}
+
+// open fills g. It returns the change of price and keeps the change if that is at most limit, perhaps after mending.
+func (s *search) open(g uint32, limit, credit int64) (int64, bool) {
+	from := len(s.undo)
+	change, ok := s.fill(g, limit+credit)
+	if ok && change > limit {
+		change = s.mend(from, change, limit, credit-s.step)
+	}
+	if !ok || change > limit || len(s.undo) == from {
+		s.rollback(from)
+		return 0, false
+	}
+	return change, true
+}
+
+// mend tries to get those cheaper again who have become dearer since from, until the change is at most limit.
+func (s *search) mend(from int, change, limit, credit int64) int64 {
+	for i := from; i < len(s.undo); i++ {
+		it := s.undo[i]
+		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.in.price[it.from] {
+			continue
+		}
+		for _, g := range s.in.offersTo(it.bundle) {
+			if s.in.price[g] >= s.in.price[it.to] {
+				break
+			}
+			further, ok := s.open(g, -1, credit)
+			if !ok {
+				continue
+			}
+			if change += further; change <= limit {
+				return change
+			}
+			break
+		}
+	}
+	return change
+}
+
+// fill moves into g whoever gains by it without breaking another group, and then whom it costs least until it can be
+// used. It gives up once the change of price exceeds limit.
+func (s *search) fill(g uint32, limit int64) (int64, bool) {
+	s.filled++
 	members := s.in.members(g)
 	s.work += int64(len(members))
-	price := s.in.price[g]
+	change, price := int64(0), s.in.price[g]
 	for _, b := range members {
-		s.mark[b] = s.stamp
-		h := s.group[b]
-		if s.in.price[h] > price && s.spare(h, int64(s.in.bundles[b].weight)) {
-			delta += s.shift(b, g)
+		s.member[b] = s.filled
+		if h := s.group[b]; s.in.price[h] > price && s.spares(h, int64(s.in.bundles[b].weight)) {
+			change += s.move(b, g)
 		}
 	}
 	for !s.usable(g) {
-		cost, ok := s.draw(g, members, limit-delta)
+		cost, ok := s.draw(g, limit-change)
 		if !ok {
-			s.rollback()
 			return 0, false
 		}
-		delta += cost
+		change += cost
 	}
-	if delta > limit || len(s.undo) == 0 {
-		s.rollback()
-		return 0, false
-	}
-	s.undo = s.undo[:0]
-	return delta, true
+	return change, change <= limit
 }
 
-// draw pulls into g the bundle, or the bundle with what is left of its group, that costs least.
-func (s *search) draw(g uint32, members []uint32, limit int64) (int64, bool) {
-	best, bestCost, n := unsettled, infinite, 0
-	price := s.in.price[g]
+// draw moves into g the bundle that costs least, with what is left of its group if that breaks. Of equal ones it takes
+// any.
+func (s *search) draw(g uint32, limit int64) (int64, bool) {
+	s.drawn++
+	members := s.in.members(g)
+	s.work += int64(len(members))
+	best, least, equal := unsettled, infinite, 0
 	for _, b := range members {
 		h := s.group[b]
 		if h == g {
 			continue
 		}
-		var cost int64
-		w := int64(s.in.bundles[b].weight)
-		if s.spare(h, w) {
-			cost = (price - s.in.price[h]) * w
-		} else if s.seen[h] == s.stamp {
-			continue
-		} else {
-			s.seen[h] = s.stamp
-			cost = s.breakCost(h, g)
+		cost := infinite
+		if w := int64(s.in.bundles[b].weight); s.spares(h, w) {
+			cost = (s.in.price[g] - s.in.price[h]) * w
+		} else if s.judged[h] != s.drawn {
+			s.judged[h] = s.drawn
+			cost = s.dissolving(h, g)
 		}
-		if cost < bestCost {
-			best, bestCost, n = b, cost, 1
-		} else if cost == bestCost {
-			n++
-			if s.random.IntN(n) == 0 {
+		switch {
+		case cost < least:
+			best, least, equal = b, cost, 1
+		case cost == least && cost < infinite:
+			if equal++; s.random.IntN(equal) == 0 {
 				best = b
 			}
 		}
 	}
-	for _, b := range members {
-		s.seen[s.group[b]] = 0
-	}
-	if best == unsettled || bestCost > limit+int64(s.in.k)*price {
+	// Those who follow may gain as much as the price of g each.
+	if best == unsettled || least > limit+s.in.k*s.in.price[g] {
 		return 0, false
 	}
-	h := s.group[best]
-	if s.spare(h, int64(s.in.bundles[best].weight)) {
-		return s.shift(best, g), true
+	if h := s.group[best]; !s.spares(h, int64(s.in.bundles[best].weight)) {
+		return s.dissolve(h, g), true
 	}
-	return s.dissolve(h, g), true
+	return s.move(best, g), true
 }
 
-// breakCost is the cost of dissolving h, its members that can going to g.
-func (s *search) breakCost(h, g uint32) int64 {
+// dissolving returns the change of price if h were dissolved, its members going to g where they may.
+func (s *search) dissolving(h, g uint32) int64 {
 	var cost int64
-	all := s.in.members(h)
-	s.work += int64(len(all))
-	for _, b := range all {
-		if s.group[b] != h {
-			continue
-		}
-		to := g
-		if s.mark[b] != s.stamp {
-			if to = s.alternative(b); to == unsettled {
-				return infinite
-			}
+	for b := s.first[h]; b != unsettled; b = s.next[b] {
+		s.work++
+		to := s.refuge(b, g)
+		if to == unsettled {
+			return infinite
 		}
 		cost += (s.in.price[to] - s.in.price[h]) * int64(s.in.bundles[b].weight)
 	}
 	return cost
 }
 
-// dissolve empties h.
+// dissolve empties h as dissolving has judged it.
 func (s *search) dissolve(h, g uint32) int64 {
 	var cost int64
-	for _, b := range s.in.members(h) {
-		if s.group[b] != h {
-			continue
-		}
-		to := g
-		if s.mark[b] != s.stamp {
-			to = s.alternative(b)
-		}
-		cost += s.shift(b, to)
+	for b := s.first[h]; b != unsettled; b = s.first[h] {
+		cost += s.move(b, s.refuge(b, g))
 	}
 	return cost
 }
 
-// run makes rounds.
-func (s *search) run(ctx context.Context, rounds int) error {
-	var order []uint32
-	for range rounds {
-		order = order[:0]
-		for b := range s.group {
-			if s.in.price[s.group[b]] > s.bound[b] {
-				order = append(order, uint32(b))
-			}
-		}
-		s.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for i, b := range order {
-			if i%256 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			for _, g := range s.in.offersTo(b) {
-				if s.in.price[g] >= s.in.price[s.group[b]] {
-					break
-				}
-				if _, ok := s.open(g, 0); ok && s.group[b] == g {
-					break
-				}
-			}
+// refuge returns where b goes when its group is dissolved to fill g: to g if it may, else to the cheapest usable group.
+func (s *search) refuge(b, g uint32) uint32 {
+	if s.member[b] == s.filled {
+		return g
+	}
+	own := s.group[b]
+	for _, other := range s.in.offersTo(b) {
+		if other != own && s.usable(other) {
+			return other
 		}
 	}
-	return nil
-}
-
-func (s *search) total() int64 {
-	var t int64
-	for b, g := range s.group {
-		t += s.in.price[g] * int64(s.in.bundles[b].weight)
-	}
-	return t
+	return unsettled
 }

@@ -122,6 +122,17 @@ func (p *Problem) missing() []uint64 {
 	return sets
 }
 
+// priceStep returns the greatest common divisor of the prices.
+func (p *Problem) priceStep() int64 {
+	step := 0
+	for _, price := range p.Price {
+		for price != 0 {
+			step, price = price, step%price
+		}
+	}
+	return int64(step)
+}
+
 // validate reports what is wrong with the parts of p.
 func (p *Problem) validate() error {
 	q := p.variables()

@@ -24,6 +24,7 @@ type projector struct {
 	keys    *packing
 	in      *instance
 	staying []uint32
+	bound   []int64 // per bundle: price of its cheapest set, negative while unknown; only read
 
 	slots  []uint32 // open addressing: group + 1
 	shift  int
@@ -33,6 +34,7 @@ type projector struct {
 	all    []int64  // per group: records
 	free   []bool
 	group  []uint32 // per active bundle
+	short  [1 << (sketchBits - 6)]uint64
 }
 
 // project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
@@ -42,8 +44,10 @@ func (j *projector) project(ctx context.Context, set uint64, active, passive []u
 	if err := j.enter(ctx, set, kept, active); err != nil {
 		return projection{}, err
 	}
-	copy(j.all, j.able)
-	if err := j.count(ctx, set, kept, passive); err != nil {
+	if err := j.countStaying(ctx, kept); err != nil {
+		return projection{}, err
+	}
+	if err := j.countPassive(ctx, set, kept, active, passive); err != nil {
 		return projection{}, err
 	}
 	return j.collect(set, active), nil
@@ -121,20 +125,8 @@ func (j *projector) find(print uint64, key uint32, kept []uint64) uint64 {
 	}
 }
 
-// count adds the passive bundles and marks the groups that a staying key agrees with.
-func (j *projector) count(ctx context.Context, set uint64, kept []uint64, passive []uint32) error {
-	for i, b := range passive {
-		if i%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if j.in.home[b]&^set != 0 {
-			continue
-		}
-		it := j.in.bundles[b]
-		if g := j.slots[j.find(j.keys.fingerprint(it.key, kept), it.key, kept)]; g != 0 {
-			j.all[g-1] += int64(it.weight)
-		}
-	}
+// countStaying marks the groups that a staying key agrees with.
+func (j *projector) countStaying(ctx context.Context, kept []uint64) error {
 	for i, key := range j.staying {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -144,6 +136,53 @@ func (j *projector) count(ctx context.Context, set uint64, kept []uint64, passiv
 		}
 	}
 	return nil
+}
+
+// countPassive adds the passive bundles to the groups whose number of records is of interest: those short of k in which
+// a bundle has not found its cheapest set yet. Most passive bundles belong to none of them, which a look into a small
+// bit table tells.
+func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64, active, passive []uint32) error {
+	copy(j.all, j.able)
+	if !j.sketch(active) {
+		return nil
+	}
+	for i, b := range passive {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if j.in.home[b]&^set != 0 {
+			continue
+		}
+		it := j.in.bundles[b]
+		print := j.keys.fingerprint(it.key, kept)
+		if at := sketchBit(print); j.short[at>>6]>>(at&63)&1 == 0 {
+			continue
+		}
+		if g := j.slots[j.find(print, it.key, kept)]; g != 0 {
+			j.all[g-1] += int64(it.weight)
+		}
+	}
+	return nil
+}
+
+// sketchBits is the size of the bit table of groups short of k.
+const sketchBits = 16
+
+// sketchBit returns the place of a fingerprint in that table.
+func sketchBit(print uint64) uint64 { return print * 0xc2b2ae3d27d4eb4f >> (64 - sketchBits) }
+
+// sketch enters the groups whose number of records is of interest into the bit table. It reports whether there are any.
+func (j *projector) sketch(active []uint32) bool {
+	clear(j.short[:])
+	any := false
+	for i, g := range j.group {
+		if g != unsettled && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
+			at := sketchBit(j.prints[g])
+			j.short[at>>6] |= 1 << (at & 63)
+			any = true
+		}
+	}
+	return any
 }
 
 // collect keeps the groups that can be used, with their members.

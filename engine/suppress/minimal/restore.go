@@ -2,7 +2,6 @@ package minimal
 
 import (
 	"context"
-	"math/bits"
 	"slices"
 )
 
@@ -12,15 +11,15 @@ type restorer struct {
 	p       *Problem
 	keys    *packing
 	staying []uint32
-	missing func(key uint32) uint64
-	bound   func(key uint32) int64
-	dearest []int // variables, dearest first
+	missing []uint64 // per key: what was missing from the start
+	bound   []int64  // per key: the price below which no set can be used
+	dearest []int    // variables, dearest first
 	groups  *census
 	agreed  map[uint64]*census // per set: the groups that staying keys agree with
 }
 
-// newRestorer prepares giving back. bound is the price below which no set of a key can be used.
-func newRestorer(p *Problem, keys *packing, staying []uint32, missing func(uint32) uint64, bound func(uint32) int64) *restorer {
+// newRestorer prepares giving back.
+func newRestorer(p *Problem, keys *packing, staying []uint32, missing []uint64, bound []int64) *restorer {
 	r := &restorer{p: p, keys: keys, staying: staying, missing: missing, bound: bound, groups: newCensus(keys)}
 	r.dearest = p.dearestFirst()
 	r.agreed = map[uint64]*census{}
@@ -47,7 +46,7 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 			if i%1024 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if r.price(choices[i].set) <= r.bound(choices[i].key) {
+			if r.p.price(choices[i].set) <= r.bound[choices[i].key] {
 				continue
 			}
 			if moved, ok := r.giveBack(&choices[i]); ok {
@@ -60,21 +59,19 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 	return choices, nil
 }
 
-func (r *restorer) price(set uint64) int64 { return r.p.price(set) }
-
 // giveBack gives one cell back to as many records of c as can have it and returns them as a choice of their own.
 func (r *restorer) giveBack(c *choice) (choice, bool) {
 	able := r.leaving(c)
 	if able == 0 {
 		return choice{}, false
 	}
-	given := c.set &^ r.missing(c.key)
+	given := c.set &^ r.missing[c.key]
 	for _, v := range r.dearest {
 		if given>>v&1 == 0 {
 			continue
 		}
 		target := c.set &^ (1 << v)
-		if r.price(target) < r.bound(c.key) {
+		if r.p.price(target) < r.bound[c.key] {
 			continue
 		}
 		at, exists := r.groups.find(c.key, target, false)
@@ -120,13 +117,4 @@ func (r *restorer) isFree(key uint32, set uint64) bool {
 	}
 	_, ok := agreed.find(key, set, false)
 	return ok
-}
-
-// setsOf iterates over the variables of set.
-func variablesOf(set uint64) []int {
-	var out []int
-	for ; set != 0; set &= set - 1 {
-		out = append(out, bits.TrailingZeros64(set))
-	}
-	return out
 }

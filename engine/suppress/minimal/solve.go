@@ -24,7 +24,25 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 		return nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
 	}
 	e := newEnumeration(p)
-	if err := e.run(ctx, onProgress); err != nil {
+	choices, err := e.solve(ctx, missing, onProgress)
+	if err != nil {
+		return nil, err
+	}
+	if p.Rule == Default || p.Rule == CategorySize {
+		all := withUntouched(p, missing, choices)
+		if choices, err = newWildcard(p, e.keys, all).run(ctx, all, missing); err != nil {
+			return nil, err
+		}
+	}
+	s := solutionOf(p, missing, choices)
+	s.Bound = e.total()
+	return s, nil
+}
+
+// solve finds a solution under the conservative or the own-category rule. The choices are those of the records that
+// must choose.
+func (e *enumeration) solve(ctx context.Context, missing []uint64, progress func(done, total int64)) ([]choice, error) {
+	if err := e.run(ctx, progress); err != nil {
 		return nil, err
 	}
 	clusters := newClustering(e)
@@ -32,27 +50,16 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 		return nil, err
 	}
 	e.in.invert()
-	improve := newSearch(e.in, clusters.group, clusters.size, e.bound)
-	if err := improve.run(ctx, 40); err != nil {
+	improve := newSearch(e.in, clusters.group, e.bound, e.p.priceStep())
+	if err := improve.run(ctx, progress); err != nil {
 		return nil, err
 	}
-	choices, err := e.giveBack(ctx, choicesOf(e.in, improve.group), missing)
-	if err != nil {
-		return nil, err
-	}
-	s := solutionOf(p, missing, choices)
-	s.Bound = e.total()
-	return s, nil
-}
-
-// giveBack restores what the search has blanked without need.
-func (e *enumeration) giveBack(ctx context.Context, choices []choice, missing []uint64) ([]choice, error) {
 	bound := make([]int64, e.p.keys())
 	for b, it := range e.in.bundles {
 		bound[it.key] = e.bound[b]
 	}
-	r := newRestorer(e.p, e.keys, e.staying, func(key uint32) uint64 { return missing[key] }, func(key uint32) int64 { return bound[key] })
-	return r.run(ctx, choices)
+	back := newRestorer(e.p, e.keys, e.staying, missing, bound)
+	return back.run(ctx, choicesOf(e.in, improve.group))
 }
 
 // total returns the lower bound on the price of any solution.

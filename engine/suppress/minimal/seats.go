@@ -1,0 +1,82 @@
+package minimal
+
+// seats says which bundle is in which group, and takes moves back.
+type seats struct {
+	in    *instance
+	group []uint32 // per bundle
+	size  []int64  // per group: records
+	first []uint32 // per group: its first bundle, or unsettled
+	next  []uint32 // per bundle: the next one in its group, or unsettled
+	prior []uint32 // per bundle: the one before it in its group, or unsettled
+	undo  []seatChange
+}
+
+// seatChange is a bundle's move from one group to another.
+type seatChange struct{ bundle, from, to uint32 }
+
+// newSeats seats every bundle in its group.
+func newSeats(in *instance, group []uint32) seats {
+	s := seats{in: in, group: group, size: make([]int64, in.groups())}
+	s.first, s.next, s.prior = make([]uint32, in.groups()), make([]uint32, len(group)), make([]uint32, len(group))
+	for g := range s.first {
+		s.first[g] = unsettled
+	}
+	for b := len(group) - 1; b >= 0; b-- {
+		s.enter(uint32(b), group[b])
+	}
+	return s
+}
+
+// enter puts b into g.
+func (s *seats) enter(b, g uint32) {
+	s.group[b] = g
+	s.size[g] += int64(s.in.bundles[b].weight)
+	s.prior[b], s.next[b] = unsettled, s.first[g]
+	if s.first[g] != unsettled {
+		s.prior[s.first[g]] = b
+	}
+	s.first[g] = b
+}
+
+// leave takes b out of its group.
+func (s *seats) leave(b uint32) {
+	g := s.group[b]
+	s.size[g] -= int64(s.in.bundles[b].weight)
+	if s.prior[b] == unsettled {
+		s.first[g] = s.next[b]
+	} else {
+		s.next[s.prior[b]] = s.next[b]
+	}
+	if s.next[b] != unsettled {
+		s.prior[s.next[b]] = s.prior[b]
+	}
+}
+
+// move takes b to another group and returns the change of price.
+func (s *seats) move(b, to uint32) int64 {
+	from := s.group[b]
+	s.undo = append(s.undo, seatChange{b, from, to})
+	s.leave(b)
+	s.enter(b, to)
+	return (s.in.price[to] - s.in.price[from]) * int64(s.in.bundles[b].weight)
+}
+
+// rollback takes back all moves but the first kept ones.
+func (s *seats) rollback(kept int) {
+	for i := len(s.undo) - 1; i >= kept; i-- {
+		s.leave(s.undo[i].bundle)
+		s.enter(s.undo[i].bundle, s.undo[i].from)
+	}
+	s.undo = s.undo[:kept]
+}
+
+// commit makes the moves final.
+func (s *seats) commit() { s.undo = s.undo[:0] }
+
+// usable reports whether a bundle may be in g as things are.
+func (s *seats) usable(g uint32) bool { return s.in.free[g] || s.size[g] >= s.in.k }
+
+// spares reports whether weight of its records can leave g without breaking it.
+func (s *seats) spares(g uint32, weight int64) bool {
+	return s.in.free[g] || s.size[g]-weight >= s.in.k || s.size[g] == weight
+}
