@@ -1,6 +1,7 @@
 package views
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -36,6 +37,7 @@ type Version struct {
 // of State.K right after the step; -1 where not known.
 type Step struct {
 	Name      string // the method's script name
+	Params    json.RawMessage
 	Title     string
 	Effect    string
 	Violators int
