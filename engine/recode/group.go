@@ -158,3 +158,14 @@ func (m *Group) Describe(r *method.Regrouping) method.Report {
 func (m *Group) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	return apply(ctx, m, in, meter)
 }
+
+// DefaultLabel returns the label that the group of m.Levels gets where none is
+// given; "" where a level is unknown.
+func (m *Group) DefaultLabel(column *microdata.Column) string {
+	categories := column.Categories()
+	members, err := m.members(categories)
+	if err != nil {
+		return ""
+	}
+	return groupLabel(categories.Levels, members)
+}
