@@ -1,0 +1,197 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// form is a list of fields, one line each, one of them in focus. Arrows up and
+// down choose the field, left and right change it; a field of text is typed
+// into as soon as a character is.
+type form struct {
+	fields []*formField
+	at     int
+	typing *textField
+}
+
+// formField is one line of a form.
+type formField struct {
+	label  string
+	help   string                  // shown under the form while the field is in focus
+	value  func() string           // as shown
+	change func(by int)            // left and right; nil: they do nothing
+	typed  func(text string) error // takes typed text; nil: it cannot be typed
+	hidden func() bool             // nil: always shown
+	err    error                   // why the last text was not taken
+}
+
+// visible returns the fields that are shown.
+func (f *form) visible() []*formField {
+	var shown []*formField
+	for _, field := range f.fields {
+		if field.hidden == nil || !field.hidden() {
+			shown = append(shown, field)
+		}
+	}
+	return shown
+}
+
+// field returns the field in focus; nil in an empty form.
+func (f *form) field() *formField {
+	shown := f.visible()
+	if len(shown) == 0 {
+		return nil
+	}
+	f.at = max(0, min(f.at, len(shown)-1))
+	return shown[f.at]
+}
+
+// Typing reports whether text is being typed.
+func (f *form) Typing() bool { return f.typing != nil }
+
+// handle takes a key; taken is false where the form has no use for it.
+func (f *form) handle(msg tea.KeyPressMsg) (taken bool) {
+	if f.typing != nil {
+		return f.handleTyping(msg)
+	}
+	field := f.field()
+	if field == nil {
+		return false
+	}
+	switch pressed := msg.String(); pressed {
+	case "up", "shift+tab":
+		f.at = max(0, f.at-1)
+	case "down", "tab":
+		f.at = min(len(f.visible())-1, f.at+1)
+	case "left", "right", "space":
+		if field.change == nil {
+			return field.typed != nil && f.begin(field, field.value(), msg)
+		}
+		by := 1
+		if pressed == "left" {
+			by = -1
+		}
+		field.change(by)
+		field.err = nil
+	case "backspace":
+		return field.typed != nil && f.begin(field, field.value(), msg)
+	default:
+		return msg.Text != "" && field.typed != nil && f.begin(field, "", msg)
+	}
+	return true
+}
+
+// begin starts to type into a field.
+func (f *form) begin(field *formField, text string, msg tea.KeyPressMsg) bool {
+	f.typing = newTextField(text)
+	f.typing.handle(msg)
+	f.take(field)
+	return true
+}
+
+func (f *form) take(field *formField) {
+	field.err = field.typed(strings.TrimSpace(f.typing.text()))
+}
+
+// handleTyping edits the text; the field follows every key. Enter is left to
+// the dialog.
+func (f *form) handleTyping(msg tea.KeyPressMsg) bool {
+	switch msg.String() {
+	case "enter", "up", "down", "tab", "shift+tab":
+		f.typing = nil
+		return msg.String() != "enter" && f.handle(msg)
+	case "esc":
+		f.typing = nil
+		return true
+	}
+	f.typing.handle(msg)
+	f.take(f.field())
+	return true
+}
+
+// err returns the first error of a field that is shown.
+func (f *form) err() error {
+	for _, field := range f.visible() {
+		if field.err != nil {
+			return field.err
+		}
+	}
+	return nil
+}
+
+// view draws the fields, then the help of the one in focus or its error.
+func (f *form) view(theme *views.Theme, width int) []string {
+	labelWidth := 0
+	for _, field := range f.visible() {
+		labelWidth = max(labelWidth, views.Width(field.label))
+	}
+	labelWidth = min(labelWidth, max(8, width/2))
+	var lines []string
+	focused := f.field()
+	for _, field := range f.visible() {
+		lines = append(lines, f.viewField(theme, field, field == focused, labelWidth, width))
+	}
+	if focused == nil {
+		return lines
+	}
+	if focused.err != nil {
+		return append(lines, "", theme.Error.Render(views.Fit(focused.err.Error(), width)))
+	}
+	return append(append(lines, ""), wrap(theme.Faint.Render, focused.help, width)...)
+}
+
+func (f *form) viewField(theme *views.Theme, field *formField, focused bool, labelWidth, width int) string {
+	mark, style := "  ", theme.Plain
+	if focused {
+		mark, style = "▸ ", theme.Selected
+	}
+	head := mark + views.Fit(field.label, labelWidth) + "  "
+	space := max(1, width-views.Width(head))
+	if focused && f.typing != nil {
+		return theme.Strong.Render(head) + f.typing.view(theme, space)
+	}
+	value := views.Safe(field.value())
+	if field.change != nil && focused {
+		value = "◂ " + value + " ▸"
+	}
+	if views.Width(value) > space {
+		value = views.Fit(value, space)
+	}
+	return theme.Heading.Render(head) + style.Render(value)
+}
+
+// keys returns the bindings that work in a form.
+func (f *form) keys() []key.Binding {
+	bind := func(help, text string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+	}
+	keys := []key.Binding{bind("↑↓", "field", "up", "down", "tab", "shift+tab")}
+	if field := f.field(); field != nil && field.change != nil {
+		keys = append(keys, bind("←→", "change", "left", "right"))
+	}
+	return keys
+}
+
+// wrap breaks a text at blanks into lines of at most width cells.
+func wrap(render func(...string) string, text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && views.Width(line)+1+views.Width(word) > width {
+			lines = append(lines, render(views.Fit(line, width)))
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	if line != "" {
+		lines = append(lines, render(views.Fit(line, width)))
+	}
+	return lines
+}

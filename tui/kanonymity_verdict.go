@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// suppression returns the account of the suppression that was asked for; nil
+// where it is not known.
+func (a Answer) suppression() *method.Suppression {
+	if a.WhatIf == nil {
+		return nil
+	}
+	return a.WhatIf.Report.Suppression
+}
+
+// verdict draws the lines that say how good the suppression is: its cells
+// beside the fewest that any method needs, and the violators it leaves.
+func (d *kAnonymity) verdict(s views.State, width int) []string {
+	theme := s.Theme
+	report := d.answer.suppression()
+	if d.answer.Err != nil {
+		return wrap(theme.Error.Render, d.answer.Err.Error(), width)
+	}
+	if report == nil {
+		return []string{theme.Faint.Render(views.Fit("counting …", width))}
+	}
+	cost := fmt.Sprintf("%s cells (%s of the cells of the keys) in %s records", views.Count(report.Total),
+		views.Percent(report.Total, s.Current.Data.Len()*max(1, len(s.Scenario.Keys))), views.Count(report.Touched))
+	lines := wrap(theme.Suppressed.Render, cost, width)
+	lines = append(lines, wrap(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+	style := theme.Good
+	left := report.Left
+	if left.Conservative > 0 {
+		style = theme.Middle
+	}
+	text := fmt.Sprintf("violators left: default %s · conservative %s · own category %s",
+		views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	lines = append(lines, wrap(style.Render, text, width)...)
+	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
+		lines = append(lines, wrap(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
+	}
+	return lines
+}
+
+// boundSentence says how far the cells, or their price, are from the least.
+func boundSentence(report *method.Suppression, priced bool) string {
+	if report.Bound == nil {
+		return "how few cells would do is known for the conservative and the own-category rule"
+	}
+	bound := *report.Bound
+	unit := ""
+	if priced {
+		unit = "price " + views.Count(report.Price) + "; "
+	}
+	switch {
+	case report.Price <= bound:
+		return unit + "proven: no method can do with less"
+	case bound == 0:
+		return unit + "no bound is known"
+	default:
+		return fmt.Sprintf("%sno method can do with fewer than %s (at most %.1f %% above the least)",
+			unit, views.Count(bound), 100*float64(report.Price-bound)/float64(bound))
+	}
+}
