@@ -1,0 +1,71 @@
+package microdata
+
+import "slices"
+
+// Assign gives a variable a role. Weight and household pass from the variable
+// that had them. Linked roles are given by Link.
+func (s *Scenario) Assign(variable string, role Role) {
+	switch role {
+	case RoleWeight:
+		s.Weight = variable
+	case RoleHousehold:
+		s.Household = variable
+	default:
+		if list := s.list(role); list != nil && !slices.Contains(*list, variable) {
+			*list = append(slices.Clone(*list), variable)
+		}
+	}
+}
+
+// Unassign takes a role from a variable; a role it does not have is none to
+// take.
+func (s *Scenario) Unassign(variable string, role Role) {
+	if !s.Has(variable, role) {
+		return
+	}
+	switch role {
+	case RoleWeight:
+		s.Weight = ""
+	case RoleHousehold:
+		s.Household = ""
+	case RoleLinked:
+		s.unlink(variable)
+	default:
+		list := s.list(role)
+		*list = without(*list, variable)
+	}
+	if role == RoleKey {
+		delete(s.Linked, variable) // nothing follows what is no key variable
+	}
+}
+
+// Clear takes all roles from a variable.
+func (s *Scenario) Clear(variable string) {
+	for _, role := range s.RolesOf(variable) {
+		s.Unassign(variable, role)
+	}
+}
+
+// Link makes a variable follow the suppressions of a key variable.
+func (s *Scenario) Link(variable, key string) {
+	s.unlink(variable)
+	if s.Linked == nil {
+		s.Linked = map[string][]string{}
+	}
+	s.Linked[key] = append(slices.Clone(s.Linked[key]), variable)
+}
+
+func (s *Scenario) unlink(variable string) {
+	for key, linked := range s.Linked {
+		if slices.Contains(linked, variable) {
+			s.Linked[key] = without(linked, variable)
+			if len(s.Linked[key]) == 0 {
+				delete(s.Linked, key)
+			}
+		}
+	}
+}
+
+func without(list []string, variable string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return name == variable })
+}
