@@ -1,0 +1,290 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// variablesPage is the room where the variables get their roles. It edits a
+// copy of the scenario; enter hands it over.
+type variablesPage struct {
+	data        *microdata.Dataset
+	scenario    microdata.Scenario
+	suggestions map[string]microdata.Suggestion
+	profiles    []*variableProfile // nil: not looked at yet
+	order       []int              // columns in the order of the list
+	byRole      bool
+	at          int
+	linking     string // the variable that is being linked to the key variable under the cursor
+	problem     string // why the last key could not be obeyed, or enter
+	reopened    bool   // the session runs already: esc goes back to it
+}
+
+// SetScenario is the effect of leaving the Variables page.
+type SetScenario struct{ Scenario microdata.Scenario }
+
+func (SetScenario) effect() {}
+
+func newVariablesPage(data *microdata.Dataset, scenario microdata.Scenario, reopened bool) *variablesPage {
+	p := &variablesPage{data: data, scenario: scenario.Clone(), reopened: reopened,
+		suggestions: map[string]microdata.Suggestion{}, profiles: make([]*variableProfile, len(data.Columns()))}
+	for _, suggestion := range microdata.Suggest(data) {
+		if _, taken := p.suggestions[suggestion.Variable]; !taken {
+			p.suggestions[suggestion.Variable] = suggestion
+		}
+	}
+	p.sort()
+	return p
+}
+
+// sort puts the variables into file order, or those with roles first.
+func (p *variablesPage) sort() {
+	p.order = p.order[:0]
+	for i := range p.data.Columns() {
+		p.order = append(p.order, i)
+	}
+	if p.byRole {
+		slices.SortStableFunc(p.order, func(a, b int) int { return p.rank(a) - p.rank(b) })
+	}
+}
+
+// rank orders variables by their first role, then by their suggestion.
+func (p *variablesPage) rank(column int) int {
+	name := p.data.Columns()[column].Name()
+	all := []microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleWeight, microdata.RoleHousehold,
+		microdata.RoleStrata, microdata.RolePRAM, microdata.RoleSensitive, microdata.RoleLinked, microdata.RoleSame, microdata.RoleRemoved}
+	for i, role := range all {
+		if p.scenario.Has(name, role) {
+			return i
+		}
+	}
+	for i, role := range all {
+		if p.suggestions[name].Role == role {
+			return len(all) + i
+		}
+	}
+	return 2 * len(all)
+}
+
+// setProfile takes what was found out about a variable.
+func (p *variablesPage) setProfile(column int, profile variableProfile) {
+	p.profiles[column] = &profile
+}
+
+// roleKeys gives each role its key.
+var roleKeys = []struct {
+	key, text string
+	role      microdata.Role
+}{
+	{"k", "key", microdata.RoleKey},
+	{"n", "numeric key", microdata.RoleNumericKey},
+	{"w", "weight", microdata.RoleWeight},
+	{"h", "household", microdata.RoleHousehold},
+	{"s", "sensitive", microdata.RoleSensitive},
+	{"p", "PRAM", microdata.RolePRAM},
+	{"t", "strata", microdata.RoleStrata},
+	{"c", "same for household", microdata.RoleSame},
+	{"x", "remove", microdata.RoleRemoved},
+}
+
+// Keys returns the keys of the page.
+func (p *variablesPage) Keys() []key.Binding {
+	bind := func(help, text string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+	}
+	if p.linking != "" {
+		return []key.Binding{bind("↑↓", "choose the key variable", "up", "down"), bind("enter", "link", "enter"), bind("esc", "cancel", "esc")}
+	}
+	var keys []key.Binding
+	for _, r := range roleKeys {
+		keys = append(keys, bind(r.key, r.text, r.key))
+	}
+	keys = append(keys, bind("l", "linked to…", "l"), bind("space", "no role", "space"))
+	if len(p.open()) > 0 {
+		keys = append(keys, bind("a", "accept suggestions", "a"))
+	}
+	return append(keys, bind("o", "sort", "o"), bind("enter", "start", "enter"))
+}
+
+// open returns the suggestions that are not followed yet, for variables
+// without a role.
+func (p *variablesPage) open() []microdata.Suggestion {
+	var open []microdata.Suggestion
+	for _, column := range p.data.Columns() {
+		suggestion, ok := p.suggestions[column.Name()]
+		if ok && len(p.scenario.RolesOf(column.Name())) == 0 {
+			open = append(open, suggestion)
+		}
+	}
+	return open
+}
+
+// Typing reports whether letters are text; they never are here.
+func (p *variablesPage) Typing() bool { return false }
+
+// HandleKey gives and takes roles. Only the arrow keys move.
+func (p *variablesPage) HandleKey(msg tea.KeyPressMsg) Effect {
+	p.problem = ""
+	pressed := msg.String()
+	switch pressed {
+	case "up", "down", "pgup", "pgdown", "home", "end":
+		p.at = moved(p.at, len(p.order), pressed)
+		return Stay{}
+	case "enter":
+		return p.enter()
+	case "esc":
+		return p.leave()
+	}
+	if p.linking == "" && len(p.order) > 0 {
+		p.assign(pressed)
+	}
+	return Stay{}
+}
+
+func (p *variablesPage) enter() Effect {
+	if p.linking != "" {
+		if p.scenario.Has(p.name(), microdata.RoleKey) && p.name() != p.linking {
+			p.scenario.Link(p.linking, p.name())
+			p.linking = ""
+		} else {
+			p.problem = p.name() + " is no key variable; choose the one whose suppressions " + p.linking + " is to follow"
+		}
+		return Stay{}
+	}
+	if problems := p.scenario.Validate(p.data); len(problems) > 0 {
+		p.problem = problems[0].Error()
+		return Stay{}
+	}
+	return SetScenario{Scenario: p.scenario.Clone()}
+}
+
+func (p *variablesPage) leave() Effect {
+	if p.linking != "" {
+		p.linking = ""
+		return Stay{}
+	}
+	return Close{}
+}
+
+// name returns the variable under the cursor.
+func (p *variablesPage) name() string { return p.data.Columns()[p.order[p.at]].Name() }
+
+// assign obeys the keys that change roles.
+func (p *variablesPage) assign(pressed string) {
+	switch pressed {
+	case "space":
+		p.scenario.Clear(p.name())
+	case "a":
+		for _, suggestion := range p.open() {
+			p.scenario.Assign(suggestion.Variable, suggestion.Role)
+		}
+	case "o":
+		p.byRole = !p.byRole
+		p.sort()
+	case "l":
+		p.link()
+	default:
+		for _, r := range roleKeys {
+			if r.key == pressed {
+				p.toggle(r.role)
+			}
+		}
+	}
+}
+
+func (p *variablesPage) link() {
+	switch {
+	case p.scenario.Has(p.name(), microdata.RoleKey):
+		p.problem = p.name() + " is a key variable: it is suppressed itself and follows no other"
+	case len(p.scenario.Keys) == 0:
+		p.problem = "a linked variable follows the suppressions of a key variable: choose one with k first"
+	default:
+		p.linking = p.name()
+	}
+}
+
+// toggle gives the role to the variable under the cursor, or takes it away. A
+// contradiction is explained, and nothing is changed.
+func (p *variablesPage) toggle(role microdata.Role) {
+	name := p.name()
+	if p.scenario.Has(name, role) {
+		p.scenario.Unassign(name, role)
+		return
+	}
+	changed := p.scenario.Clone()
+	changed.Assign(name, role)
+	before := problemTexts(p.scenario.Validate(p.data))
+	for _, problem := range changed.Validate(p.data) {
+		if !slices.Contains(before, problem.Error()) {
+			p.problem = problem.Error()
+			return
+		}
+	}
+	p.scenario = changed
+}
+
+func problemTexts(problems []microdata.Problem) []string {
+	texts := make([]string, len(problems))
+	for i := range problems {
+		texts[i] = problems[i].Error()
+	}
+	return texts
+}
+
+// summary says what the scenario has: "7 keys · 3 numeric · weight".
+func (p *variablesPage) summary() string {
+	var parts []string
+	count := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	s := &p.scenario
+	count(len(s.Keys), "key", "keys")
+	count(len(s.Numeric), "numeric", "numeric")
+	if s.Weight != "" {
+		parts = append(parts, "weight")
+	}
+	if s.Household != "" {
+		parts = append(parts, "household")
+	}
+	count(len(s.Sensitive), "sensitive", "sensitive")
+	count(len(s.Remove), "removed", "removed")
+	if len(parts) == 0 {
+		return "no roles yet"
+	}
+	return strings.Join(parts, " · ")
+}
+
+// roleText says the roles of a variable, or faintly the suggested one.
+func (p *variablesPage) roleText(theme *views.Theme, name string, width int) string {
+	roles := p.scenario.RolesOf(name)
+	if len(roles) == 0 {
+		if suggestion, ok := p.suggestions[name]; ok {
+			return theme.Faint.Render(views.Fit(string(suggestion.Role)+" suggested: "+suggestion.Reason, width))
+		}
+		return strings.Repeat(" ", width)
+	}
+	var words []string
+	for _, role := range roles {
+		switch role {
+		case microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleSensitive:
+			words = append(words, strings.ToUpper(string(role)))
+		case microdata.RoleLinked:
+			words = append(words, "linked to "+p.scenario.LinkedTo(name))
+		default:
+			words = append(words, string(role))
+		}
+	}
+	return theme.Strong.Render(views.Fit(strings.Join(words, ", "), width))
+}

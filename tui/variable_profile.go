@@ -1,0 +1,70 @@
+package tui
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// variableProfile is what the Variables page tells of a variable beside its
+// name and role.
+type variableProfile struct {
+	distinct int
+	missing  int
+	examples []string
+}
+
+// profileVariables looks at every variable of a file. Distinct values of
+// variables that are stored as numbers take time in the number of records.
+func profileVariables(ctx context.Context, data *microdata.Dataset, each func(variable int, profile variableProfile)) error {
+	for i, column := range data.Columns() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		each(i, variableProfile{
+			distinct: distinctValues(column),
+			missing:  column.MissingCount(),
+			examples: exampleValues(column),
+		})
+	}
+	return ctx.Err()
+}
+
+// distinctValues returns the number of distinct values that are not missing.
+func distinctValues(column *microdata.Column) int {
+	numbers := column.StoredAsNumbers()
+	if numbers == nil {
+		return column.Categories().Occurring()
+	}
+	values := slices.DeleteFunc(slices.Clone(numbers.Values), func(x float64) bool { return x != x })
+	slices.Sort(values)
+	return len(slices.Compact(values))
+}
+
+// exampleValues returns the first three distinct values of the first records.
+func exampleValues(column *microdata.Column) []string {
+	const look, want = 2000, 3
+	var examples []string
+	for record := range min(look, column.Len()) {
+		if text := column.Text(record); text != "" && !slices.Contains(examples, text) {
+			if examples = append(examples, text); len(examples) == want {
+				break
+			}
+		}
+	}
+	return examples
+}
+
+// exampleText joins examples for one cell of the table.
+func (p variableProfile) exampleText(width int) string {
+	text := ""
+	for i, example := range p.examples {
+		if i > 0 {
+			text += ", "
+		}
+		text += views.Safe(example)
+	}
+	return views.Fit(text, width)
+}
