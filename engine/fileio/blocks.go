@@ -1,0 +1,162 @@
+package fileio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// Sizes of blocks in bytes. Small blocks stay in the processor's cache; a block
+// of very wide records has more than one.
+const (
+	defaultBlock  = 1 << 19
+	largestRecord = 1 << 28
+)
+
+// block is a part of a file that holds whole records.
+type block struct {
+	index int
+	line  int    // number of the block's first line, from 1
+	data  []byte // records, then padding
+	end   int    // where the records end, with a line break
+}
+
+// cutter reads a file block by block.
+type cutter struct {
+	source io.Reader // UTF-8
+	*dialect
+	size    int    // of a block
+	rest    []byte // read, but belonging to the next block
+	line    int    // number of the next block's first line
+	index   int
+	ended   bool
+	cutLast bool // the last line had no line break
+	failed  error
+}
+
+// next returns the next block in the given memory, which can be nil; a nil
+// block ends the file. An error other than that of reading is of type
+// *brokenText.
+func (c *cutter) next(memory []byte) (*block, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
+	buffer := append(memory[:0], c.rest...)
+	cut := 0
+	for target := max(c.size, 2*len(c.rest)); ; target *= 2 {
+		var err error
+		if buffer, err = c.fill(buffer, target); err != nil {
+			// The records read before come first: an error in them is earlier.
+			c.failed = err
+			cut = c.lastEnd(buffer)
+			break
+		}
+		if c.ended {
+			cut = len(buffer)
+			break
+		}
+		if cut = c.lastEnd(buffer); cut > 0 {
+			break
+		}
+		if target >= largestRecord {
+			return nil, &brokenText{c.line, failure(ErrQuote, "the record that starts here has more than %s MB; is a quote in it not closed?", grouped(largestRecord>>20))}
+		}
+	}
+	c.rest = append(c.rest[:0], buffer[cut:]...)
+	return c.block(buffer[:cut])
+}
+
+// brokenText is an error at a line that the reader of blocks found.
+type brokenText struct {
+	line int
+	err  error
+}
+
+func (b *brokenText) Error() string { return b.err.Error() }
+
+// fill reads until the buffer holds target bytes or the file ends.
+func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
+	if cap(buffer) < target+padding+1 {
+		buffer = append(make([]byte, 0, target+padding+1), buffer...)
+	}
+	for len(buffer) < target && !c.ended {
+		n, err := c.source.Read(buffer[len(buffer):target])
+		buffer = buffer[:len(buffer)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			c.ended = true
+		case errors.Is(err, errSurrogate):
+			line := c.line + bytes.Count(buffer, []byte{c.newline})
+			return buffer, &brokenText{line, failure(ErrEncoding, "the text is not UTF-16; choose another encoding")}
+		case err != nil:
+			return buffer, err
+		}
+		if target-len(buffer) < 4 {
+			break // less than a character's room
+		}
+	}
+	return buffer, nil
+}
+
+// block makes a block of whole records; nil if there are none.
+func (c *cutter) block(records []byte) (*block, error) {
+	if len(records) == 0 {
+		return nil, c.failed
+	}
+	b := &block{index: c.index, line: c.line}
+	c.index++
+	c.line += bytes.Count(records, []byte{c.newline})
+	if records[len(records)-1] != c.newline {
+		c.cutLast = true
+		records = append(records, c.newline)
+	}
+	b.end = len(records)
+	b.data = append(records, make([]byte, padding)...)
+	return b, nil
+}
+
+// lastEnd returns where the last whole record in the buffer ends; 0 if none
+// does. The buffer starts with a record.
+func (c *cutter) lastEnd(buffer []byte) int {
+	if c.quote == 0 || bytes.IndexByte(buffer, c.quote) < 0 {
+		return bytes.LastIndexByte(buffer, c.newline) + 1
+	}
+	end, pos := 0, 0
+	for {
+		j := bytes.IndexByte(buffer[pos:], c.quote)
+		if j < 0 {
+			if i := bytes.LastIndexByte(buffer[pos:], c.newline); i >= 0 {
+				end = pos + i + 1
+			}
+			return end
+		}
+		if i := bytes.LastIndexByte(buffer[pos:pos+j], c.newline); i >= 0 {
+			end = pos + i + 1
+		}
+		pos += j + 1
+		if before := pos - 2; before >= 0 && buffer[before] != c.delimiter && buffer[before] != c.newline {
+			continue // a quote within a field is text
+		}
+		closed := c.closing(buffer, pos)
+		if closed < 0 {
+			return end
+		}
+		pos = closed
+	}
+}
+
+// closing returns the offset after the quote that closes the field whose text
+// starts at pos; -1 if the buffer does not tell.
+func (c *cutter) closing(buffer []byte, pos int) int {
+	for {
+		j := bytes.IndexByte(buffer[pos:], c.quote)
+		if j < 0 || pos+j+1 == len(buffer) {
+			return -1
+		}
+		pos += j + 1
+		if buffer[pos] != c.quote {
+			return pos
+		}
+		pos++
+	}
+}

@@ -1,0 +1,161 @@
+package fileio
+
+import (
+	"bytes"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// columnText renders the cells of one column.
+type columnText struct {
+	*dialect
+	column  *microdata.Column
+	title   []byte   // the name as it is written
+	levels  [][]byte // of a column stored as a dictionary, by code; that of 0 is unused
+	codes   microdata.Codes
+	numbers *microdata.Numbers
+	quoted  bool   // numbers are in quotes
+	missing []byte // for cells that became missing
+	guarded int    // cells with an apostrophe
+}
+
+// columnText prepares a column. Everything that can be wrong with its texts
+// shows here, before a byte is written.
+func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnText, error) {
+	c := columnText{dialect: t.dialect, column: column, numbers: column.StoredAsNumbers()}
+	if c.numbers != nil && t.mark == t.delimiter {
+		c.quoted = true
+	}
+	c.quoted = c.quoted || column.Quoted() && t.quote != 0
+	name := column.Name()
+	if spelled, renamed := t.format.Renamed[name]; renamed {
+		name = spelled
+	}
+	var err error
+	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
+	if c.title, err = t.cell(name, quotedName, "the name of variable "+column.Name()); err != nil {
+		return c, err
+	}
+	if len(t.format.Missing) > 0 {
+		if c.missing, err = t.cell(t.format.Missing[0], false, "the first missing code"); err != nil {
+			return c, err
+		}
+	}
+	if c.numbers == nil {
+		err = c.setLevels(t, guard)
+	}
+	return c, err
+}
+
+func (c *columnText) setLevels(t *textWriter, guard bool) error {
+	categories := c.column.Categories()
+	c.codes = categories.Codes
+	c.levels = make([][]byte, len(categories.Levels)+1)
+	var counts []int
+	if guard {
+		counts = categories.Counts()
+	}
+	for i, l := range categories.Levels {
+		label := l.Label
+		quoted := c.column.QuotedLabel(label)
+		if c.column.Numeric() {
+			label = strings.Replace(label, ".", string(t.mark), 1)
+		} else if guard && startsFormula(label, t.mark) {
+			label = "'" + label
+			c.guarded += counts[i+1]
+		}
+		var err error
+		if c.levels[i+1], err = t.cell(label, quoted, "a value of variable "+c.column.Name()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cell returns a text as it is written, still in UTF-8. what names it in errors.
+func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
+	if t.encode != nil {
+		if char, ok := t.encode.lacks(text); !ok {
+			return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
+		}
+	}
+	needed := t.needsQuotes(text)
+	if t.quote == 0 {
+		if needed {
+			return nil, failure(ErrQuote, "%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
+		}
+		return []byte(text), nil
+	}
+	if !quoted && !needed {
+		return []byte(text), nil
+	}
+	return t.appendQuoted(nil, text), nil
+}
+
+func (d *dialect) appendQuoted(dst []byte, text string) []byte {
+	mark := string(d.quote)
+	dst = append(dst, d.quote)
+	dst = append(dst, strings.ReplaceAll(text, mark, mark+mark)...)
+	return append(dst, d.quote)
+}
+
+// append appends a cell.
+func (c *columnText) append(dst []byte, record int) []byte {
+	if c.numbers != nil {
+		if math.IsNaN(c.numbers.Values[record]) {
+			return c.appendMissing(dst, record)
+		}
+		return c.appendNumber(dst, record)
+	}
+	code := c.codes.At(record)
+	if code == 0 {
+		return c.appendMissing(dst, record)
+	}
+	return append(dst, c.levels[code]...)
+}
+
+func (c *columnText) appendNumber(dst []byte, record int) []byte {
+	if c.quoted {
+		dst = append(dst, c.quote)
+	}
+	start := len(dst)
+	dst = c.column.AppendText(dst, record)
+	exchange(dst[start:], '.', c.mark)
+	if c.quoted {
+		dst = append(dst, c.quote)
+	}
+	return dst
+}
+
+func (c *columnText) appendMissing(dst []byte, record int) []byte {
+	spelling, known := c.column.MissingText(record)
+	switch {
+	case !known:
+		return append(dst, c.missing...)
+	case c.quote != 0 && (c.column.MissingQuoted(record) || c.needsQuotes(spelling)):
+		return c.appendQuoted(dst, spelling)
+	default:
+		return append(dst, spelling...)
+	}
+}
+
+// startsFormula reports whether a spreadsheet would take a text for a formula.
+func startsFormula(text string, mark byte) bool {
+	if text == "" || strings.IndexByte("=+-@\t\r", text[0]) < 0 {
+		return false
+	}
+	if text[0] != '+' && text[0] != '-' {
+		return true
+	}
+	number := []byte(text[1:])
+	mantissa, exponent, scientific := bytes.Cut(number, []byte{'e'})
+	if !scientific {
+		mantissa, exponent, scientific = bytes.Cut(number, []byte{'E'})
+	}
+	exchange(mantissa, mark, '.')
+	whole, fraction, _ := bytes.Cut(mantissa, []byte{'.'})
+	isNumber := allDigits(whole) && allDigits(fraction) && len(whole)+len(fraction) > 0 && (!scientific || validExponent(exponent))
+	return !isNumber
+}

@@ -1,0 +1,27 @@
+// Package fileio reads files into datasets and writes datasets to files.
+//
+// Text files with delimiters (CSV and its relatives) are read in blocks that
+// are cut at the ends of records and parsed in parallel; what comes out does
+// not depend on the size of the blocks or on the number of goroutines. A
+// dataset that was not changed is written as it was read, byte for byte, for
+// every file that is written in one style throughout.
+//
+//	format, err := fileio.GuessFile("survey.csv")
+//	data, report, err := fileio.Read(ctx, "survey.csv", format, nil)
+//	_, err = fileio.Write(ctx, "safe.csv", data, report.Format, fileio.WriteOptions{Source: "survey.csv"}, nil)
+//
+// # What becomes a number
+//
+// A column is numeric if every cell that is not missing is spelled as a number
+// whose spelling its float64 gives back: digits with at most one decimal mark,
+// a minus sign, an exponent. Leading zeros ("007"), a plus sign, hexadecimal,
+// NaN and Inf, more digits than survive, and whole numbers above 2^53 make the
+// whole column text. The column is microdata.Whole if all its values are whole
+// and none is spelled with a decimal mark, else microdata.Number. With at most
+// 4,096 distinct values, each spelled in one way, it is stored as a dictionary
+// ordered by value, else as microdata.Numbers.
+//
+// Text is stored as a dictionary whose levels are ordered by their bytes. An
+// empty field is missing, and so is a field that is one of the format's missing
+// codes, in quotes or not.
+package fileio

@@ -1,0 +1,181 @@
+package fileio
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Names of encodings in a Format.
+const (
+	UTF8        = "utf-8"
+	UTF8BOM     = "utf-8-bom" // with a byte order mark
+	UTF16LE     = "utf-16le"
+	UTF16LEBOM  = "utf-16le-bom"
+	UTF16BE     = "utf-16be"
+	UTF16BEBOM  = "utf-16be-bom"
+	Windows1252 = "windows-1252"
+	Latin1      = "latin-1"
+)
+
+// Encodings returns the names of all encodings.
+func Encodings() []string {
+	return []string{UTF8, UTF8BOM, Windows1252, Latin1, UTF16LE, UTF16LEBOM, UTF16BE, UTF16BEBOM}
+}
+
+// Names of line endings in a Format.
+const (
+	LF   = "lf"
+	CRLF = "crlf"
+	CR   = "cr"
+)
+
+// NoQuote as the quote of a Format says that quotes are text like any other.
+const NoQuote = "none"
+
+// maxMissing is the number of missing codes a Format can have.
+const maxMissing = 100
+
+// Format says how a text file is read and written. Its JSON form is the "file"
+// object of scripts. Where Delimiter, Decimal, Encoding or LineEnding are
+// empty, reading guesses them; the report of reading has the complete Format.
+type Format struct {
+	Delimiter string   `json:"delimiter"`       // one ASCII character: "," ";" "\t" "|"
+	Decimal   string   `json:"decimal"`         // "." or ","
+	Quote     string   `json:"quote,omitempty"` // one ASCII character or NoQuote; "": the double quote
+	Encoding  string   `json:"encoding"`        // one of Encodings
+	Header    bool     `json:"header"`          // the first record has the names of the variables
+	Missing   []string `json:"missing"`         // missing codes; the empty field is always missing. The first one is written for cells that became missing
+
+	LineEnding     string            `json:"line_ending,omitempty"`      // LF, CRLF or CR
+	QuotedNames    bool              `json:"quoted_names,omitempty"`     // the names of the first record are in quotes
+	NoFinalNewline bool              `json:"no_final_newline,omitempty"` // the last line ends with the file
+	Renamed        map[string]string `json:"renamed,omitempty"`          // names as spelled in the file, of variables that got another because theirs was empty or taken
+}
+
+// NewFormat returns the format of plain CSV: commas, decimal points, UTF-8, a
+// header, the empty field missing.
+func NewFormat() Format {
+	return Format{Delimiter: ",", Decimal: ".", Quote: `"`, Encoding: UTF8, Header: true, Missing: []string{""}, LineEnding: LF}
+}
+
+// UnmarshalJSON reads a format. A header and the empty field as the missing
+// code are assumed where nothing is said; other fields left out are guessed
+// when a file is read.
+func (f *Format) UnmarshalJSON(text []byte) error {
+	type plain Format
+	read := plain{Header: true}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	if read.Missing == nil {
+		read.Missing = []string{""}
+	}
+	*f = Format(read)
+	return nil
+}
+
+// Validate reports a format that no file can have; the error wraps ErrFormat
+// and names the field.
+func (f *Format) Validate() error {
+	if len(f.Delimiter) > 1 || f.Delimiter != "" && !usableMark(f.Delimiter[0]) {
+		return failure(ErrFormat, "delimiter %q: it must be one ASCII character that is no letter, digit, line break, minus sign or quote", f.Delimiter)
+	}
+	if f.Decimal != "" && f.Decimal != "." && f.Decimal != "," {
+		return failure(ErrFormat, `decimal mark %q: it must be "." or ","`, f.Decimal)
+	}
+	if f.Quote != "" && f.Quote != NoQuote && (len(f.Quote) > 1 || !usableQuote(f.Quote[0]) || f.Quote == f.Delimiter) {
+		return failure(ErrFormat, "quote %q: it must be one ASCII character such as \" or ', or %q", f.Quote, NoQuote)
+	}
+	if f.Encoding != "" && !slices.Contains(Encodings(), f.Encoding) {
+		return failure(ErrFormat, "encoding %q is not known; known are %s", f.Encoding, strings.Join(Encodings(), ", "))
+	}
+	if !slices.Contains([]string{"", LF, CRLF, CR}, f.LineEnding) {
+		return failure(ErrFormat, "line ending %q: it must be %q, %q or %q", f.LineEnding, LF, CRLF, CR)
+	}
+	return f.validateMissing()
+}
+
+func (f *Format) validateMissing() error {
+	if len(f.Missing) > maxMissing {
+		return failure(ErrFormat, "%d missing codes; at most %d are possible", len(f.Missing), maxMissing)
+	}
+	for i, code := range f.Missing {
+		if strings.ContainsAny(code, "\r\n") || slices.Contains(f.Missing[:i], code) {
+			return failure(ErrFormat, "missing code %d: it is given twice or has a line break", i+1)
+		}
+	}
+	return nil
+}
+
+// usableMark reports whether a byte can stand between fields without being
+// mistaken for part of a number, a name or the end of a line.
+func usableMark(b byte) bool {
+	letter := b|0x20 >= 'a' && b|0x20 <= 'z'
+	digit := b >= '0' && b <= '9'
+	return b > 0 && b < 0x7f && !letter && !digit && !strings.ContainsRune("\r\n\"-", rune(b))
+}
+
+func usableQuote(b byte) bool {
+	return b == '"' || b > ' ' && usableMark(b) && b != '.' && b != ','
+}
+
+// String returns the format in words: "comma, decimal point, utf-8, header".
+func (f Format) String() string {
+	name, known := map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}[f.Delimiter]
+	if !known {
+		name = fmt.Sprintf("%q", f.Delimiter)
+	}
+	decimal, header := "decimal point", "header"
+	if f.Decimal == "," {
+		decimal = "decimal comma"
+	}
+	if !f.Header {
+		header = "no header"
+	}
+	return strings.Join([]string{name, decimal, f.Encoding, header}, ", ")
+}
+
+// dialect is a complete format in the form that parsing and writing need.
+type dialect struct {
+	delimiter, newline, mark byte
+	quote                    byte     // 0: none
+	codes                    []string // missing codes, the empty one first
+}
+
+func (f *Format) dialect() *dialect {
+	d := &dialect{delimiter: f.Delimiter[0], newline: '\n', mark: f.Decimal[0], codes: []string{""}}
+	if f.Quote == "" {
+		d.quote = '"'
+	} else if f.Quote != NoQuote {
+		d.quote = f.Quote[0]
+	}
+	if f.LineEnding == CR {
+		d.newline = '\r'
+	}
+	for _, code := range f.Missing {
+		if code != "" {
+			d.codes = append(d.codes, code)
+		}
+	}
+	return d
+}
+
+// blank returns the number of the missing code that a field is. Even numbers
+// are codes without quotes, odd ones codes in quotes; 0 is the empty field.
+func (d *dialect) blank(cell []byte, quoted bool) (number uint8, missing bool) {
+	for i, code := range d.codes {
+		if string(cell) == code {
+			return blankNumber(i, quoted), true
+		}
+	}
+	return 0, false
+}
+
+func blankNumber(code int, quoted bool) uint8 {
+	if quoted {
+		return uint8(2*code + 1)
+	}
+	return uint8(2 * code)
+}

@@ -1,0 +1,278 @@
+package fileio
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
+
+// headSize is how much of a file is looked at to guess its format, in bytes.
+const headSize = 1 << 18
+
+// sampleRecords is the number of records that a guess looks at.
+const sampleRecords = 200
+
+// Guess returns the format that the first bytes of a file suggest. Missing is
+// always the empty field alone: codes such as NA are for the user to name.
+func Guess(head []byte) Format {
+	f := NewFormat()
+	f.Encoding = guessEncoding(head)
+	text := decodeHead(head, f.Encoding)
+	f.LineEnding = guessLineEnding(text)
+	f.Quote = guessQuote(text)
+	records := guessDelimiter(text, &f)
+	f.Decimal = guessDecimal(records)
+	f.Header = guessHeader(records, f.Decimal[0])
+	return f
+}
+
+// complete returns the format with what it leaves open guessed from the head of
+// a file.
+func (f Format) complete(head []byte) (Format, error) {
+	if err := f.Validate(); err != nil {
+		return f, err
+	}
+	if f.Encoding == "" {
+		f.Encoding = guessEncoding(head)
+	}
+	f.Encoding = settleMark(f.Encoding, head)
+	text := decodeHead(head, f.Encoding)
+	if f.LineEnding == "" || f.LineEnding == CR {
+		f.LineEnding = guessLineEnding(text)
+	}
+	if f.Quote == "" {
+		f.Quote = `"`
+	}
+	if f.Missing == nil {
+		f.Missing = []string{""}
+	}
+	if f.Delimiter == "" {
+		guessDelimiter(text, &f)
+	}
+	if f.Decimal == "" {
+		f.Decimal = guessDecimal(sample(text, f))
+	}
+	return f, f.Validate()
+}
+
+// decodeHead returns the head of a file in UTF-8, cut at a whole character and
+// without a byte order mark.
+func decodeHead(head []byte, encoding string) []byte {
+	head = bytes.TrimPrefix(head, byteOrderMark(encoding))
+	step := decoding(encoding)
+	if step == nil {
+		return head
+	}
+	out := make([]byte, 3*len(head)+utf8.UTFMax)
+	written, _, _ := step(out, head)
+	return out[:written]
+}
+
+// guessEncoding tells UTF-8, UTF-16 and Windows-1252 apart: by a byte order
+// mark, by the zeros of UTF-16, by what is not UTF-8.
+func guessEncoding(head []byte) string {
+	for _, encoding := range []string{UTF8BOM, UTF16LEBOM, UTF16BEBOM} {
+		if bytes.HasPrefix(head, byteOrderMark(encoding)) {
+			return encoding
+		}
+	}
+	even, odd := 0, 0
+	for i, b := range head[:min(len(head), 1<<13)] {
+		if b == 0 && i%2 == 0 {
+			even++
+		} else if b == 0 {
+			odd++
+		}
+	}
+	if units := min(len(head), 1<<13) / 2; units > 1 {
+		if 10*odd >= 4*units && 10*even < units {
+			return UTF16LE
+		}
+		if 10*even >= 4*units && 10*odd < units {
+			return UTF16BE
+		}
+	}
+	if invalidUTF8(head) < len(head) {
+		return Windows1252
+	}
+	return UTF8
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or the
+// length. A character that the end cuts is not counted as invalid.
+func invalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return len(text)
+	}
+	i := 0
+	for i < len(text) {
+		r, size := utf8.DecodeRune(text[i:])
+		if r == utf8.RuneError && size == 1 {
+			if !utf8.FullRune(text[i:]) {
+				return len(text)
+			}
+			return i
+		}
+		i += size
+	}
+	return len(text)
+}
+
+func guessLineEnding(text []byte) string {
+	i := bytes.IndexByte(text, '\n')
+	switch {
+	case i > 0 && text[i-1] == '\r':
+		return CRLF
+	case i < 0 && bytes.IndexByte(text, '\r') >= 0 && bytes.IndexByte(text, '\r') < len(text)-1:
+		return CR
+	default:
+		return LF
+	}
+}
+
+// guessQuote returns the double quote unless only single quotes stand where
+// fields begin and end.
+func guessQuote(text []byte) string {
+	if bytes.IndexByte(text, '"') >= 0 {
+		return `"`
+	}
+	opened, closed := 0, 0
+	for i, b := range text {
+		if b != '\'' {
+			continue
+		}
+		if i == 0 || bytes.IndexByte([]byte(",;\t|\r\n"), text[i-1]) >= 0 {
+			opened++
+		}
+		if i == len(text)-1 || bytes.IndexByte([]byte(",;\t|\r\n"), text[i+1]) >= 0 {
+			closed++
+		}
+	}
+	if opened >= 4 && 10*closed >= 9*opened && 10*opened >= 9*closed {
+		return "'"
+	}
+	return `"`
+}
+
+// guessDelimiter sets the delimiter under which most records have as many
+// fields as the first, more than one, and returns the sample it gives.
+func guessDelimiter(text []byte, f *Format) [][]string {
+	var best [][]string
+	bestScore, chosen := 0.0, ","
+	for _, delimiter := range []string{",", ";", "\t", "|"} {
+		trial := *f
+		trial.Delimiter, trial.Decimal = delimiter, "."
+		records := sample(text, trial)
+		if score := consistency(records); score > bestScore {
+			best, bestScore, chosen = records, score, delimiter
+		}
+	}
+	f.Delimiter = chosen
+	if best == nil {
+		trial := *f
+		trial.Decimal = "."
+		best = sample(text, trial)
+	}
+	return best
+}
+
+// consistency is the share of records with as many fields as most have, larger
+// with more fields; 0 where that is one field.
+func consistency(records [][]string) float64 {
+	counts := map[int]int{}
+	for _, record := range records {
+		counts[len(record)]++
+	}
+	most, width := 0, 0
+	for _, record := range records { // not over the map: its order is random
+		if n := counts[len(record)]; n > most {
+			most, width = n, len(record)
+		}
+	}
+	if width < 2 {
+		return 0
+	}
+	share := float64(most) / float64(len(records))
+	return share*share*share + float64(min(width, 1000))/10000
+}
+
+// sample returns the fields of the first records as text, decoded.
+func sample(text []byte, f Format) [][]string {
+	if f.Decimal == "" {
+		f.Decimal = "."
+	}
+	return sampled(text, f.dialect(), sampleRecords)
+}
+
+// guessDecimal returns the comma if more fields are numbers with a comma than
+// numbers with a point.
+func guessDecimal(records [][]string) string {
+	points, commas := 0, 0
+	for _, record := range records {
+		for _, cell := range record {
+			if decimalNumber(cell, '.') {
+				points++
+			} else if decimalNumber(cell, ',') {
+				commas++
+			}
+		}
+	}
+	if commas > points {
+		return ","
+	}
+	return "."
+}
+
+func decimalNumber(cell string, mark byte) bool {
+	if _, decimals, ok := parseNumber([]byte(cell), mark); ok {
+		return decimals != 0 && slices.Contains([]byte(cell), mark)
+	}
+	return false
+}
+
+// guessHeader reports whether the first record names the variables: a text
+// stands above numbers, or no field of the first record is a number.
+func guessHeader(records [][]string, mark byte) bool {
+	if len(records) == 0 {
+		return true
+	}
+	numbersFirst := false
+	for i, name := range records[0] {
+		if _, _, ok := parseNumber([]byte(name), mark); ok {
+			numbersFirst = true
+		} else if name != "" && !slices.Contains([]string{"NA", "NaN", "NULL", "null", ".", "-", "N/A"}, name) && numbersBelow(records[1:], i, mark) {
+			return true
+		}
+	}
+	return !numbersFirst
+}
+
+// numbersBelow reports whether all fields of a column are numbers or empty, and
+// some are numbers.
+func numbersBelow(records [][]string, column int, mark byte) bool {
+	some := false
+	for _, record := range records {
+		if column >= len(record) || record[column] == "" {
+			continue
+		}
+		if _, _, ok := parseNumber([]byte(record[column]), mark); !ok {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// cutCharacter returns the bytes at the end of a valid text that are the start
+// of a character.
+func cutCharacter(text []byte) []byte {
+	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			if utf8.FullRune(text[i:]) {
+				break
+			}
+			return text[i:]
+		}
+	}
+	return nil
+}

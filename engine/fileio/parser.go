@@ -1,0 +1,125 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+)
+
+// batchFields is about how many fields are found before columns take them: few
+// enough to stay in the processor's cache.
+const batchFields = 1 << 12
+
+// parser parses blocks, one after the other, for one goroutine.
+type parser struct {
+	*reading
+	fields  []field
+	columns []cells
+}
+
+func newParser(r *reading) *parser {
+	return &parser{reading: r, columns: make([]cells, len(r.variables))}
+}
+
+// lines returns the records of a block from an offset on.
+func (r *reading) lines(b *block, at int) *blockLines {
+	l := &blockLines{lines: lines{dialect: r.dialect, data: b.data, end: b.end, pos: at}, invalid: b.end}
+	if r.checked {
+		l.invalid = invalidUTF8(b.data[:b.end])
+	}
+	return l
+}
+
+// blockLines are the lines of a block and the offset of the first byte that is
+// not UTF-8.
+type blockLines struct {
+	lines
+	invalid int
+}
+
+// record appends the fields of the next record.
+func (r *reading) record(l *blockLines, b *block, fields []field) ([]field, error) {
+	start := l.pos
+	fields, problem := l.next(fields)
+	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
+		return nil, &LineError{r.name, r.lineOf(b, l.invalid),
+			fmt.Sprintf("byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid]), ErrEncoding}
+	}
+	if problem == nil {
+		return fields, nil
+	}
+	opened := r.lineOf(b, problem.opened)
+	if problem.at < 0 {
+		return nil, &LineError{r.name, opened,
+			fmt.Sprintf("a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", r.fieldNumber(b, start, problem.opened)), ErrQuote}
+	}
+	return nil, &LineError{r.name, r.lineOf(b, problem.at),
+		fmt.Sprintf("text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", grouped(opened)), ErrQuote}
+}
+
+// fieldNumber returns which field of its record starts at an offset.
+func (r *reading) fieldNumber(b *block, start, opened int) string {
+	l := lines{dialect: r.dialect, data: b.data, end: b.end, pos: start}
+	fields, _ := l.next(nil)
+	return grouped(len(fields) + 1)
+}
+
+func (r *reading) noteBlank(t *tally, b *block, at int) {
+	if t.blank == 0 {
+		t.firstBlank = r.lineOf(b, at)
+	}
+	t.blank++
+}
+
+// block parses the records of a block from an offset on.
+func (p *parser) block(ctx context.Context, b *block, at int) error {
+	for i := range p.columns {
+		p.columns[i].start(p.variables[i].state.Load() == numeric)
+	}
+	l := p.lines(b, at)
+	var t tally
+	rows := 0
+	for l.pos < l.end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := p.batch(l, b, &t); err != nil {
+			return err
+		}
+		rows += len(p.fields) / len(p.columns)
+		for i := range p.columns {
+			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.dialect)
+		}
+	}
+	for i := range p.columns {
+		p.variables[i].take(b.index, &p.columns[i], p.dialect)
+	}
+	t.breaks, t.crlf = l.breaks, l.crlf
+	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
+		t.nulls, t.firstNullLine = bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)
+	}
+	p.done(b.index, rows, t)
+	return nil
+}
+
+// batch finds the fields of the next records.
+func (p *parser) batch(l *blockLines, b *block, t *tally) (err error) {
+	p.fields = p.fields[:0]
+	for l.pos < l.end && (len(p.fields) < batchFields) {
+		start, before := l.pos, len(p.fields)
+		if p.fields, err = p.record(l, b, p.fields); err != nil {
+			return err
+		}
+		count := len(p.fields) - before
+		if count == len(p.columns) {
+			continue
+		}
+		if blankLine(p.fields[before:]) {
+			p.noteBlank(t, b, start)
+			p.fields = p.fields[:before]
+			continue
+		}
+		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s", counted(count, "field"), grouped(len(p.columns))), ErrRagged}
+	}
+	return nil
+}

@@ -1,0 +1,284 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"runtime"
+	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// ReadReport tells what reading met.
+type ReadReport struct {
+	Format   Format // complete: writing with it gives the file back
+	Records  int
+	Columns  int
+	Bytes    int64 // size of the file
+	Renamed  []Rename
+	Blank    int      // lines with nothing in them that were left out
+	Nulls    int      // NUL bytes, kept as characters
+	Mixed    []string // variables of which only some cells were in quotes without need
+	Warnings []string // all that is irregular, in words, without values
+}
+
+// tuning is how reading is done; it has no influence on what is read.
+type tuning struct {
+	block   int // bytes; 0: by the width of the records
+	workers int // goroutines; 0: as many as processors
+}
+
+// reading is one file being read.
+type reading struct {
+	*dialect
+	name      string // of the file
+	format    Format
+	names     []string
+	renamed   []Rename
+	variables []variable
+	checked   bool // the encoding is UTF-8 and has to be checked
+	workers   int
+
+	mutex  sync.Mutex
+	rows   []int // records per block
+	tally  tally
+	failed *failedBlock
+}
+
+// tally counts what blocks contain.
+type tally struct {
+	breaks, crlf         int
+	blank, firstBlank    int // lines left out, number of the first
+	nulls, firstNullLine int
+}
+
+func (t *tally) add(other tally) {
+	t.breaks += other.breaks
+	t.crlf += other.crlf
+	t.firstBlank = firstLine(t.blank, t.firstBlank, other.blank, other.firstBlank)
+	t.blank += other.blank
+	t.firstNullLine = firstLine(t.nulls, t.firstNullLine, other.nulls, other.firstNullLine)
+	t.nulls += other.nulls
+}
+
+func firstLine(countA, lineA, countB, lineB int) int {
+	if countA == 0 || countB > 0 && lineB < lineA {
+		return lineB
+	}
+	return lineA
+}
+
+// failedBlock is an error in a block; the one of the first block counts.
+type failedBlock struct {
+	index int
+	err   error
+}
+
+// readText reads a text file. head is how it starts; content starts there, too.
+func readText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	f, err := f.complete(in.head)
+	if err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	meter.Start(in.size)
+	mark := int64(len(byteOrderMark(f.Encoding)))
+	if _, err := io.CopyN(io.Discard, in.content, mark); err != nil {
+		return nil, nil, unreadable(in.name, err)
+	}
+	metered := &meteredReader{in.content, meter}
+	step := decoding(f.Encoding)
+	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: step == nil, workers: t.workers}
+	if r.workers <= 0 {
+		r.workers = runtime.GOMAXPROCS(0)
+	}
+	c := &cutter{source: newDecoder(metered, step), dialect: r.dialect, size: t.block, line: 1}
+	if t.block == 0 {
+		c.size = defaultBlock
+	}
+	first, start, err := r.readNames(c)
+	if err != nil {
+		return nil, nil, r.located(err)
+	}
+	if t.block == 0 {
+		c.size = blockSize(start)
+	}
+	r.variables = make([]variable, len(r.names))
+	if err := r.parse(ctx, c, first, start); err != nil {
+		return nil, nil, r.located(err)
+	}
+	data, mixed, err := r.assemble(ctx)
+	if err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	meter.Set(in.size, in.size)
+	return data, r.report(data, in.size, mixed, c.cutLast), nil
+}
+
+// blockSize returns the size of blocks for records of the given length.
+func blockSize(record int) int {
+	return min(max(defaultBlock, 256*record), 1<<24)
+}
+
+// meteredReader reports the bytes read as done.
+type meteredReader struct {
+	io.Reader
+	meter *progress.Meter
+}
+
+func (m *meteredReader) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.meter.Add(int64(n))
+	return n, err
+}
+
+// located gives an error of the block reader the file's name and the line.
+func (r *reading) located(err error) error {
+	switch broken := err.(type) {
+	case *brokenText:
+		return &LineError{r.name, broken.line, broken.err.Error(), broken.err}
+	case *LineError:
+		return err
+	default:
+		return unreadable(r.name, err)
+	}
+}
+
+// readNames reads the first record: the names or, without a header, the number
+// of variables. It returns the block it is in and where the records start.
+func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
+	for {
+		b, err := c.next(nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		if b == nil {
+			return nil, 0, failure(ErrEmpty, "the file has no records and no names of variables; choose another one")
+		}
+		l := r.lines(b, 0)
+		for l.pos < l.end {
+			at := l.pos
+			fields, err := r.record(l, b, nil)
+			if err != nil {
+				return nil, 0, err
+			}
+			if blankLine(fields) {
+				r.noteBlank(&r.tally, b, at)
+				continue
+			}
+			if !r.format.Header {
+				r.names = positionNames(len(fields))
+				r.tally.crlf, r.tally.breaks = r.tally.blank*min(1, r.tally.crlf), r.tally.blank
+				return b, at, nil
+			}
+			r.setNames(b.data, fields)
+			r.tally.crlf, r.tally.breaks = l.crlf, l.breaks
+			return b, l.pos, nil
+		}
+	}
+}
+
+func (r *reading) setNames(data []byte, fields []field) {
+	spelled := make([]string, len(fields))
+	quoted := 0
+	for i, f := range fields {
+		spelled[i] = string(f.bytes(data, r.quote, nil))
+		if f.quoted() {
+			quoted++
+		}
+	}
+	r.names, r.renamed = uniqueNames(spelled)
+	r.format.QuotedNames = quoted == len(fields)
+	r.format.Renamed = nil
+	for _, renamed := range r.renamed {
+		if r.format.Renamed == nil {
+			r.format.Renamed = map[string]string{}
+		}
+		r.format.Renamed[renamed.To] = renamed.From
+	}
+}
+
+// parse reads the blocks and hands them to workers.
+func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
+	blocks := make(chan *block, r.workers)
+	free := make(chan []byte, 2*r.workers+2)
+	var group sync.WaitGroup
+	for range r.workers {
+		group.Go(func() {
+			p := newParser(r)
+			for b := range blocks {
+				if r.stopped(b.index) {
+					continue
+				}
+				at := 0
+				if b == first {
+					at = start
+				}
+				if err := p.block(ctx, b, at); err != nil {
+					r.fail(b.index, err)
+				}
+				select {
+				case free <- b.data:
+				default:
+				}
+			}
+		})
+	}
+	index := first.index
+	blocks <- first
+	for b := first; b != nil && !r.stopped(index) && ctx.Err() == nil; {
+		var memory []byte
+		select {
+		case memory = <-free:
+		default:
+		}
+		var err error
+		if b, err = c.next(memory); err != nil {
+			r.fail(index+1, err)
+		} else if b != nil {
+			index = b.index
+			blocks <- b
+		}
+	}
+	close(blocks)
+	group.Wait()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if r.failed != nil {
+		return r.failed.err
+	}
+	return nil
+}
+
+func (r *reading) fail(index int, err error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.failed == nil || index < r.failed.index {
+		r.failed = &failedBlock{index, err}
+	}
+}
+
+// stopped reports whether an error before the block makes it useless.
+func (r *reading) stopped(index int) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.failed != nil && r.failed.index < index
+}
+
+// done notes the records and the tally of a block.
+func (r *reading) done(index, rows int, t tally) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for len(r.rows) <= index {
+		r.rows = append(r.rows, 0)
+	}
+	r.rows[index] = rows
+	r.tally.add(t)
+}
+
+// lineOf returns the number of the line an offset of a block is in.
+func (r *reading) lineOf(b *block, offset int) int {
+	return b.line + bytes.Count(b.data[:offset], []byte{r.newline})
+}

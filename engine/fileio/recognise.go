@@ -1,0 +1,71 @@
+package fileio
+
+import "bytes"
+
+// signature is how the files of another program start.
+type signature struct {
+	start, program string
+}
+
+// signatures are those of files that people have where a text file is meant.
+func signatures() []signature {
+	return []signature{
+		{"PK\x03\x04", "a spreadsheet (xlsx, ods) or another ZIP file"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook (xls)"},
+		{"$FL2", "an SPSS file (sav)"},
+		{"$FL3", "an SPSS file (zsav)"},
+		{"ASCII SPSS PORT FILE", "an SPSS portable file (por)"},
+		{"<stata_dta>", "a Stata file (dta)"},
+		{"PAR1", "a Parquet file"},
+		{"HEADER RECORD*******LIB", "a SAS transport file (xpt)"},
+		{"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60", "a SAS file (sas7bdat)"},
+		{"\x1f\x8b", "a compressed file (gzip)"},
+		{"BZh", "a compressed file (bzip2)"},
+		{"\xfd7zXZ\x00", "a compressed file (xz)"},
+		{"\x28\xb5\x2f\xfd", "a compressed file (zstd)"},
+		{"RDX2\n", "an R file"},
+		{"RDX3\n", "an R file"},
+		{"SQLite format 3\x00", "an SQLite database"},
+		{"%PDF-", "a PDF document"},
+		{"ARROW1\x00\x00", "an Arrow file"},
+	}
+}
+
+// otherProgram returns in words what the head of a file looks like if it is
+// that of no text file; "" if it may be one.
+func otherProgram(head []byte) string {
+	for _, s := range signatures() {
+		if bytes.HasPrefix(head, []byte(s.start)) {
+			return s.program
+		}
+	}
+	if bytes.Contains(head[:min(len(head), 512)], []byte("ASCII SPSS PORT FILE")) {
+		return "an SPSS portable file (por)"
+	}
+	if oldStata(head) {
+		return "a Stata file (dta)"
+	}
+	if encoding := guessEncoding(head); withoutMark(encoding) != UTF16LE && withoutMark(encoding) != UTF16BE && mostlyControl(head) {
+		return "a file of binary data"
+	}
+	return ""
+}
+
+// oldStata recognises Stata files of the versions 8 to 12: version, byte order,
+// file type, and an unused zero.
+func oldStata(head []byte) bool {
+	return len(head) > 4 && head[0] >= 0x69 && head[0] <= 0x73 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0
+}
+
+// mostlyControl reports whether so many bytes are control characters that the
+// file cannot be text, though some may have got into it.
+func mostlyControl(head []byte) bool {
+	head = head[:min(len(head), 1<<13)]
+	control := 0
+	for _, b := range head {
+		if b < ' ' && b != '\n' && b != '\r' && b != '\t' {
+			control++
+		}
+	}
+	return 5*control > len(head) && control > 8
+}

@@ -1,0 +1,138 @@
+package fileio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
+
+// padding is the number of bytes that can be read beyond the end of a block.
+const padding = 8
+
+// field is where a cell stands in its block; quotes around it are left out.
+// The two high bits of start are flags.
+type field struct{ start, end uint32 }
+
+const (
+	quotedField  = 1 << 31 // the field was in quotes
+	escapedField = 1 << 30 // there are doubled quotes in it
+	startMask    = escapedField - 1
+)
+
+func (f field) quoted() bool { return f.start&quotedField != 0 }
+
+// bytes returns the field's text; scratch is where doubled quotes are undone.
+func (f field) bytes(data []byte, quote byte, scratch []byte) []byte {
+	raw := data[f.start&startMask : f.end]
+	if f.start&escapedField == 0 {
+		return raw
+	}
+	scratch = scratch[:0]
+	for i := 0; i < len(raw); i++ {
+		scratch = append(scratch, raw[i])
+		if raw[i] == quote {
+			i++
+		}
+	}
+	return scratch
+}
+
+// lines finds the fields of records in a block. The block ends with a line
+// break and has padding bytes after it.
+type lines struct {
+	*dialect
+	data   []byte // with the padding
+	end    int    // where the records end
+	pos    int    // start of the next record
+	crlf   int    // records that ended with CRLF
+	breaks int    // records that ended
+}
+
+// quoteProblem is what is wrong with a quoted field.
+type quoteProblem struct {
+	opened, at int // offsets; at is -1 for a quote that is not closed
+}
+
+// next appends the fields of the next record.
+func (l *lines) next(fields []field) ([]field, *quoteProblem) {
+	delimiters := uint64(l.delimiter) * 0x0101010101010101
+	newlines := uint64(l.newline) * 0x0101010101010101
+	pos := l.pos
+	for {
+		if l.data[pos] == l.quote && l.quote != 0 {
+			f, after, problem := l.quotedField(pos)
+			if problem != nil {
+				return fields, problem
+			}
+			fields = append(fields, f)
+			pos = after + 1
+			if l.data[after] == l.newline {
+				l.pos = pos
+				l.breaks++
+				return fields, nil
+			}
+			continue
+		}
+		i := pos
+		for {
+			word := binary.LittleEndian.Uint64(l.data[i : i+8])
+			if found := zeroBytes(word^delimiters) | zeroBytes(word^newlines); found != 0 {
+				i += bits.TrailingZeros64(found) >> 3
+				break
+			}
+			i += 8
+		}
+		if l.data[i] == l.delimiter {
+			fields = append(fields, field{uint32(pos), uint32(i)})
+			pos = i + 1
+			continue
+		}
+		stop := i
+		if stop > pos && l.data[stop-1] == '\r' && l.newline == '\n' {
+			stop--
+			l.crlf++
+		}
+		l.pos = i + 1
+		l.breaks++
+		return append(fields, field{uint32(pos), uint32(stop)}), nil
+	}
+}
+
+// zeroBytes marks the bytes of a word that are zero; marks above the lowest
+// one can be wrong.
+func zeroBytes(word uint64) uint64 {
+	return (word - 0x0101010101010101) &^ word & 0x8080808080808080
+}
+
+// quotedField returns the field that opens at pos and the offset of the
+// delimiter or line break after it.
+func (l *lines) quotedField(pos int) (f field, after int, problem *quoteProblem) {
+	flags := uint32(quotedField)
+	i := pos + 1
+	for {
+		j := bytes.IndexByte(l.data[i:l.end], l.quote)
+		if j < 0 {
+			return f, 0, &quoteProblem{pos, -1}
+		}
+		i += j + 1
+		if l.data[i] != l.quote || i >= l.end {
+			break
+		}
+		flags |= escapedField
+		i++
+	}
+	f = field{uint32(pos+1) | flags, uint32(i - 1)}
+	if i < l.end && l.data[i] == '\r' && l.newline == '\n' && l.data[i+1] == '\n' {
+		l.crlf++
+		i++
+	}
+	if i >= l.end || l.data[i] != l.delimiter && l.data[i] != l.newline {
+		return f, 0, &quoteProblem{pos, i}
+	}
+	return f, i, nil
+}
+
+// blankLine reports whether the record is a line with nothing in it.
+func blankLine(fields []field) bool {
+	return len(fields) == 1 && fields[0].start == fields[0].end
+}

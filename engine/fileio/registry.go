@@ -1,0 +1,51 @@
+package fileio
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Reader reads one kind of file. A new kind is a file with a Reader and a line
+// in Readers.
+type Reader interface {
+	Name() string                // of the kind of file: "text"
+	Recognises(head []byte) bool // whether a file that starts so is of this kind
+	Guess(head []byte) Format
+
+	read(ctx context.Context, in input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error)
+}
+
+// Readers returns all readers in the order in which they are asked.
+func Readers() []Reader {
+	return []Reader{textReader{}}
+}
+
+// readerOf returns the reader of a file; the error wraps ErrNotText.
+func readerOf(in input) (Reader, error) {
+	for _, reader := range Readers() {
+		if reader.Recognises(in.head) {
+			return reader, nil
+		}
+	}
+	return nil, failure(ErrNotText, "%s looks like %s; this version reads text files: export the data as CSV from the program that wrote it", in.name, otherProgram(in.head))
+}
+
+// textReader reads text files with delimiters.
+type textReader struct{}
+
+var _ Reader = textReader{}
+
+// Name returns "text".
+func (textReader) Name() string { return "text" }
+
+// Recognises reports whether the head is not that of a known other kind.
+func (textReader) Recognises(head []byte) bool { return otherProgram(head) == "" }
+
+// Guess returns the format that the head suggests.
+func (textReader) Guess(head []byte) Format { return Guess(head) }
+
+func (textReader) read(ctx context.Context, in input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	return readText(ctx, in, f, tuning{}, meter)
+}

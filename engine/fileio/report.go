@@ -1,0 +1,99 @@
+package fileio
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// assemble makes the columns, several at a time. mixed are the variables of
+// which some cells were in quotes and some not.
+func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, mixed []string, err error) {
+	starts := make([]int, len(r.rows)+1)
+	for i, rows := range r.rows {
+		starts[i+1] = starts[i] + rows
+	}
+	columns := make([]*microdata.Column, len(r.names))
+	mixedColumns := make([]bool, len(r.names))
+	errs := make([]error, len(r.names))
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(r.workers, len(columns)) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(columns) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				v := &r.variables[i]
+				a := assembly{variable: v, dialect: r.dialect, name: r.names[i], starts: starts}
+				columns[i], errs[i] = a.column()
+				mixedColumns[i] = a.mixed
+				v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
+			}
+		})
+	}
+	group.Wait()
+	if err := cmp.Or(append([]error{ctx.Err()}, errs...)...); err != nil {
+		return nil, nil, err
+	}
+	for i, isMixed := range mixedColumns {
+		if isMixed {
+			mixed = append(mixed, r.names[i])
+		}
+	}
+	data, err = microdata.NewDataset(columns)
+	return data, mixed, err
+}
+
+// report says what was read and what of it is irregular.
+func (r *reading) report(data *microdata.Dataset, size int64, mixed []string, cutLast bool) *ReadReport {
+	report := &ReadReport{Format: r.format, Records: data.Len(), Columns: len(r.names), Bytes: size,
+		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Mixed: mixed}
+	report.Format.NoFinalNewline = cutLast
+	breaks := r.tally.breaks
+	if cutLast {
+		breaks--
+	}
+	if r.newline == '\n' && breaks > 0 {
+		report.Format.LineEnding = LF
+		if 2*r.tally.crlf > breaks {
+			report.Format.LineEnding = CRLF
+		}
+	}
+	report.Warnings = r.warnings(report, breaks)
+	return report
+}
+
+// mostListed is the number of variables that a warning names.
+const mostListed = 5
+
+func (r *reading) warnings(report *ReadReport, breaks int) []string {
+	var warnings []string
+	for i, renamed := range r.renamed {
+		if i == mostListed {
+			warnings = append(warnings, fmt.Sprintf("%s more have no name or one that is taken", counted(len(r.renamed)-i, "column")))
+			break
+		}
+		warnings = append(warnings, renamed.String())
+	}
+	if r.tally.blank > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s with nothing in them left out, the first is line %s", counted(r.tally.blank, "line"), grouped(r.tally.firstBlank)))
+	}
+	if r.tally.nulls > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", counted(r.tally.nulls, "NUL byte"), grouped(r.tally.firstNullLine)))
+	}
+	if r.tally.crlf > 0 && r.tally.crlf < breaks {
+		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", grouped(r.tally.crlf), counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
+	}
+	if len(report.Mixed) > 0 {
+		names := slices.Clone(report.Mixed[:min(mostListed, len(report.Mixed))])
+		if more := len(report.Mixed) - len(names); more > 0 {
+			names = append(names, grouped(more)+" more")
+		}
+		warnings = append(warnings, "only some cells are in quotes; on export those that need it: "+strings.Join(names, ", "))
+	}
+	return warnings
+}

@@ -1,0 +1,85 @@
+package fileio
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// mostLevels is the number of distinct values up to which a numeric column is
+// stored as a dictionary.
+const mostLevels = 4096
+
+// What is known of a column while blocks are parsed. It only says in which form
+// cells are collected; the column that comes out is the same in any case.
+const (
+	undecided int32 = iota
+	numeric         // more than mostLevels numbers: no dictionary
+	textual         // a cell is no number
+)
+
+// Marks of the words of a lexicon.
+const (
+	plainWord  = 1 << iota // occurs without quotes
+	quotedWord             // occurs in quotes
+	blankWord              // is a missing code
+)
+
+// variable gathers the chunks of one column from all blocks, in any order.
+type variable struct {
+	state   atomic.Int32
+	mutex   sync.Mutex
+	lexicon lexicon
+	marks   []uint8 // of the words of the lexicon
+	numbers int     // words that are numbers
+	texts   bool    // a cell is no number
+	chunks  []chunk // by block
+}
+
+// take stores the cells of a block.
+func (v *variable) take(block int, c *cells, d *dialect) {
+	var out chunk
+	if c.asNumbers {
+		out.numbers = c.numbers.chunk()
+	} else {
+		out = newChunk(c.codes, make([]uint32, len(c.vocabulary.texts)))
+	}
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	for i, w := range c.vocabulary.texts {
+		out.words[i] = v.word(w.key, w.text, d)
+	}
+	for len(v.chunks) <= block {
+		v.chunks = append(v.chunks, chunk{})
+	}
+	v.chunks[block] = out
+	v.texts = v.texts || out.numbers != nil && out.numbers.texts > 0
+	switch {
+	case v.texts:
+		v.state.Store(textual)
+	case v.numbers > mostLevels:
+		v.state.Store(numeric)
+	}
+}
+
+// word puts a text into the lexicon and returns its code as a chunk has it.
+func (v *variable) word(k key, text []byte, d *dialect) uint32 {
+	code, added := v.lexicon.code(k, text)
+	if added {
+		v.marks = append(v.marks, 0)
+		if _, missing := d.blank(text, false); missing {
+			v.marks[code-1] = blankWord
+		} else if !v.texts {
+			if _, _, ok := parseNumber(text, d.mark); ok {
+				v.numbers++
+			} else {
+				v.texts = true
+			}
+		}
+	}
+	if k&quotedKey != 0 {
+		v.marks[code-1] |= quotedWord
+		return code<<1 | 1
+	}
+	v.marks[code-1] |= plainWord
+	return code << 1
+}

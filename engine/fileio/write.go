@@ -1,0 +1,229 @@
+package fileio
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// WriteOptions says what is written and where it may be written.
+type WriteOptions struct {
+	Drop          []string // variables that are left out
+	GuardFormulas bool     // put an apostrophe before text that a spreadsheet would take for a formula
+	Force         bool     // replace a file that exists
+	Source        string   // path of the file the data were read from, which is never written; "": none
+}
+
+// WriteReport tells what was written.
+type WriteReport struct {
+	Records int
+	Columns int
+	Guarded int   // cells that got an apostrophe
+	Bytes   int64 // size of the file
+}
+
+// pieceRecords is the number of records that are rendered at a time.
+const pieceRecords = 1 << 12
+
+// WriteTo writes a dataset as text. Cells that no step changed are written as
+// they were read: numbers as they were spelled, missing cells with their
+// missing code, quotes where the file had them. Cells that became missing are
+// written as the first missing code. The result does not depend on the number
+// of processors. Errors name a variable, never a value; they wrap ErrFormat,
+// ErrEncoding, ErrQuote, or are those of w or of the context.
+//
+// With GuardFormulas, cells of text variables that start with = + - @, a tab or
+// a carriage return and are no numbers are written with an apostrophe before
+// them. Names of variables are not changed.
+func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
+	return writeText(ctx, w, d, f, o, nil)
+}
+
+func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	t, err := newTextWriter(d, f, o)
+	if err != nil {
+		return nil, err
+	}
+	meter.Start(int64(d.Len()))
+	counted := &countingWriter{Writer: w}
+	if _, err := counted.Write(t.start()); err != nil {
+		return nil, err
+	}
+	if err := t.records(ctx, counted, meter); err != nil {
+		return nil, err
+	}
+	report := &WriteReport{Records: d.Len(), Columns: len(t.columns), Bytes: counted.bytes}
+	for i := range t.columns {
+		report.Guarded += t.columns[i].guarded
+	}
+	return report, nil
+}
+
+type countingWriter struct {
+	io.Writer
+	bytes int64
+}
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.Writer.Write(p)
+	c.bytes += int64(n)
+	return n, err
+}
+
+// textWriter renders a dataset in a format.
+type textWriter struct {
+	*dialect
+	format  Format
+	newline string
+	encode  encoding // nil: UTF-8
+	columns []columnText
+	length  int  // records
+	single  bool // there is one column: a line with nothing in it is a cell
+}
+
+func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter, error) {
+	f, err := f.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	t := &textWriter{dialect: f.dialect(), format: f, newline: lineEnd(f.LineEnding), encode: encodingOf(f.Encoding), length: d.Len()}
+	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	t.single = len(kept) == 1
+	for _, column := range kept {
+		text, err := t.columnText(column, o.GuardFormulas)
+		if err != nil {
+			return nil, err
+		}
+		t.columns = append(t.columns, text)
+	}
+	if len(t.columns) == 0 {
+		return nil, failure(ErrFormat, "no variable is left to write; keep at least one")
+	}
+	return t, nil
+}
+
+// withDefaults returns a format that can be written: what is not said is as in
+// NewFormat.
+func (f Format) withDefaults() (Format, error) {
+	plain := NewFormat()
+	for _, field := range []struct {
+		value *string
+		other string
+	}{{&f.Delimiter, plain.Delimiter}, {&f.Decimal, plain.Decimal}, {&f.Encoding, plain.Encoding}, {&f.LineEnding, plain.LineEnding}} {
+		if *field.value == "" {
+			*field.value = field.other
+		}
+	}
+	return f, f.Validate()
+}
+
+func lineEnd(name string) string {
+	switch name {
+	case CRLF:
+		return "\r\n"
+	case CR:
+		return "\r"
+	default:
+		return "\n"
+	}
+}
+
+// start returns what stands before the first record: the byte order mark and
+// the names.
+func (t *textWriter) start() []byte {
+	var line []byte
+	if t.format.Header {
+		for i := range t.columns {
+			if i > 0 {
+				line = append(line, t.delimiter)
+			}
+			line = append(line, t.columns[i].title...)
+		}
+		line = t.endLine(line, t.length == 0 && len(line) > 0)
+	}
+	return append(slices.Clone(byteOrderMark(t.format.Encoding)), t.encoded(line)...)
+}
+
+// endLine ends a line, unless it is the last one of a file that ends with it.
+// An empty line always ends, or it would not be one.
+func (t *textWriter) endLine(line []byte, last bool) []byte {
+	if last && t.format.NoFinalNewline {
+		return line
+	}
+	return append(line, t.newline...)
+}
+
+func (t *textWriter) encoded(text []byte) []byte {
+	if t.encode == nil {
+		return text
+	}
+	return t.encode.append(nil, text)
+}
+
+// piece is a run of records being rendered.
+type piece struct {
+	from, to int
+	text     []byte
+	done     chan struct{}
+}
+
+// records renders the records in parallel and writes them in order.
+func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
+	workers := runtime.GOMAXPROCS(0)
+	todo := make(chan *piece, 2*workers)
+	defer close(todo)
+	for range workers {
+		go func() {
+			for p := range todo {
+				p.text = t.encoded(t.render(p.text[:0], p.from, p.to))
+				p.done <- struct{}{}
+			}
+		}()
+	}
+	var queue, free []*piece
+	for next := 0; next < t.length || len(queue) > 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for ; next < t.length && len(queue) < cap(todo); next += pieceRecords {
+			p := &piece{done: make(chan struct{}, 1)}
+			if len(free) > 0 {
+				p, free = free[len(free)-1], free[:len(free)-1]
+			}
+			p.from, p.to = next, min(next+pieceRecords, t.length)
+			todo <- p
+			queue = append(queue, p)
+		}
+		p := queue[0]
+		queue = queue[1:]
+		<-p.done
+		if _, err := w.Write(p.text); err != nil {
+			return err
+		}
+		meter.Add(int64(p.to - p.from))
+		free = append(free, p)
+	}
+	return nil
+}
+
+// render appends the records from one to before another.
+func (t *textWriter) render(text []byte, from, to int) []byte {
+	for record := from; record < to; record++ {
+		start := len(text)
+		for i := range t.columns {
+			if i > 0 {
+				text = append(text, t.delimiter)
+			}
+			text = t.columns[i].append(text, record)
+		}
+		if record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
+			text = append(text, t.quote, t.quote) // empty lines before the first record are left out on reading
+		}
+		text = t.endLine(text, record == t.length-1 && len(text) > start)
+	}
+	return text
+}
