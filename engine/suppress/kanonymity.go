@@ -1,0 +1,209 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
+)
+
+// The algorithms of KAnonymity.
+const (
+	Minimal  = "minimal"  // as few cells, or of the least price, as can be found
+	SDCMicro = "sdcmicro" // cell for cell as sdcMicro 5.8.1
+)
+
+// KAnonymity makes cells of the key variables missing until no record violates
+// k under the protection rule. Cells that are missing already stay so and cost
+// nothing. Weights play no part.
+type KAnonymity struct {
+	K          int
+	Algorithm  string         // Minimal or SDCMicro
+	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
+	Importance map[string]int // 1 = most important, suppressed last; nil: the variable with most categories is the least important
+}
+
+var (
+	_ method.Method       = (*KAnonymity)(nil)
+	_ method.Completer    = (*KAnonymity)(nil)
+	_ method.Inapplicable = (*KAnonymity)(nil)
+)
+
+// NewKAnonymity returns the method with its defaults: k 3, minimal,
+// conservative.
+func NewKAnonymity() *KAnonymity {
+	return &KAnonymity{K: 3, Algorithm: Minimal, Rule: string(microdata.RuleConservative)}
+}
+
+// KAnonymitySpec describes suppress-kanonymity for the catalog.
+func KAnonymitySpec() method.Spec {
+	return method.Spec{
+		Name:  "suppress-kanonymity",
+		Title: "k-anonymity by local suppression",
+		Help: "Makes single cells of key variables missing until at least k records share every key, so that nobody is " +
+			"singled out. The protection rule says how a missing cell is read: under the conservative rule a record is safe " +
+			"when k complete records agree with it, or k records have the same blanks and values; under the default rule every " +
+			"blank counts as any value for everybody, which needs fewer cells and protects less. The least important variables " +
+			"lose cells first. Minimal looks for the fewest cells and says how few any method would need; sdcMicro order repeats " +
+			"that program's result cell for cell.",
+		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		Key:  "K",
+		New:  func() method.Method { return NewKAnonymity() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *KAnonymity) Params() []method.Param {
+	rules := make([]string, 0, len(microdata.Rules()))
+	for _, rule := range microdata.Rules() {
+		rules = append(rules, string(rule))
+	}
+	return []method.Param{
+		{Name: "k", Help: "number of records that at least share every key", Value: &m.K, Editor: method.EditNumber, Min: method.Bound(2)},
+		{Name: "algorithm", Help: "minimal: the fewest cells; sdcmicro: as sdcMicro does it, cell for cell", Value: &m.Algorithm,
+			Editor: method.EditChoice, Choices: []string{Minimal, SDCMicro}},
+		{Name: "rule", Help: "how missing cells count for protection; sdcmicro knows the default rule only", Value: &m.Rule,
+			Editor: method.EditChoice, Choices: rules},
+		{Name: "importance", Help: "key variable to importance, 1 the most important; null: most categories are least important",
+			Value: &m.Importance, Editor: method.EditImportance},
+	}
+}
+
+// Complete takes the default rule for sdcMicro's order where no rule is given.
+func (m *KAnonymity) Complete(given func(name string) bool) {
+	if m.Algorithm == SDCMicro && !given("rule") {
+		m.Rule = string(microdata.RuleDefault)
+	}
+}
+
+// Inapplicable tells why the method cannot be used with the scenario.
+func (m *KAnonymity) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
+
+// Apply suppresses. An error that wraps method.ErrUnreachable says for which
+// records k is impossible.
+func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := m.check(); err != nil {
+		return method.Output{}, err
+	}
+	columns, err := keyColumns(in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	t, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	cells, suppression, err := m.solve(ctx, t, in.Scenario, meter)
+	if err != nil {
+		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
+	}
+	data, linked, err := cells.apply(in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	suppression.Linked = linked
+	return method.Output{Data: data, Report: m.report(in.Scenario, suppression)}, ctx.Err()
+}
+
+// check reports parameters that do not go together.
+func (m *KAnonymity) check() error {
+	if err := method.Validate(m); err != nil {
+		return err
+	}
+	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
+		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or choose the algorithm %s",
+			method.ErrParam, m.Rule, microdata.RuleDefault, Minimal)
+	}
+	return nil
+}
+
+// solve returns the cells to blank and their account, linked variables left
+// out.
+func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, scenario *microdata.Scenario, meter *progress.Meter) (blanks, *method.Suppression, error) {
+	o := NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: scenario.Alpha, Importance: m.Importance}
+	if m.Algorithm == SDCMicro {
+		return solveAsSDCMicro(ctx, t, scenario.Keys, o, meter)
+	}
+	p, suppression, err := solveMinimal(ctx, t, scenario.Keys, o, meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.blanks(t), suppression, nil
+}
+
+// solveAsSDCMicro is solve for sdcMicro's order.
+func solveAsSDCMicro(ctx context.Context, t *keys.Table, names []string, o NeedOptions, meter *progress.Meter) (blanks, *method.Suppression, error) {
+	if len(names) > minimal.MaxVariables {
+		return nil, nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
+	}
+	ranks, err := rankVariables(names, categories(t), o.Importance)
+	if err != nil {
+		return nil, nil, err
+	}
+	codes, levels := codesOf(t)
+	blanked, err := newSDCMicroOrder(codes, levels, t.RecordKeys(), o.K, o.Alpha, ranks.order).run(ctx, meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	cells := make(blanks, len(names))
+	for _, cell := range blanked {
+		cells.set(cell.record, cell.variable, t.Records())
+	}
+	s, err := partsOf(t, blanked).account(ctx, t, names, ranks.price, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Algorithm = SDCMicro
+	return cells, s, nil
+}
+
+// report puts the account of a suppression into words.
+func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression) method.Report {
+	report := method.Report{Title: m.title(scenario), Effect: effect(s), Changed: s.Total + s.Linked.Sum(), Suppression: s}
+	if s.Total == 0 {
+		report.Warnings = append(report.Warnings, method.WarnNothing)
+	}
+	if s.Left.Conservative > 0 {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate k = %d under the conservative rule: "+
+			"their protection rests on reading blanks as any value", s.Left.Conservative, m.K))
+	}
+	return report
+}
+
+// title names the step: "k-anonymity k=3, importance sex, region, …".
+func (m *KAnonymity) title(scenario *microdata.Scenario) string {
+	title := fmt.Sprintf("k-anonymity k=%d", m.K)
+	switch {
+	case m.Algorithm == SDCMicro:
+		title += ", sdcMicro order"
+	case m.Rule != string(microdata.RuleConservative):
+		title += ", rule " + m.Rule
+	}
+	if len(m.Importance) == 0 {
+		return title
+	}
+	named := slices.DeleteFunc(slices.Clone(scenario.Keys), func(name string) bool { return m.Importance[name] == 0 })
+	slices.SortStableFunc(named, func(a, b string) int { return m.Importance[a] - m.Importance[b] })
+	if len(named) > 2 {
+		named = append(named[:2:2], "…")
+	}
+	return title + ", importance " + strings.Join(named, ", ")
+}
+
+// effect says how many cells a suppression took.
+func effect(s *method.Suppression) string {
+	cells := fmt.Sprintf("%d cells suppressed", s.Total)
+	if s.Total == 1 {
+		cells = "1 cell suppressed"
+	}
+	if s.Linked.Sum() > 0 {
+		cells += fmt.Sprintf(", %d in linked variables", s.Linked.Sum())
+	}
+	return cells
+}

@@ -1,0 +1,137 @@
+// Package suppress holds local suppression: the methods that make single cells
+// of key variables missing.
+//
+// KAnonymity blanks cells until no record violates k under a protection rule,
+// with as few cells as can be found (package minimal) or cell for cell as
+// sdcMicro does. AboveRisk blanks one variable in the records with a high
+// individual risk. Need tells what KAnonymity would need without touching a
+// record. Linked variables of the scenario lose the cells of their key
+// variable as well; these are counted apart.
+//
+//	m := suppress.NewKAnonymity()
+//	m.K = 3
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario}, meter)
+//	fmt.Println(out.Report.Total, *out.Report.Bound, out.Report.Left.Conservative)
+package suppress
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// keyColumns returns the key variables of the scenario.
+func keyColumns(in method.Input) ([]*microdata.Column, error) {
+	if len(in.Scenario.Keys) == 0 {
+		return nil, fmt.Errorf("local suppression %w: the scenario has no key variables", method.ErrInput)
+	}
+	columns := make([]*microdata.Column, len(in.Scenario.Keys))
+	for i, name := range in.Scenario.Keys {
+		column, ok := in.Data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("local suppression %w: the file has no key variable %q", method.ErrInput, name)
+		}
+		columns[i] = column
+	}
+	return columns, nil
+}
+
+// noKeys is why a method of this package cannot be used.
+func noKeys(scenario *microdata.Scenario) string {
+	if len(scenario.Keys) == 0 {
+		return "the scenario has no key variables"
+	}
+	return ""
+}
+
+// blanks are the cells to blank: one set of records per key variable, nil for
+// none. None of the cells is missing yet.
+type blanks []*microdata.Bits
+
+func (b blanks) set(record, variable, records int) {
+	if b[variable] == nil {
+		b[variable] = microdata.NewBits(records)
+	}
+	b[variable].Set(record)
+}
+
+// apply returns the data without the cells, and the cells that variables
+// linked to a key variable lose with it.
+func (b blanks) apply(in method.Input) (*microdata.Dataset, method.Cells, error) {
+	data := in.Data
+	for v, name := range in.Scenario.Keys {
+		if b[v] != nil {
+			column, _ := data.Column(name)
+			data = data.With(column.Suppress(b[v]))
+		}
+	}
+	linked, err := b.linked(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	var cells method.Cells
+	for _, l := range linked {
+		column, _ := data.Column(l.name)
+		after := column.Suppress(l.cells)
+		cells = append(cells, method.VariableCells{Variable: l.name,
+			Count: after.Suppressed().Count() - column.Suppressed().Count()})
+		data = data.With(after)
+	}
+	return data, cells, nil
+}
+
+// linkedCells are the cells that a linked variable loses.
+type linkedCells struct {
+	name  string
+	cells *microdata.Bits
+}
+
+// linked returns the linked variables in the order of the key variables that
+// they follow, each once, with the cells of all of these.
+func (b blanks) linked(in method.Input) ([]linkedCells, error) {
+	var linked []linkedCells
+	for v, key := range in.Scenario.Keys {
+		for _, name := range in.Scenario.Linked[key] {
+			if _, ok := in.Data.Column(name); !ok {
+				return nil, fmt.Errorf("local suppression %w: the file has no variable %q, linked to %s", method.ErrInput, name, key)
+			}
+			if slices.Contains(in.Scenario.Keys, name) {
+				return nil, fmt.Errorf("local suppression %w: %s is linked to %s and a key variable itself", method.ErrInput, name, key)
+			}
+			place := slices.IndexFunc(linked, func(l linkedCells) bool { return l.name == name })
+			if place < 0 {
+				place = len(linked)
+				linked = append(linked, linkedCells{name: name})
+			}
+			linked[place].cells = linked[place].cells.Union(b[v])
+		}
+	}
+	return slices.DeleteFunc(linked, func(l linkedCells) bool { return l.cells == nil }), nil
+}
+
+// categories returns the number of categories of each variable that occur.
+func categories(t *keys.Table) []int {
+	occurring := make([]int, t.Variables())
+	for v := range occurring {
+		seen := make([]bool, t.Levels(v)+1)
+		for _, code := range t.Codes(v) {
+			if code != 0 && !seen[code] {
+				seen[code] = true
+				occurring[v]++
+			}
+		}
+	}
+	return occurring
+}
+
+// codesOf returns codes and numbers of levels of all variables of a key table.
+func codesOf(t *keys.Table) (codes [][]uint32, levels []int) {
+	for v := range t.Variables() {
+		codes = append(codes, t.Codes(v))
+		levels = append(levels, t.Levels(v))
+	}
+	return codes, levels
+}
