@@ -1,0 +1,216 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// importPage shows the first records of a text file as they will be read. How
+// it is read was guessed; every guess can be changed, and the table follows.
+type importPage struct {
+	path   string
+	name   string
+	format fileio.Format
+	form   form
+	table  *fileio.Table
+	err    error // why the file cannot be read like this
+	column int   // first column shown
+}
+
+// OpenFile is the effect of leaving the import page: the file is to be read.
+type OpenFile struct {
+	Path   string
+	Format fileio.Format
+}
+
+func (OpenFile) effect() {}
+
+// previewRecords is the number of records that the import page shows at most.
+const previewRecords = 100
+
+// newImportPage opens on a file, with a format that was guessed and where the
+// command line said so overridden.
+func newImportPage(path, name string, format fileio.Format) *importPage {
+	p := &importPage{path: path, name: name, format: format}
+	p.form.fields = []*formField{
+		p.choiceField("delimiter", "What stands between two fields.", &p.format.Delimiter,
+			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
+		p.choiceField("decimal mark", "What stands before the decimals of a number.", &p.format.Decimal,
+			[]string{".", ","}, []string{"point .", "comma ,"}),
+		p.choiceField("quote", "What encloses fields that hold a delimiter or a line break.", &p.format.Quote,
+			[]string{`"`, "'", fileio.NoQuote}, []string{`double "`, "single '", "none"}),
+		p.choiceField("encoding", "How letters are stored.", &p.format.Encoding, fileio.Encodings(), fileio.Encodings()),
+		p.headerField(), p.missingField(),
+	}
+	p.preview()
+	return p
+}
+
+func (p *importPage) choiceField(label, help string, value *string, choices, names []string) *formField {
+	return &formField{
+		label: label,
+		help:  help,
+		value: func() string {
+			if at := slices.Index(choices, *value); at >= 0 {
+				return names[at]
+			}
+			return *value
+		},
+		change: func(by int) {
+			at := slices.Index(choices, *value)
+			*value = choices[(at+by+len(choices))%len(choices)]
+			p.preview()
+		},
+	}
+}
+
+func (p *importPage) headerField() *formField {
+	return &formField{
+		label: "first line",
+		help:  "Whether the first line has the names of the variables.",
+		value: func() string {
+			if p.format.Header {
+				return "names"
+			}
+			return "a record"
+		},
+		change: func(int) {
+			p.format.Header = !p.format.Header
+			p.preview()
+		},
+	}
+}
+
+func (p *importPage) missingField() *formField {
+	return &formField{
+		label: "missing codes",
+		help:  "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
+		value: func() string {
+			return strings.TrimSpace(strings.Join(p.format.Missing, " "))
+		},
+		typed: func(text string) error {
+			format := p.format
+			format.Missing = append([]string{""}, strings.Fields(text)...)
+			if err := format.Validate(); err != nil {
+				return err
+			}
+			p.format = format
+			p.preview()
+			return nil
+		},
+	}
+}
+
+// preview reads the head of the file again.
+func (p *importPage) preview() {
+	p.table, p.err = fileio.Preview(p.path, p.format, previewRecords)
+}
+
+// Keys returns the keys of the page.
+func (p *importPage) Keys() []key.Binding {
+	keys := append(p.form.keys(), key.NewBinding(key.WithKeys("shift+left", "shift+right"), key.WithHelp("shift+←→", "more columns")))
+	if p.err == nil {
+		keys = append(keys, key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "read the file")))
+	}
+	return keys
+}
+
+// Typing reports whether missing codes are being typed.
+func (p *importPage) Typing() bool { return p.form.Typing() }
+
+// HandleKey changes the format; enter reads the file.
+func (p *importPage) HandleKey(msg tea.KeyPressMsg) Effect {
+	switch pressed := msg.String(); {
+	case pressed == "enter" && p.err == nil && p.form.err() == nil:
+		p.form.handle(msg)
+		return OpenFile{Path: p.path, Format: p.format}
+	case pressed == "esc" && !p.Typing():
+		return Close{}
+	case pressed == "shift+right":
+		if p.table != nil {
+			p.column = min(p.column+1, max(0, len(p.table.Names)-1))
+		}
+	case pressed == "shift+left":
+		p.column = max(0, p.column-1)
+	default:
+		p.form.handle(msg)
+	}
+	return Stay{}
+}
+
+// View draws the fields and, below them, the first records.
+func (p *importPage) View(s views.State, width, height int) string {
+	theme := s.Theme
+	lines := []string{theme.Title.Render(views.Fit("Reading "+views.Safe(p.name), width)), ""}
+	lines = append(lines, p.form.view(theme, width)...)
+	lines = append(lines, "")
+	if p.err != nil {
+		lines = append(lines, wrap(theme.Error.Render, p.err.Error(), width)...)
+	} else if p.table != nil {
+		for _, warning := range p.table.Warnings {
+			lines = append(lines, wrap(theme.Warning.Render, warning, width)...)
+		}
+		lines = append(lines, p.viewTable(theme, width, max(1, height-len(lines)))...)
+	}
+	return strings.Join(fitLines(lines, width, height), "\n")
+}
+
+// viewTable draws names, kinds and records from the first shown column on.
+func (p *importPage) viewTable(theme *views.Theme, width, height int) []string {
+	if len(p.table.Names) == 0 {
+		return []string{theme.Faint.Render(views.Fit("the file has no columns", width))}
+	}
+	lines := make([]string, min(height, 2+len(p.table.Records)))
+	used := 0
+	for column := p.column; column < len(p.table.Names) && used < width; column++ {
+		size := min(p.columnWidth(column, len(lines)), width-used)
+		for i := range lines {
+			lines[i] += p.viewCell(theme, column, i, size)
+		}
+		used += size
+	}
+	return lines
+}
+
+// columnWidth returns the cells a column needs for the lines that are shown.
+func (p *importPage) columnWidth(column, lines int) int {
+	size := max(views.Width(views.Safe(p.table.Names[column])), views.Width(p.table.Kinds[column].String()))
+	for _, record := range p.table.Records[:max(0, min(lines-2, len(p.table.Records)))] {
+		if column < len(record) {
+			size = max(size, views.Width(views.Safe(record[column])))
+		}
+	}
+	return min(size, 24) + 2
+}
+
+func (p *importPage) viewCell(theme *views.Theme, column, line, size int) string {
+	switch line {
+	case 0:
+		return theme.Heading.Render(views.Fit(p.table.Names[column], size))
+	case 1:
+		return theme.Faint.Render(views.Fit(p.table.Kinds[column].String(), size))
+	}
+	record := p.table.Records[line-2]
+	if column >= len(record) {
+		return strings.Repeat(" ", size)
+	}
+	fit := views.Fit
+	if p.table.Kinds[column] != 0 {
+		return fit2(views.FitRight, record[column], size)
+	}
+	return fit(record[column], size)
+}
+
+// fit2 leaves two blanks behind a right-aligned cell.
+func fit2(fit func(string, int) string, text string, size int) string {
+	if size <= 2 {
+		return views.Fit(text, size)
+	}
+	return fit(text, size-2) + "  "
+}

@@ -1,0 +1,218 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// startPage is the room the program begins in when no file is named: the
+// demonstration, recent sessions, and a line to type a file's path into.
+type startPage struct {
+	recent []session.JournalInfo
+	err    error // why recent sessions cannot be listed
+	at     int   // 0 the path, 1 the demonstration, then the recent sessions
+	path   *textField
+	offers []string // completions of the path
+}
+
+// The effects of leaving the start page.
+type (
+	// OpenDemonstration opens the embedded survey.
+	OpenDemonstration struct{}
+	// OpenPath opens a file: first its import page.
+	OpenPath struct{ Path string }
+	// Continue continues the session of a journal.
+	Continue struct{ Journal session.JournalInfo }
+)
+
+func (OpenDemonstration) effect() {}
+func (OpenPath) effect()          {}
+func (Continue) effect()          {}
+
+// fixedRows is the number of rows before the recent sessions.
+const fixedRows = 2
+
+// newStartPage lists the recent sessions, at most 20.
+func newStartPage(recent []session.JournalInfo, err error) *startPage {
+	recent = slices.DeleteFunc(slices.Clone(recent), func(info session.JournalInfo) bool { return info.Err != nil })
+	return &startPage{recent: recent[:min(20, len(recent))], err: err, path: newTextField(""), at: fixedRows - 1}
+}
+
+// Keys returns the keys of the page.
+func (p *startPage) Keys() []key.Binding {
+	bind := func(help, text string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+	}
+	keys := []key.Binding{bind("↑↓", "choose", "up", "down"), bind("enter", "open", "enter")}
+	if p.at == 0 {
+		keys = append(keys, bind("tab", "complete the path", "tab"))
+	}
+	return keys
+}
+
+// Typing reports whether the path is in focus: letters belong to it then.
+func (p *startPage) Typing() bool { return p.at == 0 }
+
+// HandleKey moves and types. The first letter, dot or slash typed elsewhere
+// goes to the path too.
+func (p *startPage) HandleKey(msg tea.KeyPressMsg) Effect {
+	switch pressed := msg.String(); {
+	case pressed == "up":
+		p.at = max(0, p.at-1)
+	case pressed == "down":
+		p.at = min(fixedRows+len(p.recent)-1, p.at+1)
+	case pressed == "enter":
+		return p.enter()
+	case p.at != 0 && (pressed == "/" || pressed == "." || pressed == "~"):
+		p.at = 0
+		p.path.handle(msg)
+	case p.at != 0:
+		return Stay{}
+	case pressed == "tab":
+		p.complete()
+	case pressed == "esc":
+		p.at, p.offers = 1, nil
+	default:
+		p.path.handle(msg)
+		p.offers = nil
+	}
+	return Stay{}
+}
+
+func (p *startPage) enter() Effect {
+	switch {
+	case p.at == 0 && strings.TrimSpace(p.path.text()) == "":
+		return Stay{}
+	case p.at == 0:
+		return OpenPath{Path: expandHome(p.path.text())}
+	case p.at == 1:
+		return OpenDemonstration{}
+	default:
+		return Continue{Journal: p.recent[p.at-fixedRows]}
+	}
+}
+
+// expandHome replaces a leading ~ by the user's home folder.
+func expandHome(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + path[1:]
+		}
+	}
+	return path
+}
+
+// complete extends the path as far as all files that begin with it agree.
+func (p *startPage) complete() {
+	typed := expandHome(p.path.text())
+	folder, start := filepath.Split(typed)
+	look := folder
+	if look == "" {
+		look = "."
+	}
+	entries, err := os.ReadDir(look)
+	if err != nil {
+		p.offers = nil
+		return
+	}
+	p.offers = nil
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, start) || start == "" && strings.HasPrefix(name, ".") {
+			continue
+		}
+		if entry.IsDir() {
+			name += string(filepath.Separator)
+		}
+		p.offers = append(p.offers, name)
+	}
+	if common := commonStart(p.offers); len(common) > len(start) {
+		p.path.set(folder + common)
+	}
+	if len(p.offers) == 1 {
+		p.offers = nil
+	}
+}
+
+// commonStart returns what all names begin with.
+func commonStart(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	common := []rune(names[0])
+	for _, name := range names[1:] {
+		other := []rune(name)
+		i := 0
+		for i < len(common) && i < len(other) && common[i] == other[i] {
+			i++
+		}
+		common = common[:i]
+	}
+	return string(common)
+}
+
+// View draws the page in exactly height lines.
+func (p *startPage) View(s views.State, width, height int) string {
+	theme := s.Theme
+	lines := []string{
+		theme.Title.Render(views.Fit("sdcdesk", width)),
+		theme.Faint.Render(views.Fit("a workbench for statistical disclosure control of survey files", width)),
+		"",
+		p.rowPath(theme, width),
+	}
+	for _, offer := range p.offers[:min(6, len(p.offers))] {
+		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
+	}
+	lines = append(lines, p.row(theme, 1, "demonstration  an invented survey of 5,000 persons, with a scenario ready", width), "")
+	switch {
+	case p.err != nil:
+		lines = append(lines, wrap(theme.Warning.Render, p.err.Error(), width)...)
+	case len(p.recent) > 0:
+		lines = append(lines, theme.Heading.Render(views.Fit("  recent sessions", width)))
+		rows := max(1, height-len(lines))
+		first := window(max(0, p.at-fixedRows), len(p.recent), rows)
+		for i := first; i < min(len(p.recent), first+rows); i++ {
+			lines = append(lines, p.row(theme, fixedRows+i, describeJournal(p.recent[i]), width))
+		}
+	}
+	return strings.Join(fitLines(lines, width, height), "\n")
+}
+
+func (p *startPage) rowPath(theme *views.Theme, width int) string {
+	const head = "open a file    "
+	if p.at != 0 {
+		text := p.path.text()
+		if text == "" {
+			text = "type a path, tab completes it"
+		}
+		return "  " + theme.Plain.Render(head) + theme.Faint.Render(views.Fit(text, max(1, width-len(head)-2)))
+	}
+	return theme.Strong.Render("▸ "+head) + p.path.view(theme, max(1, width-len(head)-2))
+}
+
+func (p *startPage) row(theme *views.Theme, i int, text string, width int) string {
+	if p.at == i {
+		return theme.Selected.Render(views.Fit("▸ "+text, width))
+	}
+	return theme.Plain.Render(views.Fit("  "+text, width))
+}
+
+// describeJournal says in one line what a session was about.
+func describeJournal(info session.JournalInfo) string {
+	text := filepath.Base(info.Source.Path) + "  " + views.Count(info.Position) + " steps  " + info.Modified.Local().Format("2 Jan 2006 15:04")
+	switch {
+	case info.InUse:
+		text += "  in use by another program"
+	case info.Changed:
+		text += "  the file has changed since"
+	}
+	return text
+}
