@@ -1,0 +1,60 @@
+// Package parallel walks ranges of numbers in blocks, on several processors,
+// and stops between two blocks when the context is cancelled.
+package parallel
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Block is the number of items between two looks at the context.
+const Block = 1 << 14
+
+// Workers returns the number of goroutines worth using for n items, at most
+// the given number: one where the range is small.
+func Workers(n, limit int) int {
+	return max(1, min(limit, runtime.GOMAXPROCS(0), (n+Block-1)/Block))
+}
+
+// Blocks calls work for the blocks [from, to) of the range [0, n), on the given
+// number of goroutines; worker tells them apart. Which worker gets which block
+// is not fixed: results must not depend on it. It returns the context's error
+// when that ends first; some blocks are then not done.
+func Blocks(ctx context.Context, n, workers int, work func(worker, from, to int)) error {
+	return Tasks(ctx, (n+Block-1)/Block, workers, func(worker, task int) {
+		work(worker, task*Block, min(task*Block+Block, n))
+	})
+}
+
+// Tasks calls work for the tasks 0 to n-1 on the given number of goroutines,
+// as Blocks does.
+func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) error {
+	if workers <= 1 {
+		for task := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			work(0, task)
+		}
+		return ctx.Err()
+	}
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for worker := range workers {
+		group.Add(1)
+		go func() {
+			defer group.Done()
+			for ctx.Err() == nil {
+				task := int(next.Add(1)) - 1
+				if task >= n {
+					return
+				}
+				work(worker, task)
+			}
+		}()
+	}
+	group.Wait()
+	return ctx.Err()
+}

@@ -1,0 +1,183 @@
+package keys
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// numbering numbers distinct packed codes in ascending order.
+type numbering struct {
+	ids      []uint32 // per item
+	distinct int
+}
+
+// bitmapLimit is the number of bits a code may have to be numbered through a
+// set of bits, one for each possible code: what fits in the cache, or costs
+// less than hashing the items would.
+func bitmapLimit(items int) int { return max(22, min(32, bits.Len(uint(items))+7)) }
+
+// bitmap is a set of codes that tells how many smaller codes it has.
+type bitmap struct {
+	words []uint64
+	below []uint32 // codes in the words before, per word
+}
+
+func newBitmap(width int) *bitmap {
+	return &bitmap{words: make([]uint64, 1<<max(0, width-6))}
+}
+
+// add puts a code into the set; safe for concurrent use.
+func (b *bitmap) add(code uint64) {
+	word, bit := &b.words[code>>6], uint64(1)<<(code&63)
+	if atomic.LoadUint64(word)&bit == 0 {
+		atomic.OrUint64(word, bit)
+	}
+}
+
+// count prepares rank and returns the number of codes.
+func (b *bitmap) count() int {
+	b.below = make([]uint32, len(b.words))
+	total := uint32(0)
+	for i, word := range b.words {
+		b.below[i] = total
+		total += uint32(bits.OnesCount64(word))
+	}
+	return int(total)
+}
+
+// rank returns the number of smaller codes in the set.
+func (b *bitmap) rank(code uint64) uint32 {
+	word := code >> 6
+	return b.below[word] + uint32(bits.OnesCount64(b.words[word]&(1<<(code&63)-1)))
+}
+
+// codes returns the codes of the set in ascending order.
+func (b *bitmap) codes(distinct int) []uint64 {
+	out := make([]uint64, 0, distinct)
+	for i, word := range b.words {
+		for ; word != 0; word &= word - 1 {
+			out = append(out, uint64(i)<<6|uint64(bits.TrailingZeros64(word)))
+		}
+	}
+	return out
+}
+
+// numberWords numbers items by all words of their codes, word by word: the
+// number so far stands above the next word, cut where both exceed 64 bits.
+// fill writes one word of the codes of the items from, from+1, ...
+func numberWords(ctx context.Context, n int, width []int, fill func(word int, dst []uint64, from int)) (numbering, error) {
+	var result numbering
+	part, state := make([]uint64, n), make([]uint64, n)
+	for word := range width {
+		err := parallel.Blocks(ctx, n, parallel.Workers(n, 64), func(_, from, to int) { fill(word, part[from:to], from) })
+		if err != nil {
+			return result, err
+		}
+		if word == 0 {
+			if result, err = number(ctx, part, width[0]); err != nil {
+				return result, err
+			}
+			continue
+		}
+		for _, half := range []uint{32, 0} {
+			if half > 0 && width[word] <= 32 {
+				continue
+			}
+			for i, id := range result.ids {
+				state[i] = uint64(id)<<32 | part[i]>>half&(1<<32-1)
+			}
+			if result, err = number(ctx, state, 64); err != nil {
+				return result, err
+			}
+		}
+	}
+	return result, nil
+}
+
+// number numbers codes of at most the given width.
+func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
+	workers := parallel.Workers(len(codes), runtime.GOMAXPROCS(0))
+	ids := make([]uint32, len(codes))
+	if width <= bitmapLimit(len(codes)) {
+		set := newBitmap(width)
+		err := parallel.Blocks(ctx, len(codes), workers, func(_, from, to int) {
+			for _, code := range codes[from:to] {
+				set.add(code)
+			}
+		})
+		if err != nil {
+			return numbering{}, err
+		}
+		distinct := set.count()
+		err = parallel.Blocks(ctx, len(codes), workers, func(_, from, to int) {
+			for i, code := range codes[from:to] {
+				ids[from+i] = set.rank(code)
+			}
+		})
+		return numbering{ids, distinct}, err
+	}
+	sorted, err := distinctCodes(ctx, codes, width)
+	if err != nil {
+		return numbering{}, err
+	}
+	index := newIndex(len(sorted))
+	for i, code := range sorted {
+		index.add(code, uint32(i))
+	}
+	err = parallel.Blocks(ctx, len(codes), workers, func(_, from, to int) {
+		for i, code := range codes[from:to] {
+			ids[from+i] = index.number(code)
+		}
+	})
+	return numbering{ids, len(sorted)}, err
+}
+
+// distinctCodes returns the distinct codes in ascending order. Each worker
+// gathers a set of its own; sorting makes one order of them.
+func distinctCodes(ctx context.Context, codes []uint64, width int) ([]uint64, error) {
+	workers := parallel.Workers(len(codes), runtime.GOMAXPROCS(0))
+	sets := make([]*index, workers)
+	for i := range sets {
+		sets[i] = newIndex(0)
+	}
+	err := parallel.Blocks(ctx, len(codes), workers, func(worker, from, to int) {
+		set := sets[worker]
+		for _, code := range codes[from:to] {
+			set.insert(code)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, set := range sets[1:] {
+		set.each(func(code uint64) { sets[0].insert(code) })
+	}
+	gathered := make([]uint64, 0, sets[0].used)
+	sets[0].each(func(code uint64) { gathered = append(gathered, code) })
+	return radixSort(gathered, width), ctx.Err()
+}
+
+// radixSort sorts codes of at most the given width, byte by byte.
+func radixSort(codes []uint64, width int) []uint64 {
+	other := make([]uint64, len(codes))
+	for shift := 0; shift < width; shift += 8 {
+		var start [257]int
+		for _, code := range codes {
+			start[code>>shift&255+1]++
+		}
+		for b := range 256 {
+			start[b+1] += start[b]
+		}
+		for _, code := range codes {
+			b := code >> shift & 255
+			other[start[b]] = code
+			start[b]++
+		}
+		codes, other = other, codes
+	}
+	return codes
+}

@@ -1,0 +1,114 @@
+package keys
+
+import "sync"
+
+// Table is the key table of a dataset: its distinct keys in ascending order of
+// their codes, variable by variable, missing first. It is immutable and safe
+// for concurrent use.
+type Table struct {
+	layout   layout
+	records  int
+	codes    []uint64 // packed codes of the distinct keys, layout.words() each
+	counts   []uint32 // records per key
+	units    []int64  // weight per key in units; the records where there are no weights
+	weighted bool
+	scale    float64  // units in a weight of 1
+	original []uint32 // per record its key, in the table this one was regrouped from
+	regroup  []uint32 // from such a key to one of this table; nil: the same
+
+	variables  []variableCodes
+	weights    func() []float64
+	recordKeys func() []uint32
+
+	mutex      sync.Mutex
+	groups     *patterns
+	compatible *Compatible
+}
+
+// variableCodes are the codes of one variable, unpacked when first asked for.
+type variableCodes struct {
+	once  sync.Once
+	codes []uint32
+}
+
+// finish sets what is computed when first asked for.
+func (t *Table) finish() *Table {
+	t.variables = make([]variableCodes, len(t.layout.fields))
+	t.weights = sync.OnceValue(t.makeWeights)
+	t.recordKeys = sync.OnceValue(t.makeRecordKeys)
+	return t
+}
+
+// Records returns the number of records.
+func (t *Table) Records() int { return t.records }
+
+// Keys returns the number of distinct keys.
+func (t *Table) Keys() int { return len(t.counts) }
+
+// Variables returns the number of key variables.
+func (t *Table) Variables() int { return len(t.layout.fields) }
+
+// Levels returns the number of categories of a variable, missing not counted.
+func (t *Table) Levels(variable int) int { return t.layout.fields[variable].levels }
+
+// Weighted reports whether the table was made with weights.
+func (t *Table) Weighted() bool { return t.weighted }
+
+// Counts returns the number of records per distinct key; not to be modified.
+func (t *Table) Counts() []uint32 { return t.counts }
+
+// Weights returns the sum of weights per distinct key, the number of records
+// where the table has no weights; not to be modified.
+func (t *Table) Weights() []float64 { return t.weights() }
+
+func (t *Table) makeWeights() []float64 {
+	weights := make([]float64, t.Keys())
+	for key := range weights {
+		weights[key] = float64(t.units[key]) / t.scale
+	}
+	return weights
+}
+
+// Codes returns the code of a variable for each distinct key, 0 for missing;
+// not to be modified.
+func (t *Table) Codes(variable int) []uint32 {
+	v := &t.variables[variable]
+	v.once.Do(func() {
+		f, words := &t.layout.fields[variable], t.layout.words()
+		v.codes = make([]uint32, t.Keys())
+		for key := range v.codes {
+			v.codes[key] = f.code(t.codes[key*words:])
+		}
+	})
+	return v.codes
+}
+
+// Key returns the distinct key of a record.
+func (t *Table) Key(record int) uint32 {
+	key := t.original[record]
+	if t.regroup != nil {
+		return t.regroup[key]
+	}
+	return key
+}
+
+// RecordKeys returns the distinct key of every record; not to be modified. For
+// a regrouped table it is made when first asked for, in O(records).
+func (t *Table) RecordKeys() []uint32 { return t.recordKeys() }
+
+func (t *Table) makeRecordKeys() []uint32 {
+	if t.regroup == nil {
+		return t.original
+	}
+	keys := make([]uint32, len(t.original))
+	for record, key := range t.original {
+		keys[record] = t.regroup[key]
+	}
+	return keys
+}
+
+// Origin returns the key of every record in the table that this one was
+// regrouped from, and for each such key the key of this table; regroup is nil
+// where the table was not regrouped. Figures per record can be gathered through
+// it without the records' own keys; neither slice is to be modified.
+func (t *Table) Origin() (recordKeys, regroup []uint32) { return t.original, t.regroup }
