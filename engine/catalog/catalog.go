@@ -1,0 +1,35 @@
+// Package catalog is the one list of all methods: scripts find a method by its
+// name, screens and documentation show them all.
+//
+//	spec, ok := catalog.Find("recode-intervals")
+//	m := spec.New()
+//	err := method.Decode(m, params)
+package catalog
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+)
+
+// All returns the methods in the order in which they are shown.
+func All() []method.Spec {
+	return []method.Spec{
+		recode.IntervalsSpec(),
+		recode.GroupSpec(),
+		recode.RenameSpec(),
+		recode.TopBottomSpec(),
+		suppress.KAnonymitySpec(),
+		suppress.AboveRiskSpec(),
+	}
+}
+
+// Find returns the method of the given name in scripts.
+func Find(name string) (method.Spec, bool) {
+	for _, spec := range All() {
+		if spec.Name == name {
+			return spec, true
+		}
+	}
+	return method.Spec{}, false
+}

@@ -1,0 +1,270 @@
+package catalog_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// samples are parameters that fit the survey, for each method.
+func samples() map[string][]string {
+	return map[string][]string{
+		"recode-intervals": {
+			`{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
+			`{"variable":"age","breaks":[0,18,65],"labels":["minor","adult"],"include_lowest":true}`,
+		},
+		"recode-group": {
+			`{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,
+			`{"variable":"educ","levels":["tertiary","vocational"],"include_missing":true}`,
+		},
+		"recode-rename": {`{"variable":"urbrur","level":"rural","label":"country"}`},
+		"recode-topbottom": {
+			`{"variable":"age","top":80}`,
+			`{"variable":"age","top":80,"bottom":5,"replacement":"mean"}`,
+			`{"variable":"age","bottom":5,"replacement":"value","bottom_value":2.5}`,
+		},
+		"suppress-kanonymity": {
+			`{}`,
+			`{"k":2,"algorithm":"sdcmicro"}`,
+			`{"k":5,"rule":"own-category","importance":{"region":1,"age":2}}`,
+		},
+		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
+	}
+}
+
+// decode returns a method with the parameters of a JSON object.
+func decode(t *testing.T, spec method.Spec, text string) method.Method {
+	t.Helper()
+	var params map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &params); err != nil {
+		t.Fatal(err)
+	}
+	m := spec.New()
+	if err := method.Decode(m, params); err != nil {
+		t.Fatalf("%s %s: %v", spec.Name, text, err)
+	}
+	return m
+}
+
+// each runs a test for every sample of every method.
+func each(t *testing.T, test func(t *testing.T, spec method.Spec, m method.Method)) {
+	for _, spec := range catalog.All() {
+		if len(samples()[spec.Name]) == 0 {
+			t.Errorf("no sample parameters for %s", spec.Name)
+		}
+		for _, text := range samples()[spec.Name] {
+			t.Run(spec.Name+text, func(t *testing.T) { test(t, spec, decode(t, spec, text)) })
+		}
+	}
+}
+
+// input is the survey with its roles.
+func input(t *testing.T) method.Input {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	scenario.Weight, scenario.Household = "weight", "hid"
+	scenario.Linked = map[string][]string{"age": {"relat"}}
+	return method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario, Seed: 1}
+}
+
+func TestSpecs(t *testing.T) {
+	form := regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
+	seen := map[string]bool{}
+	for _, spec := range catalog.All() {
+		if !form.MatchString(spec.Name) || seen[spec.Name] {
+			t.Errorf("%q is no name, or one used twice", spec.Name)
+		}
+		seen[spec.Name] = true
+		if spec.Title == "" || len(spec.Help) < 80 || spec.Cite == "" {
+			t.Errorf("%s: title, help or source is missing", spec.Name)
+		}
+		if found, ok := catalog.Find(spec.Name); !ok || found.Title != spec.Title {
+			t.Errorf("%s is not found by its name", spec.Name)
+		}
+	}
+	if _, ok := catalog.Find("nothing"); ok {
+		t.Error("a method was found that is not there")
+	}
+}
+
+func TestParams(t *testing.T) {
+	for _, spec := range catalog.All() {
+		names := map[string]bool{}
+		for _, p := range spec.New().Params() {
+			if p.Name == "" || names[p.Name] || p.Help == "" {
+				t.Errorf("%s: parameter %q has no help, or its name is used twice", spec.Name, p.Name)
+			}
+			names[p.Name] = true
+			if reflect.TypeOf(p.Value).Kind() != reflect.Pointer {
+				t.Errorf("%s: parameter %q is not bound to a field", spec.Name, p.Name)
+			}
+			choice, isText := p.Value.(*string)
+			if p.Editor == method.EditChoice && (!isText || !p.Required && !slices.Contains(p.Choices, *choice)) {
+				t.Errorf("%s: parameter %q has a default that is no choice", spec.Name, p.Name)
+			}
+		}
+	}
+}
+
+func TestDefaultsAreValidOrNamed(t *testing.T) {
+	for _, spec := range catalog.All() {
+		var required []string
+		for _, p := range spec.New().Params() {
+			if p.Required {
+				required = append(required, p.Name)
+			}
+		}
+		err := method.Decode(spec.New(), nil)
+		switch {
+		case len(required) == 0 && err != nil:
+			t.Errorf("%s: %v", spec.Name, err)
+		case len(required) > 0 && (!errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"`+required[0]+`"`)):
+			t.Errorf("%s: error %v, want one that names %q", spec.Name, err, required[0])
+		}
+	}
+}
+
+func TestUnknownParameterIsNamed(t *testing.T) {
+	for _, spec := range catalog.All() {
+		err := method.Decode(spec.New(), map[string]json.RawMessage{"colour": json.RawMessage(`1`)})
+		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"colour"`) {
+			t.Errorf("%s: error %v", spec.Name, err)
+		}
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	each(t, func(t *testing.T, spec method.Spec, m method.Method) {
+		text, err := method.Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := decode(t, spec, string(text))
+		if diff := cmp.Diff(m, again); diff != "" {
+			t.Errorf("%s does not come back (-want +got):\n%s", text, diff)
+		}
+	})
+}
+
+func TestApply(t *testing.T) {
+	each(t, func(t *testing.T, _ method.Spec, m method.Method) {
+		in := input(t)
+		scenario, hash := in.Scenario.Clone(), in.Data.Hash()
+		meter := new(progress.Meter)
+		first, err := m.Apply(t.Context(), in, meter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := m.Apply(t.Context(), input(t), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if in.Data.Hash() != hash || !reflect.DeepEqual(*in.Scenario, scenario) {
+			t.Error("the input was touched")
+		}
+		if first.Data.Hash() != second.Data.Hash() {
+			t.Error("the same input gave different data")
+		}
+		if diff := cmp.Diff(first.Report, second.Report); diff != "" {
+			t.Errorf("the same input gave different reports:\n%s", diff)
+		}
+		if meter.Fraction() == 0 {
+			t.Error("no progress was reported")
+		}
+		checkReport(t, in.Data, first)
+	})
+}
+
+// checkReport compares the report with the cells.
+func checkReport(t *testing.T, before *microdata.Dataset, out method.Output) {
+	t.Helper()
+	changed := 0
+	for _, column := range before.Columns() {
+		after, _ := out.Data.Column(column.Name())
+		if after == column {
+			continue
+		}
+		for record := range column.Len() {
+			if column.Text(record) != after.Text(record) {
+				changed++
+			}
+		}
+	}
+	if out.Report.Changed != changed || changed == 0 {
+		t.Errorf("%d cells changed, the report says %d", changed, out.Report.Changed)
+	}
+	if out.Report.Title == "" || out.Report.Effect == "" {
+		t.Errorf("title %q, effect %q", out.Report.Title, out.Report.Effect)
+	}
+	text, err := json.Marshal(out.Report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again method.Report
+	if err := json.Unmarshal(text, &again); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(out.Report, again); diff != "" {
+		t.Errorf("the report does not come back from %s:\n%s", text, diff)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	each(t, func(t *testing.T, _ method.Spec, m method.Method) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := m.Apply(ctx, input(t), nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v, want that of the context", err)
+		}
+	})
+}
+
+func TestRegroupersForetell(t *testing.T) {
+	each(t, func(t *testing.T, _ method.Spec, m method.Method) {
+		regrouper, ok := m.(method.Regrouper)
+		if !ok {
+			t.Skip("no mapping of levels")
+		}
+		r, ok, err := regrouper.Regroup(input(t))
+		if err != nil || !ok {
+			t.Fatalf("no mapping: %v", err)
+		}
+		out, err := m.Apply(t.Context(), input(t), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, _ := out.Data.Column(r.Target.Name())
+		if r.Column().Hash() != after.Hash() {
+			t.Error("the mapping gives another column than Apply")
+		}
+	})
+}
+
+func TestInapplicable(t *testing.T) {
+	for _, spec := range catalog.All() {
+		m, ok := spec.New().(method.Inapplicable)
+		if !ok {
+			continue
+		}
+		empty := microdata.NewScenario()
+		if reason := m.Inapplicable(&empty); reason == "" {
+			t.Errorf("%s can be used without any role", spec.Name)
+		}
+		if reason := m.Inapplicable(input(t).Scenario); reason != "" {
+			t.Errorf("%s cannot be used with the survey: %s", spec.Name, reason)
+		}
+	}
+}
