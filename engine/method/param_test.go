@@ -1,0 +1,136 @@
+package method_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// sample is a method with a parameter of every kind; it does nothing.
+type sample struct {
+	Variable   string
+	Mode       string
+	Count      int
+	Share      float64
+	Limit      *float64
+	On         bool
+	Labels     []string
+	Breaks     []float64
+	Importance map[string]int
+	Depends    string
+}
+
+func newSample() *sample { return &sample{Mode: "plain", Count: 3, Share: 0.5, Depends: "default"} }
+
+func (s *sample) Params() []method.Param {
+	return []method.Param{
+		{Name: "variable", Help: "which", Value: &s.Variable, Editor: method.EditVariable, Required: true},
+		{Name: "mode", Help: "how", Value: &s.Mode, Editor: method.EditChoice, Choices: []string{"plain", "fancy"}},
+		{Name: "count", Help: "how many", Value: &s.Count, Min: method.Bound(1), Max: method.Bound(9)},
+		{Name: "share", Help: "what part", Value: &s.Share, Min: method.Bound(0), Max: method.Bound(1)},
+		{Name: "limit", Help: "up to", Value: &s.Limit, Min: method.Bound(0)},
+		{Name: "on", Help: "whether", Value: &s.On, Editor: method.EditSwitch},
+		{Name: "labels", Help: "names", Value: &s.Labels, Editor: method.EditLabels},
+		{Name: "breaks", Help: "ends", Value: &s.Breaks, Editor: method.EditNumbers},
+		{Name: "importance", Help: "order", Value: &s.Importance, Editor: method.EditImportance},
+		{Name: "depends", Help: "on mode", Value: &s.Depends, Editor: method.EditText},
+	}
+}
+
+func (s *sample) Apply(context.Context, method.Input, *progress.Meter) (method.Output, error) {
+	return method.Output{}, nil
+}
+
+// Complete makes the last parameter follow the mode.
+func (s *sample) Complete(given func(name string) bool) {
+	if s.Mode == "fancy" && !given("depends") {
+		s.Depends = "fancy default"
+	}
+}
+
+func decode(text string) (*sample, error) {
+	var params map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &params); err != nil {
+		return nil, err
+	}
+	s := newSample()
+	return s, method.Decode(s, params)
+}
+
+func TestDecode(t *testing.T) {
+	limit := 2.5
+	tests := map[string]*sample{
+		`{"variable":"age"}`: {Variable: "age", Mode: "plain", Count: 3, Share: 0.5, Depends: "default"},
+		`{"variable":"age","count":9,"share":1,"limit":2.5,"on":true,"labels":["a"],"breaks":[1,2],"importance":{"age":1}}`: {
+			Variable: "age", Mode: "plain", Count: 9, Share: 1, Limit: &limit, On: true, Labels: []string{"a"},
+			Breaks: []float64{1, 2}, Importance: map[string]int{"age": 1}, Depends: "default"},
+		`{"variable":"age","mode":"fancy"}`:                 {Variable: "age", Mode: "fancy", Count: 3, Share: 0.5, Depends: "fancy default"},
+		`{"variable":"age","mode":"fancy","depends":"own"}`: {Variable: "age", Mode: "fancy", Count: 3, Share: 0.5, Depends: "own"},
+		`{"variable":"age","limit":null,"labels":null}`:     {Variable: "age", Mode: "plain", Count: 3, Share: 0.5, Depends: "default"},
+	}
+	for text, want := range tests {
+		got, err := decode(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	tests := map[string]string{
+		`{}`:                                `"variable" is missing`,
+		`{"variable":""}`:                   `"variable" is empty`,
+		`{"variable":"age","colour":1}`:     `"colour" is unknown; known are variable, mode`,
+		`{"variable":"age","mode":"grand"}`: `"mode" is "grand"; it must be one of plain, fancy`,
+		`{"variable":"age","count":0}`:      `"count" is 0; it must be at least 1`,
+		`{"variable":"age","count":10}`:     `"count" is 10; it must be at most 9`,
+		`{"variable":"age","count":1.5}`:    `"count" cannot be read as a whole number`,
+		`{"variable":"age","share":-0.1}`:   `"share" is -0.1`,
+		`{"variable":"age","limit":-1}`:     `"limit" is -1; it must be at least 0`,
+		`{"variable":"age","limit":"x"}`:    `"limit" cannot be read as a number`,
+		`{"variable":"age","on":1}`:         `"on" cannot be read as true or false`,
+		`{"variable":"age","labels":"a"}`:   `"labels" cannot be read as a list`,
+		`{"variable":"age","importance":1}`: `"importance" cannot be read as an object`,
+		`{"variable":1}`:                    `"variable" cannot be read as a text`,
+	}
+	for text, want := range tests {
+		_, err := decode(text)
+		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one that says %s", text, err, want)
+		}
+	}
+}
+
+func TestValidateRefusesNaN(t *testing.T) {
+	s := newSample()
+	s.Variable, s.Share = "age", math.NaN()
+	if err := method.Validate(s); !errors.Is(err, method.ErrParam) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestEncode(t *testing.T) {
+	s := newSample()
+	s.Variable = `"a"`
+	text, err := method.Encode(s)
+	want := `{"variable":"\"a\"","mode":"plain","count":3,"share":0.5,"limit":null,"on":false,"labels":null,"breaks":null,"importance":null,"depends":"default"}`
+	if err != nil || string(text) != want {
+		t.Errorf("%s, error %v\nwant %s", text, err, want)
+	}
+	s.Share = math.Inf(1)
+	if _, err := method.Encode(s); !errors.Is(err, method.ErrParam) {
+		t.Errorf("error %v", err)
+	}
+}

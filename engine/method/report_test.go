@@ -1,0 +1,87 @@
+package method_test
+
+import (
+	"encoding/json"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+func TestReportJSON(t *testing.T) {
+	bound := 7
+	tests := map[string]method.Report{
+		`{"title":"a","effect":"b","changed":3}`: {Title: "a", Effect: "b", Changed: 3},
+		`{"title":"intervals","effect":"e","changed":9,"outside":2,"table":{"5-14":1,"0-4":0},"warnings":["changes nothing"]}`: {
+			Title: "intervals", Effect: "e", Changed: 9, Outside: 2, Table: method.Table{{"5-14", 1}, {"0-4", 0}},
+			Warnings: []string{method.WarnNothing}},
+		`{"title":"k","effect":"e","changed":8,"cells":{"sex":0,"age":8},"total":8,"linked":{"birth":8},"price":8,"bound":7,` +
+			`"touched":8,"left":{"default":0,"conservative":0,"own-category":2},"algorithm":"minimal","rule":"conservative","k":3}`: {
+			Title: "k", Effect: "e", Changed: 8, Suppression: &method.Suppression{
+				Cells: method.Cells{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Cells{{"birth", 8}}, Price: 8, Bound: &bound,
+				Touched: 8, Left: method.Left{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3}},
+	}
+	for want, report := range tests {
+		text, err := json.Marshal(report)
+		if err != nil || string(text) != want {
+			t.Errorf("%s, error %v\nwant %s", text, err, want)
+		}
+		var again method.Report
+		if err := json.Unmarshal([]byte(want), &again); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(report, again); diff != "" {
+			t.Errorf("%s does not come back:\n%s", want, diff)
+		}
+	}
+}
+
+func TestReportJSONErrors(t *testing.T) {
+	for _, text := range []string{`{"table":{"a":"x"}}`, `{"cells":{"a":1.5}}`, `{"table":{"a":}}`} {
+		var report method.Report
+		if err := json.Unmarshal([]byte(text), &report); err == nil {
+			t.Errorf("%s was read as %+v", text, report)
+		}
+	}
+}
+
+func TestChangesNothing(t *testing.T) {
+	report := method.Report{Warnings: []string{"something"}}
+	if report.ChangesNothing() {
+		t.Error("another warning was taken for it")
+	}
+	report.Warnings = append(report.Warnings, method.WarnNothing)
+	if !report.ChangesNothing() {
+		t.Error("the warning was not found")
+	}
+}
+
+func TestRegroupingColumn(t *testing.T) {
+	categories := &microdata.Categories{Codes: microdata.NewCodes(3, 2)}
+	for _, label := range []string{"a", "b"} {
+		categories.Levels = append(categories.Levels, microdata.Level{Label: label, Value: math.NaN()})
+	}
+	categories.Codes.Set(0, 2)
+	categories.Codes.Set(1, 1)
+	column := microdata.NewCategorical("x", microdata.Category, categories, microdata.Blanks{})
+	r := method.Regrouping{Target: column, From: column, Mapping: []uint32{0, 1, 0},
+		Levels: []microdata.Level{{Label: "only", Value: math.NaN()}}}
+	got := []string{r.Column().Text(0), r.Column().Text(1), r.Column().Text(2)}
+	if diff := cmp.Diff([]string{"", "only", ""}, got); diff != "" {
+		t.Errorf("cells (-want +got):\n%s", diff)
+	}
+}
+
+// Cells.Sum adds up, and an empty object of counts is one.
+func TestCells(t *testing.T) {
+	cells := method.Cells{{"sex", 2}, {"age", 3}}
+	if cells.Sum() != 5 || method.Cells(nil).Sum() != 0 {
+		t.Errorf("sums %d and %d", cells.Sum(), method.Cells(nil).Sum())
+	}
+	if text, err := json.Marshal(method.Cells{}); err != nil || string(text) != "{}" {
+		t.Errorf("%s, error %v", text, err)
+	}
+}
