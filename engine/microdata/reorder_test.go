@@ -1,0 +1,43 @@
+package microdata
+
+import (
+	"math"
+	"testing"
+)
+
+func TestReorderMovesWholeRecords(t *testing.T) {
+	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: []uint8{0, 0, OddSpelling, 1}, Odd: map[uint32]string{2: "1e3"}}
+	a, err := NewNumeric("a", Number, numbers, Blanks{Spellings: []string{"", "NA"}, Of: []uint8{0, 1, 0, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := NewCodes(4, 2)
+	for record, code := range []uint32{1, 2, 0, 2} {
+		codes.Set(record, code)
+	}
+	b := NewCategorical("b", Category, &Categories{Levels: []Level{{"x", math.NaN()}, {"y", math.NaN()}}, Codes: codes}, Blanks{})
+	cells := NewBits(4)
+	cells.Set(3)
+	data, err := NewDataset([]*Column{a, b.Suppress(cells)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	order := []uint32{3, 2, 0, 1}
+	moved := data.Reorder(order)
+	for i, column := range data.Columns() {
+		after := moved.Columns()[i]
+		for to, from := range order {
+			if after.Text(to) != column.Text(int(from)) || after.Missing(to) != column.Missing(int(from)) ||
+				after.Suppressed().Has(to) != column.Suppressed().Has(int(from)) {
+				t.Errorf("%s: record %d is not what record %d was", column.Name(), to, from)
+			}
+			spelling, known := column.MissingText(int(from))
+			if s, k := after.MissingText(to); s != spelling || k != known {
+				t.Errorf("%s: record %d: missing code %q, %v; want %q, %v", column.Name(), to, s, k, spelling, known)
+			}
+		}
+		if after.MissingCount() != column.MissingCount() || after.Categories().Counts()[0] != column.Categories().Counts()[0] {
+			t.Errorf("%s: other number of missing cells", column.Name())
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+)
+
+// JournalInfo says what a journal holds, without the data.
+type JournalInfo struct {
+	Path     string // of the journal
+	Source   Source
+	Format   *fileio.Format // how the source was read
+	Steps    []StepSpec     // all, those ahead of the position included
+	Titles   []string       // of the steps, as far as the journal has them
+	Position int
+	Modified time.Time // of the journal
+	InUse    bool      // open in another program, or twice in this one
+	Changed  bool      // the source has another size or time than then, or is gone
+	Err      error     // why it cannot be continued; nil: it can
+}
+
+// FindJournals returns the journals in the state folder of sessions on a
+// source file, the latest first. There being no folder is no error.
+func FindJournals(sourcePath string) ([]JournalInfo, error) {
+	source := canonical(sourcePath)
+	all, err := listJournals("*-" + pathDigest(source) + "-*" + journalEnding)
+	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Source.Path != source }), err
+}
+
+// ListJournals returns all journals in the state folder, the latest first.
+func ListJournals() ([]JournalInfo, error) { return listJournals("*" + journalEnding) }
+
+func listJournals(pattern string) ([]JournalInfo, error) {
+	folder, err := StateFolder()
+	if err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var found []JournalInfo
+	for _, entry := range entries {
+		if match, err := filepath.Match(pattern, entry.Name()); err != nil || !match || !entry.Type().IsRegular() {
+			continue
+		}
+		// What is no journal, or has not come to its second line, offers nothing.
+		if info, err := ReadJournal(filepath.Join(folder, entry.Name())); err == nil {
+			found = append(found, info)
+		}
+	}
+	slices.SortFunc(found, func(a, b JournalInfo) int {
+		if c := b.Modified.Compare(a.Modified); c != 0 {
+			return c
+		}
+		return strings.Compare(b.Path, a.Path)
+	})
+	return found, nil
+}
+
+// ReadJournal tells what a journal holds. The error says that the file cannot
+// be read or is no journal; a journal that can be read but not continued has
+// Err set.
+func ReadJournal(path string) (JournalInfo, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return JournalInfo{}, err
+	}
+	defer file.Close()
+	stat, err := file.Stat()
+	if err != nil {
+		return JournalInfo{}, err
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return JournalInfo{}, err
+	}
+	script, _, err := readJournal(text)
+	if script.Source == nil {
+		if err == nil {
+			err = errors.New("the file is a script, not a journal")
+		}
+		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	info := JournalInfo{Path: path, Source: *script.Source, Format: script.Format, Position: script.Position,
+		Modified: stat.ModTime(), Err: err, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}
+	for i := range script.Steps {
+		info.Steps = append(info.Steps, script.Steps[i].Spec)
+		title := script.Steps[i].Spec.Step
+		if report := script.Steps[i].logged.Report; report != nil {
+			title = report.Title
+		}
+		info.Titles = append(info.Titles, title)
+	}
+	return info, nil
+}
+
+// changed reports whether the file is not as the session found it, as far as
+// can be told without reading it.
+func (s *Source) changed() bool {
+	if strings.HasPrefix(s.Path, "<") {
+		return false
+	}
+	info, err := os.Stat(s.Path)
+	return err != nil || info.Size() != s.Size || !info.ModTime().Equal(s.Modified)
+}

@@ -1,0 +1,96 @@
+package session
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// journalEnding is how names of journals end.
+const journalEnding = ".jsonl"
+
+// StateFolder returns the folder where journals are kept: sdcdesk in
+// $XDG_STATE_HOME, or else in the system's place for such files, on Linux
+// ~/.local/state.
+func StateFolder() (string, error) {
+	if state := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(state) {
+		return filepath.Join(state, "sdcdesk"), nil
+	}
+	var parent string
+	var err error
+	switch runtime.GOOS {
+	case "windows":
+		parent, err = os.UserCacheDir() // the folder of local, not roaming, files
+	case "darwin", "ios":
+		parent, err = os.UserConfigDir()
+	default:
+		if parent, err = os.UserHomeDir(); err == nil {
+			parent = filepath.Join(parent, ".local", "state")
+		}
+	}
+	if err != nil {
+		return "", fmt.Errorf("no folder for session files: %w; name a file with --session", err)
+	}
+	return filepath.Join(parent, "sdcdesk"), nil
+}
+
+func isStateFolder(folder string) bool {
+	state, err := StateFolder()
+	return err == nil && filepath.Clean(state) == filepath.Clean(folder)
+}
+
+// makeStateFolder makes the folder, closed to everybody but its owner.
+func makeStateFolder(folder string) error {
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(folder)
+	if err != nil || info.Mode().Perm()&0o077 == 0 {
+		return err
+	}
+	if err := os.Chmod(folder, 0o700); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	return nil
+}
+
+// newJournalPath returns the path of a new journal in the state folder. Its
+// name has the file's name for people and a digest of its path for FindJournals.
+func newJournalPath(source string, started time.Time) (string, error) {
+	folder, err := StateFolder()
+	if err != nil {
+		return "", err
+	}
+	var unique [4]byte
+	_, _ = rand.Read(unique[:]) // never fails
+	name := strings.Join([]string{plainName(source), pathDigest(source), started.UTC().Format("20060102T150405"),
+		hex.EncodeToString(unique[:])}, "-")
+	return filepath.Join(folder, name+journalEnding), nil
+}
+
+// pathDigest is the part of a journal's name that stands for its source.
+func pathDigest(source string) string {
+	digest := sha256.Sum256([]byte(source))
+	return hex.EncodeToString(digest[:6])
+}
+
+// plainName returns a file's name without anything that a shell or a file
+// system could read as more than a letter, at most 40 letters.
+func plainName(path string) string {
+	name := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '.':
+			return r
+		default:
+			return '_'
+		}
+	}, filepath.Base(path))
+	return strings.TrimLeft(name[:min(len(name), 40)], ".")
+}

@@ -1,0 +1,165 @@
+package session
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Job is what a step needs to be computed: a value, so that the work can run in
+// the background while the session stays as it is.
+type Job struct {
+	version  uint64
+	scenario *microdata.Scenario
+	chain    chain
+	from     int        // number of steps that stay before the new one
+	later    []StepSpec // steps to do again on top
+	change   string     // "" for a new step, else changeEdit or changeRemove
+}
+
+// Result is what a job made, for Commit.
+type Result struct {
+	Report     method.Report      // of the step asked for
+	Data       *microdata.Dataset // at the position the session will have
+	Assessment *risk.Assessment   // of these data; nil without an analyst or key variables
+	Seconds    float64            // of the step asked for
+
+	version uint64
+	chain   chain
+	from    int
+	steps   []Step
+	change  string
+	move    bool
+}
+
+// Steps returns the new steps: the one asked for and those done again on top.
+func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
+
+// Prepare returns the job of a new step at the position. Steps ahead of it are
+// left behind when the result is committed; in the journal they remain.
+func (s *Session) Prepare() Job {
+	return Job{version: s.version, scenario: s.scenario, chain: s.chainTo(s.position), from: s.position}
+}
+
+// PrepareEdit returns the job that puts another step in the place of a step
+// that stands, counted from 0, and does the later ones again on top, under the
+// scenario as it is now.
+func (s *Session) PrepareEdit(step int) (Job, error) {
+	if step < 0 || step >= s.position {
+		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, counted(s.position, "step"))
+	}
+	job := Job{version: s.version, scenario: s.scenario, chain: s.chainTo(step), from: step, change: changeEdit}
+	for _, later := range s.steps[step+1 : s.position] {
+		job.later = append(job.later, later.Spec)
+	}
+	return job, nil
+}
+
+// Run computes the step and touches nothing. With an analyst the figures after
+// it are computed as well. A meter is moved by the methods.
+func (j Job) Run(ctx context.Context, spec StepSpec, analyst *Analyst, meter *progress.Meter) (*Result, error) {
+	return j.run(ctx, append([]StepSpec{spec}, j.later...), analyst, meter)
+}
+
+func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter *progress.Meter) (*Result, error) {
+	data, followed, err := j.chain.follow(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	r := &Result{version: j.version, chain: followed, from: j.from, change: j.change}
+	for i, spec := range specs {
+		step, err := perform(ctx, data, j.scenario, spec, analyst, meter)
+		if err != nil {
+			if number := j.from + i + 1; i > 0 || j.change == changeRemove {
+				err = fmt.Errorf("step %d, done again, does not fit any more: %w", number, err)
+			}
+			return nil, err
+		}
+		if step.Violators, r.Assessment, err = violatorsAfter(ctx, analyst, &step); err != nil {
+			return nil, err
+		}
+		data = step.data
+		r.steps = append(r.steps, step)
+	}
+	r.Data = data
+	if len(r.steps) > 0 {
+		r.Report, r.Seconds = r.steps[0].Report, r.steps[0].Seconds
+	}
+	return r, ctx.Err()
+}
+
+// violatorsAfter returns the figures right after a step; none without an
+// analyst.
+func violatorsAfter(ctx context.Context, analyst *Analyst, step *Step) (map[int]int, *risk.Assessment, error) {
+	if analyst == nil {
+		return nil, nil, nil
+	}
+	assessment, err := analyst.Assess(ctx, step.data, step.scenario)
+	if err != nil || assessment == nil {
+		return nil, nil, err
+	}
+	violators := make(map[int]int, len(assessment.Violators))
+	for _, v := range assessment.Violators {
+		violators[v.K] = v.Count
+	}
+	return violators, assessment, nil
+}
+
+// Removal is the job that takes a step out and does the later ones again.
+type Removal struct{ job Job }
+
+// PrepareRemove returns the job that takes out a step that stands, counted
+// from 0.
+func (s *Session) PrepareRemove(step int) (Removal, error) {
+	job, err := s.PrepareEdit(step)
+	job.change = changeRemove
+	return Removal{job}, err
+}
+
+// Run does the later steps again on top of those before the one that goes, and
+// touches nothing.
+func (r Removal) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (*Result, error) {
+	return r.job.run(ctx, r.job.later, analyst, meter)
+}
+
+// Commit writes the result's line to the journal, synced, and then makes the
+// session what the result says. ErrMoved: data or scenario have changed since
+// the job was prepared. After any error the session is as it was.
+func (s *Session) Commit(r *Result) error {
+	if r.version != s.version {
+		return fmt.Errorf("%w: the result is not used; do the step again", ErrMoved)
+	}
+	if r.move {
+		return s.move(r.from, moveJump, r.chain)
+	}
+	if err := s.store(nil, r.line()); err != nil {
+		return err
+	}
+	s.accept(r.chain)
+	s.steps = append(s.steps[:r.from:r.from], r.steps...)
+	s.arrive(len(s.steps))
+	return nil
+}
+
+// line returns what the journal says of the result.
+func (r *Result) line() any {
+	if r.change == "" {
+		return r.steps[0].line()
+	}
+	line := changeLine{Change: r.change, From: r.from, Steps: []stepLine{}, At: now()}
+	for i := range r.steps {
+		line.Steps = append(line.Steps, r.steps[i].line())
+	}
+	return line
+}
+
+// arrive moves the position to where the data are held.
+func (s *Session) arrive(position int) {
+	s.position = position
+	s.version++
+	s.forget()
+}

@@ -1,0 +1,222 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Errors of journals.
+var (
+	ErrJournalExists = errors.New("there is a session in this file already")
+	ErrLocked        = errors.New("the session is open in another program")
+)
+
+// journalFile is what a journal needs of its file.
+type journalFile interface {
+	io.Writer
+	Sync() error
+	Truncate(size int64) error
+	Close() error
+}
+
+// journal appends lines to a file, each synced before the next.
+type journal struct {
+	path string
+	file journalFile // nil until the first line
+	size int64       // bytes of the whole lines
+	torn bool        // something stands behind them that could not be taken back
+}
+
+// create makes the file, readable by its owner only, and locks it.
+func (j *journal) create() error {
+	if folder := filepath.Dir(j.path); isStateFolder(folder) {
+		if err := makeStateFolder(folder); err != nil {
+			return err
+		}
+	}
+	file, err := os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := j.take(file); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	if j.size > 0 {
+		return errors.Join(fmt.Errorf("%w: %s", ErrJournalExists, j.path), j.close())
+	}
+	syncFolder(filepath.Dir(j.path))
+	return nil
+}
+
+// take locks an open file and makes it the journal's.
+func (j *journal) take(file *os.File) error {
+	if err := lock(file); err != nil {
+		return err
+	}
+	if err := file.Chmod(0o600); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	j.file, j.size = file, info.Size()
+	return nil
+}
+
+// append writes whole lines and syncs them. Where that fails, the file is cut
+// back to what it was and the error wraps ErrNotStored.
+func (j *journal) append(text []byte) error {
+	if j.file == nil {
+		if err := j.create(); err != nil {
+			return j.failure(err)
+		}
+	}
+	if err := j.cutBack(); err != nil {
+		return j.failure(err)
+	}
+	_, err := j.file.Write(text)
+	if err == nil {
+		err = j.file.Sync()
+	}
+	if err != nil {
+		j.torn = true
+		return j.failure(errors.Join(err, j.cutBack()))
+	}
+	j.size += int64(len(text))
+	return nil
+}
+
+// cutBack removes what a failed write left behind the whole lines.
+func (j *journal) cutBack() error {
+	if !j.torn {
+		return nil
+	}
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	j.torn = false
+	return nil
+}
+
+func (j *journal) failure(err error) error {
+	if errors.Is(err, ErrLocked) || errors.Is(err, ErrJournalExists) {
+		return err
+	}
+	return fmt.Errorf("%w: %w; make room, or name another file with --session", ErrNotStored, err)
+}
+
+func (j *journal) close() error {
+	if j.file == nil {
+		return nil
+	}
+	err := j.file.Close() // this gives up the lock too
+	j.file = nil
+	return err
+}
+
+// syncFolder makes the name of a new file durable. Not every system can, and
+// the file's contents are safe without.
+func syncFolder(folder string) {
+	if f, err := os.Open(folder); err == nil {
+		_ = f.Sync()
+		_ = f.Close()
+	}
+}
+
+// store writes a new scenario and a line to the journal; either may be nil.
+// The first time the lines that open a journal go before them.
+func (s *Session) store(scenario *microdata.Scenario, line any) error {
+	if s.journal == nil {
+		return nil
+	}
+	var lines []any
+	if s.journal.size == 0 {
+		opening, err := s.openingLines(scenario)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, opening...)
+	} else if scenario != nil {
+		text, err := marshalScenario(scenario)
+		if err != nil {
+			return err
+		}
+		lines = append(lines, scenarioLine{Scenario: text, At: now()})
+	}
+	if line != nil {
+		lines = append(lines, line)
+	}
+	text, err := marshalLines(lines...)
+	if err != nil {
+		return err
+	}
+	return s.journal.append(text)
+}
+
+// openingLines returns the first two lines of the journal. scenario is the one
+// to say; nil: the session's.
+func (s *Session) openingLines(scenario *microdata.Scenario) ([]any, error) {
+	if scenario == nil {
+		scenario = s.scenario
+	}
+	text, err := marshalScenario(scenario)
+	if err != nil {
+		return nil, err
+	}
+	file, err := marshal(s.format)
+	if err != nil {
+		return nil, err
+	}
+	return []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.source},
+		scenarioLine{Scenario: text, File: file}}, nil
+}
+
+// marshalScenario writes a scenario with empty lists for those it lacks.
+func marshalScenario(scenario *microdata.Scenario) (json.RawMessage, error) {
+	full := scenario.Clone()
+	for _, list := range []*[]string{&full.Keys, &full.Numeric, &full.Strata, &full.PRAM, &full.Sensitive, &full.Remove} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+	if full.Linked == nil {
+		full.Linked = map[string][]string{}
+	}
+	if full.K == nil {
+		full.K = []int{}
+	}
+	return marshal(full)
+}
+
+// marshalLines writes one line of JSON each.
+func marshalLines(lines ...any) ([]byte, error) {
+	var text []byte
+	for _, line := range lines {
+		one, err := marshal(line)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text, one...), '\n')
+	}
+	return text, nil
+}
+
+// marshal writes JSON on one line, with <, > and & as they are: labels are
+// read by people too.
+func marshal(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}

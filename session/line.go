@@ -1,0 +1,142 @@
+package session
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// The first line of every script and journal.
+const (
+	formatName    = "sdcdesk-script"
+	formatVersion = 1
+)
+
+// Source says which file a session works on.
+type Source struct {
+	Path     string    `json:"path"` // absolute; a name in angle brackets for data that is no file
+	Size     int64     `json:"size"`
+	Modified time.Time `json:"modified"`
+	Hash     string    `json:"hash"` // of the dataset as it was read
+}
+
+// headerLine opens a script or journal. A script needs the first two fields
+// only.
+type headerLine struct {
+	Format  string     `json:"format"`
+	Version int        `json:"version"`
+	Started *time.Time `json:"started,omitempty"`
+	Source  *Source    `json:"source,omitempty"`
+}
+
+// scenarioLine sets the scenario; the first one also says how the file is
+// read.
+type scenarioLine struct {
+	Scenario json.RawMessage `json:"scenario"`
+	File     json.RawMessage `json:"file,omitempty"`
+	At       *time.Time      `json:"at,omitempty"`
+}
+
+// stepLine is a step. A script needs the first two fields only.
+type stepLine struct {
+	Step      string          `json:"step"`
+	Params    json.RawMessage `json:"params"`
+	Seed      uint64          `json:"seed,omitempty"`
+	Before    string          `json:"before,omitempty"` // hash of the dataset before the step
+	After     string          `json:"after,omitempty"`  // and after it
+	Seconds   float64         `json:"seconds,omitempty"`
+	At        *time.Time      `json:"at,omitempty"`
+	Report    *method.Report  `json:"report,omitempty"`
+	Violators map[int]int     `json:"violators,omitempty"` // by k, after the step
+}
+
+// The moves of a moveLine.
+const (
+	moveUndo = "undo"
+	moveRedo = "redo"
+	moveJump = "jump"
+)
+
+// moveLine moves the position: the number of steps that stand.
+type moveLine struct {
+	Move     string     `json:"move"`
+	Position int        `json:"position"`
+	At       *time.Time `json:"at,omitempty"`
+}
+
+// The changes of a changeLine.
+const (
+	changeEdit   = "edit"
+	changeRemove = "remove"
+)
+
+// changeLine replaces the steps from number From on, counted from 0, by
+// others: what is left of them after one was edited or removed.
+type changeLine struct {
+	Change string     `json:"change"`
+	From   int        `json:"from"`
+	Steps  []stepLine `json:"steps"`
+	At     *time.Time `json:"at,omitempty"`
+}
+
+// rawChangeLine is a changeLine whose steps are still to be read.
+type rawChangeLine struct {
+	Change string            `json:"change"`
+	From   int               `json:"from"`
+	Steps  []json.RawMessage `json:"steps"`
+	At     *time.Time        `json:"at,omitempty"`
+}
+
+// readScenario reads a scenario strictly; fields left out take their defaults.
+func readScenario(text []byte) (microdata.Scenario, error) {
+	scenario := microdata.NewScenario()
+	if err := decodeObject(`"scenario"`, text, &scenario); err != nil {
+		return scenario, err
+	}
+	return scenario, checkSettings(&scenario)
+}
+
+// readFormat reads the description of a file strictly; fields left out are
+// guessed when the file is read.
+func readFormat(text []byte) (*fileio.Format, error) {
+	format := &fileio.Format{}
+	if err := json.Unmarshal([]byte("{}"), format); err != nil { // takes the defaults
+		return nil, err
+	}
+	if err := decodeObject(`"file"`, text, format); err != nil {
+		return nil, err
+	}
+	if err := format.Validate(); err != nil {
+		return nil, fmt.Errorf(`"file": %w`, err)
+	}
+	return format, nil
+}
+
+// readStep reads a step strictly and checks that its method and parameters
+// exist.
+func readStep(fields []field) (stepLine, error) {
+	var line stepLine
+	if err := decodeFields("a step", fields, &line); err != nil {
+		return line, err
+	}
+	if line.Step == "" {
+		return line, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
+	}
+	_, _, err := line.spec().Method()
+	return line, err
+}
+
+func (l *stepLine) spec() StepSpec {
+	return StepSpec{Step: l.Step, Params: l.Params, Seed: l.Seed}
+}
+
+// now returns the time for a line, in UTC to the second.
+func now() *time.Time {
+	t := time.Now().UTC().Truncate(time.Second)
+	return &t
+}

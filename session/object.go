@@ -1,0 +1,139 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+)
+
+// field is one member of a JSON object.
+type field struct {
+	name  string
+	value json.RawMessage
+}
+
+// objectFields returns the members of a JSON object in their order. Nothing at
+// all and null are the empty object; a name given twice is an error.
+func objectFields(text []byte) ([]field, error) {
+	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" {
+		return nil, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	start, err := decoder.Token()
+	if err != nil {
+		return nil, notJSON(err)
+	}
+	if start != json.Delim('{') {
+		return nil, errors.New("must be a JSON object: {...}")
+	}
+	var fields []field
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return nil, notJSON(err)
+		}
+		member := field{}
+		member.name, _ = name.(string)
+		if err := decoder.Decode(&member.value); err != nil {
+			return nil, notJSON(err)
+		}
+		if slices.ContainsFunc(fields, func(f field) bool { return f.name == member.name }) {
+			return nil, fmt.Errorf("has the field %q twice", member.name)
+		}
+		fields = append(fields, member)
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, notJSON(err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("must be one JSON object; something follows it")
+	}
+	return fields, nil
+}
+
+// notJSON says where JSON ends to be JSON, without quoting any of it.
+func notJSON(err error) error {
+	var syntax *json.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("is not valid JSON at character %d", syntax.Offset)
+	}
+	return errors.New("is not valid JSON: it ends too early")
+}
+
+// decodeFields sets the fields of the struct that target points to. what names
+// the object in errors. A field that the struct lacks, or of another type, is
+// an error that names it.
+func decodeFields(what string, fields []field, target any) error {
+	value := reflect.ValueOf(target).Elem()
+	names := fieldNames(value.Type())
+	for _, given := range fields {
+		i := slices.Index(names, given.name)
+		if i < 0 {
+			return fmt.Errorf("unknown field %q in %s; known are %s", given.name, what,
+				strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ", "))
+		}
+		into := value.Field(i)
+		if err := json.Unmarshal(given.value, into.Addr().Interface()); err != nil {
+			return fmt.Errorf("field %q in %s must be %s", given.name, what, formOf(into.Type()))
+		}
+	}
+	return nil
+}
+
+// decodeObject is decodeFields for the members of a JSON object.
+func decodeObject(what string, text []byte, target any) error {
+	fields, err := objectFields(text)
+	if err != nil {
+		return fmt.Errorf("%s %w", what, err)
+	}
+	return decodeFields(what, fields, target)
+}
+
+// fieldNames returns the JSON names of a struct's fields by their index, ""
+// for those without.
+func fieldNames(structure reflect.Type) []string {
+	names := make([]string, structure.NumField())
+	for i := range names {
+		name, _, _ := strings.Cut(structure.Field(i).Tag.Get("json"), ",")
+		if name != "-" {
+			names[i] = name
+		}
+	}
+	return names
+}
+
+// formOf says in words what JSON a type takes.
+func formOf(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[time.Time]():
+		return "a time such as 2024-05-31T12:00:00Z"
+	case t == reflect.TypeFor[json.RawMessage]():
+		return "JSON"
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "a text"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.String {
+			return "a list of texts"
+		}
+		return "a list of whole numbers"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	default:
+		return "a whole number"
+	}
+}

@@ -1,0 +1,167 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// ErrSource is wrapped where a journal belongs to other data than those given.
+var ErrSource = errors.New("the file is not the one the session was made on")
+
+// ending is how a journal's text ends.
+type ending struct {
+	whole int  // bytes of the lines that count
+	open  bool // the last of them lacks its line end
+}
+
+// readJournal reads a journal up to its last whole line. A program that was
+// ended while it wrote leaves a line cut off, which nobody has seen: it does
+// not count. The script is never nil; an error is a *ScriptError.
+func readJournal(text []byte) (*Script, ending, error) {
+	script := &Script{Scenario: microdata.NewScenario()}
+	end := ending{whole: bytes.LastIndexByte(text, '\n') + 1}
+	if err := eachLine(bytes.NewReader(text[:end.whole]), script.read); err != nil {
+		return script, end, err
+	}
+	if tail := text[end.whole:]; len(bytes.TrimSpace(tail)) > 0 {
+		trial := *script
+		if trial.read(tail) == nil {
+			script, end = &trial, ending{len(text), true}
+		}
+	}
+	if !script.opened {
+		return script, end, &ScriptError{max(1, script.Lines), errNoHeader}
+	}
+	return script, end, nil
+}
+
+// Resume continues the session of the journal o.Journal on o.Data, the source
+// file read anew as JournalInfo.Format says. The steps that stand are done
+// again and checked by their hashes; steps ahead of the position are done when
+// they are moved to. Errors: ErrLocked, ErrSource, ErrReplay, ErrScript.
+func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, error) {
+	s, err := newSession(o)
+	if err != nil {
+		return nil, err
+	}
+	s.journal = &journal{path: o.Journal}
+	script, err := s.journal.resume()
+	if err == nil {
+		err = s.restore(ctx, script, meter)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", filepath.Base(o.Journal), err), s.journal.close())
+	}
+	return s, nil
+}
+
+// Continue is Resume for a journal whose source file is where it was.
+func Continue(ctx context.Context, journalPath string, meter *progress.Meter) (*Session, error) {
+	info, err := ReadJournal(journalPath)
+	if err != nil {
+		return nil, err
+	}
+	if info.Err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(journalPath), info.Err)
+	}
+	format := fileio.Format{}
+	if info.Format != nil {
+		format = *info.Format
+	}
+	data, report, err := fileio.Read(ctx, info.Source.Path, format, meter)
+	if err != nil {
+		return nil, err
+	}
+	return Resume(ctx, Opening{Path: info.Source.Path, Format: report.Format, Data: data, Report: report, Journal: journalPath}, meter)
+}
+
+// resume opens and locks an existing journal, reads it, and takes away a line
+// that was cut off.
+func (j *journal) resume() (*Script, error) {
+	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.take(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return nil, err
+	}
+	script, end, err := readJournal(text)
+	if err != nil {
+		return nil, err
+	}
+	if script.Source == nil {
+		return nil, errors.New("the file is a script, not a journal; run it, or start a new session")
+	}
+	j.size = int64(end.whole)
+	j.torn = end.whole < len(text)
+	if err := j.cutBack(); err != nil {
+		return nil, j.failure(err)
+	}
+	if end.open {
+		return script, j.append([]byte("\n"))
+	}
+	return script, nil
+}
+
+// restore makes the session what the script of its journal says.
+func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
+	if script.Source.Hash != s.source.Hash {
+		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource, filepath.Base(script.Source.Path))
+	}
+	if script.Format != nil {
+		s.format = *script.Format
+	}
+	scenario := script.Scenario
+	if err := CheckScenario(&scenario, s.base); err != nil {
+		return err
+	}
+	s.scenario = &scenario
+	for i := range script.Steps {
+		s.steps = append(s.steps, script.Steps[i].recorded())
+	}
+	s.position = script.Position
+	_, followed, err := s.chainTo(s.position).follow(ctx, meter)
+	if err != nil {
+		return err
+	}
+	s.accept(followed)
+	s.forget()
+	return nil
+}
+
+// recorded returns the step as the journal has it, without data.
+func (s *ScriptStep) recorded() Step {
+	scenario := s.Scenario
+	step := Step{Spec: s.Spec, Title: s.Spec.Step, Seconds: s.logged.Seconds, Before: s.logged.Before, After: s.logged.After,
+		Violators: s.logged.Violators, scenario: &scenario}
+	if entry, _, err := s.Spec.Method(); err == nil {
+		step.Key = entry.Key
+	}
+	if s.logged.At != nil {
+		step.At = *s.logged.At
+	}
+	if s.logged.Report != nil {
+		step.Report, step.Title = *s.logged.Report, s.logged.Report.Title
+	}
+	return step
+}
+
+// accept takes over what following a chain has made.
+func (s *Session) accept(c chain) {
+	for i := range c.steps {
+		s.steps[c.first+i] = c.steps[i]
+	}
+}

@@ -1,0 +1,265 @@
+package session
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// maxLine is the length of the longest line that is read: lists of labels can
+// be long, but not without end.
+const maxLine = 16 << 20
+
+// ErrScript is wrapped by every error of reading a script or journal.
+var ErrScript = errors.New("script")
+
+// ScriptError is an error at a line of a script or journal.
+type ScriptError struct {
+	Line int // counted from 1
+	Err  error
+}
+
+// Error returns "line 4: unknown step ...".
+func (e *ScriptError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap returns ErrScript and the cause.
+func (e *ScriptError) Unwrap() []error { return []error{ErrScript, e.Err} }
+
+// Script is what the lines of a script or journal come to: the steps in their
+// order once all moves and changes are obeyed. Steps[:Position] stand, the
+// others can be redone.
+type Script struct {
+	Source   *Source        // of a journal; nil for a script
+	Format   *fileio.Format // how the file is read; nil: guessed
+	Scenario microdata.Scenario
+	Steps    []ScriptStep
+	Position int
+	Lines    int // lines read
+
+	opened bool // the first line was read
+}
+
+// ScriptStep is one step of a script.
+type ScriptStep struct {
+	Spec     StepSpec
+	Line     int                // where it stands
+	Scenario microdata.Scenario // the scenario at this step
+
+	logged stepLine // what a journal says about it
+}
+
+// ReadScript reads a script or journal. Blank lines, lines that begin with #
+// and a byte order mark are skipped. An unknown step, field or parameter is an
+// error that names it and the line; all errors are *ScriptError.
+func ReadScript(r io.Reader) (*Script, error) {
+	script := &Script{Scenario: microdata.NewScenario()}
+	if err := eachLine(r, script.read); err != nil {
+		return nil, err
+	}
+	if !script.opened {
+		return nil, &ScriptError{max(1, script.Lines), errNoHeader}
+	}
+	return script, nil
+}
+
+var errNoHeader = fmt.Errorf(`a script begins with the line {"format":%q,"version":%d}`, formatName, formatVersion)
+
+// eachLine calls f for each line, without its end. An error is a *ScriptError.
+func eachLine(r io.Reader, f func(text []byte) error) error {
+	reader := bufio.NewReaderSize(r, 1<<16)
+	for number := 1; ; number++ {
+		text, err := readLine(reader)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return &ScriptError{number, err}
+		}
+		if number == 1 {
+			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+		}
+		if len(text) > 0 {
+			line := bytes.TrimSuffix(text, []byte("\n"))
+			if err := f(bytes.TrimSuffix(line, []byte("\r"))); err != nil {
+				return &ScriptError{number, err}
+			}
+		}
+		if err != nil {
+			return nil
+		}
+	}
+}
+
+// readLine reads up to and with the next line end.
+func readLine(reader *bufio.Reader) ([]byte, error) {
+	var text []byte
+	for {
+		part, err := reader.ReadSlice('\n')
+		text = append(text, part...)
+		if len(text) > maxLine {
+			return nil, fmt.Errorf("the line is longer than %d MB; this is no script", maxLine>>20)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return text, err
+		}
+	}
+}
+
+// read obeys one line.
+func (s *Script) read(text []byte) error {
+	s.Lines++
+	trimmed := bytes.TrimSpace(text)
+	if len(trimmed) == 0 || trimmed[0] == '#' {
+		return nil
+	}
+	if !utf8.Valid(trimmed) {
+		return errors.New("the line is not UTF-8 text")
+	}
+	fields, err := objectFields(trimmed)
+	if err != nil {
+		return fmt.Errorf("the line %w", err)
+	}
+	if !s.opened {
+		return s.readHeader(fields)
+	}
+	return s.readLine(fields)
+}
+
+func (s *Script) readLine(fields []field) error {
+	switch {
+	case has(fields, "step"):
+		line, err := readStep(fields)
+		if err != nil {
+			return err
+		}
+		s.perform(line)
+		return nil
+	case has(fields, "scenario"), has(fields, "file"):
+		return s.readScenario(fields)
+	case has(fields, "move"):
+		return s.readMove(fields)
+	case has(fields, "change"):
+		return s.readChange(fields)
+	case has(fields, "format"):
+		return errors.New("the line that begins a script stands here a second time")
+	case len(fields) == 0:
+		return errors.New(`the line is empty; it needs "scenario" or "step"`)
+	default:
+		return fmt.Errorf(`unknown field %q; a line has "scenario", "step", "move" or "change"`, fields[0].name)
+	}
+}
+
+func has(fields []field, name string) bool {
+	return slices.ContainsFunc(fields, func(f field) bool { return f.name == name })
+}
+
+func (s *Script) readHeader(fields []field) error {
+	if !has(fields, "format") {
+		return errNoHeader
+	}
+	var line headerLine
+	if err := decodeFields("the first line", fields, &line); err != nil {
+		return err
+	}
+	if line.Format != formatName {
+		return fmt.Errorf("the format is %q; it must be %q", line.Format, formatName)
+	}
+	if line.Version != formatVersion {
+		return fmt.Errorf("version %d of the format is not known; this program reads version %d", line.Version, formatVersion)
+	}
+	s.Source, s.opened = line.Source, true
+	return nil
+}
+
+func (s *Script) readScenario(fields []field) error {
+	var line scenarioLine
+	if err := decodeFields("a scenario line", fields, &line); err != nil {
+		return err
+	}
+	if has(fields, "file") {
+		if s.Format != nil || len(s.Steps) > 0 {
+			return errors.New(`"file" can be said once, before the first step`)
+		}
+		format, err := readFormat(line.File)
+		if err != nil {
+			return err
+		}
+		s.Format = format
+	}
+	if !has(fields, "scenario") {
+		return nil
+	}
+	scenario, err := readScenario(line.Scenario)
+	if err != nil {
+		return err
+	}
+	s.Scenario = scenario
+	return nil
+}
+
+// perform adds a step at the position. Steps ahead of it are left behind: in
+// the journal they are a branch.
+func (s *Script) perform(line stepLine) {
+	step := ScriptStep{Spec: line.spec(), Line: s.Lines, Scenario: s.Scenario, logged: line}
+	s.Steps = append(s.Steps[:s.Position:s.Position], step)
+	s.Position++
+}
+
+func (s *Script) readMove(fields []field) error {
+	var line moveLine
+	if err := decodeFields("a move", fields, &line); err != nil {
+		return err
+	}
+	if line.Move != moveUndo && line.Move != moveRedo && line.Move != moveJump {
+		return fmt.Errorf("unknown move %q; known are undo, redo, jump", line.Move)
+	}
+	if !has(fields, "position") {
+		return errors.New(`a move needs a "position": the number of steps that stand after it`)
+	}
+	if line.Position < 0 || line.Position > len(s.Steps) {
+		return fmt.Errorf("position %d does not exist: there are %s", line.Position, counted(len(s.Steps), "step"))
+	}
+	s.Position = line.Position
+	return nil
+}
+
+func (s *Script) readChange(fields []field) error {
+	var line rawChangeLine
+	if err := decodeFields("a change", fields, &line); err != nil {
+		return err
+	}
+	if line.Change != changeEdit && line.Change != changeRemove {
+		return fmt.Errorf("unknown change %q; known are edit, remove", line.Change)
+	}
+	if line.From < 0 || line.From > s.Position {
+		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, counted(s.Position, "step"))
+	}
+	steps := make([]stepLine, len(line.Steps))
+	for i, text := range line.Steps {
+		fields, err := objectFields(text)
+		if err != nil {
+			return fmt.Errorf("step %d of the change %w", i+1, err)
+		}
+		if steps[i], err = readStep(fields); err != nil {
+			return err
+		}
+	}
+	s.Position = line.From
+	s.Steps = s.Steps[:s.Position]
+	for _, step := range steps {
+		s.perform(step)
+	}
+	return nil
+}
+
+// counted writes a count and its noun: "1 step", "2 steps".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,178 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Errors of a session.
+var (
+	ErrMoved     = errors.New("the data have changed meanwhile")
+	ErrPosition  = errors.New("there is no such position")
+	ErrNotStored = errors.New("the session file cannot be written")
+)
+
+// Opening says what a session starts from.
+type Opening struct {
+	Path   string // the source file; "" for data that is no file
+	Name   string // what the screen calls it; "": the file's name
+	Format fileio.Format
+	Data   *microdata.Dataset
+	Report *fileio.ReadReport // of reading the file; may be nil
+
+	Journal  string // where the journal is kept; "": a new file in the state folder
+	Volatile bool   // keep no journal: nothing outlives the program
+	Memory   int64  // bytes for the datasets of earlier positions; 0: a gigabyte
+}
+
+// Session is the document: base data, scenario, steps and a position. Its
+// methods are for one goroutine; long work is done by jobs, which are values.
+type Session struct {
+	name     string
+	source   Source
+	format   fileio.Format
+	report   *fileio.ReadReport
+	base     *microdata.Dataset
+	scenario *microdata.Scenario // replaced as a whole, never modified
+	steps    []Step
+	position int
+	version  uint64 // counts changes of data and scenario
+	memory   int64
+	journal  *journal // nil: none
+}
+
+// New starts a session on the data of a file. The journal's file is made with
+// the first line, which SetScenario or Commit writes; a file that is at the
+// given place already is an error that wraps ErrJournalExists.
+func New(o Opening) (*Session, error) {
+	s, err := newSession(o)
+	if err != nil || o.Volatile {
+		return s, err
+	}
+	path := o.Journal
+	if path == "" {
+		if path, err = newJournalPath(s.source.Path, time.Now()); err != nil {
+			return nil, err
+		}
+	} else if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return nil, fmt.Errorf("%w: %s; continue it, or name another file", ErrJournalExists, path)
+	}
+	s.journal = &journal{path: path}
+	return s, nil
+}
+
+func newSession(o Opening) (*Session, error) {
+	if o.Data == nil {
+		return nil, errors.New("a session needs data")
+	}
+	source, err := sourceOf(o)
+	if err != nil {
+		return nil, err
+	}
+	scenario := microdata.NewScenario()
+	s := &Session{name: o.Name, source: source, format: o.Format, report: o.Report, base: o.Data,
+		scenario: &scenario, memory: o.Memory}
+	if s.memory == 0 {
+		s.memory = defaultMemory
+	}
+	if s.name == "" {
+		s.name = filepath.Base(source.Path)
+	}
+	return s, nil
+}
+
+// sourceOf describes the file the data were read from.
+func sourceOf(o Opening) (Source, error) {
+	source := Source{Hash: hashText(o.Data)}
+	if o.Path == "" {
+		source.Path = "<" + o.Name + ">"
+		return source, nil
+	}
+	info, err := os.Stat(o.Path)
+	if err != nil {
+		return source, err
+	}
+	source.Path, source.Size, source.Modified = canonical(o.Path), info.Size(), info.ModTime().UTC()
+	return source, nil
+}
+
+// canonical returns the one absolute path of a file, symbolic links followed.
+func canonical(path string) string {
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return path
+	}
+	if real, err := filepath.EvalSymlinks(absolute); err == nil {
+		return real
+	}
+	return absolute
+}
+
+// Name returns what the screen calls the session's file.
+func (s *Session) Name() string { return s.name }
+
+// Source describes the session's file.
+func (s *Session) Source() Source { return s.source }
+
+// Format says how the file was read.
+func (s *Session) Format() fileio.Format { return s.format }
+
+// ReadReport returns the report of reading the file; nil where there is none.
+func (s *Session) ReadReport() *fileio.ReadReport { return s.report }
+
+// Base returns the data as they were read.
+func (s *Session) Base() *microdata.Dataset { return s.base }
+
+// Data returns the data at the position.
+func (s *Session) Data() *microdata.Dataset {
+	if s.position == 0 {
+		return s.base
+	}
+	return s.steps[s.position-1].data
+}
+
+// DataAt returns the data at a position, from 0 for the base to the number of
+// steps; ok is false where they were let go and would have to be replayed.
+func (s *Session) DataAt(position int) (data *microdata.Dataset, ok bool) {
+	if position < 0 || position > len(s.steps) {
+		return nil, false
+	}
+	if position == 0 {
+		return s.base, true
+	}
+	data = s.steps[position-1].data
+	return data, data != nil
+}
+
+// Steps returns all steps, those ahead of the position included.
+func (s *Session) Steps() []Step { return append([]Step(nil), s.steps...) }
+
+// Position returns the number of steps that stand.
+func (s *Session) Position() int { return s.position }
+
+// Version counts the changes of data and scenario: figures of equal versions
+// belong together.
+func (s *Session) Version() uint64 { return s.version }
+
+// JournalPath returns where the journal is kept; "" where there is none. The
+// file is there once a line was written.
+func (s *Session) JournalPath() string {
+	if s.journal == nil {
+		return ""
+	}
+	return s.journal.path
+}
+
+// Close lets go of the journal's file. The session can be continued later.
+func (s *Session) Close() error {
+	if s.journal == nil {
+		return nil
+	}
+	return s.journal.close()
+}

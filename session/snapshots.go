@@ -1,0 +1,107 @@
+package session
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// defaultMemory is the budget for the datasets of all positions, in bytes,
+// beyond the base.
+const defaultMemory = 1 << 30
+
+// chain is what it takes to have the data of a position: the nearest dataset
+// that is held, and the steps from there on. It is a value of its own, so that
+// it can be followed in the background.
+type chain struct {
+	data  *microdata.Dataset
+	first int // number of the first step to do again
+	steps []Step
+}
+
+// chainTo returns the chain to a position.
+func (s *Session) chainTo(position int) chain {
+	first := position
+	for first > 0 && s.steps[first-1].data == nil {
+		first--
+	}
+	data := s.base
+	if first > 0 {
+		data = s.steps[first-1].data
+	}
+	return chain{data, first, append([]Step(nil), s.steps[first:position]...)}
+}
+
+// follow does the steps of the chain again and returns the data at its end, and
+// the chain with the data and full reports of its steps. c stays as it is.
+func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
+	data, followed := c.data, chain{data: c.data, first: c.first}
+	meter.Start(int64(len(c.steps)))
+	for i := range c.steps {
+		step, err := c.steps[i].again(ctx, data)
+		if err != nil {
+			return nil, c, err
+		}
+		followed.steps, data = append(followed.steps, step), step.data
+		meter.Add(1)
+	}
+	return data, followed, ctx.Err()
+}
+
+// forget lets datasets go, the farthest from the position first, until those
+// that are left fit into the budget. The data at the position stay.
+func (s *Session) forget() {
+	for s.heldBytes() > s.memory {
+		farthest, distance := -1, 0
+		for i := range s.steps {
+			if d := max(i+1-s.position, s.position-i-1); s.steps[i].data != nil && d > distance {
+				farthest, distance = i, d
+			}
+		}
+		if farthest < 0 {
+			return
+		}
+		s.steps[farthest].data = nil
+	}
+}
+
+// heldBytes returns the size of the columns of all datasets held, each column
+// counted once, those of the base left out: datasets share what a step did not
+// change.
+func (s *Session) heldBytes() int64 {
+	counted := map[*microdata.Column]bool{}
+	for _, column := range s.base.Columns() {
+		counted[column] = true
+	}
+	bytes := int64(0)
+	for i := range s.steps {
+		if s.steps[i].data == nil {
+			continue
+		}
+		for _, column := range s.steps[i].data.Columns() {
+			if !counted[column] {
+				counted[column] = true
+				bytes += columnBytes(column)
+			}
+		}
+	}
+	return bytes
+}
+
+// columnBytes estimates the memory of a column.
+func columnBytes(column *microdata.Column) int64 {
+	n := int64(column.Len())
+	if column.StoredAsNumbers() != nil {
+		return 9 * n
+	}
+	categories := column.Categories()
+	width := int64(4)
+	switch {
+	case categories.Codes.Uint8() != nil:
+		width = 1
+	case categories.Codes.Uint16() != nil:
+		width = 2
+	}
+	return width*n + 48*int64(len(categories.Levels)) + n/8
+}

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// ErrReplay is wrapped where a step, done again, gives other data than before.
+var ErrReplay = errors.New("the step gives other data than before")
+
+// Step is one step of a session.
+type Step struct {
+	Spec      StepSpec // with every parameter written out
+	Title     string   // "intervals age: 0-4, 5-14, 15-24, …"
+	Key       string   // the key that opens the method's dialog; "" for none
+	Report    method.Report
+	Seconds   float64 // how long it took to compute
+	At        time.Time
+	Before    string      // hash of the dataset before the step
+	After     string      // and after it
+	Violators map[int]int // by k, right after the step; nil where not known
+
+	scenario *microdata.Scenario // at the step; not to be modified
+	data     *microdata.Dataset  // after the step; nil where it was let go
+}
+
+// Scenario returns the scenario the step was made under.
+func (s *Step) Scenario() microdata.Scenario { return s.scenario.Clone() }
+
+// hashText returns the hash of a dataset as journals spell it.
+func hashText(data *microdata.Dataset) string {
+	hash := data.Hash()
+	return hex.EncodeToString(hash[:])
+}
+
+// line returns the step as it stands in the journal. The level table is left
+// out: for a variable with as many levels as records it would be the records.
+func (s *Step) line() stepLine {
+	report := s.Report
+	report.Table = nil
+	at := s.At
+	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Before: s.Before, After: s.After,
+		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
+}
+
+// perform runs a step on the data.
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, analyst *Analyst, meter *progress.Meter) (Step, error) {
+	spec, entry, m, err := spec.complete()
+	if err != nil {
+		return Step{}, err
+	}
+	if limited, ok := m.(method.Inapplicable); ok {
+		if reason := limited.Inapplicable(scenario); reason != "" {
+			return Step{}, fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
+		}
+	}
+	done, err := analyst.apply(ctx, method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}, spec, m, meter)
+	if err != nil {
+		return Step{}, err
+	}
+	step := Step{Spec: spec, Title: done.output.Report.Title, Key: entry.Key, Report: done.output.Report,
+		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
+		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data}
+	return step, ctx.Err()
+}
+
+// again does a step of the journal once more on the data and checks that the
+// same comes out. It keeps what the journal says of time and violators.
+func (s *Step) again(ctx context.Context, data *microdata.Dataset) (Step, error) {
+	redone, err := perform(ctx, data, s.scenario, s.Spec, nil, nil)
+	if err != nil {
+		return Step{}, err
+	}
+	if s.After != "" && redone.After != s.After || s.Before != "" && redone.Before != s.Before {
+		return Step{}, fmt.Errorf("%w: %s; it was made by another version of the program or the session file was changed", ErrReplay, s.Spec.Step)
+	}
+	redone.Seconds, redone.At, redone.Violators = s.Seconds, s.At, s.Violators
+	return redone, nil
+}

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+)
+
+// WhatIf is what a step would give. Its figures are those after the step is
+// made, exactly.
+type WhatIf struct {
+	Report     method.Report
+	Assessment *risk.Assessment   // nil without key variables
+	Table      *keys.Table        // of the data after the step; nil without key variables
+	Data       *microdata.Dataset // after the step; nil where only levels were mapped
+	Elapsed    time.Duration
+
+	scenario *microdata.Scenario
+}
+
+// WhatIf computes what a step would give on the data. A step that only maps the
+// levels of one variable costs time in the number of distinct keys; any other
+// is applied, and remembered for when it is made. scenario must not be modified
+// while the answer is used.
+func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*WhatIf, error) {
+	if a == nil {
+		a = NewAnalyst()
+	}
+	started := time.Now()
+	spec, _, m, err := spec.complete()
+	if err != nil {
+		return nil, err
+	}
+	in := method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}
+	answer, ok, err := a.regrouped(ctx, in, m)
+	if err == nil && !ok {
+		answer, err = a.tried(ctx, in, spec, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	answer.scenario, answer.Elapsed = scenario, time.Since(started)
+	return answer, nil
+}
+
+// Now returns the figures of the data as they are, in the form of a what-if:
+// for Need without a step.
+func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*WhatIf, error) {
+	started := time.Now()
+	answer := &WhatIf{Data: data, scenario: scenario}
+	err := a.assess(ctx, answer, data, scenario)
+	answer.Elapsed = time.Since(started)
+	return answer, err
+}
+
+// tried answers by making the step.
+func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m method.Method) (*WhatIf, error) {
+	if limited, ok := m.(method.Inapplicable); ok {
+		if reason := limited.Inapplicable(in.Scenario); reason != "" {
+			return nil, fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
+		}
+	}
+	done, err := a.apply(ctx, in, spec, m, nil)
+	if err != nil {
+		return nil, err
+	}
+	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data}
+	return answer, a.assess(ctx, answer, answer.Data, in.Scenario)
+}
+
+// assess sets the figures of an answer.
+func (a *Analyst) assess(ctx context.Context, answer *WhatIf, data *microdata.Dataset, scenario *microdata.Scenario) (err error) {
+	if answer.Assessment, err = a.Assess(ctx, data, scenario); answer.Assessment != nil {
+		answer.Table = answer.Assessment.Table()
+	}
+	return err
+}
+
+// regrouped answers on the key table alone; ok is false where that cannot be.
+func (a *Analyst) regrouped(ctx context.Context, in method.Input, m method.Method) (answer *WhatIf, ok bool, err error) {
+	regrouper, ok := m.(method.Regrouper)
+	if !ok {
+		return nil, false, nil
+	}
+	describer, ok := m.(method.Describer)
+	if !ok {
+		return nil, false, nil
+	}
+	r, ok, err := regrouper.Regroup(in)
+	if err != nil || !ok || !tableTells(&r, in.Scenario) {
+		return nil, false, err
+	}
+	answer = &WhatIf{Report: describer.Describe(&r)}
+	variable := slices.Index(in.Scenario.Keys, r.Target.Name())
+	if variable < 0 {
+		return answer, true, a.assess(ctx, answer, in.Data, in.Scenario)
+	}
+	from := in.Data
+	if r.From != r.Target {
+		from = from.With(r.From)
+	}
+	table, err := a.table(ctx, from, in.Scenario)
+	if err != nil {
+		return nil, false, err
+	}
+	if answer.Table, err = table.Regroup(ctx, variable, len(r.Levels), r.Mapping); err != nil {
+		return nil, false, err
+	}
+	households, err := a.householdsOf(ctx, in.Data, in.Scenario)
+	if err != nil {
+		return nil, false, err
+	}
+	answer.Assessment, err = risk.Assess(ctx, answer.Table, households, risk.OptionsOf(in.Scenario))
+	return answer, true, err
+}
+
+// tableTells reports whether the key table after a mapping follows from the one
+// before: not where weights or households are mapped, and not where missing
+// cells get a level, since those that were suppressed stay missing.
+func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
+	name := r.Target.Name()
+	if name == scenario.Weight || name == scenario.Household {
+		return false
+	}
+	return r.Mapping[0] == 0 || r.Target.Suppressed().Count() == 0
+}
+
+// Need is what k-anonymity would need: cells per variable, the least that any
+// method could do with, and violators left.
+type Need struct {
+	*method.Suppression
+	Elapsed time.Duration
+}
+
+// Need computes which suppressions k-anonymity, by the algorithm minimal and
+// under the protection rule, would need after a what-if. rule "" is
+// conservative. No record is touched. An error that wraps
+// method.ErrUnreachable says why there is no solution.
+func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*Need, error) {
+	if after.Table == nil {
+		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
+	}
+	started := time.Now()
+	suppression, err := suppress.Need(ctx, after.Table, after.scenario.Keys,
+		suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha})
+	if err != nil {
+		return nil, err
+	}
+	return &Need{suppression, time.Since(started)}, nil
+}
