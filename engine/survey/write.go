@@ -1,0 +1,146 @@
+package survey
+
+import (
+	"errors"
+	"io"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strconv"
+	"strings"
+)
+
+// blockPersons is the number of persons that are drawn from one random stream.
+// It is part of what makes the same seed give the same bytes.
+const blockPersons = 20_000
+
+// Columns returns the names of the variables, in file order.
+func Columns() []string {
+	return strings.Fields("hid pid region urbrur hsize roof walls water electcon relat sex age marital educ occup ethnic relig " +
+		"health income expend savings weight")
+}
+
+// ErrPersons is returned where a survey of fewer than no persons is asked for.
+var ErrPersons = errors.New("the number of persons must not be negative")
+
+// WriteCSV writes a survey of the given number of persons as CSV with a header.
+// Memory does not grow with the number of persons.
+func WriteCSV(w io.Writer, persons int, seed uint64) error {
+	if persons < 0 {
+		return ErrPersons
+	}
+	if _, err := io.WriteString(w, strings.Join(Columns(), ",")+"\n"); err != nil {
+		return err
+	}
+	blocks := (persons + blockPersons - 1) / blockPersons
+	workers := min(runtime.GOMAXPROCS(0), max(1, blocks))
+	made := make([]chan block, workers)
+	stop := make(chan struct{})
+	defer close(stop)
+	for worker := range workers {
+		made[worker] = make(chan block, 1)
+		go drawBlocks(worker, workers, persons, seed, made[worker], stop)
+	}
+	households := 0 // identifiers go on from block to block
+	for i := range blocks {
+		b := <-made[i%workers]
+		if _, err := w.Write(b.numbered(households)); err != nil {
+			return err
+		}
+		households += b.households
+	}
+	return nil
+}
+
+// block is a run of whole households as lines without household identifiers.
+type block struct {
+	text       []byte
+	starts     []int // where each line starts
+	of         []int // household of each line within the block, from 1
+	households int
+}
+
+// drawBlocks makes every workers-th block, from its own on.
+func drawBlocks(worker, workers, persons int, seed uint64, made chan<- block, stop <-chan struct{}) {
+	c := newCountry()
+	for i := worker; i*blockPersons < persons; i += workers {
+		random := rand.New(rand.NewPCG(seed, uint64(i)))
+		select {
+		case made <- c.drawBlock(random, min(blockPersons, persons-i*blockPersons)):
+		case <-stop:
+			return
+		}
+	}
+}
+
+// drawBlock draws exactly the given number of persons in whole households.
+func (c *country) drawBlock(random *rand.Rand, persons int) block {
+	b := block{text: make([]byte, 0, persons*130)}
+	for made := 0; made < persons; {
+		h := c.drawHousehold(random, persons-made)
+		b.households++
+		for pid := 1; pid <= h.size; pid++ {
+			p := c.drawPerson(random, &h, pid)
+			b.starts, b.of = append(b.starts, len(b.text)), append(b.of, b.households)
+			b.text = appendRecord(b.text, &h, &p, pid)
+		}
+		made += h.size
+	}
+	return b
+}
+
+// numbered returns the lines with household identifiers that go on after the
+// given number of households.
+func (b *block) numbered(before int) []byte {
+	out := make([]byte, 0, len(b.text)+9*len(b.of))
+	for i, start := range b.starts {
+		end := len(b.text)
+		if i+1 < len(b.starts) {
+			end = b.starts[i+1]
+		}
+		out = strconv.AppendInt(out, int64(before+b.of[i]), 10)
+		out = append(out, b.text[start:end]...)
+	}
+	return out
+}
+
+// appendRecord appends a line from the comma before the person number on.
+func appendRecord(dst []byte, h *household, p *person, pid int) []byte {
+	dst = appendCount(dst, pid)
+	dst = appendTexts(dst, h.region, h.urbrur)
+	dst = appendCount(dst, h.size)
+	dst = appendTexts(dst, h.roof, h.walls, h.water, h.electricity, p.relation, p.sex)
+	dst = appendCount(dst, p.age)
+	dst = appendTexts(dst, p.marital, p.education, p.occupation, p.ethnic, h.religion, p.health)
+	for _, amount := range []float64{p.income, h.expend, h.savings, h.weight} {
+		dst = appendAmount(append(dst, ','), amount)
+	}
+	return append(dst, '\n')
+}
+
+func appendCount(dst []byte, count int) []byte {
+	return strconv.AppendInt(append(dst, ','), int64(count), 10)
+}
+
+func appendTexts(dst []byte, texts ...string) []byte {
+	for _, text := range texts {
+		dst = append(append(dst, ','), text...)
+	}
+	return dst
+}
+
+// appendAmount spells a number with as few decimals as it takes, at least one;
+// a missing one as nothing.
+func appendAmount(dst []byte, amount float64) []byte {
+	if math.IsNaN(amount) {
+		return dst
+	}
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, amount, 'f', -1, 64)
+	for _, b := range dst[start:] {
+		if b == '.' {
+			return dst
+		}
+	}
+	return append(dst, '.', '0')
+}
