@@ -1,0 +1,180 @@
+package risk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// ErrOptions is the error of options that make no sense.
+var ErrOptions = errors.New("risk options")
+
+// Options says how risk is counted.
+type Options struct {
+	Rule  microdata.Rule
+	Alpha float64 // of the rule default, in [0,1]
+	K     []int   // the k whose violators are counted
+	Exact bool    // individual risk by the hypergeometric function for every f above 2
+}
+
+// OptionsOf returns the options of a scenario.
+func OptionsOf(s *microdata.Scenario) Options {
+	return Options{Rule: s.Rule, Alpha: s.Alpha, K: s.K}
+}
+
+// Violators is the number of records that violate one k.
+type Violators struct {
+	K            int
+	Count        int // under the rule of the options
+	Conservative int // under the rule conservative
+	OwnCategory  int // under the rule own-category
+}
+
+// Assessment holds the risk figures of one version of the data. It is
+// immutable and safe for concurrent use; its slices are not to be modified.
+type Assessment struct {
+	Records    int
+	Violators  []Violators    // one per k of the options, in their order
+	Expected   float64        // sum of the individual risks: expected re-identifications
+	Global     float64        // Expected / Records
+	Households *HouseholdRisk // nil without households
+	Raised     int            // records with F below f, which counted as f
+
+	options      Options
+	table        *keys.Table
+	index        *Households
+	frequencies  *keys.Frequencies
+	conservative *keys.Frequencies
+	ownCategory  *keys.Frequencies
+	risks        []float64 // per distinct key
+	ranking      func() *ranking
+	aboveMain    func() int
+}
+
+// Assess computes the figures of a key table; households may be nil: none.
+// It costs time in the number of distinct keys, with households in the number
+// of records. An unknown rule, an alpha outside [0,1] or a k below 2 is an
+// error.
+func Assess(ctx context.Context, t *keys.Table, households *Households, o Options) (*Assessment, error) {
+	for _, k := range o.K {
+		if k < 2 {
+			return nil, fmt.Errorf("%w: k is %d and must be at least 2", ErrOptions, k)
+		}
+	}
+	if households != nil && households.Records() != t.Records() {
+		return nil, fmt.Errorf("%w: households of %d records for a file of %d", ErrOptions, households.Records(), t.Records())
+	}
+	a := &Assessment{Records: t.Records(), options: o, table: t, index: households}
+	a.ranking = sync.OnceValue(a.makeRanking)
+	a.aboveMain = sync.OnceValue(a.countAboveMain)
+	if err := a.count(ctx); err != nil {
+		return nil, err
+	}
+	if err := a.individual(ctx); err != nil {
+		return nil, err
+	}
+	if households != nil {
+		risk, err := householdRisks(ctx, households, t, a.risks)
+		if err != nil {
+			return nil, err
+		}
+		a.Households = risk
+	}
+	return a, nil
+}
+
+// count sets the frequencies under three rules and the violators.
+func (a *Assessment) count(ctx context.Context) (err error) {
+	if a.frequencies, err = a.table.Frequencies(ctx, a.options.Rule, a.options.Alpha); err != nil {
+		return err
+	}
+	if a.conservative, err = a.table.Frequencies(ctx, microdata.RuleConservative, 0); err != nil {
+		return err
+	}
+	if a.ownCategory, err = a.table.Frequencies(ctx, microdata.RuleOwnCategory, 0); err != nil {
+		return err
+	}
+	for _, k := range a.options.K {
+		a.Violators = append(a.Violators, Violators{
+			K:            k,
+			Count:        a.table.Violators(a.frequencies, k),
+			Conservative: a.table.Violators(a.conservative, k),
+			OwnCategory:  a.table.Violators(a.ownCategory, k),
+		})
+	}
+	return ctx.Err()
+}
+
+// individual sets the risk of each key and the figures of the file, summed in
+// the order of the keys.
+func (a *Assessment) individual(ctx context.Context) error {
+	n, f := a.table.Keys(), a.frequencies
+	a.risks = make([]float64, n)
+	err := parallel.Blocks(ctx, n, parallel.Workers(n, runtime.GOMAXPROCS(0)), func(_, from, to int) {
+		for key := from; key < to; key++ {
+			a.risks[key] = Individual(f.Sample[key], f.Population[key], a.options.Exact)
+		}
+	})
+	for key, count := range a.table.Counts() {
+		a.Expected += float64(float64(count) * a.risks[key])
+		if f.Population[key] < f.Sample[key] {
+			a.Raised += int(count)
+		}
+	}
+	if a.Records > 0 {
+		a.Global = a.Expected / float64(a.Records)
+	}
+	return err
+}
+
+// Options returns the options that the figures were computed with.
+func (a *Assessment) Options() Options { return a.options }
+
+// Table returns the key table that the figures were computed from.
+func (a *Assessment) Table() *keys.Table { return a.table }
+
+// HouseholdIndex returns the households of the records; nil without.
+func (a *Assessment) HouseholdIndex() *Households { return a.index }
+
+// KeyRisks returns the individual risk per distinct key.
+func (a *Assessment) KeyRisks() []float64 { return a.risks }
+
+// KeyFrequencies returns the frequencies per distinct key under the rule of
+// the options.
+func (a *Assessment) KeyFrequencies() *keys.Frequencies { return a.frequencies }
+
+// ConservativeFrequencies returns those under the rule conservative.
+func (a *Assessment) ConservativeFrequencies() *keys.Frequencies { return a.conservative }
+
+// OwnCategoryFrequencies returns those under the rule own-category.
+func (a *Assessment) OwnCategoryFrequencies() *keys.Frequencies { return a.ownCategory }
+
+// Frequency returns the sample and population frequency of a record under the
+// rule of the options.
+func (a *Assessment) Frequency(record int) (sample, population float64) {
+	key := a.table.Key(record)
+	return a.frequencies.Sample[key], a.frequencies.Population[key]
+}
+
+// Risk returns the individual risk of a record.
+func (a *Assessment) Risk(record int) float64 { return a.risks[a.table.Key(record)] }
+
+// HouseholdRiskOf returns the household risk of a record; its individual risk
+// without households.
+func (a *Assessment) HouseholdRiskOf(record int) float64 {
+	if a.Households == nil {
+		return a.Risk(record)
+	}
+	return a.Households.risks[a.index.Of(record)]
+}
+
+// Violates reports whether a record violates k under the rule of the options.
+func (a *Assessment) Violates(record, k int) bool {
+	return a.frequencies.Violates(int(a.table.Key(record)), k)
+}

@@ -1,0 +1,48 @@
+package risk
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// RecordsAtRisk returns the violators of k, highest individual risk first,
+// equal ones in the order of the file; at most limit of them. Its cost is that
+// of sorting the violating keys and of one walk over the records.
+func (a *Assessment) RecordsAtRisk(limit, k int) []int {
+	if limit <= 0 {
+		return nil
+	}
+	chosen := a.riskiestKeys(limit, k)
+	var records []int
+	for record := range a.Records {
+		if chosen[a.table.Key(record)] {
+			records = append(records, record)
+		}
+	}
+	slices.SortStableFunc(records, func(x, y int) int { return cmp.Compare(a.Risk(y), a.Risk(x)) })
+	return records[:min(limit, len(records))]
+}
+
+// riskiestKeys marks the violating keys that the first limit records come
+// from, with all keys that tie with the last.
+func (a *Assessment) riskiestKeys(limit, k int) []bool {
+	violating := make([]int, 0, parallel.Block)
+	for key := range a.risks {
+		if a.frequencies.Violates(key, k) {
+			violating = append(violating, key)
+		}
+	}
+	slices.SortFunc(violating, func(x, y int) int { return cmp.Compare(a.risks[y], a.risks[x]) })
+	chosen := make([]bool, len(a.risks))
+	counts, records := a.table.Counts(), 0
+	for i, key := range violating {
+		if records >= limit && a.risks[key] < a.risks[violating[i-1]] {
+			break
+		}
+		chosen[key] = true
+		records += int(counts[key])
+	}
+	return chosen
+}

@@ -1,0 +1,12 @@
+// Package risk assesses the disclosure risk of categorical key variables:
+// violators of k-anonymity, the individual risk of every record, and the risks
+// of households and of the file.
+//
+//	table, err := keys.New(ctx, columns, weights)
+//	assessment, err := risk.Assess(ctx, table, risk.NewHouseholds(hid), risk.OptionsOf(&scenario))
+//	fmt.Println(assessment.Violators[0].Count, assessment.Expected, assessment.Global)
+//
+// All figures of an Assessment come from one key table, so from one version of
+// the data. Records with equal keys have equal risks: figures are computed per
+// distinct key, and only households look at records.
+package risk

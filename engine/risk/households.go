@@ -1,0 +1,167 @@
+package risk
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sort"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Households tells which records form a household. It is immutable.
+type Households struct {
+	start  []uint32 // members of household h: places start[h] to start[h+1]-1
+	record []uint32 // record at each place; nil: the place itself, members stand together
+	of     []uint32 // household of each record; nil where members stand together
+}
+
+// NewHouseholds gathers the records of each household: those with the same
+// value of the column, of whatever type. A record whose identifier is missing
+// is a household of its own. It takes O(records) time where the members of
+// each household stand together in ascending order, as they mostly do.
+func NewHouseholds(column *microdata.Column) *Households {
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		if h := fromAscending(numbers.Values); h != nil {
+			return h
+		}
+	}
+	return fromCodes(column.Categories())
+}
+
+// fromAscending builds the households of identifiers that never descend; nil
+// where they do, or where a missing one parts a household.
+func fromAscending(identifiers []float64) *Households {
+	h := &Households{}
+	last, parted := math.Inf(-1), false
+	for record, id := range identifiers {
+		switch {
+		case id == last && !parted:
+			continue
+		case id <= last:
+			return nil
+		}
+		if parted = math.IsNaN(id); !parted {
+			last = id
+		}
+		h.start = append(h.start, uint32(record))
+	}
+	h.start = append(h.start, uint32(len(identifiers)))
+	return h
+}
+
+// fromCodes builds the households of codes, numbered by their first record.
+func fromCodes(categories *microdata.Categories) *Households {
+	n := categories.Codes.Len()
+	household := make([]uint32, len(categories.Levels)+1) // per code, plus 1
+	h := &Households{of: make([]uint32, n)}
+	sizes := []uint32{}
+	together := true
+	for record := range n {
+		code := categories.Codes.At(record)
+		if code == 0 || household[code] == 0 {
+			sizes = append(sizes, 0)
+			household[code] = uint32(len(sizes))
+		}
+		h.of[record] = household[code] - 1
+		sizes[h.of[record]]++
+		together = together && int(h.of[record]) == len(sizes)-1
+	}
+	h.start = make([]uint32, len(sizes)+1)
+	for i, size := range sizes {
+		h.start[i+1] = h.start[i] + size
+	}
+	if together {
+		h.of = nil
+		return h
+	}
+	h.record = make([]uint32, n)
+	next := append([]uint32(nil), h.start...)
+	for record, i := range h.of {
+		h.record[next[i]] = uint32(record)
+		next[i]++
+	}
+	return h
+}
+
+// Records returns the number of records.
+func (h *Households) Records() int { return int(h.start[h.Len()]) }
+
+// Len returns the number of households.
+func (h *Households) Len() int { return len(h.start) - 1 }
+
+// Of returns the household of a record.
+func (h *Households) Of(record int) int {
+	if h.of != nil {
+		return int(h.of[record])
+	}
+	return sort.Search(h.Len(), func(i int) bool { return int(h.start[i+1]) > record })
+}
+
+// Members returns the number of records of a household.
+func (h *Households) Members(household int) int {
+	return int(h.start[household+1] - h.start[household])
+}
+
+// HouseholdRisk is the risk that at least one member of a household is
+// correctly linked: 1 minus the product over its members of 1 minus their
+// individual risks; every member has it. Hundepool et al., Statistical
+// Disclosure Control, 2012, 3.3.
+type HouseholdRisk struct {
+	Expected float64 // sum over all records: expected number of re-identifications
+	Global   float64 // Expected / records
+	Highest  float64
+
+	risks []float64 // per household
+}
+
+// householdRisks computes the risks of all households from the risk per key.
+func householdRisks(ctx context.Context, h *Households, t *keys.Table, keyRisks []float64) (*HouseholdRisk, error) {
+	recordKeys, regroup := t.Origin()
+	if regroup != nil {
+		spread := make([]float64, len(regroup))
+		for i, key := range regroup {
+			spread[i] = keyRisks[key]
+		}
+		keyRisks = spread
+	}
+	out := &HouseholdRisk{risks: make([]float64, h.Len())}
+	// One sum per block, added in their order: independent of the workers.
+	blocks := (h.Len() + parallel.Block - 1) / parallel.Block
+	sums, highest := make([]float64, blocks), make([]float64, blocks)
+	err := parallel.Blocks(ctx, h.Len(), parallel.Workers(h.Len(), runtime.GOMAXPROCS(0)), func(_, from, to int) {
+		block := from / parallel.Block
+		sums[block], highest[block] = h.combine(out.risks[from:to], from, recordKeys, keyRisks)
+	})
+	for i, sum := range sums {
+		out.Expected += sum
+		out.Highest = max(out.Highest, highest[i])
+	}
+	if n := t.Records(); n > 0 {
+		out.Global = out.Expected / float64(n)
+	}
+	return out, err
+}
+
+// combine sets the risks of the households first, first+1, ... and returns
+// their sum over records and the highest.
+func (h *Households) combine(risks []float64, first int, recordKeys []uint32, keyRisks []float64) (sum, highest float64) {
+	for i := range risks {
+		from, to := h.start[first+i], h.start[first+i+1]
+		risk := 0.0
+		for place := from; place < to; place++ {
+			record := place
+			if h.record != nil {
+				record = h.record[place]
+			}
+			r := keyRisks[recordKeys[record]]
+			risk += r - float64(risk*r)
+		}
+		risks[i] = risk
+		sum += float64(risk * float64(to-from))
+		highest = max(highest, risk)
+	}
+	return sum, highest
+}

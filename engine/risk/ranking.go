@@ -1,0 +1,140 @@
+package risk
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// ranking holds the distinct risks of a file in ascending order with their
+// numbers of records.
+type ranking struct {
+	risks   []float64
+	records []int
+}
+
+func (a *Assessment) makeRanking() *ranking {
+	counts := a.table.Counts()
+	type entry struct {
+		risk  float64
+		count uint32
+	}
+	entries := make([]entry, len(counts))
+	for key, count := range counts {
+		entries[key] = entry{a.risks[key], count}
+	}
+	slices.SortFunc(entries, func(x, y entry) int { return cmp.Compare(x.risk, y.risk) })
+	r := &ranking{}
+	for _, e := range entries {
+		if last := len(r.risks) - 1; last >= 0 && r.risks[last] == e.risk {
+			r.records[last] += int(e.count)
+			continue
+		}
+		r.risks = append(r.risks, e.risk)
+		r.records = append(r.records, int(e.count))
+	}
+	return r
+}
+
+// median returns the median over records, the mean of the middle two for an
+// even number; NaN without records.
+func (r *ranking) median() float64 {
+	total := 0
+	for _, count := range r.records {
+		total += count
+	}
+	if total == 0 {
+		return math.NaN()
+	}
+	return (r.at((total-1)/2) + r.at(total/2)) / 2
+}
+
+// at returns the risk of the record at a place of the ascending order.
+func (r *ranking) at(place int) float64 {
+	for i, count := range r.records {
+		if place -= count; place < 0 {
+			return r.risks[i]
+		}
+	}
+	return math.NaN()
+}
+
+// deviations returns the absolute differences from a centre, ascending.
+func (r *ranking) deviations(centre float64) *ranking {
+	out := &ranking{}
+	// Both sides of the centre are ascending already: merge them outwards.
+	right := sortedFrom(r.risks, centre)
+	left := right - 1
+	for left >= 0 || right < len(r.risks) {
+		take := right
+		if right == len(r.risks) || left >= 0 && centre-r.risks[left] < r.risks[right]-centre {
+			take = left
+			left--
+		} else {
+			right++
+		}
+		out.risks = append(out.risks, math.Abs(r.risks[take]-centre))
+		out.records = append(out.records, r.records[take])
+	}
+	return out
+}
+
+// sortedFrom returns the place of the first risk that is not below x.
+func sortedFrom(risks []float64, x float64) int {
+	place, _ := slices.BinarySearch(risks, x)
+	return place
+}
+
+// consistency makes the median of absolute deviations estimate the standard
+// deviation of a normal distribution.
+const consistency = 1.4826
+
+// AboveMain returns the number of records whose individual risk lies above
+// the main part of the risks: above median + 2 MAD and above 0.1, where MAD is
+// 1.4826 times the median of the absolute deviations from the median. Computed
+// when first asked for.
+func (a *Assessment) AboveMain() int { return a.aboveMain() }
+
+func (a *Assessment) countAboveMain() int {
+	r := a.ranking()
+	median := r.median()
+	limit := math.Max(0.1, median+2*float64(consistency*r.deviations(median).median()))
+	above := 0
+	for i, risk := range r.risks {
+		if risk > limit {
+			above += r.records[i]
+		}
+	}
+	return above
+}
+
+// Threshold returns the risk threshold for a global risk: the highest risk t
+// of the file such that replacing every risk above t by t brings the global
+// risk below the target; 0 if even the lowest is too high. needed is false
+// where the global risk is below the target as it is.
+func (a *Assessment) Threshold(target float64) (value float64, needed bool) {
+	limit := target * float64(a.Records)
+	if a.Expected < limit {
+		return 0, false
+	}
+	r := a.ranking()
+	above, sum := a.Records, 0.0
+	for i, risk := range r.risks {
+		if sum+float64(risk*float64(above)) >= limit {
+			break
+		}
+		value = risk
+		sum += float64(risk * float64(r.records[i]))
+		above -= r.records[i]
+	}
+	return value, true
+}
+
+// HighestRisk returns the highest individual risk; 0 without records.
+func (a *Assessment) HighestRisk() float64 {
+	highest := 0.0
+	for _, risk := range a.risks {
+		highest = max(highest, risk)
+	}
+	return highest
+}
