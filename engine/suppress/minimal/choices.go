@@ -69,25 +69,43 @@ type census struct {
 // newCensus makes an empty census.
 func newCensus(keys *packing) *census { return &census{keys: keys, slots: make([]uint32, 1024)} }
 
-// find returns the entry of the group of key with the variables of set missing, and whether it exists. A group that
-// does not exist is entered with no records when add is set.
-func (c *census) find(key uint32, set uint64, add bool) (uint32, bool) {
+// find returns the entry of the group of key with the variables of set missing, and whether there is one.
+func (c *census) find(key uint32, set uint64) (uint32, bool) {
+	at := c.slots[c.slot(key, set)]
+	return at - 1, at != 0
+}
+
+// enter returns the entry of a group, a new one without records if there is none.
+func (c *census) enter(key uint32, set uint64) uint32 {
+	slot := c.slot(key, set)
+	if c.slots[slot] == 0 {
+		c.set, c.first, c.size = append(c.set, set), append(c.first, key), append(c.size, 0)
+		c.slots[slot] = uint32(len(c.set))
+		if 2*len(c.set) > len(c.slots) {
+			c.grow()
+			return uint32(len(c.set) - 1)
+		}
+	}
+	return c.slots[slot] - 1
+}
+
+// withdraw removes the last entry. No other has been entered after it, so none is looked for beyond its slot.
+func (c *census) withdraw() {
+	last := len(c.set) - 1
+	c.slots[c.slot(c.first[last], c.set[last])] = 0
+	c.set, c.first, c.size = c.set[:last], c.first[:last], c.size[:last]
+}
+
+// slot returns the slot of a group, or the empty one where it belongs.
+func (c *census) slot(key uint32, set uint64) uint64 {
 	kept := c.keys.keep(set)
 	slot := c.hash(key, set, kept)
 	for ; c.slots[slot] != 0; slot = (slot + 1) & uint64(len(c.slots)-1) {
 		if at := c.slots[slot] - 1; c.set[at] == set && c.keys.agree(c.first[at], key, kept) {
-			return at, true
+			break
 		}
 	}
-	if !add {
-		return 0, false
-	}
-	c.set, c.first, c.size = append(c.set, set), append(c.first, key), append(c.size, 0)
-	c.slots[slot] = uint32(len(c.set))
-	if 2*len(c.set) > len(c.slots) {
-		c.grow()
-	}
-	return uint32(len(c.set) - 1), true
+	return slot
 }
 
 // hash returns the first slot of a group.

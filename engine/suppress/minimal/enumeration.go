@@ -11,7 +11,7 @@ import (
 const (
 	maxVisits = 96 << 20 // bundles and staying keys looked at
 	maxSets   = 1 << 16  // sets of one price
-	maxHeld   = 64 << 20 // members of groups kept
+	maxHeld   = 32 << 20 // members of groups kept
 
 	fewBundles = 1 << 13 // up to so many, bundles look at dearer groups, too
 )
@@ -54,7 +54,7 @@ func newEnumeration(p *Problem) *enumeration {
 }
 
 // run enumerates until every bundle is settled and has seen the groups worth looking at, or the work is done.
-func (e *enumeration) run(ctx context.Context, progress func(done, total int64)) error {
+func (e *enumeration) run(ctx context.Context, report *progress) error {
 	sets := newSubsets(e.p)
 	active, passive := make([]uint32, len(e.in.bundles)), []uint32(nil)
 	for b := range active {
@@ -78,9 +78,7 @@ func (e *enumeration) run(ctx context.Context, progress func(done, total int64))
 			return nil
 		}
 		active, passive = e.split(price+1, active, passive)
-		if progress != nil {
-			progress(int64(len(passive)), int64(len(e.in.bundles)))
-		}
+		report.at(int64(len(passive)), int64(len(e.in.bundles)))
 	}
 	return nil
 }

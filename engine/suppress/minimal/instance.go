@@ -76,12 +76,9 @@ func (p *Problem) bundles(missing []uint64) (choosing []bundle, staying []uint32
 			staying = append(staying, key)
 			continue
 		}
-		single := count
+		single := min(count, maxSingles)
 		if count >= k {
-			single = min(count-k, 2*(k-1))
-		}
-		if single > maxSingles {
-			single = 0
+			single = min(count-k, 2*(k-1), maxSingles)
 		}
 		if count > single {
 			choosing = append(choosing, bundle{key, count - single})
@@ -93,5 +90,5 @@ func (p *Problem) bundles(missing []uint64) (choosing []bundle, staying []uint32
 	return choosing, staying
 }
 
-// maxSingles is the number of records of one key up to which each is a bundle of its own.
-const maxSingles = 8
+// maxSingles is the number of records of one key that are bundles of their own; the rest stay together.
+const maxSingles = 12

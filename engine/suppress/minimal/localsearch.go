@@ -48,7 +48,7 @@ func newSearch(in *instance, group []uint32, bound []int64, step int64) *search 
 }
 
 // run makes rounds until they gain nothing more or the work allowed is done.
-func (s *search) run(ctx context.Context, progress func(done, total int64)) error {
+func (s *search) run(ctx context.Context, report *progress) error {
 	allowed := int64(searchWork)*int64(len(s.in.bundles)) + leastWork
 	for still := 0; still < maxStill && s.work < allowed; {
 		gained, above, err := s.round(ctx, allowed)
@@ -62,9 +62,7 @@ func (s *search) run(ctx context.Context, progress func(done, total int64)) erro
 			s.credit += s.step
 			still = 0
 		}
-		if progress != nil {
-			progress(min(s.work, allowed), allowed)
-		}
+		report.at(s.work, allowed)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (p *Problem) dearestFirst() []int {
 // run gives back single cells until none is left that can be.
 func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) {
 	for _, c := range choices {
-		at, _ := r.groups.find(c.key, c.set, true)
+		at := r.groups.enter(c.key, c.set)
 		r.groups.size[at] += c.count
 	}
 	for changed := true; changed; {
@@ -74,7 +74,7 @@ func (r *restorer) giveBack(c *choice) (choice, bool) {
 		if r.p.price(target) < r.bound[c.key] {
 			continue
 		}
-		at, exists := r.groups.find(c.key, target, false)
+		at, exists := r.groups.find(c.key, target)
 		if exists && r.groups.size[at]+able >= int64(r.p.K) || able >= int64(r.p.K) || r.isFree(c.key, target) {
 			return r.move(c, target, able), true
 		}
@@ -84,7 +84,7 @@ func (r *restorer) giveBack(c *choice) (choice, bool) {
 
 // leaving is the number of records of c that can leave their group without breaking it.
 func (r *restorer) leaving(c *choice) int64 {
-	at, _ := r.groups.find(c.key, c.set, false)
+	at, _ := r.groups.find(c.key, c.set)
 	size := r.groups.size[at]
 	if size == c.count || r.isFree(c.key, c.set) {
 		return c.count
@@ -94,9 +94,9 @@ func (r *restorer) leaving(c *choice) int64 {
 
 // move takes able records of c to the set target.
 func (r *restorer) move(c *choice, target uint64, able int64) choice {
-	from, _ := r.groups.find(c.key, c.set, false)
+	from, _ := r.groups.find(c.key, c.set)
 	r.groups.size[from] -= able
-	to, _ := r.groups.find(c.key, target, true)
+	to := r.groups.enter(c.key, target)
 	r.groups.size[to] += able
 	c.count -= able
 	return choice{c.key, target, able}
@@ -111,10 +111,10 @@ func (r *restorer) isFree(key uint32, set uint64) bool {
 	if agreed == nil {
 		agreed = newCensus(r.keys)
 		for _, s := range r.staying {
-			agreed.find(s, set, true)
+			agreed.enter(s, set)
 		}
 		r.agreed[set] = agreed
 	}
-	_, ok := agreed.find(key, set, false)
+	_, ok := agreed.find(key, set)
 	return ok
 }

@@ -46,11 +46,11 @@ func newRows(p *Problem, keys *packing, capacity int) *rows {
 }
 
 // row returns the row of a key with the variables of set missing, if there is one.
-func (r *rows) row(key uint32, set uint64) (uint32, bool) { return r.entries.find(key, set, false) }
+func (r *rows) row(key uint32, set uint64) (uint32, bool) { return r.entries.find(key, set) }
 
 // add moves count records into the row of key with set missing, and returns it.
 func (r *rows) add(key uint32, set uint64, count int64) uint32 {
-	row, _ := r.entries.find(key, set, true)
+	row := r.entries.enter(key, set)
 	if int(row) == len(r.count) {
 		r.count = append(r.count, 0)
 		r.blank = append(r.blank, set)
@@ -67,6 +67,19 @@ func (r *rows) add(key uint32, set uint64, count int64) uint32 {
 	}
 	r.count[row] += count
 	return row
+}
+
+// withdraw removes the last row, which has no records.
+func (r *rows) withdraw() {
+	last := uint32(len(r.count) - 1)
+	for v, table := range r.table {
+		if table != nil {
+			table[r.code(last, v)][last>>6] &^= 1 << (last & 63)
+		}
+	}
+	r.entries.withdraw()
+	r.count, r.blank = r.count[:last], r.blank[:last]
+	r.codes = r.codes[:int(last)*r.p.variables()]
 }
 
 // setBit sets a bit, lengthening the words to hold it.
@@ -108,18 +121,19 @@ func (r *rows) compatible(row uint32, visit func(other uint32) bool) {
 	}
 }
 
-// keepEither clears the bits of found that are set in neither a nor b.
+// keepEither clears the bits of found that are set in neither a nor b, which may be shorter or longer.
 func keepEither(found, a, b []uint64) {
 	if len(a) < len(b) {
 		a, b = b, a
 	}
-	for w, word := range b {
+	both, one := min(len(b), len(found)), min(len(a), len(found))
+	for w, word := range b[:both] {
 		found[w] &= a[w] | word
 	}
-	for w := len(b); w < len(a); w++ {
+	for w := both; w < one; w++ {
 		found[w] &= a[w]
 	}
-	clear(found[len(a):])
+	clear(found[one:])
 }
 
 // agree reports whether two rows are compatible on the variables without a bit table.

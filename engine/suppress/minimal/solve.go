@@ -23,41 +23,44 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 	if n < int64(p.K) {
 		return nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
 	}
+	report := newProgress(onProgress)
 	e := newEnumeration(p)
-	choices, err := e.solve(ctx, missing, onProgress)
+	choices, err := e.solve(ctx, missing, report)
 	if err != nil {
 		return nil, err
 	}
 	if p.Rule == Default || p.Rule == CategorySize {
 		all := withUntouched(p, missing, choices)
-		if choices, err = newWildcard(p, e.keys, all).run(ctx, all, missing); err != nil {
+		if choices, err = newWildcard(p, e.keys, all).run(ctx, all, missing, report); err != nil {
 			return nil, err
 		}
 	}
 	s := solutionOf(p, missing, choices)
 	s.Bound = e.total()
+	report.finish()
 	return s, nil
 }
 
 // solve finds a solution under the conservative or the own-category rule. The choices are those of the records that
 // must choose.
-func (e *enumeration) solve(ctx context.Context, missing []uint64, progress func(done, total int64)) ([]choice, error) {
-	if err := e.run(ctx, progress); err != nil {
+func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progress) ([]choice, error) {
+	if err := e.run(ctx, report.stage(400)); err != nil {
 		return nil, err
 	}
 	clusters := newClustering(e)
-	if err := clusters.run(ctx); err != nil {
+	if err := clusters.run(ctx, report.stage(600)); err != nil {
 		return nil, err
 	}
 	e.in.invert()
 	improve := newSearch(e.in, clusters.group, e.bound, e.p.priceStep())
-	if err := improve.run(ctx, progress); err != nil {
+	if err := improve.run(ctx, report.stage(900)); err != nil {
 		return nil, err
 	}
 	bound := make([]int64, e.p.keys())
 	for b, it := range e.in.bundles {
 		bound[it.key] = e.bound[b]
 	}
+	report.stage(progressTotal)
 	back := newRestorer(e.p, e.keys, e.staying, missing, bound)
 	return back.run(ctx, choicesOf(e.in, improve.group))
 }

@@ -49,7 +49,7 @@ func (w *wildcard) tally(row uint32, count int64) {
 
 // run gives back cells, dearest first: to all records of a choice together, then one by one, until none is left that
 // can be.
-func (w *wildcard) run(ctx context.Context, choices []choice, missing []uint64) ([]choice, error) {
+func (w *wildcard) run(ctx context.Context, choices []choice, missing []uint64, report *progress) ([]choice, error) {
 	for changed := true; changed; {
 		changed = false
 		for _, together := range []bool{true, false} {
@@ -101,12 +101,17 @@ func (w *wildcard) giveBack(ctx context.Context, choices *[]choice, missing []ui
 func (w *wildcard) try(c *choice, v int, records int64) bool {
 	from, _ := w.rows.row(c.key, c.set)
 	to := w.rows.add(c.key, c.set&^(1<<v), 0)
-	if int(to) == len(w.exact) {
+	added := int(to) == len(w.exact)
+	if added {
 		w.exact, w.partial = append(w.exact, 0), append(w.partial, 0)
 	}
 	w.shift(from, to, records)
 	if w.harms(from, to, v, records) {
 		w.shift(to, from, records)
+		if added {
+			w.rows.withdraw()
+			w.exact, w.partial = w.exact[:to], w.partial[:to]
+		}
 		return false
 	}
 	w.update(from, to, v, records)
