@@ -31,7 +31,7 @@ func (a *assembly) numberColumn() (*microdata.Column, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.mixed = quotedCells && plainCells
+	a.mixed = quotedCells && plainCells && a.mark != a.delimiter // with one mark for both, quotes are needed here and there
 	if quotedCells && !plainCells {
 		return column.WithQuotes(), nil
 	}

@@ -25,10 +25,7 @@ type columnText struct {
 // shows here, before a byte is written.
 func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnText, error) {
 	c := columnText{dialect: t.dialect, column: column, numbers: column.StoredAsNumbers()}
-	if c.numbers != nil && t.mark == t.delimiter {
-		c.quoted = true
-	}
-	c.quoted = c.quoted || column.Quoted() && t.quote != 0
+	c.quoted = column.Quoted() && t.quote != 0
 	name := column.Name()
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
@@ -37,6 +34,9 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
 	if c.title, err = t.cell(name, quotedName, "the name of variable "+column.Name()); err != nil {
 		return c, err
+	}
+	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
+		return c, failure(ErrFormat, "variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
 	}
 	if len(t.format.Missing) > 0 {
 		if c.missing, err = t.cell(t.format.Missing[0], false, "the first missing code"); err != nil {
@@ -117,12 +117,17 @@ func (c *columnText) append(dst []byte, record int) []byte {
 }
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {
+	start := len(dst)
 	if c.quoted {
 		dst = append(dst, c.quote)
 	}
-	start := len(dst)
 	dst = c.column.AppendText(dst, record)
-	exchange(dst[start:], '.', c.mark)
+	if c.mark != '.' {
+		exchange(dst[start:], '.', c.mark)
+		if c.mark == c.delimiter && !c.quoted && bytes.IndexByte(dst[start:], c.mark) >= 0 {
+			return append(append(append(dst[:start], c.quote), bytes.Clone(dst[start:])...), c.quote)
+		}
+	}
 	if c.quoted {
 		dst = append(dst, c.quote)
 	}

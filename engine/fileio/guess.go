@@ -201,7 +201,11 @@ func sample(text []byte, f Format) [][]string {
 	if f.Decimal == "" {
 		f.Decimal = "."
 	}
-	return sampled(text, f.dialect(), sampleRecords)
+	records := excerpted(text, f.dialect(), sampleRecords, false).records
+	if n := len(records); n > 2 && n < sampleRecords {
+		records = records[:n-1] // the head of the file may end within the last one
+	}
+	return records
 }
 
 // guessDecimal returns the comma if more fields are numbers with a comma than

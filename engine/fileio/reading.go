@@ -154,29 +154,40 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			return nil, 0, err
 		}
 		if b == nil {
-			return nil, 0, failure(ErrEmpty, "the file has no records and no names of variables; choose another one")
+			return nil, 0, failure(ErrEmpty, "the file has no names of variables and no records; choose another one")
 		}
 		l := r.lines(b, 0)
-		for l.pos < l.end {
-			at := l.pos
-			fields, err := r.record(l, b, nil)
-			if err != nil {
-				return nil, 0, err
-			}
-			if blankLine(fields) {
-				r.noteBlank(&r.tally, b, at)
-				continue
-			}
-			if !r.format.Header {
-				r.names = positionNames(len(fields))
-				r.tally.crlf, r.tally.breaks = r.tally.blank*min(1, r.tally.crlf), r.tally.blank
-				return b, at, nil
-			}
-			r.setNames(b.data, fields)
-			r.tally.crlf, r.tally.breaks = l.crlf, l.breaks
-			return b, l.pos, nil
+		fields, at, err := r.firstRecord(l, b)
+		if err != nil {
+			return nil, 0, err
 		}
+		if fields == nil {
+			continue
+		}
+		if !r.format.Header {
+			r.names = positionNames(len(fields))
+			return b, at, nil
+		}
+		r.setNames(b.data, fields)
+		r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
+		return b, l.pos, nil
 	}
+}
+
+// firstRecord returns the first record of a block that is not a line with
+// nothing in it, and where it starts.
+func (r *reading) firstRecord(l *blockLines, b *block) (fields []field, start int, err error) {
+	for l.pos < l.end {
+		start = l.pos
+		if fields, err = r.record(l, b, nil); err != nil {
+			return nil, 0, err
+		}
+		if !blankLine(fields) {
+			return fields, start, nil
+		}
+		r.noteBlank(&r.tally, b, start)
+	}
+	return nil, 0, nil
 }
 
 func (r *reading) setNames(data []byte, fields []field) {

@@ -71,14 +71,7 @@ func (r *reading) report(data *microdata.Dataset, size int64, mixed []string, cu
 const mostListed = 5
 
 func (r *reading) warnings(report *ReadReport, breaks int) []string {
-	var warnings []string
-	for i, renamed := range r.renamed {
-		if i == mostListed {
-			warnings = append(warnings, fmt.Sprintf("%s more have no name or one that is taken", counted(len(r.renamed)-i, "column")))
-			break
-		}
-		warnings = append(warnings, renamed.String())
-	}
+	warnings := renameWarnings(r.renamed)
 	if r.tally.blank > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s with nothing in them left out, the first is line %s", counted(r.tally.blank, "line"), grouped(r.tally.firstBlank)))
 	}
@@ -94,6 +87,17 @@ func (r *reading) warnings(report *ReadReport, breaks int) []string {
 			names = append(names, grouped(more)+" more")
 		}
 		warnings = append(warnings, "only some cells are in quotes; on export those that need it: "+strings.Join(names, ", "))
+	}
+	return warnings
+}
+
+func renameWarnings(renamed []Rename) []string {
+	var warnings []string
+	for i, r := range renamed {
+		if i == mostListed {
+			return append(warnings, fmt.Sprintf("%s more have no name or one that is taken", counted(len(renamed)-i, "column")))
+		}
+		warnings = append(warnings, r.String())
 	}
 	return warnings
 }

@@ -20,9 +20,13 @@ import (
 // the source of the data is never replaced (ErrSource). After an error there is
 // no new file and the old one is untouched. The meter counts records.
 func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	writer, err := writerOf(f)
+	if err != nil {
+		return nil, err
+	}
 	var report *WriteReport
-	err := save(path, o, func(w io.Writer) (err error) {
-		report, err = writeText(ctx, w, d, f, o, meter)
+	err = save(path, o, func(w io.Writer) (err error) {
+		report, err = writer.write(ctx, w, d, f, o, meter)
 		return err
 	})
 	if err != nil {

@@ -40,7 +40,11 @@ const pieceRecords = 1 << 12
 // a carriage return and are no numbers are written with an apostrophe before
 // them. Names of variables are not changed.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
-	return writeText(ctx, w, d, f, o, nil)
+	writer, err := writerOf(f)
+	if err != nil {
+		return nil, err
+	}
+	return writer.write(ctx, w, d, f, o, nil)
 }
 
 func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {

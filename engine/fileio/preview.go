@@ -1,0 +1,151 @@
+package fileio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// previewSize is how much of a file a preview looks at where its head holds too
+// few records, in bytes.
+const previewSize = 1 << 22
+
+// kindRecords is the number of records from which a preview tells kinds.
+const kindRecords = 500
+
+// Table is the beginning of a file under some Format, for the user to judge
+// whether the format is right.
+type Table struct {
+	Format   Format           // complete
+	Names    []string         // of the variables
+	Kinds    []microdata.Kind // of the variables, judged by the records at the head of the file
+	Rows     [][]string       // cells as text; a row can be shorter or longer than Names. Cells may have control characters
+	More     bool             // the file goes on
+	Warnings []string         // what will go wrong or be changed
+}
+
+// Preview reads the first records of a file. It looks at the head of the file
+// only and shows what it can: ragged lines, quotes that are not closed and text
+// in another encoding become warnings. Errors are those of Read for files that
+// cannot be opened, are empty or are no text, and ErrFormat.
+func Preview(path string, f Format, records int) (*Table, error) {
+	file, in, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	table, err := in.preview(f, records)
+	if err != nil || len(table.Rows) >= records || in.size <= int64(len(in.head)) {
+		return table, err
+	}
+	// Records are long: look further.
+	head := make([]byte, min(previewSize, in.size))
+	n, err := file.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, unreadable(path, err)
+	}
+	in.head = head[:n]
+	return in.preview(f, records)
+}
+
+// PreviewBytes is Preview of a file that is in memory.
+func PreviewBytes(name string, content []byte, f Format, records int) (*Table, error) {
+	in := inMemory(name, content)
+	return in.preview(f, records)
+}
+
+func (in *input) preview(f Format, records int) (*Table, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	if _, err := readerOf(*in); err != nil {
+		return nil, err
+	}
+	f, err := f.complete(in.head)
+	if err != nil {
+		return nil, prefixed(in.name, err)
+	}
+	text := decodeHead(in.head, f.Encoding)
+	limit := max(records, kindRecords) + 1
+	e := excerpted(text, f.dialect(), limit, in.size > int64(len(in.head)))
+	if len(e.records) == 0 && e.quote == 0 {
+		return nil, failure(ErrEmpty, "%s has no records; choose another file", in.name)
+	}
+	return e.table(f, text, records), nil
+}
+
+// table makes the table of an excerpt.
+func (e *excerpt) table(f Format, text []byte, records int) *Table {
+	t := &Table{Format: f, More: e.more, Rows: e.records}
+	lines := e.lines
+	switch {
+	case len(e.records) == 0:
+	case f.Header:
+		var renamed []Rename
+		t.Names, renamed = uniqueNames(e.records[0])
+		t.Rows, lines = e.records[1:], e.lines[1:]
+		t.Warnings = renameWarnings(renamed)
+	default:
+		t.Names = positionNames(len(e.records[0]))
+	}
+	t.Warnings = append(t.Warnings, e.problems(f, text, len(t.Names), t.Rows, lines)...)
+	d := f.dialect()
+	t.Kinds = make([]microdata.Kind, len(t.Names))
+	for i := range t.Kinds {
+		t.Kinds[i] = d.kindOf(t.Rows, i)
+	}
+	if len(t.Rows) > records {
+		t.Rows, t.More = t.Rows[:records], true
+	}
+	return t
+}
+
+// problems returns warnings of what will keep the file from being read.
+func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, lines []int) []string {
+	var warnings []string
+	for i, row := range rows {
+		if len(row) != columns {
+			warnings = append(warnings, fmt.Sprintf("line %s: %s, expected %s", grouped(lines[i]), counted(len(row), "field"), grouped(columns)))
+			break
+		}
+	}
+	if e.quote > 0 {
+		warnings = append(warnings, fmt.Sprintf("line %s: a quote is not closed or text follows it", grouped(e.quote)))
+	}
+	if withoutMark(f.Encoding) == UTF8 {
+		if invalid := invalidUTF8(text); invalid < len(text) {
+			line := 1 + bytes.Count(text[:invalid], []byte{f.dialect().newline})
+			warnings = append(warnings, fmt.Sprintf("line %s: byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", grouped(line), text[invalid]))
+		}
+	}
+	return warnings
+}
+
+// kindOf returns the kind of a column as Read would judge it by these records.
+func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
+	kind, some := microdata.Whole, false
+	for _, row := range rows {
+		if column >= len(row) {
+			continue
+		}
+		cell := []byte(row[column])
+		if _, missing := d.blank(cell, false); missing {
+			continue
+		}
+		value, decimals, ok := parseNumber(cell, d.mark)
+		if !ok {
+			return microdata.Category
+		}
+		some = true
+		if fractional(value, decimals, cell, d.mark) {
+			kind = microdata.Number
+		}
+	}
+	if !some {
+		return microdata.Category
+	}
+	return kind
+}
