@@ -1,0 +1,113 @@
+package main_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/sdcdesk/sdcdesk"
+
+// layers lists every package with the packages of the project it may import,
+// directly or not. Arrows go one way only.
+var layers = []struct {
+	name string // the package's path below the module; a trailing / means all below it
+	may  []string
+}{
+	{"engine/progress", nil},
+	{"engine/survey", nil},
+	{"engine/suppress/minimal", nil},
+	{"engine/microdata", nil},
+	{"engine/fileio", []string{"engine/progress", "engine/microdata"}},
+	{"engine/keys", []string{"engine/microdata"}},
+	{"engine/risk", []string{"engine/keys", "engine/microdata"}},
+	{"engine/method", []string{"engine/progress", "engine/microdata"}},
+	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
+	{"engine/recode", []string{"engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/suppress", []string{"engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/catalog", []string{"engine/"}},
+	{"session", []string{"engine/"}},
+	{"views", []string{"engine/"}},
+	{"tui", []string{"engine/", "session", "views"}},
+	{"", []string{"engine/", "session", "views", "tui"}},
+}
+
+// importers says which packages may import a module of others directly.
+var importers = map[string][]string{
+	"charm.land/bubbletea/v2":          {"tui", "views", ""},
+	"charm.land/lipgloss/v2":           {"tui", "views"},
+	"charm.land/bubbles/v2":            {"tui", "views"},
+	"github.com/spf13/cobra":           {""},
+	"github.com/guptarohit/asciigraph": {"views"},
+}
+
+type listedPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+// listPackages runs go list once over the whole module.
+func listPackages(t *testing.T) []listedPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listedPackage
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p listedPackage
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// below returns the path of a package below the module; ok is false for
+// packages of others.
+func below(path string) (name string, ok bool) {
+	if path == module {
+		return "", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+func covers(pattern, name string) bool {
+	if prefix, folder := strings.CutSuffix(pattern, "/"); folder {
+		return strings.HasPrefix(name, prefix+"/")
+	}
+	return pattern == name
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name, _ := below(p.ImportPath)
+		at := slices.IndexFunc(layers, func(l struct {
+			name string
+			may  []string
+		}) bool {
+			return covers(l.name, name)
+		})
+		if at < 0 {
+			t.Errorf("package %s is not in the table of layers", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if target, own := below(imported); own && !slices.ContainsFunc(layers[at].may, func(m string) bool { return covers(m, target) }) {
+				t.Errorf("%s imports %s, which is not below it", name, target)
+			}
+			for prefix, allowed := range importers {
+				if (imported == prefix || strings.HasPrefix(imported, prefix+"/")) && !slices.Contains(allowed, name) {
+					t.Errorf("%s imports %s, which is for %q", name, imported, allowed)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package main_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The shape that keeps the code readable.
+const (
+	maxFileLines     = 500
+	maxFunctionLines = 60
+)
+
+// sources calls f with every Go file of the project that is no test.
+func sources(t *testing.T, f func(path string, files *token.FileSet, file *ast.File)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && path != "." && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		f(filepath.ToSlash(path), files, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFilesAndFunctionsAreShort(t *testing.T) {
+	sources(t, func(path string, files *token.FileSet, file *ast.File) {
+		if lines := files.File(file.Pos()).LineCount(); lines > maxFileLines {
+			t.Errorf("%s has %d lines, more than %d", path, lines, maxFileLines)
+		}
+		for _, declaration := range file.Decls {
+			function, ok := declaration.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			from, to := files.Position(function.Pos()).Line, files.Position(function.End()).Line
+			if lines := to - from + 1; lines > maxFunctionLines {
+				t.Errorf("%s: %s has %d lines, more than %d", path, function.Name.Name, lines, maxFunctionLines)
+			}
+		}
+	})
+}
+
+func TestExportedNamesAreExplained(t *testing.T) {
+	sources(t, func(path string, files *token.FileSet, file *ast.File) {
+		if file.Name.Name == "main" {
+			return
+		}
+		check := func(name *ast.Ident, doc *ast.CommentGroup, position token.Pos) {
+			if !name.IsExported() {
+				return
+			}
+			text := strings.TrimPrefix(doc.Text(), "Deprecated: ")
+			if !strings.HasPrefix(text, name.Name) && !strings.HasPrefix(text, "The ") && !strings.HasPrefix(text, "A ") {
+				t.Errorf("%s: %s has no comment that begins with its name", files.Position(position), name.Name)
+			}
+		}
+		for _, declaration := range file.Decls {
+			switch d := declaration.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil || exportedReceiver(d.Recv) {
+					check(d.Name, d.Doc, d.Pos())
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if typed, ok := spec.(*ast.TypeSpec); ok && len(d.Specs) == 1 {
+						check(typed.Name, d.Doc, typed.Pos())
+					}
+				}
+			}
+		}
+	})
+}
+
+// exportedReceiver reports whether a method belongs to an exported type.
+func exportedReceiver(receiver *ast.FieldList) bool {
+	expression := receiver.List[0].Type
+	if star, ok := expression.(*ast.StarExpr); ok {
+		expression = star.X
+	}
+	if generic, ok := expression.(*ast.IndexExpr); ok {
+		expression = generic.X
+	}
+	name, ok := expression.(*ast.Ident)
+	return ok && name.IsExported()
+}
+
+// Styles are made in one place, so that colours mean one thing everywhere.
+func TestStylesAreMadeInTheTheme(t *testing.T) {
+	sources(t, func(path string, files *token.FileSet, file *ast.File) {
+		if strings.HasPrefix(path, "views/theme") {
+			return
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if from, ok := selector.X.(*ast.Ident); ok && from.Name == "lipgloss" && selector.Sel.Name == "NewStyle" {
+				t.Errorf("%s makes a style; styles belong to the theme", files.Position(selector.Pos()))
+			}
+			return true
+		})
+	})
+}
