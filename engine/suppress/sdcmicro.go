@@ -79,15 +79,9 @@ func (s *sdcMicroOrder) run(ctx context.Context, meter *progress.Meter) ([]blank
 		if err != nil || len(violators) == 0 {
 			return s.blanked, err
 		}
-		meter.Set(int64(len(s.records)-len(violators)), int64(len(s.records)))
 		before := len(s.blanked)
-		for i, place := range violators {
-			if i&255 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			if v, ok := s.nextVariable(place); ok {
-				s.blank(place, v)
-			}
+		if err := s.pass(ctx, violators, meter); err != nil {
+			return nil, err
 		}
 		if len(s.blanked) == before {
 			return nil, s.unreachable(violators)
@@ -97,6 +91,23 @@ func (s *sdcMicroOrder) run(ctx context.Context, meter *progress.Meter) ([]blank
 			slices.Sort(candidates)
 		}
 	}
+}
+
+// pass blanks a variable in each violator, in turn.
+func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, meter *progress.Meter) error {
+	safe := len(s.records) - len(violators)
+	for i, place := range violators {
+		if i&255 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			meter.Set(int64(safe+i), int64(len(s.records)))
+		}
+		if v, ok := s.nextVariable(place); ok {
+			s.blank(place, v)
+		}
+	}
+	return nil
 }
 
 // violators returns the candidates that violate, by frequency and then in file
