@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"unicode/utf8"
 )
 
 // Sizes of blocks in bytes. Small blocks stay in the processor's cache; a block
@@ -74,12 +75,12 @@ type brokenText struct {
 
 func (b *brokenText) Error() string { return b.err.Error() }
 
-// fill reads until the buffer holds target bytes or the file ends.
+// fill reads until the buffer holds about target bytes or the file ends.
 func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 	if cap(buffer) < target+padding+1 {
 		buffer = append(make([]byte, 0, target+padding+1), buffer...)
 	}
-	for len(buffer) < target && !c.ended {
+	for target-len(buffer) >= utf8.UTFMax && !c.ended { // a decoder needs room for a character
 		n, err := c.source.Read(buffer[len(buffer):target])
 		buffer = buffer[:len(buffer)+n]
 		switch {
@@ -90,9 +91,6 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 			return buffer, &brokenText{line, failure(ErrEncoding, "the text is not UTF-16; choose another encoding")}
 		case err != nil:
 			return buffer, err
-		}
-		if target-len(buffer) < 4 {
-			break // less than a character's room
 		}
 	}
 	return buffer, nil

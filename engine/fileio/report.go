@@ -73,7 +73,7 @@ const mostListed = 5
 func (r *reading) warnings(report *ReadReport, breaks int) []string {
 	warnings := renameWarnings(r.renamed)
 	if r.tally.blank > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s with nothing in them left out, the first is line %s", counted(r.tally.blank, "line"), grouped(r.tally.firstBlank)))
+		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", counted(r.tally.blank, "empty line"), grouped(r.tally.firstBlank)))
 	}
 	if r.tally.nulls > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", counted(r.tally.nulls, "NUL byte"), grouped(r.tally.firstNullLine)))

@@ -1,0 +1,117 @@
+package fileio
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestReadErrors(t *testing.T) {
+	ragged := "a,b,c\n" + strings.Repeat("1,2,\"3\n3\"\n", 2000) + "1,2\n4,5,6,7\n"
+	for _, test := range []struct {
+		name, content string
+		change        func(*Format)
+		sentinel      error
+		message       string
+	}{
+		{"too few fields", "a,b,c\n1,2,3\n4,5\n6,7,8,9\n", nil, ErrRagged, "test.csv, line 3: 2 fields, expected 3"},
+		{"too many fields", "a,b,c\n1,2,3\n4,5,6,7\n", nil, ErrRagged, "test.csv, line 3: 4 fields, expected 3"},
+		{"ragged far down", ragged, nil, ErrRagged, "test.csv, line 4,002: 2 fields, expected 3"},
+		{"one field", "a,b,c\n1,2,3\n4\n", nil, ErrRagged, "test.csv, line 3: 1 field, expected 3"},
+		{"open quote", "a,b\n1,\"two\n3,four\n", nil, ErrQuote, "test.csv, line 2: a quote opens in field 2 and is not closed before the end of the file; close it, or choose quote none"},
+		{"open quote in the names", "a,\"b\n1,2\n", nil, ErrQuote, "test.csv, line 1: a quote opens in field 2 and is not closed before the end of the file; close it, or choose quote none"},
+		{"open quote, closed by the next", "a,b\n1,\"two\n3,\"four\"\n", nil, ErrQuote, "test.csv, line 3: text follows the closing quote of a field that opens in line 2; double the quotes inside the field, or choose quote none"},
+		{"text after a quote", "a,b\n1,\"two\" x\n", nil, ErrQuote, "test.csv, line 2: text follows the closing quote of a field that opens in line 2; double the quotes inside the field, or choose quote none"},
+		{"not UTF-8", "a,b\n1,Z\xfcrich\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding, "test.csv, line 2: byte 0xFC is not UTF-8; choose another encoding, such as windows-1252"},
+		{"not UTF-8, ragged before", "a,b\n1\n2,\xc3(\n", func(f *Format) { f.Encoding = UTF8 }, ErrRagged, "test.csv, line 2: 1 field, expected 2"},
+		{"cut in a character", "a,b\n1,\xe2\x82", func(f *Format) { f.Encoding = UTF8 }, ErrEncoding, "test.csv, line 2: byte 0xE2 is not UTF-8; choose another encoding, such as windows-1252"},
+		{"half of UTF-16", "\xff\xfea\x00\n\x00\x00\xd8b\x00\n\x00", nil, ErrEncoding, "test.csv, line 2: the text is not UTF-16; choose another encoding"},
+		{"no bytes", "", nil, ErrEmpty, "test.csv is empty: it has no bytes"},
+		{"only a byte order mark", "\ufeff", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
+		{"only line breaks", "\n\r\n\n", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
+		{"workbook", "PK\x03\x04....", nil, ErrNotText, "test.csv looks like a spreadsheet (xlsx, ods) or another ZIP file; this version reads text files: export the data as CSV from the program that wrote it"},
+		{"SPSS", "$FL2@(#)", nil, ErrNotText, "test.csv looks like an SPSS file (sav); this version reads text files: export the data as CSV from the program that wrote it"},
+		{"binary", strings.Repeat("\x00\x01\x02abc\x7f", 20), nil, ErrNotText, "test.csv looks like a file of binary data; this version reads text files: export the data as CSV from the program that wrote it"},
+		{"delimiter", "a,b\n", func(f *Format) { f.Delimiter = "ab" }, ErrFormat, `test.csv: delimiter "ab": it must be one ASCII character that is no letter, digit, line break, minus sign or quote`},
+		{"encoding", "a,b\n", func(f *Format) { f.Encoding = "ebcdic" }, ErrFormat, `test.csv: encoding "ebcdic" is not known; known are utf-8, utf-8-bom, windows-1252, latin-1, utf-16le, utf-16le-bom, utf-16be, utf-16be-bom`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			f := NewFormat()
+			if strings.HasPrefix(test.content, "\xff\xfe") {
+				f.Encoding = UTF16LE
+			}
+			if test.change != nil {
+				test.change(&f)
+			}
+			for _, how := range []tuning{{}, {block: 16, workers: 3}, {block: 1000, workers: 1}} {
+				in := inMemory("test.csv", []byte(test.content))
+				err := in.check()
+				if err == nil {
+					_, err = readerOf(in)
+				}
+				if err == nil {
+					_, _, err = readText(context.Background(), in, f, how, nil)
+				}
+				if !errors.Is(err, test.sentinel) || err.Error() != test.message {
+					t.Errorf("%+v: error\n %v\nwant\n %s", how, err, test.message)
+				}
+			}
+		})
+	}
+}
+
+func TestReadFileErrors(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "secret.csv")
+	if err := os.WriteFile(path, []byte("a\n1\n"), 0o000); err != nil {
+		t.Fatal(err)
+	}
+	for path, sentinel := range map[string]error{
+		folder:                             ErrDirectory,
+		filepath.Join(folder, "there.csv"): fs.ErrNotExist,
+		path:                               fs.ErrPermission,
+		os.DevNull:                         ErrNotText,
+	} {
+		if sentinel == fs.ErrPermission && (os.Geteuid() == 0 || runtime.GOOS == "windows") {
+			continue // this user may read everything
+		}
+		_, guessing := GuessFile(path)
+		_, previewing := Preview(path, NewFormat(), 10)
+		_, _, reading := Read(context.Background(), path, NewFormat(), nil)
+		for _, err := range []error{guessing, previewing, reading} {
+			if !errors.Is(err, sentinel) || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: error %v, want %v", path, err, sentinel)
+			}
+		}
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for name, f := range map[string]Format{
+		"delimiter":   {Delimiter: "é"},
+		"letter":      {Delimiter: "e"},
+		"minus":       {Delimiter: "-"},
+		"decimal":     {Decimal: ";"},
+		"quote":       {Quote: "''"},
+		"same":        {Quote: "|", Delimiter: "|"},
+		"encoding":    {Encoding: "utf8"},
+		"line ending": {LineEnding: "\n"},
+		"missing":     {Missing: []string{"NA", "NA"}},
+		"line break":  {Missing: []string{"N\nA"}},
+		"too many":    {Missing: make([]string, 101)},
+	} {
+		if err := f.Validate(); !errors.Is(err, ErrFormat) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, f := range []Format{{}, NewFormat(), {Delimiter: " ", Quote: "'", Missing: []string{"NA", "", "."}}} {
+		if err := f.Validate(); err != nil {
+			t.Errorf("%+v: %v", f, err)
+		}
+	}
+}
