@@ -44,12 +44,14 @@ type Question struct {
 	NeedK int // k of the suppressions to count; 0: none
 }
 
-// Answer is what is known of a question so far. It comes once with the
-// figures and again with the suppressions, where those were asked for.
+// Answer is what is known of a question so far. It comes with the figures and
+// again with the suppressions, where those were asked for; while a newer
+// question is being answered, the old answer comes once more, pending.
 type Answer struct {
-	WhatIf *session.WhatIf
-	Need   *session.Need // nil: not known yet
-	Err    error
+	WhatIf  *session.WhatIf
+	Need    *session.Need // nil: not known yet
+	Pending bool
+	Err     error
 }
 
 // Effect is what a dialog asks for. The set is closed.

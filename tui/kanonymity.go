@@ -230,8 +230,8 @@ func (d *kAnonymity) Question() *Question {
 // View draws the fields, what the suppression would cost and how good it is,
 // and the figures after it.
 func (d *kAnonymity) View(s views.State, width, height int) string {
-	return d.beside(s, width, height, func(width, height int) []string {
-		lines := d.form.view(s.Theme, width)
-		return append(append(lines, ""), d.verdict(s, width)...)
+	return d.beside(s, d.figures(d.err() == nil, ""), width, height, func(width, height int) []string {
+		lines := append(d.form.view(s.Theme, width), "")
+		return append(lines, d.verdict(s, width)...)
 	})
 }

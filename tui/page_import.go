@@ -166,7 +166,7 @@ func (p *importPage) viewTable(theme *views.Theme, width, height int) []string {
 	if len(p.table.Names) == 0 {
 		return []string{theme.Faint.Render(views.Fit("the file has no columns", width))}
 	}
-	lines := make([]string, min(height, 2+len(p.table.Records)))
+	lines := make([]string, min(height, 2+len(p.table.Rows)))
 	used := 0
 	for column := p.column; column < len(p.table.Names) && used < width; column++ {
 		size := min(p.columnWidth(column, len(lines)), width-used)
@@ -181,7 +181,7 @@ func (p *importPage) viewTable(theme *views.Theme, width, height int) []string {
 // columnWidth returns the cells a column needs for the lines that are shown.
 func (p *importPage) columnWidth(column, lines int) int {
 	size := max(views.Width(views.Safe(p.table.Names[column])), views.Width(p.table.Kinds[column].String()))
-	for _, record := range p.table.Records[:max(0, min(lines-2, len(p.table.Records)))] {
+	for _, record := range p.table.Rows[:max(0, min(lines-2, len(p.table.Rows)))] {
 		if column < len(record) {
 			size = max(size, views.Width(views.Safe(record[column])))
 		}
@@ -196,7 +196,7 @@ func (p *importPage) viewCell(theme *views.Theme, column, line, size int) string
 	case 1:
 		return theme.Faint.Render(views.Fit(p.table.Kinds[column].String(), size))
 	}
-	record := p.table.Records[line-2]
+	record := p.table.Rows[line-2]
 	if column >= len(record) {
 		return strings.Repeat(" ", size)
 	}

@@ -238,7 +238,7 @@ func (d *recodeGroups) Question() *Question {
 
 // View draws the categories with their records, and the what-if.
 func (d *recodeGroups) View(s views.State, width, height int) string {
-	return d.beside(s, width, height, func(width, height int) []string {
+	return d.beside(s, d.figures(d.mergeable(), "The figures after a merge stand here as soon as two categories are marked."), width, height, func(width, height int) []string {
 		lines := []string{d.viewHead(s.Theme, width), ""}
 		largest := 1
 		for _, count := range d.column.Categories().Counts() {

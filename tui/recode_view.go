@@ -22,13 +22,26 @@ type whatIf struct {
 // Answer takes what is known of the newest question.
 func (w *whatIf) Answer(a Answer) { w.answer = a }
 
+// figures returns what the answer tells, for drawing.
+func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
+	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.answer.Pending, NeedOld: w.answer.Pending, Err: w.answer.Err}
+	if w.answer.WhatIf != nil {
+		f.After, f.Elapsed = w.answer.WhatIf.Assessment, w.answer.WhatIf.Elapsed
+	}
+	f.NeedK = w.needK
+	if w.answer.Need != nil {
+		f.Need = w.answer.Need.Suppression
+	}
+	return f
+}
+
 // beside draws the lines of a dialog with the what-if beside or below them,
 // whichever fits. draw gets the size of the space for the dialog's own lines.
-func (w *whatIf) beside(s views.State, width, height int, draw func(width, height int) []string) string {
+func (w *whatIf) beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
 	if width >= wideDialog {
 		left := width - whatIfWidth - 3
 		lines := fitLines(draw(left, height), left, height)
-		right := strings.Split(views.WhatIfBlock(s, w.figures(), whatIfWidth, height), "\n")
+		right := strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n")
 		for i := range lines {
 			lines[i] += s.Theme.Frame.Render(" │ ") + right[i]
 		}
@@ -41,7 +54,7 @@ func (w *whatIf) beside(s views.State, width, height int, draw func(width, heigh
 	}
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
 	below := min(whatIfHeight, max(1, height-len(lines)))
-	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, w.figures(), width, below), "\n")...), "\n")
+	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
 }
 
 // fitLines returns exactly height lines, each of width cells.
@@ -67,7 +80,7 @@ func window(chosen, rows, height int) int {
 
 // View draws the ends, the intervals with their records, and the what-if.
 func (d *recodeIntervals) View(s views.State, width, height int) string {
-	return d.beside(s, width, height, func(width, height int) []string {
+	return d.beside(s, d.figures(true, ""), width, height, func(width, height int) []string {
 		lines := []string{d.viewEnds(s.Theme, width), ""}
 		labels := d.labels()
 		largest := 1
