@@ -268,3 +268,25 @@ func TestInapplicable(t *testing.T) {
 		}
 	}
 }
+
+// A file without records, or without a value, is an error or changes nothing;
+// it never panics.
+func TestNoRecordsNoValues(t *testing.T) {
+	for _, records := range []int{0, 1, 5} {
+		scenario := input(t).Scenario
+		var columns []*microdata.Column
+		for _, name := range []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic", "weight", "hid", "relat"} {
+			columns = append(columns, golden.Column(t, name, make([]string, records)))
+		}
+		data, err := microdata.NewDataset(columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		each(t, func(t *testing.T, _ method.Spec, m method.Method) {
+			out, err := m.Apply(t.Context(), method.Input{Data: data, Scenario: scenario}, nil)
+			if err == nil && (out.Report.Changed != 0 || out.Report.Outside != 0) {
+				t.Errorf("%d records without values, report %+v", records, out.Report)
+			}
+		})
+	}
+}
