@@ -44,7 +44,7 @@ func NewAnalyst() *Analyst {
 		tables: newMemory[string](tableBudget, func(t *keys.Table) int64 {
 			return 64 + 4*int64(t.Records()) + int64(t.Keys())*int64(24+4*t.Variables())
 		}),
-		households: newMemory[string](householdBudget, func(h *risk.Households) int64 { return 64 + 8*int64(h.Records()) }),
+		households: newMemory[string](householdBudget, func(h *risk.Households) int64 { return 64 + 32*int64(h.Len()) }),
 		assessments: newMemory[string](assessmentBudget, func(a *risk.Assessment) int64 {
 			return 64 + 64*int64(a.Table().Keys())
 		}),
@@ -197,5 +197,5 @@ func applied(ctx context.Context, in method.Input, m method.Method, meter *progr
 	return done, nil
 }
 
-// seconds returns a duration to the millisecond.
-func seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
+// seconds returns a duration to the microsecond.
+func seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e6) / 1e6 }

@@ -43,7 +43,8 @@ type Script struct {
 	Position int
 	Lines    int // lines read
 
-	opened bool // the first line was read
+	opened       bool // the first line was read
+	scenarioLine int  // where the scenario stands; 0: nowhere
 }
 
 // ScriptStep is one step of a script.
@@ -197,7 +198,7 @@ func (s *Script) readScenario(fields []field) error {
 	if err != nil {
 		return err
 	}
-	s.Scenario = scenario
+	s.Scenario, s.scenarioLine = scenario, s.Lines
 	return nil
 }
 

@@ -50,10 +50,11 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 }
 
 // forget lets datasets go, the farthest from the position first, until those
-// that are left fit into the budget. The data at the position stay.
+// that are left fit into the budget. The data at the position stay, and those
+// one step before and after it.
 func (s *Session) forget() {
 	for s.heldBytes() > s.memory {
-		farthest, distance := -1, 0
+		farthest, distance := -1, 1
 		for i := range s.steps {
 			if d := max(i+1-s.position, s.position-i-1); s.steps[i].data != nil && d > distance {
 				farthest, distance = i, d

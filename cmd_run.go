@@ -1,0 +1,76 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+const runHelp = `Carries out the steps of SCRIPT on the survey file FILE and writes the protected
+file OUT. A script is written by "Export steps as a script" or by hand, one JSON
+object a line:
+
+  {"format":"sdcdesk-script","version":1}
+  {"scenario":{"keys":["region","sex","age"],"weight":"weight","remove":["pid"]}}
+  {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}}
+  {"step":"suppress-kanonymity","params":{"k":3}}
+
+Fields and parameters left out take their defaults; without "file" beside the
+scenario the format of FILE is guessed. The journal of a session is a script too.
+"sdcdesk methods" lists the steps. The exit status is 0 only if all went well, 2
+for bad usage, else 1; then nothing was written.`
+
+// newRunCommand returns "sdcdesk run": a script without a terminal.
+func newRunCommand() *cobra.Command {
+	var o session.RunOptions
+	cmd := &cobra.Command{
+		Use:           "run SCRIPT FILE -o OUT",
+		Short:         "Carry out a script on a file, without a terminal",
+		Long:          runHelp,
+		Args:          usage(cobra.ExactArgs(2)),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.Out == "" {
+				return usageError{errors.New("the protected file has no name: say -o OUT")}
+			}
+			o.Script, o.File = args[0], args[1]
+			o.Warn = func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "warning:", message) }
+			return runScript(cmd.Context(), o)
+		},
+	}
+	cmd.SetFlagErrorFunc(flagUsage)
+	flags := cmd.Flags()
+	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
+	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
+	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
+	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
+	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
+	return cmd
+}
+
+func runScript(ctx context.Context, o session.RunOptions) error {
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := session.Run(ctx, o)
+	switch {
+	case errors.Is(err, session.ErrPaths):
+		return usageError{err}
+	case errors.Is(err, fileio.ErrExists):
+		return fmt.Errorf("%w with --force", err)
+	case errors.Is(err, context.Canceled):
+		return errors.New("interrupted; nothing was written")
+	}
+	return err
+}

@@ -1,0 +1,25 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// ExitCode returns 2, the exit status of bad usage.
+func (e usageError) ExitCode() int { return 2 }
+
+// usage marks the errors of an argument check as bad usage.
+func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// flagUsage marks errors of flags as bad usage.
+func flagUsage(_ *cobra.Command, err error) error { return usageError{err} }

@@ -1,0 +1,48 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Document is a picture of a session at one moment: a value for exports and
+// reports that run in the background.
+type Document struct {
+	Name     string
+	Source   Source
+	Format   fileio.Format
+	Scenario microdata.Scenario
+	Base     *microdata.Dataset
+	Data     *microdata.Dataset
+	Steps    []Step // those that stand
+}
+
+// Document returns the picture of the session as it is now.
+func (s *Session) Document() Document {
+	return Document{Name: s.name, Source: s.source, Format: s.format, Scenario: s.scenario.Clone(),
+		Base: s.base, Data: s.Data(), Steps: append([]Step(nil), s.steps[:s.position]...)}
+}
+
+// sourcePath returns the path of the source; "" where it is no file.
+func (d *Document) sourcePath() string {
+	if len(d.Source.Path) > 0 && d.Source.Path[0] == '<' {
+		return ""
+	}
+	return d.Source.Path
+}
+
+// followed returns the variables that suppression touches: the key variables,
+// then those linked to them, each once.
+func followed(scenario *microdata.Scenario) []string {
+	names := slices.Clone(scenario.Keys)
+	for _, key := range scenario.Keys {
+		for _, name := range scenario.Linked[key] {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}

@@ -1,0 +1,102 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// ExportOptions says how the protected file is written.
+type ExportOptions struct {
+	Path           string
+	Force          bool           // replace a file that exists; the source file never is
+	Format         *fileio.Format // nil: as the source was read
+	GuardFormulas  bool           // put an apostrophe before text that a spreadsheet would take for a formula
+	RandomOrder    bool           // households in random order, and their members within
+	NewIdentifiers []string       // variables whose values become random numbers, equal ones the same
+}
+
+// Exported tells what was written.
+type Exported struct {
+	*fileio.WriteReport
+	Dropped  []string // variables that were left out
+	Warnings []string
+}
+
+// Export writes the protected file: the data of the document without the
+// variables the scenario removes. The file appears when it is whole. Random
+// order and new identifiers come from the system's secure source and are kept
+// nowhere.
+func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.Meter) (*Exported, error) {
+	data, err := d.disguised(o)
+	if err != nil {
+		return nil, err
+	}
+	format := d.Format
+	if o.Format != nil {
+		format = *o.Format
+	}
+	done := &Exported{Dropped: d.dropped(), Warnings: d.identifierWarnings(o)}
+	done.WriteReport, err = fileio.Write(ctx, o.Path, data, format, fileio.WriteOptions{Drop: done.Dropped,
+		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.sourcePath()}, meter)
+	if err != nil {
+		return nil, err
+	}
+	if done.Guarded > 0 {
+		done.Warnings = append(done.Warnings, fmt.Sprintf("%s got an apostrophe in front, because a spreadsheet would take them for formulas",
+			counted(done.Guarded, "cell")))
+	}
+	return done, nil
+}
+
+// dropped returns the removed variables in file order.
+func (d *Document) dropped() []string {
+	var names []string
+	for _, column := range d.Data.Columns() {
+		if slices.Contains(d.Scenario.Remove, column.Name()) {
+			names = append(names, column.Name())
+		}
+	}
+	return names
+}
+
+// disguised returns the data with new identifiers and in random order, as far
+// as asked for.
+func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
+	data := d.Data
+	for _, name := range o.NewIdentifiers {
+		column, ok := data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("new identifiers: the file has no variable %q", name)
+		}
+		data = data.With(newIdentifiers(column))
+	}
+	if !o.RandomOrder {
+		return data, nil
+	}
+	var household *microdata.Column
+	if d.Scenario.Household != "" {
+		household, _ = d.Base.Column(d.Scenario.Household)
+	}
+	return data.Reorder(randomOrder(data.Len(), household)), nil
+}
+
+// identifierWarnings names variables that look as if they identified people and
+// are written all the same.
+func (d *Document) identifierWarnings(o ExportOptions) []string {
+	var names []string
+	for _, name := range directIdentifiers(d.Base) {
+		if !slices.Contains(d.Scenario.Remove, name) && !slices.Contains(o.NewIdentifiers, name) && name != d.Scenario.Household {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s looks like a direct identifier and is in the file: remove it if it is one", strings.Join(names, ", "))}
+}

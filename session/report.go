@@ -1,0 +1,226 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Audience is for whom a report is.
+type Audience string
+
+// The audiences.
+const (
+	Inside Audience = "inside" // those who protect the file: risk before and after, parameters, source
+	Users  Audience = "users"  // those who get the file: what was done to it and what it lacks
+)
+
+// ReportOptions says which report is written and where.
+type ReportOptions struct {
+	Path     string // its ending says the form: .html, .md, else plain text
+	Force    bool   // replace a file that exists
+	Audience Audience
+	Date     time.Time // stands in the report; zero: none
+}
+
+// ExportReport writes a report of what was done. It has counts and labels,
+// neither values of records nor seeds.
+func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *Analyst) error {
+	r, err := d.report(ctx, o, analyst)
+	if err != nil {
+		return err
+	}
+	render := r.text
+	switch strings.ToLower(filepath.Ext(o.Path)) {
+	case ".html", ".htm":
+		render = r.html
+	case ".md", ".markdown":
+		render = r.markdown
+	}
+	return writeFile(o.Path, o.Force, d.sourcePath(), func(w io.Writer) error {
+		_, err := io.WriteString(w, render())
+		return err
+	})
+}
+
+// page is a report before it has a form.
+type page struct {
+	title    string
+	sections []section
+}
+
+// section is a part of a report: lines of text and a table, either of which
+// may be empty. The first row of a table has the names of its columns.
+type section struct {
+	heading string
+	lines   []string
+	table   [][]string
+}
+
+func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*page, error) {
+	original, err := analyst.Assess(ctx, d.Base, &d.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	current, err := analyst.Assess(ctx, d.Data, &d.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	p := &page{title: "Protection of " + d.Name}
+	p.sections = append(p.sections, d.fileSection(o), d.stepSection())
+	if o.Audience == Inside {
+		if original != nil {
+			p.sections = append(p.sections, violatorSection(original, current), riskSection(original, current))
+		}
+	} else if current != nil {
+		p.sections = append(p.sections, anonymitySection(current))
+	}
+	if len(d.Scenario.Keys) > 0 {
+		p.sections = append(p.sections, d.suppressionSection())
+	}
+	if o.Audience == Inside {
+		p.sections = append(p.sections, d.parameterSection())
+	}
+	return p, ctx.Err()
+}
+
+func (d *Document) fileSection(o ReportOptions) section {
+	s := section{heading: "The file"}
+	s.add("Records: %s", grouped(d.Data.Len()))
+	s.add("Variables: %d, of which %d are not in the protected file", len(d.Data.Columns()), len(d.dropped()))
+	if o.Audience == Inside {
+		s.add("Source: %s, read as %s", d.Source.Path, d.Format)
+		s.add("Contents of the source (hash): %s", d.Source.Hash)
+		s.add("Key variables: %s", listed(d.Scenario.Keys))
+		s.add("Weight: %s; household: %s", named(d.Scenario.Weight), named(d.Scenario.Household))
+		s.add("Rule for missing values: %s, alpha %v", d.Scenario.Rule, d.Scenario.Alpha)
+	}
+	if removed := d.dropped(); len(removed) > 0 {
+		s.add("Removed variables: %s", strings.Join(removed, ", "))
+	}
+	if !o.Date.IsZero() {
+		s.add("Date: %s", o.Date.Format(time.DateOnly))
+	}
+	return s
+}
+
+func (d *Document) stepSection() section {
+	s := section{heading: "What was done"}
+	if len(d.Steps) == 0 {
+		s.add("Nothing: the records are as in the source.")
+		return s
+	}
+	s.table = [][]string{{"step", "what", "effect"}}
+	for i := range d.Steps {
+		s.table = append(s.table, []string{strconv.Itoa(i + 1), d.Steps[i].Title, d.Steps[i].Report.Effect})
+	}
+	return s
+}
+
+func violatorSection(original, current *risk.Assessment) section {
+	s := section{heading: "Violators of k-anonymity", table: [][]string{{"k", "now", "original", "conservative now", "original", "own category now", "original"}}}
+	share := func(n int) string { return grouped(n) + " (" + percent(n, current.Records) + ")" }
+	for i, now := range current.Violators {
+		was := original.Violators[i]
+		s.table = append(s.table, []string{strconv.Itoa(now.K), share(now.Count), share(was.Count),
+			share(now.Conservative), share(was.Conservative), share(now.OwnCategory), share(was.OwnCategory)})
+	}
+	s.add("Records whose combination of key variables fewer than k records share.")
+	return s
+}
+
+func riskSection(original, current *risk.Assessment) section {
+	s := section{heading: "Risk", table: [][]string{{"figure", "now", "original"}}}
+	row := func(name string, of func(*risk.Assessment) string) {
+		s.table = append(s.table, []string{name, of(current), of(original)})
+	}
+	row("expected re-identifications", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.Expected) })
+	row("global risk", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f %%", 100*a.Global) })
+	row("highest individual risk", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.HighestRisk()) })
+	if current.Households != nil && original.Households != nil {
+		row("expected re-identifications through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.Households.Expected) })
+		row("global risk through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f %%", 100*a.Households.Global) })
+	}
+	return s
+}
+
+// anonymitySection tells users which k the file keeps, not how many records
+// stand out where it does not.
+func anonymitySection(current *risk.Assessment) section {
+	s := section{heading: "k-anonymity"}
+	for _, v := range current.Violators {
+		if v.Count == 0 {
+			s.add("Every combination of key variables is shared by at least %d records.", v.K)
+		}
+	}
+	if len(s.lines) == 0 {
+		s.add("The file was not made k-anonymous.")
+	}
+	return s
+}
+
+func (d *Document) suppressionSection() section {
+	s := section{heading: "Cells that became missing", table: [][]string{{"variable", "cells", "percent of records"}}}
+	cells := newlyMissing(d.Base, d.Data, followed(&d.Scenario))
+	for _, c := range cells {
+		s.table = append(s.table, []string{c.Variable, grouped(c.Count), percent(c.Count, d.Data.Len())})
+	}
+	s.table = append(s.table, []string{"all", grouped(cells.Sum()), ""})
+	for i := range d.Steps {
+		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
+			line := fmt.Sprintf("Step %d: %s cells in %s records", i+1, grouped(suppression.Total), grouped(suppression.Touched))
+			if suppression.Bound != nil {
+				line += fmt.Sprintf("; price %s, no method can do with less than %s", grouped(suppression.Price), grouped(*suppression.Bound))
+			}
+			s.add("%s.", line)
+		}
+	}
+	return s
+}
+
+func (d *Document) parameterSection() section {
+	s := section{heading: "Parameters", table: [][]string{{"step", "method", "parameters"}}}
+	for i := range d.Steps {
+		s.table = append(s.table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, string(d.Steps[i].Spec.Params)})
+	}
+	if len(d.Steps) == 0 {
+		s.table = nil
+		s.add("None.")
+	}
+	return s
+}
+
+func (s *section) add(format string, values ...any) {
+	s.lines = append(s.lines, fmt.Sprintf(format, values...))
+}
+
+func listed(names []string) string { return named(strings.Join(names, ", ")) }
+
+func named(name string) string {
+	if name == "" {
+		return "none"
+	}
+	return name
+}
+
+// grouped writes a count with commas between thousands.
+func grouped(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.3f %%", 100*float64(part)/float64(whole))
+}

@@ -1,0 +1,192 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+)
+
+// ErrPaths is wrapped where the files of a run get in each other's way.
+var ErrPaths = errors.New("two files of the run are the same")
+
+// RunOptions says what a run reads and writes.
+type RunOptions struct {
+	Script  string // path of a script or journal
+	File    string // path of the source
+	Out     string // path of the protected file
+	Summary string // path of the summary; "": none
+	Records string // path of the figures per record; "": none
+	Force   bool   // replace files that exist
+
+	// GuardFormulas puts an apostrophe before text that a spreadsheet would take
+	// for a formula.
+	GuardFormulas bool
+
+	Warn func(message string) // gets each warning, one line; nil: none are given
+}
+
+// Run carries out a script on a file without a terminal. All that is written
+// appears after everything was computed; after an error nothing new is there.
+func Run(ctx context.Context, o RunOptions) error {
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	if err := o.checkPaths(); err != nil {
+		return err
+	}
+	script, err := readScriptFile(o.Script)
+	if err != nil {
+		return err
+	}
+	analyst := NewAnalyst()
+	document, loaded, err := o.perform(ctx, script)
+	if err != nil {
+		return err
+	}
+	summary, err := document.Summarise(ctx, analyst)
+	if err != nil {
+		return err
+	}
+	summary.LoadSeconds = seconds(loaded)
+	return o.write(ctx, document, summary, analyst)
+}
+
+// checkPaths reports, before any work is done, what could not be written in
+// the end.
+func (o *RunOptions) checkPaths() error {
+	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
+	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"}, {o.Records, "the records"}} {
+		if out.path == "" {
+			continue
+		}
+		path := canonical(out.path)
+		if other, ok := taken[path]; ok {
+			return fmt.Errorf("%w: %s is to be %s and %s; choose another name", ErrPaths, out.path, other, out.name)
+		}
+		taken[path] = out.name
+		if _, err := checkPlace(out.path, o.Force, o.File); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readScriptFile(path string) (*Script, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the script cannot be read: %w", err)
+	}
+	defer file.Close()
+	script, err := ReadScript(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s, %w", filepath.Base(path), err)
+	}
+	return script, nil
+}
+
+// perform reads the source and does the steps of the script that stand.
+func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, time.Duration, error) {
+	var format fileio.Format
+	var err error
+	if script.Format != nil {
+		format = *script.Format
+	} else if format, err = fileio.GuessFile(o.File); err != nil {
+		return Document{}, 0, err
+	}
+	started := time.Now()
+	data, report, err := fileio.Read(ctx, o.File, format, nil)
+	if err != nil {
+		return Document{}, 0, err
+	}
+	loaded := time.Since(started)
+	for _, warning := range report.Warnings {
+		o.Warn(filepath.Base(o.File) + ": " + warning)
+	}
+	s, err := New(Opening{Path: o.File, Format: report.Format, Data: data, Report: report, Volatile: true})
+	if err != nil {
+		return Document{}, 0, err
+	}
+	if err := s.follow(ctx, script, o.Warn); err != nil {
+		return Document{}, 0, fmt.Errorf("%s, %w", filepath.Base(o.Script), err)
+	}
+	return s.Document(), loaded, nil
+}
+
+// follow does the steps of a script that stand.
+func (s *Session) follow(ctx context.Context, script *Script, warn func(string)) error {
+	for i := range script.Steps[:script.Position] {
+		step := &script.Steps[i]
+		if err := s.SetScenario(step.Scenario); err != nil {
+			return &ScriptError{step.Line, err}
+		}
+		result, err := s.Prepare().Run(ctx, step.Spec, nil, nil)
+		if err == nil {
+			err = s.Commit(result)
+		}
+		if err != nil {
+			return &ScriptError{step.Line, err}
+		}
+		for _, warning := range result.Report.Warnings {
+			warn(fmt.Sprintf("line %d, step %d (%s): %s", step.Line, i+1, step.Spec.Step, warning))
+		}
+	}
+	if err := s.SetScenario(script.Scenario); err != nil {
+		return &ScriptError{max(1, script.scenarioLine), err}
+	}
+	return ctx.Err()
+}
+
+// write stages all files, then places them.
+func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst) (err error) {
+	var files []*staged
+	defer func() {
+		for _, file := range files {
+			file.discard()
+		}
+	}()
+	add := func(path string, write func(io.Writer) error) {
+		if path == "" || err != nil {
+			return
+		}
+		var file *staged
+		if file, err = stage(path, o.Force, o.File, write); err == nil {
+			files = append(files, file)
+		}
+	}
+	add(o.Summary, func(w io.Writer) error { return writeSummary(w, summary) })
+	add(o.Records, func(w io.Writer) error {
+		assessment, err := analyst.Assess(ctx, d.Data, &d.Scenario)
+		if err != nil {
+			return err
+		}
+		return writeRecords(ctx, w, d.Data.Len(), assessment)
+	})
+	add(o.Out, func(w io.Writer) error {
+		report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
+		if err == nil && report.Guarded > 0 {
+			o.Warn(counted(report.Guarded, "cell") + " got an apostrophe in front, because a spreadsheet would take them for formulas")
+		}
+		return err
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	return placeAll(files)
+}
+
+func writeSummary(w io.Writer, summary *Summary) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(summary)
+}
