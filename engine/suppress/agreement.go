@@ -112,8 +112,8 @@ func (a *agreement) nearestDifference(codes [][]uint32, record int, variables []
 	differs := a.differs[:len(variables)]
 	fewest, first := len(variables)+1, len(variables)
 	for w := range a.scratch {
-		sum, any := addUp(differs, w)
-		if any == 0 {
+		sum, counted := addUp(differs, w)
+		if counted == 0 {
 			continue
 		}
 		for n := 1; n <= fewest && n <= len(variables); n++ {
@@ -135,16 +135,16 @@ func (a *agreement) nearestDifference(codes [][]uint32, record int, variables []
 }
 
 // addUp counts, for each of the 64 records of a word, the sets that it is in,
-// as binary digits across the planes of sum; any holds the records in a set.
-func addUp(sets [][]uint64, w int) (sum [planes]uint64, any uint64) {
+// as binary digits across the planes of sum; counted holds the records in a set.
+func addUp(sets [][]uint64, w int) (sum [planes]uint64, counted uint64) {
 	for _, set := range sets {
 		carry := set[w]
-		any |= carry
+		counted |= carry
 		for p := 0; carry != 0; p++ {
 			sum[p], carry = sum[p]^carry, sum[p]&carry
 		}
 	}
-	return sum, any
+	return sum, counted
 }
 
 // exactly returns the records that are counted n times.

@@ -278,3 +278,39 @@ func TestTitles(t *testing.T) {
 		}
 	}
 }
+
+// Under each rule the guarantee is that of the rule; where blanks count for
+// everybody there is no bound, and the report warns of what it rests on.
+func TestEveryRuleOnTheSurvey(t *testing.T) {
+	c := referenceCase{KeyVars: []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}, K: 3, Alpha: 1, Ages: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}
+	in := c.prepare(t, golden.Data(t, "survey"))
+	for _, rule := range microdata.Rules() {
+		t.Run(string(rule), func(t *testing.T) {
+			out, err := (&KAnonymity{K: 3, Algorithm: Minimal, Rule: string(rule)}).Apply(t.Context(), in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := out.Report
+			t.Logf("%d cells, left %+v", report.Total, report.Left)
+			table := keyTable(t, method.Input{Data: out.Data, Scenario: in.Scenario})
+			frequencies, err := table.Frequencies(t.Context(), rule, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := table.Violators(frequencies, 3); n != 0 {
+				t.Errorf("%d violators left", n)
+			}
+			wildcard := rule == microdata.RuleDefault || rule == microdata.RuleCategorySize
+			if wildcard != (report.Bound == nil) || wildcard != (report.Left.Conservative > 0) || wildcard != (len(report.Warnings) > 0) {
+				t.Errorf("bound %v, left %+v, warnings %q", report.Bound, report.Left, report.Warnings)
+			}
+			identical := rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory
+			if identical && report.Left != (method.Left{}) {
+				t.Errorf("left %+v", report.Left)
+			}
+			if report.Rule != string(rule) {
+				t.Errorf("rule %q, want %q", report.Rule, rule)
+			}
+		})
+	}
+}
