@@ -107,8 +107,6 @@ type word struct {
 	key  key
 }
 
-func (w word) quoted() bool { return w.key&quotedKey != 0 }
-
 func (v *vocabulary) reset() {
 	if v.table == nil {
 		v.slots = newSlots()
