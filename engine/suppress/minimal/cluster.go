@@ -46,11 +46,11 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 	c.prepare(left)
 	total := weight
 	for weight >= c.in.k {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		var taken int64
-		left, taken = c.form(left)
+		var err error
+		if left, taken, err = c.form(ctx, left); err != nil {
+			return err
+		}
 		weight -= taken
 		report.at(total-weight, total)
 	}
@@ -62,10 +62,9 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 		c.settle(members, set, false)
 	}
 	for _, b := range left {
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if err := c.join(ctx, b); err != nil {
+			return err
 		}
-		c.join(b)
 	}
 	return nil
 }
@@ -133,13 +132,17 @@ func (c *clustering) widen(set uint64, a, b uint32, limit int64) (uint64, int64)
 
 // form makes a cluster of the first bundle and those that cost least to add, or puts the first into a group that a
 // staying key agrees with if that costs no more. It returns the bundles left and the records settled.
-func (c *clustering) form(left []uint32) ([]uint32, int64) {
+func (c *clustering) form(ctx context.Context, left []uint32) ([]uint32, int64, error) {
 	seed, rest := left[0], left[1:]
 	key, set := c.in.bundles[seed].key, c.in.home[seed]
 	weight := int64(c.in.bundles[seed].weight)
 	members := []uint32{seed}
 	var places []int
-	for window := rest[:min(len(rest), c.window)]; weight < c.in.k; {
+	window := rest[:min(len(rest), c.window)]
+	for weight < c.in.k {
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
 		place, wider := c.nearest(window, key, set)
 		if place < 0 {
 			window = rest // the window holds fewer than k records
@@ -154,23 +157,22 @@ func (c *clustering) form(left []uint32) ([]uint32, int64) {
 			rest[place] = members[i+1]
 		}
 		c.settle([]uint32{seed}, near, true)
-		return rest, int64(c.in.bundles[seed].weight)
+		return rest, int64(c.in.bundles[seed].weight), nil
 	}
 	c.clusters = append(c.clusters, members)
-	return compact(rest, c.window), weight
+	return rest[compact(window):], weight, nil
 }
 
-// compact removes the emptied places, all of them within the window.
-func compact(left []uint32, window int) []uint32 {
-	window = min(window, len(left))
-	kept := window
-	for i := window - 1; i >= 0; i-- {
-		if left[i] != unsettled {
-			kept--
-			left[kept] = left[i]
+// compact moves what is left in the window to its end, in order, and returns where that begins.
+func compact(window []uint32) int {
+	begin := len(window)
+	for i := len(window) - 1; i >= 0; i-- {
+		if window[i] != unsettled {
+			begin--
+			window[begin] = window[i]
 		}
 	}
-	return left[kept:]
+	return begin
 }
 
 // nearest returns the place of the bundle that adds least to the price of set when it joins key, and the wider set.
@@ -221,7 +223,7 @@ func (c *clustering) settle(members []uint32, set uint64, free bool) {
 
 // join puts a bundle, one of fewer than k records that are left, where it costs least: to a staying key, or into a
 // group in use, which is widened for it.
-func (c *clustering) join(b uint32) {
+func (c *clustering) join(ctx context.Context, b uint32) error {
 	key, weight := c.in.bundles[b].key, int64(c.in.bundles[b].weight)
 	bestSet, least := c.nearestStaying(b)
 	if least < infinite {
@@ -230,6 +232,9 @@ func (c *clustering) join(b uint32) {
 	bestGroup := unsettled
 	seen := make([]bool, c.in.groups())
 	for other, g := range c.group {
+		if other%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if g == unsettled || seen[g] {
 			continue
 		}
@@ -247,4 +252,5 @@ func (c *clustering) join(b uint32) {
 		}
 	}
 	c.settle(members, bestSet, bestGroup == unsettled)
+	return nil
 }

@@ -72,7 +72,9 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 		if err != nil {
 			return err
 		}
-		e.take(price, projections)
+		if err := e.take(ctx, price, projections); err != nil {
+			return err
+		}
 		if !complete {
 			e.closeBounds(active, price)
 			return nil
@@ -106,7 +108,7 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 }
 
 // take adds the groups of all sets of one price, notes who has found the cheapest, and settles whom it can.
-func (e *enumeration) take(price int64, projections []projection) {
+func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
 	for i := range projections {
 		it := &projections[i]
@@ -119,7 +121,7 @@ func (e *enumeration) take(price int64, projections []projection) {
 			}
 		}
 	}
-	e.greedy.settle(first)
+	return e.greedy.settle(ctx, first)
 }
 
 // split moves the bundles that need not look at sets from the given price on from active to passive.

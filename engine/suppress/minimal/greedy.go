@@ -1,10 +1,13 @@
 package minimal
 
+import "context"
+
 // greedy builds a first solution price by price: groups that are usable already, then the largest that reach k.
 type greedy struct {
 	in    *instance
 	group []uint32 // per bundle, or unsettled
 	size  []int64  // per group: records in it
+	work  int      // members of groups looked at
 }
 
 // newGreedy starts with nobody settled.
@@ -17,7 +20,7 @@ func newGreedy(in *instance) *greedy {
 }
 
 // settle puts unsettled bundles into the groups from first on, which are all of one price.
-func (s *greedy) settle(first uint32) {
+func (s *greedy) settle(ctx context.Context, first uint32) error {
 	groups := uint32(s.in.groups())
 	s.size = append(s.size, make([]int64, int(groups)-len(s.size))...)
 	for g := first; g < groups; g++ {
@@ -25,12 +28,18 @@ func (s *greedy) settle(first uint32) {
 			s.take(g)
 		}
 	}
-	queue := make([][]uint32, 0)
+	var queue [][]uint32
 	for g := first; g < groups; g++ {
+		if s.interrupted(ctx) {
+			return ctx.Err()
+		}
 		queue = push(queue, g, s.wanting(g), s.in.k)
 	}
 	for size := len(queue) - 1; size >= 0; size-- {
 		for i := 0; i < len(queue[size]); i++ {
+			if s.interrupted(ctx) {
+				return ctx.Err()
+			}
 			g := queue[size][i]
 			// Others may have taken some of its members since it was queued.
 			if now := s.wanting(g); now >= s.in.k+int64(size) {
@@ -40,6 +49,16 @@ func (s *greedy) settle(first uint32) {
 			}
 		}
 	}
+	return nil
+}
+
+// interrupted looks at the context now and then.
+func (s *greedy) interrupted(ctx context.Context) bool {
+	if s.work < checkEvery {
+		return false
+	}
+	s.work = 0
+	return ctx.Err() != nil
 }
 
 // maxQueued is the size above k from which groups are no longer told apart by size.
@@ -61,7 +80,9 @@ func push(queue [][]uint32, g uint32, size, k int64) [][]uint32 {
 // wanting counts the records that would settle in g.
 func (s *greedy) wanting(g uint32) int64 {
 	var n int64
-	for _, b := range s.in.members(g) {
+	members := s.in.members(g)
+	s.work += len(members)
+	for _, b := range members {
 		if s.group[b] == unsettled {
 			n += int64(s.in.bundles[b].weight)
 		}

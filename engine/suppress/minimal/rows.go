@@ -34,8 +34,8 @@ func newRows(p *Problem, keys *packing, capacity int) *rows {
 	slices.SortStableFunc(byLevels, func(a, b int) int { return p.Levels[a] - p.Levels[b] })
 	room := int64(maxTableBits)
 	for _, v := range byLevels {
-		room -= int64(p.Levels[v]+1) * int64(capacity)
-		if room < 0 && len(r.tabled) > 0 {
+		room -= int64(p.Levels[v]+1) * int64(capacity+256) // a slice header counts as 256 bits
+		if room < 0 {
 			r.other = append(r.other, v)
 			continue
 		}

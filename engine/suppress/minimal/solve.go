@@ -26,14 +26,11 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 	report := newProgress(onProgress)
 	e := newEnumeration(p)
 	choices, err := e.solve(ctx, missing, report)
+	if err == nil && p.Rule.countsWildcards() {
+		choices, err = e.restoreWildcards(ctx, withUntouched(p, missing, choices), missing, report.stage(progressTotal))
+	}
 	if err != nil {
 		return nil, err
-	}
-	if p.Rule == Default || p.Rule == CategorySize {
-		all := withUntouched(p, missing, choices)
-		if choices, err = newWildcard(p, e.keys, all).run(ctx, all, missing, report); err != nil {
-			return nil, err
-		}
 	}
 	s := solutionOf(p, missing, choices)
 	s.Bound = e.total()
@@ -41,28 +38,43 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 	return s, nil
 }
 
+// countsWildcards reports whether a missing value counts as any category for everybody.
+func (r Rule) countsWildcards() bool { return r == Default || r == CategorySize }
+
 // solve finds a solution under the conservative or the own-category rule. The choices are those of the records that
 // must choose.
 func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progress) ([]choice, error) {
-	if err := e.run(ctx, report.stage(400)); err != nil {
+	stages := [...]int64{400, 600, 900, 950}
+	if e.p.Rule.countsWildcards() {
+		stages = [...]int64{150, 250, 350, 400} // giving back takes longest
+	}
+	if err := e.run(ctx, report.stage(stages[0])); err != nil {
 		return nil, err
 	}
 	clusters := newClustering(e)
-	if err := clusters.run(ctx, report.stage(600)); err != nil {
+	if err := clusters.run(ctx, report.stage(stages[1])); err != nil {
 		return nil, err
 	}
 	e.in.invert()
 	improve := newSearch(e.in, clusters.group, e.bound, e.p.priceStep())
-	if err := improve.run(ctx, report.stage(900)); err != nil {
+	if err := improve.run(ctx, report.stage(stages[2])); err != nil {
 		return nil, err
 	}
 	bound := make([]int64, e.p.keys())
 	for b, it := range e.in.bundles {
 		bound[it.key] = e.bound[b]
 	}
-	report.stage(progressTotal)
-	back := newRestorer(e.p, e.keys, e.staying, missing, bound)
-	return back.run(ctx, choicesOf(e.in, improve.group))
+	report.stage(stages[3])
+	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choicesOf(e.in, improve.group))
+}
+
+// restoreWildcards gives back what need not be blank under the rules Default and CategorySize.
+func (e *enumeration) restoreWildcards(ctx context.Context, choices []choice, missing []uint64, report *progress) ([]choice, error) {
+	w, err := newWildcard(ctx, e.p, e.keys, choices)
+	if err != nil {
+		return nil, err
+	}
+	return w.run(ctx, choices, missing, report)
 }
 
 // total returns the lower bound on the price of any solution.

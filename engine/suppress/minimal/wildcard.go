@@ -19,8 +19,8 @@ type wildcard struct {
 	doubtful []uint32 // reused
 }
 
-// newWildcard enters the choices, and the records of p that are in none of them.
-func newWildcard(p *Problem, keys *packing, choices []choice) *wildcard {
+// newWildcard enters the choices, which are those of all records.
+func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choice) (*wildcard, error) {
 	w := &wildcard{p: p, rows: newRows(p, keys, 2*p.keys()), n: p.records(), alpha: p.Alpha}
 	if p.Rule == CategorySize {
 		w.alpha = 1
@@ -34,10 +34,13 @@ func newWildcard(p *Problem, keys *packing, choices []choice) *wildcard {
 		w.tally(row, c.count)
 	}
 	for row := range w.rows.count {
+		if row%64 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		exact, partial := w.frequency(uint32(row))
 		w.exact, w.partial = append(w.exact, exact), append(w.partial, partial)
 	}
-	return w
+	return w, nil
 }
 
 // tally adds to the numbers of records per category.
@@ -50,15 +53,18 @@ func (w *wildcard) tally(row uint32, count int64) {
 // run gives back cells, dearest first: to all records of a choice together, then one by one, until none is left that
 // can be.
 func (w *wildcard) run(ctx context.Context, choices []choice, missing []uint64, report *progress) ([]choice, error) {
+	done, order := 0, w.p.dearestFirst()
 	for changed := true; changed; {
 		changed = false
 		for _, together := range []bool{true, false} {
-			for _, v := range w.p.dearestFirst() {
+			for _, v := range order {
 				given, err := w.giveBack(ctx, &choices, missing, v, together)
 				if err != nil {
 					return nil, err
 				}
 				changed = changed || given
+				done++
+				report.at(int64(done), int64(2*len(order)+1)) // what later passes find is little
 			}
 		}
 		choices = gather(choices)
@@ -192,9 +198,13 @@ func (w *wildcard) update(from, to uint32, v int, records int64) {
 }
 
 // frequency counts the records that row cannot be told from: those that count in full, which are the identical ones
-// and, for an incomplete row, the complete ones that agree with it; and the other compatible ones.
+// and, for an incomplete row, the complete ones that agree with it; and the other compatible ones. The latter are not
+// counted for a complete row that has k records already, or that counts them otherwise.
 func (w *wildcard) frequency(row uint32) (exact, partial int64) {
 	complete := w.rows.blank[row] == 0
+	if complete && (w.shares != nil || w.rows.count[row] >= int64(w.p.K)) {
+		return w.rows.count[row], 0
+	}
 	w.rows.compatible(row, func(other uint32) bool {
 		if other == row || !complete && w.rows.blank[other] == 0 {
 			exact += w.rows.count[other]

@@ -1,0 +1,96 @@
+package minimal
+
+import (
+	"math/bits"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+func TestSubsetsComeByPriceAndOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 6, 7)
+		place := make([]int, p.variables())
+		for i, v := range p.TieOrder {
+			place[v] = i
+		}
+		written := func(set uint64) []int {
+			var places []int
+			for ; set != 0; set &= set - 1 {
+				places = append(places, place[bits.TrailingZeros64(set)])
+			}
+			slices.Sort(places)
+			return places
+		}
+		var want []uint64
+		for set := range p.full() + 1 {
+			want = append(want, set)
+		}
+		slices.SortFunc(want, func(a, b uint64) int {
+			if x, y := p.price(a), p.price(b); x != y {
+				return int(x - y)
+			}
+			return slices.Compare(written(a), written(b))
+		})
+		var got []uint64
+		for sets := newSubsets(p); ; {
+			price, batch, complete := sets.next(1 << 10)
+			if len(batch) == 0 {
+				break
+			}
+			if !complete || price != p.price(batch[0]) || price != p.price(batch[len(batch)-1]) {
+				t.Fatalf("batch of price %d, complete %t: %v", price, complete, batch)
+			}
+			got = append(got, batch...)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// TestSolutionDoesNotDependOnPacking solves problems whose keys need several words as if they had many categories.
+func TestSolutionDoesNotDependOnPacking(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 24, 5)
+		narrow := solve(t, p)
+		for v := range p.Levels {
+			p.Levels[v] = 1 << 20
+		}
+		if p.Rule != CategorySize { // which would keep a count per category
+			if diff := cmp.Diff(narrow, solve(t, p)); diff != "" {
+				t.Fatal(diff)
+			}
+		}
+	})
+}
+
+// TestClusteringLeavesNoViolator puts all records into clusters, as with too many sets to go through.
+func TestClusteringLeavesNoViolator(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 24, 5)
+		if p.Rule.countsWildcards() {
+			p.Rule = Conservative
+		}
+		e := newEnumeration(p)
+		for b := range e.bound {
+			e.bound[b] = 0
+		}
+		clusters := newClustering(e)
+		if err := clusters.run(t.Context(), newProgress(nil)); err != nil {
+			t.Fatal(err)
+		}
+		e.in.invert()
+		s := newSearch(e.in, clusters.group, e.bound, p.priceStep())
+		if err := s.run(t.Context(), newProgress(nil)); err != nil {
+			t.Fatal(err)
+		}
+		choices, err := newRestorer(p, e.keys, e.staying, p.missing(), make([]int64, p.keys())).run(t.Context(), choicesOf(e.in, s.group))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSolution(t, p, solutionOf(p, p.missing(), choices))
+	})
+}
