@@ -4,63 +4,69 @@ import "math/bits"
 
 // index is an open-addressing table from codes to numbers.
 type index struct {
-	codes   []uint64
-	numbers []uint32 // 0: the slot is empty; else the code's number + 1
-	shift   uint
-	used    int
+	slots []slot
+	shift uint
+	used  int
+}
+
+// slot is a place of the table: a code with its number plus 1; 0: empty.
+type slot struct {
+	code uint64
+	next uint32
 }
 
 // newIndex returns an empty table with room for n codes.
 func newIndex(n int) *index {
-	size := bits.Len(uint(max(2*n, 64) - 1))
-	return &index{codes: make([]uint64, 1<<size), numbers: make([]uint32, 1<<size), shift: uint(64 - size)}
+	size := indexBits(n)
+	return &index{slots: make([]slot, 1<<size), shift: uint(64 - size)}
 }
 
-// slot returns the place of a code, or the empty one where it belongs.
-func (x *index) slot(code uint64) int {
-	last := len(x.codes) - 1
+// indexBits returns the logarithm of a table size that n codes fill by half.
+func indexBits(n int) int { return bits.Len(uint(max(2*n, 64) - 1)) }
+
+// place returns the slot of a code, or the empty one where it belongs.
+func (x *index) place(code uint64) int {
+	slots, last := x.slots, len(x.slots)-1
 	// Fibonacci hashing: the high bits of the product depend on all of the code.
-	at := int(code * 0x9E3779B97F4A7C15 >> (x.shift & 63))
-	for x.numbers[at] != 0 && x.codes[at] != code {
+	at := int(code*0x9E3779B97F4A7C15>>(x.shift&63)) & last
+	for slots[at].next != 0 && slots[at].code != code {
 		at = (at + 1) & last
 	}
 	return at
 }
 
-// number returns the number of a code that is in the table.
-func (x *index) number(code uint64) uint32 { return x.numbers[x.slot(code)] - 1 }
-
 // find returns the number of a code; -1 where it is not in the table.
-func (x *index) find(code uint64) int { return int(x.numbers[x.slot(code)]) - 1 }
+func (x *index) find(code uint64) int { return int(x.slots[x.place(code)].next) - 1 }
+
+// number returns the number of a code that is in the table.
+func (x *index) number(code uint64) uint32 { return x.slots[x.place(code)].next - 1 }
 
 // add puts a code with its number into a table that has room.
 func (x *index) add(code uint64, number uint32) {
-	at := x.slot(code)
-	x.codes[at], x.numbers[at] = code, number+1
+	x.slots[x.place(code)] = slot{code, number + 1}
 	x.used++
 }
 
 // insert puts a code into the table, growing it where needed, and returns its
 // number: codes are numbered as they come.
 func (x *index) insert(code uint64) uint32 {
-	at := x.slot(code)
-	if x.numbers[at] == 0 {
-		if 2*x.used >= len(x.codes) {
+	at := x.place(code)
+	if x.slots[at].next == 0 {
+		if 2*x.used >= len(x.slots) {
 			x.grow()
-			at = x.slot(code)
+			at = x.place(code)
 		}
 		x.used++
-		x.codes[at], x.numbers[at] = code, uint32(x.used)
+		x.slots[at] = slot{code, uint32(x.used)}
 	}
-	return x.numbers[at] - 1
+	return x.slots[at].next - 1
 }
 
 func (x *index) grow() {
-	larger := newIndex(len(x.codes))
-	for i, number := range x.numbers {
-		if number != 0 {
-			at := larger.slot(x.codes[i])
-			larger.codes[at], larger.numbers[at] = x.codes[i], number
+	larger := newIndex(len(x.slots))
+	for _, s := range x.slots {
+		if s.next != 0 {
+			larger.slots[larger.place(s.code)] = s
 		}
 	}
 	larger.used = x.used
@@ -69,20 +75,20 @@ func (x *index) grow() {
 
 // reset empties the table and makes room for n codes.
 func (x *index) reset(n int) {
-	if size := bits.Len(uint(max(2*n, 64) - 1)); 1<<size > cap(x.codes) {
+	size := indexBits(n)
+	if 1<<size > cap(x.slots) {
 		*x = *newIndex(n)
-	} else {
-		x.codes, x.numbers = x.codes[:1<<size], x.numbers[:1<<size]
-		x.shift, x.used = uint(64-size), 0
-		clear(x.numbers)
+		return
 	}
+	x.slots, x.shift, x.used = x.slots[:1<<size], uint(64-size), 0
+	clear(x.slots)
 }
 
 // each calls f for the codes of the table, in no particular order.
 func (x *index) each(f func(code uint64)) {
-	for i, number := range x.numbers {
-		if number != 0 {
-			f(x.codes[i])
+	for _, s := range x.slots {
+		if s.next != 0 {
+			f(s.code)
 		}
 	}
 }

@@ -18,7 +18,7 @@ type numbering struct {
 // bitmapLimit is the number of bits a code may have to be numbered through a
 // set of bits, one for each possible code: what fits in the cache, or costs
 // less than hashing the items would.
-func bitmapLimit(items int) int { return max(22, min(32, bits.Len(uint(items))+7)) }
+func bitmapLimit(items int) int { return max(20, min(32, bits.Len(uint(items))+8)) }
 
 // bitmap is a set of codes that tells how many smaller codes it has.
 type bitmap struct {

@@ -45,7 +45,7 @@ func (t *Table) countByShares(ctx context.Context, f *Frequencies) error {
 			}
 		}
 	}
-	j := &joiner{ctx: ctx, table: t, patterns: p, projection: newProjection(t.layout.words())}
+	j := &joiner{table: t, patterns: p, projection: newProjection(t.layout.words())}
 	for pattern := 1; pattern < p.len(); pattern++ {
 		keep := t.layout.keep(p.sets[pattern])
 		j.prepare(pattern, keep)

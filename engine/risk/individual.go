@@ -7,11 +7,11 @@ type Formula uint8
 
 // The formulas, with p = f/F and q = 1-p.
 const (
-	FormulaWhole   Formula = iota // f = F, or no weights: 1/f
-	FormulaOne                    // f = 1: p/q ln(1/p)
-	FormulaTwo                    // f = 2: p/q - (p/q)^2 ln(1/p)
-	FormulaApprox                 // f > 2: p / (f - q)
-	FormulaExact                  // the hypergeometric function: (p^f / f) 2F1(f, f; f+1; q)
+	FormulaWhole  Formula = iota // f = F, or no weights: 1/f
+	FormulaOne                   // f = 1: p/q ln(1/p)
+	FormulaTwo                   // f = 2: p/q - (p/q)^2 ln(1/p)
+	FormulaApprox                // f > 2: p / (f - q)
+	FormulaExact                 // the hypergeometric function: (p^f / f) 2F1(f, f; f+1; q)
 )
 
 // String returns the formula as it is written, with p = f/F and q = 1-p.

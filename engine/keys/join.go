@@ -1,0 +1,160 @@
+package keys
+
+import (
+	"cmp"
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// part is a task: a part of the keys of one pattern, places in patterns.keys.
+// It is joined with all smaller patterns, so that nobody else adds to its keys.
+type part struct {
+	pattern  int
+	from, to int
+	cost     int // keys looked at
+}
+
+// mostParts is the number of parts a pattern is cut into at most: smaller
+// patterns are prepared anew for each part.
+const mostParts = 4
+
+// parts lists the tasks, dearest first. Thin patterns take no part.
+func (p *patterns) parts(thin []bool) []part {
+	var parts []part
+	for pattern := range p.len() {
+		smaller, keys := 0, 0
+		for other := range p.len() {
+			if p.smaller(other, pattern, thin) {
+				smaller++
+				keys += p.size(other)
+			}
+		}
+		if smaller == 0 {
+			continue
+		}
+		length := max(2*parallel.Block, (p.size(pattern)+mostParts-1)/mostParts)
+		for from := p.start[pattern]; from < p.start[pattern+1]; from += length {
+			to := min(from+length, p.start[pattern+1])
+			parts = append(parts, part{pattern, from, to, (to-from)*smaller + keys})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.cost, a.cost) })
+	return parts
+}
+
+// smaller reports whether a pattern is the smaller one of a pair to be joined.
+func (p *patterns) smaller(a, b int, thin []bool) bool {
+	if a == b || thin[a] || thin[b] {
+		return false
+	}
+	return p.size(a) < p.size(b) || p.size(a) == p.size(b) && a > b
+}
+
+// join adds the compatible records of all pairs of patterns that are not thin.
+func (t *Table) join(ctx context.Context, p *patterns, thin []bool, c *Compatible) error {
+	parts := p.parts(thin)
+	cost := 0
+	for _, part := range parts {
+		cost += part.cost
+	}
+	workers := min(len(parts), parallel.Workers(cost, runtime.GOMAXPROCS(0)))
+	joiners := make([]*joiner, workers)
+	for w := range joiners {
+		joiners[w] = &joiner{table: t, patterns: p, out: c, projection: newProjection(t.layout.words())}
+	}
+	return parallel.Tasks(ctx, len(parts), workers, func(worker, task int) {
+		j := joiners[worker]
+		for small := range p.len() {
+			if ctx.Err() != nil {
+				return
+			}
+			if p.smaller(small, parts[task].pattern, thin) {
+				j.join(ctx, small, &parts[task])
+			}
+		}
+	})
+}
+
+// joiner joins patterns; each worker has one of its own.
+type joiner struct {
+	table      *Table
+	patterns   *patterns
+	out        *Compatible
+	projection *projection
+	slots      []uint32 // slot of each key of the small pattern
+	sums, back []sum    // per slot: of the small pattern, of the part of the large one
+}
+
+// join adds the records of a small pattern and of a part of a larger one to
+// each other.
+func (j *joiner) join(ctx context.Context, small int, large *part) {
+	p := j.patterns
+	keep := j.table.layout.keep(p.sets[small] | p.sets[large.pattern])
+	j.prepare(small, keep)
+	toLarge := j.out.column(p, small)
+	for from := large.from; from < large.to && ctx.Err() == nil; from += parallel.Block {
+		to := min(from+parallel.Block, large.to)
+		if len(keep) == 1 {
+			j.scanWord(from, to, keep[0], toLarge)
+		} else {
+			j.scan(from, to, keep, toLarge)
+		}
+	}
+	toSmall := j.out.column(p, large.pattern)
+	for i, slot := range j.slots {
+		if back := j.back[slot]; back.count > 0 {
+			toSmall.addAtomic(p.keys[p.start[small]+i], back)
+		}
+	}
+}
+
+// prepare sums the keys of a pattern by what the mask keeps of them.
+func (j *joiner) prepare(small int, keep []uint64) {
+	p, words := j.patterns, len(keep)
+	j.projection.reset(p.size(small))
+	j.slots, j.sums = j.slots[:0], j.sums[:0]
+	for at := p.start[small]; at < p.start[small+1]; at++ {
+		slot := j.projection.insert(p.codes[at*words:at*words+words], keep)
+		if int(slot) == len(j.sums) {
+			j.sums = append(j.sums, sum{})
+		}
+		j.slots = append(j.slots, slot)
+		j.sums[slot].add(j.of(at))
+	}
+	if cap(j.back) < len(j.sums) {
+		j.back = make([]sum, len(j.sums))
+	}
+	j.back = j.back[:len(j.sums)]
+	clear(j.back)
+}
+
+// of returns the records and weight of the key at a place of the patterns.
+func (j *joiner) of(at int) (count uint32, units int64) {
+	key := j.patterns.keys[at]
+	return j.table.counts[key], j.table.units[key]
+}
+
+// scan looks keys of the large pattern up among the sums of the small one.
+func (j *joiner) scan(from, to int, keep []uint64, toLarge column) {
+	p, words := j.patterns, len(keep)
+	for at := from; at < to; at++ {
+		if slot := j.projection.find(p.codes[at*words:at*words+words], keep); slot >= 0 {
+			toLarge.add(p.keys[at], j.sums[slot])
+			j.back[slot].add(j.of(at))
+		}
+	}
+}
+
+// scanWord is scan for codes of one word.
+func (j *joiner) scanWord(from, to int, keep uint64, toLarge column) {
+	index := j.projection.steps[0]
+	for i, code := range j.patterns.codes[from:to] {
+		if slot := index.find(code & keep); slot >= 0 {
+			toLarge.add(j.patterns.keys[from+i], j.sums[slot])
+			j.back[slot].add(j.of(from + i))
+		}
+	}
+}
