@@ -1,0 +1,362 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// resumed continues the session of a journal on the small survey.
+func resumed(t fataler, source, journalPath string) (*Session, error) {
+	t.Helper()
+	data, format := readText(t, smallText)
+	return Resume(context.Background(), Opening{Path: source, Format: format, Data: data, Journal: journalPath}, nil)
+}
+
+// history is what of a session has to survive the program.
+type history struct {
+	position int
+	hash     string
+	steps    []string
+	keys     string
+}
+
+func historyOf(s *Session) history {
+	h := history{position: s.Position(), hash: hashText(s.Data()), keys: strings.Join(s.Scenario().Keys, ",")}
+	for _, step := range s.Steps() {
+		h.steps = append(h.steps, step.Spec.Step+string(step.Spec.Params)+step.After+step.Title)
+	}
+	return h
+}
+
+func (h history) equal(other history) bool {
+	return h.position == other.position && h.hash == other.hash && h.keys == other.keys &&
+		strings.Join(h.steps, "\n") == strings.Join(other.steps, "\n")
+}
+
+// workOn makes steps, moves and changes, and returns the history after each
+// line of the journal, the first two lines included.
+func workOn(t *testing.T, s *Session) []history {
+	t.Helper()
+	all := []history{{}, historyOf(s)}
+	note := func(err error) {
+		t.Helper()
+		must(t, err)
+		all = append(all, historyOf(s))
+	}
+	do(t, s, ages)
+	note(nil)
+	do(t, s, regions)
+	note(nil)
+	note(s.Undo())
+	note(s.Redo())
+	note(s.Jump(0))
+	note(s.Jump(1))
+	do(t, s, two) // leaves a branch behind
+	note(nil)
+	scenario := s.Scenario()
+	scenario.Keys = []string{"sex", "region"}
+	note(s.SetScenario(scenario))
+	job, err := s.PrepareEdit(0)
+	must(t, err)
+	result, err := job.Run(context.Background(), wideAges, nil, nil)
+	must(t, err)
+	note(s.Commit(result))
+	return all
+}
+
+func TestJournalBringsEverythingBack(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	workOn(t, s)
+	want := historyOf(s)
+	must(t, s.Close())
+	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	defer again.Close()
+	if got := historyOf(again); !got.equal(want) {
+		t.Errorf("continued %+v\nwant %+v", got, want)
+	}
+	do(t, again, regions)
+	must(t, again.Undo())
+	must(t, again.Redo())
+}
+
+func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	want := workOn(t, s)
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	must(t, s.Close())
+	step := 1
+	if testing.Short() {
+		step = 17
+	}
+	cut := filepath.Join(t.TempDir(), "cut.jsonl")
+	for length := bytes.IndexByte(text, '\n') + 1; length <= len(text); length += step {
+		must(t, os.WriteFile(cut, text[:length], 0o600))
+		again, err := resumed(t, s.Source().Path, cut)
+		if err != nil {
+			t.Fatalf("cut at byte %d: %v", length, err)
+		}
+		lines := bytes.Count(text[:length], []byte("\n"))
+		if length < len(text) && text[length] == '\n' {
+			lines++ // the line is whole, only its end is missing
+		}
+		if lines == 1 { // the scenario is missing: it was never shown
+			must(t, again.Close())
+			continue
+		}
+		if got := historyOf(again); !got.equal(want[lines-1]) {
+			t.Fatalf("cut at byte %d, after %d lines: %+v\nwant %+v", length, lines, got, want[lines-1])
+		}
+		if length%10 == 0 { // the next line must stand by itself
+			do(t, again, ages)
+			if _, err := ReadJournal(cut); err != nil {
+				t.Fatalf("cut at byte %d and continued: %v", length, err)
+			}
+		}
+		must(t, again.Close())
+	}
+}
+
+func TestCutFirstLineIsNoJournal(t *testing.T) {
+	folder := stateHere(t)
+	s := openSmall(t)
+	must(t, s.Close())
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(folder, "torn"+journalEnding), text[:20], 0o600))
+	found, err := ListJournals()
+	if err != nil || len(found) != 1 {
+		t.Errorf("%d journals, %v", len(found), err)
+	}
+}
+
+func TestDamagedLineIsNamed(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, ages)
+	must(t, s.Close())
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("{\"scenario"), []byte("{scenario"), 1), "{}\n"...), 0o600))
+	_, err = resumed(t, s.Source().Path, s.JournalPath())
+	var line *ScriptError
+	if !errors.As(err, &line) || line.Line != 2 {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestJournalHoldsNoRecords(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, step("recode-rename", `{"variable":"hid","level":"3","label":"three"}`))
+	do(t, s, two)
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	for _, secret := range []string{"20.5", `"99"`, `"6"`} {
+		if bytes.Contains(text, []byte(secret)) {
+			t.Errorf("the journal has the value %s", secret)
+		}
+	}
+}
+
+func TestFindJournals(t *testing.T) {
+	stateHere(t)
+	if found, err := FindJournals("nowhere.csv"); err != nil || len(found) != 0 {
+		t.Errorf("without a folder: %v, %v", found, err)
+	}
+	s, other := openSmall(t), openSmall(t)
+	do(t, s, ages)
+	do(t, s, regions)
+	must(t, s.Undo())
+	source := s.Source().Path
+	found, err := FindJournals(source)
+	must(t, err)
+	if len(found) != 1 || found[0].Path != s.JournalPath() || len(found[0].Steps) != 2 || found[0].Position != 1 ||
+		found[0].Titles[0] != s.Steps()[0].Title || !found[0].InUse || found[0].Changed || found[0].Err != nil {
+		t.Fatalf("found %+v", found)
+	}
+	must(t, s.Close())
+	must(t, os.WriteFile(source, []byte("other"), 0o600))
+	found, err = FindJournals(source)
+	if err != nil || found[0].InUse || !found[0].Changed {
+		t.Errorf("after closing and changing the source: %+v, %v", found, err)
+	}
+	if all, err := ListJournals(); err != nil || len(all) != 2 {
+		t.Errorf("%d journals, want those of %s and %s: %v", len(all), s.Name(), other.Name(), err)
+	}
+}
+
+func TestContinueReadsTheSource(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, ages)
+	want := historyOf(s)
+	must(t, s.Close())
+	again, err := Continue(context.Background(), s.JournalPath(), nil)
+	must(t, err)
+	if !historyOf(again).equal(want) {
+		t.Error("another history")
+	}
+	must(t, again.Close())
+	must(t, os.WriteFile(s.Source().Path, []byte(strings.Replace(smallText, "71", "72", 1)), 0o600))
+	if _, err := Continue(context.Background(), s.JournalPath(), nil); !errors.Is(err, ErrSource) {
+		t.Errorf("on a changed source: %v", err)
+	}
+}
+
+func TestOneProgramAtATime(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	if _, err := resumed(t, s.Source().Path, s.JournalPath()); !errors.Is(err, ErrLocked) {
+		t.Errorf("a second session on the journal: %v", err)
+	}
+	do(t, s, ages)
+	must(t, s.Close())
+	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	must(t, again.Close())
+}
+
+func TestJournalElsewhere(t *testing.T) {
+	data, format := readText(t, smallText)
+	path := filepath.Join(t.TempDir(), "my.session")
+	s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path})
+	must(t, err)
+	must(t, s.SetScenario(smallScenario()))
+	must(t, s.Close())
+	if _, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path}); !errors.Is(err, ErrJournalExists) {
+		t.Errorf("a second session in the same file: %v", err)
+	}
+	again, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: data, Journal: path}, nil)
+	must(t, err)
+	must(t, again.Close())
+}
+
+func TestFolderThatCannotBeWritten(t *testing.T) {
+	if os.Getuid() == 0 {
+		// Root may write anywhere: a file in the folder's place stops it too.
+		state := filepath.Join(t.TempDir(), "state")
+		must(t, os.WriteFile(state, nil, 0o600))
+		t.Setenv("XDG_STATE_HOME", state)
+	} else {
+		state := t.TempDir()
+		must(t, os.Chmod(state, 0o500))
+		t.Setenv("XDG_STATE_HOME", state)
+	}
+	data, format := readText(t, smallText)
+	s, err := New(Opening{Name: "test", Format: format, Data: data})
+	must(t, err)
+	if err := s.SetScenario(smallScenario()); !errors.Is(err, ErrNotStored) {
+		t.Errorf("error %v", err)
+	}
+	if len(s.Scenario().Keys) != 0 || s.Version() != 0 {
+		t.Error("the scenario changed all the same")
+	}
+}
+
+// fullDisk is a file that fails after so many bytes, having written a part.
+type fullDisk struct {
+	journalFile
+	room     int
+	syncFail bool
+}
+
+func (f *fullDisk) Write(text []byte) (int, error) {
+	if len(text) <= f.room {
+		f.room -= len(text)
+		return f.journalFile.Write(text)
+	}
+	n, _ := f.journalFile.Write(text[:f.room])
+	f.room = 0
+	return n, syscall.ENOSPC
+}
+
+func (f *fullDisk) Sync() error {
+	if f.syncFail {
+		return syscall.EIO
+	}
+	return f.journalFile.Sync()
+}
+
+func TestFullDiskLosesNothing(t *testing.T) {
+	for name, disk := range map[string]*fullDisk{"full": {room: 30}, "sync": {room: 1 << 20, syncFail: true}} {
+		t.Run(name, func(t *testing.T) {
+			stateHere(t)
+			s := openSmall(t)
+			do(t, s, ages)
+			want := historyOf(s)
+			before, err := os.ReadFile(s.JournalPath())
+			must(t, err)
+			file := s.journal.file
+			disk.journalFile = file
+			s.journal.file = disk
+			result, err := s.Prepare().Run(context.Background(), regions, nil, nil)
+			must(t, err)
+			for what, err := range map[string]error{"commit": s.Commit(result), "undo": s.Undo()} {
+				if !errors.Is(err, ErrNotStored) {
+					t.Errorf("%s: %v, want ErrNotStored", what, err)
+				}
+			}
+			if !historyOf(s).equal(want) {
+				t.Error("the session moved")
+			}
+			if after, err := os.ReadFile(s.JournalPath()); err != nil || !bytes.Equal(before, after) {
+				t.Errorf("the journal changed: %v", err)
+			}
+			s.journal.file = file // room again
+			must(t, s.Commit(result))
+			want = historyOf(s)
+			must(t, s.Close())
+			again, err := resumed(t, s.Source().Path, s.JournalPath())
+			must(t, err)
+			defer again.Close()
+			if !historyOf(again).equal(want) {
+				t.Error("the journal lost something")
+			}
+		})
+	}
+}
+
+func TestReplayGivesTheSameHashes(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(rt *rapid.T) {
+		path := filepath.Join(folder, "replay.jsonl")
+		_ = os.Remove(path)
+		text := drawText(rt)
+		data, format := readText(rt, text)
+		s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path})
+		must(rt, err)
+		must(rt, s.SetScenario(smallScenario()))
+		for range rapid.IntRange(1, 6).Draw(rt, "acts") {
+			switch rapid.IntRange(0, 4).Draw(rt, "act") {
+			case 0:
+				_ = s.Undo()
+			case 1:
+				_ = s.Jump(rapid.IntRange(0, len(s.Steps())).Draw(rt, "position"))
+			default:
+				if result, err := s.Prepare().Run(context.Background(), drawStep(rt), nil, nil); err == nil {
+					must(rt, s.Commit(result))
+				}
+			}
+		}
+		must(rt, s.Close())
+		fresh, _ := readText(rt, text)
+		again, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: fresh, Journal: path}, nil)
+		must(rt, err)
+		defer again.Close()
+		if got, want := historyOf(again), historyOf(s); !got.equal(want) {
+			rt.Fatalf("replayed %+v\nwant %+v", got, want)
+		}
+	})
+}

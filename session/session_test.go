@@ -1,0 +1,251 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+func TestStepsMoveThePosition(t *testing.T) {
+	s := openSmall(t)
+	result := do(t, s, ages)
+	do(t, s, regions)
+	if s.Position() != 2 || len(s.Steps()) != 2 || s.Data() == s.Base() {
+		t.Fatalf("position %d of %d", s.Position(), len(s.Steps()))
+	}
+	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != result.Assessment.Violators[0].Count || got.After != s.Steps()[1].Before {
+		t.Errorf("first step %+v", got)
+	}
+	must(t, s.Undo())
+	if s.Position() != 1 || hashText(s.Data()) != s.Steps()[0].After {
+		t.Error("undo does not give the data of the step before")
+	}
+	must(t, s.Redo())
+	must(t, s.Jump(0))
+	if s.Data() != s.Base() {
+		t.Error("position 0 is not the base")
+	}
+	for name, err := range map[string]error{"undo": s.Undo(), "jump": s.Jump(3), "back": s.Jump(-1)} {
+		if !errors.Is(err, ErrPosition) {
+			t.Errorf("%s: %v, want ErrPosition", name, err)
+		}
+	}
+	must(t, s.Jump(2))
+	if err := s.Redo(); !errors.Is(err, ErrPosition) {
+		t.Errorf("redo at the end: %v", err)
+	}
+}
+
+func TestNewStepAfterGoingBackReplacesWhatWasAhead(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	do(t, s, regions)
+	must(t, s.Undo())
+	do(t, s, two)
+	if s.Position() != 2 || s.Steps()[1].Spec.Step != "suppress-kanonymity" {
+		t.Errorf("steps %v", s.Steps())
+	}
+	if err := s.Redo(); !errors.Is(err, ErrPosition) {
+		t.Errorf("the step left behind can be redone: %v", err)
+	}
+}
+
+func TestCommitRefusesResultsOfOtherData(t *testing.T) {
+	ctx := context.Background()
+	changes := map[string]func(s *Session) error{
+		"step": func(s *Session) error { do(t, s, regions); return nil },
+		"undo": func(s *Session) error { return s.Undo() },
+		"scenario": func(s *Session) error {
+			scenario := s.Scenario()
+			scenario.K = []int{4}
+			return s.SetScenario(scenario)
+		},
+	}
+	for name, change := range changes {
+		s := openSmall(t)
+		do(t, s, ages)
+		result, err := s.Prepare().Run(ctx, two, nil, nil)
+		must(t, err)
+		must(t, change(s))
+		before, version := s.Steps(), s.Version()
+		if err := s.Commit(result); !errors.Is(err, ErrMoved) {
+			t.Errorf("after %s: %v, want ErrMoved", name, err)
+		}
+		if !reflect.DeepEqual(before, s.Steps()) || version != s.Version() {
+			t.Errorf("after %s: the session moved all the same", name)
+		}
+	}
+}
+
+func TestRunTouchesNothingAndObeysTheContext(t *testing.T) {
+	s := openSmall(t)
+	version := s.Version()
+	_, err := s.Prepare().Run(context.Background(), two, NewAnalyst(), nil)
+	must(t, err)
+	if s.Version() != version || s.Position() != 0 || len(s.Steps()) != 0 {
+		t.Error("running a job changed the session")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := s.Prepare().Run(ctx, two, NewAnalyst(), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestEditReplaysLaterSteps(t *testing.T) {
+	ctx := context.Background()
+	s := openSmall(t)
+	for _, spec := range []StepSpec{ages, regions, two} {
+		do(t, s, spec)
+	}
+	job, err := s.PrepareEdit(0)
+	must(t, err)
+	result, err := job.Run(ctx, wideAges, NewAnalyst(), nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	direct := volatile(t, smallText, smallScenario())
+	for _, spec := range []StepSpec{wideAges, regions, two} {
+		do(t, direct, spec)
+	}
+	if s.Position() != 3 || hashText(s.Data()) != hashText(direct.Data()) {
+		t.Error("an edited step does not give what the steps give from the start")
+	}
+	removal, err := s.PrepareRemove(1)
+	must(t, err)
+	result, err = removal.Run(ctx, nil, nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	if s.Position() != 2 || s.Steps()[1].Spec.Step != "suppress-kanonymity" {
+		t.Errorf("after the removal %d steps", s.Position())
+	}
+	if _, err := s.PrepareRemove(2); !errors.Is(err, ErrPosition) {
+		t.Errorf("a step that is not there: %v", err)
+	}
+}
+
+func TestRemoveTheLastStep(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	removal, err := s.PrepareRemove(0)
+	must(t, err)
+	result, err := removal.Run(context.Background(), NewAnalyst(), nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	if s.Position() != 0 || len(s.Steps()) != 0 || s.Data() != s.Base() {
+		t.Error("the session is not at its base")
+	}
+}
+
+func TestEditNamesTheStepThatDoesNotFitAnyMore(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, step("recode-rename", `{"variable":"region","level":"east","label":"E"}`))
+	do(t, s, step("recode-group", `{"variable":"region","levels":["E","west"]}`))
+	job, err := s.PrepareEdit(0)
+	must(t, err)
+	_, err = job.Run(context.Background(), step("recode-rename", `{"variable":"region","level":"east","label":"O"}`), nil, nil)
+	if !errors.Is(err, method.ErrParam) || err.Error()[:len("step 2, done again")] != "step 2, done again" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestScenarioKeepsStepsUnlessTheyMakeNoSense(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	do(t, s, two)
+	scenario := s.Scenario()
+	scenario.Keys = []string{"sex", "region"}
+	must(t, s.SetScenario(scenario))
+	if s.Position() != 2 {
+		t.Error("steps were lost")
+	}
+	none := s.Scenario()
+	none.Keys = nil
+	var conflict *ConflictError
+	if err := s.SetScenario(none); !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 || conflict.Conflicts[0].Step != 1 {
+		t.Fatalf("error %v", err)
+	}
+	if len(s.Scenario().Keys) != 2 {
+		t.Error("the refused scenario was taken")
+	}
+	must(t, s.Undo())
+	must(t, s.SetScenario(none))
+}
+
+func TestScenarioErrors(t *testing.T) {
+	data, _ := readText(t, smallText)
+	for want, change := range map[string]func(*microdata.Scenario){
+		`the scenario cannot be used: "keys": the file has no variable "colour"`:                                             func(s *microdata.Scenario) { s.Keys = []string{"colour"} },
+		`the scenario cannot be used: "keys": sex is named twice`:                                                            func(s *microdata.Scenario) { s.Keys = []string{"sex", "sex"} },
+		`the scenario cannot be used: "numeric": region is not a variable of numbers`:                                        func(s *microdata.Scenario) { s.Numeric = []string{"region"} },
+		`the scenario cannot be used: "linked": "hid" is not a key variable; a variable can be linked to key variables only`: func(s *microdata.Scenario) { s.Linked = map[string][]string{"hid": {"weight"}} },
+		`the scenario cannot be used: "alpha" is 2; it must be between 0 and 1`:                                              func(s *microdata.Scenario) { s.Alpha = 2 },
+		`the scenario cannot be used: "k" has 1; each k must be at least 2 and stand there once`:                             func(s *microdata.Scenario) { s.K = []int{2, 1} },
+		`the scenario cannot be used: hid cannot be a key variable and the weight or household as well`:                      func(s *microdata.Scenario) { s.Keys = []string{"hid"} },
+	} {
+		scenario := smallScenario()
+		change(&scenario)
+		if err := CheckScenario(&scenario, data); err == nil || err.Error() != want || !errors.Is(err, ErrScenario) {
+			t.Errorf("error %v\nwant  %s", err, want)
+		}
+	}
+}
+
+func TestForgottenDataAreReplayed(t *testing.T) {
+	s := volatile(t, smallText, smallScenario())
+	s.memory = 1
+	specs := []StepSpec{ages, regions, wideAges, two}
+	var hashes []string
+	for _, spec := range specs {
+		do(t, s, spec)
+		hashes = append(hashes, hashText(s.Data()))
+	}
+	if _, held := s.DataAt(1); held {
+		t.Fatal("the first position is held within a budget of one byte")
+	}
+	jump, err := s.PrepareJump(1)
+	must(t, err)
+	if jump.Ready() {
+		t.Error("a jump that has to replay is called ready")
+	}
+	result, err := jump.Run(context.Background(), nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	if s.Position() != 1 || hashText(s.Data()) != hashes[0] {
+		t.Error("other data after a replay")
+	}
+	for _, position := range []int{4, 2, 3, 1, 4} {
+		must(t, s.Jump(position))
+		if hashText(s.Data()) != hashes[position-1] {
+			t.Errorf("other data at position %d", position)
+		}
+	}
+}
+
+func TestUndoGivesTheBase(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := volatile(t, drawText(t), smallScenario())
+		s.memory = int64(rapid.SampledFrom([]int{1, 1 << 30}).Draw(t, "memory"))
+		base := hashText(s.Base())
+		made := 0
+		for range rapid.IntRange(0, 5).Draw(t, "steps") {
+			result, err := s.Prepare().Run(context.Background(), drawStep(t), nil, nil)
+			if err != nil {
+				continue // a level that is gone, a k that cannot be reached
+			}
+			must(t, s.Commit(result))
+			made++
+		}
+		for range made {
+			must(t, s.Undo())
+		}
+		if got := hashText(s.Data()); got != base || hashText(s.Base()) != base {
+			t.Fatalf("after %d undos %s, want %s", made, got, base)
+		}
+	})
+}

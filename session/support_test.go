@@ -1,0 +1,168 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// fataler is what *testing.T and *rapid.T share.
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// smallText is a survey of twelve persons.
+const smallText = `hid,sex,age,region,weight
+1,f,3,north,10
+1,m,34,north,10
+2,f,35,south,20.5
+2,f,71,south,20.5
+3,m,52,,12
+4,m,52,north,12
+5,f,18,east,7
+5,m,19,east,7
+5,f,2,east,7
+6,f,44,south,30
+7,,44,south,30
+8,m,99,west,5
+`
+
+// readText reads data from text.
+func readText(t fataler, text string) (*microdata.Dataset, fileio.Format) {
+	t.Helper()
+	data, report, err := fileio.ReadBytes(context.Background(), "test.csv", []byte(text), fileio.NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data, report.Format
+}
+
+// smallScenario is a scenario for smallText.
+func smallScenario() microdata.Scenario {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"sex", "age", "region"}
+	scenario.Weight, scenario.Household = "weight", "hid"
+	return scenario
+}
+
+// stateHere puts the state folder into a folder of the test.
+func stateHere(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", folder)
+	return filepath.Join(folder, "sdcdesk")
+}
+
+// openSmall starts a session on smallText in a file, with its journal in the
+// state folder and the scenario set.
+func openSmall(t *testing.T) *Session {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "small.csv")
+	if err := os.WriteFile(path, []byte(smallText), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	data, format := readText(t, smallText)
+	s, err := New(Opening{Path: path, Format: format, Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.SetScenario(smallScenario()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// volatile starts a session without a journal.
+func volatile(t fataler, text string, scenario microdata.Scenario) *Session {
+	t.Helper()
+	data, format := readText(t, text)
+	s, err := New(Opening{Name: "test", Format: format, Data: data, Volatile: true})
+	if err == nil {
+		err = s.SetScenario(scenario)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func step(name, params string) StepSpec {
+	return StepSpec{Step: name, Params: json.RawMessage(params)}
+}
+
+var (
+	ages     = step("recode-intervals", `{"variable":"age","breaks":[-1,17,44,120]}`)
+	wideAges = step("recode-intervals", `{"variable":"age","breaks":[-1,44,120]}`)
+	regions  = step("recode-group", `{"variable":"region","levels":["east","west"],"label":"other"}`)
+	two      = step("suppress-kanonymity", `{"k":2}`)
+)
+
+// do makes a step.
+func do(t fataler, s *Session, spec StepSpec) *Result {
+	t.Helper()
+	result, err := s.Prepare().Run(context.Background(), spec, NewAnalyst(), nil)
+	if err == nil {
+		err = s.Commit(result)
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", spec.Step, err)
+	}
+	return result
+}
+
+func must(t fataler, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// drawText draws a small survey: two variables of text, ages, weights and
+// households, with missing cells.
+func drawText(t *rapid.T) string {
+	n := rapid.IntRange(1, 40).Draw(t, "records")
+	cell := func(name string, values ...string) string { return rapid.SampledFrom(values).Draw(t, name) }
+	var text strings.Builder
+	text.WriteString("hid,sex,age,region,weight\n")
+	for range n {
+		fmt.Fprintf(&text, "%s,%s,%s,%s,%s\n", cell("hid", "1", "2", "3", "4", "5"), cell("sex", "f", "m", ""),
+			cell("age", "1", "7", "18", "30", "31", "64", "80", ""), cell("region", "east", "west", "north", ""),
+			cell("weight", "1", "2.5", "10", "333.25", "0.1"))
+	}
+	return text.String()
+}
+
+// drawStep draws a step that fits the data, mostly.
+func drawStep(t *rapid.T) StepSpec {
+	missing := rapid.Bool().Draw(t, "include missing")
+	switch rapid.IntRange(0, 5).Draw(t, "step") {
+	case 0:
+		breaks := rapid.SliceOfNDistinct(rapid.IntRange(-1, 90), 2, 5, rapid.ID[int]).Draw(t, "breaks")
+		slices.Sort(breaks)
+		text, _ := json.Marshal(breaks)
+		return step("recode-intervals", fmt.Sprintf(`{"variable":"age","breaks":%s}`, text))
+	case 1:
+		return step("recode-group", fmt.Sprintf(`{"variable":"region","levels":["east","west"],"label":"other","include_missing":%v}`, missing))
+	case 2:
+		return step("recode-group", fmt.Sprintf(`{"variable":"sex","levels":["f"],"label":"x","include_missing":%v}`, missing))
+	case 3:
+		return step("recode-rename", `{"variable":"region","level":"north","label":"N"}`)
+	case 4:
+		return step("suppress-kanonymity", fmt.Sprintf(`{"k":2,"rule":%q}`, rapid.SampledFrom([]string{"default", "conservative", "own-category"}).Draw(t, "rule")))
+	default:
+		return step("suppress-risk", `{"variable":"age","threshold":0.2}`)
+	}
+}
