@@ -3,17 +3,21 @@ package minimal
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
 
 // The bounds of the enumeration, in units of work: so results are the same on every machine.
 const (
-	maxVisits = 96 << 20 // bundles and staying keys looked at
-	maxSets   = 1 << 16  // sets of one price
-	maxHeld   = 32 << 20 // members of groups kept
+	leastVisits = 96 << 20 // bundles and staying keys looked at, in all
+	visits      = 512      // the same, per bundle and key, where that is more
+	leastHeld   = 32 << 20 // members of groups kept, in all
+	held        = 24       // the same, per bundle, where that is more
+	maxSets     = 1 << 16  // sets of one price
 
-	fewBundles = 1 << 13 // up to so many, bundles look at dearer groups, too
+	fewBundles  = 1 << 13 // up to so many, bundles look at groups of two cells above their cheapest,
+	manyBundles = 1 << 21 // up to so many, at one, beyond that at none
 )
 
 // enumeration goes through the sets of variables by price and fills the instance with the groups worth using. After
@@ -27,7 +31,6 @@ type enumeration struct {
 	bound      []int64 // per bundle: price of its cheapest set, -1 while unknown
 	greedy     *greedy
 	projectors []*projector
-	visits     int64
 }
 
 // newEnumeration prepares the enumeration of p's sets.
@@ -40,17 +43,24 @@ func newEnumeration(p *Problem) *enumeration {
 		in.home[i] = missing[b.key]
 		e.bound[i] = -1
 	}
-	for _, price := range p.Price {
-		e.slack = max(e.slack, int64(price))
-	}
-	if len(choosing) <= fewBundles {
-		e.slack *= 2
-	}
+	e.slack = p.slack(len(choosing))
 	e.greedy = newGreedy(in)
 	for range max(1, runtime.GOMAXPROCS(0)) {
-		e.projectors = append(e.projectors, &projector{p: p, keys: e.keys, in: in, staying: staying, bound: e.bound})
+		e.projectors = append(e.projectors, &projector{keys: e.keys, in: in, staying: staying, bound: e.bound})
 	}
 	return e
+}
+
+// slack returns how much above their cheapest set so many bundles look.
+func (p *Problem) slack(bundles int) int64 {
+	dearest := int64(slices.Max(p.Price))
+	switch {
+	case bundles <= fewBundles:
+		return 2 * dearest
+	case bundles <= manyBundles:
+		return dearest
+	}
+	return 0
 }
 
 // run enumerates until every bundle is settled and has seen the groups worth looking at, or the work is done.
@@ -60,14 +70,15 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	for b := range active {
 		active[b] = uint32(b)
 	}
+	everything := len(e.in.bundles) + len(e.staying)
+	work := max(leastVisits, visits*everything)
 	for len(active) > 0 {
 		price, batch, complete := sets.next(maxSets)
-		cost := int64(len(batch)) * int64(len(e.in.bundles)+len(e.staying))
-		if len(batch) == 0 || e.visits+cost > maxVisits || len(e.in.who) > maxHeld {
+		work -= len(batch) * everything
+		if len(batch) == 0 || work < 0 || len(e.in.who) > max(leastHeld, held*len(e.in.bundles)) {
 			e.closeBounds(active, price)
 			return nil
 		}
-		e.visits += cost
 		projections, err := e.project(ctx, batch, active, passive)
 		if err != nil {
 			return err

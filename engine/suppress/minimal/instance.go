@@ -1,5 +1,10 @@
 package minimal
 
+import (
+	"cmp"
+	"slices"
+)
+
 // bundle is a number of records of one key that are suppressed alike.
 type bundle struct {
 	key    uint32
@@ -57,12 +62,18 @@ func (in *instance) invert() {
 		in.offerStart[b+1] += in.offerStart[b]
 	}
 	in.offers = make([]uint32, len(in.who))
-	next := append([]uint32(nil), in.offerStart...)
+	next := slices.Clone(in.offerStart)
 	for g := range in.set {
 		for _, b := range in.members(uint32(g)) {
 			in.offers[next[b]] = uint32(g)
 			next[b]++
 		}
+	}
+	if slices.IsSorted(in.price) {
+		return
+	}
+	for b := range in.bundles {
+		slices.SortStableFunc(in.offersTo(uint32(b)), func(x, y uint32) int { return cmp.Compare(in.price[x], in.price[y]) })
 	}
 }
 

@@ -20,15 +20,13 @@ const (
 //
 // The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
 type search struct {
-	in    *instance
-	bound []int64 // per bundle: price below which it cannot get
-	step  int64   // greatest common divisor of all prices
-
 	seats
-	alternate []uint32 // reused: bundles of a round
-	credit    int64
-	work      int64
-	random    *rand.Rand
+	bound  []int64 // per bundle: price below which it cannot get
+	step   int64   // greatest common divisor of all prices
+	credit int64
+	work   int64 // members of groups looked at so far
+	random *rand.Rand
+	order  []uint32 // reused: the bundles of a round
 
 	member []uint32 // per bundle: the last filling of a group that it may choose
 	judged []uint32 // per group: the last drawing that has judged its dissolution
@@ -39,8 +37,8 @@ type search struct {
 // newSearch starts from a solution in which every bundle is in a group that may be used. group is taken over.
 func newSearch(in *instance, group []uint32, bound []int64, step int64) *search {
 	return &search{
-		in: in, bound: bound, step: step,
-		seats:  newSeats(in, group),
+		seats: newSeats(in, group),
+		bound: bound, step: step,
 		random: rand.New(rand.NewPCG(1, 2)),
 		member: make([]uint32, len(in.bundles)),
 		judged: make([]uint32, in.groups()),
@@ -70,13 +68,13 @@ func (s *search) run(ctx context.Context, report *progress) error {
 // round tries, for every bundle that is above its lowest price, the cheaper groups it may choose. It returns what was
 // gained and how many bundles were above.
 func (s *search) round(ctx context.Context, allowed int64) (gained, above int64, err error) {
-	order := s.alternate[:0]
+	order := s.order[:0]
 	for b, g := range s.group {
 		if s.in.price[g] > s.bound[b] {
 			order = append(order, uint32(b))
 		}
 	}
-	s.alternate = order
+	s.order = order
 	s.random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	checked := s.work
 	for _, b := range order {

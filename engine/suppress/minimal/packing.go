@@ -57,18 +57,18 @@ func (k *packing) fingerprint(key uint32, kept []uint64) uint64 {
 	if k.words == 1 {
 		return k.keys[key] & kept[0]
 	}
-	var print uint64
+	var code uint64
 	for w, word := range k.key(key) {
-		print = mix(print ^ word&kept[w])
+		code = mix(code ^ word&kept[w])
 	}
-	return print
+	return code
 }
 
 // agree reports whether two keys are equal on the kept bits.
 func (k *packing) agree(a, b uint32, kept []uint64) bool {
 	x, y := k.key(a), k.key(b)
-	for w, bits := range kept {
-		if (x[w]^y[w])&bits != 0 {
+	for w, mask := range kept {
+		if (x[w]^y[w])&mask != 0 {
 			return false
 		}
 	}

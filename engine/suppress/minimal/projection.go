@@ -3,6 +3,7 @@ package minimal
 import (
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // checkEvery is the number of units of work after which a loop looks at its context.
@@ -20,21 +21,20 @@ type projection struct {
 
 // projector groups bundles by their values outside a set. It belongs to one goroutine.
 type projector struct {
-	p       *Problem
 	keys    *packing
 	in      *instance
 	staying []uint32
 	bound   []int64 // per bundle: price of its cheapest set, negative while unknown; only read
 
-	slots  []uint32 // open addressing: group + 1
-	shift  int
-	prints []uint64 // per group
-	first  []uint32 // per group: its first key
-	able   []int64  // per group: active records
-	all    []int64  // per group: records
-	free   []bool
-	group  []uint32 // per active bundle
-	short  [1 << (sketchBits - 6)]uint64
+	slots []uint32 // open addressing: group + 1
+	shift int
+	codes []uint64 // per group: the fingerprint of its keys
+	first []uint32 // per group: its first key
+	able  []int64  // per group: active records
+	all   []int64  // per group: records
+	free  []bool
+	group []uint32 // per active bundle
+	short [1 << (sketchBits - 6)]uint64
 }
 
 // project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
@@ -64,16 +64,16 @@ func (j *projector) reset(n int) {
 	j.shift = 64 - bits.TrailingZeros(uint(size))
 	if cap(j.group) < n {
 		j.group = make([]uint32, n)
-		j.prints, j.first = make([]uint64, n), make([]uint32, n)
+		j.codes, j.first = make([]uint64, n), make([]uint32, n)
 		j.able, j.all, j.free = make([]int64, n), make([]int64, n), make([]bool, n)
 	}
 	j.group = j.group[:n]
-	j.prints, j.first, j.able = j.prints[:0], j.first[:0], j.able[:0]
+	j.codes, j.first, j.able = j.codes[:0], j.first[:0], j.able[:0]
 }
 
 // enter gives every active bundle whose missing variables are in set its group.
 func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active []uint32) error {
-	lastKey, lastGroup := uint32(unsettled), uint32(unsettled)
+	lastKey, lastGroup := unsettled, unsettled
 	for i, b := range active {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -98,27 +98,27 @@ func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active
 
 // enterKey returns the group of a key, a new one if need be.
 func (j *projector) enterKey(key uint32, kept []uint64) uint32 {
-	print := j.keys.fingerprint(key, kept)
-	slot := j.find(print, key, kept)
+	code := j.keys.fingerprint(key, kept)
+	slot := j.find(code, key, kept)
 	if j.slots[slot] == 0 {
-		j.prints = append(j.prints, print)
+		j.codes = append(j.codes, code)
 		j.first = append(j.first, key)
 		j.able = append(j.able, 0)
-		j.slots[slot] = uint32(len(j.prints))
+		j.slots[slot] = uint32(len(j.codes))
 	}
 	return j.slots[slot] - 1
 }
 
 // find returns the slot of a key's group, or the empty slot where it belongs.
-func (j *projector) find(print uint64, key uint32, kept []uint64) uint64 {
+func (j *projector) find(code uint64, key uint32, kept []uint64) uint64 {
 	mask := uint64(len(j.slots) - 1)
-	slot := (print * 0x9e3779b97f4a7c15) >> j.shift
+	slot := (code * 0x9e3779b97f4a7c15) >> j.shift
 	for {
 		g := j.slots[slot]
 		if g == 0 {
 			return slot
 		}
-		if j.prints[g-1] == print && (j.keys.words == 1 || j.keys.agree(j.first[g-1], key, kept)) {
+		if j.codes[g-1] == code && (j.keys.words == 1 || j.keys.agree(j.first[g-1], key, kept)) {
 			return slot
 		}
 		slot = (slot + 1) & mask
@@ -154,11 +154,11 @@ func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64,
 			continue
 		}
 		it := j.in.bundles[b]
-		print := j.keys.fingerprint(it.key, kept)
-		if at := sketchBit(print); j.short[at>>6]>>(at&63)&1 == 0 {
+		code := j.keys.fingerprint(it.key, kept)
+		if at := sketchBit(code); j.short[at>>6]>>(at&63)&1 == 0 {
 			continue
 		}
-		if g := j.slots[j.find(print, it.key, kept)]; g != 0 {
+		if g := j.slots[j.find(code, it.key, kept)]; g != 0 {
 			j.all[g-1] += int64(it.weight)
 		}
 	}
@@ -169,20 +169,20 @@ func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64,
 const sketchBits = 16
 
 // sketchBit returns the place of a fingerprint in that table.
-func sketchBit(print uint64) uint64 { return print * 0xc2b2ae3d27d4eb4f >> (64 - sketchBits) }
+func sketchBit(code uint64) uint64 { return code * 0xc2b2ae3d27d4eb4f >> (64 - sketchBits) }
 
 // sketch enters the groups whose number of records is of interest into the bit table. It reports whether there are any.
 func (j *projector) sketch(active []uint32) bool {
 	clear(j.short[:])
-	any := false
+	short := false
 	for i, g := range j.group {
 		if g != unsettled && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
-			at := sketchBit(j.prints[g])
+			at := sketchBit(j.codes[g])
 			j.short[at>>6] |= 1 << (at & 63)
-			any = true
+			short = true
 		}
 	}
-	return any
+	return short
 }
 
 // collect keeps the groups that can be used, with their members.
@@ -218,7 +218,7 @@ func (out *projection) fill(group, number, active []uint32) {
 		out.start[g+1] += out.start[g]
 	}
 	out.members = make([]uint32, out.start[len(out.free)])
-	next := append([]uint32(nil), out.start...)
+	next := slices.Clone(out.start)
 	for i, g := range group {
 		if g != unsettled && number[g] != 0 {
 			at := &next[number[g]-1]
