@@ -32,17 +32,10 @@ func (a *assembly) column() (*microdata.Column, error) {
 	if a.texts || !someNumbers {
 		return a.textColumn(), nil
 	}
-	if levels, kind, ok := a.numberLevels(); ok {
-		return a.dictionary(levels, kind), nil
+	if order, kind, ok := a.numberOrder(); ok {
+		return a.dictionary(order, kind), nil
 	}
 	return a.numberColumn()
-}
-
-// level is a word that is a level of the column.
-type level struct {
-	label string
-	value float64
-	code  uint32 // in the lexicon
 }
 
 // textColumn returns the column as text: levels by their bytes.
@@ -52,30 +45,42 @@ func (a *assembly) textColumn() *microdata.Column {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
+	a.lexicon.slots = slots{} // no more words: make room
+	return a.dictionary(a.textOrder(), microdata.Category)
+}
+
+// textOrder returns the codes of all words that are not missing codes, in the
+// order of the words' bytes.
+func (a *assembly) textOrder() []uint32 {
+	// The first bytes as a number decide most comparisons without a look at
+	// the words, which are all over the memory.
 	type prefixed struct {
 		prefix uint64
 		code   uint32
 	}
-	order := make([]prefixed, 0, len(a.marks))
+	words := make([]prefixed, 0, len(a.marks))
 	for i, mark := range a.marks {
 		if mark&blankWord == 0 {
 			var start [8]byte
 			copy(start[:], a.lexicon.labels[i])
-			order = append(order, prefixed{binary.BigEndian.Uint64(start[:]), uint32(i + 1)})
+			words = append(words, prefixed{binary.BigEndian.Uint64(start[:]), uint32(i + 1)})
 		}
 	}
-	slices.SortFunc(order, func(x, y prefixed) int {
+	slices.SortFunc(words, func(x, y prefixed) int {
 		if x.prefix != y.prefix {
 			return cmp.Compare(x.prefix, y.prefix)
 		}
-		return strings.Compare(a.lexicon.labels[x.code-1], a.lexicon.labels[y.code-1])
+		return strings.Compare(a.label(x.code), a.label(y.code))
 	})
-	levels := make([]level, len(order))
-	for i, o := range order {
-		levels[i] = level{a.lexicon.labels[o.code-1], math.NaN(), o.code}
+	order := make([]uint32, len(words))
+	for i := range words {
+		order[i] = words[i].code
 	}
-	return a.dictionary(levels, microdata.Category)
+	return order
 }
+
+// label returns the word of a code of the lexicon.
+func (a *assembly) label(code uint32) string { return a.lexicon.labels[code-1] }
 
 // recoded turns numbers back into words, as they are spelled in the file.
 func (a *assembly) recoded(numbers *numberCells) chunk {
@@ -103,13 +108,14 @@ func (a *assembly) recoded(numbers *numberCells) chunk {
 	return newChunk(codes, words)
 }
 
-// numberLevels returns the levels of a numeric column by value, where it has few
-// and each value is spelled in one way.
-func (a *assembly) numberLevels() (levels []level, kind microdata.Kind, ok bool) {
+// numberOrder returns the codes of all words by the value of the numbers that
+// they are, where there are few and each value is spelled in one way.
+func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) {
 	if a.numbers > mostLevels || slices.ContainsFunc(a.chunks, func(c chunk) bool { return c.numbers != nil }) {
 		return nil, 0, false
 	}
 	kind = microdata.Whole
+	values := make([]float64, len(a.marks)+1)
 	for i, label := range a.lexicon.labels {
 		if a.marks[i]&blankWord != 0 {
 			continue
@@ -118,26 +124,28 @@ func (a *assembly) numberLevels() (levels []level, kind microdata.Kind, ok bool)
 		if fractional(value, decimals, []byte(label), a.mark) {
 			kind = microdata.Number
 		}
-		levels = append(levels, level{label, value, uint32(i + 1)})
+		order = append(order, uint32(i+1))
+		values[i+1] = value
 	}
-	slices.SortFunc(levels, func(x, y level) int { return cmp.Compare(x.value, y.value) })
-	for i := range levels {
-		if i > 0 && levels[i].value == levels[i-1].value {
+	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(values[x], values[y]) })
+	for i := range order {
+		if i > 0 && values[order[i]] == values[order[i-1]] {
 			return nil, 0, false
 		}
 	}
-	return levels, kind, true
+	return order, kind, true
 }
 
-// dictionary returns a column of the given levels.
-func (a *assembly) dictionary(levels []level, kind microdata.Kind) *microdata.Column {
+// dictionary returns a column with the words of the given codes as levels.
+func (a *assembly) dictionary(order []uint32, kind microdata.Kind) *microdata.Column {
 	final := make([]uint32, len(a.lexicon.labels)+1)
-	out := make([]microdata.Level, len(levels))
-	for i, l := range levels {
-		final[l.code] = uint32(i + 1)
-		out[i] = microdata.Level{Label: l.label, Value: l.value}
+	levels := make([]microdata.Level, len(order))
+	for i, code := range order {
+		final[code] = uint32(i + 1)
+		levels[i] = microdata.Level{Label: a.label(code), Value: math.NaN()}
 		if kind != microdata.Category {
-			out[i].Label = strings.Replace(l.label, string(a.mark), ".", 1)
+			levels[i].Value, _, _ = parseNumber([]byte(levels[i].Label), a.mark)
+			levels[i].Label = strings.Replace(levels[i].Label, string(a.mark), ".", 1)
 		}
 	}
 	codes := microdata.NewCodes(a.records(), len(levels))
@@ -150,9 +158,9 @@ func (a *assembly) dictionary(levels []level, kind microdata.Kind) *microdata.Co
 		a.fillBlanks(i, c, mapping)
 		a.chunks[i] = chunk{}
 	}
-	categories := &microdata.Categories{Levels: out, Codes: codes, Ordered: kind != microdata.Category}
+	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
 	column := microdata.NewCategorical(a.name, kind, categories, a.blanks.blanks(a.codes))
-	return a.withQuotes(column, levels, out)
+	return a.withQuotes(column, order, levels)
 }
 
 // fillBlanks notes how the missing cells of a chunk of codes are spelled.

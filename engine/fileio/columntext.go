@@ -12,8 +12,9 @@ import (
 type columnText struct {
 	*dialect
 	column  *microdata.Column
-	title   []byte   // the name as it is written
-	levels  [][]byte // of a column stored as a dictionary, by code; that of 0 is unused
+	title   []byte // the name as it is written
+	levels  []byte // the levels of a column stored as a dictionary, as they are written
+	ends    []int  // where each level ends in levels, by code
 	codes   microdata.Codes
 	numbers *microdata.Numbers
 	quoted  bool   // numbers are in quotes
@@ -32,14 +33,14 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	}
 	var err error
 	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
-	if c.title, err = t.cell(name, quotedName, "the name of variable "+column.Name()); err != nil {
+	if c.title, err = t.appendCell(nil, name, quotedName, "the name of variable "+column.Name()); err != nil {
 		return c, err
 	}
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
 		return c, failure(ErrFormat, "variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
 	}
 	if len(t.format.Missing) > 0 {
-		if c.missing, err = t.cell(t.format.Missing[0], false, "the first missing code"); err != nil {
+		if c.missing, err = t.appendCell(nil, t.format.Missing[0], false, "the first missing code"); err != nil {
 			return c, err
 		}
 	}
@@ -52,11 +53,12 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	categories := c.column.Categories()
 	c.codes = categories.Codes
-	c.levels = make([][]byte, len(categories.Levels)+1)
+	c.ends = make([]int, len(categories.Levels)+1)
 	var counts []int
 	if guard {
 		counts = categories.Counts()
 	}
+	what := "a value of variable " + c.column.Name()
 	for i, l := range categories.Levels {
 		label := l.Label
 		quoted := c.column.QuotedLabel(label)
@@ -67,15 +69,17 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 			c.guarded += counts[i+1]
 		}
 		var err error
-		if c.levels[i+1], err = t.cell(label, quoted, "a value of variable "+c.column.Name()); err != nil {
+		if c.levels, err = t.appendCell(c.levels, label, quoted, what); err != nil {
 			return err
 		}
+		c.ends[i+1] = len(c.levels)
 	}
 	return nil
 }
 
-// cell returns a text as it is written, still in UTF-8. what names it in errors.
-func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
+// appendCell appends a text as it is written, still in UTF-8. what names it in
+// errors.
+func (t *textWriter) appendCell(dst []byte, text string, quoted bool, what string) ([]byte, error) {
 	if t.encode != nil {
 		if char, ok := t.encode.lacks(text); !ok {
 			return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
@@ -86,12 +90,12 @@ func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error)
 		if needed {
 			return nil, failure(ErrQuote, "%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
 		}
-		return []byte(text), nil
+		return append(dst, text...), nil
 	}
 	if !quoted && !needed {
-		return []byte(text), nil
+		return append(dst, text...), nil
 	}
-	return t.appendQuoted(nil, text), nil
+	return t.appendQuoted(dst, text), nil
 }
 
 func (d *dialect) appendQuoted(dst []byte, text string) []byte {
@@ -113,7 +117,7 @@ func (c *columnText) append(dst []byte, record int) []byte {
 	if code == 0 {
 		return c.appendMissing(dst, record)
 	}
-	return append(dst, c.levels[code]...)
+	return append(dst, c.levels[c.ends[code-1]:c.ends[code]]...)
 }
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {

@@ -58,14 +58,17 @@ type slot struct {
 	code uint32
 }
 
-// slots is a table by open addressing, a power of two in size and at most half
-// full.
+// slots is a table by open addressing, a power of two in size; at most half
+// full while it is small, three quarters where memory counts more.
 type slots struct {
 	table []slot
 	shift uint8 // 64 less the number of bits of the size
 }
 
-const fewestSlots = 32
+const (
+	fewestSlots = 32
+	largeTable  = 1 << 16
+)
 
 func newSlots() slots { return slots{make([]slot, fewestSlots), 64 - 5} }
 
@@ -76,7 +79,12 @@ func (s *slots) first(k key) int { return int(uint64(k) * golden >> s.shift) }
 func (s *slots) after(i int) int { return (i + 1) & (len(s.table) - 1) }
 
 // crowded reports whether the table must grow before it takes one more code.
-func (s *slots) crowded(used int) bool { return 2*(used+1) > len(s.table) }
+func (s *slots) crowded(used int) bool {
+	if len(s.table) < largeTable {
+		return 2*(used+1) > len(s.table)
+	}
+	return 4*(used+1) > 3*len(s.table)
+}
 
 func (s *slots) grow() {
 	old := s.table

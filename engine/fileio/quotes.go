@@ -1,7 +1,7 @@
 package fileio
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -24,14 +24,17 @@ func (d *dialect) needsQuotes(text string) bool {
 }
 
 // withQuotes marks a column as written in quotes: all of it, or some levels. A
-// level that needs quotes says nothing. labels are those of the column.
-func (a *assembly) withQuotes(column *microdata.Column, levels []level, labels []microdata.Level) *microdata.Column {
+// level that needs quotes says nothing. order are the codes of the levels.
+func (a *assembly) withQuotes(column *microdata.Column, order []uint32, levels []microdata.Level) *microdata.Column {
+	if !slices.ContainsFunc(a.marks, func(mark uint8) bool { return mark&quotedWord != 0 }) {
+		return column
+	}
 	quoted, plain := 0, 0
-	for _, l := range levels {
-		if a.needsQuotes(l.label) {
+	for _, code := range order {
+		if a.needsQuotes(a.label(code)) {
 			continue
 		}
-		switch a.marks[l.code-1] & (quotedWord | plainWord) {
+		switch a.marks[code-1] & (quotedWord | plainWord) {
 		case quotedWord:
 			quoted++
 		case plainWord:
@@ -50,9 +53,9 @@ func (a *assembly) withQuotes(column *microdata.Column, levels []level, labels [
 		return column
 	}
 	marked := make(map[string]bool, quoted)
-	for i, l := range levels {
-		if a.marks[l.code-1]&plainWord == 0 && !a.needsQuotes(l.label) {
-			marked[strings.Clone(labels[i].Label)] = true
+	for i, code := range order {
+		if a.marks[code-1]&plainWord == 0 && !a.needsQuotes(a.label(code)) {
+			marked[levels[i].Label] = true
 		}
 	}
 	return column.WithQuotedLabels(marked)
