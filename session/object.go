@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -24,43 +23,38 @@ func objectFields(text []byte) ([]field, error) {
 	if trimmed := bytes.TrimSpace(text); len(trimmed) == 0 || string(trimmed) == "null" {
 		return nil, nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	start, err := decoder.Token()
-	if err != nil {
-		return nil, notJSON(err)
+	var whole json.RawMessage
+	if err := json.Unmarshal(text, &whole); err != nil {
+		return nil, notJSON(err, len(text))
 	}
-	if start != json.Delim('{') {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
 		return nil, errors.New("must be a JSON object: {...}")
 	}
 	var fields []field
 	for decoder.More() {
 		name, err := decoder.Token()
 		if err != nil {
-			return nil, notJSON(err)
+			return nil, notJSON(err, len(text))
 		}
 		member := field{}
 		member.name, _ = name.(string)
 		if err := decoder.Decode(&member.value); err != nil {
-			return nil, notJSON(err)
+			return nil, notJSON(err, len(text))
 		}
 		if slices.ContainsFunc(fields, func(f field) bool { return f.name == member.name }) {
 			return nil, fmt.Errorf("has the field %q twice", member.name)
 		}
 		fields = append(fields, member)
 	}
-	if _, err := decoder.Token(); err != nil {
-		return nil, notJSON(err)
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("must be one JSON object; something follows it")
-	}
 	return fields, nil
 }
 
-// notJSON says where JSON ends to be JSON, without quoting any of it.
-func notJSON(err error) error {
+// notJSON says where a text of that length ends to be JSON, without quoting any
+// of it.
+func notJSON(err error, length int) error {
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if errors.As(err, &syntax) && int(syntax.Offset) < length {
 		return fmt.Errorf("is not valid JSON at character %d", syntax.Offset)
 	}
 	return errors.New("is not valid JSON: it ends too early")
