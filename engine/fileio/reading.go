@@ -83,19 +83,13 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Start(in.size)
-	mark := int64(len(byteOrderMark(f.Encoding)))
-	if _, err := io.CopyN(io.Discard, in.content, mark); err != nil {
-		return nil, nil, unreadable(in.name, err)
-	}
-	metered := &meteredReader{in.content, meter}
-	step := decoding(f.Encoding)
-	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: step == nil, workers: t.workers}
+	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: decoding(f.Encoding) == nil, workers: t.workers}
 	if r.workers <= 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
-	c := &cutter{source: newDecoder(metered, step), dialect: r.dialect, size: t.block, line: 1}
-	if t.block == 0 {
-		c.size = defaultBlock
+	c, err := r.cutter(in, t, meter)
+	if err != nil {
+		return nil, nil, unreadable(in.name, err)
 	}
 	first, start, err := r.readNames(c)
 	if err != nil {
@@ -114,6 +108,20 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 	}
 	meter.Set(in.size, in.size)
 	return data, r.report(data, in.size, mixed, c.cutLast), nil
+}
+
+// cutter returns the cutter of the file, past a byte order mark.
+func (r *reading) cutter(in input, t tuning, meter *progress.Meter) (*cutter, error) {
+	mark := int64(len(byteOrderMark(r.format.Encoding)))
+	if _, err := io.CopyN(io.Discard, in.content, mark); err != nil {
+		return nil, err
+	}
+	source := newDecoder(&meteredReader{in.content, meter}, decoding(r.format.Encoding))
+	c := &cutter{source: source, dialect: r.dialect, size: t.block, line: 1}
+	if t.block == 0 {
+		c.size = defaultBlock
+	}
+	return c, nil
 }
 
 // blockSize returns the size of blocks for records of the given length.
@@ -208,85 +216,6 @@ func (r *reading) setNames(data []byte, fields []field) {
 		}
 		r.format.Renamed[renamed.To] = renamed.From
 	}
-}
-
-// parse reads the blocks and hands them to workers.
-func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
-	blocks := make(chan *block, r.workers)
-	free := make(chan []byte, 2*r.workers+2)
-	var group sync.WaitGroup
-	for range r.workers {
-		group.Go(func() {
-			p := newParser(r)
-			for b := range blocks {
-				if r.stopped(b.index) {
-					continue
-				}
-				at := 0
-				if b == first {
-					at = start
-				}
-				if err := p.block(ctx, b, at); err != nil {
-					r.fail(b.index, err)
-				}
-				select {
-				case free <- b.data:
-				default:
-				}
-			}
-		})
-	}
-	index := first.index
-	blocks <- first
-	for b := first; b != nil && !r.stopped(index) && ctx.Err() == nil; {
-		var memory []byte
-		select {
-		case memory = <-free:
-		default:
-		}
-		var err error
-		if b, err = c.next(memory); err != nil {
-			r.fail(index+1, err)
-		} else if b != nil {
-			index = b.index
-			blocks <- b
-		}
-	}
-	close(blocks)
-	group.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if r.failed != nil {
-		return r.failed.err
-	}
-	return nil
-}
-
-func (r *reading) fail(index int, err error) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.failed == nil || index < r.failed.index {
-		r.failed = &failedBlock{index, err}
-	}
-}
-
-// stopped reports whether an error before the block makes it useless.
-func (r *reading) stopped(index int) bool {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	return r.failed != nil && r.failed.index < index
-}
-
-// done notes the records and the tally of a block.
-func (r *reading) done(index, rows int, t tally) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	for len(r.rows) <= index {
-		r.rows = append(r.rows, 0)
-	}
-	r.rows[index] = rows
-	r.tally.add(t)
 }
 
 // lineOf returns the number of the line an offset of a block is in.

@@ -30,26 +30,33 @@ func TestRoundTripFiles(t *testing.T) {
 		"formats/corrupt/csv_nul_bytes.csv",
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := shared(t, name)
-			f, err := GuessFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, report, err := Read(context.Background(), path, f, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var written bytes.Buffer
-			if _, err := WriteTo(context.Background(), &written, data, report.Format, WriteOptions{}); err != nil {
-				t.Fatal(err)
-			}
-			content, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(written.Bytes(), content) {
-				t.Errorf("%s differs after reading and writing", name)
-			}
+			roundTrip(t, shared(t, name))
 		})
+	}
+	for _, name := range []string{"survey.csv", "guide10.csv"} {
+		t.Run("own "+name, func(t *testing.T) { roundTrip(t, filepath.Join("..", "..", "testdata", name)) })
+	}
+}
+
+func roundTrip(t *testing.T, path string) {
+	t.Helper()
+	f, err := GuessFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, report, err := Read(context.Background(), path, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written bytes.Buffer
+	if _, err := WriteTo(context.Background(), &written, data, report.Format, WriteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(written.Bytes(), content) {
+		t.Errorf("%s differs after reading and writing", filepath.Base(path))
 	}
 }

@@ -40,8 +40,7 @@ func save(path string, o WriteOptions, write func(io.Writer) error) error {
 	if err := writable(path, o); err != nil {
 		return err
 	}
-	name := filepath.Base(path)
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+name+".*.tmp")
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".sdcdesk-*.tmp")
 	if err != nil {
 		return unwritable(path, err)
 	}
