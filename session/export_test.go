@@ -1,0 +1,236 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+func rowsOf(t *testing.T, path string) [][]string {
+	t.Helper()
+	file, err := os.Open(path)
+	must(t, err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	must(t, err)
+	return rows
+}
+
+// sorted returns the rows after the head as lines, in ascending order.
+func sorted(rows [][]string) []string {
+	var lines []string
+	for _, row := range rows[1:] {
+		lines = append(lines, strings.Join(row, ","))
+	}
+	sort.Strings(lines)
+	return lines
+}
+
+func TestExportLeavesOutRemovedVariables(t *testing.T) {
+	s := openSmall(t)
+	scenario := s.Scenario()
+	scenario.Remove = []string{"region", "hid"}
+	must(t, s.SetScenario(scenario))
+	do(t, s, ages)
+	path := filepath.Join(t.TempDir(), "out.csv")
+	done, err := s.Document().Export(context.Background(), ExportOptions{Path: path}, nil)
+	must(t, err)
+	rows := rowsOf(t, path)
+	if diff := cmp.Diff([]string{"sex", "age", "weight"}, rows[0]); diff != "" || len(rows) != 13 {
+		t.Errorf("%d rows, head:\n%s", len(rows), diff)
+	}
+	if diff := cmp.Diff([]string{"hid", "region"}, done.Dropped); diff != "" {
+		t.Errorf("dropped:\n%s", diff)
+	}
+}
+
+func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
+	s := openSmall(t)
+	path := filepath.Join(t.TempDir(), "out.csv")
+	must(t, os.WriteFile(path, []byte("old"), 0o600))
+	for _, c := range []struct {
+		path  string
+		force bool
+		want  error
+	}{{path, false, fileio.ErrExists}, {path, true, nil}, {s.Source().Path, true, fileio.ErrSource}} {
+		if _, err := s.Document().Export(context.Background(), ExportOptions{Path: c.path, Force: c.force}, nil); !errors.Is(err, c.want) {
+			t.Errorf("%s, force %v: %v, want %v", filepath.Base(c.path), c.force, err, c.want)
+		}
+	}
+	for name, export := range map[string]func(path string, force bool) error{
+		"script": func(path string, force bool) error {
+			return s.Document().ExportScript(path, ScriptOptions{Force: force})
+		},
+		"report": func(path string, force bool) error {
+			return s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Force: force, Audience: Users}, nil)
+		},
+	} {
+		if err := export(path, false); !errors.Is(err, fileio.ErrExists) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := export(s.Source().Path, true); !errors.Is(err, fileio.ErrSource) {
+			t.Errorf("%s on the source: %v", name, err)
+		}
+		must(t, export(path, true))
+	}
+}
+
+func TestRandomOrderKeepsHouseholdsTogether(t *testing.T) {
+	s := openSmall(t)
+	before := sorted(rowsFromText(t, smallText))
+	moved := false
+	for range 20 {
+		path := filepath.Join(t.TempDir(), "out.csv")
+		_, err := s.Document().Export(context.Background(), ExportOptions{Path: path, RandomOrder: true}, nil)
+		must(t, err)
+		rows := rowsOf(t, path)
+		if diff := cmp.Diff(before, sorted(rows)); diff != "" {
+			t.Fatalf("other records:\n%s", diff)
+		}
+		var order []string
+		for _, row := range rows[1:] {
+			if len(order) == 0 || order[len(order)-1] != row[0] {
+				if slices.Contains(order, row[0]) {
+					t.Fatalf("household %s is torn apart", row[0])
+				}
+				order = append(order, row[0])
+			}
+		}
+		moved = moved || !sort.StringsAreSorted(order)
+	}
+	if !moved {
+		t.Error("twenty random orders are all the order of the file")
+	}
+}
+
+func rowsFromText(t *testing.T, text string) [][]string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	must(t, err)
+	return rows
+}
+
+func TestRandomOrderIsUniform(t *testing.T) {
+	data, _ := readText(t, smallText)
+	household, _ := data.Column("hid")
+	first := map[string]int{}
+	for range 8000 {
+		order := randomOrder(data.Len(), household)
+		first[household.Text(int(order[0]))]++
+	}
+	for id, count := range first { // 1,000 expected, standard deviation 30
+		if count < 800 || count > 1200 {
+			t.Errorf("household %s is first %d times of 8,000", id, count)
+		}
+	}
+}
+
+func TestNewIdentifiersAreEqualWhereTheOldWere(t *testing.T) {
+	s := openSmall(t)
+	path := filepath.Join(t.TempDir(), "out.csv")
+	changed := false
+	for range 10 {
+		_, err := s.Document().Export(context.Background(), ExportOptions{Path: path, NewIdentifiers: []string{"hid", "region"}, Force: true}, nil)
+		must(t, err)
+		for _, column := range []int{0, 3} {
+			names := map[string]string{}
+			used := map[string]bool{}
+			for i, row := range rowsOf(t, path)[1:] {
+				old := rowsFromText(t, smallText)[i+1][column]
+				name, known := names[old]
+				switch {
+				case old == "" && row[column] != "":
+					t.Fatalf("record %d got an identifier", i+1)
+				case known && name != row[column], !known && old != "" && used[row[column]]:
+					t.Fatalf("record %d: %s became %s", i+1, old, row[column])
+				}
+				names[old], used[row[column]] = row[column], true
+				changed = changed || old != row[column]
+			}
+		}
+	}
+	if !changed {
+		t.Error("identifiers stayed what they were")
+	}
+	if _, err := s.Document().Export(context.Background(), ExportOptions{Path: path, NewIdentifiers: []string{"x"}}, nil); err == nil {
+		t.Error("a variable that is not there")
+	}
+}
+
+func TestExportWarnsOfDirectIdentifiers(t *testing.T) {
+	text := "name,age\n"
+	for i := range 40 {
+		text += strings.Repeat("a", i+1) + "," + []string{"1", "2"}[i%2] + "\n"
+	}
+	s := volatile(t, text, microdata.NewScenario())
+	path := filepath.Join(t.TempDir(), "out.csv")
+	done, err := s.Document().Export(context.Background(), ExportOptions{Path: path}, nil)
+	must(t, err)
+	if len(done.Warnings) != 1 || !strings.HasPrefix(done.Warnings[0], "name looks like a direct identifier") {
+		t.Errorf("warnings %q", done.Warnings)
+	}
+	scenario := s.Scenario()
+	scenario.Remove = []string{"name"}
+	must(t, s.SetScenario(scenario))
+	if done, err := s.Document().Export(context.Background(), ExportOptions{Path: path, Force: true}, nil); err != nil || len(done.Warnings) != 0 {
+		t.Errorf("after removing it: %v, %v", done, err)
+	}
+}
+
+func TestReportForms(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	do(t, s, step("recode-rename", `{"variable":"region","level":"west","label":"<b>|we\u001b[31mst*"}`))
+	seeded := two
+	seeded.Seed = 987654321
+	do(t, s, seeded)
+	for _, audience := range []Audience{Inside, Users} {
+		for _, ending := range []string{".txt", ".md", ".html"} {
+			path := filepath.Join(t.TempDir(), "report"+ending)
+			must(t, s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, NewAnalyst()))
+			content, err := os.ReadFile(path)
+			must(t, err)
+			text := string(content)
+			for _, want := range []string{"Protection of small.csv", "What was done", "intervals age", "Cells that became missing"} {
+				if !strings.Contains(text, want) {
+					t.Errorf("%s %s lacks %q", audience, ending, want)
+				}
+			}
+			if strings.Contains(text, "987654321") || bytes.ContainsRune(content, '\x1b') {
+				t.Errorf("%s %s has the seed or an escape character", audience, ending)
+			}
+			if ending == ".html" && strings.Contains(text, "<b>") || ending == ".md" && strings.Contains(text, "west*") {
+				t.Errorf("%s %s: a label is read as markup", audience, ending)
+			}
+			inside := strings.Contains(text, "expected re-identifications") && strings.Contains(text, s.Source().Path)
+			if inside != (audience == Inside) && ending == ".txt" {
+				t.Errorf("%s %s: figures for inside: %v", audience, ending, inside)
+			}
+		}
+	}
+}
+
+func TestReportWithoutKeysOrSteps(t *testing.T) {
+	s := volatile(t, smallText, microdata.NewScenario())
+	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, nil)
+	must(t, err)
+	for _, render := range []func() string{page.text, page.markdown, page.html} {
+		if !strings.Contains(render(), "Nothing: the records are as in the source.") {
+			t.Errorf("report:\n%s", render())
+		}
+	}
+}
+
+func ptr[T any](value T) *T { return &value }
