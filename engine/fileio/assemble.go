@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -24,29 +25,32 @@ func (a *assembly) records() int { return a.starts[len(a.starts)-1] }
 
 // column returns the column. The chunks are given up on the way, so that cells
 // are in memory twice for one column at a time only.
-func (a *assembly) column() (*microdata.Column, error) {
+func (a *assembly) column(ctx context.Context) (*microdata.Column, error) {
 	someNumbers := a.numbers > 0
 	for _, c := range a.chunks {
 		someNumbers = someNumbers || c.numbers != nil && c.numbers.some
 	}
 	if a.texts || !someNumbers {
-		return a.textColumn(), nil
+		return a.textColumn(ctx)
 	}
 	if order, kind, ok := a.numberOrder(); ok {
-		return a.dictionary(order, kind), nil
+		return a.dictionary(ctx, order, kind)
 	}
-	return a.numberColumn()
+	return a.numberColumn(ctx)
 }
 
 // textColumn returns the column as text: levels by their bytes.
-func (a *assembly) textColumn() *microdata.Column {
+func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 	for i := range a.chunks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if numbers := a.chunks[i].numbers; numbers != nil {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
 	a.lexicon.slots = slots{} // no more words: make room
-	return a.dictionary(a.textOrder(), microdata.Category)
+	return a.dictionary(ctx, a.textOrder(), microdata.Category)
 }
 
 // textOrder returns the codes of all words that are not missing codes, in the
@@ -137,7 +141,7 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 }
 
 // dictionary returns a column with the words of the given codes as levels.
-func (a *assembly) dictionary(order []uint32, kind microdata.Kind) *microdata.Column {
+func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdata.Kind) (*microdata.Column, error) {
 	final := make([]uint32, len(a.lexicon.labels)+1)
 	levels := make([]microdata.Level, len(order))
 	for i, code := range order {
@@ -150,6 +154,9 @@ func (a *assembly) dictionary(order []uint32, kind microdata.Kind) *microdata.Co
 	}
 	codes := microdata.NewCodes(a.records(), len(levels))
 	for i, c := range a.chunks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		mapping := make([]uint32, len(c.words)+1)
 		for j, word := range c.words {
 			mapping[j+1] = final[word>>1]
@@ -160,7 +167,7 @@ func (a *assembly) dictionary(order []uint32, kind microdata.Kind) *microdata.Co
 	}
 	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
 	column := microdata.NewCategorical(a.name, kind, categories, a.blanks.blanks(a.codes))
-	return a.withQuotes(column, order, levels)
+	return a.withQuotes(column, order, levels), nil
 }
 
 // fillBlanks notes how the missing cells of a chunk of codes are spelled.

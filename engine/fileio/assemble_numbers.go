@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"strings"
 
@@ -9,11 +10,14 @@ import (
 )
 
 // numberColumn returns the column as numbers.
-func (a *assembly) numberColumn() (*microdata.Column, error) {
+func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
 	gathered := newGathered(a.records())
 	values, decimals := a.parsedLexicon()
 	quotedCells, plainCells := a.quotesOfWords()
 	for i, c := range a.chunks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		start := a.starts[i]
 		if c.numbers == nil {
 			a.gatherCodes(gathered, start, c, values, decimals)

@@ -6,33 +6,14 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"testing"
-)
 
-// writeSurvey writes a file of the shape of a household survey: 22 variables,
-// most with few levels, five with many numbers.
-func writeSurvey(w io.Writer, rows int) error {
-	levels := []string{"Arden", "Hollow Isles", "rural", "none", "lower secondary", "head", "", "protected well", "not working", "yes", "Meri"}
-	if _, err := io.WriteString(w, "hid,pid,region,urbrur,hsize,roof,walls,water,electcon,relat,sex,age,marital,educ,occup,ethnic,relig,health,income,expend,savings,weight\n"); err != nil {
-		return err
-	}
-	random := rand.New(rand.NewPCG(7, 7))
-	level := func(n uint32) string { return levels[random.Uint32N(n)] }
-	for i := range rows {
-		_, err := fmt.Fprintf(w, "%d,%d,%s,%s,%d,%s,%s,%s,%s,%s,%s,%d,%s,%s,%s,%s,%s,%s,%.2f,%.2f,%.1f,%.1f\n", i/3+1, i%3+1, level(2), level(3), 1+i%7,
-			level(4), level(4), level(9), level(10), level(11), level(5), random.Uint32N(100), level(8), level(8), level(9), level(11), level(4), level(4),
-			random.ExpFloat64()*5000, random.ExpFloat64()*3000, random.ExpFloat64()*2000, 200+300*random.Float64())
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+	"github.com/sdcdesk/sdcdesk/engine/survey"
+)
 
 func surveyFile(b *testing.B, rows int) (path string, size int64) {
 	b.Helper()
@@ -43,7 +24,7 @@ func surveyFile(b *testing.B, rows int) (path string, size int64) {
 	}
 	defer file.Close()
 	buffered := bufio.NewWriter(file)
-	if err := writeSurvey(buffered, rows); err != nil {
+	if err := survey.WriteCSV(buffered, rows, 7); err != nil {
 		b.Fatal(err)
 	}
 	if err := buffered.Flush(); err != nil {

@@ -29,7 +29,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, mixed 
 			for i := int(next.Add(1)) - 1; i < len(columns) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				v := &r.variables[i]
 				a := assembly{variable: v, dialect: r.dialect, name: r.names[i], starts: starts}
-				columns[i], errs[i] = a.column()
+				columns[i], errs[i] = a.column(ctx)
 				mixedColumns[i] = a.mixed
 				v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
 			}
