@@ -20,7 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-var survey = filepath.Join("..", "testdata", "survey.csv")
+var surveyPath = filepath.Join("..", "testdata", "survey.csv")
 
 func scriptPath(name string) string { return filepath.Join("..", "testdata", "scripts", name+".jsonl") }
 
@@ -29,7 +29,7 @@ func scriptPath(name string) string { return filepath.Join("..", "testdata", "sc
 func runOut(t *testing.T, script string) (RunOptions, map[string]any) {
 	t.Helper()
 	folder := t.TempDir()
-	o := RunOptions{Script: script, File: survey, Out: filepath.Join(folder, "out.csv"),
+	o := RunOptions{Script: script, File: surveyPath, Out: filepath.Join(folder, "out.csv"),
 		Summary: filepath.Join(folder, "summary.json"), Records: filepath.Join(folder, "records.csv")}
 	must(t, Run(context.Background(), o))
 	text, err := os.ReadFile(o.Summary)
@@ -147,7 +147,7 @@ func TestRunAgreesWithAnIndependentCount(t *testing.T) {
 		t.Skip("there is no python3")
 	}
 	o, summary := runOut(t, scriptPath("survey_kanonymity"))
-	out, err := exec.Command(python, kcheck, survey, o.Out, "3", "region,urbrur,sex,age,marital,educ,ethnic").Output()
+	out, err := exec.Command(python, kcheck, surveyPath, o.Out, "3", "region,urbrur,sex,age,marital,educ,ethnic").Output()
 	must(t, err)
 	var counted map[string]any
 	must(t, json.Unmarshal(out, &counted))
@@ -191,8 +191,8 @@ func TestRunOfNoStepsGivesTheFileBack(t *testing.T) {
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "none.jsonl"), filepath.Join(folder, "out.csv")
 	must(t, os.WriteFile(script, []byte(header), 0o600))
-	must(t, Run(context.Background(), RunOptions{Script: script, File: survey, Out: out}))
-	want, err := os.ReadFile(survey)
+	must(t, Run(context.Background(), RunOptions{Script: script, File: surveyPath, Out: out}))
+	want, err := os.ReadFile(surveyPath)
 	must(t, err)
 	if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("another file, %v", err)

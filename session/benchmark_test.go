@@ -1,0 +1,100 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/survey"
+)
+
+// eachSize runs a benchmark on invented surveys of several sizes.
+func eachSize(b *testing.B, f func(b *testing.B, s *Session)) {
+	for _, rows := range []int{5000, 100000, 1000000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			var text bytes.Buffer
+			if err := survey.WriteCSV(&text, rows, 1); err != nil {
+				b.Fatal(err)
+			}
+			data, report, err := fileio.ReadBytes(context.Background(), "survey.csv", text.Bytes(), fileio.NewFormat(), nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			text.Reset()
+			s, err := New(Opening{Name: "survey", Format: report.Format, Data: data, Journal: filepath.Join(b.TempDir(), "journal")})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			scenario := microdata.NewScenario()
+			scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+			scenario.Weight, scenario.Household = "weight", "hid"
+			if err := s.SetScenario(scenario); err != nil {
+				b.Fatal(err)
+			}
+			f(b, s)
+		})
+	}
+}
+
+// agesUpTo is a recode by intervals with one break that moves.
+func agesUpTo(moving int) StepSpec {
+	return step("recode-intervals", fmt.Sprintf(`{"variable":"age","breaks":[-1,4,14,%d,34,44,54,64,120]}`, 20+moving%10))
+}
+
+// BenchmarkWhatIf measures the figures after a recode that is being edited.
+func BenchmarkWhatIf(b *testing.B) {
+	eachSize(b, func(b *testing.B, s *Session) {
+		analyst, scenario := NewAnalyst(), s.Scenario()
+		if _, err := analyst.Assess(context.Background(), s.Data(), &scenario); err != nil {
+			b.Fatal(err)
+		}
+		for i := 0; b.Loop(); i++ {
+			if _, err := analyst.WhatIf(context.Background(), s.Data(), &scenario, agesUpTo(i)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkStep measures a recode from pressing enter to the new figures,
+// journal and undo included.
+func BenchmarkStep(b *testing.B) {
+	eachSize(b, func(b *testing.B, s *Session) {
+		for i := 0; b.Loop(); i++ {
+			result, err := s.Prepare().Run(context.Background(), agesUpTo(i), NewAnalyst(), nil)
+			if err == nil {
+				err = s.Commit(result)
+			}
+			if err == nil {
+				err = s.Undo()
+			}
+			if err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkOpen measures what New does: the hash of the base.
+func BenchmarkOpen(b *testing.B) {
+	eachSize(b, func(b *testing.B, s *Session) {
+		columns := make([]*microdata.Column, len(s.Base().Columns()))
+		for b.Loop() {
+			for i, column := range s.Base().Columns() {
+				columns[i] = column.WithQuotes() // without the memory of its hash
+			}
+			data, err := microdata.NewDataset(columns)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := New(Opening{Name: "survey", Data: data, Volatile: true}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
