@@ -135,6 +135,8 @@ func exampleLine(name string, m method.Method) (string, error) {
 		case *string:
 			if *value == "" && p.Editor == method.EditVariable {
 				*value = "age"
+			} else if *value == "" && p.Required {
+				*value = p.Name
 			}
 		case *[]string:
 			if len(*value) == 0 && p.Editor == method.EditLevels {

@@ -190,7 +190,7 @@ func applied(ctx context.Context, in method.Input, m method.Method, meter *progr
 	}
 	done := &outcome{output: output, seconds: seconds(time.Since(started))}
 	for i, column := range output.Data.Columns() {
-		if column != in.Data.Columns()[i] {
+		if before := in.Data.Columns(); i >= len(before) || column != before[i] {
 			done.bytes += columnBytes(column)
 		}
 	}

@@ -27,7 +27,7 @@ func (s *Session) Document() Document {
 
 // sourcePath returns the path of the source; "" where it is no file.
 func (d *Document) sourcePath() string {
-	if len(d.Source.Path) > 0 && d.Source.Path[0] == '<' {
+	if isName(d.Source.Path) {
 		return ""
 	}
 	return d.Source.Path

@@ -29,9 +29,13 @@ type JournalInfo struct {
 }
 
 // FindJournals returns the journals in the state folder of sessions on a
-// source file, the latest first. There being no folder is no error.
+// source file, or on data with a name in angle brackets, the latest first.
+// There being no folder is no error.
 func FindJournals(sourcePath string) ([]JournalInfo, error) {
-	source := canonical(sourcePath)
+	source := sourcePath
+	if !isName(source) {
+		source = canonical(source)
+	}
 	all, err := listJournals("*-" + pathDigest(source) + "-*" + journalEnding)
 	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Source.Path != source }), err
 }
@@ -107,10 +111,14 @@ func ReadJournal(path string) (JournalInfo, error) {
 	return info, nil
 }
 
+// isName reports whether a source's path is a name in angle brackets, which
+// stands for data that is no file.
+func isName(path string) bool { return strings.HasPrefix(path, "<") && strings.HasSuffix(path, ">") }
+
 // changed reports whether the file is not as the session found it, as far as
 // can be told without reading it.
 func (s *Source) changed() bool {
-	if strings.HasPrefix(s.Path, "<") {
+	if isName(s.Path) {
 		return false
 	}
 	info, err := os.Stat(s.Path)

@@ -134,7 +134,7 @@ func (s *Session) Commit(r *Result) error {
 		return fmt.Errorf("%w: the result is not used; do the step again", ErrMoved)
 	}
 	if r.move {
-		return s.move(r.from, moveJump, r.chain)
+		return s.move(r.from, r.chain)
 	}
 	if err := s.store(nil, r.line()); err != nil {
 		return err

@@ -204,6 +204,9 @@ func marshalLines(lines ...any) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(one) >= maxLine {
+			return nil, errTooLong // it could not be read again
+		}
 		text = append(append(text, one...), '\n')
 	}
 	return text, nil

@@ -13,7 +13,7 @@ func (s *Session) Undo() error {
 	if s.position == 0 {
 		return fmt.Errorf("%w: there is nothing to undo", ErrPosition)
 	}
-	return s.walk(s.position-1, moveUndo)
+	return s.walk(s.position - 1)
 }
 
 // Redo does the first undone step again. ErrPosition: there is none.
@@ -21,7 +21,7 @@ func (s *Session) Redo() error {
 	if s.position == len(s.steps) {
 		return fmt.Errorf("%w: there is nothing to redo", ErrPosition)
 	}
-	return s.walk(s.position+1, moveRedo)
+	return s.walk(s.position + 1)
 }
 
 // Jump moves to a position: the number of steps that are to stand. Where its
@@ -31,7 +31,7 @@ func (s *Session) Jump(position int) error {
 	if err := s.checkPosition(position); err != nil {
 		return err
 	}
-	return s.walk(position, moveJump)
+	return s.walk(position)
 }
 
 func (s *Session) checkPosition(position int) error {
@@ -42,20 +42,32 @@ func (s *Session) checkPosition(position int) error {
 }
 
 // walk makes the data of a position and moves there.
-func (s *Session) walk(position int, name string) error {
+func (s *Session) walk(position int) error {
 	_, followed, err := s.chainTo(position).follow(context.Background(), nil)
 	if err != nil {
 		return err
 	}
-	return s.move(position, name, followed)
+	return s.move(position, followed)
+}
+
+// nameOfMove returns what a move to the position is.
+func (s *Session) nameOfMove(position int) string {
+	switch position {
+	case s.position - 1:
+		return moveUndo
+	case s.position + 1:
+		return moveRedo
+	default:
+		return moveJump
+	}
 }
 
 // move writes the line of a move and moves.
-func (s *Session) move(position int, name string, c chain) error {
+func (s *Session) move(position int, c chain) error {
 	if position == s.position {
 		return nil
 	}
-	if err := s.store(nil, moveLine{Move: name, Position: position, At: now()}); err != nil {
+	if err := s.store(nil, moveLine{Move: s.nameOfMove(position), Position: position, At: now()}); err != nil {
 		return err
 	}
 	s.accept(c)

@@ -150,13 +150,13 @@ func riskSection(original, current *risk.Assessment) section {
 	return s
 }
 
-// anonymitySection tells users which k the file keeps, not how many records
-// stand out where it does not.
+// anonymitySection tells users which k the file keeps, blanks counted for
+// nobody else, not how many records stand out where it does not.
 func anonymitySection(current *risk.Assessment) section {
 	s := section{heading: "k-anonymity"}
 	for _, v := range current.Violators {
-		if v.Count == 0 {
-			s.add("Every combination of key variables is shared by at least %d records.", v.K)
+		if v.Conservative == 0 {
+			s.add("No record can be told from fewer than %d records by the key variables.", v.K)
 		}
 	}
 	if len(s.lines) == 0 {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -69,12 +70,25 @@ func (s *Session) SetScenario(scenario microdata.Scenario) error {
 	if conflicts := s.Conflicts(scenario); len(conflicts) > 0 {
 		return &ConflictError{conflicts}
 	}
+	if same, err := sameScenario(&scenario, s.scenario); same || err != nil {
+		return err
+	}
 	if err := s.store(&scenario, nil); err != nil {
 		return err
 	}
 	s.scenario = &scenario
 	s.version++
 	return nil
+}
+
+// sameScenario reports whether two scenarios say the same.
+func sameScenario(a, b *microdata.Scenario) (bool, error) {
+	one, err := marshalScenario(a)
+	if err != nil {
+		return false, err
+	}
+	other, err := marshalScenario(b)
+	return bytes.Equal(one, other), err
 }
 
 // CheckScenario reports a scenario that names a variable the data lack, gives

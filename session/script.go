@@ -13,9 +13,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// maxLine is the length of the longest line that is read: lists of labels can
-// be long, but not without end.
-const maxLine = 16 << 20
+// maxLine is the length of the longest line that is read or written: lists of
+// labels can be long, but not without end.
+const maxLine = 64 << 20
 
 // ErrScript is wrapped by every error of reading a script or journal.
 var ErrScript = errors.New("script")
@@ -70,6 +70,8 @@ func ReadScript(r io.Reader) (*Script, error) {
 	return script, nil
 }
 
+var errTooLong = fmt.Errorf("the line is longer than %d MB", maxLine>>20)
+
 var errNoHeader = fmt.Errorf(`a script begins with the line {"format":%q,"version":%d}`, formatName, formatVersion)
 
 // eachLine calls f for each line, without its end. An error is a *ScriptError.
@@ -102,7 +104,7 @@ func readLine(reader *bufio.Reader) ([]byte, error) {
 		part, err := reader.ReadSlice('\n')
 		text = append(text, part...)
 		if len(text) > maxLine {
-			return nil, fmt.Errorf("the line is longer than %d MB; this is no script", maxLine>>20)
+			return nil, errTooLong
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
 			return text, err

@@ -49,7 +49,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 		{header + `{"move":"undo"}`, `line 2: a move needs a "position": the number of steps that stand after it`},
 		{header + `{"move":"leap","position":0}`, `line 2: unknown move "leap"; known are undo, redo, jump`},
 		{header + `{"change":"edit","from":1,"steps":[]}`, `line 2: a change from step 1 on is not possible: 0 steps stand`},
-		{header + strings.Repeat("x", maxLine+1), `line 2: the line is longer than 16 MB; this is no script`},
+		{header + strings.Repeat("x", maxLine+1), `line 2: the line is longer than 64 MB`},
 	} {
 		script, err := ReadScript(strings.NewReader(c.script))
 		if err == nil || script != nil || !strings.HasPrefix(err.Error(), c.want) || !errors.Is(err, ErrScript) {

@@ -13,7 +13,7 @@ func newlyMissing(before, after *microdata.Dataset, variables []string) method.C
 		cells[i].Variable = name
 		was, known := before.Column(name)
 		is, still := after.Column(name)
-		if !known || !still || was == is {
+		if !known || !still || was == is || was.Len() != is.Len() {
 			continue
 		}
 		for record := range was.Len() {
