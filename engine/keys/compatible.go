@@ -70,22 +70,19 @@ type column struct {
 	units []int64
 }
 
+func (c *Compatible) complete() column   { return column{c.Complete, c.completeUnits} }
+func (c *Compatible) incomplete() column { return column{c.Incomplete, c.incompleteUnits} }
+
 // column returns where compatible records of the given pattern belong.
 func (c *Compatible) column(p *patterns, pattern int) column {
 	if p.sets[pattern] == 0 {
-		return column{c.Complete, c.completeUnits}
+		return c.complete()
 	}
-	return column{c.Incomplete, c.incompleteUnits}
+	return c.incomplete()
 }
 
-// add adds to a key that no other goroutine adds to.
-func (c column) add(key uint32, s sum) {
-	c.count[key] += s.count
-	c.units[key] += s.units
-}
-
-// addAtomic adds to a key that others add to as well: sums of whole numbers do
-// not depend on the order.
+// addAtomic adds to a key that other goroutines may add to as well: sums of
+// whole numbers do not depend on the order.
 func (c column) addAtomic(key uint32, s sum) {
 	atomic.AddUint32(&c.count[key], s.count)
 	atomic.AddInt64(&c.units[key], s.units)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -41,16 +43,26 @@ func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha floa
 	f.Sample, f.Population = make([]float64, t.Keys()), make([]float64, t.Keys())
 	switch rule {
 	case microdata.RuleDefault:
-		t.countPartly(f, c, alpha)
+		err = t.countPartly(ctx, f, c, alpha)
 	case microdata.RuleConservative:
-		t.countPartly(f, c, 0)
+		err = t.countPartly(ctx, f, c, 0)
 	case microdata.RuleConservative2:
-		t.countIncomplete(f, c)
+		err = t.countIncomplete(ctx, f, c)
 	case microdata.RuleCategorySize:
-		t.countIncomplete(f, c)
-		err = t.countByShares(ctx, f)
+		if err = t.countIncomplete(ctx, f, c); err == nil {
+			err = t.countByShares(ctx, f)
+		}
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// eachKey calls work for blocks of the distinct keys.
+func (t *Table) eachKey(ctx context.Context, work func(from, to int)) error {
+	workers := parallel.Workers(t.Keys(), runtime.GOMAXPROCS(0))
+	return parallel.Blocks(ctx, t.Keys(), workers, func(_, from, to int) { work(from, to) })
 }
 
 // samples returns the number of records per key as frequencies.
@@ -63,16 +75,19 @@ func (t *Table) samples() []float64 {
 }
 
 // countPartly counts compatible incomplete records with the factor alpha.
-func (t *Table) countPartly(f *Frequencies, c *Compatible, alpha float64) {
-	for key, count := range t.counts {
-		f.Sample[key] = float64(count+c.Complete[key]) + float64(alpha*float64(c.Incomplete[key]))
-		units := float64(t.units[key]+c.completeUnits[key]) + float64(alpha*float64(c.incompleteUnits[key]))
-		f.Population[key] = units / t.scale
-	}
+func (t *Table) countPartly(ctx context.Context, f *Frequencies, c *Compatible, alpha float64) error {
+	err := t.eachKey(ctx, func(from, to int) {
+		for key := from; key < to; key++ {
+			f.Sample[key] = float64(t.counts[key]+c.Complete[key]) + float64(alpha*float64(c.Incomplete[key]))
+			units := float64(t.units[key]+c.completeUnits[key]) + float64(alpha*float64(c.incompleteUnits[key]))
+			f.Population[key] = units / t.scale
+		}
+	})
 	if key, ok := t.empty(); ok {
 		f.Sample[key] = float64(t.records)
 		f.Population[key] = float64(t.units[key]+c.completeUnits[key]+c.incompleteUnits[key]) / t.scale
 	}
+	return err
 }
 
 // empty returns the key that is missing everywhere, where there is one: its
@@ -91,13 +106,15 @@ func (t *Table) empty() (key int, ok bool) {
 
 // countIncomplete counts all compatible records for incomplete keys, for
 // complete ones only their own.
-func (t *Table) countIncomplete(f *Frequencies, c *Compatible) {
-	for key, count := range t.counts {
-		units := t.units[key]
-		if t.groups.sets[t.groups.of[key]] != 0 {
-			count += c.Complete[key] + c.Incomplete[key]
-			units += c.completeUnits[key] + c.incompleteUnits[key]
+func (t *Table) countIncomplete(ctx context.Context, f *Frequencies, c *Compatible) error {
+	return t.eachKey(ctx, func(from, to int) {
+		for key := from; key < to; key++ {
+			count, units := t.counts[key], t.units[key]
+			if t.groups.sets[t.groups.of[key]] != 0 {
+				count += c.Complete[key] + c.Incomplete[key]
+				units += c.completeUnits[key] + c.incompleteUnits[key]
+			}
+			f.Sample[key], f.Population[key] = float64(count), float64(units)/t.scale
 		}
-		f.Sample[key], f.Population[key] = float64(count), float64(units)/t.scale
-	}
+	})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // part is a task: a part of the keys of one pattern, places in patterns.keys.
-// It is joined with all smaller patterns, so that nobody else adds to its keys.
+// It is joined with all smaller patterns.
 type part struct {
 	pattern  int
 	from, to int
@@ -66,15 +66,7 @@ func (t *Table) join(ctx context.Context, p *patterns, thin []bool, c *Compatibl
 		joiners[w] = &joiner{table: t, patterns: p, out: c, projection: newProjection(t.layout.words())}
 	}
 	return parallel.Tasks(ctx, len(parts), workers, func(worker, task int) {
-		j := joiners[worker]
-		for small := range p.len() {
-			if ctx.Err() != nil {
-				return
-			}
-			if p.smaller(small, parts[task].pattern, thin) {
-				j.join(ctx, small, &parts[task])
-			}
-		}
+		joiners[worker].joinPart(ctx, &parts[task], thin)
 	})
 }
 
@@ -86,21 +78,57 @@ type joiner struct {
 	projection *projection
 	slots      []uint32 // slot of each key of the small pattern
 	sums, back []sum    // per slot: of the small pattern, of the part of the large one
+	gained     [2][]sum // per key of the part: incomplete, complete
 }
 
-// join adds the records of a small pattern and of a part of a larger one to
-// each other.
+// joinPart joins a part of a pattern with all smaller patterns. What its keys
+// gain is added at the end: other workers add to them, as to a smaller pattern.
+func (j *joiner) joinPart(ctx context.Context, large *part, thin []bool) {
+	p := j.patterns
+	for i := range j.gained {
+		j.gained[i] = cleared(j.gained[i], large.to-large.from)
+	}
+	for small := range p.len() {
+		if ctx.Err() != nil {
+			return
+		}
+		if p.smaller(small, large.pattern, thin) {
+			j.join(ctx, small, large)
+		}
+	}
+	for i, to := range [2]column{j.out.incomplete(), j.out.complete()} {
+		for at, gain := range j.gained[i] {
+			if gain.count > 0 {
+				to.addAtomic(p.keys[large.from+at], gain)
+			}
+		}
+	}
+}
+
+// cleared returns n zero sums, in the given slice where they fit.
+func cleared(sums []sum, n int) []sum {
+	if cap(sums) < n {
+		return make([]sum, n)
+	}
+	clear(sums[:n])
+	return sums[:n]
+}
+
+// join joins a small pattern with a part of a larger one.
 func (j *joiner) join(ctx context.Context, small int, large *part) {
 	p := j.patterns
 	keep := j.table.layout.keep(p.sets[small] | p.sets[large.pattern])
 	j.prepare(small, keep)
-	toLarge := j.out.column(p, small)
+	gained := j.gained[0]
+	if p.sets[small] == 0 {
+		gained = j.gained[1]
+	}
 	for from := large.from; from < large.to && ctx.Err() == nil; from += parallel.Block {
 		to := min(from+parallel.Block, large.to)
 		if len(keep) == 1 {
-			j.scanWord(from, to, keep[0], toLarge)
+			j.scanWord(from, to, keep[0], gained[from-large.from:])
 		} else {
-			j.scan(from, to, keep, toLarge)
+			j.scan(from, to, keep, gained[from-large.from:])
 		}
 	}
 	toSmall := j.out.column(p, large.pattern)
@@ -124,11 +152,7 @@ func (j *joiner) prepare(small int, keep []uint64) {
 		j.slots = append(j.slots, slot)
 		j.sums[slot].add(j.of(at))
 	}
-	if cap(j.back) < len(j.sums) {
-		j.back = make([]sum, len(j.sums))
-	}
-	j.back = j.back[:len(j.sums)]
-	clear(j.back)
+	j.back = cleared(j.back, len(j.sums))
 }
 
 // of returns the records and weight of the key at a place of the patterns.
@@ -138,22 +162,22 @@ func (j *joiner) of(at int) (count uint32, units int64) {
 }
 
 // scan looks keys of the large pattern up among the sums of the small one.
-func (j *joiner) scan(from, to int, keep []uint64, toLarge column) {
+func (j *joiner) scan(from, to int, keep []uint64, gained []sum) {
 	p, words := j.patterns, len(keep)
 	for at := from; at < to; at++ {
 		if slot := j.projection.find(p.codes[at*words:at*words+words], keep); slot >= 0 {
-			toLarge.add(p.keys[at], j.sums[slot])
+			gained[at-from].add(j.sums[slot].count, j.sums[slot].units)
 			j.back[slot].add(j.of(at))
 		}
 	}
 }
 
 // scanWord is scan for codes of one word.
-func (j *joiner) scanWord(from, to int, keep uint64, toLarge column) {
+func (j *joiner) scanWord(from, to int, keep uint64, gained []sum) {
 	index := j.projection.steps[0]
 	for i, code := range j.patterns.codes[from:to] {
 		if slot := index.find(code & keep); slot >= 0 {
-			toLarge.add(j.patterns.keys[from+i], j.sums[slot])
+			gained[i].add(j.sums[slot].count, j.sums[slot].units)
 			j.back[slot].add(j.of(from + i))
 		}
 	}

@@ -158,13 +158,16 @@ func distinctCodes(ctx context.Context, codes []uint64, width int) ([]uint64, er
 	}
 	gathered := make([]uint64, 0, sets[0].used)
 	sets[0].each(func(code uint64) { gathered = append(gathered, code) })
-	return radixSort(gathered, width), ctx.Err()
+	return radixSort(ctx, gathered, width)
 }
 
 // radixSort sorts codes of at most the given width, byte by byte.
-func radixSort(codes []uint64, width int) []uint64 {
+func radixSort(ctx context.Context, codes []uint64, width int) ([]uint64, error) {
 	other := make([]uint64, len(codes))
 	for shift := 0; shift < width; shift += 8 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		var start [257]int
 		for _, code := range codes {
 			start[code>>shift&255+1]++
@@ -179,5 +182,5 @@ func radixSort(codes []uint64, width int) []uint64 {
 		}
 		codes, other = other, codes
 	}
-	return codes
+	return codes, nil
 }

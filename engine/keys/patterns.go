@@ -57,15 +57,17 @@ func (t *Table) makePatterns(ctx context.Context) (*patterns, error) {
 	test, possible := t.layout.completeness()
 	all, words := ^uint64(0)>>(64-t.Variables()), t.layout.words()
 	found := newIndex(0)
-	for key := range p.of {
-		if key%parallel.Block == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	err := parallel.Blocks(ctx, t.Keys(), 1, func(_, from, to int) {
+		for key := from; key < to; key++ {
+			packed, set := t.codes[key*words:key*words+words], uint64(0)
+			if !possible || !test.complete(packed) {
+				set = t.layout.missing(packed, all)
+			}
+			p.of[key] = found.insert(set)
 		}
-		packed, set := t.codes[key*words:key*words+words], uint64(0)
-		if !possible || !test.complete(packed) {
-			set = t.layout.missing(packed, all)
-		}
-		p.of[key] = found.insert(set)
+	})
+	if err != nil {
+		return nil, err
 	}
 	found.each(func(set uint64) { p.sets = append(p.sets, set) })
 	slices.Sort(p.sets)
@@ -73,12 +75,11 @@ func (t *Table) makePatterns(ctx context.Context) (*patterns, error) {
 	for i, set := range p.sets {
 		rank[found.number(set)] = uint32(i)
 	}
-	p.arrange(t, rank)
-	return p, nil
+	return p, p.arrange(ctx, t, rank)
 }
 
 // arrange renumbers the patterns by rank and sorts the keys by pattern.
-func (p *patterns) arrange(t *Table, rank []uint32) {
+func (p *patterns) arrange(ctx context.Context, t *Table, rank []uint32) error {
 	p.start = make([]int, p.len()+1)
 	for key, first := range p.of {
 		p.of[key] = rank[first]
@@ -89,10 +90,12 @@ func (p *patterns) arrange(t *Table, rank []uint32) {
 	}
 	words, next := t.layout.words(), slices.Clone(p.start)
 	p.keys, p.codes = make([]uint32, t.Keys()), make([]uint64, len(t.codes))
-	for key, pattern := range p.of {
-		at := next[pattern]
-		next[pattern]++
-		p.keys[at] = uint32(key)
-		copy(p.codes[at*words:at*words+words], t.codes[key*words:])
-	}
+	return parallel.Blocks(ctx, t.Keys(), 1, func(_, from, to int) {
+		for key := from; key < to; key++ {
+			at := next[p.of[key]]
+			next[p.of[key]]++
+			p.keys[at] = uint32(key)
+			copy(p.codes[at*words:at*words+words], t.codes[key*words:])
+		}
+	})
 }

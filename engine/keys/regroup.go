@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // ErrMapping is the error of a mapping that does not fit the table.
@@ -38,7 +40,9 @@ func (t *Table) Regroup(ctx context.Context, variable, levels int, mapping []uin
 	if err != nil {
 		return nil, err
 	}
-	out.gather(t, codes, numbers)
+	if err := out.gather(ctx, t, codes, numbers); err != nil {
+		return nil, err
+	}
 	return out.finish(), nil
 }
 
@@ -76,23 +80,28 @@ func mapField(dst, src []uint64, from, to *field, mapping []uint32) {
 	}
 }
 
-// gather sums the keys of t into the new keys and composes the way from
+// gather sums the keys of a table into the new keys and composes the way from
 // records to keys.
-func (t *Table) gather(from *Table, codes []uint64, numbers numbering) {
+func (t *Table) gather(ctx context.Context, from *Table, codes []uint64, numbers numbering) error {
 	words := t.layout.words()
 	t.codes = make([]uint64, numbers.distinct*words)
-	t.counts = make([]uint32, numbers.distinct)
-	t.units = make([]int64, numbers.distinct)
-	for key, id := range numbers.ids {
-		t.counts[id] += from.counts[key]
-		t.units[id] += from.units[key]
-		copy(t.codes[int(id)*words:int(id)*words+words], codes[key*words:])
-	}
-	t.regroup = numbers.ids
-	if from.regroup != nil {
-		t.regroup = make([]uint32, len(from.regroup))
-		for key, middle := range from.regroup {
-			t.regroup[key] = numbers.ids[middle]
+	t.counts, t.units = make([]uint32, numbers.distinct), make([]int64, numbers.distinct)
+	err := parallel.Blocks(ctx, from.Keys(), 1, func(_, first, end int) {
+		for key := first; key < end; key++ {
+			id := int(numbers.ids[key])
+			t.counts[id] += from.counts[key]
+			t.units[id] += from.units[key]
+			copy(t.codes[id*words:id*words+words], codes[key*words:])
 		}
+	})
+	t.regroup = numbers.ids
+	if err == nil && from.regroup != nil {
+		t.regroup = make([]uint32, len(from.regroup))
+		err = parallel.Blocks(ctx, len(from.regroup), 1, func(_, first, end int) {
+			for key, middle := range from.regroup[first:end] {
+				t.regroup[first+key] = numbers.ids[middle]
+			}
+		})
 	}
+	return err
 }

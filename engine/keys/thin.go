@@ -150,8 +150,8 @@ func (f *finder) find(key uint32) {
 			}
 		}
 	}
-	column{f.out.Complete, f.out.completeUnits}.add(key, complete)
-	column{f.out.Incomplete, f.out.incompleteUnits}.add(key, incomplete)
+	f.out.complete().addAtomic(key, complete)
+	f.out.incomplete().addAtomic(key, incomplete)
 }
 
 // compatible reports whether two keys agree where neither is missing.
