@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// execute runs "sdcdesk run" or another command with arguments.
+func execute(t *testing.T, name string, args ...string) (out, warnings string, err error) {
+	t.Helper()
+	cmd := newRunCommand()
+	if name == "methods" {
+		cmd = newMethodsCommand()
+	}
+	var stdout, stderr bytes.Buffer
+	cmd.SetOut(&stdout)
+	cmd.SetErr(&stderr)
+	cmd.SetArgs(args)
+	err = cmd.Execute()
+	return stdout.String(), stderr.String(), err
+}
+
+func TestRunCommandLine(t *testing.T) {
+	script, file := filepath.Join("testdata", "scripts", "survey_recode.jsonl"), filepath.Join("testdata", "survey.csv")
+	out := filepath.Join(t.TempDir(), "out.csv")
+	for _, c := range []struct {
+		args  []string
+		usage bool
+		want  string // "": it runs
+	}{
+		{nil, true, "accepts 2 arg(s), received 0"},
+		{[]string{script}, true, "accepts 2 arg(s), received 1"},
+		{[]string{script, file}, true, "the protected file has no name: say -o OUT"},
+		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
+		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
+		{[]string{script, file, "-o", out}, false, ""},
+		{[]string{script, file, "-o", out}, false, "the file exists: " + out + "; choose another name, or replace it with --force"},
+		{[]string{script, file, "-o", out, "--force"}, false, ""},
+		{[]string{script + "x", file, "-o", out, "--force"}, false, "the script cannot be read: "},
+		{[]string{file, file, "-o", out, "--force"}, false, "survey.csv, line 1: the line is not valid JSON"},
+	} {
+		_, _, err := execute(t, "run", c.args...)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("run %v: %v", c.args, err)
+			}
+			continue
+		}
+		var coded interface{ ExitCode() int }
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.As(err, &coded) != c.usage || strings.Contains(err.Error(), "\n") {
+			t.Errorf("run %v: %v\nwant %s, usage %v", c.args, err, c.want, c.usage)
+		} else if c.usage && coded.ExitCode() != 2 {
+			t.Errorf("run %v: exit status %d", c.args, coded.ExitCode())
+		}
+	}
+}
+
+func TestRunCommandWarns(t *testing.T) {
+	folder := t.TempDir()
+	script := filepath.Join(folder, "script.jsonl")
+	text := `{"format":"sdcdesk-script","version":1}` + "\n" + `{"step":"recode-rename","params":{"variable":"sex","level":"male","label":"male"}}`
+	if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, warnings, err := execute(t, "run", script, filepath.Join("testdata", "survey.csv"), "-o", filepath.Join(folder, "out.csv"))
+	if err != nil || warnings != "warning: line 2, step 1 (recode-rename): changes nothing\n" {
+		t.Errorf("%q, %v", warnings, err)
+	}
+}
+
+func TestMethodsCommand(t *testing.T) {
+	list, _, err := execute(t, "methods")
+	if err != nil || strings.Count(list, "\n") != len(catalog.All()) {
+		t.Errorf("list:\n%s%v", list, err)
+	}
+	for _, spec := range catalog.All() {
+		page, _, err := execute(t, "methods", spec.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range spec.New().Params() {
+			if !strings.Contains(page, "\n  "+p.Name+": ") {
+				t.Errorf("%s: the page lacks parameter %s", spec.Name, p.Name)
+			}
+		}
+		_, example, _ := strings.Cut(page, "\nIn a script\n")
+		script := `{"format":"sdcdesk-script","version":1}` + "\n" + example
+		if read, err := session.ReadScript(strings.NewReader(script)); err != nil || len(read.Steps) != 1 {
+			t.Errorf("%s: the example cannot be read: %v", spec.Name, err)
+		}
+	}
+	var usage usageError
+	if _, _, err := execute(t, "methods", "magic"); !errors.As(err, &usage) {
+		t.Errorf("unknown method: %v", err)
+	}
+}
