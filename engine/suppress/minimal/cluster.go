@@ -3,7 +3,11 @@ package minimal
 import (
 	"cmp"
 	"context"
+	"math/bits"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 // infinite is more than any price.
@@ -11,30 +15,29 @@ const infinite = int64(1) << 60
 
 // The bounds of clustering, in units of work: so results are the same on every machine.
 const (
-	maxWindow   = 1 << 12 // neighbours in key order among which similar records are looked for
+	maxWindow   = 1 << 13 // neighbours in key order among which similar records are looked for
 	leastWindow = 1 << 6
 	windowWork  = 1 << 29 // values in the windows of all bundles together
+	leastNear   = 256     // of these, the most similar ones that may be in one's group, at least,
+	nearPerK    = 16      // and times k
+	leastGrown  = 32      // members that a grown group may have
 )
 
-// clustering settles the bundles that no enumerated group has taken: it puts similar ones together and blanks the
-// variables on which they differ.
+// clustering settles the bundles that no enumerated group has taken. Around each of them it grows a group of similar
+// ones, blanking the variables on which they differ; the cheapest groups are settled first. That is repeated with those
+// who are left.
 type clustering struct {
-	p        *Problem
-	in       *instance
-	staying  []uint32 // in the order of their codes, as compare has it
-	group    []uint32 // per bundle
-	size     []int64  // per group: records
-	q        int
-	order    []int    // variables, those with most categories first
-	rows     []uint32 // codes of a key side by side, in that order: rows[key*q : key*q+q]
-	window   int
-	clusters [][]uint32
+	p          *Problem
+	in         *instance
+	staying    []uint32 // in key order
+	greedy     *greedy
+	similarity *similarity
+	window     int
 }
 
 // newClustering continues from the greedy solution of e.
 func newClustering(e *enumeration) *clustering {
-	q := e.p.variables()
-	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying), group: e.greedy.group, size: e.greedy.size, q: q}
+	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying), greedy: e.greedy}
 }
 
 // run settles every bundle that is still unsettled.
@@ -43,23 +46,19 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 	if len(left) == 0 {
 		return nil
 	}
-	c.prepare(left)
-	total := weight
-	for weight >= c.in.k {
-		var taken int64
-		var err error
-		if left, taken, err = c.form(ctx, left); err != nil {
+	c.similarity = newSimilarity(c.p)
+	c.window = max(leastWindow, 2*c.p.K, min(maxWindow, windowWork/(len(left)*c.p.variables())))
+	slices.SortStableFunc(left, func(a, b uint32) int {
+		return c.similarity.compare(c.in.bundles[a].key, c.in.bundles[b].key)
+	})
+	slices.SortStableFunc(c.staying, c.similarity.compare)
+	for total := weight; weight >= c.in.k; {
+		if err := c.settle(ctx, left); err != nil {
 			return err
 		}
-		weight -= taken
+		left = slices.DeleteFunc(left, func(b uint32) bool { return c.greedy.group[b] != unsettled })
+		weight = c.weight(left)
 		report.at(total-weight, total)
-	}
-	if err := c.refine(ctx); err != nil {
-		return err
-	}
-	for _, members := range c.clusters {
-		set, _ := c.span(members)
-		c.settle(members, set, false)
 	}
 	for _, b := range left {
 		if err := c.join(ctx, b); err != nil {
@@ -71,154 +70,162 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 
 // unsettled returns the unsettled bundles and their records.
 func (c *clustering) unsettled() (left []uint32, weight int64) {
-	for b, g := range c.group {
+	for b, g := range c.greedy.group {
 		if g == unsettled {
 			left = append(left, uint32(b))
-			weight += int64(c.in.bundles[b].weight)
 		}
 	}
-	return left, weight
+	return left, c.weight(left)
 }
 
-// prepare lays out the codes and sorts the bundles left and the staying keys so that similar ones are near each other.
-func (c *clustering) prepare(left []uint32) {
-	c.rows = make([]uint32, c.q*c.p.keys())
-	for v := range c.q {
-		c.order = append(c.order, v)
+// weight returns the records of bundles.
+func (c *clustering) weight(bundles []uint32) int64 {
+	var sum int64
+	for _, b := range bundles {
+		sum += int64(c.in.bundles[b].weight)
 	}
-	slices.SortStableFunc(c.order, func(a, b int) int { return c.p.Levels[b] - c.p.Levels[a] })
-	for i, v := range c.order {
-		for key, code := range c.p.Codes[v] {
-			c.rows[key*c.q+i] = code
-		}
-	}
-	slices.SortStableFunc(left, func(a, b uint32) int { return c.compare(c.in.bundles[a].key, c.in.bundles[b].key) })
-	slices.SortStableFunc(c.staying, c.compare)
-	c.window = max(leastWindow, min(maxWindow, windowWork/(len(left)*c.q)))
+	return sum
 }
 
-// row returns the codes of a key.
-func (c *clustering) row(key uint32) []uint32 { return c.rows[int(key)*c.q : int(key)*c.q+c.q] }
-
-// compare orders keys by their codes, variables with few categories first: neighbours then agree on many variables.
-func (c *clustering) compare(a, b uint32) int {
-	x, y := c.row(a), c.row(b)
-	for i := c.q - 1; i >= 0; i-- {
-		if x[i] != y[i] {
-			return cmp.Compare(x[i], y[i])
+// settle grows groups around the bundles left and settles the cheapest. At least k records are left, so every bundle
+// grows a group and at least one is settled.
+func (c *clustering) settle(ctx context.Context, left []uint32) error {
+	grown, err := c.grow(ctx, left)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(grown, func(a, b grownGroup) int { return cmp.Compare(a.price, b.price) })
+	for len(grown) > 0 {
+		first := uint32(c.in.groups())
+		price := grown[0].price
+		for ; len(grown) > 0 && grown[0].price == price; grown = grown[1:] {
+			it := &grown[0]
+			c.in.add(it.set, price, it.free, it.members)
+		}
+		if err := c.greedy.settle(ctx, first); err != nil {
+			return err
 		}
 	}
-	return 0
+	return nil
 }
 
-// widen returns set with the variables added on which two keys differ, and the price of those. It gives up, with a
-// price of at least limit, once it has found so much.
-func (c *clustering) widen(set uint64, a, b uint32, limit int64) (uint64, int64) {
-	x, y := c.row(a), c.row(b)
-	price := int64(0)
-	for i, code := range x {
-		if code == y[i] {
-			continue
+// grownGroup is a group of similar bundles.
+type grownGroup struct {
+	set     uint64
+	price   int64
+	free    bool
+	members []uint32 // ascending
+}
+
+// grow grows a group around every bundle, on all processors.
+func (c *clustering) grow(ctx context.Context, left []uint32) ([]grownGroup, error) {
+	grown := make([]grownGroup, len(left))
+	const share = 16 // bundles that a goroutine takes at a time
+	var next atomic.Int64
+	var running sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		running.Go(func() {
+			near := &nearby{others: make([]uint32, c.window), differing: make([]uint64, c.window)}
+			for from := int(next.Add(share)) - share; from < len(left); from = int(next.Add(share)) - share {
+				for i := from; i < min(from+share, len(left)) && ctx.Err() == nil; i++ {
+					grown[i] = c.growAround(left, i, near)
+				}
+			}
+		})
+	}
+	running.Wait()
+	return grown, ctx.Err()
+}
+
+// growAround grows a group around left[at], or returns the one of the nearest staying key if that costs no more.
+func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup {
+	from := max(0, min(at-c.window/2, len(left)-c.window))
+	seed := left[at]
+	near.look(c, seed, left[from:min(len(left), from+c.window)])
+	set := c.in.home[seed]
+	price := c.similarity.priceOf(set)
+	for near.agreeing(c.in, set) < c.in.k {
+		set, price = near.wider(c.similarity, set, price)
+	}
+	if set, least := c.nearestStaying(seed); least <= price {
+		return grownGroup{set, least, true, []uint32{seed}}
+	}
+	members := []uint32{seed}
+	for i, b := range near.others {
+		if near.differing[i]&^set == 0 && b != seed && len(members) < max(leastGrown, 4*c.p.K) {
+			members = append(members, b)
 		}
-		if v := c.order[i]; set>>v&1 == 0 {
-			set |= 1 << v
-			if price += int64(c.p.Price[v]); price >= limit {
-				return set, price
+	}
+	slices.Sort(members)
+	return grownGroup{set, price, false, members}
+}
+
+// nearby holds the bundles most similar to one. It belongs to one goroutine.
+type nearby struct {
+	others    []uint32
+	differing []uint64 // variables on which they differ from it, or that are missing in one of the two
+}
+
+// look picks from the candidates, the bundle among them, the most similar ones: enough to grow a group, those that
+// differ on the fewest variables.
+func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
+	var number [MaxVariables + 1]int
+	n.differing = n.differing[:len(candidates)]
+	key, home := c.in.bundles[seed].key, c.in.home[seed]
+	for i, b := range candidates {
+		n.differing[i] = c.similarity.differing(key, c.in.bundles[b].key) | c.in.home[b] | home
+		number[bits.OnesCount64(n.differing[i])]++
+	}
+	most, wanted := 0, max(leastNear, nearPerK*c.p.K)
+	for wanted -= number[0]; wanted > 0 && most < MaxVariables; wanted -= number[most] {
+		most++
+	}
+	n.others = n.others[:0]
+	for i, d := range n.differing {
+		if bits.OnesCount64(d) <= most {
+			n.differing[len(n.others)] = d
+			n.others = append(n.others, candidates[i])
+		}
+	}
+	n.differing = n.differing[:len(n.others)]
+}
+
+// agreeing counts the records that differ only in set.
+func (n *nearby) agreeing(in *instance, set uint64) int64 {
+	var sum int64
+	for i, d := range n.differing {
+		if d&^set == 0 {
+			sum += int64(in.bundles[n.others[i]].weight)
+		}
+	}
+	return sum
+}
+
+// wider returns set with the variables that cost least to take in one bundle more, and its price.
+func (n *nearby) wider(s *similarity, set uint64, price int64) (uint64, int64) {
+	best, least := set, infinite
+	for _, d := range n.differing {
+		if more := d &^ set; more != 0 {
+			if cost := s.priceOf(more); cost < least {
+				best, least = set|more, cost
 			}
 		}
 	}
-	return set, price
-}
-
-// form makes a cluster of the first bundle and those that cost least to add, or puts the first into a group that a
-// staying key agrees with if that costs no more. It returns the bundles left and the records settled.
-func (c *clustering) form(ctx context.Context, left []uint32) ([]uint32, int64, error) {
-	seed, rest := left[0], left[1:]
-	key, set := c.in.bundles[seed].key, c.in.home[seed]
-	weight := int64(c.in.bundles[seed].weight)
-	members := []uint32{seed}
-	var places []int
-	window := rest[:min(len(rest), c.window)]
-	for weight < c.in.k {
-		if ctx.Err() != nil {
-			return nil, 0, ctx.Err()
-		}
-		place, wider := c.nearest(window, key, set)
-		if place < 0 {
-			window = rest // the window holds fewer than k records
-			continue
-		}
-		members, places = append(members, rest[place]), append(places, place)
-		weight += int64(c.in.bundles[rest[place]].weight)
-		set, rest[place] = wider, unsettled
-	}
-	if near, price := c.nearestStaying(seed); price <= c.p.price(set) {
-		for i, place := range places {
-			rest[place] = members[i+1]
-		}
-		c.settle([]uint32{seed}, near, true)
-		return rest, int64(c.in.bundles[seed].weight), nil
-	}
-	c.clusters = append(c.clusters, members)
-	return rest[compact(window):], weight, nil
-}
-
-// compact moves what is left in the window to its end, in order, and returns where that begins.
-func compact(window []uint32) int {
-	begin := len(window)
-	for i := len(window) - 1; i >= 0; i-- {
-		if window[i] != unsettled {
-			begin--
-			window[begin] = window[i]
-		}
-	}
-	return begin
-}
-
-// nearest returns the place of the bundle that adds least to the price of set when it joins key, and the wider set.
-func (c *clustering) nearest(window []uint32, key uint32, set uint64) (int, uint64) {
-	best, bestSet, least := -1, set, infinite
-	for i, b := range window {
-		if b == unsettled {
-			continue
-		}
-		home := c.in.home[b]
-		more := c.p.price(home &^ set)
-		if wider, price := c.widen(set|home, key, c.in.bundles[b].key, least-more); price+more < least {
-			best, bestSet, least = i, wider, price+more
-		}
-	}
-	return best, bestSet
+	return best, price + least
 }
 
 // nearestStaying returns the cheapest set with which b agrees with a staying key near it in key order, and its price.
 func (c *clustering) nearestStaying(b uint32) (uint64, int64) {
 	best, least := uint64(0), infinite
 	key, home := c.in.bundles[b].key, c.in.home[b]
-	at, _ := slices.BinarySearchFunc(c.staying, key, c.compare)
+	at, _ := slices.BinarySearchFunc(c.staying, key, c.similarity.compare)
 	for _, other := range c.staying[max(0, at-c.window):min(len(c.staying), at+c.window)] {
-		if set, price := c.widen(home, key, other, least); price < least {
+		set := c.similarity.differing(key, other) | home
+		if price := c.similarity.priceOf(set); price < least {
 			best, least = set, price
 		}
 	}
-	if least < infinite {
-		least += c.p.price(home)
-	}
 	return best, least
-}
-
-// settle makes a group of the members.
-func (c *clustering) settle(members []uint32, set uint64, free bool) {
-	slices.Sort(members)
-	g := c.in.add(set, c.p.price(set), free, members)
-	c.size = append(c.size, 0)
-	for _, b := range members {
-		if old := c.group[b]; old != unsettled {
-			c.size[old] -= int64(c.in.bundles[b].weight)
-		}
-		c.group[b] = g
-		c.size[g] += int64(c.in.bundles[b].weight)
-	}
 }
 
 // join puts a bundle, one of fewer than k records that are left, where it costs least: to a staying key, or into a
@@ -231,7 +238,7 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 	}
 	bestGroup := unsettled
 	seen := make([]bool, c.in.groups())
-	for other, g := range c.group {
+	for other, g := range c.greedy.group {
 		if other%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -239,18 +246,29 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 			continue
 		}
 		seen[g] = true
-		set, _ := c.widen(c.in.set[g]|c.in.home[b], key, c.in.bundles[other].key, infinite)
-		price := c.p.price(set)
-		if cost := price*weight + (price-c.in.price[g])*c.size[g]; cost < least {
+		// The others of the group may differ from this one only where it is blank already.
+		set := c.in.set[g] | c.in.home[b] | c.similarity.differing(key, c.in.bundles[other].key)
+		price := c.similarity.priceOf(set)
+		if cost := price*weight + (price-c.in.price[g])*c.greedy.size[g]; cost < least {
 			bestSet, least, bestGroup = set, cost, g
 		}
 	}
-	members := []uint32{b}
-	for other, g := range c.group {
-		if g == bestGroup && g != unsettled {
-			members = append(members, uint32(other))
+	c.widen(b, bestGroup, bestSet)
+	return nil
+}
+
+// widen makes a group of b and those who are in g, if any. All who agree may choose it.
+func (c *clustering) widen(b, g uint32, set uint64) {
+	var members, moving []uint32
+	key := c.in.bundles[b].key
+	for i, it := range c.in.bundles {
+		other := uint32(i)
+		if (c.in.home[i]|c.similarity.differing(key, it.key))&^set == 0 {
+			members = append(members, other)
+			if other == b || g != unsettled && c.greedy.group[i] == g {
+				moving = append(moving, other)
+			}
 		}
 	}
-	c.settle(members, bestSet, bestGroup == unsettled)
-	return nil
+	c.greedy.move(moving, c.in.add(set, c.p.price(set), g == unsettled, members))
 }

@@ -99,3 +99,16 @@ func (s *greedy) take(g uint32) {
 		}
 	}
 }
+
+// move puts bundles, whether settled or not, into the new group g.
+func (s *greedy) move(bundles []uint32, g uint32) {
+	s.size = append(s.size, 0)
+	for _, b := range bundles {
+		weight := int64(s.in.bundles[b].weight)
+		if old := s.group[b]; old != unsettled {
+			s.size[old] -= weight
+		}
+		s.group[b] = g
+		s.size[g] += weight
+	}
+}

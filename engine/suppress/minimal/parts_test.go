@@ -57,7 +57,7 @@ func TestSolutionDoesNotDependOnPacking(t *testing.T) {
 		p := drawProblem(t, 24, 5)
 		narrow := solve(t, p)
 		for v := range p.Levels {
-			p.Levels[v] = 1 << 20
+			p.Levels[v] += 1 << 20
 		}
 		if p.Rule != CategorySize { // which would keep a count per category
 			if diff := cmp.Diff(narrow, solve(t, p)); diff != "" {
@@ -83,7 +83,7 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.in.invert()
-		s := newSearch(e.in, clusters.group, e.bound, p.priceStep())
+		s := newSearch(e.in, e.greedy.group, e.bound, p.priceStep())
 		if err := s.run(t.Context(), newProgress(nil)); err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progr
 		return nil, err
 	}
 	e.in.invert()
-	improve := newSearch(e.in, clusters.group, e.bound, e.p.priceStep())
+	improve := newSearch(e.in, e.greedy.group, e.bound, e.p.priceStep())
 	if err := improve.run(ctx, report.stage(stages[2])); err != nil {
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func TestSolveGivesEqualResultsOnAnyNumberOfProcessors(t *testing.T) {
 	for i, rule := range []Rule{Conservative, OwnCategory, Default, CategorySize, Conservative} {
 		p := randomProblem(3, 1500, []int{2, 3, 8, 5, 40})
 		if i == 4 {
-			p = independent(600, 40)
+			p = independent(300, 32)
 		}
 		p.Rule, p.Alpha = rule, 0.7
 		before := runtime.GOMAXPROCS(1)
