@@ -23,8 +23,8 @@ var layers = []struct {
 	{"engine/suppress/minimal", nil},
 	{"engine/microdata", nil},
 	{"engine/fileio", []string{"engine/progress", "engine/microdata"}},
-	{"engine/keys", []string{"engine/microdata"}},
-	{"engine/risk", []string{"engine/keys", "engine/microdata"}},
+	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
+	{"engine/risk", []string{"engine/internal/", "engine/keys", "engine/microdata"}},
 	{"engine/method", []string{"engine/progress", "engine/microdata"}},
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/method", "engine/microdata", "engine/progress"}},
@@ -38,7 +38,7 @@ var layers = []struct {
 
 // importers says which packages may import a module of others directly.
 var importers = map[string][]string{
-	"charm.land/bubbletea/v2":          {"tui", "views", ""},
+	"charm.land/bubbletea/v2":          {"tui", "views"},
 	"charm.land/lipgloss/v2":           {"tui", "views"},
 	"charm.land/bubbles/v2":            {"tui", "views"},
 	"github.com/spf13/cobra":           {""},

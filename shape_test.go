@@ -69,8 +69,7 @@ func TestExportedNamesAreExplained(t *testing.T) {
 			if !name.IsExported() {
 				return
 			}
-			text := strings.TrimPrefix(doc.Text(), "Deprecated: ")
-			if !strings.HasPrefix(text, name.Name) && !strings.HasPrefix(text, "The ") && !strings.HasPrefix(text, "A ") {
+			if !strings.HasPrefix(strings.TrimPrefix(doc.Text(), "Deprecated: "), name.Name) {
 				t.Errorf("%s: %s has no comment that begins with its name", files.Position(position), name.Name)
 			}
 		}
@@ -82,13 +81,41 @@ func TestExportedNamesAreExplained(t *testing.T) {
 				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
-					if typed, ok := spec.(*ast.TypeSpec); ok && len(d.Specs) == 1 {
-						check(typed.Name, d.Doc, typed.Pos())
+					switch spec := spec.(type) {
+					case *ast.TypeSpec:
+						check(spec.Name, firstComment(spec.Doc, d.Doc), spec.Pos())
+					case *ast.ValueSpec:
+						checkValue(t, files, d, spec)
 					}
 				}
 			}
 		}
 	})
+}
+
+// checkValue wants a comment on an exported constant or variable: one that
+// begins with its name where it is declared alone, any of its own or its group
+// where several are.
+func checkValue(t *testing.T, files *token.FileSet, group *ast.GenDecl, spec *ast.ValueSpec) {
+	t.Helper()
+	comment := firstComment(spec.Doc, group.Doc, spec.Comment)
+	for _, name := range spec.Names {
+		if !name.IsExported() {
+			continue
+		}
+		if comment == nil || len(group.Specs) == 1 && !strings.HasPrefix(comment.Text(), name.Name) {
+			t.Errorf("%s: %s has no comment that explains it", files.Position(spec.Pos()), name.Name)
+		}
+	}
+}
+
+func firstComment(comments ...*ast.CommentGroup) *ast.CommentGroup {
+	for _, comment := range comments {
+		if comment != nil {
+			return comment
+		}
+	}
+	return nil
 }
 
 // exportedReceiver reports whether a method belongs to an exported type.
