@@ -152,9 +152,9 @@ func Amount(x float64) string {
 	}
 }
 
-// Risk spells a probability with three decimals and no zero before the point:
+// Probability spells a probability with three decimals and no zero before the point:
 // ".068".
-func Risk(p float64) string {
+func Probability(p float64) string {
 	if math.IsNaN(p) {
 		return "–"
 	}
