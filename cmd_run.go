@@ -35,7 +35,7 @@ func newRunCommand() *cobra.Command {
 		Use:           "run SCRIPT FILE -o OUT",
 		Short:         "Carry out a script on a file, without a terminal",
 		Long:          runHelp,
-		Args:          usage(cobra.ExactArgs(2)),
+		Args:          scriptAndFile,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -55,6 +55,14 @@ func newRunCommand() *cobra.Command {
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
+}
+
+// scriptAndFile checks that exactly a script and a file are named.
+func scriptAndFile(_ *cobra.Command, args []string) error {
+	if len(args) == 2 {
+		return nil
+	}
+	return usageError{fmt.Errorf("run takes a script and a file, not %d names: sdcdesk run SCRIPT FILE -o OUT", len(args))}
 }
 
 func runScript(ctx context.Context, o session.RunOptions) error {

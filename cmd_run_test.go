@@ -35,8 +35,8 @@ func TestRunCommandLine(t *testing.T) {
 		usage bool
 		want  string // "": it runs
 	}{
-		{nil, true, "accepts 2 arg(s), received 0"},
-		{[]string{script}, true, "accepts 2 arg(s), received 1"},
+		{nil, true, "run takes a script and a file, not 0 names: "},
+		{[]string{script}, true, "run takes a script and a file, not 1 names: "},
 		{[]string{script, file}, true, "the protected file has no name: say -o OUT"},
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -57,7 +58,13 @@ func (j *journal) create() error {
 
 // take locks an open file and makes it the journal's.
 func (j *journal) take(file *os.File) error {
-	if err := lock(file); err != nil {
+	// A list of sessions tries every lock for a moment: wait that long.
+	err := lock(file)
+	for tries := 0; errors.Is(err, ErrLocked) && tries < 5; tries++ {
+		time.Sleep(20 * time.Millisecond)
+		err = lock(file)
+	}
+	if err != nil {
 		return err
 	}
 	if err := file.Chmod(0o600); err != nil && !errors.Is(err, errors.ErrUnsupported) {

@@ -73,9 +73,13 @@ func checkPlace(path string, force bool, source string) (replaced bool, err erro
 	case !info.Mode().IsRegular():
 		return false, fmt.Errorf("%s is no ordinary file; choose another name", path)
 	case !force:
-		return false, fmt.Errorf("%w: %s; choose another name, or replace it", fileio.ErrExists, path)
+		return false, existsError(path)
 	}
 	return true, nil
+}
+
+func existsError(path string) error {
+	return fmt.Errorf("%w: %s; choose another name, or replace it", fileio.ErrExists, path)
 }
 
 func placeError(path string, err error) error {
@@ -87,12 +91,20 @@ func placeError(path string, err error) error {
 	return fmt.Errorf("%s is not written: %w", path, reason)
 }
 
-// place gives the file its name.
+// place gives the file its name. Without force nothing that came to exist
+// meanwhile is replaced.
 func (s *staged) place() error {
 	if !s.force {
-		if _, err := os.Lstat(s.path); err == nil {
-			return fmt.Errorf("%w: %s; choose another name, or replace it", fileio.ErrExists, s.path)
+		err := os.Link(s.temporary, s.path)
+		if err == nil {
+			s.discard()
+			syncFolder(filepath.Dir(s.path))
+			return nil
 		}
+		if _, there := os.Lstat(s.path); errors.Is(err, fs.ErrExist) || there == nil {
+			return existsError(s.path)
+		}
+		// The file system has no links: rename, which does not look.
 	}
 	if err := os.Rename(s.temporary, s.path); err != nil {
 		return placeError(s.path, err)
