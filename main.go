@@ -2,4 +2,27 @@
 // disclosure control of microdata.
 package main
 
-func main() {}
+import (
+	"errors"
+	"fmt"
+	"os"
+)
+
+func main() {
+	err := newRootCommand().Execute()
+	if err == nil {
+		return
+	}
+	fmt.Fprintln(os.Stderr, "sdcdesk:", err)
+	os.Exit(exitCode(err))
+}
+
+// exitCode returns the exit status of an error: what the error says of itself,
+// as bad usage does, else 1.
+func exitCode(err error) int {
+	var coded interface{ ExitCode() int }
+	if errors.As(err, &coded) {
+		return coded.ExitCode()
+	}
+	return 1
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the demonstration survey
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/survey"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+//go:embed testdata/survey.csv
+var embeddedSurvey []byte
+
+const demoHelp = `Opens an invented household survey with a scenario that is ready to be used:
+5,000 persons of the country Meridia, seven key variables, weights, households.
+With --rows a survey of that size is made in memory; the same --rows and --seed
+make the same survey on every machine.
+
+Without a terminal the figures of the survey are printed instead.`
+
+// demonstration says which survey is shown: the embedded one, or where rows is
+// above 0 one that is made.
+type demonstration struct {
+	rows int
+	seed uint64
+}
+
+// newDemoCommand returns "sdcdesk demo".
+func newDemoCommand() *cobra.Command {
+	var screen screenFlags
+	var demo demonstration
+	cmd := &cobra.Command{
+		Use:           "demo",
+		Short:         "Open the demonstration survey",
+		Long:          demoHelp,
+		Example:       "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
+		Args:          usage(cobra.NoArgs),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := demo.complete(cmd); err != nil {
+				return err
+			}
+			options, err := screen.options()
+			if err != nil {
+				return err
+			}
+			if !hasTerminal() {
+				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				defer stop()
+				return demo.print(ctx, cmd.OutOrStdout())
+			}
+			options.Demo, options.OpenDemo = true, demo.open
+			return runScreen(cmd.OutOrStdout(), options)
+		},
+	}
+	screen.add(cmd)
+	cmd.Flags().IntVar(&demo.rows, "rows", 0, "persons of a survey that is made (default: the embedded survey of 5,000)")
+	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
+	return cmd
+}
+
+// complete checks the flags; a seed alone makes a survey as large as the
+// embedded one.
+func (d *demonstration) complete(cmd *cobra.Command) error {
+	const usual = 5000
+	rows, seed := cmd.Flags().Changed("rows"), cmd.Flags().Changed("seed")
+	switch {
+	case rows && d.rows < 1:
+		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
+	case seed && !rows:
+		d.rows = usual
+	}
+	return nil
+}
+
+// name returns what the screen calls the survey.
+func (d demonstration) name() string {
+	if d.rows == 0 {
+		return "demonstration"
+	}
+	return fmt.Sprintf("demonstration of %d records, seed %d", d.rows, d.seed)
+}
+
+// open makes the survey and its scenario.
+func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
+	content := embeddedSurvey
+	if d.rows > 0 {
+		var made bytes.Buffer
+		if err := survey.WriteCSV(cancelledWriter{ctx, &made}, d.rows, d.seed); err != nil {
+			return session.Opening{}, microdata.Scenario{}, err
+		}
+		content = made.Bytes()
+	}
+	data, report, err := fileio.ReadBytes(ctx, d.name(), content, fileio.NewFormat(), meter)
+	if err != nil {
+		return session.Opening{}, microdata.Scenario{}, err
+	}
+	return session.Opening{Name: d.name(), Format: report.Format, Data: data, Report: report}, demoScenario(), nil
+}
+
+// cancelledWriter fails when the context has ended, which ends what writes.
+type cancelledWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+// Write writes unless the context has ended.
+func (c cancelledWriter) Write(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.w.Write(p)
+}
+
+// demoScenario returns the roles of the demonstration: what a neighbour may
+// know of a person as key variables.
+func demoScenario() microdata.Scenario {
+	s := microdata.NewScenario()
+	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	s.Numeric = []string{"income", "expend", "savings"}
+	s.Weight, s.Household = "weight", "hid"
+	s.Sensitive = []string{"health"}
+	s.Remove = []string{"pid"}
+	s.SameForHousehold = []string{"region", "urbrur"}
+	return s
+}

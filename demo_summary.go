@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// summaryK is the k whose suppressions the summary counts.
+const summaryK = 3
+
+// print writes the figures of the survey: who stands out, the risk, and what
+// k-anonymity would need.
+func (d demonstration) print(ctx context.Context, w io.Writer) error {
+	opening, scenario, err := d.open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	analyst := session.NewAnalyst()
+	now, err := analyst.Now(ctx, opening.Data, &scenario)
+	if err != nil {
+		return err
+	}
+	need, err := analyst.Need(ctx, now, summaryK, "")
+	if err != nil {
+		return err
+	}
+	var page strings.Builder
+	fmt.Fprintf(&page, "%s: %s records, key variables %s\n\n", opening.Name, views.Count(opening.Data.Len()), strings.Join(scenario.Keys, ", "))
+	printViolators(&page, now.Assessment)
+	printRisk(&page, now.Assessment)
+	printNeed(&page, need)
+	page.WriteString("\nIn a terminal this command opens the survey in the workbench.\n")
+	_, err = io.WriteString(w, page.String())
+	return err
+}
+
+func printViolators(page *strings.Builder, a *risk.Assessment) {
+	fmt.Fprintf(page, "%-24s%20s%14s%14s\n", "violators", "default", "conservative", "own category")
+	for _, v := range a.Violators {
+		fmt.Fprintf(page, "%-24s%20s%14s%14s\n", fmt.Sprintf("  k = %d", v.K),
+			views.Count(v.Count)+"  "+views.Percent(v.Count, a.Records), views.Count(v.Conservative), views.Count(v.OwnCategory))
+	}
+}
+
+func printRisk(page *strings.Builder, a *risk.Assessment) {
+	fmt.Fprintf(page, "\nexpected re-identifications  %.2f (global risk %.3f %%)\n", a.Expected, 100*a.Global)
+	if h := a.Households; h != nil {
+		fmt.Fprintf(page, "  through households         %.2f (%.3f %%)\n", h.Expected, 100*h.Global)
+	}
+}
+
+func printNeed(page *strings.Builder, need *session.Need) {
+	fmt.Fprintf(page, "\n%d-anonymity would need %s suppressed cells in %s records", summaryK, views.Count(need.Total), views.Count(need.Touched))
+	if need.Bound != nil {
+		fmt.Fprintf(page, "; no method can do with fewer than %s", views.Count(*need.Bound))
+	}
+	page.WriteString("\n ")
+	for _, c := range need.Cells {
+		if c.Count > 0 {
+			fmt.Fprintf(page, " %s %s", c.Variable, views.Count(c.Count))
+		}
+	}
+	page.WriteString("\n")
+}
