@@ -48,10 +48,11 @@ type Question struct {
 // again with the suppressions, where those were asked for; while a newer
 // question is being answered, the old answer comes once more, pending.
 type Answer struct {
-	WhatIf  *session.WhatIf
-	Need    *session.Need // nil: not known yet
-	Pending bool
-	Err     error
+	WhatIf      *session.WhatIf
+	Need        *session.Need // nil: not known yet
+	Pending     bool          // all of it belongs to an older question
+	NeedPending bool          // Need belongs to an older question
+	Err         error
 }
 
 // Effect is what a dialog asks for. The set is closed.
@@ -73,18 +74,36 @@ type (
 	Swap struct{ Dialog Dialog }
 	// Do closes the dialog and carries out an action.
 	Do struct{ Action views.Action }
-	// Run starts work that the dialog defines, such as an export, as a job with
+	// Launch starts work that the dialog defines, such as an export, as a job with
 	// progress that esc cancels. The dialog closes when the work ends well; its
 	// notice, or its error, is shown.
-	Run struct {
+	Launch struct {
 		Title string
 		Work  func(ctx context.Context, meter *progress.Meter) (notice string, err error)
 	}
 )
 
-func (Stay) effect()  {}
-func (Close) effect() {}
-func (Swap) effect()  {}
-func (Apply) effect() {}
-func (Do) effect()    {}
-func (Run) effect()   {}
+func (Stay) effect()   {}
+func (Close) effect()  {}
+func (Swap) effect()   {}
+func (Apply) effect()  {}
+func (Do) effect()     {}
+func (Launch) effect() {}
+
+// then returns the work as the program runs it: the dialog closes where it is
+// still open, and the notice is shown.
+func (r Launch) then(dialog Dialog) func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
+	return func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
+		notice, err := r.Work(ctx, meter)
+		if err != nil {
+			return nil, err
+		}
+		return func(m *Model) tea.Cmd {
+			if m.dialog == dialog {
+				m.closeDialog()
+			}
+			m.notify(notice, false)
+			return m.settle()
+		}, nil
+	}
+}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -158,8 +159,8 @@ func (p *variablesPage) enter() Effect {
 		}
 		return Stay{}
 	}
-	if problems := p.scenario.Validate(p.data); len(problems) > 0 {
-		p.problem = problems[0].Error()
+	if err := session.CheckScenario(&p.scenario, p.data); err != nil {
+		p.problem = err.Error()
 		return Stay{}
 	}
 	return SetScenario{Scenario: p.scenario.Clone()}
@@ -220,22 +221,14 @@ func (p *variablesPage) toggle(role microdata.Role) {
 	}
 	changed := p.scenario.Clone()
 	changed.Assign(name, role)
-	before := problemTexts(p.scenario.Validate(p.data))
-	for _, problem := range changed.Validate(p.data) {
-		if !slices.Contains(before, problem.Error()) {
-			p.problem = problem.Error()
+	if err := session.CheckScenario(&changed, p.data); err != nil {
+		// What was wrong before does not stand in the way.
+		if was := session.CheckScenario(&p.scenario, p.data); was == nil || was.Error() != err.Error() {
+			p.problem = err.Error()
 			return
 		}
 	}
 	p.scenario = changed
-}
-
-func problemTexts(problems []microdata.Problem) []string {
-	texts := make([]string, len(problems))
-	for i := range problems {
-		texts[i] = problems[i].Error()
-	}
-	return texts
 }
 
 // summary says what the scenario has: "7 keys · 3 numeric · weight".

@@ -24,7 +24,7 @@ func (w *whatIf) Answer(a Answer) { w.answer = a }
 
 // figures returns what the answer tells, for drawing.
 func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
-	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.answer.Pending, NeedOld: w.answer.Pending, Err: w.answer.Err}
+	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.answer.Pending, NeedOld: w.answer.Pending || w.answer.NeedPending, Err: w.answer.Err}
 	if w.answer.WhatIf != nil {
 		f.After, f.Elapsed = w.answer.WhatIf.Assessment, w.answer.WhatIf.Elapsed
 	}

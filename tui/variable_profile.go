@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -16,20 +15,14 @@ type variableProfile struct {
 	examples []string
 }
 
-// profileVariables looks at every variable of a file. Distinct values of
-// variables that are stored as numbers take time in the number of records.
-func profileVariables(ctx context.Context, data *microdata.Dataset, each func(variable int, profile variableProfile)) error {
-	for i, column := range data.Columns() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		each(i, variableProfile{
-			distinct: distinctValues(column),
-			missing:  column.MissingCount(),
-			examples: exampleValues(column),
-		})
+// newVariableProfile looks at a variable. Distinct values of one that is stored
+// as numbers take time in the number of records.
+func newVariableProfile(column *microdata.Column) variableProfile {
+	return variableProfile{
+		distinct: distinctValues(column),
+		missing:  column.MissingCount(),
+		examples: exampleValues(column),
 	}
-	return ctx.Err()
 }
 
 // distinctValues returns the number of distinct values that are not missing.

@@ -1,0 +1,99 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// do carries out an action. It is the only place where keys, the mouse and the
+// palette come to change the session or what is selected.
+func (m *Model) do(action views.Action) tea.Cmd {
+	b := m.bench
+	switch a := action.(type) {
+	case views.SelectVariable:
+		b.selected.Variable, b.selected.Level = a.Name, 0
+	case views.SelectLevel:
+		b.selected.Level = a.Level
+	case views.SelectRecord:
+		b.selected.Record = a.Record
+	case views.ShowRecords:
+		b.drill = append(b.drill, views.NewRecords(a.Variable, a.Level))
+	case views.ShowRecord:
+		b.selected.Record = a.Record
+		b.drill = append(b.drill, views.NewRecord(a.Record))
+	case views.OpenRecode:
+		return m.open(newRecodeDialog(m.state(), a.Variable), "this variable has no values to recode")
+	case views.OpenMethod:
+		return m.open(newMethodDialog(m.state(), a.Name), "this method has no dialog")
+	case views.Explain:
+		return m.open(newExplain([]views.Figure{a.Figure}), "")
+	case views.SetK:
+		b.k = max(2, a.K)
+		b.adopt()
+	default:
+		return m.move(action)
+	}
+	return nil
+}
+
+// move carries out the actions that move the session. While work runs they
+// wait for it.
+func (m *Model) move(action views.Action) tea.Cmd {
+	var err error
+	switch a := action.(type) {
+	case views.Jump:
+		if m.busy() {
+			return nil
+		}
+		return m.jump(a.Position)
+	case views.Undo:
+		if m.busy() {
+			return nil
+		}
+		return m.jump(m.bench.doc.Position() - 1)
+	case views.Redo:
+		if m.busy() {
+			return nil
+		}
+		return m.jump(m.bench.doc.Position() + 1)
+	}
+	if err != nil {
+		m.notify(err.Error(), true)
+	}
+	return nil
+}
+
+// open opens a dialog; where there is none, otherwise says why.
+func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
+	if dialog == nil {
+		m.notify(otherwise, true)
+		return nil
+	}
+	m.asking.forget()
+	m.dialog = dialog
+	return m.ask()
+}
+
+// newMethodDialog opens the dialog of a method: its own where it has one, else
+// the form of its parameters.
+func newMethodDialog(s views.State, name string) Dialog {
+	if name == "suppress-kanonymity" {
+		return newKAnonymityDialog(s)
+	}
+	spec, ok := catalog.Find(name)
+	if !ok {
+		return nil
+	}
+	return newParameters(s, spec)
+}
+
+// stepTitle names a step for the line of work that runs.
+func stepTitle(step session.StepSpec) string {
+	if spec, ok := catalog.Find(step.Step); ok {
+		return spec.Title
+	}
+	return step.Step
+}

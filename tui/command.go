@@ -1,0 +1,168 @@
+package tui
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// command is one thing the workbench can do, declared once: its key, its name
+// in the palette and in the help, when it can be used, and what it does.
+type command struct {
+	binding key.Binding
+	name    string                // in the palette
+	short   bool                  // stands in the bottom line
+	reason  func(m *Model) string // why it cannot be used now; "" or nil: it can
+	do      func(m *Model) tea.Cmd
+}
+
+// usable reports whether the command can be used now.
+func (c *command) usable(m *Model) bool { return c.reason == nil || c.reason(m) == "" }
+
+func bind(help, text string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+}
+
+// commands returns everything that can be done from every pane.
+func commands() []command {
+	return slices.Concat(protectCommands(), historyCommands(), moveCommands(), programCommands())
+}
+
+func protectCommands() []command {
+	return []command{
+		{binding: bind("r", "recode", "r"), name: "Recode the selected variable", short: true, reason: noVariable,
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+		{binding: bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
+		{binding: bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noKeys,
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
+		{binding: bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", reason: noNumbers,
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
+	}
+}
+
+func historyCommands() []command {
+	return []command{
+		{binding: bind("u", "undo", "u"), name: "Undo the last step", short: true, reason: nothingToUndo,
+			do: func(m *Model) tea.Cmd { return m.do(views.Undo{}) }},
+		{binding: bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true, reason: nothingToRedo,
+			do: func(m *Model) tea.Cmd { return m.do(views.Redo{}) }},
+		{binding: bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
+			do: (*Model).openExport},
+		{binding: bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
+			do: (*Model).openVariables},
+	}
+}
+
+func moveCommands() []command {
+	all := []command{
+		{binding: bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true, reason: nothingToExplain,
+			do: (*Model).openExplain},
+		{binding: bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
+			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
+		{binding: bind("tab", "next pane", "tab"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
+		{binding: bind("shift+tab", "pane before", "shift+tab"), name: "Pane before", do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
+		{binding: bind("]", "next tab", "]"), name: "Next tab", do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
+		{binding: bind("[", "tab before", "["), name: "Tab before",
+			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
+	}
+	for t := tab(0); t < tabCount; t++ {
+		number := string(rune('1' + t))
+		all = append(all, command{binding: bind("F"+number, t.name(), "f"+number, "alt+"+number), name: "Tab " + t.name(),
+			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
+	}
+	for number := 1; number <= 6; number++ {
+		digit := string(rune('0' + number))
+		all = append(all, command{binding: bind(digit, "pane "+digit, digit), name: "Pane " + digit,
+			reason: func(m *Model) string {
+				if number > len(m.bench.tab.panes()) {
+					return "this tab has no pane " + digit
+				}
+				return ""
+			},
+			do: func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
+	}
+	return all
+}
+
+func programCommands() []command {
+	return []command{
+		{binding: bind(":", "commands", ":"), name: "Commands: find one by name", short: true, do: (*Model).openPalette},
+		{binding: bind("?", "help", "?"), name: "Help: all keys of this place", short: true, do: (*Model).openHelp},
+		{binding: bind("", "theme"), name: "Theme: dark, light, no colour", do: (*Model).nextTheme},
+		{binding: bind("ctrl+z", "suspend", "ctrl+z"), name: "Suspend the program", do: func(*Model) tea.Cmd { return tea.Suspend }},
+		{binding: bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, do: (*Model).quit},
+	}
+}
+
+// The reasons why a command cannot be used.
+
+func noKeys(m *Model) string {
+	if len(m.bench.scenario.Keys) == 0 {
+		return "no key variable is chosen"
+	}
+	return ""
+}
+
+func noVariable(m *Model) string {
+	if m.bench.selected.Variable == "" {
+		return "no variable is selected"
+	}
+	return ""
+}
+
+func noNumbers(m *Model) string {
+	column, ok := m.bench.doc.Data().Column(m.bench.selected.Variable)
+	if !ok {
+		return "no variable is selected"
+	}
+	if !column.Numeric() {
+		return "the selected variable has no numbers"
+	}
+	return ""
+}
+
+func nothingToUndo(m *Model) string {
+	if m.bench.doc.Position() == 0 {
+		return "there is no step to undo"
+	}
+	return ""
+}
+
+func nothingToRedo(m *Model) string {
+	if m.bench.doc.Position() == len(m.bench.steps) {
+		return "there is no undone step"
+	}
+	return ""
+}
+
+func nothingToExplain(m *Model) string {
+	explained, ok := m.focused().(views.Explained)
+	if !ok || len(explained.Figures(m.state())) == 0 {
+		return "this pane has no figure to explain"
+	}
+	return ""
+}
+
+// openTab goes to a tab; what was drilled into is left.
+func (m *Model) openTab(t tab) tea.Cmd {
+	m.bench.tab, m.bench.drill = t, nil
+	return nil
+}
+
+// nextTheme goes from dark to light to no colour.
+func (m *Model) nextTheme() tea.Cmd {
+	switch {
+	case m.options.Theme == "none":
+		m.options.Theme, m.dark = "dark", true
+	case m.dark:
+		m.options.Theme, m.dark = "light", false
+	default:
+		m.options.Theme = "none"
+	}
+	m.dress()
+	return nil
+}

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// explain shows what a figure means, how it is computed and with which values.
+type explain struct {
+	figures []views.Figure
+	at      int
+}
+
+func newExplain(figures []views.Figure) Dialog {
+	if len(figures) == 0 {
+		return nil
+	}
+	return &explain{figures: figures}
+}
+
+// openExplain explains the figures of the focused pane.
+func (m *Model) openExplain() tea.Cmd {
+	explained, ok := m.focused().(views.Explained)
+	if !ok {
+		return nil
+	}
+	return m.open(newExplain(explained.Figures(m.state())), "this pane has no figure to explain")
+}
+
+func (e *explain) Title() string { return e.figures[e.at].Name }
+
+func (e *explain) Typing() bool { return false }
+
+func (e *explain) Keys() []key.Binding {
+	keys := []key.Binding{}
+	if len(e.figures) > 1 {
+		keys = append(keys, bind("tab", "next figure", "tab"), bind("shift+tab", "figure before", "shift+tab"))
+	}
+	return append(keys, bind("esc", "close", "esc"))
+}
+
+func (e *explain) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	n := len(e.figures)
+	switch msg.String() {
+	case "esc", "i", "q", "enter":
+		return Close{}
+	case "tab", "down", "right":
+		e.at = (e.at + 1) % n
+	case "shift+tab", "up", "left":
+		e.at = (e.at + n - 1) % n
+	}
+	return Stay{}
+}
+
+func (e *explain) View(s views.State, width, height int) string {
+	theme, f := s.Theme, e.figures[e.at]
+	var lines []string
+	part := func(heading string, render func(...string) string, texts ...string) {
+		if len(texts) == 0 || texts[0] == "" {
+			return
+		}
+		if len(lines) > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, theme.Heading.Render(heading))
+		for _, text := range texts {
+			lines = append(lines, wrap(render, text, width)...)
+		}
+	}
+	part("value", theme.Strong.Render, f.Value)
+	part("what it is", theme.Plain.Render, f.Definition)
+	part("formula", theme.Changed.Render, f.Formula)
+	part("here", theme.Plain.Render, f.Values...)
+	part("source", theme.Faint.Render, f.Source)
+	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+}

@@ -1,0 +1,215 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// What can be exported.
+const (
+	exportData   = "protected file"
+	exportReport = "report"
+	exportScript = "script"
+)
+
+// export writes the protected file, a report or the steps as a script.
+type export struct {
+	form
+	doc      session.Document
+	analyst  *session.Analyst
+	what     string
+	path     string
+	edited   bool // the path was typed: it does not follow what is exported
+	guard    bool
+	random   bool
+	renumber bool
+	users    bool // the report is for users, not for inside
+	seeds    bool
+	replace  bool // an existing file may be replaced: enter was pressed twice
+	problem  string
+	now      session.ReportOptions
+}
+
+// openExport opens the dialog on the session as it is now.
+func (m *Model) openExport() tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	d := &export{doc: m.bench.doc.Document(), analyst: m.bench.analyst, what: exportData, guard: true}
+	d.now.Date, d.now.Audience = m.options.Now(), session.Inside
+	d.path = d.defaultPath()
+	d.fields = []*formField{d.fieldWhat(), d.fieldPath(),
+		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
+		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
+		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),
+		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.", &d.users, exportReport),
+		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds, exportScript),
+	}
+	return m.open(d, "")
+}
+
+// defaultPath names a file beside the source.
+func (d *export) defaultPath() string {
+	source := d.doc.Source.Path
+	folder, name := filepath.Split(source)
+	if strings.HasPrefix(source, "<") {
+		folder, name = "", d.doc.Name
+	}
+	extension := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, extension)
+	if extension == "" {
+		extension = ".csv"
+	}
+	switch d.what {
+	case exportReport:
+		return folder + stem + "-report.html"
+	case exportScript:
+		return folder + stem + "-steps.jsonl"
+	default:
+		return folder + stem + "-protected" + extension
+	}
+}
+
+func (d *export) fieldWhat() *formField {
+	all := []string{exportData, exportReport, exportScript}
+	return &formField{
+		label: "what",
+		help:  "The protected file has no removed variable. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run.",
+		value: func() string { return d.what },
+		change: func(by int) {
+			for i, what := range all {
+				if what == d.what {
+					d.what = all[(i+by+len(all))%len(all)]
+					break
+				}
+			}
+			if !d.edited {
+				d.path = d.defaultPath()
+			}
+			d.replace, d.problem = false, ""
+		},
+	}
+}
+
+func (d *export) fieldPath() *formField {
+	return &formField{
+		label: "path",
+		help:  "Where it is written. The ending of a report says its form: .html, .md, else plain text.",
+		value: func() string { return d.path },
+		typed: func(text string) error {
+			d.path, d.edited, d.replace, d.problem = text, true, false, ""
+			return nil
+		},
+	}
+}
+
+// toggle is a switch that is shown for one kind of export.
+func (d *export) toggle(label, help string, value *bool, what string) *formField {
+	return &formField{label: label, help: help,
+		value:  func() string { return yesNo(*value) },
+		change: func(int) { *value = !*value },
+		hidden: func() bool { return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" },
+	}
+}
+
+func (d *export) Title() string { return "Export" }
+
+func (d *export) Typing() bool { return d.form.Typing() }
+
+func (d *export) Keys() []key.Binding {
+	yes := "write"
+	if d.replace {
+		yes = "replace the file"
+	}
+	return append(d.form.keys(), bind("enter", yes, "enter"), bind("esc", "cancel", "esc"))
+}
+
+// HandleKey edits the fields; enter writes. An existing file is replaced only
+// when enter is pressed again.
+func (d *export) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if d.handle(msg) {
+		return Stay{}
+	}
+	switch msg.String() {
+	case "esc":
+		return Close{}
+	case "enter":
+		return d.write()
+	}
+	return Stay{}
+}
+
+func (d *export) write() Effect {
+	path := expandHome(strings.TrimSpace(d.path))
+	if path == "" {
+		d.problem = "name a file to write"
+		return Stay{}
+	}
+	if _, err := os.Stat(path); err == nil && !d.replace {
+		d.problem = filepath.Base(path) + " exists; enter again replaces it"
+		d.replace = true
+		return Stay{}
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.problem = err.Error()
+		return Stay{}
+	}
+	job := *d
+	job.path = path
+	return Launch{Title: "writing " + filepath.Base(path), Work: job.run}
+}
+
+// run writes in the background.
+func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, err error) {
+	switch d.what {
+	case exportReport:
+		options := d.now
+		options.Path, options.Force = d.path, d.replace
+		if d.users {
+			options.Audience = session.Users
+		}
+		err = d.doc.ExportReport(ctx, options, d.analyst)
+	case exportScript:
+		err = d.doc.ExportScript(d.path, session.ScriptOptions{Force: d.replace, Seeds: d.seeds})
+	default:
+		return d.writeData(ctx, meter)
+	}
+	if err != nil {
+		return "", err
+	}
+	return d.what + " written to " + d.path, nil
+}
+
+func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, error) {
+	options := session.ExportOptions{Path: d.path, Force: d.replace, GuardFormulas: d.guard, RandomOrder: d.random}
+	if d.renumber {
+		options.NewIdentifiers = []string{d.doc.Scenario.Household}
+	}
+	done, err := d.doc.Export(ctx, options, meter)
+	if err != nil {
+		return "", err
+	}
+	text := "protected file written to " + d.path + ": " + views.Count(done.Records) + " records"
+	for _, warning := range done.Warnings {
+		text += ". " + warning
+	}
+	return text, nil
+}
+
+func (d *export) View(s views.State, width, height int) string {
+	lines := append(d.form.view(s.Theme, width), "")
+	if d.problem != "" {
+		lines = append(lines, wrap(s.Theme.Warning.Render, d.problem, width)...)
+	}
+	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+}

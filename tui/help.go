@@ -1,0 +1,91 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// help lists all keys of the place it was opened from.
+type help struct {
+	title string
+	lines []helpLine
+	at    int
+}
+
+// helpLine is one key and what it does; a heading where keys is empty.
+type helpLine struct{ keys, text string }
+
+// openHelp lists the keys of the room.
+func (m *Model) openHelp() tea.Cmd {
+	h := &help{title: "Keys"}
+	if m.page != nil {
+		h.add("", "this page")
+		h.addBindings(m.page.Keys())
+		h.add("q", "quit")
+	} else {
+		h.add("", "pane "+m.focused().Title())
+		h.addBindings(m.focused().Keys())
+		h.add("", "everywhere")
+		for _, c := range commands() {
+			if keys := c.binding.Help().Key; keys != "" {
+				text := c.name
+				if !c.usable(m) {
+					text += " (now: " + c.reason(m) + ")"
+				}
+				h.add(keys, text)
+			}
+		}
+		h.add("esc", "Leave the innermost thing: work, a dialog, a drill-down, the zoom")
+	}
+	m.dialog = h
+	return nil
+}
+
+func (h *help) add(keys, text string) { h.lines = append(h.lines, helpLine{keys, text}) }
+
+func (h *help) addBindings(bindings []key.Binding) {
+	for _, b := range bindings {
+		h.add(b.Help().Key, b.Help().Desc)
+	}
+}
+
+func (h *help) Title() string { return h.title }
+
+func (h *help) Typing() bool { return false }
+
+func (h *help) Keys() []key.Binding {
+	return []key.Binding{bind("↑↓", "scroll", "up", "down"), bind("esc", "close", "esc")}
+}
+
+func (h *help) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	switch pressed := msg.String(); pressed {
+	case "esc", "q", "?", "enter":
+		return Close{}
+	default:
+		h.at = moved(h.at, len(h.lines), pressed)
+	}
+	return Stay{}
+}
+
+func (h *help) View(s views.State, width, height int) string {
+	keysWidth := 0
+	for _, line := range h.lines {
+		keysWidth = max(keysWidth, views.Width(line.keys))
+	}
+	keysWidth = min(keysWidth, max(4, width/3))
+	first := min(h.at, max(0, len(h.lines)-height))
+	var lines []string
+	for _, line := range h.lines[first:min(len(h.lines), first+max(1, height))] {
+		if line.keys == "" {
+			lines = append(lines, s.Theme.Title.Render(views.Fit(line.text, width)))
+			continue
+		}
+		lines = append(lines, "  "+s.Theme.Key.Render(views.Fit(line.keys, keysWidth))+"  "+
+			s.Theme.Plain.Render(views.Fit(line.text, max(1, width-keysWidth-4))))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,180 @@
+package tui
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// key routes a key press: work that runs takes esc, then the open dialog, the
+// page, a pane that is being typed into, the commands, the focused pane.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	m.pressed = msg
+	m.notify("", false)
+	pressed := msg.String()
+	switch {
+	case pressed == "ctrl+c":
+		return m.quit()
+	case pressed == "esc" && m.work != nil:
+		m.cancelWork()
+		return nil
+	case m.dialog != nil:
+		return m.dialogKey(msg)
+	case m.page != nil:
+		return m.pageKey(msg)
+	case m.bench != nil:
+		return m.benchKey(msg)
+	case pressed == "q" || pressed == "esc":
+		return m.quit()
+	}
+	return nil
+}
+
+// busy reports whether work runs that a change of the session has to wait for.
+// The key that asked for it is kept and pressed again when the work has ended.
+func (m *Model) busy() bool {
+	if m.work == nil {
+		return false
+	}
+	const most = 64
+	if len(m.queue) < most {
+		m.queue = append(m.queue, m.pressed)
+	}
+	m.notify("waits for: "+m.work.title+" (esc cancels it)", false)
+	return true
+}
+
+// settle presses the keys that waited for work to end.
+func (m *Model) settle() tea.Cmd {
+	var commands []tea.Cmd
+	for m.work == nil && len(m.queue) > 0 {
+		msg := m.queue[0]
+		m.queue = m.queue[1:]
+		notice, isError := m.notice, m.noticeError
+		commands = append(commands, m.key(msg))
+		if m.notice == "" {
+			m.notify(notice, isError)
+		}
+	}
+	return tea.Batch(commands...)
+}
+
+func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
+	dialog := m.dialog
+	return tea.Batch(m.obey(dialog.HandleKey(msg, m.state())), m.ask())
+}
+
+// obey carries out what a dialog or a page asks for.
+func (m *Model) obey(effect Effect) tea.Cmd {
+	switch e := effect.(type) {
+	case Close:
+		return m.close()
+	case Apply:
+		if m.busy() {
+			return nil
+		}
+		if !e.Stay {
+			m.closeDialog()
+		}
+		return m.apply(e.Step, stepTitle(e.Step))
+	case Swap:
+		if e.Dialog != nil {
+			m.dialog = e.Dialog
+			m.asking.forget()
+		}
+	case Do:
+		m.closeDialog()
+		return m.do(e.Action)
+	case Call:
+		m.closeDialog()
+		return e.Command(m)
+	case Launch:
+		return m.launch(e)
+	case SetScenario:
+		return m.setScenario(e.Scenario)
+	case OpenDemonstration:
+		return m.openDemonstration()
+	case OpenPath:
+		return m.openPath(e.Path)
+	case OpenFile:
+		return m.openFile(e.Path, e.Format)
+	case Continue:
+		return m.resume(e.Journal)
+	}
+	return nil
+}
+
+// launch starts the work of a dialog; the dialog closes when it ends well.
+func (m *Model) launch(e Launch) tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	dialog := m.dialog
+	return m.start(e.Title, e.then(dialog))
+}
+
+// close leaves the innermost thing that is open.
+func (m *Model) close() tea.Cmd {
+	if m.dialog != nil {
+		m.closeDialog()
+		return nil
+	}
+	return m.leavePage()
+}
+
+func (m *Model) closeDialog() {
+	m.dialog = nil
+	m.asking.forget()
+}
+
+func (m *Model) pageKey(msg tea.KeyPressMsg) tea.Cmd {
+	if !m.page.Typing() {
+		switch msg.String() {
+		case "q":
+			return m.quit()
+		case "?":
+			return m.openHelp()
+		case "ctrl+z":
+			return tea.Suspend
+		}
+	}
+	return m.obey(m.page.HandleKey(msg))
+}
+
+func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
+	b := m.bench
+	pane := b.focused()
+	if !m.typing() {
+		if msg.String() == "esc" {
+			return m.leave(msg)
+		}
+		for _, command := range commands() {
+			if !key.Matches(msg, command.binding) {
+				continue
+			}
+			if command.reason != nil {
+				if reason := command.reason(m); reason != "" {
+					m.notify(command.binding.Help().Desc+": "+reason, false)
+					return nil
+				}
+			}
+			return command.do(m)
+		}
+	}
+	return m.do(pane.HandleKey(msg, m.state()))
+}
+
+// leave goes back one step: out of a drill-down, out of a filter of the pane,
+// out of the zoom.
+func (m *Model) leave(msg tea.KeyPressMsg) tea.Cmd {
+	b := m.bench
+	if action := b.focused().HandleKey(msg, m.state()); action != nil {
+		return m.do(action)
+	}
+	switch {
+	case len(b.drill) > 0:
+		b.drill = b.drill[:len(b.drill)-1]
+	case b.zoom:
+		b.zoom = false
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Model is the running program: which room it is in, the session that is
+// worked on, the dialog that is open and the work that runs.
+type Model struct {
+	options       Options
+	width, height int
+	dark          bool
+	theme         *views.Theme
+
+	page    page       // the room before the workbench; nil in the workbench
+	bench   *workbench // nil until a file is open
+	dialog  Dialog     // nil: none is open
+	asking  asking
+	work    *work
+	works   int
+	pressed tea.KeyPressMsg   // the key that is being carried out
+	queue   []tea.KeyPressMsg // keys that wait for work to end
+
+	notice      string
+	noticeError bool
+	journal     string // where an ended session can be resumed
+}
+
+// page is a room before the workbench: it has the whole screen.
+type page interface {
+	Keys() []key.Binding
+	Typing() bool
+	HandleKey(msg tea.KeyPressMsg) Effect
+	View(s views.State, width, height int) string
+}
+
+var (
+	_ page = (*startPage)(nil)
+	_ page = (*importPage)(nil)
+	_ page = (*variablesPage)(nil)
+)
+
+// New returns the program in its first room.
+func New(options Options) *Model {
+	options.complete()
+	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light"}
+	m.dress()
+	return m
+}
+
+// dress takes the theme of the options and the terminal.
+func (m *Model) dress() {
+	m.theme = views.NewTheme(m.dark, m.options.Theme != "none")
+}
+
+// Init asks the terminal for its background and opens what the options say.
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(tea.RequestBackgroundColor, m.begins())
+}
+
+// Update carries out one message. All that changes the program happens here.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	return m, m.update(msg)
+}
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.BackgroundColorMsg:
+		if m.options.Theme == "" {
+			m.dark = msg.IsDark()
+			m.dress()
+		}
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		return m.paste(msg.Content)
+	case tea.MouseClickMsg:
+		return m.click(msg.X, msg.Y)
+	case tea.MouseWheelMsg:
+		return m.wheel(msg)
+	case tickMsg:
+		if m.work != nil && m.work.id == msg.id {
+			return tick(msg.id)
+		}
+	case workDoneMsg:
+		return m.finish(msg)
+	case figuresMsg:
+		return m.show(msg)
+	case askMsg:
+		return m.begin(msg.epoch)
+	case answerMsg:
+		return m.receive(msg)
+	case profileMsg:
+		return m.profiled(msg)
+	}
+	return nil
+}
+
+// paste types a text where one is being typed.
+func (m *Model) paste(text string) tea.Cmd {
+	if !m.typing() {
+		return nil
+	}
+	var commands []tea.Cmd
+	for _, r := range strings.Map(printable, text) {
+		commands = append(commands, m.key(tea.KeyPressMsg{Code: r, Text: string(r)}))
+	}
+	return tea.Batch(commands...)
+}
+
+// printable lets no control character of a pasted text act as a key.
+func printable(r rune) rune {
+	if r == '\n' || r == '\t' {
+		return ' '
+	}
+	if r < ' ' || r == 0x7f {
+		return -1
+	}
+	return r
+}
+
+// typing reports whether letters are text now.
+func (m *Model) typing() bool {
+	switch {
+	case m.dialog != nil:
+		return m.dialog.Typing()
+	case m.page != nil:
+		return m.page.Typing()
+	default:
+		typist, ok := m.focused().(interface{ Typing() bool })
+		return ok && typist.Typing()
+	}
+}
+
+func (m *Model) focused() views.Pane {
+	if m.bench == nil {
+		return nil
+	}
+	return m.bench.focused()
+}
+
+// notify shows a sentence on the status line until the next key.
+func (m *Model) notify(text string, isError bool) {
+	m.notice, m.noticeError = text, isError
+}

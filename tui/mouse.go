@@ -1,0 +1,118 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// click takes a click: on a tab, a key of the bottom line, or a pane.
+func (m *Model) click(x, y int) tea.Cmd {
+	if y == m.height-1 {
+		return m.clickKey(x)
+	}
+	if m.dialog != nil || m.page != nil || m.bench == nil {
+		return nil
+	}
+	if y == 0 {
+		return m.clickTab(x)
+	}
+	pane, place := m.paneAt(x, y)
+	if pane == nil {
+		return nil
+	}
+	if mouse, ok := pane.(views.MousePane); ok {
+		return m.do(mouse.Click(x-place.x-1, y-place.y-1, m.state()))
+	}
+	return nil
+}
+
+// paneAt returns the pane at a cell of the screen and its frame; it gets the
+// focus.
+func (m *Model) paneAt(x, y int) (views.Pane, rect) {
+	top := 1
+	slots := m.slots()
+	if len(slots) == 1 && len(m.bench.drill) == 0 && m.small() {
+		top = 2 // the risk line
+	}
+	for _, place := range slots {
+		place.y += top
+		if !place.contains(x, y) {
+			continue
+		}
+		if len(m.bench.drill) > 0 {
+			return m.bench.focused(), place.rect
+		}
+		for i, id := range m.bench.tab.panes() {
+			if id == place.pane {
+				m.bench.choose(i + 1)
+			}
+		}
+		return m.bench.pane(place.pane), place.rect
+	}
+	return nil, rect{}
+}
+
+// clickTab opens the tab at a column of the header.
+func (m *Model) clickTab(x int) tea.Cmd {
+	end := m.width
+	for t := tabCount - 1; t >= 0; t-- {
+		start := end - len(t.name()) - 2
+		if x >= start && x < end {
+			return m.openTab(t)
+		}
+		end = start
+	}
+	return nil
+}
+
+// clickKey presses the key of the bottom line that stands at a column.
+func (m *Model) clickKey(x int) tea.Cmd {
+	used := 0
+	for _, binding := range m.shownKeys() {
+		help := binding.Help()
+		if help.Key == "" || !binding.Enabled() {
+			continue
+		}
+		size := views.Width(help.Key) + views.Width(help.Desc) + 3
+		if x >= used && x < used+size && len(binding.Keys()) == 1 {
+			return m.key(press(binding.Keys()[0]))
+		}
+		used += size
+	}
+	return nil
+}
+
+// press returns the key press of a key's name.
+func press(name string) tea.KeyPressMsg {
+	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
+		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "delete": tea.KeyDelete}
+	if code, ok := codes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if len(name) > 5 && name[:5] == "ctrl+" {
+		return tea.KeyPressMsg{Code: rune(name[5]), Mod: tea.ModCtrl}
+	}
+	r := []rune(name)[0]
+	return tea.KeyPressMsg{Code: r, Text: string(r)}
+}
+
+// wheel scrolls the pane under the pointer, or the list of an open dialog.
+func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	lines := 3
+	name := "down"
+	if msg.Button == tea.MouseWheelUp {
+		lines, name = -3, "up"
+	}
+	if m.dialog != nil || m.page != nil {
+		return m.key(press(name))
+	}
+	if m.bench == nil {
+		return nil
+	}
+	pane, _ := m.paneAt(msg.X, msg.Y)
+	if mouse, ok := pane.(views.MousePane); ok {
+		return m.do(mouse.Wheel(lines, m.state()))
+	}
+	return nil
+}

@@ -1,0 +1,262 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// begins opens what the options say.
+func (m *Model) begins() tea.Cmd {
+	switch {
+	case m.options.Demo:
+		return m.openDemonstration()
+	case m.options.Path != "":
+		return m.openPath(m.options.Path)
+	default:
+		return m.openStart()
+	}
+}
+
+func (m *Model) openStart() tea.Cmd {
+	recent, err := m.options.Recent()
+	m.page = newStartPage(recent, err)
+	return nil
+}
+
+// openPath offers to continue where a session on the file ended, or shows how
+// the file will be read.
+func (m *Model) openPath(path string) tea.Cmd {
+	journals, err := session.FindJournals(path)
+	if err != nil {
+		m.notify(err.Error(), true) // the file can be opened all the same
+	}
+	for _, journal := range journals {
+		if journal.Err == nil && !journal.InUse && !journal.Changed && len(journal.Steps) > 0 {
+			return m.offer(path, journal)
+		}
+	}
+	return m.importing(path)
+}
+
+// offer asks whether to continue a session.
+func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
+	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
+		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
+	question := newConfirm("Continue?", text, "continue", func(m *Model) tea.Cmd { return m.resume(journal) })
+	question.other, question.otherwise = "start anew", func(m *Model) tea.Cmd { return m.importing(path) }
+	m.dialog = question
+	return nil
+}
+
+// importing shows how a file will be read.
+func (m *Model) importing(path string) tea.Cmd {
+	format, err := fileio.GuessFile(path)
+	if err != nil {
+		m.notify(err.Error(), true)
+		if m.page == nil {
+			return tea.Batch(m.openStart(), m.keepNotice(err))
+		}
+		return nil
+	}
+	m.options.Override(&format)
+	if m.options.Format {
+		return m.openFile(path, format)
+	}
+	m.page = newImportPage(path, filepath.Base(path), format)
+	return nil
+}
+
+// keepNotice shows an error once more after another room was opened.
+func (m *Model) keepNotice(err error) tea.Cmd {
+	m.notify(err.Error(), true)
+	return nil
+}
+
+// openFile reads a file in the background and goes on to its variables.
+func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	journal := m.options.Journal
+	return m.start("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		data, report, err := fileio.Read(ctx, path, format, meter)
+		if err != nil {
+			return nil, err
+		}
+		doc, err := session.New(session.Opening{Path: path, Format: report.Format, Data: data, Report: report, Journal: journal})
+		if err != nil {
+			return nil, err
+		}
+		return func(m *Model) tea.Cmd { return m.opened(doc, doc.Scenario()) }, nil
+	})
+}
+
+// opened goes to the Variables page of a new session.
+func (m *Model) opened(doc *session.Session, scenario microdata.Scenario) tea.Cmd {
+	if doc.Base().Len() == 0 {
+		m.notify(doc.Name()+" has no records: there is nothing to protect", true)
+	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
+		m.notify(report.Warnings[0], false)
+	}
+	m.bench = newWorkbench(doc)
+	m.page = newVariablesPage(doc.Base(), scenario, false)
+	return m.profile()
+}
+
+// openDemonstration opens the embedded survey with its scenario.
+func (m *Model) openDemonstration() tea.Cmd {
+	if m.options.OpenDemo == nil {
+		m.notify("there is no demonstration in this program", true)
+		return nil
+	}
+	journal, opener := m.options.Journal, m.options.OpenDemo
+	return m.start("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		opening, scenario, err := opener(ctx, meter)
+		if err != nil {
+			return nil, err
+		}
+		opening.Journal = journal
+		doc, err := session.New(opening)
+		if err != nil {
+			return nil, err
+		}
+		return func(m *Model) tea.Cmd {
+			m.bench = newWorkbench(doc)
+			return m.setScenario(scenario)
+		}, nil
+	})
+}
+
+// resume continues a session in the background: the file is read anew and the
+// steps are done again.
+func (m *Model) resume(info session.JournalInfo) tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	opener := m.options.OpenDemo
+	return m.start("continuing "+filepath.Base(info.Source.Path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		doc, err := continued(ctx, info, opener, meter)
+		if err != nil {
+			return nil, err
+		}
+		return func(m *Model) tea.Cmd {
+			m.bench = newWorkbench(doc)
+			m.page = nil
+			if len(m.bench.scenario.Keys) == 0 {
+				return m.openVariables()
+			}
+			return m.refresh()
+		}, nil
+	})
+}
+
+// continued opens the session of a journal; that of the demonstration has no
+// file, so the demonstration is made anew.
+func continued(ctx context.Context, info session.JournalInfo, opener Opener, meter *progress.Meter) (*session.Session, error) {
+	if opener == nil || info.Source.Path == "" || info.Source.Path[0] != '<' {
+		return session.Continue(ctx, info.Path, meter)
+	}
+	opening, _, err := opener(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	opening.Journal = info.Path
+	return session.Resume(ctx, opening, meter)
+}
+
+// setScenario makes a scenario the session's and goes to the workbench.
+func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
+	if err := m.bench.doc.SetScenario(scenario); err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	b := m.bench
+	m.page = nil
+	b.original.Assessment, b.current.Assessment = nil, nil
+	b.adopt()
+	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
+		b.selected = views.Selection{Record: -1}
+		if len(b.scenario.Keys) > 0 {
+			b.selected.Variable = b.scenario.Keys[0]
+		}
+	}
+	return m.refresh()
+}
+
+// openVariables reopens the Variables page.
+func (m *Model) openVariables() tea.Cmd {
+	if m.busy() {
+		return nil
+	}
+	m.page = newVariablesPage(m.bench.doc.Base(), *m.bench.scenario, true)
+	return m.profile()
+}
+
+// leavePage goes back: from the variables to the workbench where a scenario
+// stands, else to the start page; from there out of the program.
+func (m *Model) leavePage() tea.Cmd {
+	switch p := m.page.(type) {
+	case *variablesPage:
+		if p.reopened {
+			m.page = nil
+			return nil
+		}
+		if m.bench != nil {
+			if err := m.bench.doc.Close(); err != nil {
+				m.notify(err.Error(), true)
+			}
+			m.bench = nil
+		}
+		return m.openStart()
+	case *startPage:
+		return m.quit()
+	default:
+		return m.openStart()
+	}
+}
+
+// profileMsg brings what was found out about one variable, and the command
+// that looks at the next.
+type profileMsg struct {
+	page    *variablesPage
+	column  int
+	profile variableProfile
+	next    tea.Cmd
+}
+
+// profile has the variables looked at one after the other.
+func (m *Model) profile() tea.Cmd {
+	p, ok := m.page.(*variablesPage)
+	if !ok {
+		return nil
+	}
+	return profileFrom(p, 0)
+}
+
+func profileFrom(p *variablesPage, column int) tea.Cmd {
+	columns := p.data.Columns()
+	if column >= len(columns) {
+		return nil
+	}
+	return func() tea.Msg {
+		return profileMsg{p, column, newVariableProfile(columns[column]), profileFrom(p, column+1)}
+	}
+}
+
+// profiled takes in a profile, unless the page was left.
+func (m *Model) profiled(msg profileMsg) tea.Cmd {
+	if m.page != page(msg.page) {
+		return nil
+	}
+	msg.page.setProfile(msg.column, msg.profile)
+	return msg.next
+}

@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// Options say what the program begins with.
+type Options struct {
+	Path     string                                // the file to open; "": the start page
+	Demo     bool                                  // open the demonstration at once
+	Override func(*fileio.Format)                  // what the command line says of the format; nil: nothing
+	Format   bool                                  // the command line said all that matters: no import page
+	Journal  string                                // where the journal is kept; "": in the state folder
+	Theme    string                                // "dark", "light", "none"; "": as the terminal is
+	OpenDemo Opener                                // opens the demonstration
+	Recent   func() ([]session.JournalInfo, error) // lists sessions for the start page
+	Now      func() time.Time                      // the clock; nil: the system's
+}
+
+// Opener makes the data that a session starts from, with a scenario that is
+// ready to be used.
+type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)
+
+func (o *Options) complete() {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Recent == nil {
+		o.Recent = session.ListJournals
+	}
+	if o.Override == nil {
+		o.Override = func(*fileio.Format) {}
+	}
+}

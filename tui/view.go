@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// View draws the whole screen.
+func (m *Model) View() tea.View {
+	v := tea.NewView(m.frame())
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	v.WindowTitle = "sdcdesk"
+	return v
+}
+
+// frame returns exactly height lines of width cells: the page or the
+// workbench, the status line and the line of keys, a dialog over them.
+func (m *Model) frame() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	s := m.state()
+	if m.height < 3 {
+		return views.Exactly(m.riskLine(s, m.width), m.width, m.height)
+	}
+	body := m.height - 2
+	lines := []string{views.Exactly(m.room(s, m.width, body), m.width, body),
+		views.Exactly(m.status(s, m.width), m.width, 1), views.Exactly(m.keyLine(m.width), m.width, 1)}
+	screen := strings.Join(lines, "\n")
+	if m.dialog != nil {
+		screen = m.window(s, screen, body)
+	}
+	return screen
+}
+
+// room draws the page, or the workbench.
+func (m *Model) room(s views.State, width, height int) string {
+	switch {
+	case m.page != nil:
+		if p, ok := m.page.(*variablesPage); ok {
+			s.File = m.bench.doc.Name()
+			return p.View(s, width, height)
+		}
+		return m.page.View(s, width, height)
+	case m.bench != nil:
+		return m.workbench(s, width, height)
+	default:
+		return m.theme.Title.Render(views.Fit("sdcdesk", width))
+	}
+}
+
+// workbench draws the header and the panes.
+func (m *Model) workbench(s views.State, width, height int) string {
+	header := views.Exactly(m.header(s, width), width, 1)
+	if height < 2 {
+		return views.Exactly(m.riskLine(s, width), width, height)
+	}
+	area := height - 1
+	slots := m.slots()
+	if len(slots) == 1 && len(m.bench.drill) == 0 && m.small() {
+		// One pane at a time: the risk stays in sight above it.
+		slots[0].y, slots[0].height = 1, slots[0].height-1
+		return header + "\n" + views.Exactly(m.riskLine(s, width), width, 1) + "\n" + views.Exactly(m.drawSlot(s, slots[0]), width, area-1)
+	}
+	return header + "\n" + m.compose(s, slots, width, area)
+}
+
+// small reports whether the screen shows one pane at a time.
+func (m *Model) small() bool { return m.width < roomyWidth || m.height-3 < roomyHeight-3 }
+
+// slots places what the workbench shows now, below its header.
+func (m *Model) slots() []slot {
+	b := m.bench
+	height := max(0, m.height-3)
+	if len(b.drill) > 0 {
+		return []slot{{b.focused().ID(), rect{0, 0, m.width, height}}}
+	}
+	return layout(b.tab, b.alone(m.width, height), m.width, height)
+}
+
+// compose draws the slots beside and below each other.
+func (m *Model) compose(s views.State, slots []slot, width, height int) string {
+	drawn := make([][]string, len(slots))
+	for i := range slots {
+		drawn[i] = strings.Split(m.drawSlot(s, slots[i]), "\n")
+	}
+	var lines strings.Builder
+	for y := range height {
+		if y > 0 {
+			lines.WriteByte('\n')
+		}
+		used := 0
+		for used < width { // slots cover every line without a gap
+			at := slotAt(slots, used, y)
+			if at < 0 {
+				lines.WriteString(strings.Repeat(" ", width-used))
+				break
+			}
+			lines.WriteString(drawn[at][y-slots[at].y])
+			used += slots[at].width
+		}
+	}
+	return lines.String()
+}
+
+func slotAt(slots []slot, x, y int) int {
+	for i := range slots {
+		if slots[i].x == x && y >= slots[i].y && y < slots[i].y+slots[i].height && slots[i].width > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// drawSlot draws one pane in its frame.
+func (m *Model) drawSlot(s views.State, place slot) string {
+	b := m.bench
+	pane, number := b.focused(), 0
+	if len(b.drill) == 0 {
+		pane = b.pane(place.pane)
+		for i, id := range b.tab.panes() {
+			if id == place.pane {
+				number = i + 1
+			}
+		}
+	}
+	focused := pane == b.focused() && m.dialog == nil
+	content := pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
+	return views.Box(m.theme, number, pane.Title(), content, place.width, place.height, focused)
+}
+
+// header says what is open, and the tabs.
+func (m *Model) header(s views.State, width int) string {
+	var tabs string
+	for t := tab(0); t < tabCount; t++ {
+		style := m.theme.Tab
+		if t == m.bench.tab {
+			style = m.theme.TabActive
+		}
+		tabs += style.Render(" " + t.name() + " ")
+	}
+	space := width - views.Width(tabs)
+	if space < 12 {
+		return m.theme.Title.Render(views.Fit(s.File, width))
+	}
+	const name = " sdcdesk "
+	if space < len(name)+20 {
+		return m.theme.Strong.Render(views.Fit(" "+s.File, space)) + tabs
+	}
+	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + tabs
+}
+
+// about describes the file in the header.
+func (m *Model) about(s views.State) string {
+	parts := []string{views.Safe(s.File), views.Count(s.Current.Data.Len()) + " records", views.Count(len(s.Scenario.Keys)) + " keys"}
+	if s.Scenario.Weight != "" {
+		parts = append(parts, "weight")
+	}
+	if s.Scenario.Household != "" {
+		parts = append(parts, "household")
+	}
+	return strings.Join(parts, "  ")
+}
+
+func (m *Model) riskLine(s views.State, width int) string {
+	if m.bench == nil || m.page != nil {
+		return views.Fit("sdcdesk", width)
+	}
+	return views.RiskLine(s, width)
+}
+
+// status is the line above the keys: work that runs, or the last notice.
+func (m *Model) status(s views.State, width int) string {
+	switch {
+	case m.work != nil:
+		return m.progressLine(width)
+	case m.notice != "" && m.noticeError:
+		return m.theme.Error.Render(views.Fit(" "+m.notice, width))
+	case m.notice != "":
+		return m.theme.Changed.Render(views.Fit(" "+m.notice, width))
+	case s.Stale && m.page == nil:
+		return m.theme.Faint.Render(views.Fit(" counting …", width))
+	default:
+		return ""
+	}
+}
+
+// progressLine shows the work that runs, how far it has come, and the way out.
+func (m *Model) progressLine(width int) string {
+	fraction := m.work.meter.Fraction()
+	elapsed := m.options.Now().Sub(m.work.started)
+	text := " " + m.work.title + "  " + views.Duration(elapsed) + "  "
+	end := "  esc cancels"
+	space := width - views.Width(text) - len(end) - 2
+	if space < 5 {
+		return m.theme.Warning.Render(views.Fit(text+end, width))
+	}
+	bar := m.theme.Bar.Render(views.Bar(fraction, min(40, space)))
+	return m.theme.Warning.Render(text) + m.theme.Frame.Render("▕") + bar + m.theme.Frame.Render("▏") + m.theme.Faint.Render(end)
+}
+
+// keyLine shows the keys that work here, as many as fit; the way out and the
+// help always.
+func (m *Model) keyLine(width int) string {
+	bindings := m.shownKeys()
+	line, used := "", 0
+	for _, binding := range bindings {
+		help := binding.Help()
+		if help.Key == "" || !binding.Enabled() {
+			continue
+		}
+		size := views.Width(help.Key) + views.Width(help.Desc) + 3
+		if used+size > width {
+			break
+		}
+		line += " " + m.theme.Key.Render(help.Key) + " " + m.theme.KeyText.Render(help.Desc) + " "
+		used += size
+	}
+	return line
+}
+
+// shownKeys returns the bindings of the bottom line in order of importance.
+func (m *Model) shownKeys() []key.Binding {
+	switch {
+	case m.dialog != nil:
+		// Apply and cancel are last in a dialog's keys and first on the line.
+		keys := m.dialog.Keys()
+		n := max(0, len(keys)-2)
+		return append(append([]key.Binding{}, keys[n:]...), keys[:n]...)
+	case m.page != nil:
+		return append(m.page.Keys(), bind("?", "help", "?"), bind("q", "quit", "q"))
+	case m.bench == nil:
+		return []key.Binding{bind("q", "quit", "q")}
+	}
+	if m.typing() {
+		return m.focused().Keys()
+	}
+	var keys []key.Binding
+	if m.width < 60 {
+		keys = append(keys, bind("q", "quit", "q"))
+	}
+	if len(m.bench.drill) > 0 {
+		keys = append(keys, bind("esc", "back", "esc"))
+	}
+	keys = append(keys, m.focused().Keys()...)
+	for _, c := range commands() {
+		if c.short && c.usable(m) {
+			keys = append(keys, c.binding)
+		}
+	}
+	return keys
+}
+
+// window draws the dialog over the page, in the middle.
+func (m *Model) window(s views.State, screen string, body int) string {
+	width, height := m.dialogSize(body)
+	content := m.dialog.View(s, max(1, width-4), max(1, height-2))
+	lines := strings.Split(views.Exactly(content, max(1, width-4), max(1, height-2)), "\n")
+	for i := range lines {
+		lines[i] = " " + lines[i] + " "
+	}
+	box := views.Box(m.theme, 0, m.dialog.Title(), strings.Join(lines, "\n"), width, height, true)
+	return views.Overlay(screen, box, (m.width-width)/2, max(0, (body-height)/2))
+}
+
+// dialogSize returns the size of the open dialog's window: small for a
+// question, else all the screen has up to a comfortable size.
+func (m *Model) dialogSize(body int) (width, height int) {
+	switch m.dialog.(type) {
+	case *confirm:
+		return min(m.width, 64), min(body, 7)
+	case *explain, *help, *commandPalette, *export:
+		return min(m.width, 84), min(body, 26)
+	default:
+		return min(m.width, 126), min(body, 34)
+	}
+}

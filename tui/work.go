@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// work is the one long piece of work that runs in the background, with its
+// progress. What it computes with was handed to it when it started.
+type work struct {
+	id      int
+	title   string
+	meter   progress.Meter
+	cancel  context.CancelFunc
+	started time.Time
+}
+
+// workDoneMsg is how work ends. then is carried out in the program's own turn,
+// never beside it.
+type workDoneMsg struct {
+	id   int
+	then func(m *Model) tea.Cmd
+	err  error
+}
+
+// tickMsg makes the progress bar move; it comes only while work runs.
+type tickMsg struct{ id int }
+
+// tickEvery is how often progress is looked at.
+const tickEvery = 100 * time.Millisecond
+
+// start begins work in the background. What run returns is carried out when it
+// has ended well. While other work runs nothing is begun.
+func (m *Model) start(title string, run func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)) tea.Cmd {
+	if m.work != nil {
+		m.notify("wait until the work that runs has ended, or cancel it with esc", true)
+		return nil
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	m.works++
+	w := &work{id: m.works, title: title, cancel: cancel, started: m.options.Now()}
+	m.work = w
+	return tea.Batch(func() tea.Msg {
+		then, err := run(ctx, &w.meter)
+		return workDoneMsg{id: w.id, then: then, err: err}
+	}, tick(w.id))
+}
+
+func tick(id int) tea.Cmd {
+	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{id} })
+}
+
+// finish takes the end of work. Work that was cancelled leaves nothing behind.
+func (m *Model) finish(msg workDoneMsg) tea.Cmd {
+	if m.work == nil || m.work.id != msg.id {
+		return nil
+	}
+	title := m.work.title
+	m.work.cancel()
+	m.work = nil
+	switch {
+	case errors.Is(msg.err, context.Canceled):
+		m.notify(title+": cancelled, nothing was changed", false)
+	case msg.err != nil:
+		m.notify(msg.err.Error(), true)
+	case msg.then != nil:
+		return msg.then(m)
+	}
+	return m.settle()
+}
+
+// cancelWork stops the work that runs; it ends by itself a moment later.
+func (m *Model) cancelWork() {
+	if m.work != nil {
+		m.work.cancel()
+	}
+}
