@@ -18,6 +18,9 @@ type restorer struct {
 	agreed  map[uint64]*census // per set: the groups that staying keys agree with
 }
 
+// maxAgreed bounds the staying keys that are kept grouped, over all sets.
+const maxAgreed = 1 << 25
+
 // newRestorer prepares giving back.
 func newRestorer(p *Problem, keys *packing, staying []uint32, missing []uint64, bound []int64) *restorer {
 	r := &restorer{p: p, keys: keys, staying: staying, missing: missing, bound: bound, groups: newCensus(keys)}
@@ -43,7 +46,7 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 	for changed := true; changed; {
 		changed = false
 		for i := 0; i < len(choices); i++ {
-			if i%1024 == 0 && ctx.Err() != nil {
+			if i%64 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
 			if r.p.price(choices[i].set) <= r.bound[choices[i].key] {
@@ -86,7 +89,7 @@ func (r *restorer) giveBack(c *choice) (choice, bool) {
 func (r *restorer) leaving(c *choice) int64 {
 	at, _ := r.groups.find(c.key, c.set)
 	size := r.groups.size[at]
-	if size == c.count || r.isFree(c.key, c.set) {
+	if size == c.count || size-c.count >= int64(r.p.K) || r.isFree(c.key, c.set) {
 		return c.count
 	}
 	return max(0, min(c.count, size-int64(r.p.K)))
@@ -109,6 +112,9 @@ func (r *restorer) isFree(key uint32, set uint64) bool {
 	}
 	agreed := r.agreed[set]
 	if agreed == nil {
+		if len(r.agreed)*len(r.staying) > maxAgreed {
+			clear(r.agreed)
+		}
 		agreed = newCensus(r.keys)
 		for _, s := range r.staying {
 			agreed.enter(s, set)

@@ -80,7 +80,7 @@ func (w *wildcard) giveBack(ctx context.Context, choices *[]choice, missing []ui
 			return given, ctx.Err()
 		}
 		c := &(*choices)[i]
-		if c.set&^missing[c.key]>>v&1 == 0 || c.count == 0 {
+		if c.set&^missing[c.key]>>v&1 == 0 || c.count == 0 || !together && c.count == 1 {
 			continue
 		}
 		back := choice{c.key, c.set &^ (1 << v), 0}
