@@ -14,5 +14,26 @@
 //	err = s.Commit(result)                                  // journal line, then the move
 //	err = s.Undo()
 //
-// The same lines make a script, which Run carries out without a terminal.
+// # Scripts and journals
+//
+// The same lines make a script, which Run carries out without a terminal. Each
+// line is a JSON object; blank lines and lines that begin with # are skipped.
+//
+//	{"format":"sdcdesk-script","version":1}
+//	{"scenario":{"keys":["region","age"],"weight":"weight"},"file":{"delimiter":","}}
+//	{"step":"recode-intervals","params":{"variable":"age","breaks":[-1,17,64,99]}}
+//	{"step":"suppress-kanonymity","params":{"k":3}}
+//
+// What is left out takes its default; a file that is not described is guessed.
+// A scenario line further down changes the scenario from there on. A journal
+// has more: the source with its hash in the first line; with each step its
+// seed, the hashes of the data before and after it, its counts, time and
+// duration; and lines for what is no step:
+//
+//	{"move":"undo","position":1}
+//	{"change":"edit","from":0,"steps":[{"step":"recode-intervals","params":{...}}]}
+//
+// A move (undo, redo, jump) says how many steps stand after it. A step after
+// going back leaves the steps ahead behind: they remain in the journal as a
+// branch. A change (edit, remove) replaces all steps from number "from" on.
 package session

@@ -127,6 +127,23 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 	}
 }
 
+func TestJournalCutAfterItsFirstLineIsOpenedAnew(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	must(t, s.Close())
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	must(t, os.WriteFile(s.JournalPath(), text[:bytes.IndexByte(text, '\n')+9], 0o600))
+	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	do(t, again, ages)
+	must(t, again.Close())
+	info, err := ReadJournal(s.JournalPath())
+	if err != nil || info.Err != nil || info.Format == nil || len(info.Steps) != 1 {
+		t.Errorf("%+v, %v", info, err)
+	}
+}
+
 func TestCutFirstLineIsNoJournal(t *testing.T) {
 	folder := stateHere(t)
 	s := openSmall(t)

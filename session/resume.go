@@ -105,6 +105,9 @@ func (j *journal) resume() (*Script, error) {
 	if script.Source == nil {
 		return nil, errors.New("the file is a script, not a journal; run it, or start a new session")
 	}
+	if script.scenarioLine == 0 {
+		end.whole = 0 // cut off before anything was shown: both first lines are written anew
+	}
 	j.size = int64(end.whole)
 	j.torn = end.whole < len(text)
 	if err := j.cutBack(); err != nil {

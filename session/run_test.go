@@ -257,6 +257,21 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 	}
 }
 
+func TestCancelledRunLeavesNothingBehind(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	o, _, err := runSmall(t, smallText, smallScenarioLine, nil)
+	must(t, err)
+	cancel()
+	o.Out += "2"
+	o.Summary, o.Records = "", ""
+	if err := Run(ctx, o); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(o.Out), "*2*")); err != nil || len(left) != 0 {
+		t.Errorf("left behind %v, %v", left, err)
+	}
+}
+
 func TestRunReplacesFilesOnlyWithForce(t *testing.T) {
 	for _, which := range []func(o *RunOptions) string{func(o *RunOptions) string { return o.Out },
 		func(o *RunOptions) string { return o.Summary }, func(o *RunOptions) string { return o.Records }} {

@@ -225,6 +225,18 @@ func TestForgottenDataAreReplayed(t *testing.T) {
 			t.Errorf("other data at position %d", position)
 		}
 	}
+	must(t, s.Jump(4))
+	job, err := s.PrepareEdit(1)
+	must(t, err)
+	result, err = job.Run(context.Background(), regions, nil, nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	if hashText(s.Data()) != hashes[3] {
+		t.Error("an edit that changes nothing gives other data")
+	}
+	if data, err := s.Replayed(context.Background(), 1); err != nil || hashText(data) != hashes[0] || s.Position() != 4 {
+		t.Errorf("replayed for comparison: %v", err)
+	}
 }
 
 func TestUndoGivesTheBase(t *testing.T) {
