@@ -41,7 +41,7 @@ func TestRunCommandLine(t *testing.T) {
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
 		{[]string{script, file, "-o", out}, false, ""},
-		{[]string{script, file, "-o", out}, false, "the file exists: " + out + "; choose another name, or replace it with --force"},
+		{[]string{script, file, "-o", out}, false, "" + out + " exists; choose another name, or allow to replace it with --force"},
 		{[]string{script, file, "-o", out, "--force"}, false, ""},
 		{[]string{script + "x", file, "-o", out, "--force"}, false, "the script cannot be read: "},
 		{[]string{file, file, "-o", out, "--force"}, false, "survey.csv, line 1: the line is not valid JSON"},

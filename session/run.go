@@ -71,7 +71,7 @@ func (o *RunOptions) checkPaths() error {
 			return fmt.Errorf("%w: %s is to be %s and %s; choose another name", ErrPaths, out.path, other, out.name)
 		}
 		taken[path] = out.name
-		if _, err := checkPlace(out.path, o.Force, o.File); err != nil {
+		if err := fileio.Writable(out.path, fileio.WriteOptions{Force: o.Force, Source: o.File}); err != nil {
 			return err
 		}
 	}
@@ -144,44 +144,42 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 }
 
 // write stages all files, then places them.
-func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst) (err error) {
-	var files []*staged
-	defer func() {
-		for _, file := range files {
-			file.discard()
+func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst) error {
+	s := staging{options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
+	defer s.discard()
+	for _, out := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{
+		{o.Summary, func(w io.Writer) error { return writeSummary(w, summary) }},
+		{o.Records, func(w io.Writer) error {
+			assessment, err := analyst.Assess(ctx, d.Data, &d.Scenario)
+			if err != nil {
+				return err
+			}
+			return writeRecords(ctx, w, d.Data.Len(), assessment)
+		}},
+		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
+	} {
+		if out.path == "" {
+			continue
 		}
-	}()
-	add := func(path string, write func(io.Writer) error) {
-		if path == "" || err != nil {
-			return
-		}
-		var file *staged
-		if file, err = stage(path, o.Force, o.File, write); err == nil {
-			files = append(files, file)
-		}
-	}
-	add(o.Summary, func(w io.Writer) error { return writeSummary(w, summary) })
-	add(o.Records, func(w io.Writer) error {
-		assessment, err := analyst.Assess(ctx, d.Data, &d.Scenario)
-		if err != nil {
+		if err := s.add(out.path, out.write); err != nil {
 			return err
 		}
-		return writeRecords(ctx, w, d.Data.Len(), assessment)
-	})
-	add(o.Out, func(w io.Writer) error {
-		report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
-		if err == nil && report.Guarded > 0 {
-			o.Warn(counted(report.Guarded, "cell") + " got an apostrophe in front, because a spreadsheet would take them for formulas")
-		}
-		return err
-	})
-	if err == nil {
-		err = ctx.Err()
 	}
-	if err != nil {
+	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return placeAll(files)
+	return s.place()
+}
+
+func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
+	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
+	if err == nil && report.Guarded > 0 {
+		o.Warn(counted(report.Guarded, "cell") + " got an apostrophe in front, because a spreadsheet would take them for formulas")
+	}
+	return err
 }
 
 func writeSummary(w io.Writer, summary *Summary) error {

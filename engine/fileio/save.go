@@ -1,14 +1,8 @@
 package fileio
 
 import (
-	"bufio"
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -35,124 +29,12 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	return report, nil
 }
 
-// save writes a file by way of a temporary neighbour.
+// save stages and places a file.
 func save(path string, o WriteOptions, write func(io.Writer) error) error {
-	if err := writable(path, o); err != nil {
-		return err
-	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".sdcdesk-*.tmp")
-	if err != nil {
-		return unwritable(path, err)
-	}
-	defer os.Remove(temporary.Name()) // after a rename there is nothing to remove
-	buffered := bufio.NewWriterSize(temporary, 1<<16)
-	err = write(buffered)
-	if err == nil {
-		err = buffered.Flush()
-	}
-	if err == nil {
-		err = temporary.Sync()
-	}
-	if closing := temporary.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = place(temporary.Name(), path, o.Force)
-	}
-	if err != nil {
-		return unwritable(path, err)
-	}
-	syncFolder(filepath.Dir(path))
-	return nil
-}
-
-// writable reports a path that must not be written.
-func writable(path string, o WriteOptions) error {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return unwritable(path, err)
-	}
-	if o.Source != "" {
-		if source, err := os.Stat(o.Source); err == nil && os.SameFile(source, info) {
-			return failure(ErrSource, "%s is the file the data come from; it is never written: choose another name", path)
-		}
-	}
-	switch {
-	case info.IsDir():
-		return failure(ErrDirectory, "%s is a folder; name a file in it", path)
-	case !info.Mode().IsRegular():
-		return failure(ErrFormat, "%s is no ordinary file; choose another name", path)
-	case !o.Force:
-		return exists(path)
-	}
-	return nil
-}
-
-func exists(path string) error {
-	return failure(ErrExists, "%s exists; choose another name, or allow to replace it", path)
-}
-
-// place gives the temporary file its name. Without force nothing that came to
-// exist meanwhile is replaced.
-func place(temporary, path string, force bool) error {
-	if force {
-		return os.Rename(temporary, path)
-	}
-	err := os.Link(temporary, path)
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, fs.ErrExist) {
-		return exists(path)
-	}
-	// The file system has no links: take the name with an empty file first.
-	holder, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if errors.Is(err, fs.ErrExist) {
-		return exists(path)
-	}
+	staged, err := Stage(path, o, write)
 	if err != nil {
 		return err
 	}
-	holder.Close()
-	if err := os.Rename(temporary, path); err != nil {
-		os.Remove(path)
-		return err
-	}
-	return nil
-}
-
-// syncFolder makes the name of a new file last. Not every system can; the
-// file's content is safe by then.
-func syncFolder(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		_ = f.Sync()
-		f.Close()
-	}
-}
-
-// unwritable says in plain words why a file cannot be written.
-func unwritable(path string, err error) error {
-	var own *wrapped
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	case errors.As(err, &own):
-		return fmt.Errorf("%s: %w", filepath.Base(path), err)
-	case errors.Is(err, fs.ErrNotExist):
-		return &wrapped{fmt.Sprintf("%s: there is no folder of this name; check the path", path), err}
-	case errors.Is(err, fs.ErrPermission):
-		return &wrapped{fmt.Sprintf("%s: no permission to write in this folder; choose another one", path), err}
-	}
-	reason := err
-	var pathError *fs.PathError
-	var linkError *os.LinkError
-	if errors.As(err, &pathError) {
-		reason = pathError.Err
-	} else if errors.As(err, &linkError) {
-		reason = linkError.Err
-	}
-	return &wrapped{fmt.Sprintf("%s could not be written: %v; nothing was changed", path, reason), err}
+	defer staged.Discard()
+	return staged.Place()
 }
