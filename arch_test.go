@@ -26,6 +26,7 @@ var layers = []struct {
 	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
 	{"engine/risk", []string{"engine/internal/", "engine/keys", "engine/microdata"}},
 	{"engine/method", []string{"engine/progress", "engine/microdata"}},
+	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suppress", []string{"engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},

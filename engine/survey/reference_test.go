@@ -15,6 +15,9 @@ var keyVariables = []string{"region", "urbrur", "sex", "age", "marital", "educ",
 // another program with the same distributions: 51,909, 51,826, 51,496 and 51,978
 // of 200,000 persons; their uniques 32,237, 32,018, 31,784 and 32,016.
 func TestViolatorsAreThoseOfTheDistributions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("200,000 records take long under the race detector")
+	}
 	groups := map[string]int{}
 	for _, record := range records(t, 200_000, 11) {
 		var key strings.Builder
