@@ -1,0 +1,128 @@
+package microdata
+
+import (
+	"math"
+	"strings"
+)
+
+// lookedAt is the number of records that a profile looks at, from the first;
+// whoever needs a property of all records must look at all.
+const lookedAt = 20_000
+
+// profile is what the first records tell about a variable.
+type profile struct {
+	name      string
+	words     []string
+	kind      Kind
+	present   int     // cells that are not missing
+	distinct  int     // different values among them
+	repeats   int     // cells equal to the one before
+	ascending bool    // numbers that never descend
+	positive  bool    // numbers above 0, none missing
+	least     float64 // least number
+	phones    bool    // most texts look like telephone numbers
+	addresses bool    // most texts look like e-mail addresses
+}
+
+func profileOf(c *Column) *profile {
+	p := &profile{name: c.Name(), words: wordsOf(c.Name()), kind: c.Kind(), least: math.Inf(1)}
+	n := min(c.Len(), lookedAt)
+	if c.Numeric() {
+		p.lookAtNumbers(c, n)
+	} else {
+		p.lookAtTexts(c, n)
+	}
+	return p
+}
+
+func (p *profile) lookAtNumbers(c *Column, n int) {
+	seen := make(map[float64]struct{})
+	p.ascending = true
+	last := math.Inf(-1)
+	for record := range n {
+		value := c.Float(record)
+		if math.IsNaN(value) {
+			continue
+		}
+		p.present++
+		seen[value] = struct{}{}
+		if value == last {
+			p.repeats++
+		}
+		p.ascending = p.ascending && value >= last
+		p.least = min(p.least, value)
+		last = value
+	}
+	p.distinct = len(seen)
+	p.positive = n > 0 && p.present == n && p.least > 0
+}
+
+func (p *profile) lookAtTexts(c *Column, n int) {
+	categories := c.Categories()
+	seen := make(map[uint32]struct{})
+	phones, addresses, last := 0, 0, uint32(0)
+	for record := range n {
+		code := categories.Codes.At(record)
+		if code == 0 {
+			continue
+		}
+		p.present++
+		if code == last {
+			p.repeats++
+		}
+		last = code
+		if _, known := seen[code]; known {
+			continue
+		}
+		seen[code] = struct{}{}
+		if label := categories.Levels[code-1].Label; isPhone(label) {
+			phones++
+		} else if isAddress(label) {
+			addresses++
+		}
+	}
+	p.distinct = len(seen)
+	p.phones = p.distinct > fewValues && 5*phones > 4*p.distinct
+	p.addresses = p.distinct > fewValues && 5*addresses > 4*p.distinct
+}
+
+// unique reports whether no two of a good number of records share a value.
+func (p *profile) unique() bool { return p.present >= 30 && p.distinct == p.present }
+
+// identifiesGroups reports whether the values could number small groups of
+// neighbouring records.
+func (p *profile) identifiesGroups() bool {
+	return p.kind != Number && p.repeats > 0 && p.present >= 2 && 20*p.distinct >= p.present &&
+		p.distinct-1 <= p.present-p.repeats
+}
+
+// ofHousehold returns 1 where the name speaks of households, else 0.
+func (p *profile) ofHousehold() int {
+	if (lexicon{words: []string{"hh"}, stems: []string{"househ"}}).match(p.words) {
+		return 1
+	}
+	return 0
+}
+
+// isPhone reports whether a text is made of at least seven digits and the
+// marks of telephone numbers, and is no plain number.
+func isPhone(text string) bool {
+	digits, marks := 0, 0
+	for _, r := range text {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case strings.ContainsRune("+-/() .", r):
+			marks++
+		default:
+			return false
+		}
+	}
+	return digits >= 7 && digits <= 15 && (marks > 0 || text[0] == '0')
+}
+
+// isAddress reports whether a text has the form of an e-mail address.
+func isAddress(text string) bool {
+	user, host, ok := strings.Cut(text, "@")
+	return ok && user != "" && strings.Contains(host, ".") && !strings.ContainsAny(text, " ,;")
+}
