@@ -345,34 +345,62 @@ func TestFullDiskLosesNothing(t *testing.T) {
 }
 
 func TestReplayGivesTheSameHashes(t *testing.T) {
-	folder := t.TempDir()
-	rapid.Check(t, func(rt *rapid.T) {
-		path := filepath.Join(folder, "replay.jsonl")
+	path := filepath.Join(t.TempDir(), "replay.jsonl")
+	rapid.Check(t, func(t *rapid.T) {
 		_ = os.Remove(path)
-		text := drawText(rt)
-		data, format := readText(rt, text)
-		s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path})
-		must(rt, err)
-		must(rt, s.SetScenario(smallScenario()))
-		for range rapid.IntRange(1, 6).Draw(rt, "acts") {
-			switch rapid.IntRange(0, 4).Draw(rt, "act") {
-			case 0:
-				_ = s.Undo()
-			case 1:
-				_ = s.Jump(rapid.IntRange(0, len(s.Steps())).Draw(rt, "position"))
-			default:
-				if result, err := s.Prepare().Run(context.Background(), drawStep(rt), nil, nil); err == nil {
-					must(rt, s.Commit(result))
-				}
-			}
+		text := drawText(t)
+		data, format := readText(t, text)
+		memory := rapid.SampledFrom([]int64{1, 1 << 30}).Draw(t, "memory")
+		s, err := New(Opening{Name: "test", Format: format, Data: data, Journal: path, Memory: memory})
+		must(t, err)
+		must(t, s.SetScenario(smallScenario()))
+		for range rapid.IntRange(1, 8).Draw(t, "acts") {
+			act(t, s)
 		}
-		must(rt, s.Close())
-		fresh, _ := readText(rt, text)
-		again, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: fresh, Journal: path}, nil)
-		must(rt, err)
+		must(t, s.Close())
+		fresh, _ := readText(t, text)
+		again, err := Resume(context.Background(), Opening{Name: "test", Format: format, Data: fresh, Journal: path, Memory: memory}, nil)
+		must(t, err)
 		defer again.Close()
 		if got, want := historyOf(again), historyOf(s); !got.equal(want) {
-			rt.Fatalf("replayed %+v\nwant %+v", got, want)
+			t.Fatalf("replayed %+v\nwant %+v", got, want)
+		}
+		for position := range len(s.Steps()) + 1 { // the steps ahead too
+			must(t, again.Jump(position))
+			if position > 0 && hashText(again.Data()) != s.Steps()[position-1].After {
+				t.Fatalf("other data at position %d", position)
+			}
 		}
 	})
+}
+
+// act does something to a session. What does not fit is refused and changes
+// nothing.
+func act(t *rapid.T, s *Session) {
+	var result *Result
+	var err error
+	position := rapid.IntRange(0, len(s.Steps())).Draw(t, "position")
+	switch rapid.IntRange(0, 7).Draw(t, "act") {
+	case 0:
+		_ = s.Undo()
+	case 1:
+		must(t, s.Jump(position))
+	case 2:
+		scenario := smallScenario()
+		scenario.Keys = rapid.SampledFrom([][]string{{"sex"}, {"age", "region"}, {"sex", "age", "region"}}).Draw(t, "keys")
+		must(t, s.SetScenario(scenario))
+	case 3:
+		if job, refused := s.PrepareEdit(position); refused == nil {
+			result, err = job.Run(context.Background(), drawStep(t), nil, nil)
+		}
+	case 4:
+		if removal, refused := s.PrepareRemove(position); refused == nil {
+			result, err = removal.Run(context.Background(), nil, nil)
+		}
+	default:
+		result, err = s.Prepare().Run(context.Background(), drawStep(t), nil, nil)
+	}
+	if result != nil && err == nil {
+		must(t, s.Commit(result))
+	}
 }
