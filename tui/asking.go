@@ -60,7 +60,7 @@ func (m *Model) ask() tea.Cmd {
 	dialog.Answer(pending)
 	epoch := m.asking.epoch
 	if hold {
-		return tea.Tick(holdFor, func(time.Time) tea.Msg { return askMsg{epoch} })
+		return m.options.After(holdFor, func(time.Time) tea.Msg { return askMsg{epoch} })
 	}
 	return m.begin(epoch)
 }

@@ -69,8 +69,8 @@ func layoutOverview(names []string, r rect) []slot {
 	steps := max(5, min(9, r.height/5))
 	upper := (r.height - steps) / 2
 	lower := r.height - steps - upper
-	row := split(rect{r.x, r.y, r.width, upper}, 40, 27, 33)
-	middle := split(rect{r.x, r.y + upper, r.width, lower}, 62, 38)
+	row := split(rect{r.x, r.y, r.width, upper}, 38, 24, 38)
+	middle := split(rect{r.x, r.y + upper, r.width, lower}, 58, 42)
 	return []slot{
 		{names[0], row[0]}, {names[1], row[1]}, {names[2], row[2]},
 		{names[3], middle[0]}, {names[4], middle[1]},

@@ -88,7 +88,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.wheel(msg)
 	case tickMsg:
 		if m.work != nil && m.work.id == msg.id {
-			return tick(msg.id)
+			return m.tick(msg.id)
 		}
 	case workDoneMsg:
 		return m.finish(msg)

@@ -83,20 +83,6 @@ func (m *Model) clickKey(x int) tea.Cmd {
 	return nil
 }
 
-// press returns the key press of a key's name.
-func press(name string) tea.KeyPressMsg {
-	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace,
-		"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight, "delete": tea.KeyDelete}
-	if code, ok := codes[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	if len(name) > 5 && name[:5] == "ctrl+" {
-		return tea.KeyPressMsg{Code: rune(name[5]), Mod: tea.ModCtrl}
-	}
-	r := []rune(name)[0]
-	return tea.KeyPressMsg{Code: r, Text: string(r)}
-}
-
 // wheel scrolls the pane under the pointer, or the list of an open dialog.
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	lines := 3

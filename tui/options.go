@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -21,7 +23,11 @@ type Options struct {
 	OpenDemo Opener                                // opens the demonstration
 	Recent   func() ([]session.JournalInfo, error) // lists sessions for the start page
 	Now      func() time.Time                      // the clock; nil: the system's
+	After    Timer                                 // waits; nil: by the system's clock
 }
+
+// Timer returns a command that brings a message after a time.
+type Timer func(d time.Duration, bring func(time.Time) tea.Msg) tea.Cmd
 
 // Opener makes the data that a session starts from, with a scenario that is
 // ready to be used.
@@ -30,6 +36,9 @@ type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, m
 func (o *Options) complete() {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.After == nil {
+		o.After = tea.Tick
 	}
 	if o.Recent == nil {
 		o.Recent = session.ListJournals

@@ -48,11 +48,11 @@ func (m *Model) start(title string, run func(ctx context.Context, meter *progres
 	return tea.Batch(func() tea.Msg {
 		then, err := run(ctx, &w.meter)
 		return workDoneMsg{id: w.id, then: then, err: err}
-	}, tick(w.id))
+	}, m.tick(w.id))
 }
 
-func tick(id int) tea.Cmd {
-	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{id} })
+func (m *Model) tick(id int) tea.Cmd {
+	return m.options.After(tickEvery, func(time.Time) tea.Msg { return tickMsg{id} })
 }
 
 // finish takes the end of work. Work that was cancelled leaves nothing behind.

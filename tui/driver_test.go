@@ -1,0 +1,319 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// driver runs the program without a terminal: it feeds a message and carries
+// out the commands that come back, until all is quiet. Time is a queue of what
+// waits: it passes when nothing else is to be done.
+type driver struct {
+	testing.TB
+	m      *Model
+	now    time.Time
+	timers []timer
+	held   []tea.Cmd // commands that Hold keeps back
+	hold   bool
+	quit   bool
+	frames int // drawn so far
+}
+
+// timer is a message that comes at a time.
+type timer struct {
+	at    time.Time
+	bring func(time.Time) tea.Msg
+}
+
+// timerMsg puts a timer into the queue.
+type timerMsg timer
+
+// start runs the program of some options on a screen of a size.
+func start(t testing.TB, options Options, width, height int) *driver {
+	t.Helper()
+	d := &driver{TB: t, now: time.Date(2024, 5, 6, 12, 4, 0, 0, time.UTC)}
+	options.Now = func() time.Time { return d.now }
+	options.After = func(wait time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
+		return func() tea.Msg { return timerMsg{d.now.Add(wait), bring} }
+	}
+	if options.Recent == nil {
+		options.Recent = func() ([]session.JournalInfo, error) { return nil, nil }
+	}
+	d.m = New(options)
+	d.run(d.m.Init())
+	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// Send feeds a message and waits until all is quiet.
+func (d *driver) Send(msg tea.Msg) *driver {
+	d.Helper()
+	_, cmd := d.m.Update(msg)
+	d.run(cmd)
+	for !d.hold && len(d.timers) > 0 {
+		d.Pass()
+	}
+	d.frame()
+	return d
+}
+
+// Pass lets the time come that the first timer waits for.
+func (d *driver) Pass() {
+	at := 0
+	for i := range d.timers {
+		if d.timers[i].at.Before(d.timers[at].at) {
+			at = i
+		}
+	}
+	next := d.timers[at]
+	d.timers = slices.Delete(d.timers, at, at+1)
+	d.now = next.at
+	_, cmd := d.m.Update(next.bring(d.now))
+	d.run(cmd)
+}
+
+// run carries out a command and what follows from it.
+func (d *driver) run(cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	if d.hold {
+		d.held = append(d.held, cmd)
+		return
+	}
+	d.follow(cmd())
+}
+
+// follow feeds what a command brought.
+func (d *driver) follow(msg tea.Msg) {
+	switch msg := msg.(type) {
+	case nil:
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			d.run(cmd)
+		}
+	case timerMsg:
+		d.timers = append(d.timers, timer(msg))
+	case tea.QuitMsg:
+		d.quit = true
+	default:
+		_, cmd := d.m.Update(msg)
+		d.run(cmd)
+	}
+}
+
+// Hold keeps commands back, as if they took long, until Release.
+func (d *driver) Hold() *driver {
+	d.hold = true
+	return d
+}
+
+// Release runs the commands that were kept back, the oldest first.
+func (d *driver) Release() *driver {
+	d.Helper()
+	d.hold = false
+	held := d.held
+	d.held = nil
+	for _, cmd := range held {
+		d.run(cmd)
+	}
+	for len(d.timers) > 0 {
+		d.Pass()
+	}
+	d.frame()
+	return d
+}
+
+// Press presses keys by their names.
+func (d *driver) Press(names ...string) *driver {
+	d.Helper()
+	for _, name := range names {
+		d.Send(press(name))
+	}
+	return d
+}
+
+// Type types a text.
+func (d *driver) Type(text string) *driver {
+	d.Helper()
+	for _, r := range text {
+		d.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return d
+}
+
+// Resize changes the size of the screen.
+func (d *driver) Resize(width, height int) *driver {
+	d.Helper()
+	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// frame draws the screen and checks that it fills it exactly.
+func (d *driver) frame() string {
+	d.Helper()
+	d.frames++
+	frame := d.m.frame()
+	lines := strings.Split(frame, "\n")
+	if len(lines) != d.m.height {
+		d.Fatalf("a screen of %d×%d has %d lines:\n%s", d.m.width, d.m.height, len(lines), ansi.Strip(frame))
+	}
+	for i, line := range lines {
+		if size := ansi.StringWidth(line); size != d.m.width {
+			d.Fatalf("line %d of a screen of %d×%d has %d cells:\n%q\n%s", i+1, d.m.width, d.m.height, size, ansi.Strip(line), ansi.Strip(frame))
+		}
+	}
+	return frame
+}
+
+// Text returns the screen without colours.
+func (d *driver) Text() string {
+	d.Helper()
+	return ansi.Strip(d.frame())
+}
+
+// Screen returns the screen as something to check.
+func (d *driver) Screen() shown {
+	d.Helper()
+	return shown{d, "the screen", d.Text()}
+}
+
+// Pane returns a pane as it would be drawn in its place, or large where it is
+// not in sight.
+func (d *driver) Pane(id string) shown {
+	d.Helper()
+	s := d.m.state()
+	pane := d.m.bench.pane(id)
+	if focused := d.m.focused(); focused.ID() == id {
+		pane = focused
+	}
+	if pane == nil {
+		d.Fatalf("there is no pane %s", id)
+	}
+	return shown{d, "pane " + id, ansi.Strip(pane.View(s, 100, 30, true))}
+}
+
+// Dialog returns the open dialog, drawn large.
+func (d *driver) Dialog() shown {
+	d.Helper()
+	if d.m.dialog == nil {
+		d.Fatalf("no dialog is open:\n%s", d.Text())
+	}
+	return shown{d, "the dialog", d.m.dialog.Title() + "\n" + ansi.Strip(d.m.dialog.View(d.m.state(), 120, 32))}
+}
+
+// shown is a text on the screen.
+type shown struct {
+	*driver
+	name, text string
+}
+
+// Contains checks that texts are there.
+func (s shown) Contains(texts ...string) *driver {
+	s.Helper()
+	for _, text := range texts {
+		if !strings.Contains(s.text, text) {
+			s.Errorf("%s lacks %q:\n%s", s.name, text, s.text)
+		}
+	}
+	return s.driver
+}
+
+// Lacks checks that texts are not there.
+func (s shown) Lacks(texts ...string) *driver {
+	s.Helper()
+	for _, text := range texts {
+		if strings.Contains(s.text, text) {
+			s.Errorf("%s has %q:\n%s", s.name, text, s.text)
+		}
+	}
+	return s.driver
+}
+
+// files are the data of the tests, read once.
+var files = map[string]func() (*microdata.Dataset, error){
+	"survey.csv":  sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("../testdata/survey.csv") }),
+	"guide10.csv": sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("../testdata/guide10.csv") }),
+}
+
+func readFile(path string) (*microdata.Dataset, error) {
+	format, err := fileio.GuessFile(path)
+	if err != nil {
+		return nil, err
+	}
+	data, _, err := fileio.Read(context.Background(), path, format, nil)
+	return data, err
+}
+
+// surveyScenario is the scenario of the reference figures.
+func surveyScenario() microdata.Scenario {
+	s := microdata.NewScenario()
+	s.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	s.Weight, s.Household, s.Remove = "weight", "hid", []string{"pid"}
+	return s
+}
+
+// opener opens a file of testdata under a scenario, without a journal.
+func opener(name string, scenario microdata.Scenario) Opener {
+	return func(context.Context, *progress.Meter) (session.Opening, microdata.Scenario, error) {
+		data, err := files[name]()
+		return session.Opening{Name: name, Format: fileio.NewFormat(), Data: data, Volatile: true}, scenario, err
+	}
+}
+
+// survey runs the program on the survey of 5,000 records.
+func survey(t testing.TB, width, height int) *driver {
+	t.Helper()
+	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario())}, width, height)
+}
+
+// guide runs the program on ten records.
+func guide(t testing.TB, width, height int) *driver {
+	t.Helper()
+	data, err := files["guide10.csv"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	for _, column := range data.Columns()[:min(4, len(data.Columns()))] {
+		scenario.Keys = append(scenario.Keys, column.Name())
+	}
+	return start(t, Options{Demo: true, OpenDemo: opener("guide10.csv", scenario)}, width, height)
+}
+
+// steps returns the titles of the steps that stand.
+func (d *driver) steps() []string {
+	var titles []string
+	for _, step := range d.m.bench.doc.Steps()[:d.m.bench.doc.Position()] {
+		titles = append(titles, step.Title)
+	}
+	return titles
+}
+
+func TestMain(m *testing.M) {
+	// No test writes into the folder of the user's sessions.
+	folder, err := os.MkdirTemp("", "sdcdesk-test")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Setenv("XDG_STATE_HOME", folder)
+	code := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(code)
+}
+
+var _ = views.Count
