@@ -91,14 +91,14 @@ func (d *recodeGroups) Keys() []key.Binding {
 	if d.Typing() {
 		return []key.Binding{k.apply, k.cancel}
 	}
-	keys := []key.Binding{k.move, k.page, k.mark, k.rename, k.sort}
-	if d.mergeable() {
-		keys = append(keys, k.merge, k.label, k.none, k.apply)
-	}
+	keys := []key.Binding{k.move, k.page, k.rename, k.sort}
 	if d.column.Source().Numeric() {
 		keys = append(keys, k.form)
 	}
-	return append(keys, k.cancel)
+	if !d.mergeable() {
+		return append(keys, k.mark, k.cancel)
+	}
+	return append(keys, k.mark, k.merge, k.label, k.none, k.apply, k.cancel)
 }
 
 // HandleKey marks, merges and renames. Merging with m keeps the dialog open
