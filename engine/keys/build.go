@@ -12,7 +12,7 @@ import (
 )
 
 // MostVariables is the largest number of key variables.
-const MostVariables = 64
+const MostVariables = microdata.MostKeys
 
 // Errors of building a table.
 var (

@@ -117,6 +117,9 @@ type HouseholdRisk struct {
 	risks []float64 // per household
 }
 
+// householdsPerTask households have about parallel.Block members.
+const householdsPerTask = parallel.Block / 4
+
 // householdRisks computes the risks of all households from the risk per key.
 func householdRisks(ctx context.Context, h *Households, t *keys.Table, keyRisks []float64) (*HouseholdRisk, error) {
 	recordKeys, regroup := t.Origin()
@@ -128,12 +131,14 @@ func householdRisks(ctx context.Context, h *Households, t *keys.Table, keyRisks 
 		keyRisks = spread
 	}
 	out := &HouseholdRisk{risks: make([]float64, h.Len())}
-	// One sum per block, added in their order: independent of the workers.
-	blocks := (h.Len() + parallel.Block - 1) / parallel.Block
-	sums, highest := make([]float64, blocks), make([]float64, blocks)
-	err := parallel.Blocks(ctx, h.Len(), parallel.Workers(h.Len(), runtime.GOMAXPROCS(0)), func(_, from, to int) {
-		block := from / parallel.Block
-		sums[block], highest[block] = h.combine(out.risks[from:to], from, recordKeys, keyRisks)
+	// One sum per task, added in their order: independent of the workers.
+	tasks := (h.Len() + householdsPerTask - 1) / householdsPerTask
+	sums, highest := make([]float64, tasks), make([]float64, tasks)
+	workers := parallel.Workers(h.Records(), runtime.GOMAXPROCS(0))
+	err := parallel.Tasks(ctx, tasks, workers, func(_, task int) {
+		from := task * householdsPerTask
+		to := min(from+householdsPerTask, h.Len())
+		sums[task], highest[task] = h.combine(out.risks[from:to], from, recordKeys, keyRisks)
 	})
 	for i, sum := range sums {
 		out.Expected += sum

@@ -47,7 +47,7 @@ type node struct{ x, s, weight float64 }
 // nodes of the double exponential rule for integrals over s in (0,1): with
 // s = 1 / (1 + exp(pi sinh u)) the trapezoid rule in u converges fast.
 var nodes = sync.OnceValue(func() []node {
-	const step, last = 1.0 / 32, 3.6
+	const step, last = 1.0 / 24, 3.6
 	var all []node
 	for u := -last; u <= last; u += step {
 		g := math.Pi * math.Sinh(u)
