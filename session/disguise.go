@@ -2,7 +2,6 @@ package session
 
 import (
 	"crypto/rand"
-	"math"
 	random "math/rand/v2"
 	"strconv"
 
@@ -73,18 +72,13 @@ func newIdentifiers(column *microdata.Column) *microdata.Column {
 	return column.Regroup(column, numbers, mapping, true)
 }
 
-// directIdentifiers returns the variables that look like names, numbers or
-// addresses of people: text with a value of its own for nearly every record.
+// directIdentifiers returns the variables that look as if they identified
+// people.
 func directIdentifiers(data *microdata.Dataset) []string {
 	var names []string
-	for _, column := range data.Columns() {
-		if column.Kind() == microdata.Number || data.Len() < 2 {
-			continue
-		}
-		categories := column.Categories()
-		present := data.Len() - categories.Counts()[0]
-		if float64(categories.Occurring()) > math.Max(1, 0.9*float64(present)) {
-			names = append(names, column.Name())
+	for _, suggestion := range microdata.Suggest(data) {
+		if suggestion.Role == microdata.RoleRemoved {
+			names = append(names, suggestion.Variable)
 		}
 	}
 	return names

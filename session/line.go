@@ -98,7 +98,7 @@ func readScenario(text []byte) (microdata.Scenario, error) {
 	if err := decodeObject(`"scenario"`, text, &scenario); err != nil {
 		return scenario, err
 	}
-	return scenario, checkSettings(&scenario)
+	return scenario, scenario.CheckSettings()
 }
 
 // readFormat reads the description of a file strictly; fields left out are

@@ -128,7 +128,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 		s.format = *script.Format
 	}
 	scenario := script.Scenario
-	if err := CheckScenario(&scenario, s.base); err != nil {
+	if err := scenario.Check(s.base); err != nil {
 		return err
 	}
 	s.scenario = &scenario

@@ -18,6 +18,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 var surveyPath = filepath.Join("..", "testdata", "survey.csv")
@@ -229,8 +230,8 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		{name: "variable", lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"height","breaks":[1,2]}}`, is: method.ErrParam,
 			want: `script.jsonl, line 3: parameter "variable": the file has no variable "height"`},
 		{name: "k", lines: smallScenarioLine + ageStep + `{"step":"suppress-kanonymity","params":{"k":13}}`, is: method.ErrUnreachable, want: `script.jsonl, line 4: `},
-		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: ErrScenario, want: `script.jsonl, line 3: the scenario cannot be used: "keys": the file has no variable "height"`},
-		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: ErrScenario, want: `script.jsonl, line 2: the scenario cannot be used: `},
+		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario, want: `script.jsonl, line 3: the scenario contradicts itself or the data: the file has no variable height`},
+		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: sex`},
 		{name: "no file", change: func(o *RunOptions) { o.File += "x" }, is: os.ErrNotExist, want: ""},
 		{name: "no script", change: func(o *RunOptions) { o.Script += "x" }, is: os.ErrNotExist, want: "the script cannot be read: "},
 		{name: "no folder", change: func(o *RunOptions) { o.Out = filepath.Join(o.Out, "x", "out.csv") }, is: os.ErrNotExist},

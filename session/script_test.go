@@ -35,7 +35,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 		{header + `{"scenario":{"Keys":["a"]}}`, `line 2: unknown field "Keys" in "scenario"`},
 		{header + `{"scenario":{"keys":"a"}}`, `line 2: field "keys" in "scenario" must be a list of texts`},
 		{header + `{"scenario":{"k":[2.5]}}`, `line 2: field "k" in "scenario" must be a list of whole numbers`},
-		{header + `{"scenario":{"rule":"strict"}}`, `line 2: the scenario cannot be used: "rule" is "strict"; it must be one of default,`},
+		{header + `{"scenario":{"rule":"strict"}}`, `line 2: the scenario contradicts itself or the data: the rule "strict" is not one of default,`},
 		{header + `{"scenario":{},"fiel":{}}`, `line 2: unknown field "fiel" in a scenario line; known are scenario, file, at`},
 		{header + `{"scenario":{},"file":{"delimter":","}}`, `line 2: unknown field "delimter" in "file"; known are `},
 		{header + `{"scenario":{},"file":{"decimal":";"}}`, `line 2: "file": decimal mark ";": it must be "." or ","`},

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -159,7 +158,7 @@ func (p *variablesPage) enter() Effect {
 		}
 		return Stay{}
 	}
-	if err := session.CheckScenario(&p.scenario, p.data); err != nil {
+	if err := p.scenario.Check(p.data); err != nil {
 		p.problem = err.Error()
 		return Stay{}
 	}
@@ -221,9 +220,9 @@ func (p *variablesPage) toggle(role microdata.Role) {
 	}
 	changed := p.scenario.Clone()
 	changed.Assign(name, role)
-	if err := session.CheckScenario(&changed, p.data); err != nil {
+	if err := changed.Check(p.data); err != nil {
 		// What was wrong before does not stand in the way.
-		if was := session.CheckScenario(&p.scenario, p.data); was == nil || was.Error() != err.Error() {
+		if was := p.scenario.Check(p.data); was == nil || was.Error() != err.Error() {
 			p.problem = err.Error()
 			return
 		}

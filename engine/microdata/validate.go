@@ -23,7 +23,17 @@ type Problem struct {
 // Check returns an error that wraps ErrScenario and tells all problems of the
 // scenario; nil where there are none.
 func (s *Scenario) Check(d *Dataset) error {
-	problems := s.Validate(d)
+	return failure(s.Validate(d))
+}
+
+// CheckSettings is Check for what needs no data: the rule, alpha and k.
+func (s *Scenario) CheckSettings() error {
+	v := &validation{scenario: s}
+	v.settings()
+	return failure(v.problems)
+}
+
+func failure(problems []Problem) error {
 	if len(problems) == 0 {
 		return nil
 	}
