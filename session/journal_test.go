@@ -172,6 +172,34 @@ func TestDamagedLineIsNamed(t *testing.T) {
 	}
 }
 
+func TestChangedJournalIsNoticed(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, ages)
+	do(t, s, two)
+	must(t, s.Undo())
+	must(t, s.Undo())
+	must(t, s.Close())
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	must(t, os.WriteFile(s.JournalPath(), bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1), 0o600))
+	again, err := resumed(t, s.Source().Path, s.JournalPath()) // nothing stands: nothing is replayed
+	must(t, err)
+	before := historyOf(again)
+	if err := again.Redo(); !errors.Is(err, ErrReplay) {
+		t.Errorf("redo: %v", err)
+	}
+	if !historyOf(again).equal(before) {
+		t.Error("the session moved all the same")
+	}
+	must(t, again.Close())
+	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
+		"{\"move\":\"redo\",\"position\":1}\n"...), 0o600))
+	if _, err := resumed(t, s.Source().Path, s.JournalPath()); !errors.Is(err, ErrReplay) {
+		t.Errorf("resume: %v", err)
+	}
+}
+
 func TestJournalHoldsNoRecords(t *testing.T) {
 	stateHere(t)
 	s := openSmall(t)
