@@ -124,7 +124,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 	for i := range script.Steps[:script.Position] {
 		step := &script.Steps[i]
 		if err := s.SetScenario(step.Scenario); err != nil {
-			return &ScriptError{step.Line, err}
+			return &ScriptError{max(1, step.scenarioLine), err}
 		}
 		result, err := s.Prepare().Run(ctx, step.Spec, nil, nil)
 		if err == nil {

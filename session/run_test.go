@@ -230,7 +230,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		{name: "variable", lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"height","breaks":[1,2]}}`, is: method.ErrParam,
 			want: `script.jsonl, line 3: parameter "variable": the file has no variable "height"`},
 		{name: "k", lines: smallScenarioLine + ageStep + `{"step":"suppress-kanonymity","params":{"k":13}}`, is: method.ErrUnreachable, want: `script.jsonl, line 4: `},
-		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario, want: `script.jsonl, line 3: the scenario contradicts itself or the data: the file has no variable height`},
+		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: the file has no variable height`},
 		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: sex`},
 		{name: "no file", change: func(o *RunOptions) { o.File += "x" }, is: os.ErrNotExist, want: ""},
 		{name: "no script", change: func(o *RunOptions) { o.Script += "x" }, is: os.ErrNotExist, want: "the script cannot be read: "},

@@ -53,7 +53,8 @@ type ScriptStep struct {
 	Line     int                // where it stands
 	Scenario microdata.Scenario // the scenario at this step
 
-	logged stepLine // what a journal says about it
+	logged       stepLine // what a journal says about it
+	scenarioLine int      // where the scenario stands; 0: nowhere
 }
 
 // ReadScript reads a script or journal. Blank lines, lines that begin with #
@@ -207,7 +208,7 @@ func (s *Script) readScenario(fields []field) error {
 // perform adds a step at the position. Steps ahead of it are left behind: in
 // the journal they are a branch.
 func (s *Script) perform(line stepLine) {
-	step := ScriptStep{Spec: line.spec(), Line: s.Lines, Scenario: s.Scenario, logged: line}
+	step := ScriptStep{Spec: line.spec(), Line: s.Lines, Scenario: s.Scenario, logged: line, scenarioLine: s.scenarioLine}
 	s.Steps = append(s.Steps[:s.Position:s.Position], step)
 	s.Position++
 }
