@@ -41,12 +41,6 @@ func (x *index) find(code uint64) int { return int(x.slots[x.place(code)].next) 
 // number returns the number of a code that is in the table.
 func (x *index) number(code uint64) uint32 { return x.slots[x.place(code)].next - 1 }
 
-// add puts a code with its number into a table that has room.
-func (x *index) add(code uint64, number uint32) {
-	x.slots[x.place(code)] = slot{code, number + 1}
-	x.used++
-}
-
 // insert puts a code into the table, growing it where needed, and returns its
 // number: codes are numbered as they come.
 func (x *index) insert(code uint64) uint32 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/bits"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -17,8 +18,8 @@ type numbering struct {
 
 // bitmapLimit is the number of bits a code may have to be numbered through a
 // set of bits, one for each possible code: what fits in the cache, or costs
-// less than hashing the items would.
-func bitmapLimit(items int) int { return max(20, min(32, bits.Len(uint(items))+8)) }
+// less than sorting the items would.
+func bitmapLimit(items int) int { return max(20, min(32, bits.Len(uint(items))+7)) }
 
 // bitmap is a set of codes that tells how many smaller codes it has.
 type bitmap struct {
@@ -120,67 +121,66 @@ func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
 		})
 		return numbering{ids, distinct}, err
 	}
-	sorted, err := distinctCodes(ctx, codes, width)
-	if err != nil {
-		return numbering{}, err
-	}
-	index := newIndex(len(sorted))
-	for i, code := range sorted {
-		index.add(code, uint32(i))
-	}
-	err = parallel.Blocks(ctx, len(codes), workers, func(_, from, to int) {
-		for i, code := range codes[from:to] {
-			ids[from+i] = index.number(code)
-		}
-	})
-	return numbering{ids, len(sorted)}, err
+	return numberSorted(ctx, codes, width)
 }
 
-// distinctCodes returns the distinct codes in ascending order. Each worker
-// gathers a set of its own; sorting makes one order of them.
-func distinctCodes(ctx context.Context, codes []uint64, width int) ([]uint64, error) {
-	workers := parallel.Workers(len(codes), runtime.GOMAXPROCS(0))
-	sets := make([]*index, workers)
-	for i := range sets {
-		sets[i] = newIndex(0)
-	}
-	err := parallel.Blocks(ctx, len(codes), workers, func(worker, from, to int) {
-		set := sets[worker]
-		for _, code := range codes[from:to] {
-			set.insert(code)
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, set := range sets[1:] {
-		set.each(func(code uint64) { sets[0].insert(code) })
-	}
-	gathered := make([]uint64, 0, sets[0].used)
-	sets[0].each(func(code uint64) { gathered = append(gathered, code) })
-	return radixSort(ctx, gathered, width)
-}
-
-// radixSort sorts codes of at most the given width, byte by byte.
-func radixSort(ctx context.Context, codes []uint64, width int) ([]uint64, error) {
-	other := make([]uint64, len(codes))
+// numberSorted numbers codes by sorting them.
+func numberSorted(ctx context.Context, codes []uint64, width int) (numbering, error) {
+	sorted := newSorter(codes)
 	for shift := 0; shift < width; shift += 8 {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+		if err := sorted.byByte(ctx, uint(shift)); err != nil {
+			return numbering{}, err
 		}
-		var start [257]int
-		for _, code := range codes {
-			start[code>>shift&255+1]++
-		}
-		for b := range 256 {
-			start[b+1] += start[b]
-		}
-		for _, code := range codes {
-			b := code >> shift & 255
-			other[start[b]] = code
-			start[b]++
-		}
-		codes, other = other, codes
 	}
-	return codes, nil
+	result := numbering{ids: make([]uint32, len(codes))}
+	err := parallel.Blocks(ctx, len(codes), 1, func(_, from, to int) {
+		for i := from; i < to; i++ {
+			if i == 0 || sorted.codes[i] != sorted.codes[i-1] {
+				result.distinct++
+			}
+			result.ids[sorted.items[i]] = uint32(result.distinct - 1)
+		}
+	})
+	return result, err
+}
+
+// sorter sorts codes, and the items they belong to, byte by byte.
+type sorter struct {
+	codes, otherCodes []uint64
+	items, otherItems []uint32
+}
+
+func newSorter(codes []uint64) *sorter {
+	n := len(codes)
+	s := &sorter{codes: slices.Clone(codes), otherCodes: make([]uint64, n), items: make([]uint32, n), otherItems: make([]uint32, n)}
+	for i := range s.items {
+		s.items[i] = uint32(i)
+	}
+	return s
+}
+
+// byByte sorts by the byte above shift and keeps the order of equal ones.
+func (s *sorter) byByte(ctx context.Context, shift uint) error {
+	var next [257]int
+	err := parallel.Blocks(ctx, len(s.codes), 1, func(_, from, to int) {
+		for _, code := range s.codes[from:to] {
+			next[code>>(shift&63)&255+1]++
+		}
+	})
+	if err != nil || slices.Contains(next[:], len(s.codes)) {
+		return err // cancelled, or all have the same byte
+	}
+	for b := range 256 {
+		next[b+1] += next[b]
+	}
+	err = parallel.Blocks(ctx, len(s.codes), 1, func(_, from, to int) {
+		for i, code := range s.codes[from:to] {
+			at := &next[code>>(shift&63)&255]
+			s.otherCodes[*at], s.otherItems[*at] = code, s.items[from+i]
+			*at++
+		}
+	})
+	s.codes, s.otherCodes = s.otherCodes, s.codes
+	s.items, s.otherItems = s.otherItems, s.items
+	return err
 }
