@@ -42,26 +42,20 @@ func (m *Model) do(action views.Action) tea.Cmd {
 // move carries out the actions that move the session. While work runs they
 // wait for it.
 func (m *Model) move(action views.Action) tea.Cmd {
-	var err error
+	switch action.(type) {
+	case views.Jump, views.Undo, views.Redo:
+		if m.waits(func(m *Model) tea.Cmd { return m.move(action) }) {
+			return nil
+		}
+	}
+	position := m.bench.doc.Position()
 	switch a := action.(type) {
 	case views.Jump:
-		if m.busy() {
-			return nil
-		}
 		return m.jump(a.Position)
 	case views.Undo:
-		if m.busy() {
-			return nil
-		}
-		return m.jump(m.bench.doc.Position() - 1)
+		return m.jump(max(0, position-1))
 	case views.Redo:
-		if m.busy() {
-			return nil
-		}
-		return m.jump(m.bench.doc.Position() + 1)
-	}
-	if err != nil {
-		m.notify(err.Error(), true)
+		return m.jump(min(len(m.bench.steps), position+1))
 	}
 	return nil
 }

@@ -5,32 +5,37 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // asking is the what-if that a dialog is waiting for. Every question has an
-// epoch: a newer one cancels the older, and an answer that comes too late is
-// dropped.
+// epoch. Figures of one question are computed at a time; a newer one waits until
+// they are there, so that the screen follows a held key, but not for long. An
+// answer to an older question never stands as that to the newest.
 type asking struct {
-	epoch    int
 	question *Question // the newest one; nil: none
+	epoch    int       // of the newest question
+	running  int       // epoch of the question whose figures are being computed; 0: none
 	cancel   context.CancelFunc
-	waiting  bool // the newest question has no answer yet
 	answer   Answer
 }
 
-// holdFor is how long a question waits while an older one is unanswered, so
-// that a held key does not start work at every repetition.
-const holdFor = 30 * time.Millisecond
+const (
+	// patience is how long a newer question waits for the figures of an older
+	// one before it cancels them.
+	patience = 100 * time.Millisecond
+	// holdFor is how long the count of suppressions waits for another key, so
+	// that a held key does not start it at every repetition.
+	holdFor = 30 * time.Millisecond
+)
 
 // The messages of a what-if.
 type (
-	askMsg    struct{ epoch int }
+	askMsg    struct{ epoch int } // the question of the epoch has waited long enough
+	needMsg   struct{ epoch int } // no other key came: count the suppressions
 	answerMsg struct {
-		epoch  int
-		answer Answer
-		more   bool // the suppressions are still to come
+		epoch   int
+		answer  Answer
+		figures bool // the figures; else the suppressions
 	}
 )
 
@@ -39,30 +44,27 @@ type (
 func (m *Model) ask() tea.Cmd {
 	dialog, ok := m.dialog.(Asking)
 	if !ok || m.bench == nil {
-		m.asking.stop()
+		m.asking.forget()
 		return nil
 	}
-	question := dialog.Question()
-	if sameQuestion(question, m.asking.question) {
+	question, a := dialog.Question(), &m.asking
+	if sameQuestion(question, a.question) {
 		return nil
 	}
-	hold := m.asking.waiting
-	m.asking.stop()
-	m.asking.question = question
+	a.epoch++
+	a.question = question
 	if question == nil {
-		m.asking.answer = Answer{}
+		a.forget()
 		dialog.Answer(Answer{})
 		return nil
 	}
-	m.asking.waiting = true
-	pending := m.asking.answer
-	pending.Pending, pending.Err = true, nil
-	dialog.Answer(pending)
-	epoch := m.asking.epoch
-	if hold {
-		return m.options.After(holdFor, func(time.Time) tea.Msg { return askMsg{epoch} })
+	a.answer.Pending, a.answer.Err = true, nil
+	dialog.Answer(a.answer)
+	if a.running != 0 {
+		epoch := a.epoch
+		return m.options.After(patience, func(time.Time) tea.Msg { return askMsg{epoch} })
 	}
-	return m.begin(epoch)
+	return m.begin(a.epoch)
 }
 
 func sameQuestion(a, b *Question) bool {
@@ -72,42 +74,82 @@ func sameQuestion(a, b *Question) bool {
 	return a.NeedK == b.NeedK && a.Step.Step == b.Step.Step && a.Step.Seed == b.Step.Seed && string(a.Step.Params) == string(b.Step.Params)
 }
 
-// stop gives up the newest question.
+// stop ends what is being computed.
 func (a *asking) stop() {
 	if a.cancel != nil {
 		a.cancel()
 	}
-	a.epoch++
-	a.cancel, a.question, a.waiting = nil, nil, false
+	a.cancel, a.running = nil, 0
 }
 
 // forget gives up the question and what was known, as when the data change.
 func (a *asking) forget() {
 	a.stop()
-	a.answer = Answer{}
+	a.epoch++
+	a.question, a.answer = nil, Answer{}
 }
 
-// begin starts to compute the newest question, unless there is a newer one.
+// begin starts to compute the newest question, unless there is a newer one or
+// it is being computed.
 func (m *Model) begin(epoch int) tea.Cmd {
-	if epoch != m.asking.epoch || m.asking.question == nil {
+	a := &m.asking
+	if epoch != a.epoch || epoch == a.running || a.question == nil || !a.answer.Pending {
+		return nil
+	}
+	a.stop()
+	ctx, cancel := context.WithCancel(context.Background())
+	a.cancel, a.running = cancel, epoch
+	step, analyst, data, scenario := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
+	return func() tea.Msg {
+		whatIf, err := analyst.WhatIf(ctx, data, scenario, step)
+		return answerMsg{epoch, Answer{WhatIf: whatIf, Err: err}, true}
+	}
+}
+
+// receive hands an answer to the dialog that asked. The figures of an older
+// question are shown as such, and the newest one is begun.
+func (m *Model) receive(msg answerMsg) tea.Cmd {
+	a := &m.asking
+	dialog, ok := m.dialog.(Asking)
+	switch {
+	case !ok || a.question == nil || msg.figures && msg.epoch != a.running || !msg.figures && msg.epoch != a.epoch:
+		return nil
+	case !msg.figures:
+		a.stop()
+		a.answer = msg.answer
+		dialog.Answer(a.answer)
+		return nil
+	}
+	a.stop()
+	if msg.epoch != a.epoch {
+		if msg.answer.Err == nil {
+			a.answer = Answer{WhatIf: msg.answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
+			dialog.Answer(a.answer)
+		}
+		return m.begin(a.epoch)
+	}
+	counts := a.question.NeedK > 0 && msg.answer.Err == nil && msg.answer.WhatIf.Table != nil
+	if counts {
+		// The old count of suppressions stays, faint, until the new one is there.
+		msg.answer.Need, msg.answer.NeedPending = a.answer.Need, true
+	}
+	a.answer = msg.answer
+	dialog.Answer(a.answer)
+	if !counts {
+		return nil
+	}
+	return m.options.After(holdFor, func(time.Time) tea.Msg { return needMsg{msg.epoch} })
+}
+
+// need starts to count what k-anonymity would need after the what-if.
+func (m *Model) need(epoch int) tea.Cmd {
+	a := &m.asking
+	if epoch != a.epoch || a.question == nil || a.answer.Pending || a.answer.WhatIf == nil {
 		return nil
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	m.asking.cancel = cancel
-	step := m.asking.question.Step
-	need := m.asking.question.NeedK > 0
-	analyst, data, scenario := m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
-	return func() tea.Msg {
-		whatIf, err := analyst.WhatIf(ctx, data, scenario, step)
-		return answerMsg{epoch, Answer{WhatIf: whatIf, Err: err}, need && err == nil && whatIf.Table != nil}
-	}
-}
-
-// need starts to compute what k-anonymity would need after the what-if.
-func (m *Model) need(epoch int, whatIf *session.WhatIf) tea.Cmd {
-	ctx, cancel := context.WithCancel(context.Background())
-	m.asking.cancel = cancel
-	k, analyst := m.asking.question.NeedK, m.bench.analyst
+	a.cancel = cancel
+	whatIf, k, analyst := a.answer.WhatIf, a.question.NeedK, m.bench.analyst
 	return func() tea.Msg {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
@@ -115,23 +157,4 @@ func (m *Model) need(epoch int, whatIf *session.WhatIf) tea.Cmd {
 		}
 		return answerMsg{epoch, Answer{WhatIf: whatIf, Need: need}, false}
 	}
-}
-
-// receive hands an answer to the dialog that asked.
-func (m *Model) receive(msg answerMsg) tea.Cmd {
-	dialog, ok := m.dialog.(Asking)
-	if !ok || msg.epoch != m.asking.epoch {
-		return nil
-	}
-	m.asking.waiting = msg.more
-	if msg.more {
-		// The old count of suppressions stays, faint, until the new one is there.
-		msg.answer.Need, msg.answer.NeedPending = m.asking.answer.Need, true
-	}
-	m.asking.answer = msg.answer
-	dialog.Answer(msg.answer)
-	if msg.more {
-		return m.need(msg.epoch, msg.answer.WhatIf)
-	}
-	return nil
 }

@@ -12,11 +12,12 @@ import (
 // command is one thing the workbench can do, declared once: its key, its name
 // in the palette and in the help, when it can be used, and what it does.
 type command struct {
-	binding key.Binding
-	name    string                // in the palette
-	short   bool                  // stands in the bottom line
-	reason  func(m *Model) string // why it cannot be used now; "" or nil: it can
-	do      func(m *Model) tea.Cmd
+	binding  key.Binding
+	name     string                // in the palette
+	short    bool                  // stands in the bottom line
+	anywhere bool                  // can be used on every page, not on the workbench alone
+	reason   func(m *Model) string // why it cannot be used now; "" or nil: it can
+	do       func(m *Model) tea.Cmd
 }
 
 // usable reports whether the command can be used now.
@@ -90,11 +91,15 @@ func moveCommands() []command {
 
 func programCommands() []command {
 	return []command{
-		{binding: bind(":", "commands", ":"), name: "Commands: find one by name", short: true, do: (*Model).openPalette},
-		{binding: bind("?", "help", "?"), name: "Help: all keys of this place", short: true, do: (*Model).openHelp},
-		{binding: bind("", "theme"), name: "Theme: dark, light, no colour", do: (*Model).nextTheme},
-		{binding: bind("ctrl+z", "suspend", "ctrl+z"), name: "Suspend the program", do: func(*Model) tea.Cmd { return tea.Suspend }},
-		{binding: bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, do: (*Model).quit},
+		{binding: bind(":", "commands", ":"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
+		{binding: bind("?", "help", "?"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
+		{binding: bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
+		{binding: bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: noNotices, do: (*Model).openNotices},
+		{binding: bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
+		{binding: bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
+			do: func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
+		{binding: bind("ctrl+z", "suspend", "ctrl+z"), name: "Suspend the program", anywhere: true, do: func(*Model) tea.Cmd { return tea.Suspend }},
+		{binding: bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, anywhere: true, do: (*Model).quit},
 	}
 }
 

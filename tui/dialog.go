@@ -103,7 +103,7 @@ func (r Launch) then(dialog Dialog) func(ctx context.Context, meter *progress.Me
 				m.closeDialog()
 			}
 			m.notify(notice, false)
-			return m.settle()
+			return nil
 		}, nil
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // driver runs the program without a terminal: it feeds a message and carries
@@ -315,5 +314,3 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(folder)
 	os.Exit(code)
 }
-
-var _ = views.Count

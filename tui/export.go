@@ -43,7 +43,7 @@ type export struct {
 
 // openExport opens the dialog on the session as it is now.
 func (m *Model) openExport() tea.Cmd {
-	if m.busy() {
+	if m.waits((*Model).openExport) {
 		return nil
 	}
 	d := &export{doc: m.bench.doc.Document(), analyst: m.bench.analyst, what: exportData, guard: true}

@@ -1,9 +1,248 @@
 package tui
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
 
 func TestFirstFigures(t *testing.T) {
 	d := survey(t, 120, 40)
-	d.Pane("k-anonymity").Contains("3,702", "4,443", "4,704")
-	t.Log("\n" + d.Text())
+	d.Pane("k-anonymity").Contains("3,702", "4,443", "4,704", "4,459", "4,471")
+	d.Pane("risk").Contains("84.84", "1.697 %", "384.8")
+	d.Screen().Contains("5,000 records", "7 keys", "weight", "household", "Overview")
+}
+
+// recodeAge makes eight intervals of age.
+func recodeAge(d *driver) *driver {
+	d.Helper()
+	d.Press("1", "down", "down", "down", "r").Type("4 14 24 34 44 54 64")
+	return d.Press("enter")
+}
+
+func TestRecodeUndoRedoAndJump(t *testing.T) {
+	d := survey(t, 120, 40)
+	d.Press("1", "down", "down", "down", "r").Type("4 14 24 34 44 54 64")
+	d.Dialog().Contains("0-4", "65-", "4,443")
+	whatIf := d.m.asking.answer
+	if whatIf.WhatIf == nil || whatIf.Need == nil || whatIf.Pending || whatIf.NeedPending {
+		t.Fatalf("the what-if has no figures: %+v", whatIf)
+	}
+	d.Press("enter")
+	current := d.m.bench.current.Assessment
+	if got, want := current.Violators[1].Count, whatIf.WhatIf.Assessment.Violators[1].Count; got != want {
+		t.Errorf("%d violators of 3 after the step, %d were promised", got, want)
+	}
+	d.Pane("steps").Contains("age")
+	d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
+	if len(d.steps()) != 2 {
+		t.Fatalf("steps %q", d.steps())
+	}
+	d.Press("u", "u")
+	d.Pane("k-anonymity").Contains("4,443")
+	if d.m.bench.doc.Position() != 0 || d.m.bench.doc.Data() != d.m.bench.doc.Base() {
+		t.Errorf("two undos lead to position %d", d.m.bench.doc.Position())
+	}
+	d.Press("u")
+	d.Screen().Contains("there is no step to undo")
+	d.Press("ctrl+r")
+	if got := d.m.bench.current.Assessment.Violators[1].Count; got != current.Violators[1].Count {
+		t.Errorf("%d violators of 3 after redo, want %d", got, current.Violators[1].Count)
+	}
+	d.Press("6", "up", "enter")
+	if d.m.bench.doc.Position() != 2 {
+		t.Errorf("enter on the newest step leads to position %d", d.m.bench.doc.Position())
+	}
+	d.Press("6", "end", "enter")
+	if d.m.bench.doc.Position() != 0 {
+		t.Errorf("enter on the original data leads to position %d", d.m.bench.doc.Position())
+	}
+}
+
+func TestSuppressionAsPromised(t *testing.T) {
+	d := recodeAge(survey(t, 120, 40)).Press("K")
+	promised := d.m.asking.answer.WhatIf
+	if promised == nil || promised.Report.Suppression == nil {
+		t.Fatalf("no what-if: %+v", d.m.asking.answer)
+	}
+	d.Press("enter")
+	violators := d.m.bench.current.Assessment.Violators
+	if violators[1].Conservative != 0 {
+		t.Errorf("%d violators of 3 left under the rule conservative", violators[1].Conservative)
+	}
+	steps := d.m.bench.doc.Steps()
+	if done := steps[len(steps)-1].Report.Suppression; done.Total != promised.Report.Suppression.Total {
+		t.Errorf("%d cells suppressed, %d were promised", done.Total, promised.Report.Suppression.Total)
+	}
+	d.Pane("suppressions").Contains("age")
+}
+
+func TestDrillDownAndBack(t *testing.T) {
+	d := survey(t, 120, 40).Press("2", "down", "enter")
+	d.Screen().Contains("Records by region", "Brisk")
+	d.Press("enter")
+	d.Screen().Contains("Record ")
+	d.Press("esc")
+	d.Screen().Contains("Records by region")
+	d.Press("esc")
+	d.Screen().Contains("1 Key variables", "2 Frequencies")
+}
+
+func TestEscCancelsWork(t *testing.T) {
+	d := survey(t, 120, 40).Press("K").Hold().Press("enter")
+	d.Screen().Contains("esc cancels")
+	d.Press("u") // waits, and comes to nothing
+	d.Press("esc").Release()
+	d.Screen().Contains("cancelled, nothing was changed")
+	if len(d.steps()) != 0 || d.m.work != nil {
+		t.Errorf("steps %q, work %v", d.steps(), d.m.work)
+	}
+}
+
+func TestKeysWaitForWork(t *testing.T) {
+	d := recodeAge(survey(t, 120, 40)).Press("K").Hold().Press("enter", "u", "u")
+	if n := len(d.steps()); n != 1 {
+		t.Fatalf("%d steps while the second is computed", n)
+	}
+	d.Release()
+	if d.m.bench.doc.Position() != 0 || len(d.m.bench.doc.Steps()) != 2 {
+		t.Errorf("position %d of %d, want 0 of 2", d.m.bench.doc.Position(), len(d.m.bench.doc.Steps()))
+	}
+}
+
+func TestOldFiguresAreMarkedAndNeverMixed(t *testing.T) {
+	d := recodeAge(survey(t, 120, 40))
+	after := d.m.bench.current
+	d.Hold().Press("u")
+	if s := d.m.state(); !s.Stale || s.Current != after {
+		t.Errorf("until new figures are there the old ones stay with their data: stale %v, same %v", s.Stale, s.Current == after)
+	}
+	d.Press("ctrl+r", "u").Release()
+	if s := d.m.state(); s.Stale || s.Current.Data != d.m.bench.doc.Data() || s.Current.Assessment.Violators[1].Count != 4443 {
+		t.Errorf("after two undos and a redo: stale %v, %+v", s.Stale, s.Current.Assessment.Violators)
+	}
+}
+
+// An answer to an older question never stands as the answer to the newer one.
+func TestStaleAnswersAreDropped(t *testing.T) {
+	d := survey(t, 120, 40).Press("1", "down", "down", "down", "r", "right").Hold()
+	d.Press("right")
+	older := d.held
+	d.held = nil
+	d.Press("right")
+	newer := d.held
+	d.held, d.hold = nil, false
+	for _, cmd := range slices.Concat(newer, older) {
+		d.run(cmd)
+	}
+	for len(d.timers) > 0 {
+		d.Pass()
+	}
+	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario, d.m.dialog.(Asking).Question().Step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := d.m.asking.answer
+	if got.Pending || got.WhatIf.Assessment.Expected != want.Assessment.Expected {
+		t.Errorf("expected re-identifications %v (pending %v), want %v", got.WhatIf.Assessment.Expected, got.Pending, want.Assessment.Expected)
+	}
+}
+
+func TestQuitAsksOnlyWhileWorkRuns(t *testing.T) {
+	for _, key := range []string{"q", "ctrl+c"} {
+		if d := survey(t, 120, 40).Press(key); !d.quit {
+			t.Errorf("%s does not quit", key)
+		}
+		d := survey(t, 120, 40).Press("K").Hold().Press("enter", key)
+		d.Dialog().Contains("Quit while work runs?")
+		d.held = nil
+		d.hold = false
+		d.Press("enter")
+		if !d.quit {
+			t.Errorf("%s, then enter, does not quit while work runs", key)
+		}
+	}
+	d := survey(t, 120, 40).Press("K", "ctrl+c")
+	if !d.quit {
+		t.Error("ctrl+c does not quit a dialog")
+	}
+}
+
+func TestNoLetterIsACommandWhileTextIsTyped(t *testing.T) {
+	d := survey(t, 120, 40).Press("2", "/").Type("quK:?ir")
+	if d.quit || d.m.dialog != nil {
+		t.Fatal("a letter of a filter was a command")
+	}
+	d.Screen().Contains("/quK:?ir")
+	d.Press("esc", "3", "[").Type("]]")
+	d = survey(t, 120, 40).Press(":").Type("quit")
+	if d.quit {
+		t.Fatal("a letter typed into the palette was a command")
+	}
+	d.Press("enter")
+	if !d.quit {
+		t.Error("the palette does not quit")
+	}
+}
+
+func TestSmallScreens(t *testing.T) {
+	d := survey(t, 80, 24)
+	d.Screen().Contains("k2 3,702", "k3 4,443", "k5 4,704", "re-id 84.84 (1.70 %)", "Key variables")
+	d.Press("tab")
+	d.Screen().Contains("Frequencies")
+	d.Screen().Lacks("Key variables")
+	d.Resize(20, 5)
+	d.Screen().Contains("3,702", "q quit")
+	d.Resize(40, 8)
+	d.Screen().Contains("3,702", "4,443", "4,704", "quit")
+	for height := 1; height < 6; height++ {
+		d.Resize(20, height)
+		d.Screen().Contains("3,702")
+	}
+}
+
+func TestBackgroundAndThemes(t *testing.T) {
+	d := survey(t, 120, 40)
+	themes := map[string]bool{d.m.theme.Name: true}
+	for range 2 {
+		d.Press(":").Type("theme").Press("enter")
+		themes[d.m.theme.Name] = true
+	}
+	if len(themes) != 3 {
+		t.Errorf("themes %v", themes)
+	}
+}
+
+func TestMouse(t *testing.T) {
+	d := survey(t, 120, 40)
+	lines := strings.Split(d.Text(), "\n")
+	click := func(line int, text string) {
+		t.Helper()
+		x := strings.Index(lines[line], text)
+		if x < 0 {
+			t.Fatalf("line %d lacks %q", line, text)
+		}
+		d.Send(tea.MouseClickMsg{X: views.Width(lines[line][:x]), Y: line, Button: tea.MouseLeft})
+		lines = strings.Split(d.Text(), "\n")
+	}
+	click(4, "urbrur")
+	if d.m.bench.selected.Variable != "urbrur" {
+		t.Errorf("a click selects %q", d.m.bench.selected.Variable)
+	}
+	click(39, "? help")
+	if d.m.dialog == nil {
+		t.Fatal("a click on a key of the bottom line does nothing")
+	}
+	d.Press("esc")
+	lines = strings.Split(d.Text(), "\n")
+	click(0, "Data")
+	d.Screen().Contains("hid", "pid")
+	click(39, "q quit")
+	if !d.quit {
+		t.Error("a click on quit does not quit")
+	}
 }

@@ -25,20 +25,12 @@ func (m *Model) openHelp() tea.Cmd {
 	if m.page != nil {
 		h.add("", "this page")
 		h.addBindings(m.page.Keys())
-		h.add("q", "quit")
+		h.add("esc", "Go back")
+		h.addCommands(m, func(c *command) bool { return c.anywhere })
 	} else {
 		h.add("", "pane "+m.focused().Title())
 		h.addBindings(m.focused().Keys())
-		h.add("", "everywhere")
-		for _, c := range commands() {
-			if keys := c.binding.Help().Key; keys != "" {
-				text := c.name
-				if !c.usable(m) {
-					text += " (now: " + c.reason(m) + ")"
-				}
-				h.add(keys, text)
-			}
-		}
+		h.addCommands(m, func(*command) bool { return true })
 		h.add("esc", "Leave the innermost thing: work, a dialog, a drill-down, the zoom")
 	}
 	m.dialog = h
@@ -46,6 +38,21 @@ func (m *Model) openHelp() tea.Cmd {
 }
 
 func (h *help) add(keys, text string) { h.lines = append(h.lines, helpLine{keys, text}) }
+
+// addCommands lists the commands that are wanted, with the reason where one
+// cannot be used now.
+func (h *help) addCommands(m *Model, wanted func(c *command) bool) {
+	h.add("", "everywhere")
+	for _, c := range commands() {
+		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
+			text := c.name
+			if !c.usable(m) {
+				text += " (now: " + c.reason(m) + ")"
+			}
+			h.add(keys, text)
+		}
+	}
+}
 
 func (h *help) addBindings(bindings []key.Binding) {
 	for _, b := range bindings {

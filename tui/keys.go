@@ -8,17 +8,23 @@ import (
 // key routes a key press: work that runs takes esc, then the open dialog, the
 // page, a pane that is being typed into, the commands, the focused pane.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	m.pressed = msg
-	m.notify("", false)
+	m.notice = notice{}
 	pressed := msg.String()
 	switch {
 	case pressed == "ctrl+c":
 		return m.quit()
+	case pressed == "ctrl+z":
+		return tea.Suspend
+	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
+		m.waits(func(m *Model) tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
+		return nil
 	case pressed == "esc" && m.work != nil:
 		m.cancelWork()
 		return nil
 	case m.dialog != nil:
 		return m.dialogKey(msg)
+	case pressed == "q" && m.work != nil && m.work.opening:
+		return m.quit()
 	case m.page != nil:
 		return m.pageKey(msg)
 	case m.bench != nil:
@@ -27,35 +33,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.quit()
 	}
 	return nil
-}
-
-// busy reports whether work runs that a change of the session has to wait for.
-// The key that asked for it is kept and pressed again when the work has ended.
-func (m *Model) busy() bool {
-	if m.work == nil {
-		return false
-	}
-	const most = 64
-	if len(m.queue) < most {
-		m.queue = append(m.queue, m.pressed)
-	}
-	m.notify("waits for: "+m.work.title+" (esc cancels it)", false)
-	return true
-}
-
-// settle presses the keys that waited for work to end.
-func (m *Model) settle() tea.Cmd {
-	var commands []tea.Cmd
-	for m.work == nil && len(m.queue) > 0 {
-		msg := m.queue[0]
-		m.queue = m.queue[1:]
-		notice, isError := m.notice, m.noticeError
-		commands = append(commands, m.key(msg))
-		if m.notice == "" {
-			m.notify(notice, isError)
-		}
-	}
-	return tea.Batch(commands...)
 }
 
 func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
@@ -69,13 +46,10 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 	case Close:
 		return m.close()
 	case Apply:
-		if m.busy() {
-			return nil
-		}
 		if !e.Stay {
 			m.closeDialog()
 		}
-		return m.apply(e.Step, stepTitle(e.Step))
+		return m.apply(e.Step)
 	case Swap:
 		if e.Dialog != nil {
 			m.dialog = e.Dialog
@@ -88,7 +62,7 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 		m.closeDialog()
 		return e.Command(m)
 	case Launch:
-		return m.launch(e)
+		return m.launch(e, m.dialog)
 	case SetScenario:
 		return m.setScenario(e.Scenario)
 	case OpenDemonstration:
@@ -104,11 +78,10 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 }
 
 // launch starts the work of a dialog; the dialog closes when it ends well.
-func (m *Model) launch(e Launch) tea.Cmd {
-	if m.busy() {
+func (m *Model) launch(e Launch, dialog Dialog) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.launch(e, dialog) }) {
 		return nil
 	}
-	dialog := m.dialog
 	return m.start(e.Title, e.then(dialog))
 }
 
@@ -116,7 +89,7 @@ func (m *Model) launch(e Launch) tea.Cmd {
 func (m *Model) close() tea.Cmd {
 	if m.dialog != nil {
 		m.closeDialog()
-		return nil
+		return m.land()
 	}
 	return m.leavePage()
 }
@@ -128,13 +101,10 @@ func (m *Model) closeDialog() {
 
 func (m *Model) pageKey(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.page.Typing() {
-		switch msg.String() {
-		case "q":
-			return m.quit()
-		case "?":
-			return m.openHelp()
-		case "ctrl+z":
-			return tea.Suspend
+		for _, c := range commands() {
+			if c.anywhere && key.Matches(msg, c.binding) {
+				return c.do(m)
+			}
 		}
 	}
 	return m.obey(m.page.HandleKey(msg))

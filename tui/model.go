@@ -18,18 +18,18 @@ type Model struct {
 	dark          bool
 	theme         *views.Theme
 
-	page    page       // the room before the workbench; nil in the workbench
-	bench   *workbench // nil until a file is open
-	dialog  Dialog     // nil: none is open
-	asking  asking
-	work    *work
-	works   int
-	pressed tea.KeyPressMsg   // the key that is being carried out
-	queue   []tea.KeyPressMsg // keys that wait for work to end
+	page   page       // the room before the workbench; nil in the workbench
+	bench  *workbench // nil until a file is open
+	dialog Dialog     // nil: none is open
+	asking asking
+	work   *work
+	works  int
+	queue  []func(m *Model) tea.Cmd // what waits for work to end
 
-	notice      string
-	noticeError bool
-	journal     string // where an ended session can be resumed
+	notice   notice   // on the status line until the next key
+	notices  []notice // the last ones
+	mouseOff bool
+	journal  string // where an ended session can be resumed
 }
 
 // page is a room before the workbench: it has the whole screen.
@@ -96,6 +96,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.show(msg)
 	case askMsg:
 		return m.begin(msg.epoch)
+	case needMsg:
+		return m.need(msg.epoch)
 	case answerMsg:
 		return m.receive(msg)
 	case profileMsg:
@@ -145,9 +147,4 @@ func (m *Model) focused() views.Pane {
 		return nil
 	}
 	return m.bench.focused()
-}
-
-// notify shows a sentence on the status line until the next key.
-func (m *Model) notify(text string, isError bool) {
-	m.notice, m.noticeError = text, isError
 }

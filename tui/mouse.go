@@ -66,23 +66,6 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	return nil
 }
 
-// clickKey presses the key of the bottom line that stands at a column.
-func (m *Model) clickKey(x int) tea.Cmd {
-	used := 0
-	for _, binding := range m.shownKeys() {
-		help := binding.Help()
-		if help.Key == "" || !binding.Enabled() {
-			continue
-		}
-		size := views.Width(help.Key) + views.Width(help.Desc) + 3
-		if x >= used && x < used+size && len(binding.Keys()) == 1 {
-			return m.key(press(binding.Keys()[0]))
-		}
-		used += size
-	}
-	return nil
-}
-
 // wheel scrolls the pane under the pointer, or the list of an open dialog.
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	lines := 3

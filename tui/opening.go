@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,7 +17,15 @@ import (
 
 // begins opens what the options say.
 func (m *Model) begins() tea.Cmd {
+	journal, there := m.namedJournal()
 	switch {
+	case there && journal.Err != nil:
+		m.notify(fmt.Sprintf("%s: %v", journal.Path, journal.Err), true)
+		return m.openStart()
+	case there && m.options.Path == "":
+		return m.resume(journal)
+	case there:
+		return m.offer(m.options.Path, journal)
 	case m.options.Demo:
 		return m.openDemonstration()
 	case m.options.Path != "":
@@ -26,6 +35,30 @@ func (m *Model) begins() tea.Cmd {
 	}
 }
 
+// namedJournal tells of the session file that the command line names, where it
+// is there. What is there and is no session file is an error in Err.
+func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
+	if m.options.Journal == "" {
+		return info, false
+	}
+	if stat, err := os.Stat(m.options.Journal); err != nil || stat.Size() == 0 {
+		return info, false
+	}
+	info, err := session.ReadJournal(m.options.Journal)
+	if err != nil {
+		info = session.JournalInfo{Path: m.options.Journal, Err: err}
+	}
+	return info, true
+}
+
+// land opens the start page where nothing is open.
+func (m *Model) land() tea.Cmd {
+	if m.page != nil || m.bench != nil || m.work != nil || m.dialog != nil {
+		return nil
+	}
+	return m.openStart()
+}
+
 func (m *Model) openStart() tea.Cmd {
 	recent, err := m.options.Recent()
 	m.page = newStartPage(recent, err)
@@ -33,16 +66,24 @@ func (m *Model) openStart() tea.Cmd {
 }
 
 // openPath offers to continue where a session on the file ended, or shows how
-// the file will be read.
+// the file will be read. A session that cannot be continued is mentioned.
 func (m *Model) openPath(path string) tea.Cmd {
 	journals, err := session.FindJournals(path)
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
 	}
 	for _, journal := range journals {
-		if journal.Err == nil && !journal.InUse && !journal.Changed && len(journal.Steps) > 0 {
+		switch {
+		case journal.Err != nil || len(journal.Steps) == 0:
+			continue
+		case journal.InUse:
+			m.notify("a session on this file is open in another program; this one begins anew", false)
+		case journal.Changed:
+			m.notify("the file has changed since its last session; this one begins anew", false)
+		default:
 			return m.offer(path, journal)
 		}
+		break
 	}
 	return m.importing(path)
 }
@@ -62,32 +103,20 @@ func (m *Model) importing(path string) tea.Cmd {
 	format, err := fileio.GuessFile(path)
 	if err != nil {
 		m.notify(err.Error(), true)
-		if m.page == nil {
-			return tea.Batch(m.openStart(), m.keepNotice(err))
-		}
-		return nil
+		return m.land()
 	}
 	m.options.Override(&format)
-	if m.options.Format {
-		return m.openFile(path, format)
-	}
 	m.page = newImportPage(path, filepath.Base(path), format)
-	return nil
-}
-
-// keepNotice shows an error once more after another room was opened.
-func (m *Model) keepNotice(err error) tea.Cmd {
-	m.notify(err.Error(), true)
 	return nil
 }
 
 // openFile reads a file in the background and goes on to its variables.
 func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
-	if m.busy() {
+	if m.waits(func(m *Model) tea.Cmd { return m.openFile(path, format) }) {
 		return nil
 	}
-	journal := m.options.Journal
-	return m.start("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	journal := m.takeJournal()
+	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		data, report, err := fileio.Read(ctx, path, format, meter)
 		if err != nil {
 			return nil, err
@@ -98,6 +127,17 @@ func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 		}
 		return func(m *Model) tea.Cmd { return m.opened(doc, doc.Scenario()) }, nil
 	})
+}
+
+// takeJournal returns the place for a journal that the command line names. It is
+// that of the first session; later ones have theirs in the state folder.
+func (m *Model) takeJournal() string {
+	journal := m.options.Journal
+	if _, there := m.namedJournal(); there {
+		journal = ""
+	}
+	m.options.Journal = ""
+	return journal
 }
 
 // opened goes to the Variables page of a new session.
@@ -118,8 +158,8 @@ func (m *Model) openDemonstration() tea.Cmd {
 		m.notify("there is no demonstration in this program", true)
 		return nil
 	}
-	journal, opener := m.options.Journal, m.options.OpenDemo
-	return m.start("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	journal, opener := m.takeJournal(), m.options.OpenDemo
+	return m.startOpening("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		opening, scenario, err := opener(ctx, meter)
 		if err != nil {
 			return nil, err
@@ -139,11 +179,11 @@ func (m *Model) openDemonstration() tea.Cmd {
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
 func (m *Model) resume(info session.JournalInfo) tea.Cmd {
-	if m.busy() {
+	if m.waits(func(m *Model) tea.Cmd { return m.resume(info) }) {
 		return nil
 	}
 	opener := m.options.OpenDemo
-	return m.start("continuing "+filepath.Base(info.Source.Path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.startOpening("continuing "+filepath.Base(info.Source.Path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		doc, err := continued(ctx, info, opener, meter)
 		if err != nil {
 			return nil, err
@@ -194,7 +234,7 @@ func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
 
 // openVariables reopens the Variables page.
 func (m *Model) openVariables() tea.Cmd {
-	if m.busy() {
+	if m.waits((*Model).openVariables) {
 		return nil
 	}
 	m.page = newVariablesPage(m.bench.doc.Base(), *m.bench.scenario, true)
@@ -210,18 +250,31 @@ func (m *Model) leavePage() tea.Cmd {
 			m.page = nil
 			return nil
 		}
-		if m.bench != nil {
-			if err := m.bench.doc.Close(); err != nil {
-				m.notify(err.Error(), true)
-			}
-			m.bench = nil
-		}
-		return m.openStart()
+		return m.openAnother()
 	case *startPage:
 		return m.quit()
 	default:
 		return m.openStart()
 	}
+}
+
+// openAnother lets go of the session, which can be continued later, and opens
+// the start page.
+func (m *Model) openAnother() tea.Cmd {
+	if m.waits((*Model).openAnother) {
+		return nil
+	}
+	m.asking.forget()
+	if b := m.bench; b != nil {
+		if b.cancel != nil {
+			b.cancel()
+		}
+		if err := b.doc.Close(); err != nil {
+			m.notify(err.Error(), true)
+		}
+		m.bench = nil
+	}
+	return m.openStart()
 }
 
 // profileMsg brings what was found out about one variable, and the command

@@ -17,7 +17,6 @@ type Options struct {
 	Path     string                                // the file to open; "": the start page
 	Demo     bool                                  // open the demonstration at once
 	Override func(*fileio.Format)                  // what the command line says of the format; nil: nothing
-	Format   bool                                  // the command line said all that matters: no import page
 	Journal  string                                // where the journal is kept; "": in the state folder
 	Theme    string                                // "dark", "light", "none"; "": as the terminal is
 	OpenDemo Opener                                // opens the demonstration

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -13,7 +15,7 @@ import (
 // stand there too, with the reason.
 type commandPalette struct {
 	entries []paletteEntry
-	shown   []int // places of the entries that match what was typed
+	shown   []int // places of the entries that match what was typed, the best first
 	input   *textField
 	at      int
 }
@@ -23,10 +25,26 @@ type paletteEntry struct {
 	command            func(m *Model) tea.Cmd
 }
 
-// openPalette lists all commands.
+// openPalette lists the keys of the place, then all commands.
 func (m *Model) openPalette() tea.Cmd {
 	p := &commandPalette{input: newTextField("")}
+	place, bindings := "", []key.Binding(nil)
+	switch {
+	case m.page != nil:
+		place, bindings = "This page: ", m.page.Keys()
+	case m.bench != nil:
+		place, bindings = m.focused().Title()+": ", m.focused().Keys()
+	}
+	for _, b := range bindings {
+		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
+			p.entries = append(p.entries, paletteEntry{name: place + b.Help().Desc, keys: b.Help().Key,
+				command: func(m *Model) tea.Cmd { return m.key(press(b.Help().Key)) }})
+		}
+	}
 	for _, c := range commands() {
+		if m.page != nil && !c.anywhere {
+			continue
+		}
 		entry := paletteEntry{name: c.name, keys: c.binding.Help().Key, command: c.do}
 		if c.reason != nil {
 			entry.reason = c.reason(m)
@@ -38,21 +56,50 @@ func (m *Model) openPalette() tea.Cmd {
 	return nil
 }
 
-// filter keeps the entries that have all typed words, in any order.
+// filter keeps the entries that what was typed can stand for, the best first.
 func (p *commandPalette) filter() {
 	p.shown = p.shown[:0]
-	words := strings.Fields(strings.ToLower(p.input.text()))
+	scores := make([]int, len(p.entries))
 	for i := range p.entries {
-		name := strings.ToLower(p.entries[i].name)
-		matches := true
-		for _, word := range words {
-			matches = matches && strings.Contains(name, word)
-		}
-		if matches {
+		score, matches := likeness(p.input.text(), p.entries[i].name)
+		if scores[i] = score; matches {
 			p.shown = append(p.shown, i)
 		}
 	}
-	p.at = max(0, min(p.at, len(p.shown)-1))
+	slices.SortStableFunc(p.shown, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	p.at = 0
+}
+
+// likeness says whether every typed word can stand for the name, and how well:
+// the beginning of a word counts more than its middle, and that more than
+// letters that only follow each other somewhere.
+func likeness(typed, name string) (score int, matches bool) {
+	name = strings.ToLower(name)
+	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
+		switch at := strings.Index(name, word); {
+		case at == 0 || at > 0 && name[at-1] == ' ':
+			score += 3
+		case at > 0:
+			score += 2
+		case follows(word, name):
+		default:
+			return 0, false
+		}
+	}
+	return score, true
+}
+
+// follows reports whether the letters of a word stand in the name in their
+// order.
+func follows(word, name string) bool {
+	for _, r := range word {
+		at := strings.IndexRune(name, r)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(string(r)):]
+	}
+	return true
 }
 
 func (p *commandPalette) Title() string { return "Commands" }
@@ -74,8 +121,10 @@ func (p *commandPalette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 			return Call{p.entries[p.shown[p.at]].command}
 		}
 	default:
-		p.input.handle(msg)
-		p.filter()
+		before := p.input.text()
+		if p.input.handle(msg); p.input.text() != before {
+			p.filter()
+		}
 	}
 	return Stay{}
 }
@@ -86,22 +135,21 @@ func (p *commandPalette) View(s views.State, width, height int) string {
 	rows := max(1, height-len(lines))
 	first := window(p.at, len(p.shown), rows)
 	for i := first; i < min(len(p.shown), first+rows); i++ {
-		entry := p.entries[p.shown[i]]
-		name := entry.name
-		if entry.reason != "" {
-			name += " — " + entry.reason
-		}
-		style := theme.Plain
-		switch {
-		case i == p.at:
-			style = theme.Selected
-		case entry.reason != "":
-			style = theme.Faint
-		}
-		lines = append(lines, style.Render(views.Fit(" "+name, max(1, width-11)))+theme.Key.Render(views.FitRight(entry.keys, min(10, width))))
+		lines = append(lines, p.row(theme, p.entries[p.shown[i]], i == p.at, width))
 	}
 	if len(p.shown) == 0 {
-		lines = append(lines, theme.Faint.Render(views.Fit(" no command has these words", width)))
+		lines = append(lines, theme.Faint.Render(views.Fit(" no command is called like this", width)))
 	}
 	return strings.Join(lines, "\n")
+}
+
+func (p *commandPalette) row(theme *views.Theme, entry paletteEntry, chosen bool, width int) string {
+	name, style := entry.name, theme.Plain
+	if entry.reason != "" {
+		name, style = name+" — "+entry.reason, theme.Faint
+	}
+	if chosen {
+		style = theme.Selected
+	}
+	return style.Render(views.Fit(" "+name, max(1, width-11))) + theme.Key.Render(views.FitRight(entry.keys, min(10, width)))
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
@@ -13,7 +12,9 @@ import (
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.frame())
 	v.AltScreen = true
-	v.MouseMode = tea.MouseModeCellMotion
+	if !m.mouseOff {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
 	v.WindowTitle = "sdcdesk"
 	return v
 }
@@ -41,6 +42,8 @@ func (m *Model) frame() string {
 // room draws the page, or the workbench.
 func (m *Model) room(s views.State, width, height int) string {
 	switch {
+	case m.work != nil && m.work.opening:
+		return m.openingPage(width)
 	case m.page != nil:
 		if p, ok := m.page.(*variablesPage); ok {
 			s.File = m.bench.doc.Name()
@@ -177,83 +180,19 @@ func (m *Model) riskLine(s views.State, width int) string {
 // status is the line above the keys: work that runs, or the last notice.
 func (m *Model) status(s views.State, width int) string {
 	switch {
-	case m.work != nil:
+	case m.work != nil && m.work.opening && m.notice.text == "":
+		return ""
+	case m.work != nil && !m.work.opening:
 		return m.progressLine(width)
-	case m.notice != "" && m.noticeError:
-		return m.theme.Error.Render(views.Fit(" "+m.notice, width))
-	case m.notice != "":
-		return m.theme.Changed.Render(views.Fit(" "+m.notice, width))
+	case m.notice.isError:
+		return m.theme.Error.Render(views.Fit(" "+m.notice.text, width))
+	case m.notice.text != "":
+		return m.theme.Changed.Render(views.Fit(" "+m.notice.text, width))
 	case s.Stale && m.page == nil:
 		return m.theme.Faint.Render(views.Fit(" counting …", width))
 	default:
 		return ""
 	}
-}
-
-// progressLine shows the work that runs, how far it has come, and the way out.
-func (m *Model) progressLine(width int) string {
-	fraction := m.work.meter.Fraction()
-	elapsed := m.options.Now().Sub(m.work.started)
-	text := " " + m.work.title + "  " + views.Duration(elapsed) + "  "
-	end := "  esc cancels"
-	space := width - views.Width(text) - len(end) - 2
-	if space < 5 {
-		return m.theme.Warning.Render(views.Fit(text+end, width))
-	}
-	bar := m.theme.Bar.Render(views.Bar(fraction, min(40, space)))
-	return m.theme.Warning.Render(text) + m.theme.Frame.Render("▕") + bar + m.theme.Frame.Render("▏") + m.theme.Faint.Render(end)
-}
-
-// keyLine shows the keys that work here, as many as fit; the way out and the
-// help always.
-func (m *Model) keyLine(width int) string {
-	bindings := m.shownKeys()
-	line, used := "", 0
-	for _, binding := range bindings {
-		help := binding.Help()
-		if help.Key == "" || !binding.Enabled() {
-			continue
-		}
-		size := views.Width(help.Key) + views.Width(help.Desc) + 3
-		if used+size > width {
-			break
-		}
-		line += " " + m.theme.Key.Render(help.Key) + " " + m.theme.KeyText.Render(help.Desc) + " "
-		used += size
-	}
-	return line
-}
-
-// shownKeys returns the bindings of the bottom line in order of importance.
-func (m *Model) shownKeys() []key.Binding {
-	switch {
-	case m.dialog != nil:
-		// Apply and cancel are last in a dialog's keys and first on the line.
-		keys := m.dialog.Keys()
-		n := max(0, len(keys)-2)
-		return append(append([]key.Binding{}, keys[n:]...), keys[:n]...)
-	case m.page != nil:
-		return append(m.page.Keys(), bind("?", "help", "?"), bind("q", "quit", "q"))
-	case m.bench == nil:
-		return []key.Binding{bind("q", "quit", "q")}
-	}
-	if m.typing() {
-		return m.focused().Keys()
-	}
-	var keys []key.Binding
-	if m.width < 60 {
-		keys = append(keys, bind("q", "quit", "q"))
-	}
-	if len(m.bench.drill) > 0 {
-		keys = append(keys, bind("esc", "back", "esc"))
-	}
-	keys = append(keys, m.focused().Keys()...)
-	for _, c := range commands() {
-		if c.short && c.usable(m) {
-			keys = append(keys, c.binding)
-		}
-	}
-	return keys
 }
 
 // window draws the dialog over the page, in the middle.

@@ -14,6 +14,7 @@ import (
 // progress. What it computes with was handed to it when it started.
 type work struct {
 	id      int
+	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
 	meter   progress.Meter
 	cancel  context.CancelFunc
@@ -55,7 +56,17 @@ func (m *Model) tick(id int) tea.Cmd {
 	return m.options.After(tickEvery, func(time.Time) tea.Msg { return tickMsg{id} })
 }
 
-// finish takes the end of work. Work that was cancelled leaves nothing behind.
+// startOpening begins work that makes a session; it has the screen to itself.
+func (m *Model) startOpening(title string, run func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)) tea.Cmd {
+	cmd := m.start(title, run)
+	if cmd != nil {
+		m.work.opening = true
+	}
+	return cmd
+}
+
+// finish takes the end of work. Work that was cancelled leaves nothing behind,
+// and what waited for it is dropped when it does not end well.
 func (m *Model) finish(msg workDoneMsg) tea.Cmd {
 	if m.work == nil || m.work.id != msg.id {
 		return nil
@@ -68,15 +79,47 @@ func (m *Model) finish(msg workDoneMsg) tea.Cmd {
 		m.notify(title+": cancelled, nothing was changed", false)
 	case msg.err != nil:
 		m.notify(msg.err.Error(), true)
-	case msg.then != nil:
-		return msg.then(m)
+	default:
+		var then tea.Cmd
+		if msg.then != nil {
+			then = msg.then(m)
+		}
+		return tea.Batch(then, m.settle())
 	}
-	return m.settle()
+	m.queue = nil
+	return m.land()
 }
 
-// cancelWork stops the work that runs; it ends by itself a moment later.
+// cancelWork stops the work that runs; it ends by itself a moment later. What
+// was asked for in its expectation is dropped.
 func (m *Model) cancelWork() {
 	if m.work != nil {
 		m.work.cancel()
+		m.queue = nil
 	}
+}
+
+// waits keeps an act for the time when the work that runs has ended; false
+// where none runs.
+func (m *Model) waits(act func(m *Model) tea.Cmd) bool {
+	if m.work == nil {
+		return false
+	}
+	const most = 256
+	if len(m.queue) < most {
+		m.queue = append(m.queue, act)
+	}
+	m.notify("waits for: "+m.work.title+" (esc cancels it)", false)
+	return true
+}
+
+// settle does what waited for work to end, until there is work again.
+func (m *Model) settle() tea.Cmd {
+	var commands []tea.Cmd
+	for m.work == nil && len(m.queue) > 0 {
+		act := m.queue[0]
+		m.queue = m.queue[1:]
+		commands = append(commands, act(m))
+	}
+	return tea.Batch(commands...)
 }

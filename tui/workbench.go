@@ -158,11 +158,15 @@ func (m *Model) moved() tea.Cmd {
 	return tea.Batch(m.refresh(), m.ask())
 }
 
-// apply runs a step in the background and commits it when it is done.
-func (m *Model) apply(step session.StepSpec, title string) tea.Cmd {
+// apply runs a step in the background and commits it when it is done. While
+// other work runs it waits.
+func (m *Model) apply(step session.StepSpec) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.apply(step) }) {
+		return nil
+	}
 	b := m.bench
 	job, analyst := b.doc.Prepare(), b.analyst
-	return m.start(title, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.start(stepTitle(step), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		result, err := job.Run(ctx, step, analyst, meter)
 		if err != nil {
 			return nil, err
@@ -175,14 +179,14 @@ func (m *Model) apply(step session.StepSpec, title string) tea.Cmd {
 func (m *Model) commit(result *session.Result) tea.Cmd {
 	if err := m.bench.doc.Commit(result); err != nil {
 		m.notify(err.Error(), true)
-		return m.settle()
+		return nil
 	}
-	m.notify(notice(result), false)
-	return tea.Batch(m.moved(), m.settle())
+	m.notify(outcome(result), false)
+	return m.moved()
 }
 
-// notice says what a result did, its warnings first.
-func notice(result *session.Result) string {
+// outcome says what a result did, its warnings first.
+func outcome(result *session.Result) string {
 	for _, warning := range result.Report.Warnings {
 		return warning
 	}

@@ -1,0 +1,113 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// keyCell is a key of the bottom line and the columns it takes.
+type keyCell struct {
+	binding  key.Binding
+	from, to int
+}
+
+// keyCells lays out the keys that work here, as many as fit in width cells: the
+// way out and the help always, the others before them.
+func (m *Model) keyCells(width int) []keyCell {
+	keys, always := m.shownKeys()
+	for len(always) > 1 && sizeOf(always) > width {
+		always = always[1:]
+	}
+	var cells []keyCell
+	used, space := 0, width-sizeOf(always)
+	put := func(binding key.Binding) {
+		size := sizeOf([]key.Binding{binding})
+		cells = append(cells, keyCell{binding, used, used + size})
+		used += size
+	}
+	for _, binding := range keys {
+		if size := sizeOf([]key.Binding{binding}); used+size <= space {
+			put(binding)
+		} else {
+			break
+		}
+	}
+	for _, binding := range always {
+		put(binding)
+	}
+	return cells
+}
+
+// sizeOf returns the cells that bindings take on the bottom line.
+func sizeOf(bindings []key.Binding) int {
+	size := 0
+	for _, binding := range bindings {
+		if help := binding.Help(); help.Key != "" && binding.Enabled() {
+			size += views.Width(help.Key) + views.Width(help.Desc) + 3
+		}
+	}
+	return size
+}
+
+// keyLine draws the keys that work here.
+func (m *Model) keyLine(width int) string {
+	var line strings.Builder
+	for _, c := range m.keyCells(width) {
+		if help := c.binding.Help(); c.to > c.from {
+			line.WriteString(" " + m.theme.Key.Render(help.Key) + " " + m.theme.KeyText.Render(help.Desc) + " ")
+		}
+	}
+	return line.String()
+}
+
+// shownKeys returns the bindings of the bottom line in order of importance, and
+// those that stand there always.
+func (m *Model) shownKeys() (keys, always []key.Binding) {
+	switch {
+	case m.dialog != nil:
+		// Apply and cancel are last in a dialog's keys and first on the line.
+		all := m.dialog.Keys()
+		n := max(0, len(all)-2)
+		return slices.Concat(all[n:], all[:n]), nil
+	case m.work != nil && m.work.opening:
+		return nil, []key.Binding{bind("esc", "cancel", "esc")}
+	case m.page != nil:
+		return m.page.Keys(), m.commandKeys(always, func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
+	case m.bench == nil:
+		return nil, []key.Binding{bind("q", "quit", "q")}
+	case m.typing():
+		return m.focused().Keys(), nil
+	}
+	if len(m.bench.drill) > 0 {
+		keys = append(keys, bind("esc", "back", "esc"))
+	}
+	keys = append(keys, m.focused().Keys()...)
+	keys = m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere })
+	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
+}
+
+// commandKeys appends the keys of the commands that are wanted and can be used
+// now.
+func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []key.Binding {
+	for _, c := range commands() {
+		if wanted(&c) && c.usable(m) {
+			keys = append(keys, c.binding)
+		}
+	}
+	return keys
+}
+
+// clickKey presses the key of the bottom line that stands at a column.
+func (m *Model) clickKey(x int) tea.Cmd {
+	for _, c := range m.keyCells(m.width) {
+		if names := c.binding.Keys(); x >= c.from && x < c.to && (len(names) == 1 || slices.Contains(names, c.binding.Help().Key)) {
+			return m.key(press(names[0]))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// progressLine shows the work that runs, how far it has come, and the way out.
+func (m *Model) progressLine(width int) string {
+	text := " " + views.Safe(m.work.title) + "  " + m.elapsed() + "  "
+	const end = "  esc cancels"
+	space := width - views.Width(text) - len(end) - 2
+	if space < 5 {
+		return m.theme.Warning.Render(views.Fit(text+end, width))
+	}
+	return m.theme.Warning.Render(text) + m.progressBar(min(40, space)) + m.theme.Faint.Render(end)
+}
+
+// progressBar draws how far the work has come; empty while that is not known.
+func (m *Model) progressBar(width int) string {
+	return m.theme.Frame.Render("▕") + m.theme.Bar.Render(views.Bar(m.work.meter.Fraction(), width)) + m.theme.Frame.Render("▏")
+}
+
+func (m *Model) elapsed() string { return views.Duration(m.options.Now().Sub(m.work.started)) }
+
+// openingPage is the room while a session is being made.
+func (m *Model) openingPage(width int) string {
+	return strings.Join([]string{
+		m.theme.Title.Render(views.Fit("sdcdesk", width)), "",
+		m.theme.Strong.Render(views.Fit("  "+m.work.title, width)), "",
+		"  " + m.progressBar(max(1, min(60, width-6))), "",
+		m.theme.Faint.Render(views.Fit("  "+m.elapsed()+"   esc cancels", width)),
+	}, "\n")
+}
