@@ -314,3 +314,14 @@ func TestMain(m *testing.M) {
 	os.RemoveAll(folder)
 	os.Exit(code)
 }
+
+// textOpener opens the text of a file.
+func textOpener(name, text string, scenario microdata.Scenario) Opener {
+	return func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
+		data, report, err := fileio.ReadBytes(ctx, name, []byte(text), fileio.NewFormat(), meter)
+		if err != nil {
+			return session.Opening{}, scenario, err
+		}
+		return session.Opening{Name: name, Format: report.Format, Data: data, Volatile: true}, scenario, nil
+	}
+}
