@@ -80,6 +80,9 @@ func (s *Staged) Discard() {
 func Writable(path string, o WriteOptions) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(filepath.Dir(path)); err != nil {
+			return unwritable(path, err)
+		}
 		return nil
 	}
 	if err != nil {
