@@ -1,32 +1,38 @@
 package views
 
 import (
-	"strconv"
+	"fmt"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
 type AtRisk struct {
-	list  list
-	shown riskyRecords
+	list   list
+	shown  violators
+	widths columnWidths
 }
 
-// riskyRecords are the violators of one assessment, kept while it is shown.
-type riskyRecords struct {
+// violators are the violators of one assessment. Those further down are looked
+// up when they are wanted.
+type violators struct {
 	of      *risk.Assessment
 	k       int
-	records []int
+	count   int   // of all
+	records []int // the first ones
 }
 
-// riskyLimit is the number of violators that are listed at most.
-const riskyLimit = 1000
-
-var _ MousePane = (*AtRisk)(nil)
+var (
+	_ MousePane = (*AtRisk)(nil)
+	_ Explained = (*AtRisk)(nil)
+	_ Named     = (*AtRisk)(nil)
+)
 
 // ID returns "records-at-risk".
 func (*AtRisk) ID() string { return "records-at-risk" }
@@ -34,169 +40,175 @@ func (*AtRisk) ID() string { return "records-at-risk" }
 // Title returns what stands in the frame.
 func (*AtRisk) Title() string { return "Records at risk" }
 
-// Keys returns the keys of the pane.
-func (*AtRisk) Keys() []key.Binding {
-	return append(listKeys(), bind("enter", "why", "enter"))
+// TitleFor says how many records violate which k.
+func (p *AtRisk) TitleFor(s State) string {
+	if s.Current.Assessment == nil {
+		return p.Title()
+	}
+	return fmt.Sprintf("%s · %s violate k = %d", p.Title(), Count(p.look(s, 0).count), s.K)
 }
 
-// records returns the violators to list.
-func (p *AtRisk) records(s State) []int {
-	a := s.Current.Assessment
+// Keys returns the keys of the pane.
+func (*AtRisk) Keys() []key.Binding {
+	return append(listKeys(), keyEnter("why"))
+}
+
+// look returns the violators, at least up to a place where there are so many.
+func (p *AtRisk) look(s State, place int) *violators {
+	a, v := s.Current.Assessment, &p.shown
 	if a == nil {
-		return nil
+		p.shown = violators{}
+		return v
 	}
-	if p.shown.of != a || p.shown.k != s.K {
-		p.shown = riskyRecords{a, s.K, a.RecordsAtRisk(riskyLimit, s.K)}
+	if v.of != a || v.k != s.K {
+		p.shown = violators{of: a, k: s.K, count: a.Table().Violators(a.KeyFrequencies(), s.K)}
 	}
-	return p.shown.records
+	if place >= len(v.records) && len(v.records) < v.count {
+		// Eight times as many at each time: a walk over the file costs the same
+		// for few and for many.
+		limit := max(512, 8*len(v.records), place+1)
+		v.records = a.RecordsAtRisk(limit, s.K)
+	}
+	return v
 }
 
 // HandleKey moves the cursor and opens the page of a record.
 func (p *AtRisk) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	records := p.records(s)
-	if len(records) == 0 {
+	count := p.look(s, 0).count
+	if count == 0 {
 		return nil
 	}
-	if p.list.move(msg.String(), len(records)) {
-		return SelectRecord{records[p.list.at]}
-	}
-	if msg.String() == "enter" {
-		p.list.clamp(len(records))
-		return ShowRecord{records[p.list.at]}
+	switch {
+	case p.list.move(msg, count):
+		return SelectRecord{p.look(s, p.list.at).records[p.list.at]}
+	case key.Matches(msg, keyEnter("")):
+		p.list.clamp(count)
+		return ShowRecord{p.look(s, p.list.at).records[p.list.at]}
 	}
 	return nil
 }
 
 // Click selects a record; on the cursor's line it opens it.
 func (p *AtRisk) Click(_, y int, s State) Action {
-	records := p.records(s)
 	row := y - 1 + p.list.first
-	if y < 1 || row >= len(records) {
+	v := p.look(s, max(0, row))
+	if y < 1 || row >= len(v.records) {
 		return nil
 	}
 	if row == p.list.at {
-		return ShowRecord{records[row]}
+		return ShowRecord{v.records[row]}
 	}
 	p.list.at = row
-	return SelectRecord{records[row]}
+	return SelectRecord{v.records[row]}
 }
 
 // Wheel scrolls.
 func (p *AtRisk) Wheel(lines int, s State) Action {
 	p.list.at += lines
-	p.list.clamp(len(p.records(s)))
+	p.list.clamp(p.look(s, 0).count)
 	return Handled{}
 }
 
-// View draws one line per record: number, key, f, F and risk.
+// View draws one line per record: number, key, fk, Fk and risk.
 func (p *AtRisk) View(s State, width, height int, focused bool) string {
 	a := s.Current.Assessment
 	switch {
-	case len(s.Scenario.Keys) == 0:
+	case len(s.keys()) == 0:
 		return sentence(s, "Records at risk are listed as soon as key variables are chosen.", width, height)
 	case a == nil:
 		return sentence(s, "counting …", width, height)
 	}
-	records := p.records(s)
-	if len(records) == 0 {
-		return sentence(s, "No record violates "+strconv.Itoa(s.K)+"-anonymity under the rule "+string(s.Scenario.Rule)+".", width, height)
+	count := p.look(s, 0).count
+	if count == 0 {
+		return sentence(s, fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule), width, height)
 	}
-	first, last := p.list.window(len(records), height-1)
-	sizes := keySizes(s, records[first:last], width-numbersWidth-recordWidth-1)
-	head := FitRight("record", recordWidth) + " "
-	for i, size := range sizes {
-		head += cellOf(s.Scenario.Keys[i], size)
-	}
-	lines := []string{s.Theme.Heading.Render(FitRight2(head, "f       F   risk", width))}
-	for i := first; i < last; i++ {
-		lines = append(lines, p.row(s, a, records[i], sizes, i == p.list.at, focused, width))
+	first, last := p.list.window(count, height-1)
+	records := p.look(s, last-1).records
+	columns, fields := p.fields(s, a, records[min(first, len(records)):min(last, len(records))], width)
+	lines := []string{headings(s, fields, 1, width)}
+	for i := first; i < min(last, len(records)); i++ {
+		lines = append(lines, p.row(s, a, records[i], columns, fields, i == p.list.at, focused, width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// The columns of numbers on both sides of the key.
-const (
-	recordWidth  = 10
-	numbersWidth = 22
-)
+// fields returns the columns of the key variables, and of the whole table:
+// record, key variables, fk, Fk, risk.
+func (p *AtRisk) fields(s State, a *risk.Assessment, records []int, width int) (columns []*microdata.Column, fields []field) {
+	fields = append(fields, field{head: "record", right: true, size: max(6, Width(Count(a.Records)))})
+	for i, name := range s.keys() {
+		column, ok := s.Current.Data.Column(name)
+		if !ok {
+			continue
+		}
+		size := max(min(12, Width(Safe(shortened(name)))), p.widths.of(column))
+		columns = append(columns, column)
+		fields = append(fields, field{head: name, right: column.Numeric(), size: min(18, size), least: min(5, size), rank: i + 2})
+	}
+	sample, population := 3, 4
+	for _, record := range records {
+		f, F := a.Frequency(record)
+		sample, population = max(sample, Width(Frequency(f))), max(population, Width(Frequency(F)))
+	}
+	fields = append(fields, field{head: "fk", right: true, size: sample}, field{head: "Fk", right: true, size: population, rank: 1},
+		field{head: "risk", right: true, size: 5})
+	arrange(fields, width-2)
+	return columns, fields
+}
 
-func (p *AtRisk) row(s State, a *risk.Assessment, record int, sizes []int, chosen, focused bool, width int) string {
+func (p *AtRisk) row(s State, a *risk.Assessment, record int, columns []*microdata.Column, fields []field, chosen, focused bool, width int) string {
+	theme := s.Theme
 	sample, population := a.Frequency(record)
-	text := FitRight(Count(record+1), recordWidth) + " "
-	for i, size := range sizes {
-		text += cellOf(keyText(s, s.Scenario.Keys[i], record), size)
-	}
-	figures := FitRight(Frequency(sample), 6) + FitRight(Frequency(population), 8) + FitRight(Probability(a.Risk(record)), 7)
-	line := FitRight2(text, figures, width)
-	if chosen {
-		return rowStyle(s.Theme, true, focused)(line)
-	}
-	return stale(s, s.Theme.Plain.Render)(line)
-}
-
-// cellOf fits a text into a column with a blank behind it.
-func cellOf(text string, size int) string {
-	if size <= 0 {
-		return ""
-	}
-	return Fit(text, size) + " "
-}
-
-// keyText returns the value of a key variable; a sign where it is missing.
-func keyText(s State, variable string, record int) string {
-	column, ok := s.Current.Data.Column(variable)
-	if !ok {
-		return ""
-	}
-	if column.Missing(record) {
-		if column.Suppressed().Has(record) {
-			return suppressedSign
+	l := newLine(width, cursor(theme, chosen && focused, focused))
+	plain := fresh(s, &theme.Plain)
+	l.text(plain, mark(chosen))
+	l.number(plain, Count(record+1), fields[0].size)
+	for i, column := range columns {
+		f := fields[i+1]
+		if f.size == 0 {
+			continue
 		}
-		return missingSign
-	}
-	return shortened(column.Text(record))
-}
-
-// The signs of cells without a value.
-const (
-	missingSign    = "·"
-	suppressedSign = "×"
-)
-
-// keySizes returns the width of each key variable's column for the records in
-// sight; what does not fit into the space is left out from the right.
-func keySizes(s State, records []int, space int) []int {
-	sizes := make([]int, 0, len(s.Scenario.Keys))
-	for _, variable := range s.Scenario.Keys {
-		size := min(12, Width(Safe(shortened(variable))))
-		for _, record := range records {
-			size = max(size, Width(Safe(keyText(s, variable, record))))
+		l.gap(1)
+		text, style := cellText(theme, column, record)
+		if style == &theme.Changed {
+			style = plain // a recoded variable differs in every cell
 		}
-		size = min(size, 14)
-		if size+1 > space {
-			break
+		if f.right {
+			l.right(fresh(s, style), text, f.size)
+		} else {
+			l.left(fresh(s, style), text, f.size)
 		}
-		space -= size + 1
-		sizes = append(sizes, size)
 	}
-	return sizes
+	for i, text := range []string{Frequency(sample), Frequency(population), Probability(a.Risk(record))} {
+		if f := fields[len(columns)+1+i]; f.size > 0 {
+			style := plain
+			if i == 2 {
+				style = fresh(s, dangerStyle(theme, a.Risk(record)))
+			}
+			l.gap(1)
+			l.number(style, text, f.size)
+		}
+	}
+	return l.String()
 }
 
-// FitRight2 puts one text on the left and one on the right of width cells; the
-// left one gives way.
-func FitRight2(left, right string, width int) string {
-	size := min(Width(right), width)
-	return Fit(left, width-size) + Fit(right, size)
+// dangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.
+func dangerStyle(theme *Theme, risk float64) *lipgloss.Style {
+	switch {
+	case risk > 0.1:
+		return &theme.High
+	case risk > 0.01:
+		return &theme.Middle
+	default:
+		return &theme.Low
+	}
 }
 
-// Frequency spells a frequency: whole numbers without decimals, others with
-// one.
-func Frequency(f float64) string {
-	if f == float64(int64(f)) {
-		return Count(int(f))
+// Figures explains the risk of the record under the cursor.
+func (p *AtRisk) Figures(s State) []Figure {
+	v := p.look(s, p.list.at)
+	if p.list.clamp(v.count); v.count == 0 || p.list.at >= len(v.records) {
+		return nil
 	}
-	if f >= 1000 {
-		return Count(int(f + .5))
-	}
-	return strconv.FormatFloat(f, 'f', 1, 64)
+	return recordFigures(s, v.records[p.list.at])
 }

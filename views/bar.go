@@ -3,9 +3,20 @@ package views
 import (
 	"math"
 	"strings"
+
+	"charm.land/lipgloss/v2"
 )
 
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+
+// barSteps returns the eighths of a cell that a share of width cells takes. A
+// share above 0 takes at least one.
+func barSteps(share float64, width int) int {
+	if !(share > 0) || width <= 0 {
+		return 0
+	}
+	return max(1, min(8*width, int(math.Round(math.Min(share, 1)*8*float64(width)))))
+}
 
 // Bar draws a share in [0,1] as a bar of blocks, exact to an eighth of a cell
 // and padded to width cells. A share above 0 shows at least an eighth.
@@ -13,10 +24,25 @@ func Bar(share float64, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	if !(share > 0) {
-		return strings.Repeat(" ", width)
+	steps := barSteps(share, width)
+	return strings.Repeat("█", steps/8) + eighths[steps%8] + strings.Repeat(" ", width-(steps+7)/8)
+}
+
+// bar appends a bar and, hatched behind its end, what the original has more.
+func (l *line) bar(theme *Theme, style *lipgloss.Style, now, original float64, width int) {
+	if width = l.room(width); width <= 0 {
+		return
 	}
-	steps := max(1, min(8*width, int(math.Round(share*8*float64(width)))))
-	bar := strings.Repeat("█", steps/8) + eighths[steps%8]
-	return bar + strings.Repeat(" ", width-(steps+7)/8)
+	steps, whole := barSteps(now, width), barSteps(original, width)
+	cells := (steps + 7) / 8
+	if cells > 0 {
+		l.put(style, strings.Repeat("█", steps/8)+eighths[steps%8], cells)
+	}
+	if more := (whole+4)/8 - cells; more > 0 {
+		l.put(&theme.BarOriginal, strings.Repeat("░", more), more)
+		cells += more
+	}
+	if cells < width {
+		l.put(style, strings.Repeat(" ", width-cells), width-cells)
+	}
 }

@@ -78,7 +78,7 @@ func Overlay(page, window string, x, y int) string {
 		left := ansi.Truncate(below[at], x, "")
 		left += strings.Repeat(" ", max(0, x-ansi.StringWidth(left)))
 		right := ansi.TruncateLeft(below[at], x+size, "")
-		below[at] = left + line + right
+		below[at] = left + ansi.ResetStyle + line + ansi.ResetStyle + right
 	}
 	return strings.Join(below, "\n")
 }

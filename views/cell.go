@@ -3,8 +3,33 @@ package views
 import (
 	"math"
 
+	"charm.land/lipgloss/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
+
+// The signs of cells without a value.
+const (
+	missingSign    = "·"
+	suppressedSign = "∅"
+)
+
+// cellText returns the text of a cell, and its style: changed, suppressed,
+// missing from the beginning, or plain.
+func cellText(theme *Theme, column *microdata.Column, record int) (text string, style *lipgloss.Style) {
+	source := column.Source()
+	if column.Missing(record) {
+		if source == column || source.Missing(record) {
+			return missingSign, &theme.Faint
+		}
+		return suppressedSign, &theme.Suppressed
+	}
+	text = column.Text(record)
+	if source != column && cellChanged(column, source, record) {
+		return text, &theme.Changed
+	}
+	return text, &theme.Plain
+}
 
 // cellChanged reports whether a cell differs from that of the original column.
 func cellChanged(now, original *microdata.Column, record int) bool {
@@ -15,5 +40,43 @@ func cellChanged(now, original *microdata.Column, record int) bool {
 		x, y := a.Values[record], b.Values[record]
 		return x != y && !(math.IsNaN(x) && math.IsNaN(y))
 	}
-	return now.Text(record) != original.Text(record) || now.Missing(record) != original.Missing(record)
+	return now.Missing(record) != original.Missing(record) || now.Text(record) != original.Text(record)
+}
+
+// columnWidths remembers how wide the values of columns are, so that a table
+// does not change its shape while it is scrolled.
+type columnWidths map[*microdata.Column]int
+
+// widest is the width above which a value is cut in every table.
+const widest = 24
+
+// of returns the width of a column's values: of all levels where they are few,
+// else of a sample spread over the file; at most widest.
+func (w *columnWidths) of(column *microdata.Column) int {
+	if size, ok := (*w)[column]; ok {
+		return size
+	}
+	if *w == nil || len(*w) > 4096 {
+		*w = columnWidths{} // columns of steps long undone
+	}
+	size := measure(column)
+	(*w)[column] = size
+	return size
+}
+
+func measure(column *microdata.Column) int {
+	const sample = 256
+	size := 1
+	grow := func(text string) { size = max(size, min(widest, Width(Safe(shortened(text))))) }
+	if column.StoredAsNumbers() == nil && len(column.Categories().Levels) <= sample {
+		for _, level := range column.Categories().Levels {
+			grow(level.Label)
+		}
+		return size
+	}
+	n := column.Len()
+	for i := range min(n, sample) {
+		grow(column.Text(i * n / min(n, sample)))
+	}
+	return size
 }

@@ -2,10 +2,12 @@ package views
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
@@ -14,7 +16,10 @@ import (
 // fewer than k-1 others, now and in the original data.
 type KAnonymity struct{}
 
-var _ Explained = (*KAnonymity)(nil)
+var (
+	_ MousePane = (*KAnonymity)(nil)
+	_ Explained = (*KAnonymity)(nil)
+)
 
 // ID returns "k-anonymity".
 func (*KAnonymity) ID() string { return "k-anonymity" }
@@ -22,87 +27,213 @@ func (*KAnonymity) ID() string { return "k-anonymity" }
 // Title returns what stands in the frame.
 func (*KAnonymity) Title() string { return "k-anonymity" }
 
+func (*KAnonymity) keyMore() key.Binding { return bind("+", "greater k", "+", "=", "down", "j") }
+func (*KAnonymity) keyLess() key.Binding { return bind("-", "smaller k", "-", "up", "k") }
+
 // Keys returns the keys of the pane.
 func (*KAnonymity) Keys() []key.Binding {
-	return []key.Binding{bind("+/-", "k of the lists", "+", "-", "=")}
+	return []key.Binding{bind("+/-", "k of the lists", "+", "-", "=", "up", "down", "j", "k")}
 }
 
 // HandleKey changes the k whose violators are listed.
-func (*KAnonymity) HandleKey(msg tea.KeyPressMsg, s State) Action {
+func (p *KAnonymity) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	switch {
+	case key.Matches(msg, p.keyMore()):
+		return nextK(s, 1)
+	case key.Matches(msg, p.keyLess()):
+		return nextK(s, -1)
+	}
+	return nil
+}
+
+// nextK goes up or down in the k of the scenario.
+func nextK(s State, by int) Action {
+	if s.Scenario == nil || len(s.Scenario.K) == 0 {
+		return nil
+	}
 	at := 0
 	for i, k := range s.Scenario.K {
 		if k == s.K {
 			at = i
 		}
 	}
-	switch msg.String() {
-	case "+", "=", "down", "j":
-		at = min(at+1, len(s.Scenario.K)-1)
-	case "-", "up", "k":
-		at = max(0, at-1)
-	default:
-		return nil
+	return SetK{s.Scenario.K[max(0, min(at+by, len(s.Scenario.K)-1))]}
+}
+
+// Click chooses the k of a line.
+func (*KAnonymity) Click(_, y int, s State) Action {
+	if a := s.Current.Assessment; a != nil && y >= 1 && y <= len(a.Violators) {
+		return SetK{a.Violators[y-1].K}
 	}
-	if len(s.Scenario.K) == 0 {
-		return nil
+	return nil
+}
+
+// Wheel changes k.
+func (*KAnonymity) Wheel(lines int, s State) Action { return nextK(s, max(-1, min(1, lines))) }
+
+// violatorForm is how counts and percents of violators are spelled: as UI.md
+// of every figure, "113  2.467 %  (653  14.258 %)", shorter where it is narrow.
+type violatorForm struct {
+	records                         int
+	count, percent, before, beforeP int // cells of each part; 0: left out
+	spell                           func(part, whole int) string
+}
+
+// newViolatorForm fits the four parts into a width.
+func newViolatorForm(now, before []risk.Violators, records, width int) violatorForm {
+	f := violatorForm{records: records, count: 5, before: 5}
+	for i := range now {
+		f.count, f.before = max(f.count, Width(Count(now[i].Count))), max(f.before, Width(Count(before[i].Count)))
 	}
-	return SetK{s.Scenario.K[at]}
+	for _, form := range []struct {
+		spell                func(part, whole int) string
+		percent, beforeShare int
+	}{{Percent, 9, 9}, {Share, 7, 7}, {Share, 7, 0}, {Share, 0, 0}} {
+		f.spell, f.percent, f.beforeP = form.spell, form.percent, form.beforeShare
+		if f.size() <= width {
+			return f
+		}
+	}
+	f.before = 0
+	return f
+}
+
+func (f violatorForm) size() int {
+	size := f.count
+	if f.percent > 0 {
+		size += 1 + f.percent
+	}
+	if f.before > 0 {
+		size += 3 + f.before
+	}
+	if f.beforeP > 0 {
+		size += 1 + f.beforeP
+	}
+	return size
+}
+
+// put appends the parts of one line.
+func (f violatorForm) put(l *line, theme *Theme, style *lipgloss.Style, now, before int) {
+	l.number(style, Count(now), f.count)
+	if f.percent > 0 {
+		l.gap(1)
+		l.right(style, f.spell(now, f.records), f.percent)
+	}
+	if f.before == 0 {
+		return
+	}
+	text := "(" + Count(before)
+	l.right(&theme.Faint, "", 1)
+	if f.beforeP == 0 {
+		l.right(&theme.Faint, text+")", f.before+2)
+		return
+	}
+	l.right(&theme.Faint, text, f.before+1)
+	l.gap(1)
+	l.right(&theme.Faint, f.spell(before, f.records)+")", f.beforeP+1)
 }
 
 // View draws one line per k of the scenario, then the violators under the
-// conservative and the own-category rule.
+// conservative and the own-category rule, and the history.
 func (*KAnonymity) View(s State, width, height int, _ bool) string {
 	now, before := s.Current.Assessment, s.Original.Assessment
-	if len(s.Scenario.Keys) == 0 {
+	if len(s.keys()) == 0 {
 		return sentence(s, "Violators are counted as soon as key variables are chosen.", width, height)
 	}
-	if now == nil || before == nil {
+	if now == nil || before == nil || len(before.Violators) != len(now.Violators) {
 		return sentence(s, "counting …", width, height)
 	}
-	lines := []string{s.Theme.Heading.Render(Fit(FitRight("k", 4)+FitRight("violators", 20)+FitRight("original", 21), width))}
+	form := newViolatorForm(now.Violators, before.Violators, now.Records, width-6)
+	head := newLine(width, nil)
+	head.right(&s.Theme.Heading, "k", 4)
+	head.right(&s.Theme.Heading, "violators", form.count+1+form.percent+1)
+	head.right(&s.Theme.Heading, "original", form.size()-form.count-form.percent-2)
+	lines := []string{marked(s, head)}
 	for i, v := range now.Violators {
-		lines = append(lines, violatorRow(s, v, before.Violators[i], width))
+		l := newLine(width, nil)
+		l.text(&s.Theme.Key, mark(v.K == s.K))
+		l.right(&s.Theme.Strong, strconv.Itoa(v.K), 3)
+		l.gap(1)
+		form.put(l, s.Theme, fresh(s, riskStyle(s.Theme, v.Count, now.Records)), v.Count, before.Violators[i].Count)
+		lines = append(lines, l.String())
 	}
-	if v, ok := violatorsOf(now, s.K); ok {
-		lines = append(lines, "", stale(s, s.Theme.Faint.Render)(Fit(fmt.Sprintf(" k = %d, read in other ways", s.K), width)))
-		b, _ := violatorsOf(before, s.K)
-		lines = append(lines, ruleRow(s, "conservative", v.Conservative, b.Conservative, width),
-			ruleRow(s, "own category", v.OwnCategory, b.OwnCategory, width))
-	}
-	if history := violatorHistory(s); len(history) > 1 && height >= len(lines)+2 {
-		lines = append(lines, "", s.Theme.Faint.Render(Fit(" history  ", 10))+s.Theme.Bar.Render(Fit(Sparkline(history), max(0, width-10))))
-	}
+	lines = append(lines, otherRules(s, width, height-len(lines))...)
+	lines = append(lines, historyLines(s, width, height-len(lines))...)
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-func violatorRow(s State, now, before risk.Violators, width int) string {
-	n := s.Current.Data.Len()
-	text := FitRight(Count(now.Count), 11) + FitRight(Percent(now.Count, n), 9)
-	original := FitRight("("+Count(before.Count), 11) + FitRight(Percent(before.Count, n)+")", 10)
-	mark := " "
-	if now.K == s.K {
-		mark = "▸"
+// mark points at the chosen one.
+func mark(chosen bool) string {
+	if chosen {
+		return "▸"
 	}
-	style := riskStyle(s.Theme, now.Count, n)
-	return s.Theme.Strong.Render(Fit(mark+FitRight(fmt.Sprint(now.K), 3), 4)) + stale(s, style)(text) +
-		s.Theme.Faint.Render(Fit(original, max(0, width-24)))
+	return " "
+}
+
+// otherRules counts the violators of the screen's k under the two rules that
+// say how much of the protection rests on blanks.
+func otherRules(s State, width, height int) []string {
+	v, ok := violatorsOf(s.Current.Assessment, s.K)
+	b, _ := violatorsOf(s.Original.Assessment, s.K)
+	if !ok {
+		return nil
+	}
+	row := func(name string, now, before int) string {
+		l := newLine(width, nil)
+		l.left(&s.Theme.Faint, "  "+name, 15)
+		p := pair{Count(now), Count(before)}
+		l.pair(s.Theme, fresh(s, riskStyle(s.Theme, now, s.records())), p, pairSize{max(7, Width(p.now)), max(7, Width(p.original))})
+		return l.String()
+	}
+	lines := []string{
+		s.Theme.Faint.Render(Fit(fmt.Sprintf(" k = %d counted otherwise", s.K), width)),
+		row("conservative", v.Conservative, b.Conservative),
+		row("own category", v.OwnCategory, b.OwnCategory),
+	}
+	if height > len(lines) {
+		lines = append([]string{""}, lines...)
+	}
+	return lines
 }
 
 // riskStyle returns green for none, amber up to one record in ten, red above.
-func riskStyle(theme *Theme, violators, records int) func(...string) string {
+func riskStyle(theme *Theme, violators, records int) *lipgloss.Style {
 	switch {
 	case violators == 0:
-		return theme.Low.Render
+		return &theme.Low
 	case 10*violators <= records:
-		return theme.Middle.Render
+		return &theme.Middle
 	default:
-		return theme.High.Render
+		return &theme.High
 	}
 }
 
-func ruleRow(s State, rule string, now, before, width int) string {
-	text := Fit("   "+rule, 16) + FitRight(Count(now), 8) + " "
-	return stale(s, s.Theme.Plain.Render)(text) + s.Theme.Faint.Render(Fit(" ("+Count(before)+")", max(0, width-25)))
+// historyLines draws the violators of the screen's k from the original data
+// over every step that stands.
+func historyLines(s State, width, height int) []string {
+	history := violatorHistory(s)
+	if len(history) < 2 || height < 1 || width < 16 {
+		return nil
+	}
+	const label = " history "
+	room := width - len(label)
+	rows := max(1, min(4, height-1))
+	chart := Columns(history, room, rows)
+	var lines []string
+	if height > rows {
+		lines = append(lines, "")
+	}
+	for i, text := range chart {
+		l := newLine(width, nil)
+		name := ""
+		if i == len(chart)-1 {
+			name = label
+		}
+		l.left(&s.Theme.Faint, name, len(label))
+		l.left(fresh(s, &s.Theme.Bar), text, room)
+		lines = append(lines, l.String())
+	}
+	return lines
 }
 
 // violatorHistory returns the violators of the screen's k, first in the
@@ -116,7 +247,7 @@ func violatorHistory(s State) []float64 {
 		return nil
 	}
 	history := []float64{float64(first.Count)}
-	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
+	for _, step := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
 		if step.Violators >= 0 {
 			history = append(history, float64(step.Violators))
 		}
@@ -126,23 +257,38 @@ func violatorHistory(s State) []float64 {
 
 // Figures explains the violators under each rule.
 func (*KAnonymity) Figures(s State) []Figure {
-	if s.Current.Assessment == nil || s.Original.Assessment == nil {
+	a := s.Current.Assessment
+	if a == nil || s.Original.Assessment == nil {
 		return nil
 	}
-	n := s.Current.Data.Len()
 	var figures []Figure
-	for _, v := range s.Current.Assessment.Violators {
+	for _, v := range a.Violators {
+		values := []string{
+			fmt.Sprintf("rule %s%s: %s of %s records", s.Scenario.Rule, alphaOf(s), Count(v.Count), Count(a.Records)),
+			"rule conservative, a blank protects nobody else: " + Count(v.Conservative),
+			"rule own category, only identical keys count: " + Count(v.OwnCategory),
+		}
+		if b, ok := violatorsOf(s.Original.Assessment, v.K); ok {
+			values = append(values, "in the original data: "+Count(b.Count)+", "+Percent(b.Count, a.Records))
+		}
 		figures = append(figures, Figure{
 			Name:  fmt.Sprintf("Violators of %d-anonymity", v.K),
-			Value: Count(v.Count) + " records, " + Percent(v.Count, n),
-			Definition: fmt.Sprintf("Records whose key, their combination of values on the key variables, occurs fewer than %d times in the file. "+
-				"How missing values count is said by the rule %s of the scenario.", v.K, s.Scenario.Rule),
-			Formula: "number of records with f < k",
-			Values: []string{fmt.Sprintf("rule %s, alpha %v: %s", s.Scenario.Rule, s.Scenario.Alpha, Count(v.Count)),
-				"rule conservative (a blank protects nobody else): " + Count(v.Conservative),
-				"rule own category (only identical keys count): " + Count(v.OwnCategory)},
-			Source: "Samarati and Sweeney 1998; SDC practice guide, Measuring risk",
+			Value: Count(v.Count) + " records, " + Percent(v.Count, a.Records),
+			Definition: fmt.Sprintf("Records whose key, the combination of their values on the key variables, occurs fewer than %d times in the file. "+
+				"How missing values count is said by the rule of the scenario, %s. The conservative rule and the rule own category tell how much of the "+
+				"protection rests on blanks being read as any value.", v.K, s.Scenario.Rule),
+			Formula: fmt.Sprintf("number of records with f < %d", v.K),
+			Values:  values,
+			Source:  sourceSwee + "; " + sourceGuide,
 		})
 	}
 	return figures
+}
+
+// alphaOf names alpha where the rule has one.
+func alphaOf(s State) string {
+	if s.Scenario.Alpha == 1 || s.Scenario.Rule != "default" {
+		return ""
+	}
+	return fmt.Sprintf(" with alpha %v", s.Scenario.Alpha)
 }

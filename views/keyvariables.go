@@ -9,8 +9,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// KeyVariables is the pane of key variables: categories, the rarest category
-// and suppressed cells of each, as they are and as they were.
+// KeyVariables is the pane of key variables: categories, the rarest category,
+// missing and suppressed cells of each, as they are and as they were.
 type KeyVariables struct{ list list }
 
 var (
@@ -26,113 +26,168 @@ func (*KeyVariables) Title() string { return "Key variables" }
 
 // Keys returns the keys of the pane.
 func (*KeyVariables) Keys() []key.Binding {
-	return append(listKeys(), bind("enter", "recode", "enter"))
+	return append(listKeys(), keyEnter("recode"))
 }
 
 // HandleKey moves the cursor, which selects the variable, and opens the recode
 // dialog.
 func (p *KeyVariables) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	names := s.Scenario.Keys
+	names := s.keys()
 	if len(names) == 0 {
 		return nil
 	}
 	p.follow(s)
-	if p.list.move(msg.String(), len(names)) {
+	switch {
+	case p.list.move(msg, len(names)):
 		return SelectVariable{names[p.list.at]}
-	}
-	if msg.String() == "enter" {
+	case key.Matches(msg, keyEnter("")):
 		return OpenRecode{names[p.list.at]}
 	}
 	return nil
 }
 
-// Click selects the variable of a line.
+// Click selects the variable of a line; on the selected one it opens the
+// recode dialog.
 func (p *KeyVariables) Click(_, y int, s State) Action {
 	row := y - 1 + p.list.first
-	if y < 1 || row >= len(s.Scenario.Keys) {
+	if y < 1 || row >= len(s.keys()) {
 		return nil
 	}
-	return SelectVariable{s.Scenario.Keys[row]}
+	if name := s.keys()[row]; name != s.Selected.Variable {
+		return SelectVariable{name}
+	}
+	return OpenRecode{s.Selected.Variable}
 }
 
 // Wheel moves the selection.
 func (p *KeyVariables) Wheel(lines int, s State) Action {
-	if len(s.Scenario.Keys) == 0 {
+	if len(s.keys()) == 0 {
 		return nil
 	}
 	p.follow(s)
 	p.list.at += lines
-	p.list.clamp(len(s.Scenario.Keys))
-	return SelectVariable{s.Scenario.Keys[p.list.at]}
+	p.list.clamp(len(s.keys()))
+	return SelectVariable{s.keys()[p.list.at]}
 }
 
 // follow puts the cursor on the selected variable.
 func (p *KeyVariables) follow(s State) {
-	for i, name := range s.Scenario.Keys {
+	for i, name := range s.keys() {
 		if name == s.Selected.Variable {
 			p.list.at = i
 		}
 	}
 }
 
+// variableFigures are the figures of one line.
+type variableFigures struct {
+	known                bool
+	recoded              bool
+	categories, smallest pair
+	missing              int
+	suppressed           int
+}
+
+func figuresOf(s State, name string) (f variableFigures) {
+	now, before := categoriesOf(s.Current, name), categoriesOf(s.Original, name)
+	if now == nil || before == nil {
+		return f
+	}
+	column, _ := s.Current.Data.Column(name)
+	return variableFigures{
+		known: true, recoded: column.Recoded(),
+		categories: pair{Count(now.Occurring()), Count(before.Occurring())},
+		smallest:   pair{Count(now.Smallest()), Count(before.Smallest())},
+		missing:    now.Counts()[0], suppressed: newMissing(now, before),
+	}
+}
+
+// The columns of the table of key variables.
+const (
+	columnVariable = iota
+	columnCategories
+	columnSmallest
+	columnMissing
+	columnSuppressed
+)
+
 // View draws one line per key variable.
 func (p *KeyVariables) View(s State, width, height int, focused bool) string {
-	names := s.Scenario.Keys
+	names := s.keys()
 	if len(names) == 0 {
-		return sentence(s, "No key variable is chosen. Press v and mark the variables an intruder may know with k.", width, height)
+		return sentence(s, "No key variable is chosen. Press v and mark with k the variables an intruder may know.", width, height)
 	}
 	p.follow(s)
-	c := p.columns(s, width)
-	lines := []string{s.Theme.Heading.Render(Fit(" "+Fit("variable", c.name)+FitRight("categories", c.categories)+
-		FitRight("smallest", c.smallest)+FitRight("suppr.", c.suppressed), width))}
 	first, last := p.list.window(len(names), height-1)
+	figures := make([]variableFigures, last-first)
+	var categories, smallest pairSize
+	longest := 8
+	for i := range figures {
+		figures[i] = figuresOf(s, names[first+i])
+		categories.grow(figures[i].categories)
+		smallest.grow(figures[i].smallest)
+		longest = max(longest, min(24, Width(Safe(shortened(names[first+i])))+2))
+	}
+	fields := []field{
+		{head: "variable", size: longest, least: 6},
+		{head: "categories", right: true, size: max(10, categories.size())},
+		{head: "smallest", right: true, size: max(8, smallest.size()), rank: 2},
+		{head: "missing", right: true, size: 9, least: 7, rank: 3},
+		{head: "suppressed", right: true, size: 10, rank: 1},
+	}
+	arrange(fields, width-2)
+	lines := []string{headings(s, fields, 1, width)}
 	for i := first; i < last; i++ {
-		lines = append(lines, p.row(s, names[i], c, i == p.list.at, focused, width))
+		lines = append(lines, p.row(s, names[i], figures[i-first], fields, [2]pairSize{categories, smallest}, focused, width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-type keyVariableColumns struct{ name, categories, smallest, suppressed int }
-
-func (p *KeyVariables) columns(s State, width int) keyVariableColumns {
-	c := keyVariableColumns{name: 8, categories: 12, smallest: 16, suppressed: 8}
-	for _, name := range s.Scenario.Keys {
-		c.name = max(c.name, min(20, Width(Safe(shortened(name)))+2))
+func (p *KeyVariables) row(s State, name string, f variableFigures, fields []field, pairs [2]pairSize, focused bool, width int) string {
+	theme := s.Theme
+	chosen := name == s.Selected.Variable
+	l := newLine(width, cursor(theme, chosen, focused))
+	if !f.known {
+		l.text(&theme.Error, " "+name+" is not in the file")
+		return l.String()
 	}
-	if 1+c.name+c.categories+c.smallest+c.suppressed > width {
-		c.smallest = 0
+	style := &theme.Plain
+	mark := " "
+	if f.recoded {
+		style, mark = &theme.Changed, "*"
 	}
-	c.name = max(4, min(c.name, width-1-c.categories-c.smallest-c.suppressed))
-	return c
-}
-
-func (p *KeyVariables) row(s State, name string, c keyVariableColumns, chosen, focused bool, width int) string {
-	now, before := categoriesOf(s.Current, name), categoriesOf(s.Original, name)
-	if now == nil || before == nil {
-		return s.Theme.Faint.Render(Fit(" "+name+" is not in the file", width))
-	}
-	column, _ := s.Current.Data.Column(name)
-	label := Fit(name, c.name)
-	if column.Recoded() {
-		label = Fit(name+" *", c.name)
-	}
-	style := rowStyle(s.Theme, chosen, focused)
-	text := " " + label + FitRight(both(now.Occurring(), before.Occurring()), c.categories)
-	if c.smallest > 0 {
-		text += FitRight(both(now.Smallest(), before.Smallest()), c.smallest)
-	}
-	suppressed := newMissing(now, before)
-	cell := FitRight(Count(suppressed), c.suppressed)
-	if suppressed > 0 && !chosen {
-		cell = s.Theme.Suppressed.Render(cell)
+	if chosen {
+		l.text(&theme.Strong, "▸")
 	} else {
-		cell = style(cell)
+		l.gap(1)
 	}
-	if column.Recoded() && !chosen {
-		style = s.Theme.Changed.Render
+	if size := fields[columnVariable].size; size > 1 {
+		l.left(style, name, size-1)
+		l.left(style, mark, 1)
 	}
-	rest := width - Width(text) - c.suppressed
-	return style(text) + cell + style(strings.Repeat(" ", max(0, rest)))
+	put := func(column int, add func()) {
+		if fields[column].size > 0 {
+			l.gap(1)
+			add()
+		}
+	}
+	put(columnCategories, func() {
+		l.gap(fields[columnCategories].size - pairs[0].size())
+		l.pair(theme, fresh(s, style), f.categories, pairs[0])
+	})
+	put(columnSmallest, func() {
+		l.gap(fields[columnSmallest].size - pairs[1].size())
+		l.pair(theme, fresh(s, style), f.smallest, pairs[1])
+	})
+	put(columnMissing, func() { l.number(&theme.Plain, Count(f.missing), fields[columnMissing].size) })
+	put(columnSuppressed, func() {
+		style := &theme.Faint
+		if f.suppressed > 0 {
+			style = &theme.Suppressed
+		}
+		l.number(fresh(s, style), Count(f.suppressed), fields[columnSuppressed].size)
+	})
+	return l.String()
 }
 
 // both spells a figure with that of the original behind it: "8 (98)".
@@ -155,24 +210,26 @@ func newMissing(now, before *microdata.Categories) int {
 	return max(0, now.Counts()[0]-before.Counts()[0])
 }
 
-// Figures explains the columns.
+// Figures explains the columns for the selected variable.
 func (p *KeyVariables) Figures(s State) []Figure {
 	now, before := categoriesOf(s.Current, s.Selected.Variable), categoriesOf(s.Original, s.Selected.Variable)
 	if now == nil || before == nil {
 		return nil
 	}
-	source := "Templ (2017), Statistical Disclosure Control for Microdata, chapter 3"
+	name := Safe(shortened(s.Selected.Variable))
 	return []Figure{
-		{Name: "Categories of " + s.Selected.Variable, Value: both(now.Occurring(), before.Occurring()),
-			Definition: "How many categories occur, missing values not counted; in brackets in the original data. Fewer categories make combinations less rare.",
-			Source:     source},
-		{Name: "Smallest category of " + s.Selected.Variable, Value: both(now.Smallest(), before.Smallest()),
-			Definition: "The number of records of the rarest category. A category of few records makes those who have it easy to single out.",
-			Source:     source},
-		{Name: "Suppressed cells of " + s.Selected.Variable, Value: Count(newMissing(now, before)),
+		{Name: "Categories of " + name, Value: both(now.Occurring(), before.Occurring()),
+			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",
+			Formula:    "number of distinct values",
+			Source:     sourceTempl + ", chapter 3"},
+		{Name: "Smallest category of " + name, Value: both(now.Smallest(), before.Smallest()),
+			Definition: "The number of records of the rarest category. Who has a category of few records is easily singled out.",
+			Formula:    "least number of records of a category that occurs",
+			Source:     sourceTempl + ", chapter 3"},
+		{Name: "Suppressed cells of " + name, Value: Count(newMissing(now, before)),
 			Definition: "Cells that have a value in the original data and are missing now.",
 			Formula:    "missing now - missing in the original",
-			Values:     []string{"missing now " + Count(now.Counts()[0]), "missing in the original " + Count(before.Counts()[0])},
-			Source:     source},
+			Values:     []string{"missing now: " + Count(now.Counts()[0]), "missing in the original: " + Count(before.Counts()[0])},
+			Source:     sourceTempl + ", section 4.2.2"},
 	}
 }

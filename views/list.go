@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 )
 
 // list is the cursor and the scroll position of a pane with rows. It is set
@@ -15,19 +17,19 @@ type list struct {
 }
 
 // move takes the keys that move the cursor; taken is false for others.
-func (l *list) move(pressed string, rows int) (taken bool) {
-	switch pressed {
-	case "up", "k":
+func (l *list) move(msg tea.KeyPressMsg, rows int) (taken bool) {
+	switch {
+	case key.Matches(msg, keyUp()):
 		l.at--
-	case "down", "j":
+	case key.Matches(msg, keyDown()):
 		l.at++
-	case "pgup":
+	case key.Matches(msg, keyPageUp()):
 		l.at -= max(1, l.page-1)
-	case "pgdown":
+	case key.Matches(msg, keyPageDown()):
 		l.at += max(1, l.page-1)
-	case "home", "g":
+	case key.Matches(msg, keyTop()):
 		l.at = 0
-	case "end", "G":
+	case key.Matches(msg, keyBottom()):
 		l.at = rows - 1
 	default:
 		return false
@@ -52,36 +54,52 @@ func (l *list) window(rows, height int) (first, last int) {
 	return l.first, min(rows, l.first+l.page)
 }
 
-// listKeys are the bindings that move in every list.
+// The keys that move in lists.
+func keyUp() key.Binding       { return bind("↑", "up", "up", "k") }
+func keyDown() key.Binding     { return bind("↓", "down", "down", "j") }
+func keyPageUp() key.Binding   { return bind("pgup", "page up", "pgup", "ctrl+b") }
+func keyPageDown() key.Binding { return bind("pgdn", "page down", "pgdown", "ctrl+f") }
+func keyTop() key.Binding      { return bind("home", "first", "home", "g") }
+func keyBottom() key.Binding   { return bind("end", "last", "end", "G") }
+func keyEnter(text string) key.Binding {
+	return bind("enter", text, "enter")
+}
+func keyEscape() key.Binding { return bind("esc", "cancel", "esc") }
+
+// listKeys is the one entry that stands for all keys that move in a list.
 func listKeys() []key.Binding {
-	return []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end", "g", "G")}
+	return []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")}
 }
 
 func bind(help, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 }
 
-// rowStyle returns the style of a row: the cursor's where it is on it.
-func rowStyle(theme *Theme, chosen, focused bool) func(...string) string {
+// cursor returns the style of the row under the cursor; nil for other rows.
+func cursor(theme *Theme, chosen, focused bool) *lipgloss.Style {
 	switch {
 	case chosen && focused:
-		return theme.Selected.Render
+		return &theme.Selected
 	case chosen:
-		return theme.SelectedIdle.Render
+		return &theme.SelectedIdle
 	default:
-		return theme.Plain.Render
+		return nil
 	}
 }
 
 // sentence fills a pane that has nothing to show with a plain sentence.
 func sentence(s State, text string, width, height int) string {
-	return Exactly(strings.Join(wrapped(s.Theme.Faint.Render, text, max(1, width)), "\n"), width, height)
+	lines := wrapped(s.Theme.Faint.Render, text, max(1, width-2))
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// stale marks figures that are being recalculated.
-func stale(s State, style func(...string) string) func(...string) string {
+// fresh returns the style of a figure, faint while it is being recalculated.
+func fresh(s State, style *lipgloss.Style) *lipgloss.Style {
 	if s.Stale {
-		return s.Theme.Faint.Render
+		return &s.Theme.Faint
 	}
 	return style
 }

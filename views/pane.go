@@ -26,6 +26,36 @@ type MousePane interface {
 	Wheel(lines int, s State) Action // negative: up
 }
 
+// Named is a pane whose title depends on what it shows.
+type Named interface {
+	Pane
+	TitleFor(s State) string
+}
+
+// TitleOf returns what stands in the frame of a pane.
+func TitleOf(p Pane, s State) string {
+	if named, ok := p.(Named); ok {
+		return named.TitleFor(s)
+	}
+	return p.Title()
+}
+
+// Typist is a pane that text can be typed into. While Typing is true all keys
+// are the pane's and no letter is a command.
+type Typist interface {
+	Pane
+	Typing() bool
+}
+
+// Worker is a pane that looks through records a part at a time. As long as
+// Pending is true the program calls Work between two frames; Work takes about a
+// hundredth of a second.
+type Worker interface {
+	Pane
+	Pending(s State) bool
+	Work(s State)
+}
+
 // Figure is a figure that can be explained: what it is, how it is computed,
 // and with which values here.
 type Figure struct {

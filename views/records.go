@@ -1,208 +1,202 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // Records is the grid of records: all of them, or those of a category or a
 // filter. Only what is in sight is formatted, however many records there are.
 type Records struct {
 	list     list
-	column   int    // the column under the cursor
-	left     int    // the first column shown
+	column   int // the column under the cursor
+	left     int // the first column shown
+	widths   columnWidths
+	followed int // the selected record that the cursor was last put on; -1: none
+
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
-
-	expression string // the filter as typed
-	typing     *string
-	jumping    bool // what is typed is a record number
-	err        error
-	found      matches
-}
-
-// matches are the records of a filter that have been found so far.
-type matches struct {
-	of      *microdata.Dataset
-	text    string
-	meets   func(record int) bool // nil: all records
-	records []uint32
-	scanned int
+	filter   string
+	typed    typed
+	jumping  bool // what is typed is a record number
+	err      error
+	found    search
 }
 
 var (
 	_ MousePane = (*Records)(nil)
+	_ Explained = (*Records)(nil)
+	_ Named     = (*Records)(nil)
+	_ Typist    = (*Records)(nil)
+	_ Worker    = (*Records)(nil)
 )
 
 // NewRecords returns the grid of the records of a category; of all where
 // variable is "".
 func NewRecords(variable string, level uint32) *Records {
-	return &Records{variable: variable, level: level}
+	return &Records{variable: variable, level: level, followed: -1}
 }
 
 // ID returns "data".
 func (*Records) ID() string { return "data" }
 
 // Title returns what stands in the frame.
-func (p *Records) Title() string {
-	if p.variable != "" {
-		return "Records by " + p.variable
+func (*Records) Title() string { return "Data" }
+
+// TitleFor says which records are shown.
+func (p *Records) TitleFor(s State) string {
+	title := p.Title()
+	if categories := categoriesOf(s.Current, p.variable); p.variable != "" && categories != nil {
+		title = p.variable + " = " + levelLabel(categories, p.level)
 	}
-	return "Data"
+	if p.filter != "" {
+		title += " · " + p.filter
+	}
+	p.refind(s)
+	if p.found.meets == nil {
+		return title + " · " + plural(s.records(), "record")
+	}
+	return title + " · " + p.found.count() + " of " + Count(s.records()) + " records"
 }
 
 // Typing reports whether a filter or a record number is being typed.
-func (p *Records) Typing() bool { return p.typing != nil }
+func (p *Records) Typing() bool { return p.typed.active }
+
+func (*Records) keyJump() key.Binding   { return bind("g", "go to record", "g") }
+func (*Records) keyFilter() key.Binding { return bind("/", "filter", "/") }
+func (*Records) keyLeft() key.Binding   { return bind("←", "column before", "left", "h") }
+func (*Records) keyRight() key.Binding  { return bind("→", "next column", "right", "l") }
 
 // Keys returns the keys of the pane.
 func (p *Records) Keys() []key.Binding {
-	if p.Typing() {
-		return []key.Binding{bind("enter", "take it", "enter"), bind("esc", "cancel", "esc")}
+	if p.typed.active {
+		return []key.Binding{keyEnter("take it"), keyEscape()}
 	}
-	return []key.Binding{bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "home", "end", "G"),
-		bind("enter", "why", "enter"), bind("g", "go to record", "g"), bind("/", "filter", "/")}
-}
-
-// scanLimit is the number of records a filter looks at before the screen is
-// drawn again.
-const scanLimit = 2_000_000
-
-// refilter makes the found records follow the data and the filter.
-func (p *Records) refilter(s State) {
-	data := s.Current.Data
-	if p.found.of == data && p.found.text == p.expression {
-		return
+	return []key.Binding{
+		bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G"),
+		keyEnter("why"), p.keyJump(), p.keyFilter(),
 	}
-	p.found = matches{of: data, text: p.expression}
-	p.err = nil
-	if p.expression != "" {
-		filter, err := ParseFilter(p.expression)
-		if err == nil {
-			p.found.meets, err = filter.Bind(s)
-		}
-		p.err = err
-	} else if column, ok := data.Column(p.variable); ok {
-		codes, level := column.Categories().Codes, p.level
-		p.found.meets = func(record int) bool { return codes.At(record) == level }
-	}
-}
-
-// rows returns the number of records in the list so far, having looked at as
-// many as it takes to know the one with the given place.
-func (p *Records) rows(s State, place int) int {
-	p.refilter(s)
-	if p.found.meets == nil {
-		return s.Current.Data.Len()
-	}
-	f := &p.found
-	end := min(f.of.Len(), f.scanned+scanLimit)
-	for ; f.scanned < end && (len(f.records) <= place || f.scanned%65536 != 0); f.scanned++ {
-		if f.meets(f.scanned) {
-			f.records = append(f.records, uint32(f.scanned))
-		}
-	}
-	return len(f.records)
-}
-
-// record returns the record at a place of the list.
-func (p *Records) record(place int) int {
-	if p.found.meets == nil {
-		return place
-	}
-	return int(p.found.records[place])
 }
 
 // HandleKey moves, filters, and opens the page of a record.
 func (p *Records) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	if p.typing != nil {
-		p.typeText(msg, s)
-		return Handled{}
+	if p.typed.active {
+		return p.typeText(msg, s)
 	}
-	pressed := msg.String()
-	rows := p.rows(s, p.list.at+2*max(1, p.list.page))
-	if pressed == "end" || pressed == "G" {
-		rows = p.rows(s, s.Current.Data.Len())
-	}
+	p.follow(s)
+	rows := p.rows(s)
 	switch {
-	case pressed == "g":
-		p.typing, p.jumping = new(string), true
-		return Handled{}
-	case pressed == "/":
-		text := p.expression
-		p.typing, p.jumping = &text, false
-		return Handled{}
-	case pressed == "esc" && p.expression != "":
-		p.expression = ""
-		return Handled{}
-	case pressed == "left" || pressed == "h":
-		p.column--
-	case pressed == "right" || pressed == "l":
+	case key.Matches(msg, p.keyJump()):
+		p.jumping, p.err = true, nil
+		p.typed.begin("")
+	case key.Matches(msg, p.keyFilter()):
+		p.jumping, p.err = false, nil
+		p.typed.begin(p.filter)
+	case p.filter != "" && key.Matches(msg, keyEscape()):
+		p.filter, p.err = "", nil
+	case key.Matches(msg, p.keyLeft()):
+		p.column = max(0, p.column-1)
+	case key.Matches(msg, p.keyRight()):
 		p.column++
-	case rows > 0 && p.list.move(pressed, rows):
-		return SelectRecord{p.record(p.list.at)}
-	case pressed == "enter" && rows > 0 && s.Current.Assessment != nil:
+	case rows > 0 && p.list.move(msg, rows):
+		return p.selectRow()
+	case rows > 0 && key.Matches(msg, keyEnter("")) && s.Current.Assessment != nil:
 		p.list.clamp(rows)
-		return ShowRecord{p.record(p.list.at)}
+		p.followed = p.record(p.list.at)
+		return ShowRecord{p.followed}
 	default:
 		return nil
 	}
-	p.column = max(0, min(p.column, len(s.Current.Data.Columns())-1))
 	return Handled{}
 }
 
-// typeText takes a key while a filter or a record number is typed.
-func (p *Records) typeText(msg tea.KeyPressMsg, s State) {
-	switch msg.String() {
-	case "esc":
-		p.typing = nil
-	case "enter":
-		text := strings.TrimSpace(*p.typing)
-		p.typing = nil
-		if !p.jumping {
-			p.expression = text
-			p.list = list{}
-		} else if number, err := strconv.Atoi(strings.ReplaceAll(text, ",", "")); err == nil {
-			p.jump(s, number-1)
-		}
-	case "backspace":
-		runes := []rune(*p.typing)
-		*p.typing = string(runes[:max(0, len(runes)-1)])
-	default:
-		*p.typing += msg.Text
-	}
+// selectRow selects the record under the cursor.
+func (p *Records) selectRow() Action {
+	p.followed = p.record(p.list.at)
+	return SelectRecord{p.followed}
 }
 
-// jump puts the cursor on a record, or on the next one that the list has.
+// typeText takes a key while a filter or a record number is typed. What makes
+// no sense stays open, with the reason shown.
+func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
+	end := p.typed.press(msg)
+	if end == typedMore {
+		p.err = nil
+	}
+	if end != typedTaken {
+		return Handled{}
+	}
+	text := strings.TrimSpace(p.typed.text)
+	if p.jumping {
+		number, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
+		if err != nil || s.records() == 0 {
+			return Handled{}
+		}
+		p.jump(s, max(1, min(number, s.records()))-1)
+		return p.selectRow()
+	}
+	if text != "" {
+		filter, err := ParseFilter(text)
+		if err == nil {
+			_, err = filter.Bind(s)
+		}
+		if p.err = err; err != nil {
+			p.typed.active = true
+			return Handled{}
+		}
+	}
+	p.filter, p.list = text, list{}
+	p.Work(s) // the first page at once
+	return Handled{}
+}
+
+// jump puts the cursor on a record, or on the next one that was found.
 func (p *Records) jump(s State, record int) {
-	rows := p.rows(s, s.Current.Data.Len())
 	p.list.at = record
-	if p.found.meets != nil {
-		p.list.at = 0
-		for p.list.at < rows-1 && p.record(p.list.at) < record {
-			p.list.at++
-		}
+	if p.refind(s); p.found.meets != nil {
+		p.list.at, _ = slices.BinarySearch(p.found.records, uint32(record))
 	}
-	p.list.clamp(rows)
+	p.list.clamp(p.rows(s))
 }
 
-// Click puts the cursor on a record.
+// follow puts the cursor on the selected record when another pane selected it.
+func (p *Records) follow(s State) {
+	if record := s.Selected.Record; record != p.followed && record >= 0 && record < s.records() {
+		p.followed = record
+		p.jump(s, record)
+	}
+}
+
+// Click puts the cursor on a record; on the cursor's line it opens it.
 func (p *Records) Click(_, y int, s State) Action {
 	place := y - 1 + p.list.first
-	if y < 1 || place >= p.rows(s, place) {
+	if y < 1 || place >= p.rows(s) || y > p.list.page {
 		return nil
 	}
+	if place == p.list.at && s.Current.Assessment != nil {
+		return ShowRecord{p.record(place)}
+	}
 	p.list.at = place
-	return SelectRecord{p.record(place)}
+	return p.selectRow()
 }
 
 // Wheel scrolls.
 func (p *Records) Wheel(lines int, s State) Action {
 	p.list.at += lines
-	p.list.clamp(p.rows(s, p.list.at+1))
+	p.list.clamp(p.rows(s))
 	return Handled{}
+}
+
+// Figures explains the risk of the record under the cursor.
+func (p *Records) Figures(s State) []Figure {
+	rows := p.rows(s)
+	if rows == 0 {
+		return nil
+	}
+	p.list.clamp(rows)
+	return recordFigures(s, p.record(p.list.at))
 }

@@ -3,193 +3,205 @@ package views
 import (
 	"strings"
 
+	"charm.land/lipgloss/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // View draws the names of the columns, the records in sight, and a line about
 // the cell under the cursor.
 func (p *Records) View(s State, width, height int, focused bool) string {
-	if len(s.Current.Data.Columns()) == 0 {
+	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
 		return sentence(s, "The file has no variables.", width, height)
 	}
+	p.follow(s)
 	body := max(1, height-2)
-	rows := p.rows(s, p.list.at+2*body)
+	rows := p.rows(s)
 	first, last := p.list.window(rows, body)
-	records := make([]int, 0, body)
+	columns, fields := p.columnsInSight(s, width-2)
+	lines := []string{p.head(s, fields, width)}
 	for place := first; place < last; place++ {
-		records = append(records, p.record(place))
+		lines = append(lines, p.row(s, p.record(place), columns, fields, place == p.list.at, focused, width))
 	}
-	columns, sizes := p.columnsInSight(s, records, width-recordWidth-1)
-	lines := []string{p.head(s, columns, sizes, width)}
-	for i, record := range records {
-		lines = append(lines, p.row(s, record, columns, sizes, first+i == p.list.at, focused, width))
-	}
-	if len(records) == 0 {
-		lines = append(lines, s.Theme.Faint.Render(Fit(p.empty(s), width)))
+	if rows == 0 {
+		lines = append(lines, s.Theme.Faint.Render(Fit(" "+p.empty(s), width)))
 	}
 	text := Exactly(strings.Join(lines, "\n"), width, max(1, height-1))
 	if height < 2 {
 		return text
 	}
-	return text + "\n" + Exactly(p.status(s, records, first, rows), width, 1)
+	return text + "\n" + p.status(s, rows, width)
 }
 
 // empty says why there is no record to show.
 func (p *Records) empty(s State) string {
-	if s.Current.Data.Len() == 0 {
-		return " the file has no records"
+	switch {
+	case s.records() == 0:
+		return "the file has no records"
+	case p.found.looked < s.records():
+		return "looked at " + Count(p.found.looked) + " of " + Count(s.records()) + " records …"
+	default:
+		return "no record meets this"
 	}
-	if p.found.scanned < s.Current.Data.Len() {
-		return " still looking: press end"
-	}
-	return " no record matches"
 }
 
 // columnsInSight returns the columns to draw, that under the cursor among
-// them, and their widths.
-func (p *Records) columnsInSight(s State, records []int, space int) (columns []*microdata.Column, sizes []int) {
+// them, and the fields of the table: the record number before them.
+func (p *Records) columnsInSight(s State, width int) (columns []*microdata.Column, fields []field) {
 	all := s.Current.Data.Columns()
 	p.column = max(0, min(p.column, len(all)-1))
 	p.left = max(0, min(p.left, p.column))
-	for {
-		columns, sizes = fitColumns(s, all[p.left:], records, space)
-		if p.column < p.left+len(columns) || p.left >= p.column {
-			return columns, sizes
-		}
-		p.left++
-	}
-}
-
-// fitColumns returns as many columns as fit into the space, at least one.
-func fitColumns(s State, all []*microdata.Column, records []int, space int) (columns []*microdata.Column, sizes []int) {
-	for _, column := range all {
-		size := Width(Safe(shortened(headOf(s, column.Name()))))
-		for _, record := range records {
-			size = max(size, Width(Safe(shortened(column.Text(record)))))
-		}
-		size = min(size, 24)
-		if size+1 > space && len(columns) > 0 {
-			break
-		}
-		size = min(size, max(1, space-1))
-		columns, sizes = append(columns, column), append(sizes, size)
-		if space -= size + 1; space <= 0 {
+	number := field{head: "record", right: true, size: max(6, Width(Count(s.records())))}
+	space := width - number.size
+	// What the columns up to that under the cursor need decides how far the
+	// table has to be shifted.
+	need := 0
+	for i := p.column; i >= p.left; i-- {
+		need += p.size(s, all[i]) + 1
+		if need > space {
+			p.left = min(i+1, p.column)
 			break
 		}
 	}
-	return columns, sizes
+	fields = append(fields, number)
+	for _, column := range all[p.left:] {
+		size := min(p.size(s, column), space-1)
+		if size < 1 || size < 3 && len(columns) > 0 {
+			break
+		}
+		columns = append(columns, column)
+		fields = append(fields, field{head: headOf(s, column.Name()), right: column.Numeric(), size: size})
+		space -= size + 1
+	}
+	return columns, fields
 }
 
-// roleMarks stand before the names of variables with a role.
-var roleMarks = []struct {
-	role microdata.Role
-	mark string
-}{
-	{microdata.RoleKey, "◆"}, {microdata.RoleNumericKey, "◇"}, {microdata.RoleWeight, "w:"}, {microdata.RoleHousehold, "h:"},
-	{microdata.RoleSensitive, "s:"}, {microdata.RoleRemoved, "–"},
+func (p *Records) size(s State, column *microdata.Column) int {
+	return max(p.widths.of(column), min(widest, Width(Safe(shortened(headOf(s, column.Name()))))))
 }
 
+// headOf returns the name of a variable with the sign of its role.
 func headOf(s State, variable string) string {
-	for _, m := range roleMarks {
-		if s.Scenario.Has(variable, m.role) {
-			return m.mark + variable
+	if s.Scenario == nil {
+		return variable
+	}
+	for _, sign := range [...]struct {
+		role microdata.Role
+		mark string
+	}{
+		{microdata.RoleKey, "◆"}, {microdata.RoleNumericKey, "◇"}, {microdata.RoleWeight, "w:"},
+		{microdata.RoleHousehold, "h:"}, {microdata.RoleSensitive, "s:"}, {microdata.RoleRemoved, "×"},
+	} {
+		if s.Scenario.Has(variable, sign.role) {
+			return sign.mark + variable
 		}
 	}
 	return variable
 }
 
-func (p *Records) head(s State, columns []*microdata.Column, sizes []int, width int) string {
-	line := s.Theme.Heading.Render(FitRight("record", recordWidth) + " ")
+// head draws the names of the columns, or why a filter makes no sense.
+func (p *Records) head(s State, fields []field, width int) string {
+	if p.err != nil {
+		return s.Theme.Error.Render(Fit(" "+p.err.Error(), width))
+	}
+	l := newLine(width, nil)
+	l.gap(1)
+	for i, f := range fields {
+		style := &s.Theme.Heading
+		switch {
+		case i > 0 && p.left+i-1 == p.column:
+			style = &s.Theme.Title
+		case strings.HasPrefix(f.head, "◆"):
+			style = &s.Theme.Strong
+		}
+		if i > 0 {
+			l.gap(1)
+		}
+		if f.right {
+			l.right(style, f.head, f.size)
+		} else {
+			l.left(style, f.head, f.size)
+		}
+	}
+	return l.String()
+}
+
+// row draws one record. In the cursor's row the cell of the cursor's column
+// stands out.
+func (p *Records) row(s State, record int, columns []*microdata.Column, fields []field, chosen, focused bool, width int) string {
+	theme := s.Theme
+	var over *lipgloss.Style
+	if chosen && focused {
+		over = &theme.SelectedIdle
+	}
+	l := newLine(width, over)
+	l.text(&theme.Key, mark(chosen))
+	l.number(&theme.Faint, Count(record+1), fields[0].size)
 	for i, column := range columns {
-		style := s.Theme.Heading
-		if p.left+i == p.column {
-			style = s.Theme.Strong
+		f := fields[i+1]
+		text, style := cellText(theme, column, record)
+		l.gap(1)
+		if over != nil && p.left+i == p.column {
+			l.over = &theme.Selected
 		}
-		fit := Fit
-		if column.Numeric() {
-			fit = FitRight
+		if f.right {
+			l.right(style, text, f.size)
+		} else {
+			l.left(style, text, f.size)
 		}
-		line += style.Render(fit(headOf(s, column.Name()), sizes[i])) + " "
+		l.over = over
 	}
-	return Exactly(line, width, 1)
+	return l.String()
 }
 
-// row draws one record: runs of plain cells at once, changed and suppressed
-// cells in their own style.
-func (p *Records) row(s State, record int, columns []*microdata.Column, sizes []int, chosen, focused bool, width int) string {
-	plain := rowStyle(s.Theme, chosen, focused)
-	var line strings.Builder
-	run := FitRight(Count(record+1), recordWidth) + " "
-	for i, column := range columns {
-		text, style := p.cell(s, column, record, sizes[i])
-		if style == nil || chosen {
-			run += text + " "
-			continue
-		}
-		line.WriteString(plain(run))
-		line.WriteString(style(text))
-		run = " "
-	}
-	line.WriteString(plain(run))
-	return Exactly(line.String(), width, 1)
-}
-
-// cell returns a cell fitted to its column, with a style where it is not plain.
-func (p *Records) cell(s State, column *microdata.Column, record, size int) (text string, style func(...string) string) {
-	source := column.Source()
-	if column.Missing(record) {
-		if source.Missing(record) {
-			return Fit(missingSign, size), s.Theme.Faint.Render
-		}
-		return Fit(suppressedSign, size), s.Theme.Suppressed.Render
-	}
-	text = column.Text(record)
-	if column != source && text != source.Text(record) {
-		style = s.Theme.Changed.Render
-	}
-	if column.Numeric() {
-		return FitRight(text, size), style
-	}
-	return Fit(text, size), style
-}
-
-// status tells what is typed, or about the cell under the cursor.
-func (p *Records) status(s State, records []int, first, rows int) string {
+// status shows what is typed, or tells about the cell under the cursor and its
+// record.
+func (p *Records) status(s State, rows, width int) string {
 	theme := s.Theme
 	switch {
-	case p.typing != nil && p.jumping:
-		return theme.Key.Render("record number: " + Safe(*p.typing) + "▏")
-	case p.typing != nil:
-		return theme.Key.Render("filter: " + Safe(*p.typing) + "▏")
-	case p.err != nil:
-		return theme.Error.Render(Safe(p.err.Error()))
+	case p.typed.active && p.jumping:
+		return p.typed.draw(theme, "record number: ", width)
+	case p.typed.active && p.typed.text == "":
+		text := p.typed.draw(theme, "filter: ", min(width, 11))
+		return text + theme.Faint.Render(Fit("  age > 60 and sex = female · educ missing · risk > .1", width-Width(text)))
+	case p.typed.active:
+		return p.typed.draw(theme, "filter: ", width)
+	case rows == 0:
+		return strings.Repeat(" ", width)
 	}
-	text := ""
-	if at := p.list.at - first; at >= 0 && at < len(records) && p.column < len(s.Current.Data.Columns()) {
-		text = cellStory(s.Current.Data.Columns()[p.column], records[at])
+	record := p.record(p.list.at)
+	figures := ""
+	if a := s.Current.Assessment; a != nil && record < a.Records {
+		f, F := a.Frequency(record)
+		figures = "fk " + Frequency(f) + "  Fk " + Frequency(F) + "  risk " + Probability(a.Risk(record))
 	}
-	if p.found.meets != nil {
-		count := Count(rows)
-		if p.found.scanned < s.Current.Data.Len() {
-			count += " or more"
-		}
-		text += "   " + count + " of " + Count(s.Current.Data.Len()) + " records"
+	l := newLine(width, nil)
+	l.gap(1)
+	p.story(s, l, record)
+	if size := Width(figures) + 1; size > 1 && l.rest() > size+1 {
+		l.gap(l.rest() - size)
+		l.text(fresh(s, &theme.Faint), figures)
 	}
-	return theme.Faint.Render(text)
+	return l.String()
 }
 
-// cellStory says what a cell is and what it was.
-func cellStory(column *microdata.Column, record int) string {
-	now, before := shortened(column.Text(record)), shortened(column.Source().Text(record))
-	text := " " + Safe(column.Name()) + ": "
-	switch {
-	case column.Missing(record) && column.Source().Missing(record):
-		return text + "missing"
-	case column.Missing(record):
-		return text + "suppressed, was " + Safe(before)
-	case now != before:
-		return text + Safe(now) + ", was " + Safe(before)
+// story says what the cell under the cursor is and what it was.
+func (p *Records) story(s State, l *line, record int) {
+	theme, column := s.Theme, s.Current.Data.Columns()[p.column]
+	l.text(&theme.Faint, shortened(column.Name())+": ")
+	before := shortened(column.Source().Text(record))
+	switch text, style := cellText(theme, column, record); style {
+	case &theme.Faint:
+		l.text(style, "missing in the original")
+	case &theme.Suppressed:
+		l.text(style, "suppressed")
+		l.text(&theme.Faint, ", was ")
+		l.text(&theme.Plain, before)
+	case &theme.Changed:
+		l.text(style, shortened(text))
+		l.text(&theme.Faint, ", was ")
+		l.text(&theme.Plain, before)
 	default:
-		return text + Safe(now)
+		l.text(style, shortened(text))
 	}
 }

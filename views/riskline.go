@@ -8,20 +8,61 @@ import (
 // RiskLine is the risk in one line, for small screens: violators first, then
 // as much of the rest as fits in width cells.
 func RiskLine(s State, width int) string {
-	if s.Scenario == nil || len(s.Scenario.Keys) == 0 {
-		return s.Theme.Faint.Render(Fit("no key variables", width))
+	if len(s.keys()) == 0 {
+		return s.Theme.Faint.Render(Fit(" no key variables", width))
 	}
 	a := s.Current.Assessment
 	if a == nil {
-		return s.Theme.Faint.Render(Fit("counting …", width))
+		return s.Theme.Faint.Render(Fit(" counting …", width))
 	}
-	var parts []string
-	for _, v := range a.Violators {
-		parts = append(parts, fmt.Sprintf("k%d %s", v.K, Count(v.Count)))
+	violators := func(between string, spell func(int) string) string {
+		parts := make([]string, len(a.Violators))
+		for i, v := range a.Violators {
+			parts[i] = fmt.Sprintf("k%d%s%s", v.K, between, spell(v.Count))
+		}
+		return strings.Join(parts, "  ")
 	}
-	if width < 40 {
-		return stale(s, s.Theme.Strong.Render)(Fit(strings.Join(parts, " "), width))
+	full := violators(" ", Count)
+	for _, more := range []string{
+		fmt.Sprintf("  re-id %s (%.2f %%)  %s", Amount(a.Expected), 100*a.Global, plural(s.Position, "step")),
+		fmt.Sprintf("  re-id %s (%.2f %%)", Amount(a.Expected), 100*a.Global),
+		"  re-id " + Amount(a.Expected), "",
+	} {
+		if text := " " + full + more; Width(text)+2 <= width {
+			return riskLine(s, text, width)
+		}
 	}
-	parts = append(parts, fmt.Sprintf("re-id %s (%.2f %%)", Amount(a.Expected), 100*a.Global), fmt.Sprintf("%d steps", s.Position))
-	return stale(s, s.Theme.Strong.Render)(Fit(" "+strings.Join(parts, "  "), width))
+	// "2:3702 3:4443 5:4704" still fits into 20 cells.
+	tight := make([]string, len(a.Violators))
+	for i, v := range a.Violators {
+		tight[i] = fmt.Sprintf("%d:%s", v.K, short(v.Count))
+	}
+	for _, text := range []string{full, violators(" ", short)} {
+		if Width(text) <= width {
+			return riskLine(s, text, width)
+		}
+	}
+	return riskLine(s, strings.Join(tight, " "), width)
+}
+
+func riskLine(s State, text string, width int) string {
+	style := fresh(s, &s.Theme.Strong)
+	if s.Stale && Width(text)+2 <= width {
+		text += " " + staleMark
+	}
+	return style.Render(Fit(text, width))
+}
+
+// short spells a number in at most four signs: 3702, 12k, 1.2M.
+func short(n int) string {
+	switch {
+	case n < 10_000:
+		return fmt.Sprint(n)
+	case n < 999_500:
+		return fmt.Sprintf("%.0fk", float64(n)/1e3)
+	case n < 9_950_000:
+		return fmt.Sprintf("%.1fM", float64(n)/1e6)
+	default:
+		return fmt.Sprintf("%.0fM", float64(n)/1e6)
+	}
 }

@@ -12,25 +12,24 @@ import (
 )
 
 // Risk is the pane of individual, global and household risk.
-type Risk struct{ shown riskFigures }
+type Risk struct{ now, before riskFigures }
 
-// riskFigures are the figures that cost a sort, kept per assessment.
+// riskFigures are the figures that take a walk over the keys, kept per
+// assessment.
 type riskFigures struct {
 	of        *risk.Assessment
+	highest   float64
 	aboveMain int
 	threshold float64
 	needed    bool
-	bins      [riskBins]int
+	bins      [len(riskEnds)]int
 }
 
 // riskTarget is the global risk that a threshold is shown for.
 const riskTarget = 0.01
 
-// riskBins is the number of bars of the distribution; the upper ends are
-// powers of ten and their triples.
-const riskBins = 7
-
-var riskEnds = [riskBins]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
+// riskEnds are the upper ends of the bars of the distribution.
+var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
 
 var _ Explained = (*Risk)(nil)
 
@@ -47,48 +46,94 @@ func (*Risk) Keys() []key.Binding { return nil }
 func (*Risk) HandleKey(tea.KeyPressMsg, State) Action { return nil }
 
 // look computes what is not known of an assessment yet.
-func (p *Risk) look(a *risk.Assessment) *riskFigures {
-	if p.shown.of == a {
-		return &p.shown
+func (f *riskFigures) look(a *risk.Assessment) *riskFigures {
+	if f.of == a {
+		return f
 	}
-	p.shown = riskFigures{of: a, aboveMain: a.AboveMain()}
-	p.shown.threshold, p.shown.needed = a.Threshold(riskTarget)
+	*f = riskFigures{of: a, highest: a.HighestRisk(), aboveMain: a.AboveMain()}
+	f.threshold, f.needed = a.Threshold(riskTarget)
 	counts := a.Table().Counts()
 	for key, r := range a.KeyRisks() {
 		bin := 0
-		for bin < riskBins-1 && r > riskEnds[bin] {
+		for bin < len(riskEnds)-1 && r > riskEnds[bin] {
 			bin++
 		}
-		p.shown.bins[bin] += int(counts[key])
+		f.bins[bin] += int(counts[key])
 	}
-	return &p.shown
+	return f
+}
+
+func (f *riskFigures) thresholdText() string {
+	if !f.needed {
+		return "below"
+	}
+	return Amount(f.threshold)
+}
+
+// riskRow is one figure of the pane.
+type riskRow struct {
+	name, short string
+	figure      pair
+}
+
+func (p *Risk) rows(now, before *risk.Assessment) []riskRow {
+	f, b := p.now.look(now), p.before.look(before)
+	rows := []riskRow{
+		{"expected re-identifications", "expected re-id.", pair{Amount(now.Expected), Amount(before.Expected)}},
+		{"global risk", "global risk", pair{share(now.Global), share(before.Global)}},
+	}
+	if h, o := now.Households, before.Households; h != nil && o != nil {
+		rows = append(rows,
+			riskRow{"households: expected", "households", pair{Amount(h.Expected), Amount(o.Expected)}},
+			riskRow{"households: highest risk", "  highest", pair{Probability(h.Highest), Probability(o.Highest)}})
+	}
+	return append(rows,
+		riskRow{"highest individual risk", "highest", pair{Probability(f.highest), Probability(b.highest)}},
+		riskRow{"records above the main part", "above main", pair{Count(f.aboveMain), Count(b.aboveMain)}},
+		riskRow{"threshold for 1 % global risk", "threshold 1 %", pair{f.thresholdText(), b.thresholdText()}})
 }
 
 // View draws the figures and the distribution of the individual risks.
 func (p *Risk) View(s State, width, height int, _ bool) string {
 	now, before := s.Current.Assessment, s.Original.Assessment
-	if now == nil || before == nil {
+	if len(s.keys()) == 0 {
 		return sentence(s, "The risk is estimated as soon as key variables are chosen.", width, height)
 	}
-	f := p.look(now)
-	lines := []string{
-		riskRow(s, "expected re-identifications", Amount(now.Expected), Amount(before.Expected), width),
-		riskRow(s, "global risk", share(now.Global), share(before.Global), width),
+	if now == nil || before == nil {
+		return sentence(s, "counting …", width, height)
 	}
-	if h, o := now.Households, before.Households; h != nil && o != nil {
-		lines = append(lines,
-			riskRow(s, "households: expected", Amount(h.Expected), Amount(o.Expected), width),
-			riskRow(s, "households: highest risk", Probability(h.Highest), Probability(o.Highest), width))
+	rows := p.rows(now, before)
+	size, longest := pairSize{}, 0
+	for _, row := range rows {
+		size.grow(row.figure)
+		longest = max(longest, Width(row.name))
 	}
-	lines = append(lines, riskRow(s, "above the main part", Count(f.aboveMain), "", width))
-	threshold := "already below"
-	if f.needed {
-		threshold = Amount(f.threshold)
+	names := max(0, width-2-size.size()-1)
+	lines := make([]string, 0, height)
+	for i, row := range rows {
+		name := row.name
+		if longest > names {
+			name = row.short
+		}
+		l := newLine(width, nil)
+		l.gap(1)
+		l.left(&s.Theme.Plain, name, names)
+		l.gap(1)
+		style := &s.Theme.Strong
+		if i == 1 {
+			style = dangerStyle(s.Theme, now.Global)
+		}
+		l.pair(s.Theme, fresh(s, style), row.figure, size)
+		lines = append(lines, l.String())
 	}
-	lines = append(lines, riskRow(s, "threshold for 1 % global risk", threshold, "", width))
-	if height >= len(lines)+riskBins+2 {
-		lines = append(lines, "", s.Theme.Heading.Render(Fit(" individual risk   records", width)))
-		lines = append(lines, f.histogram(s, width)...)
+	if s.Stale && len(lines) > 0 {
+		lines[0] = Exactly(lines[0], max(0, width-1), 1) + s.Theme.Warning.Render(staleMark)
+	}
+	if bars := height - len(lines) - 1; bars >= len(riskEnds) {
+		if bars > len(riskEnds) {
+			lines = append(lines, "")
+		}
+		lines = append(lines, p.distribution(s, width)...)
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
@@ -101,31 +146,29 @@ func share(x float64) string {
 	return fmt.Sprintf("%.3f %%", 100*x)
 }
 
-func riskRow(s State, name, now, before string, width int) string {
-	text := stale(s, s.Theme.Plain.Render)(Fit(" "+name, 31)) + stale(s, s.Theme.Strong.Render)(FitRight(now, max(0, min(14, width-31))))
-	if before != "" {
-		text += s.Theme.Faint.Render("  (" + before + ")")
+// distribution draws the number of records by individual risk, now and in the
+// original.
+func (p *Risk) distribution(s State, width int) []string {
+	largest, counts := 1, pairSize{now: 7}
+	for i, n := range p.now.bins {
+		largest = max(largest, n, p.before.bins[i])
+		counts.grow(pair{Count(n), Count(p.before.bins[i])})
 	}
-	return text
-}
-
-// histogram draws the number of records by individual risk.
-func (f *riskFigures) histogram(s State, width int) []string {
-	largest := 1
-	for _, n := range f.bins {
-		largest = max(largest, n)
+	if width < 36 {
+		counts.original = 0
 	}
-	var lines []string
-	for i, n := range f.bins {
-		style := s.Theme.Low
-		switch {
-		case riskEnds[i] > 0.1:
-			style = s.Theme.High
-		case riskEnds[i] > 0.01:
-			style = s.Theme.Middle
-		}
-		lines = append(lines, s.Theme.Plain.Render(Fit(fmt.Sprintf(" up to %g", riskEnds[i]), 14)+FitRight(Count(n), 11)+" ")+
-			stale(s, style.Render)(Bar(float64(n)/float64(largest), max(0, width-27))))
+	fields := []field{{head: "risk up to", size: 10}, {}, {head: "records", right: true, size: counts.size()}}
+	fields[1].size = max(1, width-2-10-counts.size()-2)
+	lines := []string{headings(State{Theme: s.Theme}, fields, 1, width)}
+	for i, n := range p.now.bins {
+		l := newLine(width, nil)
+		l.gap(1)
+		l.right(&s.Theme.Plain, strings.TrimPrefix(fmt.Sprintf("%g", riskEnds[i]), "0"), 10)
+		l.gap(1)
+		l.bar(s.Theme, fresh(s, dangerStyle(s.Theme, riskEnds[i])), float64(n)/float64(largest), float64(p.before.bins[i])/float64(largest), fields[1].size)
+		l.gap(1)
+		l.pair(s.Theme, fresh(s, &s.Theme.Plain), pair{Count(n), Count(p.before.bins[i])}, counts)
+		lines = append(lines, l.String())
 	}
 	return lines
 }
@@ -136,26 +179,36 @@ func (p *Risk) Figures(s State) []Figure {
 	if a == nil {
 		return nil
 	}
-	f := p.look(a)
+	f := p.now.look(a)
 	figures := []Figure{
 		{Name: "Expected re-identifications", Value: Amount(a.Expected),
 			Definition: "The sum of the individual risks: how many records an intruder who tries to link all of them would link correctly, on average.",
-			Formula:    "sum of r_i over all records", Values: []string{"records " + Count(a.Records)},
-			Source: "Franconi and Polettini 2004; Hundepool et al. 2012, section 3.3"},
+			Formula:    "sum of r_i over all records",
+			Values:     []string{Count(a.Records) + " records in " + Count(a.Table().Keys()) + " distinct keys", "highest individual risk " + Probability(f.highest)},
+			Source:     sourceRiskAll},
 		{Name: "Global risk", Value: share(a.Global),
-			Definition: "The mean individual risk.", Formula: "expected re-identifications / records",
-			Values: []string{Amount(a.Expected) + " / " + Count(a.Records)}, Source: "SDC practice guide, Measuring risk"},
+			Definition: "The mean individual risk: expected re-identifications as a share of the records.",
+			Formula:    "sum of r_i / n",
+			Values:     []string{Amount(a.Expected) + " / " + Count(a.Records) + " = " + share(a.Global)},
+			Source:     sourceGuide},
 		{Name: "Records above the main part", Value: Count(f.aboveMain),
-			Definition: "Records whose risk stands out from that of the others and is above 0.1.",
-			Formula:    "r_i > median(r) + 2 MAD(r) and r_i > 0.1, MAD with the factor 1.4826", Source: "Templ 2017, section 3.3"},
-		{Name: "Threshold for a global risk of 1 %", Value: Amount(f.threshold),
-			Definition: "Were every risk above this value lowered to it, the sum of all risks would come below one percent of the records.",
-			Formula:    "highest t of the file's own risks with sum of min(r_i, t) < 0.01 n", Source: "SDC practice guide, Measuring risk"},
+			Definition: "Records whose individual risk stands out from that of the others and is above 0.1.",
+			Formula:    "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|",
+			Source:     sourceTempl + ", section 3.3"},
+		{Name: "Threshold for a global risk of 1 %", Value: f.thresholdText(),
+			Definition: "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below one percent of the records. " +
+				"It says which records to protect first.",
+			Formula: "highest t with sum of min(r_i, t) < 0.01 n",
+			Values:  []string{"sum of r_i " + Amount(a.Expected), "0.01 n = " + Amount(riskTarget*float64(a.Records))},
+			Source:  sourceGuide},
 	}
 	if h := a.Households; h != nil {
 		figures = append(figures, Figure{Name: "Household risk", Value: Amount(h.Expected) + " expected, highest " + Probability(h.Highest),
-			Definition: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; it is the same for every member.",
-			Formula:    "1 - product over the members of (1 - r_j)", Source: "SDC practice guide, Measuring risk"})
+			Definition: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; " +
+				"it is the same for every member. Expected is its sum over all records.",
+			Formula: "1 - product over the members of (1 - r_j)",
+			Values:  []string{Amount(h.Expected) + " / " + Count(a.Records) + " = " + share(h.Global)},
+			Source:  sourceGuide + "; " + sourceHundep + ", section 3.3"})
 	}
 	return figures
 }

@@ -53,3 +53,19 @@ type Selection struct {
 	Level    uint32 // a code of that variable; 0 is missing
 	Record   int    // record index, from 0; -1 for none
 }
+
+// keys returns the key variables; none without a scenario.
+func (s State) keys() []string {
+	if s.Scenario == nil {
+		return nil
+	}
+	return s.Scenario.Keys
+}
+
+// records returns the number of records of the current data.
+func (s State) records() int {
+	if s.Current.Data == nil {
+		return 0
+	}
+	return s.Current.Data.Len()
+}

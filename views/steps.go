@@ -1,15 +1,16 @@
 package views
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 )
 
 // Steps is the pane of the session's history, the newest step on top, with the
-// place where the session stands.
+// place where the session stands. Steps above it are undone.
 type Steps struct {
 	list     list
 	position int // of the session when the cursor was last put on it
@@ -26,7 +27,7 @@ func (*Steps) Title() string { return "Steps" }
 
 // Keys returns the keys of the pane.
 func (*Steps) Keys() []key.Binding {
-	return append(listKeys(), bind("enter", "go there", "enter"))
+	return append(listKeys(), keyEnter("go there"))
 }
 
 // rows returns the number of lines: the steps and the original data.
@@ -46,10 +47,11 @@ func (p *Steps) follow(s State) {
 // HandleKey moves the cursor and goes to the step under it.
 func (p *Steps) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	p.follow(s)
-	if p.list.move(msg.String(), p.rows(s)) {
+	switch {
+	case p.list.move(msg, p.rows(s)):
 		return Handled{}
-	}
-	if msg.String() == "enter" {
+	case key.Matches(msg, keyEnter("")):
+		p.list.clamp(p.rows(s))
 		return Jump{p.stepAt(s, p.list.at)}
 	}
 	return nil
@@ -58,7 +60,7 @@ func (p *Steps) HandleKey(msg tea.KeyPressMsg, s State) Action {
 // Click puts the cursor on a line; on the cursor's line it goes there.
 func (p *Steps) Click(_, y int, s State) Action {
 	row := y + p.list.first
-	if row >= p.rows(s) {
+	if y < 0 || row >= p.rows(s) {
 		return nil
 	}
 	if row == p.list.at {
@@ -75,76 +77,146 @@ func (p *Steps) Wheel(lines int, s State) Action {
 	return Handled{}
 }
 
+// stepSizes are the widths of the columns of the history.
+type stepSizes struct{ number, title, effect, violators, change, at int }
+
+// sizes fits the columns into a width; violators stay longer than effects, and
+// those longer than the time.
+func (p *Steps) sizes(s State, width int) stepSizes {
+	z := stepSizes{number: len(strconv.Itoa(len(s.Steps))), violators: len("violators(") + len(strconv.Itoa(s.K)) + 2, at: 5}
+	longest, count := 13, 1
+	for i := range s.Steps {
+		step := &s.Steps[i]
+		longest = max(longest, min(64, Width(Safe(shortened(step.Title)))))
+		z.effect = max(z.effect, min(34, Width(Safe(shortened(step.Effect)))))
+		if step.Violators >= 0 {
+			count = max(count, Width(Count(step.Violators)))
+			z.change = max(z.change, Width(signed(step.Change))+2)
+		}
+	}
+	z.violators += count
+	rest := func() int {
+		sum := 3 + z.number
+		for _, size := range []int{z.effect, z.violators, z.change, z.at} {
+			if size > 0 {
+				sum += size + 2
+			}
+		}
+		return width - sum - 1
+	}
+	// The title gets what it needs before anything else stays.
+	for _, size := range []*int{&z.at, &z.effect, &z.change, &z.violators} {
+		if rest() < min(longest, 24) {
+			*size = 0
+		}
+	}
+	z.title = max(1, rest())
+	if spare := z.title - longest; spare > 0 && z.effect > 0 {
+		z.title -= spare / 2 // the rest of the line does not stand too far off
+	}
+	return z
+}
+
 // View draws one line per step and one for the original data.
 func (p *Steps) View(s State, width, height int, focused bool) string {
 	p.follow(s)
+	sizes := p.sizes(s, width)
 	var lines []string
 	first, last := p.list.window(p.rows(s), height)
 	for row := first; row < last; row++ {
-		lines = append(lines, p.row(s, p.stepAt(s, row), focused && row == p.list.at, width))
+		lines = append(lines, p.row(s, p.stepAt(s, row), sizes, focused && row == p.list.at, width))
+	}
+	if len(s.Steps) == 0 && height > 2 {
+		lines = append(lines, s.Theme.Faint.Render(Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width)))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-func (p *Steps) row(s State, position int, chosen bool, width int) string {
-	mark := "  "
-	if position == s.Position {
-		mark = "▸ "
-	}
-	text := mark + "  original data"
-	if position > 0 {
-		text = p.stepText(s, mark, position, width)
-	}
-	style := s.Theme.Plain
+func (p *Steps) row(s State, position int, z stepSizes, chosen bool, width int) string {
+	theme := s.Theme
+	plain, undone := &theme.Plain, position > s.Position
 	switch {
-	case chosen:
-		style = s.Theme.Selected
-	case position > s.Position:
-		style = s.Theme.Faint
+	case undone:
+		plain = &theme.Faint
 	case position == s.Position:
-		style = s.Theme.Strong
+		plain = &theme.Strong
 	}
-	return style.Render(Fit(text, width))
+	l := newLine(width, cursor(theme, chosen, true))
+	l.text(&theme.Key, mark(position == s.Position)+" ")
+	if position == 0 {
+		l.gap(z.number + 1)
+		l.text(plain, "original data")
+		return l.String()
+	}
+	step := &s.Steps[position-1]
+	l.right(plain, strconv.Itoa(position), z.number)
+	l.gap(1)
+	l.left(plain, step.Title, z.title)
+	// in returns the style of a meaning, faint where the step is undone.
+	in := func(style *lipgloss.Style) *lipgloss.Style {
+		if undone {
+			return &theme.Faint
+		}
+		return style
+	}
+	if z.effect > 0 {
+		l.gap(2)
+		l.left(in(effectStyle(theme, step)), step.Effect, z.effect)
+	}
+	p.figures(s, l, step, z, in)
+	if z.at > 0 && !step.At.IsZero() {
+		l.gap(2)
+		l.left(&theme.Faint, step.At.Local().Format("15:04"), z.at)
+	}
+	if undone && l.rest() > 8 {
+		l.left(&theme.Faint, "  undone", 8)
+	}
+	return l.String()
 }
 
-// stepText lays out number, title, effect, violators and time.
-func (p *Steps) stepText(s State, mark string, position, width int) string {
-	step := s.Steps[position-1]
-	text := mark + fmt.Sprintf("%d ", position)
-	right := ""
+// figures appends the violators after a step and their change.
+func (p *Steps) figures(s State, l *line, step *Step, z stepSizes, in func(*lipgloss.Style) *lipgloss.Style) {
+	if z.violators == 0 {
+		return
+	}
+	theme, text, change := s.Theme, "", ""
 	if step.Violators >= 0 {
-		right = fmt.Sprintf("violators(%d) %s", s.K, Count(step.Violators))
+		name := "violators(" + strconv.Itoa(s.K) + ")"
+		text = name + FitRight(Count(step.Violators), z.violators-len(name))
 		if step.Change != 0 {
-			right += " (" + signed(step.Change) + ")"
+			change = "(" + signed(step.Change) + ")"
 		}
 	}
-	right = Fit(right, 32)
-	if !step.At.IsZero() && width >= 90 {
-		right += step.At.Local().Format("15:04")
+	l.gap(2)
+	l.left(in(&theme.Plain), text, z.violators)
+	if z.change == 0 {
+		return
 	}
-	if position > s.Position {
-		right = "undone  " + right
+	style := &theme.Low
+	if step.Change > 0 {
+		style = &theme.High
 	}
-	space := width - Width(text) - Width(right) - 1
-	if space < 16 {
-		return text + step.Title
+	l.gap(2)
+	l.right(in(style), change, z.change)
+}
+
+// effectStyle returns the colour of what a step did: suppressed cells or other
+// changes.
+func effectStyle(theme *Theme, step *Step) *lipgloss.Style {
+	if step.Report != nil && step.Report.Suppression != nil {
+		return &theme.Suppressed
 	}
-	title, effect := space, 0
-	if space > 60 {
-		effect = min(34, space/3)
-		title = space - effect
-	}
-	text += Fit(step.Title, title)
-	if effect > 0 {
-		text += Fit(" "+step.Effect, effect)
-	}
-	return text + " " + right
+	return &theme.Changed
 }
 
 // signed spells a change with its sign; the minus is a true one.
 func signed(n int) string {
-	if n < 0 {
+	switch {
+	case n < 0:
 		return "−" + Count(-n)
+	case n > 0:
+		return "+" + Count(n)
+	default:
+		return "0"
 	}
-	return "+" + Count(n)
 }

@@ -1,17 +1,21 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
-// Suppressions is the pane of cells that steps made missing: per key variable
-// by the last step and by all that stand.
-type Suppressions struct{}
+// Suppressions is the pane of cells that steps made missing: per variable by
+// the last step and by all that stand.
+type Suppressions struct{ list list }
 
-var _ Explained = (*Suppressions)(nil)
+var (
+	_ MousePane = (*Suppressions)(nil)
+	_ Explained = (*Suppressions)(nil)
+)
 
 // ID returns "suppressions".
 func (*Suppressions) ID() string { return "suppressions" }
@@ -19,44 +23,140 @@ func (*Suppressions) ID() string { return "suppressions" }
 // Title returns what stands in the frame.
 func (*Suppressions) Title() string { return "Suppressions" }
 
-// Keys returns the keys of the pane: it has none of its own.
-func (*Suppressions) Keys() []key.Binding { return nil }
+// Keys returns the keys of the pane.
+func (*Suppressions) Keys() []key.Binding { return listKeys() }
 
-// HandleKey takes no key.
-func (*Suppressions) HandleKey(tea.KeyPressMsg, State) Action { return nil }
+// HandleKey moves through the variables, which selects them.
+func (p *Suppressions) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	names := s.keys()
+	p.follow(s)
+	if len(names) > 0 && p.list.move(msg, len(names)) {
+		return SelectVariable{names[p.list.at]}
+	}
+	return nil
+}
+
+func (p *Suppressions) follow(s State) {
+	for i, name := range s.keys() {
+		if name == s.Selected.Variable {
+			p.list.at = i
+		}
+	}
+}
+
+// Click selects the variable of a line.
+func (p *Suppressions) Click(_, y int, s State) Action {
+	row := y - 1 + p.list.first
+	if y < 1 || row >= len(s.keys()) {
+		return nil
+	}
+	return SelectVariable{s.keys()[row]}
+}
+
+// Wheel moves the selection.
+func (p *Suppressions) Wheel(lines int, s State) Action {
+	if len(s.keys()) == 0 {
+		return nil
+	}
+	p.follow(s)
+	p.list.at += lines
+	p.list.clamp(len(s.keys()))
+	return SelectVariable{s.keys()[p.list.at]}
+}
+
+// suppressionCounts are the cells of all key variables.
+type suppressionCounts struct {
+	last, all       []int // per key variable
+	lastSum, allSum int
+	largest         int
+}
+
+func countSuppressions(s State) suppressionCounts {
+	names := s.keys()
+	c := suppressionCounts{last: make([]int, len(names)), all: make([]int, len(names)), largest: 1}
+	for i, name := range names {
+		c.last[i], c.all[i] = lastCells(s, name), suppressedCells(s, name)
+		c.lastSum += c.last[i]
+		c.allSum += c.all[i]
+		c.largest = max(c.largest, c.all[i])
+	}
+	return c
+}
 
 // View draws one line per key variable and the sum.
-func (*Suppressions) View(s State, width, height int, _ bool) string {
-	total, largest := 0, 1
-	cells := make([]int, len(s.Scenario.Keys))
-	for i, name := range s.Scenario.Keys {
-		cells[i] = suppressedCells(s, name)
-		total += cells[i]
-		largest = max(largest, cells[i])
+func (p *Suppressions) View(s State, width, height int, focused bool) string {
+	names := s.keys()
+	if len(names) == 0 {
+		return sentence(s, "Cells are suppressed in key variables, and none is chosen. Press v to choose some.", width, height)
 	}
-	if total == 0 {
-		return sentence(s, "No cell has been suppressed. K opens k-anonymity: it shows how many cells would have to go, before any goes.", width, height)
+	c := countSuppressions(s)
+	if c.allSum == 0 {
+		return sentence(s, "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes.", width, height)
 	}
-	const last, all, percent = 10, 10, 9
-	name := min(16, max(6, width-last-all-percent-8))
-	bar := width - name - last - all - percent - 2
-	lines := []string{s.Theme.Heading.Render(Fit(" "+Fit("variable", name)+FitRight("last step", last)+FitRight("all", all)+FitRight("percent", percent), width))}
-	for i, variable := range s.Scenario.Keys {
-		text := " " + Fit(variable, name) + FitRight(Count(lastCells(s, variable)), last) + FitRight(Count(cells[i]), all) +
-			FitRight(strings.TrimSuffix(Share(cells[i], s.Current.Data.Len()), " %"), percent) + " "
-		style := s.Theme.Plain
-		if cells[i] == 0 {
-			style = s.Theme.Faint
-		}
-		lines = append(lines, style.Render(text)+s.Theme.Suppressed.Render(Bar(float64(cells[i])/float64(largest), max(0, bar))))
+	p.follow(s)
+	fields := p.fields(s, c, width)
+	lines := []string{headings(s, fields, 1, width)}
+	first, last := p.list.window(len(names), max(1, height-2))
+	for i := first; i < last; i++ {
+		lines = append(lines, p.row(s, names[i], c.last[i], c.all[i], s.records(), c.largest, fields, focused, width))
 	}
-	lines = append(lines, s.Theme.Strong.Render(Fit(" "+Fit("all", name)+FitRight(Count(lastTotal(s)), last)+FitRight(Count(total), all)+
-		FitRight(strings.TrimSuffix(Share(total, s.Current.Data.Len()*max(1, len(cells))), " %"), percent), width)))
-	if account := accountOf(s); account != "" {
+	lines = append(lines, p.row(s, "", c.lastSum, c.allSum, s.records()*len(names), 0, fields, focused, width))
+	if account := accountOf(s); account != "" && height > len(lines)+1 {
 		lines = append(lines, "")
-		lines = append(lines, wrapped(s.Theme.Faint.Render, account, width-1)...)
+		for _, text := range wrapped(s.Theme.Faint.Render, account, max(1, width-2)) {
+			lines = append(lines, " "+text)
+		}
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+func (p *Suppressions) fields(s State, c suppressionCounts, width int) []field {
+	longest := 8
+	for _, name := range s.keys() {
+		longest = max(longest, min(24, Width(Safe(shortened(name)))))
+	}
+	fields := []field{
+		{head: "variable", size: longest, least: 6},
+		{head: "last step", right: true, size: 9, rank: 2},
+		{head: "cells", right: true, size: max(5, Width(Count(c.allSum)))},
+		{head: "%", right: true, size: 6, rank: 1},
+		{size: 0}, // the bar takes what is left
+	}
+	arrange(fields, width-2)
+	if bar := width - 2 - taken(fields, func(f field) int { return f.size }) - 1; bar >= 3 {
+		fields[4].size = bar
+	}
+	return fields
+}
+
+// row draws the cells of a variable; of all where its name is "".
+func (p *Suppressions) row(s State, name string, last, all, cells, largest int, fields []field, focused bool, width int) string {
+	theme := s.Theme
+	style, sum := &theme.Plain, name == ""
+	switch {
+	case sum:
+		style = &theme.Strong
+	case all == 0:
+		style = &theme.Faint
+	}
+	chosen := name == s.Selected.Variable && !sum
+	l := newLine(width, cursor(theme, chosen && focused, focused))
+	l.text(&theme.Strong, mark(chosen))
+	if sum {
+		name = "all"
+	}
+	l.left(style, name, fields[0].size)
+	for i, text := range []string{Count(last), Count(all), strings.TrimSuffix(Share(all, cells), " %")} {
+		if fields[i+1].size > 0 {
+			l.gap(1)
+			l.number(fresh(s, style), text, fields[i+1].size)
+		}
+	}
+	if fields[4].size > 0 && !sum {
+		l.gap(1)
+		l.bar(theme, fresh(s, &theme.Suppressed), float64(all)/float64(largest), 0, fields[4].size)
+	}
+	return l.String()
 }
 
 // suppressedCells returns the cells of a variable that steps made missing.
@@ -68,10 +168,9 @@ func suppressedCells(s State, variable string) int {
 	return newMissing(now, before)
 }
 
-// lastReport returns the report of the last step that stands, where it was a
-// suppression.
-func lastStep(s State) *Step {
-	if s.Position == 0 || s.Position > len(s.Steps) {
+// lastSuppression returns the last step that stands, where it suppressed.
+func lastSuppression(s State) *Step {
+	if s.Position <= 0 || s.Position > len(s.Steps) {
 		return nil
 	}
 	step := &s.Steps[s.Position-1]
@@ -82,7 +181,7 @@ func lastStep(s State) *Step {
 }
 
 func lastCells(s State, variable string) int {
-	step := lastStep(s)
+	step := lastSuppression(s)
 	if step == nil {
 		return 0
 	}
@@ -94,33 +193,47 @@ func lastCells(s State, variable string) int {
 	return 0
 }
 
-func lastTotal(s State) int {
-	if step := lastStep(s); step != nil {
-		return step.Report.Total
-	}
-	return 0
-}
-
-// accountOf says how the last suppression compares with the least possible.
+// accountOf says how the last suppression compares with the least possible,
+// and what it leaves.
 func accountOf(s State) string {
-	step := lastStep(s)
-	if step == nil || step.Report.Bound == nil || *step.Report.Bound == 0 {
+	step := lastSuppression(s)
+	if step == nil {
 		return ""
 	}
-	return "last step: price " + Count(step.Report.Price) + "; no method can do with less than " + Count(*step.Report.Bound)
+	r := step.Report
+	text := fmt.Sprintf("Last step: %s in %s records.", plural(r.Total, "cell"), Count(r.Touched))
+	if r.Bound != nil && *r.Bound > 0 {
+		if r.Price <= *r.Bound {
+			text += " No method can do with less."
+		} else {
+			text += fmt.Sprintf(" Price %s; no method can do with less than %s.", Count(r.Price), Count(*r.Bound))
+		}
+	}
+	return text + fmt.Sprintf(" Violators left: default %s, conservative %s, own category %s.",
+		Count(r.Left.Default), Count(r.Left.Conservative), Count(r.Left.OwnCategory))
+}
+
+// plural spells a number with its noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + noun + "s"
 }
 
 // Figures explains the counts.
 func (*Suppressions) Figures(s State) []Figure {
 	var figures []Figure
-	for _, name := range s.Scenario.Keys {
+	for _, name := range s.keys() {
 		cells := suppressedCells(s, name)
 		if cells == 0 {
 			continue
 		}
-		figures = append(figures, Figure{Name: "Suppressed cells of " + name, Value: Count(cells) + ", " + Percent(cells, s.Current.Data.Len()) + " of the records",
-			Definition: "Cells with a value in the original data that are missing now, by whatever step; in the column before, those of the last step.",
-			Formula:    "missing now - missing in the original", Source: "Templ 2017, section 4.2.2"})
+		figures = append(figures, Figure{Name: "Suppressed cells of " + Safe(shortened(name)), Value: Count(cells) + ", " + Percent(cells, s.records()) + " of the records",
+			Definition: "Cells with a value in the original data that are missing now, by whatever step. In the column beside it those of the last step.",
+			Formula:    "missing now - missing in the original",
+			Values:     []string{"last step: " + Count(lastCells(s, name))},
+			Source:     sourceTempl + ", section 4.2.2"})
 	}
 	return figures
 }

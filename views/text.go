@@ -1,11 +1,7 @@
 package views
 
 import (
-	"fmt"
-	"math"
-	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,12 +23,26 @@ func Safe(s string) string {
 
 func makeSafe(s string) string {
 	var b strings.Builder
-	b.Grow(len(s))
+	b.Grow(len(s) + 4)
+	marks := mostMarks // none may stand on what is before the text
 	for _, r := range s {
+		if unicode.In(r, unicode.Mn, unicode.Me) && !hidden(r) {
+			if marks++; marks > mostMarks+1 {
+				continue // one · stands for all that are too many
+			} else if marks > mostMarks {
+				r = '·'
+			}
+		} else {
+			marks = 0
+		}
 		b.WriteRune(safeRune(r))
 	}
 	return b.String()
 }
+
+// mostMarks is the number of combining marks that one character keeps: more
+// than any language puts there, too few to paint over other lines.
+const mostMarks = 4
 
 // safeRune returns the rune to draw for r.
 func safeRune(r rune) rune {
@@ -55,9 +65,9 @@ func safeRune(r rune) rune {
 }
 
 // hidden reports characters that are not seen themselves but change how others
-// are: directional marks, joiners, variation selectors, tags.
+// are: directional marks, joiners, variation selectors, tags, shades of skin.
 func hidden(r rune) bool {
-	return unicode.Is(unicode.Cf, r) || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef || r == 0x034f ||
+	return r >= 0x1f3fb && r <= 0x1f3ff || unicode.Is(unicode.Cf, r) || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef || r == 0x034f ||
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0
 }
 
@@ -104,73 +114,4 @@ func fit(s string, width int) (text string, gap int) {
 		size = ansi.StringWidth(text)
 	}
 	return text, width - size
-}
-
-// Count spells a whole number with commas: "4,127".
-func Count(n int) string {
-	if n < 0 {
-		return "-" + Count(-n)
-	}
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// Percent spells a share in percent with three decimals: "2.467 %"; "–" of
-// nothing.
-func Percent(part, whole int) string {
-	if whole == 0 {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 3, 64) + " %"
-}
-
-// Share spells a share in percent with one decimal, for narrow columns.
-func Share(part, whole int) string {
-	if whole == 0 {
-		return "–"
-	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
-}
-
-// Amount spells an expected number with four significant digits at most:
-// "84.84", "384.8", "12,345", "0.0031".
-func Amount(x float64) string {
-	switch {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return "–"
-	case math.Abs(x) >= 1000:
-		return Count(int(math.Round(x)))
-	case math.Abs(x) >= 100:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	case math.Abs(x) >= 1 || x == 0:
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	default:
-		return strconv.FormatFloat(x, 'g', 3, 64)
-	}
-}
-
-// Probability spells a probability with three decimals and no zero before the point:
-// ".068".
-func Probability(p float64) string {
-	if math.IsNaN(p) {
-		return "–"
-	}
-	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', 3, 64), "0")
-}
-
-// Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
-func Duration(d time.Duration) string {
-	switch {
-	case d < time.Millisecond:
-		return "< 1 ms"
-	case d < time.Second:
-		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
-	case d < time.Minute:
-		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
-	default:
-		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
-	}
 }

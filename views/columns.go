@@ -1,0 +1,97 @@
+package views
+
+// field is a column of a table: what stands above it and how wide it is.
+type field struct {
+	head  string
+	right bool // numbers: on the right, and the head too
+	size  int  // as wide as it would like to be
+	least int  // it is dropped rather than made narrower; 0: size
+	rank  int  // those of the highest rank are dropped first; 0: never
+}
+
+// arrange fits columns into a width, a blank between any two. It sets size to
+// the width of each, 0 for one that is dropped: columns of the highest rank are
+// dropped as long as the least widths do not fit; then the widest give way.
+func arrange(fields []field, width int) {
+	for i := range fields {
+		if fields[i].least == 0 || fields[i].least > fields[i].size {
+			fields[i].least = fields[i].size
+		}
+	}
+	for taken(fields, func(f field) int { return f.least }) > width && drop(fields) {
+	}
+	excess := taken(fields, func(f field) int { return f.size }) - width
+	for ; excess > 0; excess-- {
+		widest := -1
+		for i, f := range fields {
+			if f.size > f.least && (widest < 0 || f.size-f.least > fields[widest].size-fields[widest].least) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return // the line cuts what is left
+		}
+		fields[widest].size--
+	}
+}
+
+// taken returns the cells of the columns that are there and of the blanks
+// between them.
+func taken(fields []field, size func(field) int) int {
+	sum := -1
+	for _, f := range fields {
+		if f.size > 0 {
+			sum += size(f) + 1
+		}
+	}
+	return max(0, sum)
+}
+
+// drop takes out the last column of the highest rank; false: all have to stay.
+func drop(fields []field) bool {
+	chosen := -1
+	for i, f := range fields {
+		if f.size > 0 && f.rank > 0 && (chosen < 0 || f.rank >= fields[chosen].rank) {
+			chosen = i
+		}
+	}
+	if chosen >= 0 {
+		fields[chosen].size, fields[chosen].least = 0, 0
+	}
+	return chosen >= 0
+}
+
+// headings draws the names of the columns, with a mark at the end of the line
+// while the figures below are being recalculated. indent cells stay free on
+// the left.
+func headings(s State, fields []field, indent, width int) string {
+	l := newLine(width, nil)
+	l.left(&s.Theme.Heading, "", indent)
+	for i, f := range fields {
+		if f.size == 0 {
+			continue
+		}
+		if i > 0 && l.used > indent {
+			l.left(&s.Theme.Heading, " ", 1)
+		}
+		if f.right {
+			l.right(&s.Theme.Heading, f.head, f.size)
+		} else {
+			l.left(&s.Theme.Heading, f.head, f.size)
+		}
+	}
+	return marked(s, l)
+}
+
+// staleMark stands where figures are being recalculated.
+const staleMark = "↻"
+
+// marked ends a line of headings; while figures are being recalculated a mark
+// stands at its end.
+func marked(s State, l *line) string {
+	if !s.Stale || l.width < 4 {
+		return l.String()
+	}
+	text := l.String()
+	return Exactly(text, l.width-2, 1) + s.Theme.Warning.Render(" "+staleMark)
+}

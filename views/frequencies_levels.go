@@ -1,0 +1,95 @@
+package views
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// shownLevels are the codes that a list of categories shows and what takes a
+// walk over levels or records to know. They are kept while nothing changes.
+type shownLevels struct {
+	of, originals *microdata.Categories
+	byCount       bool
+	filter        string
+
+	codes     []uint32
+	occurring int
+	largest   int   // number of records, now or in the original
+	before    []int // records in the original by code; nil: not known
+}
+
+// original returns the number of records of the original data whose category
+// became the given one; -1 where it is not known.
+func (l *shownLevels) original(code uint32) int {
+	if int(code) >= len(l.before) {
+		return -1
+	}
+	return l.before[code]
+}
+
+// look returns what is to show of the categories now.
+func (p *Frequencies) look(s State, categories *microdata.Categories) *shownLevels {
+	if p.variable != s.Selected.Variable {
+		p.variable, p.filter, p.list = s.Selected.Variable, "", list{}
+	}
+	originals := categoriesOf(s.Original, s.Selected.Variable)
+	l := &p.shown
+	if l.of != categories || l.originals != originals {
+		*l = shownLevels{of: categories, originals: originals, occurring: categories.Occurring()}
+		l.before = originalCounts(categories, originals)
+		l.largest = max(1, slices.Max(append([]int{1}, categories.Counts()...)), slices.Max(append([]int{1}, l.before...)))
+	} else if l.byCount == p.byCount && l.filter == p.filter && l.codes != nil {
+		return l
+	}
+	l.byCount, l.filter = p.byCount, p.filter
+	l.codes = matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	return l
+}
+
+// matchingCodes returns the codes whose label contains a text, in the order of
+// the levels or by falling number of records; missing last.
+func matchingCodes(categories *microdata.Categories, want string, byCount bool) []uint32 {
+	counts := categories.Counts()
+	codes := make([]uint32, 0, 16)
+	for i := range categories.Levels {
+		if want == "" || strings.Contains(strings.ToLower(categories.Levels[i].Label), want) {
+			codes = append(codes, uint32(i+1))
+		}
+	}
+	if byCount {
+		slices.SortStableFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] })
+	}
+	if counts[0] > 0 && strings.Contains(missingLabel, want) {
+		codes = append(codes, 0)
+	}
+	return codes
+}
+
+// originalCounts returns by code how many records of the original have a
+// category that became this one; nil where the categories did not change, or
+// where one category became several.
+func originalCounts(now, before *microdata.Categories) []int {
+	if before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
+		return nil
+	}
+	became := make([]uint32, len(before.Levels)+1)
+	for record := range now.Codes.Len() {
+		from, to := before.Codes.At(record), now.Codes.At(record)
+		switch {
+		case from == 0 || to == 0 || became[from] == to:
+		case became[from] == 0:
+			became[from] = to
+		default:
+			return nil
+		}
+	}
+	counts := make([]int, len(now.Levels)+1)
+	for from, n := range before.Counts() {
+		if from == 0 || became[from] != 0 {
+			counts[became[from]] += n
+		}
+	}
+	return counts
+}
