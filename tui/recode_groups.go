@@ -59,6 +59,13 @@ func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 	return d
 }
 
+// follow takes the column as it is now, where a merge has changed it.
+func (d *recodeGroups) follow(s views.State) {
+	if column := currentColumn(s, d.column.Name()); column != nil && column != d.column {
+		d.take(column)
+	}
+}
+
 // take starts afresh on a column, as after a merge.
 func (d *recodeGroups) take(column *microdata.Column) {
 	d.column, d.marked, d.group = column, map[uint32]bool{}, ""
@@ -104,9 +111,7 @@ func (d *recodeGroups) Keys() []key.Binding {
 // HandleKey marks, merges and renames. Merging with m keeps the dialog open
 // for the next merge; enter closes it.
 func (d *recodeGroups) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
-	if column := currentColumn(s, d.column.Name()); column != nil && column != d.column {
-		d.take(column)
-	}
+	d.follow(s)
 	if d.label != nil {
 		return d.typeLabel(msg)
 	}
@@ -238,6 +243,7 @@ func (d *recodeGroups) Question() *Question {
 
 // View draws the categories with their records, and the what-if.
 func (d *recodeGroups) View(s views.State, width, height int) string {
+	d.follow(s)
 	return d.beside(s, d.figures(d.mergeable(), "The figures after a merge stand here as soon as two categories are marked."), width, height, func(width, height int) []string {
 		lines := []string{d.viewHead(s.Theme, width), ""}
 		largest := 1

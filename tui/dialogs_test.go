@@ -1,0 +1,289 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestIntervalsByKeys(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
+	d.Dialog().Contains("upper ends", "0-9", "90-99")
+	d.Press("right")
+	d.Dialog().Contains("0-10", "11-19")
+	d.Press("shift+left")
+	d.Dialog().Contains("▸0◂", "1-19") // stops at the lowest value
+	d.Press("d")
+	d.Dialog().Contains("0-19")
+	d.Press("a")
+	d.Press("t")
+	dialog := d.m.dialog.(*recodeIntervals)
+	if n := dialog.breaks.intervals(); n != 2 {
+		t.Errorf("after top coding at the first end there are %d intervals, want 2", n)
+	}
+	d.Press("e").Type("x").Press("enter")
+	labels := dialog.breaks.method("age").Labels
+	if len(labels) != 2 || !strings.HasSuffix(labels[0], "x") {
+		t.Errorf("labels %q", labels)
+	}
+	d.Press("enter")
+	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "x") {
+		t.Errorf("steps %q", steps)
+	}
+}
+
+func TestIntervalsOfEqualGroups(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "g")
+	b := d.m.dialog.(*recodeIntervals).breaks
+	if b.intervals() != 8 {
+		t.Fatalf("%d groups, want 8", b.intervals())
+	}
+	for i := range b.intervals() {
+		if n := b.count(i); n < 400 || n > 850 {
+			t.Errorf("group %d has %d of 5,000 records, want about 625", i, n)
+		}
+	}
+	d.Press("n")
+	if slices.Contains(b.upper, 98) || b.upper[0] != 9 {
+		t.Errorf("equal widths end at %v", b.upper)
+	}
+}
+
+// A second recode of a variable starts from the breaks of the first.
+func TestIntervalsRememberTheirBreaks(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("r")
+	if b := d.m.dialog.(*recodeIntervals).breaks; !slices.Equal(b.upper, []float64{4, 14, 24, 34, 44, 54, 64}) {
+		t.Errorf("the dialog opens with %v", b.upper)
+	}
+}
+
+func TestMergeAndRename(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "end", "r")
+	d.Dialog().Contains("Recode ethnic", "mark two categories")
+	d.Press("space", "space")
+	d.Dialog().Contains("→", "records", "violators")
+	promised := d.m.asking.answer.WhatIf
+	d.Press("e").Type("rare").Press("enter", "m")
+	if d.m.dialog == nil {
+		t.Fatal("m closes the dialog")
+	}
+	if got, want := d.m.bench.current.Assessment.Violators[1].Count, promised.Assessment.Violators[1].Count; got != want {
+		t.Errorf("%d violators after the merge, %d were promised", got, want)
+	}
+	d.Dialog().Contains("rare")
+	d.Press("home", "r").Type("!").Press("enter")
+	d.Press("esc")
+	steps := d.steps()
+	if len(steps) != 2 || !strings.Contains(steps[0], "rare") || !strings.Contains(steps[1], "!") {
+		t.Errorf("steps %q", steps)
+	}
+}
+
+func TestNumbersAsCategoriesAndBack(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "v")
+	d.Dialog().Contains("mark two categories")
+	d.Press("v")
+	d.Dialog().Contains("upper ends")
+}
+
+func TestKAnonymityDialog(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
+	d.Dialog().Contains("protection rule", "conservative", "no method can do with fewer than", "violators left")
+	d.Press("right")
+	if k := d.m.dialog.(*kAnonymity).method.K; k != 4 {
+		t.Errorf("k is %d after one key, want 4", k)
+	}
+	d.Type("5")
+	d.Dialog().Contains("5")
+	d.Press("down", "left") // default: a blank counts for everybody
+	d.Dialog().Contains("A blank counts as every value")
+	d.Press("down", "right")
+	d.Dialog().Contains("sdcmicro")
+	d.Dialog().Lacks("protection rule")
+	d.Press("right", "down", "J", "esc")
+	if len(d.steps()) != 1 {
+		t.Errorf("esc left %q", d.steps())
+	}
+}
+
+func TestImportanceByHand(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K", "down", "down", "down", "J", "enter")
+	steps := d.m.bench.doc.Steps()
+	if params := string(steps[len(steps)-1].Spec.Params); !strings.Contains(params, `"sex":1`) || !strings.Contains(params, `"urbrur":2`) {
+		t.Errorf("params %s", params)
+	}
+}
+
+func TestSuppressionAboveARisk(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("R")
+	d.Dialog().Contains("threshold", "region")
+	before := d.m.bench.current.Assessment.Expected
+	d.Press("down").Type("0.05").Press("enter")
+	if len(d.steps()) != 1 || d.m.bench.current.Assessment.Expected >= before {
+		t.Errorf("steps %q, expected re-identifications %v, before %v", d.steps(), d.m.bench.current.Assessment.Expected, before)
+	}
+}
+
+func TestTopCoding(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "T", "down").Type("80").Press("enter")
+	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "80") {
+		t.Fatalf("steps %q", steps)
+	}
+	levels := d.m.bench.current.Data
+	column, _ := levels.Column("age")
+	if all := column.Categories().Levels; all[len(all)-1].Value != 80 {
+		t.Errorf("the highest age is %v", all[len(all)-1].Label)
+	}
+}
+
+func TestExportFileReportAndScript(t *testing.T) {
+	folder := t.TempDir()
+	d := recodeAge(surveyOf(t, 120, 40))
+	export := func(name string, what int) string {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		d.Press("e")
+		for range what {
+			d.Press("right")
+		}
+		d.Press("down")
+		for range 60 {
+			d.Press("backspace")
+		}
+		d.Type(path).Press("enter")
+		if d.m.dialog != nil {
+			t.Fatalf("the dialog is still open:\n%s", d.Text())
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	data := export("safe.csv", 0)
+	if header, _, _ := strings.Cut(data, "\n"); strings.Contains(header, "pid") || !strings.Contains(data, "65-") {
+		t.Errorf("the protected file begins %q", header)
+	}
+	if report := export("report.html", 1); !strings.Contains(report, "<html") {
+		t.Error("the report is no page")
+	}
+	if script := export("steps.jsonl", 2); !strings.Contains(script, "recode-intervals") {
+		t.Errorf("the script is %s", script)
+	}
+	// An existing file is replaced only when enter is pressed twice.
+	d.Press("e", "down")
+	for range 60 {
+		d.Press("backspace")
+	}
+	d.Type(filepath.Join(folder, "safe.csv")).Press("enter")
+	d.Dialog().Contains("exists")
+	d.Press("enter")
+	if d.m.dialog != nil {
+		t.Errorf("the file was not replaced:\n%s", d.Text())
+	}
+}
+
+// writeSurvey puts the survey where tests may write beside it.
+func writeSurvey(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/survey.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "survey.csv")
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestFromFileToWorkbenchAndBack(t *testing.T) {
+	path := writeSurvey(t)
+	d := start(t, Options{Path: path}, 120, 40)
+	d.Screen().Contains("delimiter", "comma", "Arden")
+	d.Press("right")
+	d.Screen().Contains("semicolon")
+	d.Press("left", "enter")
+	d.Screen().Contains("Variables", "suggested", "no roles yet")
+	d.Press("a")
+	d.Screen().Contains("weight", "household", "KEY")
+	d.Press("enter")
+	d.Screen().Contains("Key variables")
+	recodeAge(d)
+	if len(d.steps()) != 1 {
+		t.Fatalf("steps %q", d.steps())
+	}
+	d.Press("q")
+	d = start(t, Options{Path: path}, 120, 40)
+	d.Dialog().Contains("Continue?", "1 of 1 steps")
+	d.Press("enter")
+	if len(d.steps()) != 1 {
+		t.Errorf("continued with %q", d.steps())
+	}
+}
+
+func TestRolesByHand(t *testing.T) {
+	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Press("enter")
+	d.Press("down", "down", "k") // region
+	d.Screen().Contains("1 key", "KEY")
+	d.Press("w") // a key variable is no weight, and region has no numbers
+	p := d.m.page.(*variablesPage)
+	if p.problem == "" || p.scenario.Weight != "" {
+		t.Errorf("region became the weight: %q", p.problem)
+	}
+	d.Press("down", "l", "up", "enter")
+	if p.scenario.LinkedTo("urbrur") != "region" {
+		t.Errorf("urbrur is linked to %q", p.scenario.LinkedTo("urbrur"))
+	}
+	d.Press("space")
+	if p.scenario.Has("region", "key") || len(p.scenario.Linked) != 0 {
+		t.Errorf("after taking all roles: %+v", p.scenario)
+	}
+	d.Press("esc")
+	d.Screen().Contains("open a file", "demonstration")
+}
+
+func TestMissingCodesAreTyped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "codes.csv")
+	if err := os.WriteFile(path, []byte("a,b\n1,NA\n-9,x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Path: path}, 120, 40).Press("down", "down", "down", "down", "down").Type("NA -9").Press("enter", "enter")
+	data := d.m.bench.doc.Base()
+	for i, name := range []string{"b", "a"} {
+		column, _ := data.Column(name)
+		if !column.Missing(i) || column.MissingCount() != 1 {
+			t.Errorf("%s: %d missing cells", name, column.MissingCount())
+		}
+	}
+}
+
+func TestFilesThatCannotBeOpened(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"empty.csv": "", "ragged.csv": "a,b\n1\n2,3,4,5\n", "binary.csv": "PK\x03\x04\x00\x00"} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d := start(t, Options{Path: path}, 120, 40)
+		if strings.HasPrefix(name, "ragged") {
+			d.Press("enter") // the import page shows what is wrong, reading says it
+		}
+		if d.m.bench != nil {
+			t.Errorf("%s was opened:\n%s", name, d.Text())
+		}
+		d.Screen().Contains(name)
+	}
+	for name, text := range map[string]string{"header.csv": "a,b\n", "one.csv": "a,b\n1,2\n"} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d := start(t, Options{Path: path}, 120, 40).Press("enter", "k", "enter", "]", "]", "r", "esc", "K", "esc")
+		if d.m.bench == nil {
+			t.Errorf("%s was not opened:\n%s", name, d.Text())
+		}
+	}
+}
