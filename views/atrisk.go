@@ -14,9 +14,10 @@ import (
 
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
 type AtRisk struct {
-	list   list
-	shown  violators
-	widths columnWidths
+	list     list
+	shown    violators
+	widths   columnWidths
+	decimals [2]bool // whether fk and Fk of the records in sight have decimals
 }
 
 // violators are the violators of one assessment. Those further down are looked
@@ -145,10 +146,16 @@ func (p *AtRisk) fields(s State, a *risk.Assessment, records []int, width int) (
 		columns = append(columns, column)
 		fields = append(fields, field{head: name, right: column.Numeric(), size: min(18, size), least: min(5, size), rank: i + 2})
 	}
-	sample, population := 3, 4
+	sample, population := 2, 2
+	p.decimals = [2]bool{}
 	for _, record := range records {
 		f, F := a.Frequency(record)
-		sample, population = max(sample, Width(Frequency(f))), max(population, Width(Frequency(F)))
+		p.decimals[0], p.decimals[1] = p.decimals[0] || fractional(f), p.decimals[1] || fractional(F)
+	}
+	for _, record := range records {
+		f, F := a.Frequency(record)
+		sample = max(sample, Width(aligned(f, p.decimals[0])))
+		population = max(population, Width(aligned(F, p.decimals[1])))
 	}
 	fields = append(fields, field{head: "fk", right: true, size: sample}, field{head: "Fk", right: true, size: population, rank: 1},
 		field{head: "risk", right: true, size: 5})
@@ -179,7 +186,7 @@ func (p *AtRisk) row(s State, a *risk.Assessment, record int, columns []*microda
 			l.left(fresh(s, style), text, f.size)
 		}
 	}
-	for i, text := range []string{Frequency(sample), Frequency(population), Probability(a.Risk(record))} {
+	for i, text := range []string{aligned(sample, p.decimals[0]), aligned(population, p.decimals[1]), Probability(a.Risk(record))} {
 		if f := fields[len(columns)+1+i]; f.size > 0 {
 			style := plain
 			if i == 2 {

@@ -68,8 +68,8 @@ func matchingCodes(categories *microdata.Categories, want string, byCount bool) 
 }
 
 // originalCounts returns by code how many records of the original have a
-// category that became this one; nil where the categories did not change, or
-// where one category became several.
+// category that became this one, -1 where that is not known; nil where the
+// categories did not change or one category became several.
 func originalCounts(now, before *microdata.Categories) []int {
 	if before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
 		return nil
@@ -85,11 +85,53 @@ func originalCounts(now, before *microdata.Categories) []int {
 			return nil
 		}
 	}
+	unknown := make([]bool, len(now.Levels)+1)
+	inferLost(now, before, became, unknown)
 	counts := make([]int, len(now.Levels)+1)
 	for from, n := range before.Counts() {
 		if from == 0 || became[from] != 0 {
 			counts[became[from]] += n
 		}
 	}
+	for code := range counts {
+		if unknown[code] {
+			counts[code] = -1
+		}
+	}
 	return counts
+}
+
+// inferLost completes what categories became where no record is left to tell,
+// since all were suppressed: of ordered categories one between two of the same
+// fate shares it. It marks the categories that others may have become.
+func inferLost(now, before *microdata.Categories, became []uint32, unknown []bool) {
+	counts := before.Counts()
+	last, open := uint32(0), []int(nil)
+	settle := func(next uint32) {
+		for _, code := range open {
+			if next == last && before.Ordered && last != 0 {
+				became[code] = last
+				continue
+			}
+			unknown[last], unknown[next] = true, true
+			for i := range unknown {
+				unknown[i] = unknown[i] || !before.Ordered && i > 0
+			}
+		}
+		open = open[:0]
+	}
+	sameLevels := len(now.Levels) == len(before.Levels) && len(now.Levels) > 0 && &now.Levels[0] == &before.Levels[0]
+	for code := 1; code < len(became); code++ {
+		switch {
+		case sameLevels:
+			became[code] = uint32(code)
+		case became[code] != 0:
+			settle(became[code])
+			last = became[code]
+		case counts[code] > 0:
+			open = append(open, code)
+		}
+	}
+	settle(0)
+	unknown[0] = false // missing in the original is always known
 }

@@ -36,9 +36,12 @@ func (p *Frequencies) View(s State, width, height int, focused bool) string {
 		{head: "records", right: true, size: max(7, counts.size())},
 		{head: "%", right: true, size: 5, rank: 2},
 	}
+	if width < 36 {
+		fields[2].head, fields[2].size = "n", max(3, counts.size())
+	}
 	if counts.original > 0 && width < labels+counts.size()+16 {
 		counts.original = 0
-		fields[2].size = max(7, counts.size())
+		fields[2].size = max(min(7, fields[2].size), counts.size())
 	}
 	arrange(fields, width-2)
 	if bar := width - 2 - taken(fields, func(f field) int { return f.size }) - 1; bar >= 3 {
@@ -73,7 +76,7 @@ func (p *Frequencies) head(s State, fields []field, width int) string {
 		return s.Theme.Warning.Render(Fit(" only with "+p.filter+" · esc shows all", width))
 	}
 	if p.byCount {
-		fields[2].head = "records↓"
+		fields[2].head += "↓"
 	}
 	return headings(s, fields, 1, width)
 }

@@ -76,38 +76,51 @@ func (*KAnonymity) Wheel(lines int, s State) Action { return nextK(s, max(-1, mi
 type violatorForm struct {
 	records                         int
 	count, percent, before, beforeP int // cells of each part; 0: left out
+	apart                           int // blanks between parts
 	spell                           func(part, whole int) string
 }
 
 // newViolatorForm fits the four parts into a width.
 func newViolatorForm(now, before []risk.Violators, records, width int) violatorForm {
 	f := violatorForm{records: records, count: 5, before: 5}
+	percent := func(spell func(part, whole int) string) (share, shareBefore int) {
+		for i := range now {
+			share, shareBefore = max(share, Width(spell(now[i].Count, records))), max(shareBefore, Width(spell(before[i].Count, records)))
+		}
+		return share, shareBefore
+	}
 	for i := range now {
 		f.count, f.before = max(f.count, Width(Count(now[i].Count))), max(f.before, Width(Count(before[i].Count)))
 	}
-	for _, form := range []struct {
-		spell                func(part, whole int) string
-		percent, beforeShare int
-	}{{Percent, 9, 9}, {Share, 7, 7}, {Share, 7, 0}, {Share, 0, 0}} {
-		f.spell, f.percent, f.beforeP = form.spell, form.percent, form.beforeShare
-		if f.size() <= width {
-			return f
+	for _, spell := range []func(part, whole int) string{Percent, Share} {
+		f.spell = spell
+		f.percent, f.beforeP = percent(spell)
+		for f.apart = 2; f.apart > 0; f.apart-- {
+			if f.size() <= width {
+				return f
+			}
 		}
 	}
-	f.before = 0
+	f.apart = 1
+	if f.beforeP = 0; f.size() > width {
+		f.percent = 0
+	}
+	if f.size() > width {
+		f.before = 0
+	}
 	return f
 }
 
 func (f violatorForm) size() int {
 	size := f.count
 	if f.percent > 0 {
-		size += 1 + f.percent
+		size += f.apart + f.percent
 	}
 	if f.before > 0 {
-		size += 3 + f.before
+		size += f.apart + 2 + f.before
 	}
 	if f.beforeP > 0 {
-		size += 1 + f.beforeP
+		size += f.apart + f.beforeP
 	}
 	return size
 }
@@ -116,20 +129,20 @@ func (f violatorForm) size() int {
 func (f violatorForm) put(l *line, theme *Theme, style *lipgloss.Style, now, before int) {
 	l.number(style, Count(now), f.count)
 	if f.percent > 0 {
-		l.gap(1)
+		l.gap(f.apart)
 		l.right(style, f.spell(now, f.records), f.percent)
 	}
 	if f.before == 0 {
 		return
 	}
 	text := "(" + Count(before)
-	l.right(&theme.Faint, "", 1)
+	l.gap(f.apart)
 	if f.beforeP == 0 {
 		l.right(&theme.Faint, text+")", f.before+2)
 		return
 	}
 	l.right(&theme.Faint, text, f.before+1)
-	l.gap(1)
+	l.gap(f.apart)
 	l.right(&theme.Faint, f.spell(before, f.records)+")", f.beforeP+1)
 }
 
@@ -146,8 +159,13 @@ func (*KAnonymity) View(s State, width, height int, _ bool) string {
 	form := newViolatorForm(now.Violators, before.Violators, now.Records, width-6)
 	head := newLine(width, nil)
 	head.right(&s.Theme.Heading, "k", 4)
-	head.right(&s.Theme.Heading, "violators", form.count+1+form.percent+1)
-	head.right(&s.Theme.Heading, "original", form.size()-form.count-form.percent-2)
+	figure := form.count
+	if form.percent > 0 {
+		figure += form.apart + form.percent
+	}
+	head.gap(1)
+	head.right(&s.Theme.Heading, "violators", max(figure, 0))
+	head.right(&s.Theme.Heading, "original", form.size()-figure)
 	lines := []string{marked(s, head)}
 	for i, v := range now.Violators {
 		l := newLine(width, nil)
@@ -186,7 +204,7 @@ func otherRules(s State, width, height int) []string {
 		return l.String()
 	}
 	lines := []string{
-		s.Theme.Faint.Render(Fit(fmt.Sprintf(" k = %d counted otherwise", s.K), width)),
+		s.Theme.Faint.Render(Fit(fmt.Sprintf(" k = %d under other rules", s.K), width)),
 		row("conservative", v.Conservative, b.Conservative),
 		row("own category", v.OwnCategory, b.OwnCategory),
 	}

@@ -128,19 +128,27 @@ func (p *KeyVariables) View(s State, width, height int, focused bool) string {
 		smallest.grow(figures[i].smallest)
 		longest = max(longest, min(24, Width(Safe(shortened(names[first+i])))+2))
 	}
-	fields := []field{
+	fields := keyVariableFields(longest, categories, smallest)
+	if arrange(fields, width-2); fields[columnSmallest].size == 0 || fields[columnSuppressed].size == 0 {
+		smallest.original = 0 // rather that than the column
+		fields = keyVariableFields(longest, categories, smallest)
+		arrange(fields, width-2)
+	}
+	lines := []string{headings(s, fields, 1, width)}
+	for i := first; i < last; i++ {
+		lines = append(lines, p.row(s, names[i], figures[i-first], fields, [2]pairSize{categories, smallest}, focused, width))
+	}
+	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+func keyVariableFields(longest int, categories, smallest pairSize) []field {
+	return []field{
 		{head: "variable", size: longest, least: 6},
 		{head: "categories", right: true, size: max(10, categories.size())},
 		{head: "smallest", right: true, size: max(8, smallest.size()), rank: 2},
 		{head: "missing", right: true, size: 9, least: 7, rank: 3},
 		{head: "suppressed", right: true, size: 10, rank: 1},
 	}
-	arrange(fields, width-2)
-	lines := []string{headings(s, fields, 1, width)}
-	for i := first; i < last; i++ {
-		lines = append(lines, p.row(s, names[i], figures[i-first], fields, [2]pairSize{categories, smallest}, focused, width))
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 func (p *KeyVariables) row(s State, name string, f variableFigures, fields []field, pairs [2]pairSize, focused bool, width int) string {

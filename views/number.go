@@ -93,3 +93,19 @@ func Frequency(f float64) string {
 		return strconv.FormatFloat(f, 'f', 1, 64)
 	}
 }
+
+// fractional reports whether Frequency spells decimals.
+func fractional(f float64) bool { return math.Abs(f) < 1000 && f != math.Trunc(f) }
+
+// aligned is Frequency for a column in which some figures have decimals: whole
+// numbers get one too, so that the points stand below each other.
+func aligned(f float64, decimals bool) string {
+	text := Frequency(f)
+	if !decimals || fractional(f) || math.IsNaN(f) || math.IsInf(f, 0) {
+		return text
+	}
+	if math.Abs(f) >= 1000 {
+		return text + "  "
+	}
+	return text + ".0"
+}

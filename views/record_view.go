@@ -162,18 +162,19 @@ func (p *Record) protection(s State, width int) []string {
 		return append(lines, paragraph(s, theme.Faint.Render, "No value is left that could be suppressed.", width)...)
 	}
 	fields := []field{
-		{head: "with a blank in", size: 15, least: 8},
-		{head: "f", right: true, size: 9},
+		{head: "blank in", size: 8},
+		{head: "f", right: true, size: 7},
 		{head: "conservative", right: true, size: 12},
 		{head: "own category", right: true, size: 12, rank: 2},
-		{head: "", size: 10, rank: 1},
+		{head: "", size: 7 + len(fmt.Sprint(s.K)), rank: 1},
 	}
 	for _, b := range story.blanks {
 		fields[0].size = max(fields[0].size, min(widest, Width(Safe(shortened(b.variable)))))
 	}
+	fields[0].least = 8
 	arrange(fields, width-4)
 	lines = append(lines, headings(State{Theme: theme}, fields, 3, width))
-	enough := fmt.Sprintf(" k = %d ✓", s.K)
+	enough := fmt.Sprintf("✓ k = %d", s.K)
 	for _, b := range story.blanks {
 		l := newLine(width, nil)
 		style, verdict := &theme.Plain, ""
@@ -194,8 +195,8 @@ func (p *Record) protection(s State, width int) []string {
 		}
 		lines = append(lines, l.String())
 	}
-	return append(lines, paragraph(s, theme.Faint.Render, "Each line: f of the record if this one cell were missing, under the rule of the scenario and under the two that "+
-		"take a blank for less. A tick: protected also where blanks protect nobody else.", width)...)
+	return append(lines, paragraph(s, theme.Faint.Render, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+		"✓: protected even where blanks protect nobody else.", width)...)
 }
 
 // recordFigures explains f, F and risk of a record.

@@ -79,18 +79,18 @@ type riskRow struct {
 func (p *Risk) rows(now, before *risk.Assessment) []riskRow {
 	f, b := p.now.look(now), p.before.look(before)
 	rows := []riskRow{
-		{"expected re-identifications", "expected re-id.", pair{Amount(now.Expected), Amount(before.Expected)}},
+		{"expected re-identifications", "re-identifications", pair{Amount(now.Expected), Amount(before.Expected)}},
 		{"global risk", "global risk", pair{share(now.Global), share(before.Global)}},
 	}
 	if h, o := now.Households, before.Households; h != nil && o != nil {
 		rows = append(rows,
-			riskRow{"households: expected", "households", pair{Amount(h.Expected), Amount(o.Expected)}},
-			riskRow{"households: highest risk", "  highest", pair{Probability(h.Highest), Probability(o.Highest)}})
+			riskRow{"households: expected", "households: exp.", pair{Amount(h.Expected), Amount(o.Expected)}},
+			riskRow{"households: highest risk", "  highest risk", pair{Probability(h.Highest), Probability(o.Highest)}})
 	}
 	return append(rows,
-		riskRow{"highest individual risk", "highest", pair{Probability(f.highest), Probability(b.highest)}},
-		riskRow{"records above the main part", "above main", pair{Count(f.aboveMain), Count(b.aboveMain)}},
-		riskRow{"threshold for 1 % global risk", "threshold 1 %", pair{f.thresholdText(), b.thresholdText()}})
+		riskRow{"highest individual risk", "highest risk", pair{Probability(f.highest), Probability(b.highest)}},
+		riskRow{"records above the main part", "above main part", pair{Count(f.aboveMain), Count(b.aboveMain)}},
+		riskRow{"threshold for 1 % global risk", "threshold for 1 %", pair{f.thresholdText(), b.thresholdText()}})
 }
 
 // View draws the figures and the distribution of the individual risks.
@@ -103,16 +103,15 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 		return sentence(s, "counting …", width, height)
 	}
 	rows := p.rows(now, before)
-	size, longest := pairSize{}, 0
+	size := pairSize{}
 	for _, row := range rows {
 		size.grow(row.figure)
-		longest = max(longest, Width(row.name))
 	}
 	names := max(0, width-2-size.size()-1)
 	lines := make([]string, 0, height)
 	for i, row := range rows {
 		name := row.name
-		if longest > names {
+		if Width(name) > names {
 			name = row.short
 		}
 		l := newLine(width, nil)
@@ -129,11 +128,15 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 	if s.Stale && len(lines) > 0 {
 		lines[0] = Exactly(lines[0], max(0, width-1), 1) + s.Theme.Warning.Render(staleMark)
 	}
-	if bars := height - len(lines) - 1; bars >= len(riskEnds) {
-		if bars > len(riskEnds) {
-			lines = append(lines, "")
+	room := height - len(lines) - 1
+	for _, each := range []int{1, 2} {
+		if bars := (len(riskEnds) + each - 1) / each; bars <= room {
+			if bars < room {
+				lines = append(lines, "")
+			}
+			lines = append(lines, p.distribution(s, each, width)...)
+			break
 		}
-		lines = append(lines, p.distribution(s, width)...)
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
@@ -146,28 +149,52 @@ func share(x float64) string {
 	return fmt.Sprintf("%.3f %%", 100*x)
 }
 
+// riskBar is one bar of the distribution.
+type riskBar struct {
+	end         float64
+	now, before int
+}
+
+// bars returns the bars of the distribution; each takes in so many bins, the
+// first one always one.
+func (p *Risk) bars(each int) []riskBar {
+	var bars []riskBar
+	sum := riskBar{}
+	for i, end := range riskEnds {
+		sum.now += p.now.bins[i]
+		sum.before += p.before.bins[i]
+		if i%each == 0 {
+			sum.end = end
+			bars = append(bars, sum)
+			sum = riskBar{}
+		}
+	}
+	return bars
+}
+
 // distribution draws the number of records by individual risk, now and in the
 // original.
-func (p *Risk) distribution(s State, width int) []string {
+func (p *Risk) distribution(s State, each, width int) []string {
+	bars := p.bars(each)
 	largest, counts := 1, pairSize{now: 7}
-	for i, n := range p.now.bins {
-		largest = max(largest, n, p.before.bins[i])
-		counts.grow(pair{Count(n), Count(p.before.bins[i])})
+	for _, bar := range bars {
+		largest = max(largest, bar.now, bar.before)
+		counts.grow(pair{Count(bar.now), Count(bar.before)})
 	}
 	if width < 36 {
 		counts.original = 0
 	}
-	fields := []field{{head: "risk up to", size: 10}, {}, {head: "records", right: true, size: counts.size()}}
+	fields := []field{{head: "risk up to", right: true, size: 10}, {}, {head: "records", right: true, size: counts.size()}}
 	fields[1].size = max(1, width-2-10-counts.size()-2)
 	lines := []string{headings(State{Theme: s.Theme}, fields, 1, width)}
-	for i, n := range p.now.bins {
+	for _, bar := range bars {
 		l := newLine(width, nil)
 		l.gap(1)
-		l.right(&s.Theme.Plain, strings.TrimPrefix(fmt.Sprintf("%g", riskEnds[i]), "0"), 10)
+		l.right(&s.Theme.Plain, strings.TrimPrefix(fmt.Sprintf("%g", bar.end), "0"), 10)
 		l.gap(1)
-		l.bar(s.Theme, fresh(s, dangerStyle(s.Theme, riskEnds[i])), float64(n)/float64(largest), float64(p.before.bins[i])/float64(largest), fields[1].size)
+		l.bar(s.Theme, fresh(s, dangerStyle(s.Theme, bar.end)), float64(bar.now)/float64(largest), float64(bar.before)/float64(largest), fields[1].size)
 		l.gap(1)
-		l.pair(s.Theme, fresh(s, &s.Theme.Plain), pair{Count(n), Count(p.before.bins[i])}, counts)
+		l.pair(s.Theme, fresh(s, &s.Theme.Plain), pair{Count(bar.now), Count(bar.before)}, counts)
 		lines = append(lines, l.String())
 	}
 	return lines

@@ -115,9 +115,13 @@ func (p *Suppressions) fields(s State, c suppressionCounts, width int) []field {
 	for _, name := range s.keys() {
 		longest = max(longest, min(24, Width(Safe(shortened(name)))))
 	}
+	last := "last step"
+	if width < 44 {
+		last = "last"
+	}
 	fields := []field{
 		{head: "variable", size: longest, least: 6},
-		{head: "last step", right: true, size: 9, rank: 2},
+		{head: last, right: true, size: max(len(last), Width(Count(c.lastSum))), rank: 2},
 		{head: "cells", right: true, size: max(5, Width(Count(c.allSum)))},
 		{head: "%", right: true, size: 6, rank: 1},
 		{size: 0}, // the bar takes what is left
