@@ -18,13 +18,14 @@ type Model struct {
 	dark          bool
 	theme         *views.Theme
 
-	page   page       // the room before the workbench; nil in the workbench
-	bench  *workbench // nil until a file is open
-	dialog Dialog     // nil: none is open
-	asking asking
-	work   *work
-	works  int
-	queue  []func(m *Model) tea.Cmd // what waits for work to end
+	page    page       // the room before the workbench; nil in the workbench
+	bench   *workbench // nil until a file is open
+	dialog  Dialog     // nil: none is open
+	asking  asking
+	work    *work
+	works   int
+	looking bool                     // the focused pane is to look through more records
+	queue   []func(m *Model) tea.Cmd // what waits for work to end
 
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
@@ -66,7 +67,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update carries out one message. All that changes the program happens here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return m, m.update(msg)
+	return m, tea.Batch(m.update(msg), m.look())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -102,6 +103,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.receive(msg)
 	case profileMsg:
 		return m.profiled(msg)
+	case lookMsg:
+		m.lookOn()
 	}
 	return nil
 }

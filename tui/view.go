@@ -134,7 +134,7 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	}
 	focused := pane == b.focused() && m.dialog == nil
 	content := pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
-	return views.Box(m.theme, number, pane.Title(), content, place.width, place.height, focused)
+	return views.Box(m.theme, number, views.TitleOf(pane, s), content, place.width, place.height, focused)
 }
 
 // header says what is open, and the tabs.
