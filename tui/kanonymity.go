@@ -20,6 +20,7 @@ type kAnonymity struct {
 	whatIf
 	form
 	method  *suppress.KAnonymity
+	records int
 	order   []string // key variables, most important first
 	ordered bool     // the order was changed by hand: it is given to the method
 	up      key.Binding
@@ -32,11 +33,12 @@ const settings = 3
 
 func newKAnonymityDialog(s views.State) Dialog {
 	d := &kAnonymity{
-		method: suppress.NewKAnonymity(),
-		order:  defaultImportance(s),
-		up:     key.NewBinding(key.WithKeys("K", "J", "shift+up", "shift+down"), key.WithHelp("K/J", "more, less important")),
-		apply:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+		method:  suppress.NewKAnonymity(),
+		order:   defaultImportance(s),
+		records: s.Current.Data.Len(),
+		up:      key.NewBinding(key.WithKeys("K", "J", "shift+up", "shift+down"), key.WithHelp("K/J", "more, less important")),
+		apply:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
+		cancel:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 	d.method.K = max(2, s.K)
 	d.fields = []*formField{d.fieldK(), d.fieldRule(), d.fieldAlgorithm()}
@@ -135,8 +137,17 @@ func (d *kAnonymity) fieldVariable(i int) *formField {
 	return &formField{
 		label: label,
 		help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
-		value: func() string { return d.order[i] + d.cells(d.order[i]) },
+		value: func() string { return views.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
 	}
+}
+
+// nameWidth returns the cells that the names of the key variables need.
+func (d *kAnonymity) nameWidth() int {
+	width := 0
+	for _, name := range d.order {
+		width = max(width, views.Width(views.Safe(name)))
+	}
+	return min(width, 20)
 }
 
 // cells says how many cells of a variable the newest answer blanks.
@@ -147,7 +158,7 @@ func (d *kAnonymity) cells(variable string) string {
 	}
 	for _, cells := range report.Cells {
 		if cells.Variable == variable {
-			return "  " + views.Count(cells.Count) + " cells"
+			return views.FitRight(views.Count(cells.Count), 10) + " cells" + views.FitRight(views.Share(cells.Count, d.records), 9)
 		}
 	}
 	return ""
@@ -235,3 +246,6 @@ func (d *kAnonymity) View(s views.State, width, height int) string {
 		return append(lines, d.verdict(s, width)...)
 	})
 }
+
+// rows counts the fields, the help and the verdict.
+func (d *kAnonymity) rows() int { return len(d.visible()) + 8 }

@@ -299,3 +299,6 @@ func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) stri
 	}
 	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
 }
+
+// rows counts the head and one line per category.
+func (d *recodeGroups) rows() int { return len(d.order) + 2 }

@@ -144,3 +144,6 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 func bar(theme *views.Theme, count, largest, width int) string {
 	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), width))
 }
+
+// rows counts the line of ends and one per interval.
+func (d *recodeIntervals) rows() int { return d.breaks.intervals() + 2 }

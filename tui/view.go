@@ -215,7 +215,17 @@ func (m *Model) dialogSize(body int) (width, height int) {
 		return min(m.width, 64), min(body, 7)
 	case *explain, *help, *commandPalette, *export:
 		return min(m.width, 84), min(body, 26)
-	default:
-		return min(m.width, 126), min(body, 34)
 	}
+	rows := 30
+	if d, ok := m.dialog.(rowed); ok {
+		rows = max(16, min(32, d.rows()))
+	}
+	if m.width < wideDialog+4 {
+		rows += whatIfHeight + 1 // the what-if stands below
+	}
+	return min(m.width, 126), min(body, rows+2)
 }
+
+// rowed is a dialog that knows how many lines it needs, so that its window is
+// no larger than what it shows.
+type rowed interface{ rows() int }

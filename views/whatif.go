@@ -60,7 +60,7 @@ func (w *WhatIfFigures) long(s State, width int) []string {
 	if v, ok := violatorsOf(w.After, s.K); ok {
 		before, _ := violatorsOf(now, s.K)
 		lines = append(lines,
-			w.row(theme, fmt.Sprintf("  k=%d blanks conservative", s.K), Count(before.Conservative), Count(v.Conservative)),
+			w.row(theme, fmt.Sprintf("  k=%d conservative", s.K), Count(before.Conservative), Count(v.Conservative)),
 			w.row(theme, fmt.Sprintf("  k=%d own category", s.K), Count(before.OwnCategory), Count(v.OwnCategory)))
 	}
 	lines = append(lines, "",
