@@ -1,0 +1,179 @@
+package views
+
+import (
+	"context"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+)
+
+// versions are the survey as read and after each of three steps.
+type versions struct {
+	scenario microdata.Scenario
+	states   []Version
+	steps    []Step
+}
+
+// survey reads the survey once and takes three steps with it: ages in groups,
+// rare ethnic groups joined, k-anonymity.
+var survey = sync.OnceValues(func() (*versions, error) {
+	content, err := os.ReadFile("../testdata/survey.csv")
+	if err != nil {
+		return nil, err
+	}
+	ctx := context.Background()
+	data, _, err := fileio.ReadBytes(ctx, "survey.csv", content, fileio.Guess(content), nil)
+	if err != nil {
+		return nil, err
+	}
+	v := &versions{scenario: microdata.NewScenario()}
+	v.scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	v.scenario.Weight, v.scenario.Household = "weight", "hid"
+	v.scenario.Numeric, v.scenario.Sensitive, v.scenario.Remove = []string{"income"}, []string{"health"}, []string{"pid"}
+	if err := v.add(data); err != nil {
+		return nil, err
+	}
+	importance := map[string]int{"region": 1, "sex": 2}
+	age, ethnic, protect := &recode.Intervals{}, &recode.Group{}, suppress.NewKAnonymity()
+	protect.Algorithm, protect.Rule = suppress.SDCMicro, string(microdata.RuleDefault)
+	age.Variable, age.Breaks = "age", []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}
+	ethnic.Variable, ethnic.Levels, ethnic.Label = "ethnic", []string{"Kesh", "other", "Veyra"}, "other"
+	protect.K, protect.Importance = 3, importance
+	for _, m := range []method.Method{age, ethnic, protect} {
+		out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &v.scenario}, nil)
+		if err != nil {
+			return nil, err
+		}
+		data = out.Data
+		if err := v.add(data); err != nil {
+			return nil, err
+		}
+		v.step(out.Report)
+	}
+	return v, nil
+})
+
+// add computes the figures of a dataset.
+func (v *versions) add(data *microdata.Dataset) error {
+	a, err := assess(data, &v.scenario)
+	v.states = append(v.states, Version{Data: data, Assessment: a})
+	return err
+}
+
+func assess(data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
+	if len(scenario.Keys) == 0 {
+		return nil, nil
+	}
+	columns := make([]*microdata.Column, len(scenario.Keys))
+	for i, name := range scenario.Keys {
+		columns[i], _ = data.Column(name)
+	}
+	weights, err := scenario.Weights(data)
+	if err != nil {
+		return nil, err
+	}
+	table, err := keys.New(context.Background(), columns, weights)
+	if err != nil {
+		return nil, err
+	}
+	var households *risk.Households
+	if column, ok := data.Column(scenario.Household); ok {
+		households = risk.NewHouseholds(column)
+	}
+	return risk.Assess(context.Background(), table, households, risk.OptionsOf(scenario))
+}
+
+func (v *versions) step(report method.Report) {
+	n := len(v.states)
+	now, _ := violatorsOf(v.states[n-1].Assessment, 3)
+	before, _ := violatorsOf(v.states[n-2].Assessment, 3)
+	v.steps = append(v.steps, Step{Title: report.Title, Effect: report.Effect, Violators: now.Count, Change: now.Count - before.Count,
+		At: time.Date(2025, 3, 1, 12, 2*n, 0, 0, time.Local), Report: &report})
+}
+
+// at returns the state after so many steps; those after it are undone.
+func (v *versions) at(position int, theme *Theme) State {
+	return State{
+		File: "survey.csv", Scenario: &v.scenario, Original: v.states[0], Current: v.states[position],
+		Steps: v.steps, Position: position, Selected: Selection{Variable: "age", Record: -1}, K: 3, Theme: theme,
+		Now: func() time.Time { return time.Date(2025, 3, 1, 12, 30, 0, 0, time.Local) },
+	}
+}
+
+// surveyAt returns the state of the survey after so many of the three steps.
+func surveyAt(t testing.TB, position int) State {
+	t.Helper()
+	v, err := survey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.at(position, NewTheme(true, false))
+}
+
+// press returns the key press of a name as Bubble Tea spells it.
+func press(name string) tea.KeyPressMsg {
+	codes := map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "up": tea.KeyUp, "down": tea.KeyDown,
+		"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown}
+	if code, ok := codes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	r := []rune(name)[0]
+	return tea.KeyPressMsg{Code: r, Text: string(r)}
+}
+
+// apply does to a state what the running program does after an action.
+func apply(s *State, action Action) {
+	switch a := action.(type) {
+	case SelectVariable:
+		s.Selected.Variable = a.Name
+	case SelectLevel:
+		s.Selected.Level = a.Level
+	case SelectRecord:
+		s.Selected.Record = a.Record
+	case SetK:
+		s.K = a.K
+	}
+}
+
+// typing presses keys in a pane; a text that is no name of a key is typed.
+func typing(p Pane, s *State, names ...string) (last Action) {
+	for _, name := range names {
+		last = p.HandleKey(press(name), *s)
+		apply(s, last)
+	}
+	return last
+}
+
+var styles = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+
+// checkFrame reports lines that are not exactly as wide as they should be, a
+// wrong number of them, and anything but styles and text.
+func checkFrame(t interface{ Fatalf(string, ...any) }, what, frame string, width, height int) {
+	lines := strings.Split(frame, "\n")
+	if len(lines) != height {
+		t.Fatalf("%s: %d lines, not %d", what, len(lines), height)
+	}
+	for i, line := range lines {
+		if got := Width(line); got != width {
+			t.Fatalf("%s: line %d of a frame of %d×%d has %d cells: %q", what, i+1, width, height, got, line)
+		}
+		for _, r := range styles.ReplaceAllString(line, "") {
+			if r < 0x20 || r >= 0x7f && r < 0xa0 || hidden(r) {
+				t.Fatalf("%s: line %d has the character %U: %q", what, i+1, r, line)
+			}
+		}
+	}
+}
