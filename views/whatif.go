@@ -3,9 +3,11 @@ package views
 import (
 	"fmt"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
+
+	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -24,8 +26,12 @@ type WhatIfFigures struct {
 	Hint    string // what to do where nothing is asked
 }
 
+// lowWhatIf is the height below which the what-if has its form of three lines.
+const lowWhatIf = 8
+
 // WhatIfBlock draws the figures now and as they would be: a table where there
-// is room for it, else three lines.
+// is room for it, else three lines. Figures of an older question are faint and
+// marked.
 func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	var lines []string
 	switch {
@@ -35,133 +41,236 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		lines = wrapped(s.Theme.Faint.Render, w.Hint, width)
 	case w.After == nil || s.Current.Assessment == nil:
 		lines = []string{s.Theme.Faint.Render("counting …")}
-	case height < 8:
-		lines = w.short(s, width)
+	case height < lowWhatIf:
+		lines = w.low(s, width)
 	default:
-		lines = w.long(s, width)
+		lines = w.high(s, width, height)
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// long is the table of the wide form.
-func (w *WhatIfFigures) long(s State, width int) []string {
-	theme := s.Theme
-	style := theme.Strong
+// known returns the style of a figure: faint while it is an older one.
+func (w *WhatIfFigures) known(s State, style *lipgloss.Style) *lipgloss.Style {
 	if w.Pending {
-		style = theme.Faint
+		return &s.Theme.Faint
 	}
-	now := s.Current.Assessment
-	lines := []string{theme.Heading.Render(Fit("violators", 12) + FitRight("now", 10) + FitRight("would be", 11))}
-	for i, v := range w.After.Violators {
-		before := now.Violators[min(i, len(now.Violators)-1)]
-		lines = append(lines, theme.Plain.Render(Fit("  k = "+strconv.Itoa(v.K), 12)+FitRight(Count(before.Count), 10))+
-			style.Render(FitRight(Count(v.Count), 11))+" "+trend(theme, float64(before.Count), float64(v.Count)))
+	return style
+}
+
+// whatIfRow is one figure now and as it would be.
+type whatIfRow struct {
+	name, short  string
+	chosen       bool
+	now, after   string
+	before, then float64 // the same as numbers
+	style        *lipgloss.Style
+}
+
+// parts are the rows of the table in groups: violators, violators of the
+// screen's k under other rules, expected re-identifications.
+func (w *WhatIfFigures) parts(s State) [][]whatIfRow {
+	now, after := s.Current.Assessment, w.After
+	count := func(name, short string, chosen bool, before, then int) whatIfRow {
+		return whatIfRow{name, short, chosen, Count(before), Count(then), float64(before), float64(then), riskStyle(s.Theme, then, after.Records)}
 	}
-	if v, ok := violatorsOf(w.After, s.K); ok {
+	amount := func(name, short string, before, then float64) whatIfRow {
+		return whatIfRow{name, short, false, Amount(before), Amount(then), before, then, &s.Theme.Strong}
+	}
+	parts := make([][]whatIfRow, 3)
+	for _, v := range after.Violators {
+		before, _ := violatorsOf(now, v.K)
+		name := fmt.Sprintf("k = %d", v.K)
+		parts[0] = append(parts[0], count(name, name, v.K == s.K, before.Count, v.Count))
+	}
+	if v, ok := violatorsOf(after, s.K); ok {
 		before, _ := violatorsOf(now, s.K)
-		lines = append(lines,
-			w.row(theme, fmt.Sprintf("  k=%d conservative", s.K), Count(before.Conservative), Count(v.Conservative)),
-			w.row(theme, fmt.Sprintf("  k=%d own category", s.K), Count(before.OwnCategory), Count(v.OwnCategory)))
+		parts[1] = []whatIfRow{
+			count(fmt.Sprintf("k = %d conservative", s.K), "conservative", false, before.Conservative, v.Conservative),
+			count(fmt.Sprintf("k = %d own category", s.K), "own category", false, before.OwnCategory, v.OwnCategory),
+		}
 	}
-	lines = append(lines, "",
-		w.amount(theme, "re-identifications", now.Expected, w.After.Expected))
-	if now.Households != nil && w.After.Households != nil {
-		lines = append(lines, w.amount(theme, "  of households", now.Households.Expected, w.After.Households.Expected))
+	parts[2] = []whatIfRow{amount("re-identifications", "re-ident.", now.Expected, after.Expected)}
+	if now.Households != nil && after.Households != nil {
+		parts[2] = append(parts[2], amount("  of households", "  households", now.Households.Expected, after.Households.Expected))
 	}
-	lines = append(lines, "")
-	lines = append(lines, w.need(theme, width)...)
+	return parts
+}
+
+// high is the table, and what k-anonymity would need.
+func (w *WhatIfFigures) high(s State, width, height int) []string {
+	parts := w.parts(s)
+	fields := whatIfFields(parts, width)
+	drawn := make([][]string, len(parts), len(parts)+2)
+	used := 1
+	for i, part := range parts {
+		for _, row := range part {
+			drawn[i] = append(drawn[i], w.row(s, row, fields, width))
+		}
+		used += len(part)
+	}
+	need := w.need(s, width)
+	drawn = append(drawn, need)
+	used += len(need)
 	if w.Elapsed > 0 && !w.Pending {
-		lines = append(lines, "", theme.Faint.Render(Duration(w.Elapsed)))
+		drawn = append(drawn, []string{s.Theme.Faint.Render(Fit(" "+Duration(w.Elapsed), width))})
+		used++
+	}
+	head := w.heading(s, fields, width)
+	lines := []string{head}
+	for i, part := range drawn {
+		if i > 0 && len(part) > 0 && used < height {
+			lines = append(lines, "")
+			used++
+		}
+		lines = append(lines, part...)
 	}
 	return lines
 }
 
-func (w *WhatIfFigures) row(theme *Theme, name, now, after string) string {
-	style := theme.Plain
-	if w.Pending {
-		style = theme.Faint
+// whatIfFields are the columns: name, now, would be, change.
+func whatIfFields(parts [][]whatIfRow, width int) []field {
+	fields := []field{{size: 8}, {head: "now", right: true, size: 5}, {head: "would be", right: true, size: 8}, {head: "", size: 8, rank: 1}}
+	short := 8
+	for _, part := range parts {
+		for _, row := range part {
+			fields[0].size, short = max(fields[0].size, Width(row.name)), max(short, Width(row.short))
+			fields[1].size, fields[2].size = max(fields[1].size, Width(row.now)), max(fields[2].size, Width(row.after))
+		}
 	}
-	return theme.Faint.Render(Fit(name, 25)) + style.Render(FitRight(now, 8)+FitRight(after, 9))
+	if taken(fields, func(f field) int { return f.size })+1 > width {
+		fields[0].size = short
+	}
+	arrange(fields, width-1)
+	return fields
 }
 
-func (w *WhatIfFigures) amount(theme *Theme, name string, now, after float64) string {
-	style := theme.Strong
-	if w.Pending {
-		style = theme.Faint
+func (w *WhatIfFigures) heading(s State, fields []field, width int) string {
+	return headings(State{Theme: s.Theme, Stale: w.Pending || s.Stale}, fields, 1, width)
+}
+
+func (w *WhatIfFigures) row(s State, row whatIfRow, fields []field, width int) string {
+	theme := s.Theme
+	l := newLine(width, nil)
+	l.text(&theme.Key, mark(row.chosen))
+	name := row.name
+	if Width(name) > fields[0].size {
+		name = row.short
 	}
-	return theme.Plain.Render(Fit(name, 19)+FitRight(Amount(now), 8)+" → ") + style.Render(Amount(after)) + " " + trend(theme, now, after)
+	l.left(&theme.Plain, name, fields[0].size)
+	l.gap(1)
+	l.number(&theme.Plain, row.now, fields[1].size)
+	l.gap(1)
+	l.number(w.known(s, row.style), row.after, fields[2].size)
+	if fields[3].size > 0 {
+		l.gap(1)
+		w.trend(s, l, row.before, row.then)
+	}
+	return l.String()
+}
+
+// trend appends by how much a figure falls or rises.
+func (w *WhatIfFigures) trend(s State, l *line, now, after float64) {
+	style, sign := &s.Theme.Low, "▼"
+	if after > now {
+		style, sign = &s.Theme.High, "▲"
+	}
+	switch percent := 100 * math.Abs(now-after) / now; {
+	case now == after || math.IsNaN(after) || math.IsNaN(now):
+		l.text(&s.Theme.Faint, "=")
+	case now == 0 || percent >= 10_000:
+		l.text(w.known(s, style), sign)
+	default:
+		l.text(w.known(s, style), fmt.Sprintf("%s %.1f %%", sign, percent))
+	}
 }
 
 // need says what k-anonymity would take after the step.
-func (w *WhatIfFigures) need(theme *Theme, width int) []string {
+func (w *WhatIfFigures) need(s State, width int) []string {
 	if w.NeedK == 0 {
 		return nil
 	}
-	if w.Need == nil {
-		return []string{theme.Faint.Render(Fit(fmt.Sprintf("%d-anonymity would need …", w.NeedK), width))}
+	style := &s.Theme.Suppressed
+	if w.NeedOld || w.Need == nil {
+		style = &s.Theme.Faint
 	}
-	style := theme.Suppressed
-	if w.NeedOld {
-		style = theme.Faint
+	text := w.needText()
+	if Width(text) > width-1 {
+		text = strings.Replace(text, "would need", "needs", 1)
 	}
-	lines := wrapped(style.Render, w.needText(), width)
-	var cells []string
-	for _, c := range w.Need.Cells {
-		if c.Count > 0 {
-			cells = append(cells, Safe(c.Variable)+" "+Count(c.Count))
-		}
+	lines := wrapped(style.Render, text, width-1)
+	lines = append(lines, wrapped(s.Theme.Faint.Render, w.cells(), width-3)...)
+	for i := range lines {
+		lines[i] = " " + lines[i]
 	}
-	if len(cells) == 0 {
-		return lines
-	}
-	return append(lines, wrapped(theme.Faint.Render, strings.Join(cells, "  "), width)...)
+	return lines
 }
 
+// needText is the sentence about the cells that k-anonymity would need.
 func (w *WhatIfFigures) needText() string {
-	text := fmt.Sprintf("%d-anonymity would need %s cells", w.NeedK, Count(w.Need.Total))
-	if w.Need.Bound != nil {
+	if w.Need == nil {
+		return fmt.Sprintf("%d-anonymity would need …", w.NeedK)
+	}
+	text := fmt.Sprintf("%d-anonymity would need %s", w.NeedK, plural(w.Need.Total, "cell"))
+	if w.Need.Bound != nil && *w.Need.Bound > 0 {
 		text += " (" + Count(*w.Need.Bound) + " at least)"
+	}
+	if w.NeedOld {
+		text += " " + staleMark
 	}
 	return text
 }
 
-// short is the form of three lines.
-func (w *WhatIfFigures) short(s State, width int) []string {
-	theme := s.Theme
-	style := theme.Strong
-	if w.Pending {
-		style = theme.Faint
+// cells lists the cells of each variable, most first.
+func (w *WhatIfFigures) cells() string {
+	if w.Need == nil {
+		return ""
 	}
-	now := s.Current.Assessment
-	var parts []string
-	for i, v := range w.After.Violators {
-		before := now.Violators[min(i, len(now.Violators)-1)]
-		parts = append(parts, fmt.Sprintf("k%d %s → %s", v.K, Count(before.Count), Count(v.Count)))
-	}
-	lines := []string{
-		style.Render(Fit(strings.Join(parts, "   "), width)),
-		style.Render(Fit("re-identifications "+Amount(now.Expected)+" → "+Amount(w.After.Expected), width)),
-	}
-	if w.NeedK > 0 {
-		text := fmt.Sprintf("%d-anonymity would need …", w.NeedK)
-		if w.Need != nil {
-			text = w.needText()
+	cells := slices.Clone(w.Need.Cells)
+	slices.SortStableFunc(cells, func(a, b method.VariableCells) int { return b.Count - a.Count })
+	var texts []string
+	for _, c := range cells {
+		if c.Count > 0 {
+			// A blank that does not break keeps the number with its variable.
+			texts = append(texts, strings.ReplaceAll(Safe(shortened(c.Variable)), " ", "\u00a0")+"\u00a0"+Count(c.Count))
 		}
-		lines = append(lines, theme.Suppressed.Render(Fit(text, width)))
 	}
-	return lines
+	return strings.Join(texts, "  ")
 }
 
-// trend draws by how much a figure falls or rises.
-func trend(theme *Theme, now, after float64) string {
-	switch {
-	case now == after || now == 0 || math.IsNaN(after):
-		return ""
-	case after < now:
-		return theme.Low.Render(fmt.Sprintf("▼ %.1f %%", 100*(now-after)/now))
-	default:
-		return theme.High.Render(fmt.Sprintf("▲ %.1f %%", 100*(after-now)/now))
+// low is the form of three lines.
+func (w *WhatIfFigures) low(s State, width int) []string {
+	theme, now := s.Theme, s.Current.Assessment
+	l := newLine(width, nil)
+	for i, v := range w.After.Violators {
+		before, _ := violatorsOf(now, v.K)
+		if i > 0 {
+			l.gap(2)
+		}
+		l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", v.K, Count(before.Count)))
+		l.text(w.known(s, riskStyle(theme, v.Count, now.Records)), Count(v.Count))
 	}
+	if w.Pending {
+		l.text(&theme.Warning, " "+staleMark)
+	}
+	amounts := newLine(width, nil)
+	amounts.text(&theme.Faint, "re-identifications "+Amount(now.Expected)+" → ")
+	amounts.text(w.known(s, &theme.Strong), Amount(w.After.Expected)+" ")
+	w.trend(s, amounts, now.Expected, w.After.Expected)
+	if w.Elapsed > 0 && !w.Pending {
+		amounts.text(&theme.Faint, "  "+Duration(w.Elapsed))
+	}
+	lines := []string{l.String(), amounts.String()}
+	if w.NeedK > 0 {
+		need := newLine(width, nil)
+		style := &theme.Suppressed
+		if w.NeedOld || w.Need == nil {
+			style = &theme.Faint
+		}
+		need.text(style, w.needText())
+		need.text(&theme.Faint, "  "+w.cells())
+		lines = append(lines, need.String())
+	}
+	return lines
 }
 
 // violatorsOf returns the violators of a k that the scenario counts.
@@ -174,19 +283,25 @@ func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
 	return risk.Violators{}, false
 }
 
-// wrapped breaks a text at blanks into lines of width cells at most.
+// wrapped breaks a text at blanks into lines of width cells at most. Runs of
+// blanks stay where they do not stand at the end of a line.
 func wrapped(render func(...string) string, text string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && Width(line)+1+Width(word) > width {
+	gap := ""
+	for _, word := range strings.Split(shortened(text), " ") {
+		if word == "" {
+			gap += " "
+			continue
+		}
+		if line != "" && Width(line)+Width(gap)+1+Width(word) > width {
 			lines = append(lines, render(Fit(line, width)))
-			line = ""
+			line, gap = "", ""
 		}
 		if line != "" {
-			line += " "
+			line += gap + " "
 		}
-		line += word
+		line, gap = line+word, ""
 	}
 	if line != "" {
 		lines = append(lines, render(Fit(line, width)))
