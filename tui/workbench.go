@@ -132,6 +132,8 @@ func (m *Model) refresh() tea.Cmd {
 		if msg.original.Assessment, msg.err = analyst.Assess(ctx, base, scenario); msg.err == nil {
 			msg.current.Assessment, msg.err = analyst.Assess(ctx, data, scenario)
 		}
+		views.Prepare(msg.original)
+		views.Prepare(msg.current)
 		return msg
 	}
 }

@@ -69,3 +69,12 @@ func (s State) records() int {
 	}
 	return s.Current.Data.Len()
 }
+
+// Prepare computes what panes would otherwise have to when they draw a version
+// for the first time. It is for the work that makes the version, beside the
+// screen.
+func Prepare(v Version) {
+	if v.Assessment != nil {
+		v.Assessment.AboveMain()
+	}
+}
