@@ -77,7 +77,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	case m.work != nil && m.work.opening:
 		return nil, []key.Binding{bind("esc", "cancel", "esc")}
 	case m.page != nil:
-		return m.page.Keys(), m.commandKeys(always, func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
+		return enterFirst(m.page.Keys()), m.commandKeys(always, func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
 	case m.bench == nil:
 		return nil, []key.Binding{bind("q", "quit", "q")}
 	case m.typing():
@@ -86,9 +86,21 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	if len(m.bench.drill) > 0 {
 		keys = append(keys, bind("esc", "back", "esc"))
 	}
+	if len(m.bench.drill) == 0 && m.small() && len(m.bench.tab.panes()) > 1 {
+		keys = append(keys, bind("tab", "next pane", "tab"))
+	}
 	keys = append(keys, m.focused().Keys()...)
 	keys = m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere })
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
+}
+
+// enterFirst puts the key that leads on before all others.
+func enterFirst(keys []key.Binding) []key.Binding {
+	at := slices.IndexFunc(keys, func(b key.Binding) bool { return slices.Contains(b.Keys(), "enter") })
+	if at < 0 {
+		return keys
+	}
+	return slices.Concat(keys[at:at+1], keys[:at], keys[at+1:])
 }
 
 // commandKeys appends the keys of the commands that are wanted and can be used

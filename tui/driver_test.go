@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -244,11 +245,19 @@ func (s shown) Lacks(texts ...string) *driver {
 
 // files are the data of the tests, read once.
 var files = map[string]func() (*microdata.Dataset, error){
-	"survey.csv":  sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("../testdata/survey.csv") }),
-	"guide10.csv": sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("../testdata/guide10.csv") }),
+	"survey.csv":  sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("survey.csv") }),
+	"guide10.csv": sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("guide10.csv") }),
 }
 
-func readFile(path string) (*microdata.Dataset, error) {
+// here is the folder of the package; tests run in another one, so that nothing
+// they export stays.
+var here string
+
+// testFile returns the path of a file of the project's testdata.
+func testFile(name string) string { return filepath.Join(here, "..", "testdata", name) }
+
+func readFile(name string) (*microdata.Dataset, error) {
+	path := testFile(name)
 	format, err := fileio.GuessFile(path)
 	if err != nil {
 		return nil, err
@@ -273,8 +282,8 @@ func opener(name string, scenario microdata.Scenario) Opener {
 	}
 }
 
-// survey runs the program on the survey of 5,000 records.
-func survey(t testing.TB, width, height int) *driver {
+// surveyOf runs the program on the survey of 5,000 records.
+func surveyOf(t testing.TB, width, height int) *driver {
 	t.Helper()
 	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario())}, width, height)
 }
@@ -310,6 +319,14 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	os.Setenv("XDG_STATE_HOME", folder)
+	time.Local = time.UTC // frames show local times
+	if here, err = os.Getwd(); err == nil {
+		err = os.Chdir(folder)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	code := m.Run()
 	os.RemoveAll(folder)
 	os.Exit(code)

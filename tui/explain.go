@@ -38,7 +38,7 @@ func (e *explain) Typing() bool { return false }
 func (e *explain) Keys() []key.Binding {
 	keys := []key.Binding{}
 	if len(e.figures) > 1 {
-		keys = append(keys, bind("tab", "next figure", "tab"), bind("shift+tab", "figure before", "shift+tab"))
+		keys = append(keys, bind("shift+tab", "figure before", "shift+tab", "up", "left"), bind("tab", "next figure", "tab", "down", "right"))
 	}
 	return append(keys, bind("esc", "close", "esc"))
 }

@@ -69,7 +69,7 @@ func layoutOverview(names []string, r rect) []slot {
 	steps := max(5, min(9, r.height/5))
 	upper := (r.height - steps) / 2
 	lower := r.height - steps - upper
-	row := split(rect{r.x, r.y, r.width, upper}, 38, 24, 38)
+	row := split(rect{r.x, r.y, r.width, upper}, 33, 30, 37)
 	middle := split(rect{r.x, r.y + upper, r.width, lower}, 58, 42)
 	return []slot{
 		{names[0], row[0]}, {names[1], row[1]}, {names[2], row[2]},

@@ -1,0 +1,102 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/survey"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// made opens a survey that is made, of any size.
+func made(rows int) Opener {
+	return func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
+		var text bytes.Buffer
+		if err := survey.WriteCSV(&text, rows, 7); err != nil {
+			return session.Opening{}, microdata.Scenario{}, err
+		}
+		data, report, err := fileio.ReadBytes(ctx, "made.csv", text.Bytes(), fileio.NewFormat(), meter)
+		if err != nil {
+			return session.Opening{}, microdata.Scenario{}, err
+		}
+		return session.Opening{Name: "made.csv", Format: report.Format, Data: data, Volatile: true}, surveyScenario(), nil
+	}
+}
+
+// at presses a key and waits for the finished frame with the figures that
+// belong to it; the count of suppressions, which comes later, is left out.
+func (d *driver) at(key string) {
+	_, cmd := d.m.Update(press(key))
+	d.run(cmd)
+	d.timers = d.timers[:0]
+	if d.m.asking.answer.Pending {
+		d.Fatal("the frame has no figures")
+	}
+	_ = d.m.frame()
+}
+
+// BenchmarkFrame measures the time from a key press to the finished frame: on
+// the workbench, and in the recode dialog with the figures after a break moved.
+func BenchmarkFrame(b *testing.B) {
+	for _, rows := range []int{5_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			d := start(b, Options{Demo: true, OpenDemo: made(rows)}, 120, 40)
+			b.Run("workbench", func(b *testing.B) {
+				d.Press("1", "g")
+				for i := range b.N {
+					d.at([]string{"down", "up"}[i/6%2])
+				}
+			})
+			b.Run("records", func(b *testing.B) {
+				d.Press("[")
+				for range b.N {
+					d.at("pgdown")
+				}
+				d.Press("]")
+			})
+			b.Run("recode", func(b *testing.B) {
+				d.Press("1", "g", "down", "down", "down", "r", "down", "down", "down")
+				b.ResetTimer()
+				for i := range b.N {
+					d.at([]string{"right", "left"}[i%2])
+				}
+				d.Press("esc")
+			})
+		})
+	}
+}
+
+// BenchmarkKeysWhileWorkRuns measures how long the program takes for a key and
+// the frame after it while a suppression is computed: the mean, and the longest.
+func BenchmarkKeysWhileWorkRuns(b *testing.B) {
+	const rows = 1_000_000
+	d := start(b, Options{Demo: true, OpenDemo: made(rows)}, 120, 40)
+	d.Press("K").Hold().Press("right", "enter") // a k whose suppression is not known from the what-if
+	job := d.held[len(d.held)-1]().(tea.BatchMsg)[0]
+	done := make(chan struct{})
+	go func() {
+		job()
+		close(done)
+	}()
+	d.hold = false
+	var longest time.Duration
+	b.ResetTimer()
+	for i := range b.N {
+		started := time.Now()
+		d.at([]string{"down", "tab", "]", "2", "i", "esc"}[i%6])
+		longest = max(longest, time.Since(started))
+		time.Sleep(5 * time.Millisecond)
+	}
+	b.StopTimer()
+	b.ReportMetric(float64(longest.Microseconds())/1000, "ms-longest")
+	d.m.work.cancel()
+	<-done
+}
