@@ -134,6 +134,7 @@ func (p *KeyVariables) View(s State, width, height int, focused bool) string {
 		fields = keyVariableFields(longest, categories, smallest)
 		arrange(fields, width-2)
 	}
+	spread(fields, width-2)
 	lines := []string{headings(s, fields, 1, width)}
 	for i := first; i < last; i++ {
 		lines = append(lines, p.row(s, names[i], figures[i-first], fields, [2]pairSize{categories, smallest}, focused, width))
@@ -143,7 +144,7 @@ func (p *KeyVariables) View(s State, width, height int, focused bool) string {
 
 func keyVariableFields(longest int, categories, smallest pairSize) []field {
 	return []field{
-		{head: "variable", size: longest, least: 6},
+		{head: "variable", size: longest, least: min(longest, 14)},
 		{head: "categories", right: true, size: max(10, categories.size())},
 		{head: "smallest", right: true, size: max(8, smallest.size()), rank: 2},
 		{head: "missing", right: true, size: 9, least: 7, rank: 3},
