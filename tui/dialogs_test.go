@@ -63,7 +63,7 @@ func TestMergeAndRename(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "end", "r")
 	d.Dialog().Contains("Recode ethnic", "mark two categories")
 	d.Press("space", "space")
-	d.Dialog().Contains("→", "records", "violators")
+	d.Dialog().Contains("→", "records", "k = 3", "would be")
 	promised := d.m.asking.answer.WhatIf
 	d.Press("e").Type("rare").Press("enter", "m")
 	if d.m.dialog == nil {
@@ -188,7 +188,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 // writeSurvey puts the survey where tests may write beside it.
 func writeSurvey(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("../testdata/survey.csv")
+	text, err := os.ReadFile(testFile("survey.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
