@@ -125,15 +125,15 @@ func (m *Model) refresh() tea.Cmd {
 	b.stale = true
 	ctx, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
-	epoch, analyst, scenario := b.figures, b.analyst, b.scenario
+	epoch, analyst, scenario, k := b.figures, b.analyst, b.scenario, b.k
 	base, data := b.doc.Base(), b.doc.Data()
 	return func() tea.Msg {
 		msg := figuresMsg{epoch: epoch, original: views.Version{Data: base}, current: views.Version{Data: data}}
 		if msg.original.Assessment, msg.err = analyst.Assess(ctx, base, scenario); msg.err == nil {
 			msg.current.Assessment, msg.err = analyst.Assess(ctx, data, scenario)
 		}
-		views.Prepare(msg.original)
-		views.Prepare(msg.current)
+		views.Prepare(msg.original, k)
+		views.Prepare(msg.current, k)
 		return msg
 	}
 }

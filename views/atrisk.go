@@ -54,6 +54,9 @@ func (*AtRisk) Keys() []key.Binding {
 	return append(listKeys(), keyEnter("why"))
 }
 
+// firstViolators is the number of violators that are looked up at first.
+const firstViolators = 512
+
 // look returns the violators, at least up to a place where there are so many.
 func (p *AtRisk) look(s State, place int) *violators {
 	a, v := s.Current.Assessment, &p.shown
@@ -67,7 +70,7 @@ func (p *AtRisk) look(s State, place int) *violators {
 	if place >= len(v.records) && len(v.records) < v.count {
 		// Eight times as many at each time: a walk over the file costs the same
 		// for few and for many.
-		limit := max(512, 8*len(v.records), place+1)
+		limit := max(firstViolators, 8*len(v.records), place+1)
 		v.records = a.RecordsAtRisk(limit, s.K)
 	}
 	return v
@@ -121,7 +124,7 @@ func (p *AtRisk) View(s State, width, height int, focused bool) string {
 	}
 	count := p.look(s, 0).count
 	if count == 0 {
-		return sentence(s, fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule), width, height)
+		return sentence(s, p.nobody(s), width, height)
 	}
 	first, last := p.list.window(count, height-1)
 	records := p.look(s, last-1).records
@@ -131,6 +134,16 @@ func (p *AtRisk) View(s State, width, height int, focused bool) string {
 		lines = append(lines, p.row(s, a, records[i], columns, fields, i == p.list.at, focused, width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+// nobody says that there is no violator, and how many there are when blanks
+// protect nobody else.
+func (*AtRisk) nobody(s State) string {
+	text := fmt.Sprintf("No record violates %d-anonymity under the rule %s.", s.K, s.Scenario.Rule)
+	if v, ok := violatorsOf(s.Current.Assessment, s.K); ok && v.Conservative > 0 {
+		text += fmt.Sprintf(" Under the conservative rule %s would, under the rule own category %s.", Count(v.Conservative), Count(v.OwnCategory))
+	}
+	return text
 }
 
 // fields returns the columns of the key variables, and of the whole table:
@@ -160,6 +173,7 @@ func (p *AtRisk) fields(s State, a *risk.Assessment, records []int, width int) (
 	fields = append(fields, field{head: "fk", right: true, size: sample}, field{head: "Fk", right: true, size: population, rank: 1},
 		field{head: "risk", right: true, size: 5})
 	arrange(fields, width-2)
+	spread(fields, width-2)
 	return columns, fields
 }
 

@@ -71,10 +71,11 @@ func (s State) records() int {
 }
 
 // Prepare computes what panes would otherwise have to when they draw a version
-// for the first time. It is for the work that makes the version, beside the
-// screen.
-func Prepare(v Version) {
+// for the first time, k being that of the screen. It is for the work that makes
+// the version, beside the screen.
+func Prepare(v Version, k int) {
 	if v.Assessment != nil {
 		v.Assessment.AboveMain()
+		v.Assessment.RecordsAtRisk(firstViolators, k)
 	}
 }

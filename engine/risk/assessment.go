@@ -55,6 +55,7 @@ type Assessment struct {
 	risks        []float64 // per distinct key
 	ranking      func() *ranking
 	aboveMain    func() int
+	atRisk       atRisk
 }
 
 // Assess computes the figures of a key table; households may be nil: none.

@@ -3,17 +3,37 @@ package risk
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
+// atRisk is the last answer of RecordsAtRisk.
+type atRisk struct {
+	mutex    sync.Mutex
+	limit, k int
+	records  []int
+}
+
 // RecordsAtRisk returns the violators of k, highest individual risk first,
 // equal ones in the order of the file; at most limit of them. Its cost is that
-// of sorting the violating keys and of one walk over the records.
+// of sorting the violating keys and of one walk over the records; asked again
+// for the same k and no more records it has the answer at hand. The records are
+// not to be modified.
 func (a *Assessment) RecordsAtRisk(limit, k int) []int {
 	if limit <= 0 {
 		return nil
 	}
+	last := &a.atRisk
+	last.mutex.Lock()
+	defer last.mutex.Unlock()
+	if last.k != k || last.limit < limit {
+		last.limit, last.k, last.records = limit, k, a.rankRecords(limit, k)
+	}
+	return slices.Clip(last.records[:min(limit, len(last.records))])
+}
+
+func (a *Assessment) rankRecords(limit, k int) []int {
 	chosen := a.riskiestKeys(limit, k)
 	var records []int
 	for record := range a.Records {

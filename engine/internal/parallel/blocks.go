@@ -4,7 +4,9 @@ package parallel
 
 import (
 	"context"
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -29,7 +31,8 @@ func Blocks(ctx context.Context, n, workers int, work func(worker, from, to int)
 }
 
 // Tasks calls work for the tasks 0 to n-1 on the given number of goroutines,
-// as Blocks does.
+// as Blocks does. A panic of work is one of the caller's, so that a screen can
+// be put in order before the program ends.
 func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) error {
 	if workers <= 1 {
 		for task := range n {
@@ -42,10 +45,18 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 	}
 	var next atomic.Int64
 	var group sync.WaitGroup
+	var panicked atomic.Pointer[string]
 	for worker := range workers {
 		group.Add(1)
 		go func() {
 			defer group.Done()
+			defer func() {
+				if reason := recover(); reason != nil {
+					text := fmt.Sprintf("%v\n%s", reason, debug.Stack())
+					panicked.CompareAndSwap(nil, &text)
+					next.Store(int64(n)) // nothing more is to be done
+				}
+			}()
 			for ctx.Err() == nil {
 				task := int(next.Add(1)) - 1
 				if task >= n {
@@ -56,5 +67,8 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 		}()
 	}
 	group.Wait()
+	if text := panicked.Load(); text != nil {
+		panic(*text)
+	}
 	return ctx.Err()
 }

@@ -3,6 +3,8 @@ package parallel
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 )
@@ -55,5 +57,23 @@ func TestWorkers(t *testing.T) {
 	}
 	if got := Workers(100*Block, 1); got != 1 {
 		t.Errorf("%d workers where one is allowed", got)
+	}
+}
+
+func TestPanicIsTheCallers(t *testing.T) {
+	for _, workers := range []int{1, 4} {
+		func() {
+			defer func() {
+				if reason := fmt.Sprint(recover()); !strings.Contains(reason, "broken") {
+					t.Errorf("%d workers: recovered %q", workers, reason)
+				}
+			}()
+			_ = Tasks(context.Background(), 100, workers, func(_, task int) {
+				if task == 7 {
+					panic("broken")
+				}
+			})
+			t.Errorf("%d workers: no panic", workers)
+		}()
 	}
 }
