@@ -30,6 +30,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.open(newMethodDialog(m.state(), a.Name), "this method has no dialog")
 	case views.Explain:
 		return m.open(newExplain([]views.Figure{a.Figure}), "")
+	case views.RemoveStep:
+		return m.askRemove(a.Step)
 	case views.SetK:
 		b.k = max(2, a.K)
 		b.adopt()

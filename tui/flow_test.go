@@ -246,3 +246,23 @@ func TestMouse(t *testing.T) {
 		t.Error("a click on quit does not quit")
 	}
 }
+
+func TestRemoveAStep(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
+	d.Press("6", "down")
+	d.Screen().Contains("remove the step")
+	d.Press("d")
+	d.Dialog().Contains("Remove a step?", "Step 1", "intervals age")
+	d.Press("esc")
+	if len(d.steps()) != 2 {
+		t.Fatalf("esc leaves %q", d.steps())
+	}
+	d.Press("d", "enter")
+	if titles := d.steps(); len(titles) != 1 || !strings.HasPrefix(titles[0], "group region") {
+		t.Errorf("steps %q", titles)
+	}
+	column, _ := d.m.bench.current.Data.Column("age")
+	if column.Recoded() || d.m.state().Stale {
+		t.Error("age is still recoded, or the figures are old")
+	}
+}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -192,6 +193,9 @@ func outcome(result *session.Result) string {
 	for _, warning := range result.Report.Warnings {
 		return warning
 	}
+	if result.Report.Title == "" {
+		return "done"
+	}
 	if result.Report.Effect == "" {
 		return result.Report.Title
 	}
@@ -219,6 +223,41 @@ func (m *Model) jump(position int) tea.Cmd {
 	}
 	return m.start("going to step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		result, err := job.Run(ctx, meter)
+		if err != nil {
+			return nil, err
+		}
+		return func(m *Model) tea.Cmd { return m.commit(result) }, nil
+	})
+}
+
+// askRemove asks whether to take out a step: that is no move that undo takes
+// back.
+func (m *Model) askRemove(step int) tea.Cmd {
+	title := m.bench.steps[step].Title
+	text := "Step " + strconv.Itoa(step+1) + " (" + title + ") is taken out for good. "
+	if later := m.bench.doc.Position() - step - 1; later > 0 {
+		text += "Later steps are done again without it. "
+	}
+	if m.bench.doc.Position() < len(m.bench.steps) {
+		text += "Undone steps are given up."
+	}
+	m.dialog = newConfirm("Remove a step?", text, "remove", func(m *Model) tea.Cmd { return m.remove(step) })
+	return nil
+}
+
+// remove takes out a step in the background.
+func (m *Model) remove(step int) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.remove(step) }) {
+		return nil
+	}
+	removal, err := m.bench.doc.PrepareRemove(step)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	analyst := m.bench.analyst
+	return m.start("removing a step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		result, err := removal.Run(ctx, analyst, meter)
 		if err != nil {
 			return nil, err
 		}

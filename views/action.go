@@ -33,6 +33,9 @@ type (
 	Undo struct{}
 	// Redo does the first undone step again.
 	Redo struct{}
+	// RemoveStep takes out a step that stands, counted from 0, and does the later
+	// ones again without it.
+	RemoveStep struct{ Step int }
 	// SetK sets the k whose violators are listed.
 	SetK struct{ K int }
 	// Handled says that the pane took the key itself and nothing else is to do.
@@ -50,5 +53,6 @@ func (Explain) action()        {}
 func (Jump) action()           {}
 func (Undo) action()           {}
 func (Redo) action()           {}
+func (RemoveStep) action()     {}
 func (SetK) action()           {}
 func (Handled) action()        {}

@@ -15,6 +15,7 @@ type Steps struct {
 	list     list
 	position int // of the session when the cursor was last put on it
 	known    bool
+	stands   bool // the step under the cursor was not undone
 }
 
 var _ MousePane = (*Steps)(nil)
@@ -26,9 +27,15 @@ func (*Steps) ID() string { return "steps" }
 func (*Steps) Title() string { return "Steps" }
 
 // Keys returns the keys of the pane.
-func (*Steps) Keys() []key.Binding {
-	return append(listKeys(), keyEnter("go there"))
+func (p *Steps) Keys() []key.Binding {
+	keys := append(listKeys(), keyEnter("go there"))
+	if p.stands {
+		keys = append(keys, keyRemove())
+	}
+	return keys
 }
+
+func keyRemove() key.Binding { return bind("d", "remove the step", "d", "delete") }
 
 // rows returns the number of lines: the steps and the original data.
 func (p *Steps) rows(s State) int { return len(s.Steps) + 1 }
@@ -42,6 +49,8 @@ func (p *Steps) follow(s State) {
 		p.position, p.known = s.Position, true
 		p.list.at = len(s.Steps) - s.Position
 	}
+	step := p.stepAt(s, max(0, min(p.list.at, len(s.Steps))))
+	p.stands = step > 0 && step <= s.Position
 }
 
 // HandleKey moves the cursor and goes to the step under it.
@@ -50,6 +59,8 @@ func (p *Steps) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	switch {
 	case p.list.move(msg, p.rows(s)):
 		return Handled{}
+	case key.Matches(msg, keyRemove()) && p.stands:
+		return RemoveStep{p.stepAt(s, p.list.at) - 1}
 	case key.Matches(msg, keyEnter("")):
 		p.list.clamp(p.rows(s))
 		return Jump{p.stepAt(s, p.list.at)}
