@@ -35,6 +35,20 @@ func arrange(fields []field, width int) {
 	}
 }
 
+// spread sets the columns further apart where there is room: up to two cells
+// more for every column but the first, those on the right before the others.
+func spread(fields []field, width int) {
+	spare := width - taken(fields, func(f field) int { return f.size })
+	for range 2 {
+		for i := len(fields) - 1; i >= 0 && spare > 0; i-- {
+			if fields[i].size > 0 && (i > 0 || !fields[i].right) {
+				fields[i].size++
+				spare--
+			}
+		}
+	}
+}
+
 // taken returns the cells of the columns that are there and of the blanks
 // between them.
 func taken(fields []field, size func(field) int) int {

@@ -135,7 +135,7 @@ func (f filterTest) compareNumbers() (func(x float64) bool, error) {
 	for i, value := range f.values {
 		number, err := strconv.ParseFloat(value, 64)
 		if err != nil || f.operator == "contains" {
-			return nil, fmt.Errorf("%w: %s is a number: compare it with a number", ErrFilter, f.variable)
+			return nil, f.noNumber()
 		}
 		numbers[i] = number
 	}
@@ -147,6 +147,10 @@ func (f filterTest) compareNumbers() (func(x float64) bool, error) {
 		}
 		return false
 	}, nil
+}
+
+func (f filterTest) noNumber() error {
+	return fmt.Errorf("%w: %s is a number: compare it with a number", ErrFilter, f.variable)
 }
 
 func compares(operator string, x, number float64) bool {
@@ -204,6 +208,9 @@ func (f filterTest) levelTest(name string, categories *microdata.Categories, val
 		if categories.Ordered && strings.EqualFold(levels[at].Label, value) {
 			return func(i int) bool { return compares(f.operator, float64(i), float64(at)) }, nil
 		}
+	}
+	if !isNumber && anyNumber(levels) {
+		return nil, f.noNumber()
 	}
 	if !isNumber || !anyNumber(levels) {
 		return nil, fmt.Errorf("%w: the categories of %s have no such order: use = or in", ErrFilter, name)

@@ -107,6 +107,7 @@ func newViolatorForm(now, before []risk.Violators, records, width int) violatorF
 	}
 	if f.size() > width {
 		f.before = 0
+		f.count = max(f.count, min(width, len("violators")))
 	}
 	return f
 }

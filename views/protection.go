@@ -34,27 +34,30 @@ func blanks(a *risk.Assessment, record int, names []string) []blank {
 		if v >= t.Variables() || w.mine[v] == 0 {
 			continue
 		}
-		s := w.sums[v]
-		b := blank{variable: name, conservative: 1 + s.identical + s.complete, ownCategory: 1 + s.identical}
-		switch o := a.Options(); {
-		case w.values == 1 && (o.Rule == microdata.RuleDefault || o.Rule == microdata.RuleConservative):
-			b.scenario = float64(a.Records) // nothing is left that could differ
-		case o.Rule == microdata.RuleDefault:
-			b.scenario = float64(b.conservative) + float64(o.Alpha*float64(s.incomplete))
-		case o.Rule == microdata.RuleConservative:
-			b.scenario = float64(b.conservative)
-		case o.Rule == microdata.RuleCategorySize:
-			b.scenario = float64(b.conservative + s.incomplete)
-		default:
-			b.scenario = float64(b.ownCategory)
-		}
-		if w.values == 1 {
-			b.conservative = a.Records
-		}
-		out = append(out, b)
+		out = append(out, w.blank(a, v, name))
 	}
 	slices.SortStableFunc(out, func(a, b blank) int { return b.conservative - a.conservative })
 	return out
+}
+
+// blank returns what a blank in a variable would do.
+func (w *blankWalk) blank(a *risk.Assessment, v int, name string) blank {
+	s, o := w.sums[v], a.Options()
+	b := blank{variable: name, conservative: 1 + s.identical + s.complete, ownCategory: 1 + s.identical}
+	if w.values == 1 {
+		b.conservative = a.Records // a key that is missing everywhere counts all records
+	}
+	switch {
+	case o.Rule == microdata.RuleOwnCategory:
+		b.scenario = float64(b.ownCategory)
+	case o.Rule == microdata.RuleConservative, w.values == 1:
+		b.scenario = float64(b.conservative)
+	case o.Rule == microdata.RuleDefault:
+		b.scenario = float64(b.conservative) + float64(o.Alpha*float64(s.incomplete))
+	default: // of an incomplete key all compatible records are counted
+		b.scenario = float64(b.conservative + s.incomplete)
+	}
+	return b
 }
 
 // agreement counts records that agree with a key that misses one more variable.

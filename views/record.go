@@ -93,7 +93,11 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 	}
 	p.list.page = height
 	p.list.at = max(0, min(p.list.at, len(lines)-height))
-	return Exactly(strings.Join(lines[p.list.at:], "\n"), width, height)
+	lines = lines[p.list.at:]
+	if more := len(lines) - height; more > 0 && height > 3 {
+		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+plural(more+1, "more line"), width))
+	}
+	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 // beside puts two columns of lines next to each other, the first one of the

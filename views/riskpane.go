@@ -107,7 +107,10 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 	for _, row := range rows {
 		size.grow(row.figure)
 	}
-	names := max(0, width-2-size.size()-1)
+	if width-3-size.size() < 12 {
+		size.original = 0
+	}
+	names := max(0, width-3-size.size())
 	lines := make([]string, 0, height)
 	for i, row := range rows {
 		name := row.name

@@ -40,7 +40,7 @@ func darkPalette() palette {
 		name: "dark", text: c("#d8dee9"), faint: c("#7b8598"), strong: c("#ffffff"), title: c("#8fbcff"), accent: c("#8fbcff"),
 		selected: c("#3b5b92"), selectedText: c("#ffffff"), idle: c("#333c4d"),
 		low: c("#8fce6e"), middle: c("#e8b44c"), high: c("#f2726f"), changed: c("#6fb3ff"), suppress: c("#d889e8"),
-		frame: c("#4c566a"), bar: c("#6f9bd8"), original: c("#566178"),
+		frame: c("#4c566a"), bar: c("#6f9bd8"), original: c("#7b8598"),
 	}
 }
 
@@ -50,7 +50,7 @@ func lightPalette() palette {
 		name: "light", text: c("#1f2430"), faint: c("#6a7282"), strong: c("#000000"), title: c("#1d4f9c"), accent: c("#1d4f9c"),
 		selected: c("#bcd4f7"), selectedText: c("#000000"), idle: c("#e3e8f0"),
 		low: c("#2d7a1f"), middle: c("#9a6200"), high: c("#b8231f"), changed: c("#0b5cc0"), suppress: c("#8a2aa8"),
-		frame: c("#a3abba"), bar: c("#5b86c4"), original: c("#b4bfd0"),
+		frame: c("#a3abba"), bar: c("#5b86c4"), original: c("#8d99ad"),
 	}
 }
 

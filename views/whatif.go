@@ -215,7 +215,7 @@ func (w *WhatIfFigures) needText() string {
 		text += " (" + Count(*w.Need.Bound) + " at least)"
 	}
 	if w.NeedOld {
-		text += " " + staleMark
+		text += "\u00a0" + staleMark // a blank that does not break
 	}
 	return text
 }

@@ -1,0 +1,140 @@
+package views
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+func TestSafe(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"plain", "plain label", "plain label"},
+		{"letters of other scripts", "Ärger 日本 Ελλάδα", "Ärger 日本 Ελλάδα"},
+		{"escape sequence", "\x1b[31mred", "␛[31mred"},
+		{"C1 control sequence", "\u009b31m", "\ufffd31m"},
+		{"bytes that are no text", "a\xffb", "a\ufffdb"},
+		{"line breaks and tabs", "a\r\nb\tc", "a↵↵b→c"},
+		{"delete", "a\x7f", "a␡"},
+		{"turned direction", "\u202eabc\u202c", "·abc·"},
+		{"no width", "a\u200b\u200d\ufeffb", "a···b"},
+		{"joined emoji", "👩‍👧", "👩·👧"},
+		{"combining mark", "e\u0301", "e\u0301"},
+		{"combining mark without a letter", "\u0301a", "·a"},
+		{"too many combining marks", "e" + strings.Repeat("\u0301", 50) + "f", "e" + strings.Repeat("\u0301", 4) + "·f"},
+	}
+	for _, test := range tests {
+		if got := Safe(test.text); got != test.want {
+			t.Errorf("%s: %q, not %q", test.name, got, test.want)
+		}
+	}
+}
+
+func FuzzSafe(f *testing.F) {
+	for _, text := range nasty {
+		f.Add(text, 10)
+	}
+	f.Fuzz(func(t *testing.T, text string, width int) {
+		safe := Safe(text)
+		if !utf8.ValidString(safe) {
+			t.Fatalf("%q is no valid text", safe)
+		}
+		for _, r := range safe {
+			if r < 0x20 || r >= 0x7f && r < 0xa0 || hidden(r) {
+				t.Fatalf("%q keeps %U of %q", safe, r, text)
+			}
+		}
+		if Safe(safe) != safe {
+			t.Fatalf("%q becomes %q when made safe again", safe, Safe(safe))
+		}
+		width = 1 + int(uint(width)%300)
+		for _, fitted := range []string{Fit(text, width), FitRight(text, width)} {
+			if got := Width(fitted); got != width {
+				t.Fatalf("%q has %d cells, not %d", fitted, got, width)
+			}
+		}
+	})
+}
+
+func TestFit(t *testing.T) {
+	tests := []struct {
+		text        string
+		width       int
+		left, right string
+	}{
+		{"age", 5, "age  ", "  age"},
+		{"household", 5, "hous…", "hous…"},
+		{"宽宽宽", 4, "宽… ", " 宽…"},
+		{"宽", 1, "…", "…"},
+		{"", 3, "   ", "   "},
+		{"age", 0, "", ""},
+	}
+	for _, test := range tests {
+		if got := Fit(test.text, test.width); got != test.left {
+			t.Errorf("Fit(%q, %d) is %q, not %q", test.text, test.width, got, test.left)
+		}
+		if got := FitRight(test.text, test.width); got != test.right {
+			t.Errorf("FitRight(%q, %d) is %q, not %q", test.text, test.width, got, test.right)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	tests := []struct{ got, want string }{
+		{Count(0), "0"}, {Count(999), "999"}, {Count(4127), "4,127"}, {Count(1234567), "1,234,567"}, {Count(-1000), "-1,000"},
+		{Percent(113, 4580), "2.467 %"}, {Percent(653, 4580), "14.258 %"}, {Percent(0, 0), "–"}, {Share(1, 3), "33.3 %"},
+		{Amount(84.8412), "84.84"}, {Amount(384.81), "384.8"}, {Amount(12345.6), "12,346"}, {Amount(0.0128), "0.0128"}, {Amount(0), "0.00"},
+		{Amount(math.NaN()), "–"}, {Amount(1e300), "1e+300"},
+		{Probability(0.068), ".068"}, {Probability(1), "1.000"}, {Probability(math.Inf(1)), "–"},
+		{Frequency(3), "3"}, {Frequency(45.5), "45.5"}, {Frequency(1234.5), "1,235"}, {Frequency(1e18), "1e+18"}, {Frequency(math.NaN()), "–"},
+		{aligned(49, true), "49.0"}, {aligned(49, false), "49"}, {aligned(49.2, true), "49.2"},
+		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"}, {Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
+		{short(3702), "3702"}, {short(12_345), "12k"}, {short(1_234_567), "1.2M"}, {short(45_000_000), "45M"},
+		{signed(-1945), "−1,945"}, {signed(3), "+3"}, {signed(0), "0"},
+		{plural(1, "cell"), "1 cell"}, {plural(3442, "cell"), "3,442 cells"},
+	}
+	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("%q, not %q", test.got, test.want)
+		}
+	}
+}
+
+func TestBars(t *testing.T) {
+	for share, want := range map[float64]string{0: "    ", 1: "████", 0.5: "██  ", 0.0001: "▏   ", 0.40625: "█▋  ", 7: "████", math.NaN(): "    ", math.Inf(1): "████", -1: "    "} {
+		if got := Bar(share, 4); got != want {
+			t.Errorf("Bar(%v) is %q, not %q", share, got, want)
+		}
+	}
+	theme := NewTheme(true, false)
+	l := newLine(8, nil)
+	l.bar(theme, &theme.Bar, 0.25, 0.75, 8)
+	if got, want := styles.ReplaceAllString(l.String(), ""), "██░░░░  "; got != want {
+		t.Errorf("the bar with its original is %q, not %q", got, want)
+	}
+}
+
+func TestColumnsOfHistory(t *testing.T) {
+	tests := []struct {
+		figures []float64
+		width   int
+		height  int
+		want    []string
+	}{
+		{[]float64{8, 4, 0}, 3, 1, []string{"█▄▁"}},
+		{[]float64{16, 4}, 2, 2, []string{"█ ", "█▄"}},
+		{[]float64{2, 1}, 4, 1, []string{"█ ▄ "}},
+		{[]float64{1, 2, 3}, 2, 1, []string{"▅█"}}, // the last ones
+		{[]float64{0, 0}, 2, 1, []string{"▁▁"}},
+		{[]float64{math.NaN(), math.Inf(1), -1, 5}, 4, 1, []string{"   █"}},
+		{nil, 4, 1, []string{""}},
+		{[]float64{1}, 0, 1, nil},
+	}
+	for _, test := range tests {
+		got := Columns(test.figures, test.width, test.height)
+		if strings.Join(got, "|") != strings.Join(test.want, "|") {
+			t.Errorf("Columns(%v, %d, %d) is %q, not %q", test.figures, test.width, test.height, got, test.want)
+		}
+	}
+}
