@@ -1,0 +1,323 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+func TestKeyVariablesPane(t *testing.T) {
+	s, p := surveyAt(t, 2), &KeyVariables{}
+	p.View(s, 60, 12, true)
+	if got := typing(p, &s, "up"); got != (SelectVariable{"sex"}) {
+		t.Errorf("up from age gives %v", got)
+	}
+	if got := typing(p, &s, "end", "enter"); got != (OpenRecode{"ethnic"}) {
+		t.Errorf("enter on the last gives %v", got)
+	}
+	if got := p.Click(3, 1, s); got != (SelectVariable{"region"}) {
+		t.Errorf("a click on the first line gives %v", got)
+	}
+	if got := typing(p, &s, "x"); got != nil {
+		t.Errorf("x gives %v", got)
+	}
+}
+
+func TestFrequenciesPane(t *testing.T) {
+	s, p := surveyAt(t, 0), &Frequencies{}
+	s.Selected.Variable = "region"
+	if got := typing(p, &s, "down"); got != (SelectLevel{2}) {
+		t.Errorf("down gives %v", got)
+	}
+	if got := typing(p, &s, "enter"); got != (ShowRecords{"region", 2}) {
+		t.Errorf("enter gives %v", got)
+	}
+	typing(p, &s, "s")
+	counts := categoriesOf(s.Current, "region").Counts()
+	codes := p.codes(s)
+	if !slices.IsSortedFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] }) {
+		t.Errorf("%v is not sorted by %v", codes, counts)
+	}
+	typing(p, &s, "/", "I", "S", "L", "e", "s")
+	if !p.Typing() || len(p.codes(s)) != 1 {
+		t.Errorf("the filter isles leaves %d", len(p.codes(s)))
+	}
+	typing(p, &s, "enter")
+	if p.Typing() || len(p.codes(s)) != 1 {
+		t.Error("enter does not keep the filter")
+	}
+	typing(p, &s, "esc")
+	if len(p.codes(s)) != 8 {
+		t.Error("esc does not take the filter back")
+	}
+	typing(p, &s, "/", "a")
+	s.Selected.Variable = "sex"
+	if p.View(s, 40, 10, true); len(p.codes(s)) != 2 {
+		t.Error("the filter of one variable goes on with another")
+	}
+}
+
+// Beside each category stands how many records of the original became it, also
+// where suppression took some of them away.
+func TestOriginalCounts(t *testing.T) {
+	s := surveyAt(t, 3)
+	now, before := categoriesOf(s.Current, "ethnic"), categoriesOf(s.Original, "ethnic")
+	of := func(label string) int { code, _ := before.CodeOf(label); return before.Counts()[code] }
+	for label, want := range map[string]int{"Meri": of("Meri"), "other": of("Kesh") + of("other") + of("Veyra")} {
+		code, ok := now.CodeOf(label)
+		if got := originalCounts(now, before)[code]; !ok || got != want {
+			t.Errorf("%s: %d in the original, not %d", label, got, want)
+		}
+	}
+	if got := originalCounts(before, before); got != nil {
+		t.Errorf("a variable that did not change has original counts: %v", got)
+	}
+}
+
+func TestOriginalCountsOfWhatIsLost(t *testing.T) {
+	levels := func(labels string) []microdata.Level {
+		var all []microdata.Level
+		for _, label := range labels {
+			all = append(all, microdata.Level{Label: string(label), Value: math.NaN()})
+		}
+		return all
+	}
+	categories := func(labels, codes string, ordered bool) *microdata.Categories {
+		c := &microdata.Categories{Levels: levels(labels), Codes: microdata.NewCodes(len(codes), len(labels)), Ordered: ordered}
+		for i, code := range codes {
+			c.Codes.Set(i, uint32(code-'0'))
+		}
+		return c
+	}
+	tests := []struct {
+		name        string
+		before, now *microdata.Categories
+		want        []int
+	}{
+		{"between two of the same fate", categories("abcde", "12345", true), categories("AB", "10122", true), []int{0, 3, 2}},
+		{"between two of different fate", categories("abcde", "12345", true), categories("AB", "11022", true), []int{0, -1, -1}},
+		{"at the end", categories("abcd", "1234", true), categories("AB", "1120", true), []int{0, 2, -1}},
+		{"without an order", categories("abcd", "1234", false), categories("AB", "1022", false), []int{0, -1, -1}},
+		{"one becomes several", categories("ab", "112", true), categories("AB", "122", true), nil},
+		{"missing from the beginning", categories("ab", "0012", true), categories("A", "0011", true), []int{2, 2}},
+	}
+	for _, test := range tests {
+		if got := originalCounts(test.now, test.before); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %v, not %v", test.name, got, test.want)
+		}
+	}
+}
+
+func TestKAnonymityPane(t *testing.T) {
+	s, p := surveyAt(t, 1), &KAnonymity{}
+	if got := typing(p, &s, "+"); got != (SetK{5}) {
+		t.Errorf("+ gives %v", got)
+	}
+	if got := typing(p, &s, "+"); got != (SetK{5}) {
+		t.Errorf("+ at the greatest gives %v", got)
+	}
+	typing(p, &s, "-")
+	if got := typing(p, &s, "-"); got != (SetK{2}) {
+		t.Errorf("- gives %v", got)
+	}
+	if got := p.Click(1, 3, s); got != (SetK{5}) {
+		t.Errorf("a click on the third k gives %v", got)
+	}
+	frame := p.View(s, 60, 15, true)
+	for _, figure := range []string{"1,693", "33.860 %", "(3,702", "74.040 %)", "2,498", "history"} {
+		if !strings.Contains(frame, figure) {
+			t.Errorf("the pane lacks %s:\n%s", figure, frame)
+		}
+	}
+}
+
+// The list looks up violators as it is scrolled, and in the end has them all,
+// each once, the riskiest first.
+func TestAtRiskPane(t *testing.T) {
+	s, p := surveyAt(t, 1), &AtRisk{}
+	a := s.Current.Assessment
+	v := p.look(s, 0)
+	if len(v.records) >= v.count {
+		t.Fatalf("all %d violators are looked up at once", v.count)
+	}
+	first := v.records[0]
+	if got := typing(p, &s, "enter"); got != (ShowRecord{first}) {
+		t.Errorf("enter gives %v", got)
+	}
+	typing(p, &s, "end")
+	if records := p.shown.records; len(records) != v.count || s.Selected.Record != records[len(records)-1] {
+		t.Fatalf("the end is at %d of %d, record %d is selected", len(records), v.count, s.Selected.Record)
+	}
+	if !slices.IsSortedFunc(p.shown.records, func(x, y int) int {
+		if d := a.Risk(y) - a.Risk(x); d != 0 {
+			return int(math.Copysign(1, d))
+		}
+		return x - y
+	}) {
+		t.Error("the violators are not in the order of their risk")
+	}
+	s.K = 2
+	if got := p.look(s, 0).count; got != 1693 {
+		t.Errorf("%d violators of 2", got)
+	}
+}
+
+func TestStepsPane(t *testing.T) {
+	s, p := surveyAt(t, 2), &Steps{}
+	p.View(s, 80, 6, true)
+	if got := typing(p, &s, "up", "enter"); got != (Jump{3}) {
+		t.Errorf("up and enter give %v", got)
+	}
+	if got := typing(p, &s, "end", "enter"); got != (Jump{0}) {
+		t.Errorf("the last line gives %v", got)
+	}
+	s.Position = 3
+	if p.View(s, 80, 6, true); p.list.at != 0 {
+		t.Error("the cursor does not follow the session")
+	}
+}
+
+func TestRecordsPane(t *testing.T) {
+	s, p := surveyAt(t, 3), NewRecords("", 0)
+	frame := p.View(s, 100, 12, true)
+	if !strings.Contains(frame, "◆region") {
+		t.Errorf("the key variable is not marked:\n%s", frame)
+	}
+	if got := typing(p, &s, "g", "4", "1", "2", "7", "enter"); got != (SelectRecord{4126}) {
+		t.Errorf("going to record 4,127 gives %v", got)
+	}
+	if frame = p.View(s, 100, 12, true); !strings.Contains(frame, "4,127") {
+		t.Errorf("record 4,127 is not in sight:\n%s", frame)
+	}
+	if got := typing(p, &s, "enter"); got != (ShowRecord{4126}) {
+		t.Errorf("enter gives %v", got)
+	}
+	typing(p, &s, "home")
+	for range 11 {
+		typing(p, &s, "right")
+	}
+	if frame = p.View(s, 60, 12, true); !strings.Contains(frame, "age: suppressed, was 32") {
+		t.Errorf("the cell under the cursor is not told about:\n%s", frame)
+	}
+}
+
+func TestFilteringRecords(t *testing.T) {
+	s, p := surveyAt(t, 0), NewRecords("sex", 1)
+	inCategory := p.rows(s)
+	if want := categoriesOf(s.Current, "sex").Counts()[1]; inCategory != want {
+		t.Fatalf("%d records of the category, not %d", inCategory, want)
+	}
+	typing(p, &s, "/")
+	for _, r := range "age >" {
+		typing(p, &s, string(r))
+	}
+	typing(p, &s, "enter")
+	if frame := p.View(s, 90, 10, true); !p.Typing() || !strings.Contains(frame, "a value is expected") {
+		t.Errorf("a filter that makes no sense is taken:\n%s", frame)
+	}
+	typing(p, &s, " ", "9", "0", "enter")
+	if rows := p.rows(s); p.Typing() || rows == 0 || rows >= inCategory {
+		t.Errorf("%d of %d records", rows, inCategory)
+	}
+	for place := range p.rows(s) {
+		record := p.record(place)
+		age, _ := s.Current.Data.Column("age")
+		sex, _ := s.Current.Data.Column("sex")
+		if age.Float(record) <= 90 || sex.Categories().Codes.At(record) != 1 {
+			t.Errorf("record %d does not belong here", record+1)
+		}
+	}
+	if !strings.Contains(TitleOf(p, s), "of 5,000 records") {
+		t.Errorf("the title is %q", TitleOf(p, s))
+	}
+	typing(p, &s, "esc")
+	if p.rows(s) != inCategory {
+		t.Error("esc does not take the filter back")
+	}
+}
+
+// A long file is looked through in parts; what is found is the same.
+func TestLookingThroughALongFile(t *testing.T) {
+	const n = 3*lookAtOnce + 17
+	codes := microdata.NewCodes(n, 2)
+	for record := range n {
+		codes.Set(record, uint32(1+record%7/6))
+	}
+	column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes}, microdata.Blanks{})
+	data, err := microdata.NewDataset([]*microdata.Column{column})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, false), Selected: Selection{Record: -1}}
+	p := NewRecords("v", 2)
+	if first := p.rows(s); first != lookAtOnce/7 || !p.Pending(s) {
+		t.Errorf("%d found at first", first)
+	}
+	if !strings.Contains(TitleOf(p, s), "+ of") {
+		t.Errorf("the title %q does not say that there may be more", TitleOf(p, s))
+	}
+	parts := 1
+	for ; p.Pending(s); parts++ {
+		p.Work(s)
+	}
+	if p.rows(s) != n/7 || parts != 4 {
+		t.Errorf("%d found in %d parts, not %d in 4", p.rows(s), parts, n/7)
+	}
+}
+
+func TestRecordPage(t *testing.T) {
+	s := surveyAt(t, 0)
+	p := NewRecord(319)
+	frame := styles.ReplaceAllString(p.View(s, 120, 30, true), "")
+	for _, text := range []string{"Hollow Isles", "f = 1", "p/q ln(1/p)", "0.085791", "blank in", "✓ k = 3"} {
+		if !strings.Contains(frame, text) {
+			t.Errorf("the page lacks %q:\n%s", text, frame)
+		}
+	}
+	if figures := p.Figures(s); len(figures) != 4 || !strings.Contains(figures[0].Value, "0.085791") {
+		t.Errorf("figures: %+v", figures)
+	}
+}
+
+func TestPanesHaveTheirIDs(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range append(All(), NewRecord(0)) {
+		if seen[p.ID()] || p.ID() == "" || p.Title() == "" {
+			t.Errorf("pane %q %q", p.ID(), p.Title())
+		}
+		seen[p.ID()] = true
+	}
+}
+
+// Arranged columns fit into the width as soon as the least widths of those that
+// must stay do.
+func TestArrange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		fields := make([]field, rapid.IntRange(1, 8).Draw(t, "columns"))
+		least := -1
+		for i := range fields {
+			f := field{size: rapid.IntRange(1, 30).Draw(t, "size"), rank: rapid.IntRange(0, 3).Draw(t, "rank")}
+			f.least = rapid.IntRange(0, f.size).Draw(t, "least")
+			if f.rank == 0 {
+				least += 1 + f.least
+				if f.least == 0 {
+					least += f.size
+				}
+			}
+			fields[i] = f
+		}
+		before := fmt.Sprint(fields)
+		width := rapid.IntRange(1, 150).Draw(t, "width")
+		arrange(fields, width)
+		spread(fields, max(width, 0))
+		if used := taken(fields, func(f field) int { return f.size }); used > width && least <= width {
+			t.Fatalf("%s take %d of %d cells", before, used, width)
+		}
+	})
+}
