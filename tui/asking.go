@@ -40,11 +40,16 @@ type (
 )
 
 // ask looks at what the open dialog wants to know and has it computed where it
-// is something new. The answer to a single key press starts at once.
+// is something new. The answer to a single key press starts at once. While the
+// figures as they are now are not known there is nothing to compare with, and
+// the question waits for them.
 func (m *Model) ask() tea.Cmd {
 	dialog, ok := m.dialog.(Asking)
 	if !ok || m.bench == nil {
 		m.asking.forget()
+		return nil
+	}
+	if m.bench.stale {
 		return nil
 	}
 	question, a := dialog.Question(), &m.asking

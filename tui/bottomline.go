@@ -73,7 +73,11 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		// Apply and cancel are last in a dialog's keys and first on the line.
 		all := m.dialog.Keys()
 		n := max(0, len(all)-2)
-		return slices.Concat(all[n:], all[:n]), nil
+		keys = slices.Concat(all[n:], all[:n])
+		if sizeOf(all[n:]) > m.width {
+			slices.Reverse(keys[:len(all)-n]) // the way out where there is room for one
+		}
+		return keys, nil
 	case m.work != nil && m.work.opening:
 		return nil, []key.Binding{bind("esc", "cancel", "esc")}
 	case m.page != nil:

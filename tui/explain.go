@@ -13,6 +13,7 @@ import (
 type explain struct {
 	figures []views.Figure
 	at      int
+	first   int // the first line shown
 }
 
 func newExplain(figures []views.Figure) Dialog {
@@ -38,7 +39,8 @@ func (e *explain) Typing() bool { return false }
 func (e *explain) Keys() []key.Binding {
 	keys := []key.Binding{}
 	if len(e.figures) > 1 {
-		keys = append(keys, bind("shift+tab", "figure before", "shift+tab", "up", "left"), bind("tab", "next figure", "tab", "down", "right"))
+		keys = append(keys, bind("shift+tab", "figure before", "shift+tab", "left"), bind("↑↓", "scroll", "up", "down"),
+			bind("tab", "next figure", "tab", "right"))
 	}
 	return append(keys, bind("esc", "close", "esc"))
 }
@@ -48,10 +50,14 @@ func (e *explain) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	switch msg.String() {
 	case "esc", "i", "q", "enter":
 		return Close{}
-	case "tab", "down", "right":
-		e.at = (e.at + 1) % n
-	case "shift+tab", "up", "left":
-		e.at = (e.at + n - 1) % n
+	case "tab", "right":
+		e.at, e.first = (e.at+1)%n, 0
+	case "shift+tab", "left":
+		e.at, e.first = (e.at+n-1)%n, 0
+	case "up", "k":
+		e.first = max(0, e.first-1)
+	case "down", "j":
+		e.first++
 	}
 	return Stay{}
 }
@@ -76,5 +82,8 @@ func (e *explain) View(s views.State, width, height int) string {
 	part("formula", theme.Changed.Render, f.Formula)
 	part("here", theme.Plain.Render, f.Values...)
 	part("source", theme.Faint.Render, f.Source)
-	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+	height = max(1, height)
+	e.first = max(0, min(e.first, len(lines)-height))
+	lines = lines[e.first:min(len(lines), e.first+height)]
+	return strings.Join(lines, "\n")
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // begins opens what the options say.
@@ -176,71 +175,6 @@ func (m *Model) openDemonstration() tea.Cmd {
 	})
 }
 
-// resume continues a session in the background: the file is read anew and the
-// steps are done again.
-func (m *Model) resume(info session.JournalInfo) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.resume(info) }) {
-		return nil
-	}
-	opener := m.options.OpenDemo
-	return m.startOpening("continuing "+filepath.Base(info.Source.Path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		doc, err := continued(ctx, info, opener, meter)
-		if err != nil {
-			return nil, err
-		}
-		return func(m *Model) tea.Cmd {
-			m.bench = newWorkbench(doc)
-			m.page = nil
-			if len(m.bench.scenario.Keys) == 0 {
-				return m.openVariables()
-			}
-			return m.refresh()
-		}, nil
-	})
-}
-
-// continued opens the session of a journal; that of the demonstration has no
-// file, so the demonstration is made anew.
-func continued(ctx context.Context, info session.JournalInfo, opener Opener, meter *progress.Meter) (*session.Session, error) {
-	if opener == nil || info.Source.Path == "" || info.Source.Path[0] != '<' {
-		return session.Continue(ctx, info.Path, meter)
-	}
-	opening, _, err := opener(ctx, meter)
-	if err != nil {
-		return nil, err
-	}
-	opening.Journal = info.Path
-	return session.Resume(ctx, opening, meter)
-}
-
-// setScenario makes a scenario the session's and goes to the workbench.
-func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
-	if err := m.bench.doc.SetScenario(scenario); err != nil {
-		m.notify(err.Error(), true)
-		return nil
-	}
-	b := m.bench
-	m.page = nil
-	b.original.Assessment, b.current.Assessment = nil, nil
-	b.adopt()
-	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
-		b.selected = views.Selection{Record: -1}
-		if len(b.scenario.Keys) > 0 {
-			b.selected.Variable = b.scenario.Keys[0]
-		}
-	}
-	return m.refresh()
-}
-
-// openVariables reopens the Variables page.
-func (m *Model) openVariables() tea.Cmd {
-	if m.waits((*Model).openVariables) {
-		return nil
-	}
-	m.page = newVariablesPage(m.bench.doc.Base(), *m.bench.scenario, true)
-	return m.profile()
-}
-
 // leavePage goes back: from the variables to the workbench where a scenario
 // stands, else to the start page; from there out of the program.
 func (m *Model) leavePage() tea.Cmd {
@@ -275,41 +209,4 @@ func (m *Model) openAnother() tea.Cmd {
 		m.bench = nil
 	}
 	return m.openStart()
-}
-
-// profileMsg brings what was found out about one variable, and the command
-// that looks at the next.
-type profileMsg struct {
-	page    *variablesPage
-	column  int
-	profile variableProfile
-	next    tea.Cmd
-}
-
-// profile has the variables looked at one after the other.
-func (m *Model) profile() tea.Cmd {
-	p, ok := m.page.(*variablesPage)
-	if !ok {
-		return nil
-	}
-	return profileFrom(p, 0)
-}
-
-func profileFrom(p *variablesPage, column int) tea.Cmd {
-	columns := p.data.Columns()
-	if column >= len(columns) {
-		return nil
-	}
-	return func() tea.Msg {
-		return profileMsg{p, column, newVariableProfile(columns[column]), profileFrom(p, column+1)}
-	}
-}
-
-// profiled takes in a profile, unless the page was left.
-func (m *Model) profiled(msg profileMsg) tea.Cmd {
-	if m.page != page(msg.page) {
-		return nil
-	}
-	msg.page.setProfile(msg.column, msg.profile)
-	return msg.next
 }

@@ -16,6 +16,9 @@ func (m *Model) View() tea.View {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
 	v.WindowTitle = "sdcdesk"
+	if m.bench != nil {
+		v.WindowTitle = "sdcdesk: " + views.Safe(m.bench.doc.Name())
+	}
 	return v
 }
 
@@ -188,6 +191,8 @@ func (m *Model) status(s views.State, width int) string {
 		return m.theme.Error.Render(views.Fit(" "+m.notice.text, width))
 	case m.notice.text != "":
 		return m.theme.Changed.Render(views.Fit(" "+m.notice.text, width))
+	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
+		return views.RiskLine(s, width) // the dialog covers that of the workbench
 	case s.Stale && m.page == nil:
 		return m.theme.Faint.Render(views.Fit(" counting …", width))
 	default:

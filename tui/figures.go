@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// figuresMsg brings the figures of the data that were current when they were
+// asked for.
+type figuresMsg struct {
+	epoch             int
+	original, current views.Version
+	err               error
+}
+
+// refresh has the figures of the session's data computed. Until they are there
+// the old ones stay on the screen, marked as stale.
+func (m *Model) refresh() tea.Cmd {
+	b := m.bench
+	if b.cancel != nil {
+		b.cancel()
+	}
+	b.adopt()
+	b.figures++
+	if b.current.Data == b.doc.Data() && b.current.Assessment != nil && b.original.Assessment != nil && !b.stale {
+		return nil
+	}
+	b.stale = true
+	ctx, cancel := context.WithCancel(context.Background())
+	b.cancel = cancel
+	epoch, analyst, scenario, k := b.figures, b.analyst, b.scenario, b.k
+	base, data := b.doc.Base(), b.doc.Data()
+	return func() tea.Msg {
+		msg := figuresMsg{epoch: epoch, original: views.Version{Data: base}, current: views.Version{Data: data}}
+		if msg.original.Assessment, msg.err = analyst.Assess(ctx, base, scenario); msg.err == nil {
+			msg.current.Assessment, msg.err = analyst.Assess(ctx, data, scenario)
+		}
+		views.Prepare(msg.original, k)
+		views.Prepare(msg.current, k)
+		return msg
+	}
+}
+
+// show takes figures in, unless the session has moved on since.
+func (m *Model) show(msg figuresMsg) tea.Cmd {
+	b := m.bench
+	if b == nil || msg.epoch != b.figures {
+		return nil
+	}
+	if msg.err != nil {
+		m.notify(msg.err.Error(), true)
+	}
+	b.original, b.current, b.stale = msg.original, msg.current, false
+	b.adopt()
+	return m.ask()
+}
+
+// moved follows a change of the session: new data, other figures, and a dialog
+// that stayed open asks anew.
+func (m *Model) moved() tea.Cmd {
+	m.asking.forget()
+	return tea.Batch(m.refresh(), m.ask())
+}
