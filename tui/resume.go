@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,6 +22,9 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 		doc, err := continued(ctx, info, opener, meter)
 		if err != nil {
 			return nil, err
+		}
+		if ctx.Err() != nil {
+			return nil, errors.Join(ctx.Err(), doc.Close())
 		}
 		return func(m *Model) tea.Cmd {
 			m.bench = newWorkbench(doc)

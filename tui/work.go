@@ -48,6 +48,9 @@ func (m *Model) start(title string, run func(ctx context.Context, meter *progres
 	m.work = w
 	return tea.Batch(func() tea.Msg {
 		then, err := run(ctx, &w.meter)
+		if err == nil {
+			err = ctx.Err() // cancelled too late to stop it: it is not wanted all the same
+		}
 		return workDoneMsg{id: w.id, then: then, err: err}
 	}, m.tick(w.id))
 }

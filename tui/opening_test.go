@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// worked opens a file, chooses its suggested scenario, recodes age and quits.
+func worked(t *testing.T, options Options) {
+	t.Helper()
+	d := start(t, options, 120, 40).Press("enter", "a", "enter")
+	recodeAge(d)
+	if len(d.steps()) != 1 {
+		t.Fatalf("steps %q", d.steps())
+	}
+	d.Press("q")
+	if !d.quit {
+		t.Fatal("q does not quit")
+	}
+}
+
+func TestSessionFileIsContinued(t *testing.T) {
+	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
+	worked(t, Options{Path: file, Journal: journal})
+	info, err := os.Stat(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Errorf("the session file has mode %o", mode)
+	}
+	d := start(t, Options{Journal: journal}, 120, 40)
+	if len(d.steps()) != 1 {
+		t.Errorf("without a file it goes on with %q", d.steps())
+	}
+	d.Press("u", "q")
+	d = start(t, Options{Path: file, Journal: journal}, 120, 40)
+	d.Dialog().Contains("Continue?", "0 of 1 steps")
+	d.Press("n")
+	d.Screen().Contains("delimiter")
+}
+
+func TestFileThatIsNoSession(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(path, []byte("not a journal\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Journal: path}, 120, 40)
+	d.Screen().Contains("notes.txt", "demonstration")
+	if text, err := os.ReadFile(path); err != nil || string(text) != "not a journal\n" {
+		t.Errorf("the file was changed: %q, %v", text, err)
+	}
+}
+
+func TestFileThatChangedBeginsAnew(t *testing.T) {
+	file := writeSurvey(t)
+	worked(t, Options{Path: file})
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, text[:strings.LastIndexByte(string(text[:len(text)-1]), '\n')+1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Path: file}, 120, 40)
+	d.Screen().Contains("delimiter", "the file has changed since its last session")
+}
+
+func TestSessionOfAnotherProgramIsLeftAlone(t *testing.T) {
+	file := writeSurvey(t)
+	d := start(t, Options{Path: file}, 120, 40).Press("enter", "a", "enter")
+	recodeAge(d)
+	other := start(t, Options{Path: file}, 120, 40)
+	other.Screen().Contains("open in another program", "delimiter")
+	d.Press("q")
+}
+
+func TestDemonstrationIsContinued(t *testing.T) {
+	opener := func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
+		opening, scenario, err := opener("survey.csv", surveyScenario())(ctx, meter)
+		opening.Volatile = false
+		return opening, scenario, err
+	}
+	d := recodeAge(start(t, Options{Demo: true, OpenDemo: opener, Recent: session.ListJournals}, 120, 40))
+	d.Press(":").Type("open another").Press("enter")
+	d.Screen().Contains("recent sessions", "<survey.csv>  1 steps")
+	d.Press("down", "enter")
+	if d.m.bench == nil || len(d.steps()) != 1 {
+		t.Fatalf("the session does not go on:\n%s", d.Text())
+	}
+	d.Press("q")
+}
+
+func TestCancelledReadingLeadsBack(t *testing.T) {
+	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Hold().Press("enter")
+	d.Screen().Contains("reading survey.csv", "esc cancels")
+	d.Press("esc").Release()
+	d.Screen().Contains("delimiter", "cancelled, nothing was changed")
+
+	d = start(t, Options{OpenDemo: opener("survey.csv", surveyScenario())}, 120, 40).Hold().Press("enter", "esc").Release()
+	d.Screen().Contains("demonstration")
+	if d.m.bench != nil {
+		t.Error("the demonstration was opened")
+	}
+}
+
+// Keys that are pressed while a file is read are for the page that follows.
+func TestKeysTypedAheadWhileReading(t *testing.T) {
+	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Hold().Press("enter", "a", "enter", "2").Release()
+	if d.m.bench == nil || d.m.page != nil || d.m.focused().ID() != "frequencies" {
+		t.Fatalf("typed ahead:\n%s", d.Text())
+	}
+	d = start(t, Options{Path: writeSurvey(t)}, 120, 40).Hold().Press("enter", "q")
+	d.Dialog().Contains("Quit while work runs?")
+}
+
+func TestQuestionThatIsNotAnsweredLeadsToTheStart(t *testing.T) {
+	file := writeSurvey(t)
+	worked(t, Options{Path: file})
+	d := start(t, Options{Path: file}, 120, 40).Press("esc")
+	d.Screen().Contains("demonstration")
+}
+
+func TestScenarioIsChangedLater(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40))
+	before := d.m.bench.current.Assessment.Violators[1].Count
+	d.Press("v", "down", "down", "k", "enter") // region is no key variable any more
+	if got := d.m.bench.current.Assessment.Violators[1].Count; got >= before || len(d.steps()) != 1 {
+		t.Errorf("%d violators, before %d; steps %q", got, before, d.steps())
+	}
+	d.Press("v", "esc")
+	d.Screen().Contains("6 keys")
+}
