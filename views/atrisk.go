@@ -131,7 +131,7 @@ func (p *AtRisk) View(s State, width, height int, focused bool) string {
 	columns, fields := p.fields(s, a, records[min(first, len(records)):min(last, len(records))], width)
 	lines := []string{headings(s, fields, 1, width)}
 	for i := first; i < min(last, len(records)); i++ {
-		lines = append(lines, p.row(s, a, records[i], columns, fields, i == p.list.at, focused, width))
+		lines = append(lines, p.row(s, records[i], columns, fields, i == p.list.at, focused, width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
@@ -177,39 +177,24 @@ func (p *AtRisk) fields(s State, a *risk.Assessment, records []int, width int) (
 	return columns, fields
 }
 
-func (p *AtRisk) row(s State, a *risk.Assessment, record int, columns []*microdata.Column, fields []field, chosen, focused bool, width int) string {
-	theme := s.Theme
-	sample, population := a.Frequency(record)
+func (p *AtRisk) row(s State, record int, columns []*microdata.Column, fields []field, chosen, focused bool, width int) string {
+	theme, a := s.Theme, s.Current.Assessment
 	l := newLine(width, cursor(theme, chosen && focused, focused))
 	plain := fresh(s, &theme.Plain)
-	l.text(plain, mark(chosen))
-	l.number(plain, Count(record+1), fields[0].size)
+	l.mark(plain, chosen)
+	l.field(plain, fields[0], Count(record+1))
 	for i, column := range columns {
-		f := fields[i+1]
-		if f.size == 0 {
-			continue
-		}
-		l.gap(1)
 		text, style := cellText(theme, column, record)
 		if style == &theme.Changed {
 			style = plain // a recoded variable differs in every cell
 		}
-		if f.right {
-			l.right(fresh(s, style), text, f.size)
-		} else {
-			l.left(fresh(s, style), text, f.size)
-		}
+		l.field(fresh(s, style), fields[i+1], text)
 	}
-	for i, text := range []string{aligned(sample, p.decimals[0]), aligned(population, p.decimals[1]), Probability(a.Risk(record))} {
-		if f := fields[len(columns)+1+i]; f.size > 0 {
-			style := plain
-			if i == 2 {
-				style = fresh(s, dangerStyle(theme, a.Risk(record)))
-			}
-			l.gap(1)
-			l.number(style, text, f.size)
-		}
-	}
+	figures := fields[len(columns)+1:]
+	sample, population := a.Frequency(record)
+	l.field(plain, figures[0], aligned(sample, p.decimals[0]))
+	l.field(plain, figures[1], aligned(population, p.decimals[1]))
+	l.field(fresh(s, dangerStyle(theme, a.Risk(record))), figures[2], Probability(a.Risk(record)))
 	return l.String()
 }
 

@@ -30,23 +30,7 @@ func (p *Frequencies) View(s State, width, height int, focused bool) string {
 		counts.grow(figures[i].count)
 		labels = max(labels, min(40, Width(Safe(shortened(figures[i].label)))))
 	}
-	fields := []field{
-		{head: "category", size: labels, least: min(labels, max(6, width/3))},
-		{size: 0}, // the bar takes what is left
-		{head: "records", right: true, size: max(7, counts.size())},
-		{head: "%", right: true, size: 5, rank: 2},
-	}
-	if width < 36 {
-		fields[2].head, fields[2].size = "n", max(3, counts.size())
-	}
-	if counts.original > 0 && width < labels+counts.size()+16 {
-		counts.original = 0
-		fields[2].size = max(min(7, fields[2].size), counts.size())
-	}
-	arrange(fields, width-2)
-	if bar := width - 2 - taken(fields, func(f field) int { return f.size }) - 1; bar >= 3 {
-		fields[1].size = bar
-	}
+	fields := levelFields(labels, &counts, width)
 	lines := []string{p.head(s, fields, width)}
 	for i := range figures {
 		lines = append(lines, p.row(s, categories, shown, figures[i], fields, counts, first+i == p.list.at, focused, width))
@@ -55,6 +39,29 @@ func (p *Frequencies) View(s State, width, height int, focused bool) string {
 		lines = append(lines, s.Theme.Faint.Render(Fit(" no category contains "+p.filter, width)))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+// levelFields returns the columns: category, bar, records, percent. Where it is
+// narrow the records of the original give way to the bar.
+func levelFields(labels int, counts *pairSize, width int) []field {
+	head := "records"
+	if width < 36 {
+		head = "n"
+	}
+	if width < labels+counts.size()+16 {
+		counts.original = 0
+	}
+	fields := []field{
+		{head: "category", size: labels, least: min(labels, max(6, width/3))},
+		{size: 0}, // the bar takes what is left
+		{head: head, right: true, size: max(len(head), counts.size(), 3)},
+		{head: "%", right: true, size: 5, rank: 2},
+	}
+	arrange(fields, width-2)
+	if bar := width - 2 - taken(fields, func(f field) int { return f.size }) - 1; bar >= 3 {
+		fields[1].size = bar
+	}
+	return fields
 }
 
 func (p *Frequencies) figures(categories *microdata.Categories, shown *shownLevels, code uint32) levelFigures {
@@ -92,23 +99,13 @@ func (p *Frequencies) row(s State, categories *microdata.Categories, shown *show
 	case f.code == 0 || count == 0:
 		style, bar = &theme.Faint, &theme.BarOriginal
 	}
-	if chosen {
-		l.text(&theme.Strong, "▸")
-	} else {
-		l.gap(1)
-	}
-	l.left(style, f.label, fields[0].size)
-	l.gap(1)
-	if fields[1].size > 0 {
+	l.mark(&theme.Strong, chosen)
+	l.field(style, fields[0], f.label)
+	if l.next(fields[1]) {
 		share := func(n int) float64 { return float64(n) / float64(shown.largest) }
 		l.bar(theme, fresh(s, bar), share(count), share(max(0, shown.original(f.code))), fields[1].size)
-		l.gap(1)
 	}
-	l.gap(fields[2].size - counts.size())
-	l.pair(theme, fresh(s, style), f.count, counts)
-	if fields[3].size > 0 {
-		l.gap(1)
-		l.number(fresh(s, style), f.share, fields[3].size)
-	}
+	l.pairField(theme, fresh(s, style), fields[2], f.count, counts)
+	l.field(fresh(s, style), fields[3], f.share)
 	return l.String()
 }

@@ -160,42 +160,20 @@ func (p *KeyVariables) row(s State, name string, f variableFigures, fields []fie
 		l.text(&theme.Error, " "+name+" is not in the file")
 		return l.String()
 	}
-	style := &theme.Plain
-	mark := " "
+	style, sign := &theme.Plain, " "
 	if f.recoded {
-		style, mark = &theme.Changed, "*"
+		style, sign = &theme.Changed, "*"
 	}
-	if chosen {
-		l.text(&theme.Strong, "▸")
-	} else {
-		l.gap(1)
+	suppressed := &theme.Faint
+	if f.suppressed > 0 {
+		suppressed = &theme.Suppressed
 	}
-	if size := fields[columnVariable].size; size > 1 {
-		l.left(style, name, size-1)
-		l.left(style, mark, 1)
-	}
-	put := func(column int, add func()) {
-		if fields[column].size > 0 {
-			l.gap(1)
-			add()
-		}
-	}
-	put(columnCategories, func() {
-		l.gap(fields[columnCategories].size - pairs[0].size())
-		l.pair(theme, fresh(s, style), f.categories, pairs[0])
-	})
-	put(columnSmallest, func() {
-		l.gap(fields[columnSmallest].size - pairs[1].size())
-		l.pair(theme, fresh(s, style), f.smallest, pairs[1])
-	})
-	put(columnMissing, func() { l.number(&theme.Plain, Count(f.missing), fields[columnMissing].size) })
-	put(columnSuppressed, func() {
-		style := &theme.Faint
-		if f.suppressed > 0 {
-			style = &theme.Suppressed
-		}
-		l.number(fresh(s, style), Count(f.suppressed), fields[columnSuppressed].size)
-	})
+	l.mark(&theme.Strong, chosen)
+	l.field(style, fields[columnVariable], Fit(name, fields[columnVariable].size-1)+sign)
+	l.pairField(theme, fresh(s, style), fields[columnCategories], f.categories, pairs[0])
+	l.pairField(theme, fresh(s, style), fields[columnSmallest], f.smallest, pairs[1])
+	l.field(fresh(s, &theme.Plain), fields[columnMissing], Count(f.missing))
+	l.field(fresh(s, suppressed), fields[columnSuppressed], Count(f.suppressed))
 	return l.String()
 }
 

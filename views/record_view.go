@@ -161,42 +161,41 @@ func (p *Record) protection(s State, width int) []string {
 	if len(story.blanks) == 0 {
 		return append(lines, paragraph(s, theme.Faint.Render, "No value is left that could be suppressed.", width)...)
 	}
+	lines = append(lines, blankLines(s, story.blanks, width)...)
+	return append(lines, paragraph(s, theme.Faint.Render, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+		"✓: protected even where blanks protect nobody else.", width)...)
+}
+
+// blankLines is the table of single suppressions.
+func blankLines(s State, blanks []blank, width int) []string {
+	theme := s.Theme
+	enough := fmt.Sprintf("✓ k = %d", s.K)
 	fields := []field{
 		{head: "blank in", size: 8},
 		{head: "f", right: true, size: 7},
 		{head: "conservative", right: true, size: 12},
 		{head: "own category", right: true, size: 12, rank: 2},
-		{head: "", size: 7 + len(fmt.Sprint(s.K)), rank: 1},
+		{size: Width(enough) + 1, rank: 1},
 	}
-	for _, b := range story.blanks {
+	for _, b := range blanks {
 		fields[0].size = max(fields[0].size, min(widest, Width(Safe(shortened(b.variable)))))
 	}
 	fields[0].least = 8
 	arrange(fields, width-4)
-	lines = append(lines, headings(State{Theme: theme}, fields, 3, width))
-	enough := fmt.Sprintf("✓ k = %d", s.K)
-	for _, b := range story.blanks {
-		l := newLine(width, nil)
+	lines := []string{headings(State{Theme: theme}, fields, 3, width)}
+	for _, b := range blanks {
 		style, verdict := &theme.Plain, ""
 		if b.conservative >= s.K {
 			style, verdict = &theme.Low, enough
 		}
+		l := newLine(width, nil)
 		l.gap(3)
-		l.left(style, b.variable, fields[0].size)
-		for i, text := range []string{Frequency(b.scenario), Count(b.conservative), Count(b.ownCategory)} {
-			if fields[i+1].size > 0 {
-				l.gap(1)
-				l.number(style, text, fields[i+1].size)
-			}
-		}
-		if fields[4].size > 0 {
-			l.gap(1)
-			l.left(style, verdict, fields[4].size)
+		for i, text := range []string{b.variable, Frequency(b.scenario), Count(b.conservative), Count(b.ownCategory), verdict} {
+			l.field(style, fields[i], text)
 		}
 		lines = append(lines, l.String())
 	}
-	return append(lines, paragraph(s, theme.Faint.Render, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
-		"✓: protected even where blanks protect nobody else.", width)...)
+	return lines
 }
 
 // recordFigures explains f, F and risk of a record.

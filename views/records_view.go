@@ -135,7 +135,7 @@ func (p *Records) row(s State, record int, columns []*microdata.Column, fields [
 		over = &theme.SelectedIdle
 	}
 	l := newLine(width, over)
-	l.text(&theme.Key, mark(chosen))
+	l.mark(&theme.Key, chosen)
 	l.number(&theme.Faint, Count(record+1), fields[0].size)
 	for i, column := range columns {
 		f := fields[i+1]

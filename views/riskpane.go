@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
@@ -74,23 +75,28 @@ func (f *riskFigures) thresholdText() string {
 type riskRow struct {
 	name, short string
 	figure      pair
+	style       *lipgloss.Style
 }
 
-func (p *Risk) rows(now, before *risk.Assessment) []riskRow {
+func (p *Risk) rows(theme *Theme, now, before *risk.Assessment) []riskRow {
 	f, b := p.now.look(now), p.before.look(before)
-	rows := []riskRow{
-		{"expected re-identifications", "re-identifications", pair{Amount(now.Expected), Amount(before.Expected)}},
-		{"global risk", "global risk", pair{share(now.Global), share(before.Global)}},
+	row := func(name, short, now, before string) riskRow {
+		return riskRow{name, short, pair{now, before}, &theme.Strong}
 	}
+	rows := []riskRow{
+		row("expected re-identifications", "re-identifications", Amount(now.Expected), Amount(before.Expected)),
+		row("global risk", "global risk", share(now.Global), share(before.Global)),
+	}
+	rows[1].style = dangerStyle(theme, now.Global)
 	if h, o := now.Households, before.Households; h != nil && o != nil {
 		rows = append(rows,
-			riskRow{"households: expected", "households: exp.", pair{Amount(h.Expected), Amount(o.Expected)}},
-			riskRow{"households: highest risk", "  highest risk", pair{Probability(h.Highest), Probability(o.Highest)}})
+			row("households: expected", "households: exp.", Amount(h.Expected), Amount(o.Expected)),
+			row("households: highest risk", "  highest risk", Probability(h.Highest), Probability(o.Highest)))
 	}
 	return append(rows,
-		riskRow{"highest individual risk", "highest risk", pair{Probability(f.highest), Probability(b.highest)}},
-		riskRow{"records above the main part", "above main part", pair{Count(f.aboveMain), Count(b.aboveMain)}},
-		riskRow{"threshold for 1 % global risk", "threshold for 1 %", pair{f.thresholdText(), b.thresholdText()}})
+		row("highest individual risk", "highest risk", Probability(f.highest), Probability(b.highest)),
+		row("records above the main part", "above main part", Count(f.aboveMain), Count(b.aboveMain)),
+		row("threshold for 1 % global risk", "threshold for 1 %", f.thresholdText(), b.thresholdText()))
 }
 
 // View draws the figures and the distribution of the individual risks.
@@ -102,7 +108,7 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 	if now == nil || before == nil {
 		return sentence(s, "counting …", width, height)
 	}
-	rows := p.rows(now, before)
+	rows := p.rows(s.Theme, now, before)
 	size := pairSize{}
 	for _, row := range rows {
 		size.grow(row.figure)
@@ -110,23 +116,9 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 	if width-3-size.size() < 12 {
 		size.original = 0
 	}
-	names := max(0, width-3-size.size())
 	lines := make([]string, 0, height)
-	for i, row := range rows {
-		name := row.name
-		if Width(name) > names {
-			name = row.short
-		}
-		l := newLine(width, nil)
-		l.gap(1)
-		l.left(&s.Theme.Plain, name, names)
-		l.gap(1)
-		style := &s.Theme.Strong
-		if i == 1 {
-			style = dangerStyle(s.Theme, now.Global)
-		}
-		l.pair(s.Theme, fresh(s, style), row.figure, size)
-		lines = append(lines, l.String())
+	for _, row := range rows {
+		lines = append(lines, row.draw(s, size, width))
 	}
 	if s.Stale && len(lines) > 0 {
 		lines[0] = Exactly(lines[0], max(0, width-1), 1) + s.Theme.Warning.Render(staleMark)
@@ -142,6 +134,21 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 		}
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+// draw draws the figure, its name shortened where it is narrow.
+func (r riskRow) draw(s State, size pairSize, width int) string {
+	names := max(0, width-3-size.size())
+	name := r.name
+	if Width(name) > names {
+		name = r.short
+	}
+	l := newLine(width, nil)
+	l.gap(1)
+	l.left(&s.Theme.Plain, name, names)
+	l.gap(1)
+	l.pair(s.Theme, fresh(s, r.style), r.figure, size)
+	return l.String()
 }
 
 // share spells a mean risk in percent.

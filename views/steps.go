@@ -153,7 +153,8 @@ func (p *Steps) row(s State, position int, z stepSizes, chosen bool, width int) 
 		plain = &theme.Strong
 	}
 	l := newLine(width, cursor(theme, chosen, true))
-	l.text(&theme.Key, mark(position == s.Position)+" ")
+	l.mark(&theme.Key, position == s.Position)
+	l.gap(1)
 	if position == 0 {
 		l.gap(z.number + 1)
 		l.text(plain, "original data")

@@ -145,19 +145,15 @@ func (p *Suppressions) row(s State, name string, last, all, cells, largest int, 
 	}
 	chosen := name == s.Selected.Variable && !sum
 	l := newLine(width, cursor(theme, chosen && focused, focused))
-	l.text(&theme.Strong, mark(chosen))
+	l.mark(&theme.Strong, chosen)
 	if sum {
 		name = "all"
 	}
-	l.left(style, name, fields[0].size)
+	l.field(style, fields[0], name)
 	for i, text := range []string{Count(last), Count(all), strings.TrimSuffix(Share(all, cells), " %")} {
-		if fields[i+1].size > 0 {
-			l.gap(1)
-			l.number(fresh(s, style), text, fields[i+1].size)
-		}
+		l.field(fresh(s, style), fields[i+1], text)
 	}
-	if fields[4].size > 0 && !sum {
-		l.gap(1)
+	if !sum && l.next(fields[4]) {
 		l.bar(theme, fresh(s, &theme.Suppressed), float64(all)/float64(largest), 0, fields[4].size)
 	}
 	return l.String()

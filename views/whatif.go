@@ -151,7 +151,7 @@ func (w *WhatIfFigures) heading(s State, fields []field, width int) string {
 func (w *WhatIfFigures) row(s State, row whatIfRow, fields []field, width int) string {
 	theme := s.Theme
 	l := newLine(width, nil)
-	l.text(&theme.Key, mark(row.chosen))
+	l.mark(&theme.Key, row.chosen)
 	name := row.name
 	if Width(name) > fields[0].size {
 		name = row.short
@@ -235,76 +235,4 @@ func (w *WhatIfFigures) cells() string {
 		}
 	}
 	return strings.Join(texts, "  ")
-}
-
-// low is the form of three lines.
-func (w *WhatIfFigures) low(s State, width int) []string {
-	theme, now := s.Theme, s.Current.Assessment
-	l := newLine(width, nil)
-	for i, v := range w.After.Violators {
-		before, _ := violatorsOf(now, v.K)
-		if i > 0 {
-			l.gap(2)
-		}
-		l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", v.K, Count(before.Count)))
-		l.text(w.known(s, riskStyle(theme, v.Count, now.Records)), Count(v.Count))
-	}
-	if w.Pending {
-		l.text(&theme.Warning, " "+staleMark)
-	}
-	amounts := newLine(width, nil)
-	amounts.text(&theme.Faint, "re-identifications "+Amount(now.Expected)+" → ")
-	amounts.text(w.known(s, &theme.Strong), Amount(w.After.Expected)+" ")
-	w.trend(s, amounts, now.Expected, w.After.Expected)
-	if w.Elapsed > 0 && !w.Pending {
-		amounts.text(&theme.Faint, "  "+Duration(w.Elapsed))
-	}
-	lines := []string{l.String(), amounts.String()}
-	if w.NeedK > 0 {
-		need := newLine(width, nil)
-		style := &theme.Suppressed
-		if w.NeedOld || w.Need == nil {
-			style = &theme.Faint
-		}
-		need.text(style, w.needText())
-		need.text(&theme.Faint, "  "+w.cells())
-		lines = append(lines, need.String())
-	}
-	return lines
-}
-
-// violatorsOf returns the violators of a k that the scenario counts.
-func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
-	for _, v := range a.Violators {
-		if v.K == k {
-			return v, true
-		}
-	}
-	return risk.Violators{}, false
-}
-
-// wrapped breaks a text at blanks into lines of width cells at most. Runs of
-// blanks stay where they do not stand at the end of a line.
-func wrapped(render func(...string) string, text string, width int) []string {
-	var lines []string
-	line := ""
-	gap := ""
-	for _, word := range strings.Split(shortened(text), " ") {
-		if word == "" {
-			gap += " "
-			continue
-		}
-		if line != "" && Width(line)+Width(gap)+1+Width(word) > width {
-			lines = append(lines, render(Fit(line, width)))
-			line, gap = "", ""
-		}
-		if line != "" {
-			line += gap + " "
-		}
-		line, gap = line+word, ""
-	}
-	if line != "" {
-		lines = append(lines, render(Fit(line, width)))
-	}
-	return lines
 }
