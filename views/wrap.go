@@ -1,5 +1,7 @@
 package views
 
+import "strings"
+
 // wrapped breaks a text at blanks into lines of width cells at most. Runs of
 // blanks stay where they do not stand at the end of a line.
 func wrapped(render func(...string) string, text string, width int) []string {

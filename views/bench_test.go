@@ -1,0 +1,104 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	generated "github.com/sdcdesk/sdcdesk/engine/survey"
+)
+
+// benchmarkState is a generated survey of so many records, ages not recoded:
+// nearly all records are at risk.
+func benchmarkState(b *testing.B, rows int) State {
+	b.Helper()
+	var file bytes.Buffer
+	if err := generated.WriteCSV(&file, rows, 7); err != nil {
+		b.Fatal(err)
+	}
+	data, _, err := fileio.ReadBytes(context.Background(), "survey.csv", file.Bytes(), fileio.Guess(file.Bytes()[:min(file.Len(), 1<<16)]), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	scenario.Weight, scenario.Household = "weight", "hid"
+	a, err := assess(data, &scenario)
+	if err != nil {
+		b.Fatal(err)
+	}
+	version := Version{Data: data, Assessment: a}
+	Prepare(version, 5)
+	return State{File: "survey.csv", Scenario: &scenario, Original: version, Current: version, K: 5,
+		Selected: Selection{Variable: "age", Record: -1}, Theme: NewTheme(true, true)}
+}
+
+// A frame of every pane, as on a large screen: the first one of a version, and
+// those after it while a list is scrolled.
+func BenchmarkFrame(b *testing.B) {
+	for _, rows := range []int{5_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			s := benchmarkState(b, rows)
+			frame := func(panes []Pane) {
+				for _, p := range panes {
+					p.View(s, 98, 28, true)
+				}
+			}
+			b.Run("first", func(b *testing.B) {
+				for b.Loop() {
+					frame(everyPane(s))
+				}
+			})
+			b.Run("scrolled", func(b *testing.B) {
+				panes := everyPane(s)
+				frame(panes)
+				for b.Loop() {
+					for _, p := range panes {
+						p.HandleKey(press("down"), s)
+					}
+					frame(panes)
+				}
+			})
+		})
+	}
+}
+
+// Looking through all records with a filter.
+func BenchmarkFilter(b *testing.B) {
+	for _, rows := range []int{100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			s := benchmarkState(b, rows)
+			for b.Loop() {
+				p := NewRecords("", 0)
+				p.filter = "age > 60 and sex = female or educ missing and risk > .001"
+				for p.Pending(s) {
+					p.Work(s)
+				}
+				b.ReportMetric(float64(p.rows(s)), "found")
+			}
+		})
+	}
+}
+
+// A list of very many categories.
+func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
+	const levels = 100_000
+	c := &microdata.Categories{Levels: make([]microdata.Level, levels), Codes: microdata.NewCodes(levels, levels)}
+	for i := range levels {
+		c.Levels[i].Label = fmt.Sprint("level ", i)
+		c.Codes.Set(i, uint32(i+1))
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("v", microdata.Category, c, microdata.Blanks{})})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, true), Selected: Selection{Variable: "v"}}
+	p := &Frequencies{}
+	for b.Loop() {
+		p.HandleKey(press("down"), s)
+		p.View(s, 60, 40, true)
+	}
+}
