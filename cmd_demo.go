@@ -5,7 +5,6 @@ import (
 	"context"
 	_ "embed" // the demonstration survey
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -21,6 +20,9 @@ import (
 
 //go:embed testdata/survey.csv
 var embeddedSurvey []byte
+
+// embeddedRows is the number of records of the embedded survey.
+const embeddedRows = 5000
 
 const demoHelp = `Opens an invented household survey with a scenario that is ready to be used:
 5,000 persons of the country Meridia, seven key variables, weights, households.
@@ -74,13 +76,12 @@ func newDemoCommand() *cobra.Command {
 // complete checks the flags; a seed alone makes a survey as large as the
 // embedded one.
 func (d *demonstration) complete(cmd *cobra.Command) error {
-	const usual = 5000
 	rows, seed := cmd.Flags().Changed("rows"), cmd.Flags().Changed("seed")
 	switch {
 	case rows && d.rows < 1:
 		return usageError{fmt.Errorf("--rows %d: it must be at least 1", d.rows)}
 	case seed && !rows:
-		d.rows = usual
+		d.rows = embeddedRows
 	}
 	return nil
 }
@@ -97,11 +98,12 @@ func (d demonstration) name() string {
 func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error) {
 	content := embeddedSurvey
 	if d.rows > 0 {
-		var made bytes.Buffer
-		if err := survey.WriteCSV(cancelledWriter{ctx, &made}, d.rows, d.seed); err != nil {
+		made := &surveyBuffer{ctx: ctx, meter: meter}
+		meter.Start(int64(d.rows) * int64(len(embeddedSurvey)) / embeddedRows) // about
+		if err := survey.WriteCSV(made, d.rows, d.seed); err != nil {
 			return session.Opening{}, microdata.Scenario{}, err
 		}
-		content = made.Bytes()
+		content = made.text.Bytes()
 	}
 	data, report, err := fileio.ReadBytes(ctx, d.name(), content, fileio.NewFormat(), meter)
 	if err != nil {
@@ -110,18 +112,21 @@ func (d demonstration) open(ctx context.Context, meter *progress.Meter) (session
 	return session.Opening{Name: d.name(), Format: report.Format, Data: data, Report: report}, demoScenario(), nil
 }
 
-// cancelledWriter fails when the context has ended, which ends what writes.
-type cancelledWriter struct {
-	ctx context.Context
-	w   io.Writer
+// surveyBuffer takes the text of a survey that is made. It moves the meter, and
+// fails when the context has ended, which ends the making.
+type surveyBuffer struct {
+	ctx   context.Context
+	meter *progress.Meter
+	text  bytes.Buffer
 }
 
-// Write writes unless the context has ended.
-func (c cancelledWriter) Write(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
+// Write takes a part of the text.
+func (b *surveyBuffer) Write(part []byte) (int, error) {
+	if err := b.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return c.w.Write(p)
+	b.meter.Add(int64(len(part)))
+	return b.text.Write(part)
 }
 
 // demoScenario returns the roles of the demonstration: what a neighbour may

@@ -110,6 +110,7 @@ func (d *driver) follow(msg tea.Msg) {
 		d.timers = append(d.timers, timer(msg))
 	case tea.QuitMsg:
 		d.quit = true
+		_, _ = d.m.ended(nil)
 	default:
 		_, cmd := d.m.Update(msg)
 		d.run(cmd)

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -264,5 +266,31 @@ func TestRemoveAStep(t *testing.T) {
 	column, _ := d.m.bench.current.Data.Column("age")
 	if column.Recoded() || d.m.state().Stale {
 		t.Error("age is still recoded, or the figures are old")
+	}
+}
+
+func TestHelpInADialogLeadsBackToIt(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K", "right", "?")
+	d.Dialog().Contains("field", "apply")
+	d.Press("esc")
+	d.Dialog().Contains("protection rule")
+	if a := d.m.asking.answer; a.Pending || a.WhatIf == nil || a.WhatIf.Report.Suppression.K != 4 {
+		t.Errorf("after help the what-if is %+v", a)
+	}
+}
+
+func TestEndings(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	if _, err := d.m.ended(tea.ErrInterrupted); err != nil {
+		t.Errorf("a signal is no error: %v", err)
+	}
+	opening := Options{Path: writeSurvey(t)}
+	d = recodeAge(start(t, opening, 120, 40).Press("enter", "a", "enter"))
+	journal, err := d.m.ended(tea.ErrProgramPanic)
+	if err == nil || !errors.Is(err, tea.ErrProgramPanic) || !strings.Contains(err.Error(), journal) || journal == "" {
+		t.Errorf("after a panic: %q, %v", journal, err)
+	}
+	if info, err := session.ReadJournal(journal); err != nil || len(info.Steps) != 1 || info.InUse {
+		t.Errorf("the journal after a panic: %+v, %v", info, err)
 	}
 }

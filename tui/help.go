@@ -14,6 +14,7 @@ type help struct {
 	title string
 	lines []helpLine
 	at    int
+	below Dialog // the dialog it was opened from; nil: none
 }
 
 // helpLine is one key and what it does; a heading where keys is empty.
@@ -21,13 +22,19 @@ type helpLine struct{ keys, text string }
 
 // openHelp lists the keys of the room.
 func (m *Model) openHelp() tea.Cmd {
-	h := &help{title: "Keys"}
-	if m.page != nil {
+	h := &help{title: "Keys", below: m.dialog}
+	switch {
+	case m.dialog != nil:
+		m.asking.forget() // it is asked anew when the dialog is back
+		h.add("", m.dialog.Title())
+		h.addBindings(m.dialog.Keys())
+		h.add("ctrl+c", "Quit; the session can be continued")
+	case m.page != nil:
 		h.add("", "this page")
 		h.addBindings(m.page.Keys())
 		h.add("esc", "Go back")
 		h.addCommands(m, func(c *command) bool { return c.anywhere })
-	} else {
+	default:
 		h.add("", "pane "+m.focused().Title())
 		h.addBindings(m.focused().Keys())
 		h.addCommands(m, func(*command) bool { return true })
@@ -73,7 +80,7 @@ func (h *help) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	case "esc", "q", "?", "enter":
 		return Close{}
 	default:
-		h.at = moved(h.at, len(h.lines), pressed)
+		h.at = moved(h.at, 4*len(h.lines), pressed) // lines may take several rows
 	}
 	return Stay{}
 }
@@ -84,15 +91,27 @@ func (h *help) View(s views.State, width, height int) string {
 		keysWidth = max(keysWidth, views.Width(line.keys))
 	}
 	keysWidth = min(keysWidth, max(4, width/3))
-	first := min(h.at, max(0, len(h.lines)-height))
 	var lines []string
-	for _, line := range h.lines[first:min(len(h.lines), first+max(1, height))] {
-		if line.keys == "" {
-			lines = append(lines, s.Theme.Title.Render(views.Fit(line.text, width)))
-			continue
-		}
-		lines = append(lines, "  "+s.Theme.Key.Render(views.Fit(line.keys, keysWidth))+"  "+
-			s.Theme.Plain.Render(views.Fit(line.text, max(1, width-keysWidth-4))))
+	for _, line := range h.lines {
+		lines = append(lines, line.view(s.Theme, keysWidth, width)...)
 	}
-	return strings.Join(lines, "\n")
+	height = max(1, height)
+	h.at = max(0, min(h.at, len(lines)-height))
+	return strings.Join(lines[h.at:min(len(lines), h.at+height)], "\n")
+}
+
+// view draws a line, or several where the text needs them.
+func (l *helpLine) view(theme *views.Theme, keysWidth, width int) []string {
+	if l.keys == "" {
+		return []string{theme.Title.Render(views.Fit(l.text, width))}
+	}
+	lines := wrap(theme.Plain.Render, l.text, max(1, width-keysWidth-4))
+	for i := range lines {
+		keys := ""
+		if i == 0 {
+			keys = l.keys
+		}
+		lines[i] = "  " + theme.Key.Render(views.Fit(keys, keysWidth)) + "  " + lines[i]
+	}
+	return lines
 }

@@ -37,6 +37,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	dialog := m.dialog
+	if _, open := dialog.(*help); !open && !dialog.Typing() && msg.String() == "?" {
+		return m.openHelp()
+	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.state())), m.ask())
 }
 
@@ -87,6 +90,10 @@ func (m *Model) launch(e Launch, dialog Dialog) tea.Cmd {
 
 // close leaves the innermost thing that is open.
 func (m *Model) close() tea.Cmd {
+	if h, ok := m.dialog.(*help); ok && h.below != nil {
+		m.dialog = h.below
+		return nil // the caller asks what the dialog wants to know
+	}
 	if m.dialog != nil {
 		m.closeDialog()
 		return m.land()

@@ -16,18 +16,13 @@ func (m *Model) quit() tea.Cmd {
 	return nil
 }
 
-// end cancels everything and leaves.
+// end cancels everything and leaves; the session is let go of when the program
+// has ended.
 func (m *Model) end() tea.Cmd {
 	m.cancelWork()
 	m.asking.stop()
-	if m.bench != nil {
-		if m.bench.cancel != nil {
-			m.bench.cancel()
-		}
-		m.journal = m.bench.doc.JournalPath()
-		if err := m.bench.doc.Close(); err != nil {
-			m.notify(err.Error(), true)
-		}
+	if m.bench != nil && m.bench.cancel != nil {
+		m.bench.cancel()
 	}
 	return tea.Quit
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,12 +12,24 @@ import (
 // restored and the error says where the session can be continued.
 func Run(options Options) (journal string, err error) {
 	m := New(options)
-	if _, err = tea.NewProgram(m).Run(); err != nil {
-		if m.bench != nil {
-			return m.bench.doc.JournalPath(), fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s and is offered when the file is opened again",
-				err, m.bench.doc.JournalPath())
-		}
-		return "", err
+	_, err = tea.NewProgram(m).Run()
+	return m.ended(err)
+}
+
+// ended lets go of the session after the program has ended, in whatever way: it
+// was quit, a signal came, or a panic, which Bubble Tea has caught.
+func (m *Model) ended(err error) (journal string, _ error) {
+	if m.bench != nil {
+		m.journal = m.bench.doc.JournalPath()
+		err = errors.Join(err, m.bench.doc.Close())
 	}
-	return m.journal, nil
+	switch {
+	case err == nil || errors.Is(err, tea.ErrInterrupted):
+		return m.journal, nil
+	case m.journal == "":
+		return "", fmt.Errorf("the program ended unexpectedly: %w", err)
+	default:
+		return m.journal, fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
+			err, m.journal)
+	}
 }
