@@ -128,12 +128,7 @@ func (p *KeyVariables) View(s State, width, height int, focused bool) string {
 		smallest.grow(figures[i].smallest)
 		longest = max(longest, min(24, Width(Safe(shortened(names[first+i])))+2))
 	}
-	fields := keyVariableFields(longest, categories, smallest)
-	if arrange(fields, width-2); fields[columnSmallest].size == 0 || fields[columnSuppressed].size == 0 {
-		smallest.original = 0 // rather that than the column
-		fields = keyVariableFields(longest, categories, smallest)
-		arrange(fields, width-2)
-	}
+	fields := keyVariableFields(longest, categories, &smallest, width-2)
 	spread(fields, width-2)
 	lines := []string{headings(s, fields, 1, width)}
 	for i := first; i < last; i++ {
@@ -142,13 +137,26 @@ func (p *KeyVariables) View(s State, width, height int, focused bool) string {
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-func keyVariableFields(longest int, categories, smallest pairSize) []field {
-	return []field{
-		{head: "variable", size: longest, least: min(longest, 14)},
-		{head: "categories", right: true, size: max(10, categories.size())},
-		{head: "smallest", right: true, size: max(8, smallest.size()), rank: 2},
-		{head: "missing", right: true, size: 9, least: 7, rank: 3},
-		{head: "suppressed", right: true, size: 10, rank: 1},
+// keyVariableFields returns the columns. Before one of them is dropped, the
+// original of the smallest category and then the length of the headings give
+// way.
+func keyVariableFields(longest int, categories pairSize, smallest *pairSize, width int) []field {
+	heads := [...]string{"categories", "suppressed"}
+	for attempt := 0; ; attempt++ {
+		fields := []field{
+			{head: "variable", size: longest, least: min(longest, 14)},
+			{head: heads[0], right: true, size: max(len(heads[0]), categories.size())},
+			{head: "smallest", right: true, size: max(8, smallest.size()), rank: 2},
+			{head: "missing", right: true, size: 9, least: 7, rank: 3},
+			{head: heads[1], right: true, size: max(len(heads[1]), 7), rank: 1},
+		}
+		arrange(fields, width)
+		if attempt == 2 || fields[columnSmallest].size > 0 && fields[columnSuppressed].size > 0 {
+			return fields
+		}
+		if smallest.original = 0; attempt == 1 {
+			heads = [...]string{"categ.", "suppr."}
+		}
 	}
 }
 
