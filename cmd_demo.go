@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/survey"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 //go:embed testdata/survey.csv
@@ -91,7 +92,7 @@ func (d demonstration) name() string {
 	if d.rows == 0 {
 		return "demonstration"
 	}
-	return fmt.Sprintf("demonstration of %d records, seed %d", d.rows, d.seed)
+	return fmt.Sprintf("demonstration of %s records, seed %d", views.Count(d.rows), d.seed)
 }
 
 // open makes the survey and its scenario.

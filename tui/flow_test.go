@@ -2,6 +2,7 @@ package tui
 
 import (
 	"errors"
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -102,6 +103,30 @@ func TestEscCancelsWork(t *testing.T) {
 	d.Screen().Contains("cancelled, nothing was changed")
 	if len(d.steps()) != 0 || d.m.work != nil {
 		t.Errorf("steps %q, work %v", d.steps(), d.m.work)
+	}
+}
+
+func TestEscLeavesADialogBeforeTheWorkBelow(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K").Hold().Press("enter", "q", "esc")
+	if d.m.dialog != nil || d.m.work == nil {
+		t.Fatalf("esc in the question whether to quit: dialog %v, work %v", d.m.dialog, d.m.work)
+	}
+	d.Press("r", "esc").Release()
+	if len(d.steps()) != 1 {
+		t.Errorf("steps %q", d.steps())
+	}
+}
+
+// A result for data that moved meanwhile is reported, not committed.
+func TestResultForDataThatMoved(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K").Hold().Press("enter")
+	if err := d.m.bench.doc.Undo(); err != nil {
+		t.Fatal(err)
+	}
+	d.Release()
+	d.Screen().Contains("the data have changed meanwhile")
+	if len(d.steps()) != 0 {
+		t.Errorf("steps %q", d.steps())
 	}
 }
 
@@ -216,6 +241,14 @@ func TestBackgroundAndThemes(t *testing.T) {
 	}
 	if len(themes) != 3 {
 		t.Errorf("themes %v", themes)
+	}
+	d = surveyOf(t, 80, 24).Send(tea.BackgroundColorMsg{Color: color.White})
+	if d.m.theme.Name != "light" {
+		t.Errorf("on a white background the theme is %s", d.m.theme.Name)
+	}
+	d = start(t, Options{Theme: "dark"}, 80, 24).Send(tea.BackgroundColorMsg{Color: color.White})
+	if d.m.theme.Name != "dark" {
+		t.Errorf("the theme that was asked for gives way to %s", d.m.theme.Name)
 	}
 }
 

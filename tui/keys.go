@@ -18,8 +18,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
 		m.waits(func(m *Model) tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
 		return nil
-	case pressed == "esc" && m.work != nil:
-		m.cancelWork()
+	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.dialog):
+		m.cancelWork() // a dialog that was opened since is left first
 		return nil
 	case m.dialog != nil:
 		return m.dialogKey(msg)

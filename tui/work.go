@@ -14,7 +14,8 @@ import (
 // progress. What it computes with was handed to it when it started.
 type work struct {
 	id      int
-	opening bool // the session is being made: there is nothing else to do meanwhile
+	opening bool   // the session is being made: there is nothing else to do meanwhile
+	dialog  Dialog // that was open when it began; nil: none
 	title   string
 	meter   progress.Meter
 	cancel  context.CancelFunc
@@ -44,7 +45,7 @@ func (m *Model) start(title string, run func(ctx context.Context, meter *progres
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	m.works++
-	w := &work{id: m.works, title: title, cancel: cancel, started: m.options.Now()}
+	w := &work{id: m.works, dialog: m.dialog, title: title, cancel: cancel, started: m.options.Now()}
 	m.work = w
 	return tea.Batch(func() tea.Msg {
 		then, err := run(ctx, &w.meter)
