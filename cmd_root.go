@@ -13,6 +13,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/tui"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It shows how many
@@ -117,7 +118,7 @@ func runScreen(w io.Writer, options tui.Options) error {
 		return nil
 	}
 	if _, err := os.Stat(journal); err == nil {
-		fmt.Fprintln(w, "The session is kept in", journal)
+		fmt.Fprintln(w, "The session is kept in", views.Safe(journal))
 	}
 	return nil
 }

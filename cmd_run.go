@@ -43,7 +43,7 @@ func newRunCommand() *cobra.Command {
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
 			}
 			o.Script, o.File = args[0], args[1]
-			o.Warn = func(message string) { fmt.Fprintln(cmd.ErrOrStderr(), "warning:", message) }
+			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
 			return runScript(cmd.Context(), o)
 		},
 	}

@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"os"
 )
 
@@ -13,7 +12,7 @@ func main() {
 	if err == nil {
 		return
 	}
-	fmt.Fprintln(os.Stderr, "sdcdesk:", err)
+	say(os.Stderr, failed, err.Error())
 	os.Exit(exitCode(err))
 }
 

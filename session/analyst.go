@@ -138,7 +138,7 @@ func digest(data *microdata.Dataset, variable string) (string, error) {
 	}
 	column, ok := data.Column(variable)
 	if !ok {
-		return "", fmt.Errorf("%w: the file has no variable %s", microdata.ErrScenario, variable)
+		return "", fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, variable)
 	}
 	hash := column.Hash()
 	return string(hash[:]), nil

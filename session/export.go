@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -98,5 +99,11 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s looks like a direct identifier and is in the file: remove it if it is one", strings.Join(names, ", "))}
+	if len(names) == 1 {
+		return []string{fmt.Sprintf("%q looks like a direct identifier and is in the file: remove it if it is one", names[0])}
+	}
+	for i, name := range names {
+		names[i] = strconv.Quote(name)
+	}
+	return []string{fmt.Sprintf("%s look like direct identifiers and are in the file: remove those that are", strings.Join(names, ", "))}
 }

@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"math"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -33,11 +34,11 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	}
 	var err error
 	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
-	if c.title, err = t.appendCell(nil, name, quotedName, "the name of variable "+column.Name()); err != nil {
+	if c.title, err = t.appendCell(nil, name, quotedName, "the name of variable "+strconv.Quote(column.Name())); err != nil {
 		return c, err
 	}
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
-		return c, failure(ErrFormat, "variable %s: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
+		return c, failure(ErrFormat, "variable %q: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
 	}
 	if len(t.format.Missing) > 0 {
 		if c.missing, err = t.appendCell(nil, t.format.Missing[0], false, "the first missing code"); err != nil {
@@ -58,7 +59,7 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if guard {
 		counts = categories.Counts()
 	}
-	what := "a value of variable " + c.column.Name()
+	what := "a value of variable " + strconv.Quote(c.column.Name())
 	for i, l := range categories.Levels {
 		label := l.Label
 		quoted := c.column.QuotedLabel(label)

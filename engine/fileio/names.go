@@ -56,10 +56,10 @@ func positionNames(n int) []string {
 	return names
 }
 
-// String returns "column 3: empty name, now V3".
+// String returns `column 3 has no name; it is called "V3"`.
 func (r Rename) String() string {
 	if r.From == "" {
-		return fmt.Sprintf("column %s has no name; it is called %s", grouped(r.Position), r.To)
+		return fmt.Sprintf("column %s has no name; it is called %q", grouped(r.Position), r.To)
 	}
-	return fmt.Sprintf("column %s: the name %s is taken; it is called %s", grouped(r.Position), r.From, r.To)
+	return fmt.Sprintf("column %s: the name %q is taken; it is called %q", grouped(r.Position), r.From, r.To)
 }

@@ -40,7 +40,7 @@ func TestPreview(t *testing.T) {
 			Table{Names: []string{"a", "b"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2"}, {"NA", "3"}}}},
 		{"names", "a,,a\n1,2,3\n", Format{Header: true}, 5,
 			Table{Names: []string{"a", "V2", "a_2"}, Kinds: []microdata.Kind{microdata.Whole, microdata.Whole, microdata.Whole}, Rows: [][]string{{"1", "2", "3"}},
-				Warnings: []string{"column 2 has no name; it is called V2", "column 3: the name a is taken; it is called a_2"}}},
+				Warnings: []string{`column 2 has no name; it is called "V2"`, `column 3: the name "a" is taken; it is called "a_2"`}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "test.csv")

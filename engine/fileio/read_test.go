@@ -231,12 +231,12 @@ func TestReadReport(t *testing.T) {
 		t.Errorf("mixed quotes in %v", report.Mixed)
 	}
 	want := []string{
-		"column 2 has no name; it is called V2",
-		"column 3: the name a is taken; it is called a_2",
+		`column 2 has no name; it is called "V2"`,
+		`column 3: the name "a" is taken; it is called "a_2"`,
 		"1 empty line left out, the first is line 3",
 		"1 NUL byte kept, the first in line 2; is the file damaged?",
 		"4 of 5 lines end with CRLF; on export all end with CRLF",
-		"only some cells are in quotes; on export those that need it: a_2",
+		`only some cells are in quotes; on export those that need it: "a_2"`,
 	}
 	if !slices.Equal(report.Warnings, want) {
 		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(report.Warnings, "\n"), strings.Join(want, "\n"))

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -82,7 +82,10 @@ func (r *reading) warnings(report *ReadReport, breaks int) []string {
 		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", grouped(r.tally.crlf), counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
 	}
 	if len(report.Mixed) > 0 {
-		names := slices.Clone(report.Mixed[:min(mostListed, len(report.Mixed))])
+		names := make([]string, min(mostListed, len(report.Mixed)))
+		for i := range names {
+			names[i] = strconv.Quote(report.Mixed[i])
+		}
 		if more := len(report.Mixed) - len(names); more > 0 {
 			names = append(names, grouped(more)+" more")
 		}

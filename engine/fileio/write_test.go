@@ -123,8 +123,8 @@ func TestWriteErrors(t *testing.T) {
 		sentinel error
 		message  string
 	}{
-		{func(f *Format) { f.Encoding = Windows1252 }, WriteOptions{}, ErrEncoding, "a value of variable b has the character U+0141, which windows-1252 cannot hold; choose utf-8"},
-		{func(f *Format) { f.Quote = NoQuote }, WriteOptions{}, ErrQuote, "a value of variable b has a delimiter or a line break and the format has no quote; choose a quote or another delimiter"},
+		{func(f *Format) { f.Encoding = Windows1252 }, WriteOptions{}, ErrEncoding, `a value of variable "b" has the character U+0141, which windows-1252 cannot hold; choose utf-8`},
+		{func(f *Format) { f.Quote = NoQuote }, WriteOptions{}, ErrQuote, `a value of variable "b" has a delimiter or a line break and the format has no quote; choose a quote or another delimiter`},
 		{func(f *Format) {}, WriteOptions{Drop: []string{"a", "b"}}, ErrFormat, "no variable is left to write; keep at least one"},
 		{func(f *Format) { f.Type = "sav" }, WriteOptions{}, ErrFormat, `files of type "sav" cannot be written; leave the type out to write text`},
 		{func(f *Format) { f.Decimal = "x" }, WriteOptions{}, ErrFormat, `decimal mark "x": it must be "." or ","`},

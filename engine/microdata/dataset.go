@@ -23,13 +23,13 @@ func NewDataset(columns []*Column) (*Dataset, error) {
 	d := &Dataset{columns: columns, index: make(map[string]int, len(columns))}
 	for i, column := range columns {
 		if _, taken := d.index[column.name]; taken {
-			return nil, fmt.Errorf("%w: %s", ErrDuplicateName, column.name)
+			return nil, fmt.Errorf("%w: %q", ErrDuplicateName, column.name)
 		}
 		d.index[column.name] = i
 		if i == 0 {
 			d.records = column.Len()
 		} else if column.Len() != d.records {
-			return nil, fmt.Errorf("%w: %s has %d, %s has %d", ErrLengths, columns[0].name, d.records, column.name, column.Len())
+			return nil, fmt.Errorf("%w: %q has %d, %q has %d", ErrLengths, columns[0].name, d.records, column.name, column.Len())
 		}
 	}
 	return d, nil

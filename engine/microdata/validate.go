@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -79,7 +80,7 @@ func (v *validation) names() {
 	s := v.scenario
 	known := func(name string, role Role) {
 		if _, ok := v.data.Column(name); !ok {
-			v.add(name, "the file has no variable %s, which is to be %s", name, role.words())
+			v.add(name, "the file has no variable %q, which is to be %s", name, role.words())
 		}
 	}
 	for _, role := range listRoles() {
@@ -87,7 +88,7 @@ func (v *validation) names() {
 		for i, name := range list {
 			known(name, role)
 			if slices.Index(list, name) < i {
-				v.add(name, "%s is named twice as %s", name, role.words())
+				v.add(name, "%q is named twice as %s", name, role.words())
 			}
 		}
 	}
@@ -155,13 +156,12 @@ func (v *validation) roles() {
 	for _, e := range exclusions() {
 		for _, name := range v.scenario.named(e.a) {
 			if v.scenario.Has(name, e.b) {
-				v.add(name, "%s cannot be both %s and %s: %s", name, e.a.words(), e.b.words(), e.why)
+				v.add(name, "%q cannot be both %s and %s: %s", name, e.a.words(), e.b.words(), e.why)
 			}
 		}
 	}
 	if same := v.scenario.SameForHousehold; len(same) > 0 && v.scenario.Household == "" {
-		v.add(same[0], "%s is to be the same for all members of a household, but no variable identifies households",
-			strings.Join(same, ", "))
+		v.add(same[0], "%s is to be the same for all members of a household, but no variable identifies households", quoted(same))
 	}
 }
 
@@ -203,11 +203,11 @@ func (v *validation) links() {
 	follows := map[string]string{}
 	for _, key := range slices.Sorted(maps.Keys(s.Linked)) {
 		if !slices.Contains(s.Keys, key) && len(s.Linked[key]) > 0 {
-			v.add(key, "%s is linked to %s, which is no key variable", strings.Join(s.Linked[key], ", "), key)
+			v.add(key, "%s is linked to %q, which is no key variable", quoted(s.Linked[key]), key)
 		}
 		for _, name := range s.Linked[key] {
 			if other, taken := follows[name]; taken {
-				v.add(name, "%s is linked twice, to %s and to %s", name, other, key)
+				v.add(name, "%q is linked twice, to %q and to %q", name, other, key)
 			}
 			follows[name] = key
 		}
@@ -219,7 +219,7 @@ func (v *validation) numbers() {
 	s := v.scenario
 	for _, name := range s.named(RoleNumericKey) {
 		if column, ok := v.data.Column(name); ok && !column.Numeric() {
-			v.add(name, "%s is text and cannot be a numeric key variable", name)
+			v.add(name, "%q is text and cannot be a numeric key variable", name)
 		}
 	}
 	if _, ok := v.data.Column(s.Weight); ok {
@@ -255,6 +255,15 @@ func joined(rules []Rule) string {
 	texts := make([]string, len(rules))
 	for i, rule := range rules {
 		texts[i] = string(rule)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// quoted lists names in quotes.
+func quoted(names []string) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = strconv.Quote(name)
 	}
 	return strings.Join(texts, ", ")
 }

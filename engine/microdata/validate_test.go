@@ -40,7 +40,7 @@ func TestContradictions(t *testing.T) {
 		variable string
 		says     string
 	}{
-		{func(s *microdata.Scenario) { s.Keys = append(s.Keys, "nowhere") }, "nowhere", "has no variable nowhere, which is to be a key variable"},
+		{func(s *microdata.Scenario) { s.Keys = append(s.Keys, "nowhere") }, "nowhere", `has no variable "nowhere", which is to be a key variable`},
 		{func(s *microdata.Scenario) { s.Weight = "nowhere" }, "nowhere", "to be the weight"},
 		{func(s *microdata.Scenario) { s.Household = "nowhere" }, "nowhere", "to be the household identifier"},
 		{func(s *microdata.Scenario) { s.Linked["age"] = []string{"nowhere"} }, "nowhere", "to be linked"},
@@ -57,9 +57,9 @@ func TestContradictions(t *testing.T) {
 		{func(s *microdata.Scenario) { s.Remove = append(s.Remove, "relat") }, "relat", "both removed and linked"},
 		{func(s *microdata.Scenario) { s.Household = "weight"; s.Weight = "weight" }, "weight", "both the weight and the household"},
 		{func(s *microdata.Scenario) { s.Weight = "savings"; s.Numeric = nil }, "savings", "without a positive number; the first is record 1"},
-		{func(s *microdata.Scenario) { s.Weight = "relig" }, "relig", "is text; weights are positive numbers"},
-		{func(s *microdata.Scenario) { s.Linked["roof"] = []string{"walls"} }, "roof", "walls is linked to roof, which is no key variable"},
-		{func(s *microdata.Scenario) { s.Linked["sex"] = []string{"relat"} }, "relat", "linked twice, to age and to sex"},
+		{func(s *microdata.Scenario) { s.Weight = "relig" }, "relig", `"relig" is text: 5000 of 5000 records have no number there; the first is record 1; weights are positive numbers`},
+		{func(s *microdata.Scenario) { s.Linked["roof"] = []string{"walls"} }, "roof", `"walls" is linked to "roof", which is no key variable`},
+		{func(s *microdata.Scenario) { s.Linked["sex"] = []string{"relat"} }, "relat", `linked twice, to "age" and to "sex"`},
 		{func(s *microdata.Scenario) { s.Linked["sex"] = []string{"educ"} }, "educ", "follows the suppressions of another or has its own"},
 		{func(s *microdata.Scenario) { s.Household = "" }, "region", "no variable identifies households"},
 		{func(s *microdata.Scenario) { s.Alpha = 1.01 }, "", "alpha is 1.01"},
@@ -109,6 +109,10 @@ func TestWeights(t *testing.T) {
 		golden.Column(t, "good", []string{"1", "2.5", "1e3"}),
 		golden.Column(t, "missing", []string{"1", "", "-3"}),
 		golden.Column(t, "text", []string{"1", "many", "3"}),
+		golden.Column(t, "texts", []string{"", "NA", "inf"}),
+		golden.Column(t, "comma", []string{"1,5", "2", "+3"}),
+		golden.Column(t, "empty", []string{"", "", ""}),
+		golden.Column(t, "huge", []string{"1e308", "1e308", "1e308"}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -121,9 +125,13 @@ func TestWeights(t *testing.T) {
 		t.Errorf("no weight variable: %v, %v", got, err)
 	}
 	for name, says := range map[string]string{
-		"missing": "missing has 2 of 3 records without a positive number; the first is record 2",
-		"text":    "text is text",
-		"none":    "the file has no variable none",
+		"missing": `"missing" has 2 of 3 records without a positive number; the first is record 2`,
+		"text":    `"text" is text: 1 of 3 records has no number there, record 2;`,
+		"texts":   `"texts" is text: 2 of 3 records have no number there; the first is record 2;`,
+		"comma":   `"comma" is text: its values look like numbers, but with another decimal mark,`,
+		"empty":   `"empty" is missing in every record; weights are positive numbers`,
+		"huge":    `the numbers of "huge" are too large to be added up`,
+		"none":    `the file has no variable "none"`,
 	} {
 		if _, err := weights(name); !errors.Is(err, microdata.ErrWeights) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", name, err)

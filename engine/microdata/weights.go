@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
+	"strings"
 )
 
 // ErrWeights is the error of a weight variable that cannot be used.
@@ -12,20 +14,24 @@ var ErrWeights = errors.New("the weight variable cannot be used")
 // Weights returns the sampling weights of the records, nil where the scenario
 // has no weight variable. A weight must be a positive number: a missing cell,
 // text, zero or a negative number is an error that wraps ErrWeights and names
-// the variable, the first such record and their count.
+// the variable, the first such record and their count. So is a sum that is too
+// large for a number.
 func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 	if s.Weight == "" {
 		return nil, nil
 	}
 	column, ok := d.Column(s.Weight)
 	if !ok {
-		return nil, fmt.Errorf("%w: the file has no variable %s", ErrWeights, s.Weight)
+		return nil, fmt.Errorf("%w: the file has no variable %q", ErrWeights, s.Weight)
+	}
+	if column.Len() > 0 && column.MissingCount() == column.Len() {
+		return nil, fmt.Errorf("%w: %q is missing in every record; weights are positive numbers", ErrWeights, s.Weight)
 	}
 	if !column.Numeric() {
-		return nil, fmt.Errorf("%w: %s is text; weights are positive numbers", ErrWeights, s.Weight)
+		return nil, fmt.Errorf("%w: %q is text: %s; weights are positive numbers", ErrWeights, s.Weight, noNumbers(column))
 	}
 	weights := numbersOf(column)
-	first, count := -1, 0
+	first, count, sum := -1, 0, 0.0
 	for record, weight := range weights {
 		if !(weight > 0) || math.IsInf(weight, 0) {
 			if count == 0 {
@@ -33,12 +39,53 @@ func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 			}
 			count++
 		}
+		sum += weight
 	}
 	if count > 0 {
-		return nil, fmt.Errorf("%w: %s has %d of %d records without a positive number; the first is record %d",
+		return nil, fmt.Errorf("%w: %q has %d of %d records without a positive number; the first is record %d",
 			ErrWeights, s.Weight, count, len(weights), first+1)
 	}
+	if math.IsInf(sum, 0) {
+		return nil, fmt.Errorf("%w: the numbers of %q are too large to be added up", ErrWeights, s.Weight)
+	}
 	return weights, nil
+}
+
+// noNumbers says, without any value, which cells of a text variable keep it
+// from being one of numbers.
+func noNumbers(c *Column) string {
+	categories := c.Categories()
+	isText := make([]bool, len(categories.Levels)+1)
+	for i, level := range categories.Levels {
+		isText[i+1] = !likeNumber(level.Label)
+	}
+	first, count := -1, 0
+	for record := range c.Len() {
+		if isText[categories.Codes.At(record)] {
+			if count == 0 {
+				first = record
+			}
+			count++
+		}
+	}
+	switch count {
+	case 0:
+		return "its values look like numbers, but with another decimal mark, a sign + or leading zeros"
+	case 1:
+		return fmt.Sprintf("1 of %d records has no number there, record %d", c.Len(), first+1)
+	default:
+		return fmt.Sprintf("%d of %d records have no number there; the first is record %d", count, c.Len(), first+1)
+	}
+}
+
+// likeNumber reports whether people would take a text for a number, whatever
+// the decimal mark.
+func likeNumber(text string) bool {
+	if strings.Trim(text, "+-.,0123456789eE") != "" {
+		return false // words such as "inf", too
+	}
+	_, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64)
+	return err == nil
 }
 
 // numbersOf returns the cells of a column as numbers, NaN for missing; the

@@ -61,7 +61,7 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	}
 	levels, mapping, err := joinLevels(categories.Levels, members, levelOf(label))
 	if err != nil {
-		return method.Regrouping{}, false, fmt.Errorf("recode-group %s: %w", m.Variable, err)
+		return method.Regrouping{}, false, fmt.Errorf("recode-group %q: %w", m.Variable, err)
 	}
 	if m.IncludeMissing {
 		mapping[0] = mapping[members[0]+1]
@@ -73,7 +73,7 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 // members returns the places of the levels to group, ascending, each once.
 func (m *Group) members(categories *microdata.Categories) ([]int, error) {
 	if len(m.Levels) == 0 {
-		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %s to group", method.ErrParam, m.Variable)
+		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %q to group", method.ErrParam, m.Variable)
 	}
 	places := make(map[string]int, len(categories.Levels))
 	for i := range categories.Levels {
@@ -83,7 +83,7 @@ func (m *Group) members(categories *microdata.Categories) ([]int, error) {
 	for _, label := range m.Levels {
 		place, ok := places[label]
 		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %s has no level %q", method.ErrParam, m.Variable, label)
+			return nil, fmt.Errorf("%w \"levels\": %q has no level %q", method.ErrParam, m.Variable, label)
 		}
 		members = append(members, place)
 	}

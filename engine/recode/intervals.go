@@ -59,7 +59,7 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		return method.Regrouping{}, false, err
 	}
 	if !target.Source().Numeric() {
-		return method.Regrouping{}, false, fmt.Errorf("recode-intervals %w: %s is not a variable of numbers; group its levels instead",
+		return method.Regrouping{}, false, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers; group its levels instead",
 			method.ErrInput, m.Variable)
 	}
 	if err := m.check(); err != nil {

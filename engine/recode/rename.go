@@ -50,11 +50,11 @@ func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	categories := target.Categories()
 	code, ok := categories.CodeOf(m.Level)
 	if !ok {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %s has no level %q", method.ErrParam, m.Variable, m.Level)
+		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
 	}
 	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(m.Label))
 	if err != nil {
-		return method.Regrouping{}, false, fmt.Errorf("recode-rename %s: %w", m.Variable, err)
+		return method.Regrouping{}, false, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
 	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered}, true, nil
 }

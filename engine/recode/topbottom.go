@@ -77,7 +77,7 @@ func (m *TopBottom) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	case categories.Ordered:
 		r.Levels, r.Mapping, err = m.group(categories.Levels)
 	default:
-		err = fmt.Errorf("recode-topbottom %w: %s has no order; group its levels instead", method.ErrInput, m.Variable)
+		err = fmt.Errorf("recode-topbottom %w: %q has no order; group its levels instead", method.ErrInput, m.Variable)
 	}
 	return r, err == nil, err
 }
@@ -193,7 +193,7 @@ func sortLevels(after []microdata.Level) ([]microdata.Level, []uint32) {
 func (m *TopBottom) group(levels []microdata.Level) ([]microdata.Level, []uint32, error) {
 	spans, ok := spansOf(levels)
 	if !ok {
-		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %s are not all numbers or intervals; group them instead",
+		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; group them instead",
 			method.ErrInput, m.Variable)
 	}
 	var above, below []int

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Kinds of messages.
+const (
+	failed  = "sdcdesk"
+	warning = "warning"
+)
+
+// say writes a message as one line to a terminal. Messages hold names of files
+// and variables, which can hold anything: no message reaches the terminal but
+// through here or the screen.
+func say(w io.Writer, kind, message string) {
+	fmt.Fprintf(w, "%s: %s\n", kind, views.Safe(message))
+}
