@@ -38,8 +38,8 @@ func darkPalette() palette {
 	c := lipgloss.Color
 	return palette{
 		name: "dark", text: c("#d8dee9"), faint: c("#7b8598"), strong: c("#ffffff"), title: c("#8fbcff"), accent: c("#8fbcff"),
-		selected: c("#3b5b92"), selectedText: c("#ffffff"), idle: c("#333c4d"),
-		low: c("#8fce6e"), middle: c("#e8b44c"), high: c("#f2726f"), changed: c("#6fb3ff"), suppress: c("#d889e8"),
+		selected: c("#3b5b92"), selectedText: c("#ffffff"), idle: c("#3d4350"),
+		low: c("#8fce6e"), middle: c("#e8c34c"), high: c("#f2726f"), changed: c("#6fb3ff"), suppress: c("#d889e8"),
 		frame: c("#4c566a"), bar: c("#6f9bd8"), original: c("#7b8598"),
 	}
 }
@@ -47,10 +47,10 @@ func darkPalette() palette {
 func lightPalette() palette {
 	c := lipgloss.Color
 	return palette{
-		name: "light", text: c("#1f2430"), faint: c("#6a7282"), strong: c("#000000"), title: c("#1d4f9c"), accent: c("#1d4f9c"),
-		selected: c("#bcd4f7"), selectedText: c("#000000"), idle: c("#e3e8f0"),
-		low: c("#2d7a1f"), middle: c("#9a6200"), high: c("#b8231f"), changed: c("#0b5cc0"), suppress: c("#8a2aa8"),
-		frame: c("#a3abba"), bar: c("#5b86c4"), original: c("#8d99ad"),
+		name: "light", text: c("#222222"), faint: c("#5f6672"), strong: c("#000000"), title: c("#1d4f9c"), accent: c("#1d4f9c"),
+		selected: c("#bcd4f7"), selectedText: c("#000000"), idle: c("#d4d7dc"),
+		low: c("#2d7a1f"), middle: c("#8a7a00"), high: c("#b8231f"), changed: c("#0b5cc0"), suppress: c("#87268f"),
+		frame: c("#a3abba"), bar: c("#5b86c4"), original: c("#8a8a8a"),
 	}
 }
 

@@ -1,0 +1,48 @@
+package views
+
+import (
+	"image/color"
+	"strings"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// On terminals of 16 colours too, risk, changed and suppressed cells keep
+// colours of their own, and nothing has the colour of its background.
+func TestColoursOnSixteen(t *testing.T) {
+	for _, p := range []palette{darkPalette(), lightPalette()} {
+		meaning := map[ansi.BasicColor]string{}
+		for name, c := range map[string]color.Color{"text": p.text, "faint": p.faint, "low": p.low, "middle": p.middle, "high": p.high,
+			"changed": p.changed, "suppressed": p.suppress} {
+			basic := ansi.Convert16(c)
+			if other := meaning[basic]; other != "" {
+				t.Errorf("%s: %s and %s are both colour %d", p.name, name, other, basic)
+			}
+			meaning[basic] = name
+		}
+		if ansi.Convert16(p.selected) == ansi.Convert16(p.selectedText) || ansi.Convert16(p.idle) == ansi.Convert16(p.text) {
+			t.Errorf("%s: the row under the cursor cannot be read", p.name)
+		}
+	}
+}
+
+// Without colour styles are bold, underlined or reversed and nothing else, and
+// the cursor can be told from other rows.
+func TestNoColour(t *testing.T) {
+	theme := NewTheme(true, false)
+	for name, style := range map[string]lipgloss.Style{"low": theme.Low, "high": theme.High, "selected": theme.Selected, "changed": theme.Changed,
+		"suppressed": theme.Suppressed, "bar": theme.Bar, "heading": theme.Heading, "error": theme.Error} {
+		for _, codes := range styles.FindAllString(style.Render("x"), -1) {
+			for code := range strings.FieldsFuncSeq(codes, func(r rune) bool { return r == ';' || r == '\x1b' || r == '[' || r == 'm' }) {
+				if code != "0" && code != "1" && code != "4" && code != "7" {
+					t.Errorf("%s has the code %s", name, code)
+				}
+			}
+		}
+	}
+	if theme.Selected.Render("x") == theme.Plain.Render("x") || theme.SelectedIdle.Render("x") == theme.Plain.Render("x") {
+		t.Error("the cursor looks like other rows")
+	}
+}
