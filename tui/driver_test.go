@@ -46,6 +46,9 @@ type timerMsg timer
 // start runs the program of some options on a screen of a size.
 func start(t testing.TB, options Options, width, height int) *driver {
 	t.Helper()
+	if folder, err := os.Getwd(); err == nil && folder == here {
+		t.Chdir(t.TempDir()) // nothing that is exported stays
+	}
 	d := &driver{TB: t, now: time.Date(2024, 5, 6, 12, 4, 0, 0, time.UTC)}
 	options.Now = func() time.Time { return d.now }
 	options.After = func(wait time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
@@ -250,8 +253,7 @@ var files = map[string]func() (*microdata.Dataset, error){
 	"guide10.csv": sync.OnceValues(func() (*microdata.Dataset, error) { return readFile("guide10.csv") }),
 }
 
-// here is the folder of the package; tests run in another one, so that nothing
-// they export stays.
+// here is the folder of the package; the program runs in another one.
 var here string
 
 // testFile returns the path of a file of the project's testdata.
@@ -321,10 +323,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("XDG_STATE_HOME", folder)
 	time.Local = time.UTC // frames show local times
-	if here, err = os.Getwd(); err == nil {
-		err = os.Chdir(folder)
-	}
-	if err != nil {
+	if here, err = os.Getwd(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -75,7 +75,7 @@ func FuzzKeys(f *testing.F) {
 	f.Add("e\x1bv\x1b:the\r?\x1bi\t\x1b", uint8(100), uint8(30))
 	f.Fuzz(func(t *testing.T, keys string, width, height uint8) {
 		d := guide(t, max(1, int(width)), max(1, int(height)))
-		for _, r := range keys[:min(len(keys), 200)] {
+		for _, r := range keys[:min(len(keys), 40)] {
 			switch r {
 			case '\r', '\n':
 				d.pressing("enter")
