@@ -73,7 +73,11 @@ func (p *Record) frequency(s State, width int) []string {
 	l := newLine(width, nil)
 	l.gap(3)
 	l.text(&theme.Plain, "f = ")
-	l.text(riskStyle(theme, boolCount(a.Violates(p.record, s.K)), 1), Frequency(e.Sample))
+	style := &theme.Low
+	if a.Violates(p.record, s.K) {
+		style = &theme.High
+	}
+	l.text(style, Frequency(e.Sample))
 	l.text(&theme.Plain, "   F = "+Frequency(e.Population))
 	l.text(&theme.Faint, "   rule "+string(e.Rule)+alphaOf(s))
 	lines = append(lines, l.String())
@@ -92,13 +96,6 @@ func (p *Record) frequency(s State, width int) []string {
 		lines = append(lines, paragraph(s, theme.Faint.Render, text, width)...)
 	}
 	return lines
-}
-
-func boolCount(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // risk shows the formula with the values put in.

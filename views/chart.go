@@ -5,12 +5,6 @@ import (
 	"strings"
 )
 
-// Sparkline draws a row of figures, one cell each, as blocks whose height goes
-// from nothing to the largest of them. Figures that are no numbers are blank.
-func Sparkline(figures []float64) string {
-	return strings.TrimRight(strings.Join(Columns(figures, len(figures), 1), ""), "\n")
-}
-
 // Columns draws a row of figures as upright blocks, height lines high, the last
 // ones where not all fit into width cells. The largest is as high as there is
 // room, 0 is a thin line on the ground; a figure that is no number, negative or
