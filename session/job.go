@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -15,6 +16,7 @@ import (
 type Job struct {
 	version  uint64
 	scenario *microdata.Scenario
+	format   fileio.Format // of the file
 	chain    chain
 	from     int        // number of steps that stay before the new one
 	later    []StepSpec // steps to do again on top
@@ -42,7 +44,7 @@ func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 // Prepare returns the job of a new step at the position. Steps ahead of it are
 // left behind when the result is committed; in the journal they remain.
 func (s *Session) Prepare() Job {
-	return Job{version: s.version, scenario: s.scenario, chain: s.chainTo(s.position), from: s.position}
+	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(s.position), from: s.position}
 }
 
 // PrepareEdit returns the job that puts another step in the place of a step
@@ -52,7 +54,7 @@ func (s *Session) PrepareEdit(step int) (Job, error) {
 	if step < 0 || step >= s.position {
 		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, counted(s.position, "step"))
 	}
-	job := Job{version: s.version, scenario: s.scenario, chain: s.chainTo(step), from: step, change: changeEdit}
+	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit}
 	for _, later := range s.steps[step+1 : s.position] {
 		job.later = append(job.later, later.Spec)
 	}
@@ -73,6 +75,9 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 	r := &Result{version: j.version, chain: followed, from: j.from, change: j.change}
 	for i, spec := range specs {
 		step, err := perform(ctx, data, j.scenario, spec, analyst, meter)
+		if err == nil {
+			err = j.checkLabels(data, &step)
+		}
 		if err != nil {
 			if number := j.from + i + 1; i > 0 || j.change == changeRemove {
 				err = fmt.Errorf("step %d, done again, does not fit any more: %w", number, err)
@@ -90,6 +95,21 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 		r.Report, r.Seconds = r.steps[0].Report, r.steps[0].Seconds
 	}
 	return r, ctx.Err()
+}
+
+// checkLabels reports a label a step made that the file could not hold: one
+// that stands for missing there.
+func (j *Job) checkLabels(before *microdata.Dataset, step *Step) error {
+	for i, column := range step.data.Columns() {
+		if column == before.Columns()[i] {
+			continue
+		}
+		if label, lost := j.format.ReadsAsMissing(column); lost {
+			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
+				step.Spec.Step, label, column.Name(), method.ErrInput)
+		}
+	}
+	return nil
 }
 
 // violatorsAfter returns the figures right after a step; none without an

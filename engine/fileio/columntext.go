@@ -52,6 +52,9 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 }
 
 func (c *columnText) setLevels(t *textWriter, guard bool) error {
+	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && startsFormula(label, t.mark)) {
+		return failure(ErrFormat, "variable %q has the label %q, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", c.column.Name(), label)
+	}
 	categories := c.column.Categories()
 	c.codes = categories.Codes
 	c.ends = make([]int, len(categories.Levels)+1)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -135,6 +136,38 @@ func TestWriteErrors(t *testing.T) {
 		if !errors.Is(err, test.sentinel) || err.Error() != test.message {
 			t.Errorf("error %v, want %s", err, test.message)
 		}
+	}
+}
+
+// A label that is a missing code would be read as missing.
+func TestWriteKeepsLabelsFromReadingAsMissing(t *testing.T) {
+	data, report := readString(t, "a,b\nx,1.5\ny,2\nNA,\n", func(f *Format) { f.Missing = []string{"", "NA"} })
+	for _, test := range []struct {
+		variable, label string
+		missing         []string
+		o               WriteOptions
+		message         string
+	}{
+		{"a", "NA", []string{"", "NA"}, WriteOptions{}, `variable "a" has the label "NA", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
+		{"a", "NA", []string{"", "NA"}, WriteOptions{Drop: []string{"a"}}, ""},
+		{"a", "NA", []string{""}, WriteOptions{}, ""},
+		{"a", "-", []string{"-"}, WriteOptions{GuardFormulas: true}, ""},
+		{"b", "-9", []string{"-9"}, WriteOptions{}, `variable "b" has the label "-9", which is a missing code of the file: it would be lost on reading; choose another label or other missing codes`},
+	} {
+		column, _ := data.Column(test.variable)
+		levels := slices.Clone(column.Categories().Levels)
+		levels[0].Label = test.label
+		f := report.Format
+		f.Missing = test.missing
+		_, err := WriteTo(context.Background(), io.Discard, data.With(column.Regroup(column, levels, []uint32{0, 1, 2}, false)), f, test.o)
+		if test.message == "" && err != nil || test.message != "" && (!errors.Is(err, ErrFormat) || err.Error() != test.message) {
+			t.Errorf("%s, missing %q, %+v: error %v, want %q", test.label, test.missing, test.o, err, test.message)
+		}
+	}
+	column, _ := data.Column("a")
+	levels := append(slices.Clone(column.Categories().Levels), microdata.Level{Label: "NA"})
+	if label, lost := report.Format.ReadsAsMissing(column.Regroup(column, levels, []uint32{0, 1, 2}, false)); lost {
+		t.Errorf("%s stands in no record", label)
 	}
 }
 
