@@ -243,6 +243,49 @@ func TestReadReport(t *testing.T) {
 	}
 }
 
+func TestReadWarnsOfLookalikes(t *testing.T) {
+	rows := strings.Repeat("1,2,3.5,4,5,n,,NA\n", 3)
+	content := "a,b,c,d,e,f,g,h\n" + rows + "NA,.,-,x,NA,NA,NA,NA\nna,2,3,NA,5,x,,\n\"NA\",.,3,4,5,y,,\n"
+	_, report := readString(t, content, func(f *Format) { f.Missing = []string{"", "-9"} })
+	want := []string{
+		`variable "a": 3 cells are "NA" or "na" and the rest are numbers; if they mean missing, say so (--missing -9,NA,na, or in a script "missing":["","-9","NA","na"])`,
+		`variable "b": 2 cells are "." and the rest are numbers; if it means missing, say so (--missing -9,., or in a script "missing":["","-9","."])`,
+		`variable "c": 1 cell is "-" and the rest are numbers; if it means missing, say so (--missing -9,-, or in a script "missing":["","-9","-"])`,
+		`variable "e": 1 cell is "NA" and the rest are numbers; if it means missing, say so (--missing -9,NA, or in a script "missing":["","-9","NA"])`,
+	}
+	if !slices.Equal(report.Warnings[:4], want) {
+		t.Errorf("warnings\n%s\nwant\n%s", strings.Join(report.Warnings, "\n"), strings.Join(want, "\n"))
+	}
+	_, report = readString(t, content, func(f *Format) { f.Missing = []string{"", "NA", "na", ".", "-"} })
+	if len(report.Lookalikes) != 0 {
+		t.Errorf("named as missing codes: %+v", report.Lookalikes)
+	}
+	many := strings.Repeat("a,", 7) + "a\n" + strings.Repeat("#N/A,", 7) + "NULL\n" + strings.Repeat("1,", 7) + "2\n"
+	_, report = readString(t, many, nil)
+	if last := report.Warnings[len(report.Warnings)-1]; len(report.Lookalikes) != 8 || last != "3 variables more would be numbers but for cells that look like missing codes" {
+		t.Errorf("%d variables, %s", len(report.Lookalikes), last)
+	}
+	if !slices.ContainsFunc(report.Warnings, func(w string) bool { return strings.Contains(w, "(--missing '#N/A', or") }) {
+		t.Errorf("warnings %q", report.Warnings)
+	}
+}
+
+// A column of more numbers than a dictionary holds turns to text far down.
+func TestReadWarnsOfLookalikesAmongManyNumbers(t *testing.T) {
+	var content strings.Builder
+	content.WriteString("a\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&content, "%d.25\n", i)
+		if i%5000 == 4999 {
+			content.WriteString("NaN\n")
+		}
+	}
+	_, report := readString(t, content.String(), nil)
+	if len(report.Lookalikes) != 1 || report.Lookalikes[0].Cells != 4 {
+		t.Errorf("%+v", report.Lookalikes)
+	}
+}
+
 func TestReadCancels(t *testing.T) {
 	content := "a,b\n" + strings.Repeat("1,2\n", 1000)
 	ctx, cancel := context.WithCancel(context.Background())

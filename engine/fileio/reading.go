@@ -21,7 +21,9 @@ type ReadReport struct {
 	Blank    int      // lines with nothing in them that were left out
 	Nulls    int      // NUL bytes, kept as characters
 	Mixed    []string // variables of which only some cells were in quotes without need
-	Warnings []string // all that is irregular, in words, without values
+	Warnings []string // all that is irregular, in words, without values but those that look like missing codes
+
+	Lookalikes []Lookalike // variables that are text for cells that look like missing codes
 }
 
 // tuning is how reading is done; it has no influence on what is read.
@@ -102,12 +104,12 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 	if err := r.parse(ctx, c, first, start); err != nil {
 		return nil, nil, r.located(err)
 	}
-	data, mixed, err := r.assemble(ctx)
+	read, err := r.assemble(ctx)
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Set(in.size, in.size)
-	return data, r.report(data, in.size, mixed, c.cutLast), nil
+	return read.data, r.report(read, in.size, c.cutLast), nil
 }
 
 // cutter returns the cutter of the file, past a byte order mark.

@@ -12,15 +12,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// assemble makes the columns, several at a time. mixed are the variables of
-// which some cells were in quotes and some not.
-func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, mixed []string, err error) {
+// assembled is what the blocks of a file come to.
+type assembled struct {
+	data       *microdata.Dataset
+	mixed      []string // variables of which some cells were in quotes and some not
+	lookalikes []Lookalike
+}
+
+// assemble makes the columns, several at a time.
+func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 	starts := make([]int, len(r.rows)+1)
 	for i, rows := range r.rows {
 		starts[i+1] = starts[i] + rows
 	}
 	columns := make([]*microdata.Column, len(r.names))
-	mixedColumns := make([]bool, len(r.names))
+	mixed, lookalikes := make([]bool, len(r.names)), make([]*Lookalike, len(r.names))
 	errs := make([]error, len(r.names))
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -30,28 +36,36 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, mixed 
 				v := &r.variables[i]
 				a := assembly{variable: v, dialect: r.dialect, name: r.names[i], starts: starts}
 				columns[i], errs[i] = a.column(ctx)
-				mixedColumns[i] = a.mixed
+				mixed[i] = a.mixed
+				if errs[i] == nil && v.texts {
+					if found, ok := lookalike(columns[i], r.mark); ok {
+						lookalikes[i] = &found
+					}
+				}
 				v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
 			}
 		})
 	}
 	group.Wait()
 	if err := cmp.Or(append([]error{ctx.Err()}, errs...)...); err != nil {
-		return nil, nil, err
+		return out, err
 	}
-	for i, isMixed := range mixedColumns {
-		if isMixed {
-			mixed = append(mixed, r.names[i])
+	for i, name := range r.names {
+		if mixed[i] {
+			out.mixed = append(out.mixed, name)
+		}
+		if lookalikes[i] != nil {
+			out.lookalikes = append(out.lookalikes, *lookalikes[i])
 		}
 	}
-	data, err = microdata.NewDataset(columns)
-	return data, mixed, err
+	out.data, err = microdata.NewDataset(columns)
+	return out, err
 }
 
 // report says what was read and what of it is irregular.
-func (r *reading) report(data *microdata.Dataset, size int64, mixed []string, cutLast bool) *ReadReport {
-	report := &ReadReport{Format: r.format, Records: data.Len(), Columns: len(r.names), Bytes: size,
-		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Mixed: mixed}
+func (r *reading) report(read assembled, size int64, cutLast bool) *ReadReport {
+	report := &ReadReport{Format: r.format, Records: read.data.Len(), Columns: len(r.names), Bytes: size,
+		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Mixed: read.mixed, Lookalikes: read.lookalikes}
 	report.Format.NoFinalNewline = cutLast
 	breaks := r.tally.breaks
 	if cutLast {
@@ -71,7 +85,7 @@ func (r *reading) report(data *microdata.Dataset, size int64, mixed []string, cu
 const mostListed = 5
 
 func (r *reading) warnings(report *ReadReport, breaks int) []string {
-	warnings := renameWarnings(r.renamed)
+	warnings := append(renameWarnings(r.renamed), lookalikeWarnings(report.Lookalikes, r.format.Missing)...)
 	if r.tally.blank > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", counted(r.tally.blank, "empty line"), grouped(r.tally.firstBlank)))
 	}
