@@ -12,7 +12,7 @@ import (
 
 // KAnonymity is the pane of violators: how many records share their key with
 // fewer than k-1 others, now and in the original data.
-type KAnonymity struct{}
+type KAnonymity struct{ now, before violatorCurve }
 
 var (
 	_ MousePane = (*KAnonymity)(nil)
@@ -71,7 +71,7 @@ func (*KAnonymity) Wheel(lines int, s State) Action { return nextK(s, max(-1, mi
 
 // View draws one line per k of the scenario, then the violators under the
 // conservative and the own-category rule, and the history.
-func (*KAnonymity) View(s State, width, height int, _ bool) string {
+func (p *KAnonymity) View(s State, width, height int, _ bool) string {
 	now, before := s.Current.Assessment, s.Original.Assessment
 	if len(s.keys()) == 0 {
 		return sentence(s, "Violators are counted as soon as key variables are chosen.", width, height)
@@ -100,6 +100,7 @@ func (*KAnonymity) View(s State, width, height int, _ bool) string {
 	}
 	lines = append(lines, otherRules(s, width, height-len(lines))...)
 	lines = append(lines, historyLines(s, width, height-len(lines))...)
+	lines = append(lines, p.curveLines(s, width, height-len(lines))...)
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 

@@ -207,6 +207,21 @@ func TestRecordsPane(t *testing.T) {
 	}
 }
 
+func TestClickingCells(t *testing.T) {
+	s, p := surveyAt(t, 3), NewRecords("", 0)
+	frame := strings.Split(styles.ReplaceAllString(p.View(s, 100, 12, true), ""), "\n")
+	at := Width(frame[0][:strings.Index(frame[0], "◆urbrur")])
+	if got := p.Click(at, 3, s); got != (SelectRecord{2}) || p.column != 3 {
+		t.Errorf("a click on urbrur of the third record gives %v, column %d", got, p.column)
+	}
+	if got := p.Click(at+2, 3, s); got != (ShowRecord{2}) {
+		t.Errorf("a second click gives %v", got)
+	}
+	if p.Click(at-2, 0, s); p.column != 2 {
+		t.Errorf("a click on the name of region chooses column %d", p.column)
+	}
+}
+
 func TestFilteringRecords(t *testing.T) {
 	s, p := surveyAt(t, 0), NewRecords("sex", 1)
 	inCategory := p.rows(s)

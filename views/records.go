@@ -16,6 +16,7 @@ type Records struct {
 	column   int // the column under the cursor
 	left     int // the first column shown
 	widths   columnWidths
+	fields   []field // of the last frame
 	followed int // the selected record that the cursor was last put on; -1: none
 
 	variable string // drilled down from a category of this variable; "": all records
@@ -171,17 +172,35 @@ func (p *Records) follow(s State) {
 	}
 }
 
-// Click puts the cursor on a record; on the cursor's line it opens it.
-func (p *Records) Click(_, y int, s State) Action {
-	place := y - 1 + p.list.first
-	if y < 1 || place >= p.rows(s) || y > p.list.page {
+// Click puts the cursor on a cell; on the cell under the cursor it opens the
+// record, on a name it chooses the column.
+func (p *Records) Click(x, y int, s State) Action {
+	column, place := p.columnAt(x), y-1+p.list.first
+	switch {
+	case y == 0:
+		p.column = column
+		return Handled{}
+	case y < 1 || place >= p.rows(s) || y > p.list.page:
 		return nil
-	}
-	if place == p.list.at && s.Current.Assessment != nil {
+	case place == p.list.at && column == p.column && s.Current.Assessment != nil:
 		return ShowRecord{p.record(place)}
 	}
-	p.list.at = place
+	p.list.at, p.column = place, column
 	return p.selectRow()
+}
+
+// columnAt returns the column at a cell of the last frame; that under the
+// cursor where there is none.
+func (p *Records) columnAt(x int) int {
+	end := 1
+	for i, f := range p.fields {
+		if end += f.size + 1; x < end && i > 0 {
+			return p.left + i - 1
+		} else if x < end {
+			break
+		}
+	}
+	return p.column
 }
 
 // Wheel scrolls.

@@ -19,6 +19,7 @@ func (p *Records) View(s State, width, height int, focused bool) string {
 	rows := p.rows(s)
 	first, last := p.list.window(rows, body)
 	columns, fields := p.columnsInSight(s, width-2)
+	p.fields = fields
 	lines := []string{p.head(s, fields, width)}
 	for place := first; place < last; place++ {
 		lines = append(lines, p.row(s, p.record(place), columns, fields, place == p.list.at, focused, width))

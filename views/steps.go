@@ -18,7 +18,10 @@ type Steps struct {
 	stands   bool // the step under the cursor was not undone
 }
 
-var _ MousePane = (*Steps)(nil)
+var (
+	_ MousePane = (*Steps)(nil)
+	_ Explained = (*Steps)(nil)
+)
 
 // ID returns "steps".
 func (*Steps) ID() string { return "steps" }
@@ -231,4 +234,24 @@ func signed(n int) string {
 	default:
 		return "0"
 	}
+}
+
+// Figures explains the violators after the step under the cursor.
+func (p *Steps) Figures(s State) []Figure {
+	p.follow(s)
+	p.list.clamp(p.rows(s))
+	position := p.stepAt(s, p.list.at)
+	if position == 0 || s.Steps[position-1].Violators < 0 {
+		return nil
+	}
+	step := s.Steps[position-1]
+	return []Figure{{
+		Name:  "Violators of " + strconv.Itoa(s.K) + "-anonymity after step " + strconv.Itoa(position),
+		Value: Count(step.Violators) + " (" + signed(step.Change) + ")",
+		Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
+			"in brackets the change against the step before.",
+		Formula: "number of records with f < " + strconv.Itoa(s.K),
+		Values:  []string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))},
+		Source:  sourceSwee + "; " + sourceGuide,
+	}}
 }
