@@ -222,6 +222,20 @@ func TestReportForms(t *testing.T) {
 	}
 }
 
+func TestReportTellsRaisedFrequencies(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Weight = []string{"sex"}, "weight"
+	for text, want := range map[string]bool{"sex,weight\nf,0.25\nf,0.5\nm,1\n": true, "sex,weight\nf,1\nf,2\nm,1\n": false} {
+		path := filepath.Join(t.TempDir(), "report.txt")
+		must(t, volatile(t, text, scenario).Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: Inside}, nil))
+		report, err := os.ReadFile(path)
+		must(t, err)
+		if strings.Contains(string(report), "raised to the sample frequency") != want {
+			t.Errorf("%s", report)
+		}
+	}
+}
+
 func TestReportWithoutKeysOrSteps(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
 	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, nil)

@@ -147,6 +147,10 @@ func riskSection(original, current *risk.Assessment) section {
 		row("expected re-identifications through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.Households.Expected) })
 		row("global risk through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f %%", 100*a.Households.Global) })
 	}
+	if current.Raised+original.Raised > 0 {
+		row("records with a population frequency raised to the sample frequency", func(a *risk.Assessment) string { return grouped(a.Raised) })
+		s.add("The weights of some keys sum up to less than the number of their records, which counts as their population frequency.")
+	}
 	return s
 }
 

@@ -54,6 +54,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
+	if raised := summary.Current.Raised; raised > 0 {
+		o.Warn(raisedWarning(raised))
+	}
 	summary.LoadSeconds = seconds(loaded)
 	return o.write(ctx, document, summary, analyst)
 }
@@ -180,6 +183,16 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 		o.Warn(counted(report.Guarded, "cell") + " got an apostrophe in front, because a spreadsheet would take them for formulas")
 	}
 	return err
+}
+
+// raisedWarning says that weights are too small to be true.
+func raisedWarning(records int) string {
+	belong := "belongs"
+	if records != 1 {
+		belong = "belong"
+	}
+	return fmt.Sprintf("%s %s to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights",
+		counted(records, "record"), belong)
 }
 
 func writeSummary(w io.Writer, summary *Summary) error {

@@ -232,6 +232,12 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		{name: "k", lines: smallScenarioLine + ageStep + `{"step":"suppress-kanonymity","params":{"k":13}}`, is: method.ErrUnreachable, want: `script.jsonl, line 4: `},
 		{name: "scenario", lines: `{"scenario":{"keys":["height"]}}` + "\n" + ageStep, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: the file has no variable "height"`},
 		{name: "weight", lines: `{"scenario":{"keys":["sex"],"weight":"sex"}}`, is: microdata.ErrScenario, want: `script.jsonl, line 2: the scenario contradicts itself or the data: "sex"`},
+		{name: "weight by intervals", lines: smallScenarioLine + `{"step":"recode-intervals","params":{"variable":"weight","breaks":[0,15,40]}}`,
+			want: `script.jsonl, line 3: step recode-intervals is not possible: "weight" is the weight, and weights are numbers, not categories;`},
+		{name: "households grouped", lines: smallScenarioLine + ageStep + `{"step":"recode-group","params":{"variable":"hid","levels":["1","2"]}}`,
+			want: `script.jsonl, line 4: step recode-group is not possible: "hid" identifies households,`},
+		{name: "weights spoilt", lines: smallScenarioLine + `{"step":"recode-topbottom","params":{"variable":"weight","bottom":8,"replacement":"value","bottom_value":-1}}`, is: microdata.ErrWeights,
+			want: `script.jsonl, line 3: step recode-topbottom is not possible: after it, the weight variable cannot be used: "weight" has `},
 		{name: "missing code", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-rename","params":{"variable":"sex","level":"f","label":"NA"}}`, is: method.ErrInput,
 			want: `script.jsonl, line 3: step recode-rename: the label "NA" of "sex" does not fit the data: it stands for missing in this file; choose another label`},
 		{name: "missing code of a group", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-group","params":{"variable":"age","levels":["3","34"],"label":"NA"}}`, is: method.ErrInput,
@@ -248,7 +254,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		{name: "folder", change: func(o *RunOptions) { o.Out, o.Force = filepath.Dir(o.Out), true }, is: fileio.ErrDirectory},
 	} {
 		o, _, err := runSmall(t, smallText, c.lines, c.change)
-		if !errors.Is(err, c.is) || !strings.HasPrefix(err.Error(), c.want) {
+		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: error %v\nwant %q, %v", c.name, err, c.want, c.is)
 		}
 		left, err := filepath.Glob(filepath.Join(filepath.Dir(o.Records), "*"))
@@ -300,6 +306,21 @@ func TestRunWarns(t *testing.T) {
 	_, warnings, err := runSmall(t, smallText, smallScenarioLine+`{"step":"recode-rename","params":{"variable":"region","level":"west","label":"west"}}`, nil)
 	if err != nil || len(warnings) != 1 || warnings[0] != "line 3, step 1 (recode-rename): changes nothing" {
 		t.Errorf("warnings %q, %v", warnings, err)
+	}
+}
+
+func TestRunReportsRaisedFrequencies(t *testing.T) {
+	o, warnings, err := runSmall(t, "sex,weight\nf,0.25\nf,0.5\nm,1\nm,3\n", `{"scenario":{"keys":["sex"],"weight":"weight"}}`, nil)
+	must(t, err)
+	if len(warnings) != 1 || !strings.HasPrefix(warnings[0], "2 records belong to keys whose weights sum up to less than") {
+		t.Errorf("warnings %q", warnings)
+	}
+	text, err := os.ReadFile(o.Summary)
+	must(t, err)
+	var summary struct{ Original, Current struct{ Raised int } }
+	must(t, json.Unmarshal(text, &summary))
+	if summary.Original.Raised != 2 || summary.Current.Raised != 2 {
+		t.Errorf("summary %+v", summary)
 	}
 }
 

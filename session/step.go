@@ -56,19 +56,40 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err != nil {
 		return Step{}, err
 	}
-	if limited, ok := m.(method.Inapplicable); ok {
-		if reason := limited.Inapplicable(scenario); reason != "" {
-			return Step{}, fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
-		}
+	if err := possible(spec, m, scenario); err != nil {
+		return Step{}, err
 	}
 	done, err := analyst.apply(ctx, method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}, spec, m, meter)
 	if err != nil {
 		return Step{}, err
 	}
+	if err := weightsHold(data, done.output.Data, scenario); err != nil {
+		return Step{}, fmt.Errorf("step %s is not possible: after it, %w", spec.Step, err)
+	}
 	step := Step{Spec: spec, Title: done.output.Report.Title, Key: entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
 		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data}
 	return step, ctx.Err()
+}
+
+// possible reports a method that the scenario forbids.
+func possible(spec StepSpec, m method.Method, scenario *microdata.Scenario) error {
+	if limited, ok := m.(method.Inapplicable); ok {
+		if reason := limited.Inapplicable(scenario); reason != "" {
+			return fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
+		}
+	}
+	return nil
+}
+
+// weightsHold reports weights that a step has spoilt.
+func weightsHold(before, after *microdata.Dataset, scenario *microdata.Scenario) error {
+	was, _ := before.Column(scenario.Weight)
+	if is, _ := after.Column(scenario.Weight); is == was {
+		return nil
+	}
+	_, err := scenario.Weights(after)
+	return err
 }
 
 // again does a step of the journal once more on the data and checks that the

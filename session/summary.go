@@ -58,6 +58,7 @@ type Figures struct {
 	OwnCategory   ByK               `json:"own_category_violators"`
 	Expected      *float64          `json:"expected_reidentifications"`
 	Global        *float64          `json:"global_risk"`
+	Raised        int               `json:"raised"`         // records whose population frequency is below the sample frequency, which counts in its place
 	RiskThreshold *float64          `json:"risk_threshold"` // null: the file is below the target
 	Households    *HouseholdFigures `json:"households"`     // null without households
 }
@@ -105,7 +106,7 @@ func figuresOf(a *risk.Assessment) Figures {
 		f.Conservative = append(f.Conservative, KCount{v.K, v.Conservative})
 		f.OwnCategory = append(f.OwnCategory, KCount{v.K, v.OwnCategory})
 	}
-	f.Expected, f.Global = finite(a.Expected), finite(a.Global)
+	f.Expected, f.Global, f.Raised = finite(a.Expected), finite(a.Global), a.Raised
 	if threshold, needed := a.Threshold(riskTarget); needed {
 		f.RiskThreshold = finite(threshold)
 	}

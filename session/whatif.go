@@ -38,6 +38,9 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	if err != nil {
 		return nil, err
 	}
+	if err := possible(spec, m, scenario); err != nil {
+		return nil, err
+	}
 	in := method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}
 	answer, ok, err := a.regrouped(ctx, in, m)
 	if err == nil && !ok {
@@ -62,11 +65,6 @@ func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *mi
 
 // tried answers by making the step.
 func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m method.Method) (*WhatIf, error) {
-	if limited, ok := m.(method.Inapplicable); ok {
-		if reason := limited.Inapplicable(in.Scenario); reason != "" {
-			return nil, fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
-		}
-	}
 	done, err := a.apply(ctx, in, spec, m, nil)
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func TestWhatIfOfARecodeMakesNoData(t *testing.T) {
 		spec StepSpec
 		fast bool
 	}{{ages, true}, {regions, true}, {two, false},
-		{step("recode-topbottom", `{"variable":"hid","top":2}`), false}} {
+		{step("recode-topbottom", `{"variable":"weight","top":20}`), false}} {
 		whatIf, err := NewAnalyst().WhatIf(context.Background(), s.Data(), &scenario, c.spec)
 		must(t, err)
 		if (whatIf.Data == nil) != c.fast {
