@@ -30,6 +30,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.open(newMethodDialog(m.state(), a.Name), "this method has no dialog")
 	case views.Explain:
 		return m.open(newExplain([]views.Figure{a.Figure}), "")
+	case views.EditStep:
+		return m.edit(a.Step)
 	case views.RemoveStep:
 		return m.askRemove(a.Step)
 	case views.SetK:
@@ -68,7 +70,7 @@ func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
 		m.notify(otherwise, true)
 		return nil
 	}
-	m.asking.forget()
+	m.closeDialog()
 	m.dialog = dialog
 	return m.ask()
 }

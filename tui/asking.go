@@ -105,6 +105,9 @@ func (m *Model) begin(epoch int) tea.Cmd {
 	ctx, cancel := context.WithCancel(context.Background())
 	a.cancel, a.running = cancel, epoch
 	step, analyst, data, scenario := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
+	if m.editing != nil {
+		data = m.editing.before.Data
+	}
 	return func() tea.Msg {
 		whatIf, err := analyst.WhatIf(ctx, data, scenario, step)
 		return answerMsg{epoch, Answer{WhatIf: whatIf, Err: err}, true}

@@ -216,7 +216,7 @@ func (d *driver) Dialog() shown {
 	if d.m.dialog == nil {
 		d.Fatalf("no dialog is open:\n%s", d.Text())
 	}
-	return shown{d, "the dialog", d.m.dialog.Title() + "\n" + ansi.Strip(d.m.dialog.View(d.m.state(), 120, 32))}
+	return shown{d, "the dialog", d.m.dialog.Title() + "\n" + ansi.Strip(d.m.dialog.View(d.m.dialogState(), 120, 32))}
 }
 
 // shown is a text on the screen.

@@ -327,3 +327,33 @@ func TestEndings(t *testing.T) {
 		t.Errorf("the journal after a panic: %+v, %v", info, err)
 	}
 }
+
+func TestChangeAStep(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter")
+	d.Press("6", "end", "up", "c") // the intervals
+	d.Screen().Contains("Step 1: Recode age")
+	d.Dialog().Contains("0-4", "65-", "4,443") // the figures before the step, and its own breaks
+	d.Type("20 40 60")
+	d.Dialog().Contains("21-40")
+	d.Press("enter")
+	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[0], "21-40") || !strings.HasPrefix(titles[1], "group region") {
+		t.Fatalf("steps %q", titles)
+	}
+	if left := d.m.bench.current.Assessment.Violators[1].Conservative; left != 0 {
+		t.Errorf("%d violators after the suppression was done again", left)
+	}
+	d.Press("6", "home", "c")
+	d.Screen().Contains("Step 3: k-anonymity")
+	d.Press("right")
+	if want := 4; d.m.asking.answer.WhatIf.Report.Suppression.K != want || d.m.asking.answer.WhatIf.Report.Suppression.Total == 0 {
+		t.Errorf("the what-if is that of k = %d on the data after the step", d.m.asking.answer.WhatIf.Report.Suppression.K)
+	}
+	d.Press("enter")
+	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=4") {
+		t.Errorf("steps %q", titles)
+	}
+	d.Press("c", "esc", "u")
+	if len(d.steps()) != 2 || d.m.editing != nil {
+		t.Errorf("after esc and undo: %q", d.steps())
+	}
+}

@@ -79,6 +79,27 @@ func (m *Model) jump(position int) tea.Cmd {
 	})
 }
 
+// replace puts another step in the place of one that stands, and does the later
+// ones again on top, in the background.
+func (m *Model) replace(step int, spec session.StepSpec) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.replace(step, spec) }) {
+		return nil
+	}
+	job, err := m.bench.doc.PrepareEdit(step)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	analyst := m.bench.analyst
+	return m.start("changing a step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		result, err := job.Run(ctx, spec, analyst, meter)
+		if err != nil {
+			return nil, err
+		}
+		return func(m *Model) tea.Cmd { return m.commit(result) }, nil
+	})
+}
+
 // askRemove asks whether to take out a step: that is no move that undo takes
 // back.
 func (m *Model) askRemove(step int) tea.Cmd {

@@ -40,7 +40,7 @@ func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	if _, open := dialog.(*help); !open && !dialog.Typing() && msg.String() == "?" {
 		return m.openHelp()
 	}
-	return tea.Batch(m.obey(dialog.HandleKey(msg, m.state())), m.ask())
+	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())
 }
 
 // obey carries out what a dialog or a page asks for.
@@ -49,8 +49,12 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 	case Close:
 		return m.close()
 	case Apply:
-		if !e.Stay {
+		edited := m.editing
+		if !e.Stay || edited != nil {
 			m.closeDialog()
+		}
+		if edited != nil {
+			return m.replace(edited.step, e.Step)
 		}
 		return m.apply(e.Step)
 	case Swap:
@@ -102,7 +106,7 @@ func (m *Model) close() tea.Cmd {
 }
 
 func (m *Model) closeDialog() {
-	m.dialog = nil
+	m.dialog, m.editing = nil, nil
 	m.asking.forget()
 }
 

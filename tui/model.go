@@ -21,6 +21,7 @@ type Model struct {
 	page    page       // the room before the workbench; nil in the workbench
 	bench   *workbench // nil until a file is open
 	dialog  Dialog     // nil: none is open
+	editing *editing   // the step that the dialog changes; nil: it makes a new one
 	asking  asking
 	work    *work
 	works   int

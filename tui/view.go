@@ -37,7 +37,7 @@ func (m *Model) frame() string {
 		views.Exactly(m.status(s, m.width), m.width, 1), views.Exactly(m.keyLine(m.width), m.width, 1)}
 	screen := strings.Join(lines, "\n")
 	if m.dialog != nil {
-		screen = m.window(s, screen, body)
+		screen = m.window(m.dialogState(), screen, body)
 	}
 	return screen
 }
@@ -208,7 +208,11 @@ func (m *Model) window(s views.State, screen string, body int) string {
 	for i := range lines {
 		lines[i] = " " + lines[i] + " "
 	}
-	box := views.Box(m.theme, 0, m.dialog.Title(), strings.Join(lines, "\n"), width, height, true)
+	title := m.dialog.Title()
+	if m.editing != nil {
+		title = "Step " + views.Count(m.editing.step+1) + ": " + title
+	}
+	box := views.Box(m.theme, 0, title, strings.Join(lines, "\n"), width, height, true)
 	return views.Overlay(screen, box, (m.width-width)/2, max(0, (body-height)/2))
 }
 

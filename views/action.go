@@ -33,6 +33,9 @@ type (
 	Undo struct{}
 	// Redo does the first undone step again.
 	Redo struct{}
+	// EditStep opens the dialog of a step that stands, counted from 0, to change
+	// it; the later ones are done again on top.
+	EditStep struct{ Step int }
 	// RemoveStep takes out a step that stands, counted from 0, and does the later
 	// ones again without it.
 	RemoveStep struct{ Step int }
@@ -53,6 +56,7 @@ func (Explain) action()        {}
 func (Jump) action()           {}
 func (Undo) action()           {}
 func (Redo) action()           {}
+func (EditStep) action()       {}
 func (RemoveStep) action()     {}
 func (SetK) action()           {}
 func (Handled) action()        {}

@@ -33,11 +33,12 @@ func (*Steps) Title() string { return "Steps" }
 func (p *Steps) Keys() []key.Binding {
 	keys := append(listKeys(), keyEnter("go there"))
 	if p.stands {
-		keys = append(keys, keyRemove())
+		keys = append(keys, keyChange(), keyRemove())
 	}
 	return keys
 }
 
+func keyChange() key.Binding { return bind("c", "change the step", "c") }
 func keyRemove() key.Binding { return bind("d", "remove the step", "d", "delete") }
 
 // rows returns the number of lines: the steps and the original data.
@@ -62,6 +63,8 @@ func (p *Steps) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	switch {
 	case p.list.move(msg, p.rows(s)):
 		return Handled{}
+	case key.Matches(msg, keyChange()) && p.stands:
+		return EditStep{p.stepAt(s, p.list.at) - 1}
 	case key.Matches(msg, keyRemove()) && p.stands:
 		return RemoveStep{p.stepAt(s, p.list.at) - 1}
 	case key.Matches(msg, keyEnter("")):

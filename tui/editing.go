@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// editing is a step that is being changed: the open dialog works on the data
+// before it, and what it applies takes the step's place.
+type editing struct {
+	step   int // counted from 0
+	before views.Version
+}
+
+// edit opens the dialog of a step that stands, on the data before it. Where
+// these were let go they are made again in the background.
+func (m *Model) edit(step int) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.edit(step) }) {
+		return nil
+	}
+	job, err := m.bench.doc.PrepareJump(step)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k
+	return m.start("looking up the data before the step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		result, err := job.Run(ctx, meter)
+		if err != nil {
+			return nil, err
+		}
+		before := views.Version{Data: result.Data}
+		if before.Assessment, err = analyst.Assess(ctx, before.Data, scenario); err != nil {
+			return nil, err
+		}
+		views.Prepare(before, k)
+		return func(m *Model) tea.Cmd { return m.openEditing(&editing{step, before}) }, nil
+	})
+}
+
+// openEditing opens the dialog that can change a step.
+func (m *Model) openEditing(e *editing) tea.Cmd {
+	m.closeDialog()
+	m.editing = e
+	dialog := newEditingDialog(m.dialogState(), m.bench.steps[e.step])
+	if dialog == nil {
+		m.editing = nil
+		m.notify("this step has no dialog; remove it and make another", true)
+		return nil
+	}
+	m.dialog = dialog
+	return m.ask()
+}
+
+// dialogState is the picture that the open dialog draws from: that of the
+// workbench, or while a step is changed that before the step.
+func (m *Model) dialogState() views.State {
+	s := m.state()
+	if m.editing != nil {
+		s.Current, s.Stale = m.editing.before, false
+		// The step itself is in sight: dialogs find its parameters there.
+		s.Position = m.editing.step + 1
+	}
+	return s
+}
+
+// newEditingDialog opens the dialog of a step with the step's parameters; nil
+// where there is none.
+func newEditingDialog(s views.State, step views.Step) Dialog {
+	var target struct {
+		Variable string `json:"variable"`
+	}
+	values := map[string]json.RawMessage{}
+	if json.Unmarshal(step.Params, &values) != nil || json.Unmarshal(step.Params, &target) != nil {
+		return nil
+	}
+	switch step.Name {
+	case "recode-intervals", "recode-group", "recode-rename":
+		return newRecodeDialog(s, target.Variable)
+	case "suppress-kanonymity":
+		d, ok := newKAnonymityDialog(s).(*kAnonymity)
+		if !ok || method.Decode(d.method, values) != nil {
+			return nil
+		}
+		d.orderBy(d.method.Importance)
+		return d
+	}
+	spec, ok := catalog.Find(step.Name)
+	if !ok {
+		return nil
+	}
+	d, ok := newParameters(s, spec).(*parameters)
+	if !ok || method.Decode(d.method, values) != nil {
+		return nil
+	}
+	return d
+}
+
+// orderBy takes an order of importance that was chosen before.
+func (d *kAnonymity) orderBy(importance map[string]int) {
+	if len(importance) == 0 {
+		return
+	}
+	slices.SortStableFunc(d.order, func(a, b string) int { return cmp.Compare(importance[a], importance[b]) })
+	d.ordered = true
+}
