@@ -101,11 +101,11 @@ func headings(s State, fields []field, indent, width int) string {
 const staleMark = "↻"
 
 // marked ends a line of headings; while figures are being recalculated a mark
-// stands at its end.
+// stands at its end, where tables leave a cell free.
 func marked(s State, l *line) string {
-	if !s.Stale || l.width < 4 {
-		return l.String()
-	}
 	text := l.String()
-	return Exactly(text, l.width-2, 1) + s.Theme.Warning.Render(" "+staleMark)
+	if !s.Stale || l.width < 4 {
+		return text
+	}
+	return Exactly(text, l.width-1, 1) + s.Theme.Warning.Render(staleMark)
 }
