@@ -92,7 +92,7 @@ func (Launch) effect() {}
 
 // then returns the work as the program runs it: the dialog closes where it is
 // still open, and the notice is shown.
-func (r Launch) then(dialog Dialog) func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
+func (r Launch) then(dialog Dialog) task {
 	return func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
 		notice, err := r.Work(ctx, meter)
 		if err != nil {

@@ -14,7 +14,6 @@ type help struct {
 	title string
 	lines []helpLine
 	at    int
-	below Dialog // the dialog it was opened from; nil: none
 }
 
 // helpLine is one key and what it does; a heading where keys is empty.
@@ -22,10 +21,9 @@ type helpLine struct{ keys, text string }
 
 // openHelp lists the keys of the room.
 func (m *Model) openHelp() tea.Cmd {
-	h := &help{title: "Keys", below: m.dialog}
+	h := &help{title: "Keys"}
 	switch {
 	case m.dialog != nil:
-		m.asking.forget() // it is asked anew when the dialog is back
 		h.add("", m.dialog.Title())
 		h.addBindings(m.dialog.Keys())
 		h.add("ctrl+c", "Quit; the session can be continued")
@@ -40,8 +38,7 @@ func (m *Model) openHelp() tea.Cmd {
 		h.addCommands(m, func(*command) bool { return true })
 		h.add("esc", "Leave the innermost thing: work, a dialog, a drill-down, the zoom")
 	}
-	m.dialog = h
-	return nil
+	return m.cover(h)
 }
 
 func (h *help) add(keys, text string) { h.lines = append(h.lines, helpLine{keys, text}) }

@@ -94,9 +94,9 @@ func (m *Model) launch(e Launch, dialog Dialog) tea.Cmd {
 
 // close leaves the innermost thing that is open.
 func (m *Model) close() tea.Cmd {
-	if h, ok := m.dialog.(*help); ok && h.below != nil {
-		m.dialog = h.below
-		return nil // the caller asks what the dialog wants to know
+	if m.covered != nil {
+		m.dialog, m.covered = m.covered, nil
+		return m.ask()
 	}
 	if m.dialog != nil {
 		m.closeDialog()
@@ -106,8 +106,15 @@ func (m *Model) close() tea.Cmd {
 }
 
 func (m *Model) closeDialog() {
-	m.dialog, m.editing = nil, nil
+	m.dialog, m.covered, m.editing = nil, nil, nil
 	m.asking.forget()
+}
+
+// cover opens a dialog over the one that is open, which is back when it closes.
+func (m *Model) cover(dialog Dialog) tea.Cmd {
+	m.asking.forget()
+	m.dialog, m.covered = dialog, m.dialog
+	return nil
 }
 
 func (m *Model) pageKey(msg tea.KeyPressMsg) tea.Cmd {

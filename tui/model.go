@@ -21,10 +21,11 @@ type Model struct {
 	page    page       // the room before the workbench; nil in the workbench
 	bench   *workbench // nil until a file is open
 	dialog  Dialog     // nil: none is open
+	covered Dialog     // the dialog below the open one; nil: none
 	editing *editing   // the step that the dialog changes; nil: it makes a new one
 	asking  asking
-	work    *work
-	works   int
+	work    *work                    // nil: none runs
+	works   int                      // begun so far
 	looking bool                     // the focused pane is to look through more records
 	queue   []func(m *Model) tea.Cmd // what waits for work to end
 

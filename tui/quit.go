@@ -2,18 +2,19 @@ package tui
 
 import tea "charm.land/bubbletea/v2"
 
+const quitQuestion = "Quit while work runs?"
+
 // quit ends the program; while work runs it asks first. Every step that was
 // shown is on disk already.
 func (m *Model) quit() tea.Cmd {
 	if m.work == nil {
 		return m.end()
 	}
-	if _, asked := m.dialog.(*confirm); asked {
+	if question, ok := m.dialog.(*confirm); ok && question.title == quitQuestion {
 		return m.end() // the second time it is meant
 	}
-	m.dialog = newConfirm("Quit while work runs?",
-		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", func(m *Model) tea.Cmd { return m.end() })
-	return nil
+	return m.cover(newConfirm(quitQuestion,
+		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", func(m *Model) tea.Cmd { return m.end() }))
 }
 
 // end cancels everything and leaves; the session is let go of when the program

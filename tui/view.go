@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -48,10 +49,6 @@ func (m *Model) room(s views.State, width, height int) string {
 	case m.work != nil && m.work.opening:
 		return m.openingPage(width)
 	case m.page != nil:
-		if p, ok := m.page.(*variablesPage); ok {
-			s.File = m.bench.doc.Name()
-			return p.View(s, width, height)
-		}
 		return m.page.View(s, width, height)
 	case m.bench != nil:
 		return m.workbench(s, width, height)
@@ -77,7 +74,7 @@ func (m *Model) workbench(s views.State, width, height int) string {
 }
 
 // small reports whether the screen shows one pane at a time.
-func (m *Model) small() bool { return m.width < roomyWidth || m.height-3 < roomyHeight-3 }
+func (m *Model) small() bool { return m.width < roomyWidth || m.height < roomyHeight }
 
 // slots places what the workbench shows now, below its header.
 func (m *Model) slots() []slot {
@@ -86,7 +83,11 @@ func (m *Model) slots() []slot {
 	if len(b.drill) > 0 {
 		return []slot{{b.focused().ID(), rect{0, 0, m.width, height}}}
 	}
-	return layout(b.tab, b.alone(m.width, height), m.width, height)
+	alone := ""
+	if b.zoom || m.small() {
+		alone = b.focused().ID()
+	}
+	return layout(b.tab, alone, m.width, height)
 }
 
 // compose draws the slots beside and below each other.
@@ -137,7 +138,11 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	}
 	focused := pane == b.focused() && m.dialog == nil
 	content := pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
-	return views.Box(m.theme, number, views.TitleOf(pane, s), content, place.width, place.height, focused)
+	title := views.TitleOf(pane, s)
+	if count := len(b.tab.panes()); number > 0 && count > 1 && m.small() {
+		number, title = 0, fmt.Sprintf("%d of %d · %s", number, count, title)
+	}
+	return views.Box(m.theme, number, title, content, place.width, place.height, focused)
 }
 
 // header says what is open, and the tabs.
@@ -209,7 +214,7 @@ func (m *Model) window(s views.State, screen string, body int) string {
 		lines[i] = " " + lines[i] + " "
 	}
 	title := m.dialog.Title()
-	if m.editing != nil {
+	if m.editing != nil && m.covered == nil {
 		title = "Step " + views.Count(m.editing.step+1) + ": " + title
 	}
 	box := views.Box(m.theme, 0, title, strings.Join(lines, "\n"), width, height, true)

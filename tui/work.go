@@ -36,9 +36,13 @@ type tickMsg struct{ id int }
 // tickEvery is how often progress is looked at.
 const tickEvery = 100 * time.Millisecond
 
+// task is what work does. It touches nothing of the program: what is to follow
+// when it has ended well is returned.
+type task func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)
+
 // start begins work in the background. What run returns is carried out when it
 // has ended well. While other work runs nothing is begun.
-func (m *Model) start(title string, run func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)) tea.Cmd {
+func (m *Model) start(title string, run task) tea.Cmd {
 	if m.work != nil {
 		m.notify("wait until the work that runs has ended, or cancel it with esc", true)
 		return nil
@@ -61,7 +65,7 @@ func (m *Model) tick(id int) tea.Cmd {
 }
 
 // startOpening begins work that makes a session; it has the screen to itself.
-func (m *Model) startOpening(title string, run func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)) tea.Cmd {
+func (m *Model) startOpening(title string, run task) tea.Cmd {
 	cmd := m.start(title, run)
 	if cmd != nil {
 		m.work.opening = true

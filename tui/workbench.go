@@ -117,14 +117,6 @@ func (b *workbench) focused() views.Pane {
 	return b.pane(b.tab.panes()[b.focus[b.tab]])
 }
 
-// alone returns the pane that is shown by itself; "" where all are shown.
-func (b *workbench) alone(width, height int) string {
-	if b.zoom || width < roomyWidth || height < roomyHeight-3 {
-		return b.tab.panes()[b.focus[b.tab]]
-	}
-	return ""
-}
-
 // turn moves the focus by a number of panes.
 func (b *workbench) turn(by int) {
 	n := len(b.tab.panes())
