@@ -44,7 +44,7 @@ func newRunCommand() *cobra.Command {
 			}
 			o.Script, o.File = args[0], args[1]
 			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
-			return runScript(cmd.Context(), o)
+			return runScript(contextOf(cmd), o)
 		},
 	}
 	cmd.SetFlagErrorFunc(flagUsage)
@@ -62,18 +62,19 @@ func scriptAndFile(_ *cobra.Command, args []string) error {
 	if len(args) == 2 {
 		return nil
 	}
-	return usageError{fmt.Errorf("run takes a script and a file, not %d names: sdcdesk run SCRIPT FILE -o OUT", len(args))}
+	names := "names"
+	if len(args) == 1 {
+		names = "name"
+	}
+	return usageError{fmt.Errorf("run takes a script and a file, not %d %s: sdcdesk run SCRIPT FILE -o OUT", len(args), names)}
 }
 
 func runScript(ctx context.Context, o session.RunOptions) error {
-	if ctx == nil {
-		ctx = context.Background()
-	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	err := session.Run(ctx, o)
 	switch {
-	case errors.Is(err, session.ErrPaths):
+	case errors.Is(err, session.ErrPaths), errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
 		return usageError{err}
 	case errors.Is(err, fileio.ErrExists):
 		return fmt.Errorf("%w with --force", err)

@@ -36,14 +36,16 @@ func TestRunCommandLine(t *testing.T) {
 		want  string // "": it runs
 	}{
 		{nil, true, "run takes a script and a file, not 0 names: "},
-		{[]string{script}, true, "run takes a script and a file, not 1 names: "},
+		{[]string{script}, true, "run takes a script and a file, not 1 name: "},
 		{[]string{script, file}, true, "the protected file has no name: say -o OUT"},
 		{[]string{script, file, "-o", out, "--froce"}, true, "unknown flag: --froce"},
 		{[]string{script, file, "-o", file, "--force"}, true, "two files of the run are the same: "},
 		{[]string{script, file, "-o", out}, false, ""},
 		{[]string{script, file, "-o", out}, false, "" + out + " exists; choose another name, or allow to replace it with --force"},
 		{[]string{script, file, "-o", out, "--force"}, false, ""},
-		{[]string{script + "x", file, "-o", out, "--force"}, false, "the script cannot be read: "},
+		{[]string{script + "x", file, "-o", out, "--force"}, false, "the script cannot be read: " + script + "x: there is no such file; check the name"},
+		{[]string{"testdata", file, "-o", out, "--force"}, false, "the script cannot be read: testdata is a folder; choose a file in it"},
+		{[]string{script, file, "-o", out + ".xlsx"}, true, out + ".xlsx would be taken for a spreadsheet, and this version writes text files: name it .csv, .tsv or .txt"},
 		{[]string{file, file, "-o", out, "--force"}, false, "survey.csv, line 1: the line is not valid JSON"},
 	} {
 		_, _, err := execute(t, "run", c.args...)
@@ -59,6 +61,24 @@ func TestRunCommandLine(t *testing.T) {
 		} else if c.usage && coded.ExitCode() != 2 {
 			t.Errorf("run %v: exit status %d", c.args, coded.ExitCode())
 		}
+	}
+}
+
+// The source is the source under any name.
+func TestRunRefusesAHardLinkToTheSource(t *testing.T) {
+	folder := t.TempDir()
+	script, file, link := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "file.csv"), filepath.Join(folder, "link.csv")
+	for path, text := range map[string]string{script: `{"format":"sdcdesk-script","version":1}`, file: "a\n1\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Link(file, link); err != nil {
+		t.Skip("no hard links here: ", err)
+	}
+	_, _, err := execute(t, "run", script, file, "-o", link, "--force")
+	if exitCode(err) != 2 {
+		t.Errorf("error %v, exit status %d", err, exitCode(err))
 	}
 }
 

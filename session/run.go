@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -64,6 +63,9 @@ func Run(ctx context.Context, o RunOptions) error {
 // checkPaths reports, before any work is done, what could not be written in
 // the end.
 func (o *RunOptions) checkPaths() error {
+	if err := fileio.CheckName(o.Out); err != nil {
+		return err
+	}
 	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
 	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"}, {o.Records, "the records"}} {
 		if out.path == "" {
@@ -82,7 +84,7 @@ func (o *RunOptions) checkPaths() error {
 }
 
 func readScriptFile(path string) (*Script, error) {
-	file, err := os.Open(path)
+	file, err := fileio.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("the script cannot be read: %w", err)
 	}
@@ -180,7 +182,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
 	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
 	if err == nil && report.Guarded > 0 {
-		o.Warn(counted(report.Guarded, "cell") + " got an apostrophe in front, because a spreadsheet would take them for formulas")
+		o.Warn(guardWarning(report.Guarded))
 	}
 	return err
 }

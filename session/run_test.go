@@ -246,6 +246,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 			want: `script.jsonl, line 3: step recode-intervals: the label "NA" of "age"`},
 		{name: "no file", change: func(o *RunOptions) { o.File += "x" }, is: os.ErrNotExist, want: ""},
 		{name: "no script", change: func(o *RunOptions) { o.Script += "x" }, is: os.ErrNotExist, want: "the script cannot be read: "},
+		{name: "workbook", change: func(o *RunOptions) { o.Out = filepath.Join(filepath.Dir(o.Out), "out.XLSX") }, is: fileio.ErrName},
 		{name: "no folder", change: func(o *RunOptions) { o.Out = filepath.Join(o.Out, "x", "out.csv") }, is: os.ErrNotExist},
 		{name: "twice", change: func(o *RunOptions) { o.Summary = o.Out }, is: ErrPaths},
 		{name: "source", change: func(o *RunOptions) { o.Out, o.Force = o.File, true }, is: ErrPaths},
@@ -306,6 +307,19 @@ func TestRunWarns(t *testing.T) {
 	_, warnings, err := runSmall(t, smallText, smallScenarioLine+`{"step":"recode-rename","params":{"variable":"region","level":"west","label":"west"}}`, nil)
 	if err != nil || len(warnings) != 1 || warnings[0] != "line 3, step 1 (recode-rename): changes nothing" {
 		t.Errorf("warnings %q, %v", warnings, err)
+	}
+}
+
+func TestRunWarnsInSingularAndPlural(t *testing.T) {
+	for breaks, want := range map[string]string{
+		"-1,80":  "line 3, step 1 (recode-intervals): 1 cell lies outside the intervals and becomes missing",
+		"-1,60":  "line 3, step 1 (recode-intervals): 2 cells lie outside the intervals and become missing",
+		"-1,120": "",
+	} {
+		_, warnings, err := runSmall(t, smallText, smallScenarioLine+`{"step":"recode-intervals","params":{"variable":"age","breaks":[`+breaks+`]}}`, nil)
+		if err != nil || strings.Join(warnings, "\n") != want {
+			t.Errorf("breaks %s: %q, %v\nwant %q", breaks, warnings, err, want)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ var (
 	ErrFormat    = errors.New("the description of the file format is not usable")
 	ErrExists    = errors.New("the file exists")
 	ErrSource    = errors.New("the file is the source of the data")
+	ErrName      = errors.New("the name is that of another kind of file")
 )
 
 // LineError is an error at a line of a file. It never has a value of a cell.

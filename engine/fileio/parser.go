@@ -119,7 +119,7 @@ func (p *parser) batch(l *blockLines, b *block, t *tally) (err error) {
 			p.fields = p.fields[:before]
 			continue
 		}
-		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s", counted(count, "field"), grouped(len(p.columns))), ErrRagged}
+		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s; check the delimiter, and the quotes of that line", counted(count, "field"), grouped(len(p.columns))), ErrRagged}
 	}
 	return nil
 }

@@ -45,6 +45,9 @@ func otherProgram(head []byte) string {
 	if oldStata(head) {
 		return "a Stata file (dta)"
 	}
+	if dBase(head) {
+		return "a dBase file (dbf)"
+	}
 	if encoding := guessEncoding(head); withoutMark(encoding) != UTF16LE && withoutMark(encoding) != UTF16BE && mostlyControl(head) {
 		return "a file of binary data"
 	}
@@ -55,6 +58,19 @@ func otherProgram(head []byte) string {
 // file type, and an unused zero.
 func oldStata(head []byte) bool {
 	return len(head) > 4 && head[0] >= 0x69 && head[0] <= 0x73 && (head[1] == 1 || head[1] == 2) && head[2] == 1 && head[3] == 0
+}
+
+// dBase recognises the files of dBase and its followers: a version, the date of
+// the last change, and the length of the header, which a carriage return ends.
+func dBase(head []byte) bool {
+	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
+	if len(head) < 33 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 || head[3] == 0 || head[3] > 31 {
+		return false
+	}
+	const visualFoxPro = 263 // bytes after the carriage return
+	length := int(head[8]) | int(head[9])<<8
+	ends := func(at int) bool { return at >= 32 && (at >= len(head) || head[at] == '\r') }
+	return ends(length-1) || head[0]&0xf0 == 0x30 && ends(length-1-visualFoxPro)
 }
 
 // mostlyControl reports whether so many bytes are control characters that the

@@ -11,10 +11,14 @@ import (
 // Write writes a dataset to a file; see WriteTo. The file appears when it is
 // whole: it is written beside its place with mode 0600, synced and renamed. A
 // file that exists is replaced only with Force, else the error wraps ErrExists;
-// the source of the data is never replaced (ErrSource). After an error there is
+// the source of the data is never replaced (ErrSource). A name that belongs to
+// another kind of file is refused (ErrName). After an error there is
 // no new file and the old one is untouched. The meter counts records.
 func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	writer, err := writerOf(f)
+	if err == nil {
+		err = CheckName(path)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -147,6 +147,20 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 	return read(ctx, in, f, meter)
 }
 
+// Open opens a file, or a pipe, whose content is not a dataset. Errors are
+// sentences; they wrap ErrDirectory or those of package io/fs.
+func Open(path string) (io.ReadCloser, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, failure(ErrDirectory, "%s is a folder; choose a file in it", path)
+	}
+	return file, nil
+}
+
 // ReadBytes reads a file that is in memory; name is for messages. See Read.
 func ReadBytes(ctx context.Context, name string, content []byte, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	return read(ctx, inMemory(name, content), f, meter)

@@ -296,3 +296,25 @@ func TestWriteWithoutHeader(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestCheckName(t *testing.T) {
+	for _, name := range []string{"out.csv", "out", "out.tsv", "out.TXT", "out.dat", "a.xlsx/out.csv", "xlsx"} {
+		if err := CheckName(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, message := range map[string]string{
+		"out.xlsx":    "out.xlsx would be taken for a spreadsheet, and this version writes text files: name it .csv, .tsv or .txt",
+		"a/b.SAV":     "a/b.SAV would be taken for an SPSS file, and this version writes text files: name it .csv, .tsv or .txt",
+		"out.csv.dta": "out.csv.dta would be taken for a Stata file, and this version writes text files: name it .csv, .tsv or .txt",
+	} {
+		if err := CheckName(name); !errors.Is(err, ErrName) || err.Error() != message {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	data, report := readString(t, "a\n1\n", nil)
+	path := filepath.Join(t.TempDir(), "out.parquet")
+	if _, err := Write(context.Background(), path, data, report.Format, WriteOptions{}, nil); !errors.Is(err, ErrName) {
+		t.Errorf("error %v", err)
+	}
+}
