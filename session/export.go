@@ -49,10 +49,17 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 		return nil, err
 	}
 	if done.Guarded > 0 {
-		done.Warnings = append(done.Warnings, fmt.Sprintf("%s got an apostrophe in front, because a spreadsheet would take them for formulas",
-			counted(done.Guarded, "cell")))
+		done.Warnings = append(done.Warnings, guardWarning(done.Guarded))
 	}
 	return done, nil
+}
+
+// guardWarning says that cells are not as they were.
+func guardWarning(cells int) string {
+	if cells == 1 {
+		return "1 cell got an apostrophe in front, because a spreadsheet would take it for a formula"
+	}
+	return fmt.Sprintf("%s got an apostrophe in front, because a spreadsheet would take them for formulas", counted(cells, "cell"))
 }
 
 // dropped returns the removed variables in file order.

@@ -95,6 +95,9 @@ type rawChangeLine struct {
 // readScenario reads a scenario strictly; fields left out take their defaults.
 func readScenario(text []byte) (microdata.Scenario, error) {
 	scenario := microdata.NewScenario()
+	if isNull(text) {
+		return scenario, errors.New(`"scenario" must be a JSON object: {...}`)
+	}
 	if err := decodeObject(`"scenario"`, text, &scenario); err != nil {
 		return scenario, err
 	}

@@ -73,11 +73,26 @@ func decodeFields(what string, fields []field, target any) error {
 				strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), ", "))
 		}
 		into := value.Field(i)
-		if err := json.Unmarshal(given.value, into.Addr().Interface()); err != nil {
+		if err := json.Unmarshal(given.value, into.Addr().Interface()); err != nil || isNull(given.value) && !canBeNull(into.Type()) {
 			return fmt.Errorf("field %q in %s must be %s", given.name, what, formOf(into.Type()))
 		}
 	}
 	return nil
+}
+
+func isNull(value json.RawMessage) bool { return string(bytes.TrimSpace(value)) == "null" }
+
+// canBeNull reports whether null means something for a type: none. For numbers
+// it would leave the default in silence.
+func canBeNull(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Map, reflect.String:
+		return true
+	case reflect.Slice:
+		return t.Elem().Kind() == reflect.String || t == reflect.TypeFor[json.RawMessage]()
+	default:
+		return false
+	}
 }
 
 // decodeObject is decodeFields for the members of a JSON object.

@@ -93,7 +93,7 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 func (d *Document) fileSection(o ReportOptions) section {
 	s := section{heading: "The file"}
 	s.add("Records: %s", grouped(d.Data.Len()))
-	s.add("Variables: %d, of which %d are not in the protected file", len(d.Data.Columns()), len(d.dropped()))
+	s.add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
 		s.add("Source: %s, read as %s", d.Source.Path, d.Format)
 		s.add("Contents of the source (hash): %s", d.Source.Hash)
@@ -178,7 +178,7 @@ func (d *Document) suppressionSection() section {
 	s.table = append(s.table, []string{"all", grouped(cells.Sum()), ""})
 	for i := range d.Steps {
 		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
-			line := fmt.Sprintf("Step %d: %s cells in %s records", i+1, grouped(suppression.Total), grouped(suppression.Touched))
+			line := fmt.Sprintf("Step %d: %s in %s", i+1, groupedNoun(suppression.Total, "cell"), groupedNoun(suppression.Touched, "record"))
 			if suppression.Bound != nil {
 				line += fmt.Sprintf("; price %s, no method can do with less than %s", grouped(suppression.Price), grouped(*suppression.Bound))
 			}
@@ -220,6 +220,14 @@ func grouped(n int) string {
 		text = text[:i] + "," + text[i:]
 	}
 	return text
+}
+
+// groupedNoun writes a count with commas and its noun.
+func groupedNoun(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
 }
 
 func percent(part, whole int) string {

@@ -172,6 +172,9 @@ func (s *Script) readHeader(fields []field) error {
 	if line.Format != formatName {
 		return fmt.Errorf("the format is %q; it must be %q", line.Format, formatName)
 	}
+	if !has(fields, "version") {
+		return fmt.Errorf(`the version of the format is missing: write {"format":%q,"version":%d}`, formatName, formatVersion)
+	}
 	if line.Version != formatVersion {
 		return fmt.Errorf("version %d of the format is not known; this program reads version %d", line.Version, formatVersion)
 	}

@@ -1,6 +1,7 @@
 package method
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -78,15 +79,48 @@ func sortedNames(values map[string]json.RawMessage) []string {
 }
 
 func (p *Param) decode(raw json.RawMessage) error {
-	if err := json.Unmarshal(raw, p.Value); err != nil {
-		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, p.form(), p.Help)
+	field := reflect.TypeOf(p.Value).Elem()
+	if field.Kind() == reflect.Slice {
+		if element, bad := badElement(raw, field.Elem()); bad {
+			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, formOf(field.Elem()), p.Help)
+		}
+	}
+	if err := json.Unmarshal(raw, p.Value); err != nil || isNull(raw) && !canBeNull(field) {
+		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, formOf(field), p.Help)
 	}
 	return nil
 }
 
-// form says in words what JSON the parameter takes.
-func (p *Param) form() string {
-	field := reflect.TypeOf(p.Value).Elem()
+func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
+
+// canBeNull reports whether null means none for a field; for others it would
+// leave the default in silence.
+func canBeNull(field reflect.Type) bool {
+	switch field.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return true
+	default:
+		return false
+	}
+}
+
+// badElement returns the number, from 1, of the first element of a list that
+// is not of the type; bad is false where there is none or it is no list.
+func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool) {
+	var elements []json.RawMessage
+	if json.Unmarshal(raw, &elements) != nil {
+		return 0, false
+	}
+	for i, one := range elements {
+		if json.Unmarshal(one, reflect.New(element).Interface()) != nil || isNull(one) && !canBeNull(element) {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// formOf says in words what JSON a field takes.
+func formOf(field reflect.Type) string {
 	if field.Kind() == reflect.Pointer {
 		field = field.Elem()
 	}

@@ -124,14 +124,14 @@ func (m *Intervals) checkLabels() error {
 		return nil
 	}
 	if len(m.Labels) != len(m.Breaks)-1 {
-		return fmt.Errorf("%w \"labels\": %d labels for %d intervals", method.ErrParam, len(m.Labels), len(m.Breaks)-1)
+		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, plural(len(m.Labels), "label"), plural(len(m.Breaks)-1, "interval"))
 	}
 	for i, label := range m.Labels {
 		if label == "" {
 			return fmt.Errorf("%w \"labels\": label %d is empty", method.ErrParam, i+1)
 		}
 		if slices.Contains(m.Labels[:i], label) {
-			return fmt.Errorf("%w \"labels\": %q is given twice", method.ErrParam, label)
+			return fmt.Errorf("%w \"labels\": label %d, %q, is given twice", method.ErrParam, i+1, label)
 		}
 	}
 	return nil

@@ -283,7 +283,7 @@ func TestErrors(t *testing.T) {
 		"text by intervals": {[]string{"a"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 1}}, method.ErrInput, "not a variable of numbers"},
 		"one break":         {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0}}, method.ErrParam, "two"},
 		"breaks descend":    {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 4}}, method.ErrParam, "number 3"},
-		"too few labels":    {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9}, Labels: []string{"a"}}, method.ErrParam, "1 labels for 2"},
+		"too few labels":    {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9}, Labels: []string{"a"}}, method.ErrParam, "1 label for 2 intervals"},
 		"label twice":       {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4, 9}, Labels: []string{"a", "a"}}, method.ErrParam, "twice"},
 		"label empty":       {[]string{"1"}, &recode.Intervals{Variable: "x", Breaks: []float64{0, 4}, Labels: []string{""}}, method.ErrParam, "empty"},
 		"unknown level":     {[]string{"1"}, &recode.Group{Variable: "x", Levels: []string{"1", "7"}}, method.ErrParam, `"7"`},

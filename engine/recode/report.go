@@ -16,11 +16,12 @@ const shownLabels = 3
 // starts from the source of a variable that was recoded before, else O(levels).
 func describe(title string, r *method.Regrouping) method.Report {
 	report := method.Report{Title: title, Changed: changed(r), Outside: outside(r), Table: table(r)}
-	report.Effect = fmt.Sprintf("%s become %s", levels(r.Target.Categories().Occurring()), counted(report.Table))
-	if report.Outside > 0 {
-		report.Effect += fmt.Sprintf(", %s become missing", cells(report.Outside))
+	before := r.Target.Categories().Occurring()
+	report.Effect = fmt.Sprintf("%s %s %s", levels(before), verb(before, "become"), counted(report.Table))
+	if n := report.Outside; n > 0 {
+		report.Effect += fmt.Sprintf(", %s %s missing", cells(n), verb(n, "become"))
 		report.Warnings = append(report.Warnings,
-			fmt.Sprintf("%s lie outside the intervals and become missing", cells(report.Outside)))
+			fmt.Sprintf("%s %s outside the intervals and %s missing", cells(n), verb(n, "lie"), verb(n, "become")))
 	}
 	if report.Changed == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
@@ -136,4 +137,12 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// verb returns a verb as its number of subjects needs it: "lies", "lie".
+func verb(n int, word string) string {
+	if n == 1 {
+		return word + "s"
+	}
+	return word
 }
