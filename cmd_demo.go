@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed" // the demonstration survey
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -16,7 +17,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/survey"
 	"github.com/sdcdesk/sdcdesk/session"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 //go:embed testdata/survey.csv
@@ -60,9 +60,13 @@ func newDemoCommand() *cobra.Command {
 				return err
 			}
 			if !hasTerminal() {
-				ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+				ctx, stop := signal.NotifyContext(contextOf(cmd), os.Interrupt, syscall.SIGTERM)
 				defer stop()
-				return demo.print(ctx, cmd.OutOrStdout())
+				err := demo.print(ctx, cmd.OutOrStdout())
+				if errors.Is(err, context.Canceled) {
+					return errors.New("interrupted")
+				}
+				return err
 			}
 			options.Demo, options.OpenDemo = true, demo.open
 			return runScreen(cmd.OutOrStdout(), options)
@@ -72,6 +76,14 @@ func newDemoCommand() *cobra.Command {
 	cmd.Flags().IntVar(&demo.rows, "rows", 0, "persons of a survey that is made (default: the embedded survey of 5,000)")
 	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
 	return cmd
+}
+
+// contextOf returns the context a command was started with.
+func contextOf(cmd *cobra.Command) context.Context {
+	if ctx := cmd.Context(); ctx != nil {
+		return ctx
+	}
+	return context.Background()
 }
 
 // complete checks the flags; a seed alone makes a survey as large as the
@@ -92,7 +104,7 @@ func (d demonstration) name() string {
 	if d.rows == 0 {
 		return "demonstration"
 	}
-	return fmt.Sprintf("demonstration of %s records, seed %d", views.Count(d.rows), d.seed)
+	return fmt.Sprintf("demonstration of %s, seed %d", counted(d.rows, "record"), d.seed)
 }
 
 // open makes the survey and its scenario.

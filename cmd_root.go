@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -95,14 +96,14 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if options.Override, err = format.override(cmd); err != nil {
 		return err
 	}
-	if !hasTerminal() {
-		return usageError{errors.New(`the screen needs a terminal; without one, "sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
-	}
 	if len(args) > 0 {
 		options.Path = args[0]
-		if _, err := os.Stat(options.Path); err != nil {
-			return err
+		if _, err := os.Stat(options.Path); errors.Is(err, fs.ErrNotExist) {
+			return usageError{fmt.Errorf("there is no file and no command %q; check the name, or see \"sdcdesk --help\"", options.Path)}
 		}
+	}
+	if !hasTerminal() {
+		return usageError{errors.New(`the screen needs a terminal; without one, "sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
 	}
 	options.OpenDemo = demonstration{}.open
 	return runScreen(cmd.OutOrStdout(), options)

@@ -46,6 +46,26 @@ func TestDemonstrationThatIsMade(t *testing.T) {
 	}
 }
 
+// The smallest surveys have figures, too.
+func TestDemonstrationOfFewRecords(t *testing.T) {
+	for rows, want := range map[string]string{"1": "demonstration of 1 record, seed 1: 1 record, key", "2": "3-anonymity cannot be reached: there are fewer than 3 records", "3": "3-anonymity would need "} {
+		if output, err := sdcdesk("demo", "--rows", rows); err != nil || !strings.Contains(output, want) {
+			t.Errorf("--rows %s: %v\n%s", rows, err, output)
+		}
+	}
+}
+
+func TestInterruptedDemonstration(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	cmd := newRootCommand()
+	cmd.SetOut(&bytes.Buffer{})
+	cmd.SetArgs([]string{"demo", "--rows", "1000"})
+	if err := cmd.ExecuteContext(ctx); err == nil || err.Error() != "interrupted" {
+		t.Errorf("error %v", err)
+	}
+}
+
 // The embedded survey has the scenario's variables, and the scenario stands.
 func TestDemonstrationScenario(t *testing.T) {
 	opening, scenario, err := demonstration{}.open(context.Background(), nil)
@@ -68,6 +88,8 @@ func TestExitStatus(t *testing.T) {
 		{nil, 2, "sdcdesk run"},
 		{[]string{"testdata/survey.csv"}, 2, "sdcdesk run"},
 		{[]string{"a.csv", "b.csv"}, 2, "at most 1"},
+		{[]string{"runn"}, 2, `there is no file and no command "runn"`},
+		{[]string{"no/such\x1b[31m.csv"}, 2, `there is no file and no command "no/such\x1b[31m.csv"`},
 		{[]string{"--colour"}, 2, "unknown flag"},
 		{[]string{"--theme", "pink"}, 2, "dark, light or none"},
 		{[]string{"--delimiter", "xx"}, 2, "delimiter"},

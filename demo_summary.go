@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -27,11 +29,11 @@ func (d demonstration) print(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	need, err := analyst.Need(ctx, now, summaryK, "")
-	if err != nil {
+	if err != nil && !errors.Is(err, method.ErrUnreachable) {
 		return err
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s: %s records, key variables %s\n\n", opening.Name, views.Count(opening.Data.Len()), strings.Join(scenario.Keys, ", "))
+	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, counted(opening.Data.Len(), "record"), strings.Join(scenario.Keys, ", "))
 	printViolators(&page, now.Assessment)
 	printRisk(&page, now.Assessment)
 	printNeed(&page, need)
@@ -55,8 +57,14 @@ func printRisk(page *strings.Builder, a *risk.Assessment) {
 	}
 }
 
+// printNeed writes what k-anonymity would take; need is nil where it cannot be
+// reached.
 func printNeed(page *strings.Builder, need *session.Need) {
-	fmt.Fprintf(page, "\n%d-anonymity would need %s suppressed cells in %s records", summaryK, views.Count(need.Total), views.Count(need.Touched))
+	if need == nil {
+		fmt.Fprintf(page, "\n%d-anonymity cannot be reached: there are fewer than %d records\n", summaryK, summaryK)
+		return
+	}
+	fmt.Fprintf(page, "\n%d-anonymity would need %s in %s", summaryK, counted(need.Total, "suppressed cell"), counted(need.Touched, "record"))
 	if need.Bound != nil {
 		fmt.Fprintf(page, "; no method can do with fewer than %s", views.Count(*need.Bound))
 	}
@@ -67,4 +75,12 @@ func printNeed(page *strings.Builder, need *session.Need) {
 		}
 	}
 	page.WriteString("\n")
+}
+
+// counted writes a count and its noun: "1 record", "5,000 records".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return views.Count(n) + " " + noun + "s"
 }
