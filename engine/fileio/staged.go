@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Staged is a file that is written and synced beside the place it is to have.
@@ -20,14 +21,16 @@ type Staged struct {
 	force     bool
 }
 
-// Stage writes a file beside its place, with mode 0600. Of the options Force and
+// Stage writes a file beside its place, with mode 0600; files that killed
+// programs left there more than a day ago are removed. Of the options Force and
 // Source count; errors are those of Write. What is not placed has to be
 // discarded.
 func Stage(path string, o WriteOptions, write func(io.Writer) error) (*Staged, error) {
 	if err := Writable(path, o); err != nil {
 		return nil, err
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".sdcdesk-*.tmp")
+	removeStale(filepath.Dir(path), time.Now())
+	temporary, err := os.CreateTemp(filepath.Dir(path), stagedStart+"*"+stagedEnd)
 	if err != nil {
 		return nil, unwritable(path, err)
 	}

@@ -1,0 +1,53 @@
+package fileio
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestStageRemovesWhatKilledProgramsLeft(t *testing.T) {
+	folder := t.TempDir()
+	old := time.Now().Add(-25 * time.Hour)
+	for name, changed := range map[string]time.Time{
+		".sdcdesk-123.tmp":  old,
+		".sdcdesk-9.tmp":    time.Now().Add(-23 * time.Hour), // somebody may be writing it
+		".sdcdesk-.tmp":     old,
+		".sdcdesk-12a.tmp":  old,
+		".sdcdesk-123.tmpx": old,
+		"x.sdcdesk-123.tmp": old,
+		"old.csv":           old,
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte("1"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, changed, changed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(folder, ".sdcdesk-5.tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(filepath.Join(folder, ".sdcdesk-5.tmp"), old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(filepath.Join(folder, "new.csv"), WriteOptions{}, func(w io.Writer) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	want := []string{".sdcdesk-.tmp", ".sdcdesk-123.tmpx", ".sdcdesk-12a.tmp", ".sdcdesk-5.tmp", ".sdcdesk-9.tmp", "new.csv", "old.csv", "x.sdcdesk-123.tmp"}
+	if !slices.Equal(names, want) {
+		t.Errorf("the folder has %q, want %q", names, want)
+	}
+}
