@@ -113,7 +113,10 @@ func (m *Model) closeDialog() {
 // cover opens a dialog over the one that is open, which is back when it closes.
 func (m *Model) cover(dialog Dialog) tea.Cmd {
 	m.asking.forget()
-	m.dialog, m.covered = dialog, m.dialog
+	if m.covered == nil {
+		m.covered = m.dialog
+	}
+	m.dialog = dialog
 	return nil
 }
 

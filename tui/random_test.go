@@ -230,3 +230,27 @@ func TestHarmfulLabels(t *testing.T) {
 		}
 	}
 }
+
+// Files with next to nothing in them can be looked at like any other.
+func TestAlmostEmptyFiles(t *testing.T) {
+	keyed := microdata.NewScenario()
+	keyed.Keys = []string{"a"}
+	for name, file := range map[string]struct {
+		text     string
+		scenario microdata.Scenario
+	}{
+		"no key variables": {"a,b\n1,x\n2,y\n", microdata.NewScenario()},
+		"no records":       {"a,b\n", keyed},
+		"one record":       {"a,b\n1,x\n", keyed},
+		"all missing":      {"a,b\n,x\n,y\n", keyed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, first := range allKeys() {
+				d := start(t, Options{Demo: true, OpenDemo: textOpener("small.csv", file.text, file.scenario)}, 100, 30)
+				for _, name := range []string{first, "down", "enter", "right", "tab", "enter", "esc", "]", first, "enter", "i", "esc", "esc"} {
+					d.pressing(name)
+				}
+			}
+		})
+	}
+}
