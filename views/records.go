@@ -17,7 +17,7 @@ type Records struct {
 	left     int // the first column shown
 	widths   columnWidths
 	fields   []field // of the last frame
-	followed int // the selected record that the cursor was last put on; -1: none
+	followed int     // the selected record that the cursor was last put on; -1: none
 
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
