@@ -5,8 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"charm.land/bubbles/v2/key"
-
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -34,20 +32,6 @@ type Model struct {
 	mouseOff bool
 	journal  string // where an ended session can be resumed
 }
-
-// page is a room before the workbench: it has the whole screen.
-type page interface {
-	Keys() []key.Binding
-	Typing() bool
-	HandleKey(msg tea.KeyPressMsg) Effect
-	View(s views.State, width, height int) string
-}
-
-var (
-	_ page = (*startPage)(nil)
-	_ page = (*importPage)(nil)
-	_ page = (*variablesPage)(nil)
-)
 
 // New returns the program in its first room.
 func New(options Options) *Model {

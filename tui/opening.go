@@ -23,6 +23,9 @@ func (m *Model) begins() tea.Cmd {
 		return m.openStart()
 	case there && m.options.Path == "":
 		return m.resume(journal)
+	case there && !sameFile(m.options.Path, journal.Source.Path):
+		m.notify(fmt.Sprintf("%s belongs to %s; name another session file", journal.Path, journal.Source.Path), true)
+		return m.openStart()
 	case there:
 		return m.offer(m.options.Path, journal)
 	case m.options.Demo:
@@ -48,6 +51,16 @@ func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
 		info = session.JournalInfo{Path: m.options.Journal, Err: err}
 	}
 	return info, true
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // land opens the start page where nothing is open.
@@ -114,7 +127,7 @@ func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 	if m.waits(func(m *Model) tea.Cmd { return m.openFile(path, format) }) {
 		return nil
 	}
-	journal := m.takeJournal()
+	journal := m.newJournal()
 	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		data, report, err := fileio.Read(ctx, path, format, meter)
 		if err != nil {
@@ -128,15 +141,14 @@ func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 	})
 }
 
-// takeJournal returns the place for a journal that the command line names. It is
-// that of the first session; later ones have theirs in the state folder.
-func (m *Model) takeJournal() string {
-	journal := m.options.Journal
+// newJournal returns the place for a journal that the command line names, as
+// long as there is none. It is that of the first session that is opened; later
+// ones have theirs in the state folder.
+func (m *Model) newJournal() string {
 	if _, there := m.namedJournal(); there {
-		journal = ""
+		return ""
 	}
-	m.options.Journal = ""
-	return journal
+	return m.options.Journal
 }
 
 // opened goes to the Variables page of a new session.
@@ -146,7 +158,7 @@ func (m *Model) opened(doc *session.Session, scenario microdata.Scenario) tea.Cm
 	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
 		m.notify(report.Warnings[0], false)
 	}
-	m.bench = newWorkbench(doc)
+	m.bench, m.options.Journal = newWorkbench(doc), ""
 	m.page = newVariablesPage(doc.Base(), scenario, false)
 	return m.profile()
 }
@@ -157,7 +169,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 		m.notify("there is no demonstration in this program", true)
 		return nil
 	}
-	journal, opener := m.takeJournal(), m.options.OpenDemo
+	journal, opener := m.newJournal(), m.options.OpenDemo
 	return m.startOpening("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		opening, scenario, err := opener(ctx, meter)
 		if err != nil {
@@ -169,7 +181,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 			return nil, err
 		}
 		return func(m *Model) tea.Cmd {
-			m.bench = newWorkbench(doc)
+			m.bench, m.options.Journal = newWorkbench(doc), ""
 			return m.setScenario(scenario)
 		}, nil
 	})

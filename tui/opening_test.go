@@ -45,6 +45,21 @@ func TestSessionFileIsContinued(t *testing.T) {
 	d.Dialog().Contains("Continue?", "0 of 1 steps")
 	d.Press("n")
 	d.Screen().Contains("delimiter")
+	other := filepath.Join(t.TempDir(), "other.csv")
+	if err := os.WriteFile(other, []byte("a,b\n1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = start(t, Options{Path: other, Journal: journal}, 160, 40)
+	d.Screen().Contains("belongs to", "name another session file")
+}
+
+// A journal can have a scenario without any k.
+func TestScenarioWithoutK(t *testing.T) {
+	scenario := surveyScenario()
+	scenario.K = []int{}
+	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc", "3", "down", "4", "enter", "esc", "5", "i")
+	d.Resize(80, 24)
+	d.Screen().Contains("esc")
 }
 
 func TestFileThatIsNoSession(t *testing.T) {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -31,20 +32,21 @@ type workbench struct {
 	steps             []views.Step
 }
 
+// usualK is the k of the screen where the scenario counts it.
+const usualK = 3
+
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst(), panes: views.All(), selected: views.Selection{Record: -1}}
+	b := &workbench{doc: doc, analyst: session.NewAnalyst(), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
 	b.adopt()
+	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
+		b.k = ks[0]
+		b.adopt()
+	}
 	b.original = views.Version{Data: doc.Base()}
 	b.current = views.Version{Data: doc.Data()}
 	if len(b.scenario.Keys) > 0 {
 		b.selected.Variable = b.scenario.Keys[0]
-	}
-	b.k = b.scenario.K[0]
-	for _, k := range b.scenario.K {
-		if k == 3 {
-			b.k = k
-		}
 	}
 	return b
 }
@@ -53,7 +55,7 @@ func newWorkbench(doc *session.Session) *workbench {
 func (b *workbench) adopt() {
 	scenario := b.doc.Scenario()
 	b.scenario = &scenario
-	b.steps = b.steps[:0]
+	b.steps = nil
 	before := map[int]int(nil)
 	for i, step := range b.doc.Steps() {
 		b.steps = append(b.steps, viewStep(&step, b.k, b.before(i, before)))
