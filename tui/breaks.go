@@ -16,16 +16,19 @@ type breaks struct {
 	values []float64 // distinct values of the variable, ascending
 	below  []int     // below[i]: records with one of values[:i]
 	whole  bool
-	upper  []float64          // ascending, each at least the lowest and below the highest value
-	labels map[float64]string // edited labels by upper end; the last interval's by the highest value
-	at     int                // the chosen end
+	upper  []float64       // ascending, each at least the lowest and below the highest value
+	labels map[span]string // edited labels: they hold for exactly these bounds
+	at     int             // the chosen interval; every one but the last has an end that moves
 }
+
+// span is an interval: above from, up to and including to.
+type span struct{ from, to float64 }
 
 // newBreaks starts from the levels of a variable of numbers, with equal widths.
 func newBreaks(source *microdata.Column) *breaks {
 	categories := source.Categories()
 	counts := categories.Counts()
-	b := &breaks{whole: source.Kind() == microdata.Whole, labels: map[float64]string{}, below: []int{0}}
+	b := &breaks{whole: source.Kind() == microdata.Whole, labels: map[span]string{}, below: []int{0}}
 	for i, level := range categories.Levels {
 		b.values = append(b.values, level.Value)
 		b.below = append(b.below, b.below[i]+counts[i+1])
@@ -75,7 +78,7 @@ func (b *breaks) set(upper []float64) {
 	}
 	slices.Sort(kept)
 	b.upper = slices.Compact(kept)
-	b.at = min(b.at, max(0, len(b.upper)-1))
+	b.at = min(b.at, len(b.upper))
 }
 
 // setBreaks takes the breaks of an earlier recode.
@@ -141,8 +144,8 @@ func (b *breaks) equalGroups(n int) {
 
 // move shifts the chosen end by a number of steps; it stops at its neighbours.
 func (b *breaks) move(steps int) {
-	if len(b.upper) == 0 {
-		return
+	if b.at >= len(b.upper) {
+		return // the last interval ends with the values
 	}
 	step := b.step()
 	low, high := b.lowest(), b.highest()
@@ -157,27 +160,19 @@ func (b *breaks) move(steps int) {
 	}
 	moved := math.Round(b.upper[b.at]/step)*step + float64(steps)*step
 	if moved = math.Min(moved, high-step); moved >= low {
-		b.relabel(b.upper[b.at], moved)
 		b.upper[b.at] = moved
 	}
 }
 
-func (b *breaks) relabel(from, to float64) {
-	if label, edited := b.labels[from]; edited {
-		delete(b.labels, from)
-		b.labels[to] = label
-	}
-}
-
-// choose moves the choice of the end.
+// choose moves the choice of the interval.
 func (b *breaks) choose(by int) {
-	b.at = max(0, min(len(b.upper)-1, b.at+by))
+	b.at = max(0, min(len(b.upper), b.at+by))
 }
 
 // add splits the interval that the chosen end closes, in the middle of its
 // values.
 func (b *breaks) add() {
-	from, to := b.span(b.at)
+	from, to := b.bounds(b.at)
 	first := sort.SearchFloat64s(b.values, from)
 	if from > b.lowest() || b.at > 0 {
 		first = sort.Search(len(b.values), func(i int) bool { return b.values[i] > from })
@@ -194,7 +189,7 @@ func (b *breaks) add() {
 
 // remove joins the intervals on both sides of the chosen end.
 func (b *breaks) remove() {
-	if len(b.upper) > 0 {
+	if b.at < len(b.upper) {
 		b.upper = slices.Delete(slices.Clone(b.upper), b.at, b.at+1)
 		b.choose(0)
 	}
@@ -202,20 +197,20 @@ func (b *breaks) remove() {
 
 // top joins all intervals above the chosen end; bottom all up to it.
 func (b *breaks) top() {
-	if len(b.upper) > 0 {
+	if b.at < len(b.upper) {
 		b.upper = slices.Clone(b.upper[:b.at+1])
 	}
 }
 
 func (b *breaks) bottom() {
-	if len(b.upper) > 0 {
+	if b.at < len(b.upper) {
 		b.upper = slices.Clone(b.upper[b.at:])
 		b.at = 0
 	}
 }
 
-// span returns the ends of interval i: above from, up to and including to.
-func (b *breaks) span(i int) (from, to float64) {
+// bounds returns the ends of interval i: above from, up to and including to.
+func (b *breaks) bounds(i int) (from, to float64) {
 	from, to = b.lowest(), b.highest()
 	if i > 0 {
 		from = b.upper[i-1]
@@ -228,7 +223,7 @@ func (b *breaks) span(i int) (from, to float64) {
 
 // count returns the number of records in interval i.
 func (b *breaks) count(i int) int {
-	from, to := b.span(i)
+	from, to := b.bounds(i)
 	upTo := func(x float64) int {
 		return b.below[sort.Search(len(b.values), func(v int) bool { return b.values[v] > x })]
 	}
@@ -238,10 +233,13 @@ func (b *breaks) count(i int) int {
 	return upTo(to) - upTo(from)
 }
 
-// end returns the upper end of interval i.
-func (b *breaks) end(i int) float64 {
-	_, to := b.span(i)
-	return to
+// span returns interval i as what a label is kept by.
+func (b *breaks) span(i int) span {
+	from, to := b.bounds(i)
+	if i == 0 {
+		from = math.Inf(-1) // the first begins below all values
+	}
+	return span{from, to}
 }
 
 // method returns the recode that the breaks say.
@@ -262,7 +260,7 @@ func (b *breaks) method(variable string) *recode.Intervals {
 
 func (b *breaks) edited() bool {
 	for i := range b.intervals() {
-		if _, edited := b.labels[b.end(i)]; edited {
+		if _, edited := b.labels[b.span(i)]; edited {
 			return true
 		}
 	}
@@ -273,7 +271,7 @@ func (b *breaks) edited() bool {
 func (b *breaks) allLabels(m *recode.Intervals) []string {
 	labels := recode.IntervalLabels(m.Breaks, b.whole, m.IncludeLowest)
 	for i := range labels {
-		if label, edited := b.labels[m.Breaks[i+1]]; edited {
+		if label, edited := b.labels[b.span(i)]; edited {
 			labels[i] = label
 		}
 	}

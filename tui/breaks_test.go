@@ -74,13 +74,23 @@ func TestMovingAnEndStopsAtItsNeighbours(t *testing.T) {
 	}
 }
 
-func TestEditedLabelFollowsItsEnd(t *testing.T) {
+// A label belongs to exact bounds: it must not name another interval.
+func TestEditedLabelHoldsForItsBoundsOnly(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{4, 14})
-	b.labels[4] = "infants"
+	b.labels[b.span(0)] = "infants"
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "5-14", "15-98"}) {
+		t.Errorf("labels %q", got)
+	}
 	b.at = 0
 	b.move(1)
-	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15-98"}) {
+	if got := b.method("age").Labels; got != nil {
+		t.Errorf("after moving the end the labels are %q", got)
+	}
+	b.move(-1)
+	b.at = 2
+	b.labels[b.span(2)] = "15+"
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "5-14", "15+"}) {
 		t.Errorf("labels %q", got)
 	}
 }

@@ -90,7 +90,7 @@ func TestNumbersAsCategoriesAndBack(t *testing.T) {
 
 func TestKAnonymityDialog(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	d.Dialog().Contains("protection rule", "conservative", "no method can do with fewer than", "violators left")
+	d.Dialog().Contains("protection rule", "conservative", "no method can do with fewer than", "violators of k = 3 left")
 	d.Press("right")
 	if k := d.m.dialog.(*kAnonymity).method.K; k != 4 {
 		t.Errorf("k is %d after one key, want 4", k)

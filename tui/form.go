@@ -101,16 +101,29 @@ func (f *form) take(field *formField) {
 // the dialog.
 func (f *form) handleTyping(msg tea.KeyPressMsg) bool {
 	switch msg.String() {
-	case "enter", "up", "down", "tab", "shift+tab":
+	case "enter":
+		if f.field().err != nil {
+			return true // the text makes no sense yet; what is wrong stands below
+		}
 		f.typing = nil
-		return msg.String() != "enter" && f.handle(msg)
+		return false
+	case "up", "down", "tab", "shift+tab":
+		f.leave()
+		return f.handle(msg)
 	case "esc":
-		f.typing = nil
+		f.leave()
 		return true
 	}
 	f.typing.handle(msg)
 	f.take(f.field())
 	return true
+}
+
+// leave ends typing; a text that made no sense is given up, and the field is as
+// it was.
+func (f *form) leave() {
+	f.typing = nil
+	f.field().err = nil
 }
 
 // err returns the first error of a field that is shown.

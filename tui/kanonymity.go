@@ -241,7 +241,8 @@ func (d *kAnonymity) Question() *Question {
 // View draws the fields, what the suppression would cost and how good it is,
 // and the figures after it.
 func (d *kAnonymity) View(s views.State, width, height int) string {
-	return d.beside(s, d.figures(d.err() == nil, ""), width, height, func(width, height int) []string {
+	s.K = d.method.K // the what-if marks the k of the dialog
+	return d.beside(s, d.figures(d.err() == nil, "The figures stand here when k is a whole number from 2 on."), width, height, func(width, height int) []string {
 		lines := append(d.form.view(s.Theme, width), "")
 		return append(lines, d.verdict(s, width)...)
 	})

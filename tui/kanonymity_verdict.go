@@ -22,6 +22,9 @@ func (a Answer) suppression() *method.Suppression {
 func (d *kAnonymity) verdict(s views.State, width int) []string {
 	theme := s.Theme
 	report := d.answer.suppression()
+	if d.err() != nil {
+		return nil
+	}
 	if d.answer.Err != nil {
 		return wrap(theme.Error.Render, d.answer.Err.Error(), width)
 	}
@@ -37,8 +40,8 @@ func (d *kAnonymity) verdict(s views.State, width int) []string {
 	if left.Conservative > 0 {
 		style = theme.Middle
 	}
-	text := fmt.Sprintf("violators left: default %s · conservative %s · own category %s",
-		views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	text := fmt.Sprintf("violators of k = %d left: default %s · conservative %s · own category %s",
+		d.method.K, views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
 	lines = append(lines, wrap(style.Render, text, width)...)
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, wrap(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)

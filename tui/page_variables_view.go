@@ -33,12 +33,16 @@ func (p *variablesPage) View(s views.State, width, height int) string {
 		cell("distinct", c.distinct, views.FitRight) + cell("missing", c.missing, views.FitRight) + " " +
 		cell("examples", c.examples, views.Fit) + "role"
 	lines = append(lines, theme.Heading.Render(views.Fit(head, width)))
-	rows := max(1, height-len(lines)-1)
+	legend := p.legend(theme, width)
+	if height < 18 {
+		legend = nil
+	}
+	rows := max(1, height-len(lines)-1-len(legend))
 	first := window(p.at, len(p.order), rows)
 	for i := first; i < min(len(p.order), first+rows); i++ {
 		lines = append(lines, p.row(theme, i, c))
 	}
-	lines = fitLines(lines, width, max(1, height-1))
+	lines = append(fitLines(lines, width, max(1, height-1-len(legend))), legend...)
 	return strings.Join(append(lines, p.status(theme, width)), "\n")
 }
 
@@ -76,6 +80,21 @@ func (p *variablesPage) row(theme *views.Theme, i int, c variableColumns) string
 		theme.Faint.Render(cell(examples, c.examples, views.Fit)) + p.roleText(theme, column.Name(), c.role)
 }
 
+// legend shows all keys of the page, in as many lines as they take.
+func (p *variablesPage) legend(theme *views.Theme, width int) []string {
+	lines, line, used := []string(nil), "", 0
+	for _, binding := range p.Keys() {
+		help := binding.Help()
+		size := views.Width(help.Key) + views.Width(help.Desc) + 5
+		if used+size > width {
+			lines, line, used = append(lines, line), "", 0
+		}
+		line += " " + theme.Key.Render("["+help.Key+"]") + " " + theme.KeyText.Render(help.Desc) + " "
+		used += size
+	}
+	return append(lines, line)
+}
+
 // status is the last line: what was refused and why, or what is being done.
 func (p *variablesPage) status(theme *views.Theme, width int) string {
 	switch {
@@ -83,9 +102,23 @@ func (p *variablesPage) status(theme *views.Theme, width int) string {
 		return theme.Error.Render(views.Fit(p.problem, width))
 	case p.linking != "":
 		return theme.Warning.Render(views.Fit(p.linking+" follows the suppressions of: choose a key variable, enter links", width))
+	case p.reason() != "":
+		return theme.Faint.Render(views.Fit(p.reason(), width))
 	case len(p.scenario.Keys) == 0:
 		return theme.Faint.Render(views.Fit("key variables are those an intruder may know of a person: mark them with k", width))
 	default:
 		return strings.Repeat(" ", width)
 	}
+}
+
+// reason says why a role is suggested for the variable under the cursor.
+func (p *variablesPage) reason() string {
+	if len(p.order) == 0 || len(p.scenario.RolesOf(p.name())) > 0 {
+		return ""
+	}
+	suggestion, ok := p.suggestions[p.name()]
+	if !ok {
+		return ""
+	}
+	return p.name() + ": " + string(suggestion.Role) + " suggested, " + suggestion.Reason
 }

@@ -215,3 +215,6 @@ func (d *parameters) View(s views.State, width, height int) string {
 			return lines
 		})
 }
+
+// rows counts the fields, the help and what the step would do.
+func (d *parameters) rows() int { return len(d.visible()) + 8 }

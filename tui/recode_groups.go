@@ -25,6 +25,7 @@ type recodeGroups struct {
 	at      int        // place in order
 	label   *textField // the label of the group, or the new name
 	rename  bool       // the label is a new name of the category under the cursor
+	hint    string     // why the last key did nothing
 	group   string     // the label given to the group; "": the method's own
 	keys    groupsKeys
 }
@@ -41,13 +42,13 @@ func newGroupsKeys() groupsKeys {
 		move:   bind("↑↓", "move", "up", "down", "k", "j", "home", "end"),
 		page:   bind("pgup/pgdn", "page", "pgup", "pgdown"),
 		mark:   bind("space", "mark", "space"),
-		merge:  bind("m", "merge the marked", "m"),
+		merge:  bind("m", "merge, stay here", "m"),
 		rename: bind("r", "rename", "r"),
 		label:  bind("e", "label of the group", "e"),
 		sort:   bind("s", "sort by count", "s"),
 		none:   bind("c", "clear marks", "c"),
 		form:   bind("v", "as intervals", "v"),
-		apply:  bind("enter", "apply", "enter"),
+		apply:  bind("enter", "merge", "enter"),
 		cancel: bind("esc", "close", "esc"),
 	}
 }
@@ -83,9 +84,23 @@ func (d *recodeGroups) sort() {
 	if d.byCount {
 		slices.SortStableFunc(d.order, func(a, b uint32) int { return counts[b] - counts[a] })
 	}
-	if counts[0] > 0 {
+	if d.missing() > 0 {
 		d.order = append(d.order, 0)
 	}
+}
+
+// missing returns the number of missing cells that can join a category:
+// suppressed ones stay missing.
+func (d *recodeGroups) missing() int {
+	return d.column.Categories().Counts()[0] - d.column.Suppressed().Count()
+}
+
+// count returns the number of records of a row.
+func (d *recodeGroups) count(code uint32) int {
+	if code == 0 {
+		return d.missing()
+	}
+	return d.column.Categories().Counts()[code]
 }
 
 func (d *recodeGroups) Title() string { return "Recode " + d.column.Name() }
@@ -96,7 +111,7 @@ func (d *recodeGroups) Typing() bool { return d.label != nil }
 func (d *recodeGroups) Keys() []key.Binding {
 	k := d.keys
 	if d.Typing() {
-		return []key.Binding{k.apply, k.cancel}
+		return []key.Binding{bind("enter", "take it", "enter"), bind("esc", "as it was", "esc")}
 	}
 	keys := []key.Binding{k.move, k.page, k.rename, k.sort}
 	if d.column.Source().Numeric() {
@@ -112,6 +127,7 @@ func (d *recodeGroups) Keys() []key.Binding {
 // for the next merge; enter closes it.
 func (d *recodeGroups) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	d.follow(s)
+	d.hint = ""
 	if d.label != nil {
 		return d.typeLabel(msg)
 	}
@@ -121,6 +137,10 @@ func (d *recodeGroups) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		return Close{}
 	case d.mergeable() && key.Matches(msg, k.apply):
 		return Apply{Step: d.step()}
+	case !d.mergeable() && (key.Matches(msg, k.merge) || key.Matches(msg, k.apply)):
+		d.hint = "mark at least two categories with space, then m merges them"
+	case key.Matches(msg, k.rename) && d.code() == 0:
+		d.hint = "missing cells have no label to rename"
 	case d.mergeable() && key.Matches(msg, k.merge):
 		step := d.step()
 		clear(d.marked)
@@ -268,23 +288,30 @@ func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
 		}
 		return theme.Heading.Render(head) + d.label.view(theme, max(1, width-len(head)))
 	}
+	if d.hint != "" {
+		return theme.Warning.Render(views.Fit(d.hint, width))
+	}
 	if !d.mergeable() {
 		return theme.Faint.Render(views.Fit("mark two categories or more with space", width))
 	}
 	records := 0
 	for code := range d.marked {
-		records += d.column.Categories().Counts()[code]
+		records += d.count(code)
 	}
 	label := d.group
 	if label == "" {
 		label = d.merge().DefaultLabel(d.column)
 	}
-	return theme.Changed.Render(views.Fit("→ "+label+"  "+views.Count(records)+" records", width))
+	text := "→ " + label + "  " + views.Count(records) + " records"
+	if d.marked[0] {
+		text += ", " + views.Count(d.missing()) + " of them not known"
+	}
+	return theme.Changed.Render(views.Fit(text, width))
 }
 
 func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) string {
 	code := d.order[i]
-	count := d.column.Categories().Counts()[code]
+	count := d.count(code)
 	labelWidth := min(28, max(8, width/3))
 	mark := "  "
 	if d.marked[code] {
@@ -296,8 +323,10 @@ func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) stri
 		text = theme.Selected.Render(text)
 	case d.marked[code]:
 		text = theme.Marked.Render(text)
+	default:
+		text = theme.Plain.Render(text)
 	}
-	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
+	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
 }
 
 // rows counts the head and one line per category.

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +27,9 @@ type recodeIntervals struct {
 	ends     *textField // all ends as text, while they are typed
 	label    *textField // the label of the chosen interval, while it is typed
 	classes  int        // for equal widths and equal groups
+	groups   bool       // the ends were last made as equal groups
+	typed    error      // why the typed ends make no intervals
+	before   []float64  // the ends before they were typed
 	keys     intervalsKeys
 }
 
@@ -37,8 +42,8 @@ func newIntervalsKeys() intervalsKeys {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 	}
 	return intervalsKeys{
-		choose: bind("↑↓", "choose an end", "up", "down", "k", "j"),
-		move:   bind("←→", "move it", "left", "right", "h", "l"),
+		choose: bind("↑↓", "choose an interval", "up", "down", "k", "j"),
+		move:   bind("←→", "move its end", "left", "right", "h", "l"),
 		jump:   bind("shift+←→", "by 10", "shift+left", "shift+right", "H", "L"),
 		add:    bind("a", "add an end", "a", "insert"),
 		remove: bind("d", "delete it", "d", "delete", "backspace"),
@@ -71,7 +76,10 @@ func (d *recodeIntervals) Typing() bool { return d.ends != nil || d.label != nil
 func (d *recodeIntervals) Keys() []key.Binding {
 	k := d.keys
 	if d.Typing() {
-		return []key.Binding{k.apply, k.cancel}
+		if d.label != nil {
+			return []key.Binding{bind("enter", "take the label", "enter"), bind("esc", "as it was", "esc")}
+		}
+		return []key.Binding{bind("enter", "apply", "enter"), bind("tab", "keep the ends", "tab"), bind("esc", "as they were", "esc")}
 	}
 	digits := key.NewBinding(key.WithKeys(digitKeys()...), key.WithHelp("0-9", "type the ends"))
 	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, digits, k.widths, k.groups, k.fewer,
@@ -126,8 +134,10 @@ func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 	case key.Matches(msg, k.remove):
 		b.remove()
 	case key.Matches(msg, k.widths):
+		d.groups = false
 		b.equalWidths(d.classes)
 	case key.Matches(msg, k.groups):
+		d.groups = true
 		b.equalGroups(d.classes)
 	case key.Matches(msg, k.fewer):
 		d.resize(msg.String() != "-")
@@ -136,44 +146,79 @@ func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 	case key.Matches(msg, k.bottom):
 		b.bottom()
 	case slices.Contains(digitKeys(), msg.String()):
-		d.ends = newTextField(msg.Text)
+		d.before = slices.Clone(b.upper)
+		d.ends = newTextField("")
+		d.typeEnds(msg)
 	}
 }
 
+// resize makes one interval more or fewer, in the way the ends were last made.
 func (d *recodeIntervals) resize(more bool) {
-	if more {
-		d.classes = min(d.classes+1, 50)
-	} else {
-		d.classes = max(d.classes-1, 2)
+	was := d.breaks.intervals()
+	for range 20 { // round widths can leave the number of intervals as it is
+		if more {
+			d.classes = min(d.classes+1, 50)
+		} else {
+			d.classes = max(d.classes-1, 2)
+		}
+		if d.groups {
+			d.breaks.equalGroups(d.classes)
+		} else {
+			d.breaks.equalWidths(d.classes)
+		}
+		if now := d.breaks.intervals(); more && now > was || !more && now < was {
+			return
+		}
 	}
-	d.breaks.equalWidths(d.classes)
 }
 
-// typeEnds takes a key while the ends are typed: the intervals follow the text.
+// typeEnds takes a key while the ends are typed: the intervals follow the text
+// as long as it makes sense.
 func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) Effect {
 	switch msg.String() {
 	case "esc":
-		d.ends = nil
+		d.breaks.set(d.before)
+		d.ends, d.typed = nil, nil
+		return Stay{}
+	case "tab":
+		if d.typed == nil {
+			d.ends = nil
+		}
 		return Stay{}
 	case "enter":
+		if d.typed != nil {
+			return Stay{}
+		}
 		d.ends = nil
 		return Apply{Step: d.step()}
 	}
 	d.ends.handle(msg)
-	d.breaks.set(readNumbers(d.ends.text()))
+	ends, err := d.breaks.readEnds(d.ends.text())
+	if d.typed = err; err == nil {
+		d.breaks.set(ends)
+	}
 	return Stay{}
 }
 
-// readNumbers reads numbers with blanks, commas or semicolons between them;
-// words that are none are left out.
-func readNumbers(text string) []float64 {
-	var numbers []float64
+// readEnds reads upper ends with blanks, commas or semicolons between them. The
+// error says which one makes no interval.
+func (b *breaks) readEnds(text string) ([]float64, error) {
+	var ends []float64
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
-		if x, err := strconv.ParseFloat(word, 64); err == nil {
-			numbers = append(numbers, x)
+		end, err := strconv.ParseFloat(word, 64)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("%s is no number", word)
+		case b.whole && end != math.Trunc(end):
+			return nil, fmt.Errorf("%s is no whole number", word)
+		case !(end < b.highest()):
+			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself", word, number(b.highest()))
+		case end < b.lowest() || !b.whole && end == b.lowest():
+			return nil, fmt.Errorf("%s is below the lowest value, %s", word, number(b.lowest()))
 		}
+		ends = append(ends, end)
 	}
-	return numbers
+	return ends, nil
 }
 
 func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
@@ -181,11 +226,11 @@ func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
 	case "esc":
 		d.label = nil
 	case "enter":
-		end := d.breaks.end(d.breaks.at)
+		chosen := d.breaks.span(d.breaks.at)
 		if text := strings.TrimSpace(d.label.text()); text == "" {
-			delete(d.breaks.labels, end) // back to the label made from the ends
+			delete(d.breaks.labels, chosen) // back to the label made from the ends
 		} else {
-			d.breaks.labels[end] = text
+			d.breaks.labels[chosen] = text
 		}
 		d.label = nil
 	default:

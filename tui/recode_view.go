@@ -81,7 +81,7 @@ func window(chosen, rows, height int) int {
 // View draws the ends, the intervals with their records, and the what-if.
 func (d *recodeIntervals) View(s views.State, width, height int) string {
 	return d.beside(s, d.figures(true, ""), width, height, func(width, height int) []string {
-		lines := []string{d.viewEnds(s.Theme, width), ""}
+		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
 		labels := d.labels()
 		largest := 1
 		for i := range labels {
@@ -106,12 +106,7 @@ func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 		return theme.Faint.Render(views.Fit("one interval holds everything; a adds an end", width))
 	}
 	space := width - len(head)
-	first := d.breaks.at
-	used := len(number(d.breaks.upper[first])) + 4
-	for first > 0 && used+len(number(d.breaks.upper[first-1]))+3 <= space*2/3 {
-		first--
-		used += len(number(d.breaks.upper[first])) + 3
-	}
+	first := d.firstEnd(space)
 	line, used := "", 0
 	for i := first; i < len(d.breaks.upper); i++ {
 		text, style := " "+number(d.breaks.upper[i])+" ", theme.Plain
@@ -124,7 +119,37 @@ func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 		line += style.Render(text) + theme.Frame.Render("│")
 		used += views.Width(text) + 1
 	}
+	if first > 0 {
+		line = theme.Faint.Render("… ") + line
+	}
 	return theme.Heading.Render(head) + line
+}
+
+// firstEnd returns the first end to show so that the chosen one is in sight.
+func (d *recodeIntervals) firstEnd(space int) int {
+	upper := d.breaks.upper
+	first := min(d.breaks.at, len(upper)-1)
+	used := len(number(upper[first])) + 3
+	for i := first + 1; i < len(upper); i++ {
+		used += len(number(upper[i])) + 3 // those behind it, as far as they fit
+	}
+	for first > 0 && used+len(number(upper[first-1]))+5 <= space {
+		first--
+		used += len(number(upper[first])) + 3
+	}
+	return first
+}
+
+// remarks are the lines below the ends: what is wrong with typed ends, or what
+// a recode of the source values would undo.
+func (d *recodeIntervals) remarks(s views.State, width int) []string {
+	if d.typed != nil {
+		return wrap(s.Theme.Error.Render, d.typed.Error(), width)
+	}
+	if column := currentColumn(s, d.variable); column != nil && column.Recoded() {
+		return wrap(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
+	}
+	return []string{""}
 }
 
 func (d *recodeIntervals) viewInterval(s views.State, i int, label string, largest, width int) string {
@@ -136,8 +161,10 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 		text = d.label.view(theme, labelWidth)
 	} else if i == d.breaks.at {
 		text = theme.Selected.Render(text)
+	} else {
+		text = theme.Plain.Render(text)
 	}
-	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
+	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
 }
 
 // bar draws a share of the largest count, padded to width.
@@ -146,4 +173,4 @@ func bar(theme *views.Theme, count, largest, width int) string {
 }
 
 // rows counts the line of ends and one per interval.
-func (d *recodeIntervals) rows() int { return d.breaks.intervals() + 2 }
+func (d *recodeIntervals) rows() int { return d.breaks.intervals() + 3 }
