@@ -186,7 +186,7 @@ restored "q in the demonstration"
 
 echo "== without a terminal"
 check "demo prints the figures" bash -c "XDG_STATE_HOME='$folder/state' '$program' demo </dev/null | grep -q '4,443'"
-XDG_STATE_HOME="$folder/state" "$program" survey.csv </dev/null >"$folder/out" 2>&1
+XDG_STATE_HOME="$folder/state" "$program" "$folder/survey.csv" </dev/null >"$folder/out" 2>&1
 check "a screen is refused with status 2" test $? = 2
 check "and names what works" grep -q 'sdcdesk run' "$folder/out"
 
