@@ -5,6 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // asking is the what-if that a dialog is waiting for. Every question has an
@@ -77,6 +79,15 @@ func sameQuestion(a, b *Question) bool {
 		return a == b
 	}
 	return a.NeedK == b.NeedK && a.Step.Step == b.Step.Step && a.Step.Seed == b.Step.Seed && string(a.Step.Params) == string(b.Step.Params)
+}
+
+// failure returns why a step cannot be made, where the newest what-if has found
+// that out.
+func (a *asking) failure(step session.StepSpec) error {
+	if a.answer.Pending || a.question == nil || !sameQuestion(&Question{Step: step, NeedK: a.question.NeedK}, a.question) {
+		return nil
+	}
+	return a.answer.Err
 }
 
 // stop ends what is being computed.

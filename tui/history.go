@@ -23,7 +23,14 @@ func (m *Model) apply(step session.StepSpec) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		return func(m *Model) tea.Cmd { return m.commit(result) }, nil
+		return func(m *Model) tea.Cmd {
+			ahead := len(m.bench.steps) - m.bench.doc.Position()
+			command := m.commit(result)
+			if ahead > 0 && !m.notice.isError {
+				m.notify(m.notice.text+" (undone steps left behind: "+strconv.Itoa(ahead)+"; the session file keeps them)", false)
+			}
+			return command
+		}, nil
 	})
 }
 

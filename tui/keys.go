@@ -49,6 +49,10 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 	case Close:
 		return m.close()
 	case Apply:
+		if err := m.asking.failure(e.Step); err != nil {
+			m.notify(err.Error(), true)
+			return nil // the dialog stays with all that was set
+		}
 		edited := m.editing
 		if !e.Stay || edited != nil {
 			m.closeDialog()

@@ -59,7 +59,7 @@ func TestScenarioWithoutK(t *testing.T) {
 	scenario.K = []int{}
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40).Press("K", "esc", "r", "esc", "3", "down", "4", "enter", "esc", "5", "i")
 	d.Resize(80, 24)
-	d.Screen().Contains("esc")
+	d.Screen().Contains("quit")
 }
 
 func TestFileThatIsNoSession(t *testing.T) {

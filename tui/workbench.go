@@ -58,9 +58,17 @@ func (b *workbench) adopt() {
 	b.steps = nil
 	before := map[int]int(nil)
 	for i, step := range b.doc.Steps() {
+		if was := step.Scenario(); !sameCounting(&was, b.scenario) {
+			step.Violators = nil // counted on other keys or by another rule: no comparison with what is shown
+		}
 		b.steps = append(b.steps, viewStep(&step, b.k, b.before(i, before)))
 		before = step.Violators
 	}
+}
+
+// sameCounting reports whether two scenarios count violators alike.
+func sameCounting(a, b *microdata.Scenario) bool {
+	return slices.Equal(a.Keys, b.Keys) && a.Rule == b.Rule && a.Alpha == b.Alpha
 }
 
 // before returns the violators before step i.
