@@ -29,7 +29,7 @@ var layers = []struct {
 	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/suppress", []string{"engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/suppress", []string{"engine/internal/", "engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"views", []string{"engine/"}},

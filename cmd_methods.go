@@ -114,6 +114,8 @@ func kindOf(editor method.Editor) string {
 		return "true or false"
 	case method.EditVariable:
 		return "a variable"
+	case method.EditVariables:
+		return "a list of variables or null"
 	case method.EditLevels:
 		return "a list of labels of the variable"
 	case method.EditNumbers:

@@ -140,14 +140,15 @@ type Need struct {
 // Need computes which suppressions k-anonymity, by the algorithm minimal and
 // under the protection rule, would need after a what-if. rule "" is
 // conservative. No record is touched. An error that wraps
-// method.ErrUnreachable says why there is no solution.
+// method.ErrUnreachable says why there is no solution; with strata in the
+// scenario it is suppress.ErrStrata.
 func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*Need, error) {
 	if after.Table == nil {
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
 	started := time.Now()
 	suppression, err := suppress.Need(ctx, after.Table, after.scenario.Keys,
-		suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha})
+		suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha, Strata: after.scenario.Strata})
 	if err != nil {
 		return nil, err
 	}

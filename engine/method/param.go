@@ -19,6 +19,7 @@ const (
 	EditSwitch                   // *bool
 	EditChoice                   // *string, one of Choices
 	EditVariable                 // *string, a variable of the file
+	EditVariables                // *[]string or nil, variables of the file
 	EditLevels                   // *[]string, levels of the parameter Variable
 	EditNumbers                  // *[]float64
 	EditLabels                   // *[]string or nil

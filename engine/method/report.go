@@ -40,6 +40,16 @@ type Suppression struct {
 	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used
 	Rule      string `json:"rule,omitempty"`      // the protection rule
 	K         int    `json:"k,omitempty"`
+
+	Strata []StratumCells `json:"strata,omitempty"` // the same by stratum, where k was asked for in strata
+}
+
+// StratumCells is what one stratum lost. With strata the violators left are
+// those within the strata.
+type StratumCells struct {
+	Stratum string `json:"stratum"` // its categories, joined by ", "; missing values as "missing"
+	Records int    `json:"records"`
+	Cells   Cells  `json:"cells"` // newly missing cells per key variable
 }
 
 // Left counts the violators that are left under three rules.

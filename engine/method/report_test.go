@@ -19,10 +19,12 @@ func TestReportJSON(t *testing.T) {
 			Title: "intervals", Effect: "e", Changed: 9, Outside: 2, Table: method.Table{{"5-14", 1}, {"0-4", 0}},
 			Warnings: []string{method.WarnNothing}},
 		`{"title":"k","effect":"e","changed":8,"cells":{"sex":0,"age":8},"total":8,"linked":{"birth":8},"price":8,"bound":7,` +
-			`"touched":8,"left":{"default":0,"conservative":0,"own-category":2},"algorithm":"minimal","rule":"conservative","k":3}`: {
+			`"touched":8,"left":{"default":0,"conservative":0,"own-category":2},"algorithm":"minimal","rule":"conservative","k":3,` +
+			`"strata":[{"stratum":"north","records":9,"cells":{"sex":0,"age":8}}]}`: {
 			Title: "k", Effect: "e", Changed: 8, Suppression: &method.Suppression{
 				Cells: method.Cells{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Cells{{"birth", 8}}, Price: 8, Bound: &bound,
-				Touched: 8, Left: method.Left{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3}},
+				Touched: 8, Left: method.Left{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3,
+				Strata: []method.StratumCells{{Stratum: "north", Records: 9, Cells: method.Cells{{"sex", 0}, {"age", 8}}}}}},
 	}
 	for want, report := range tests {
 		text, err := json.Marshal(report)

@@ -104,16 +104,19 @@ func (m *AboveRisk) parts(t *keys.Table, risks []float64, variable int) parts {
 
 // output carries the suppression out and accounts for it.
 func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, p parts) (method.Output, error) {
-	names := in.Scenario.Keys
-	o := NeedOptions{Rule: in.Scenario.Rule, Alpha: in.Scenario.Alpha}
-	if len(in.Scenario.K) > 0 {
-		o.K = in.Scenario.K[0]
+	names, file := in.Scenario.Keys, wholeFile(t, t.RecordKeys())
+	s := emptyAccount(names)
+	p.count(s, slices.Repeat([]int{1}, len(names)))
+	if s.Rule = string(in.Scenario.Rule); len(in.Scenario.K) > 0 {
+		s.K = in.Scenario.K[0]
 	}
-	s, err := p.account(ctx, t, names, slices.Repeat([]int{1}, len(names)), o)
-	if err != nil {
+	var err error
+	if s.Left, err = p.left(ctx, file, s.K, in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}
-	data, linked, err := p.blanks(t).apply(in)
+	cells := make(blanks, len(names))
+	p.blank(file, cells, t.Records())
+	data, linked, err := cells.apply(in)
 	if err != nil {
 		return method.Output{}, err
 	}

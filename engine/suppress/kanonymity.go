@@ -10,7 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
 // The algorithms of KAnonymity.
@@ -22,11 +21,21 @@ const (
 // KAnonymity makes cells of the key variables missing until no record violates
 // k under the protection rule. Cells that are missing already stay so and cost
 // nothing. Weights play no part.
+//
+// With strata every stratum is treated as a file of its own: a record is safe
+// when k records of its stratum share its key. A missing value of a strata
+// variable is a category of its own. A strata variable may be a key variable,
+// which is constant within each stratum and so never loses a cell. The bound is
+// the sum of the strata's, and the violators left in the report are those
+// within the strata; counted in the whole file there are no more. Only the
+// importance, where it follows from the numbers of categories, is that of the
+// whole file.
 type KAnonymity struct {
 	K          int
 	Algorithm  string         // Minimal or SDCMicro
 	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
 	Importance map[string]int // 1 = most important, suppressed last; nil: the variable with most categories is the least important
+	Strata     []string       // variables in whose combinations of categories k is reached separately; nil: those of the scenario, empty: none
 }
 
 var (
@@ -51,7 +60,7 @@ func KAnonymitySpec() method.Spec {
 			"when k complete records agree with it, or k records have the same blanks and values; under the default rule every " +
 			"blank counts as any value for everybody, which needs fewer cells and protects less. The least important variables " +
 			"lose cells first. Minimal looks for the fewest cells and says how few any method would need; sdcMicro order repeats " +
-			"that program's result cell for cell.",
+			"that program's result cell for cell. With strata, k is reached separately in each of them.",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:  "K",
 		New:  func() method.Method { return NewKAnonymity() },
@@ -72,6 +81,8 @@ func (m *KAnonymity) Params() []method.Param {
 			Editor: method.EditChoice, Choices: rules},
 		{Name: "importance", Help: "key variable to importance, 1 the most important; null: most categories are least important",
 			Value: &m.Importance, Editor: method.EditImportance},
+		{Name: "strata", Help: "variables in whose combinations of categories k is reached separately; null: the scenario's strata, []: none",
+			Value: &m.Strata, Editor: method.EditVariables},
 	}
 }
 
@@ -86,7 +97,7 @@ func (m *KAnonymity) Complete(given func(name string) bool) {
 func (m *KAnonymity) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
 
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which
-// records k is impossible.
+// records, or in which strata, k is impossible.
 func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	if err := m.check(); err != nil {
 		return method.Output{}, err
@@ -99,7 +110,7 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return method.Output{}, err
 	}
-	cells, suppression, err := m.solve(ctx, t, in.Scenario, meter)
+	cells, suppression, err := m.solve(ctx, t, in, meter)
 	if err != nil {
 		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
 	}
@@ -123,44 +134,35 @@ func (m *KAnonymity) check() error {
 	return nil
 }
 
-// solve returns the cells to blank and their account, linked variables left
-// out.
-func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, scenario *microdata.Scenario, meter *progress.Meter) (blanks, *method.Suppression, error) {
-	o := NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: scenario.Alpha, Importance: m.Importance}
-	if m.Algorithm == SDCMicro {
-		return solveAsSDCMicro(ctx, t, scenario.Keys, o, meter)
+// strata returns the variables that define strata.
+func (m *KAnonymity) strata(scenario *microdata.Scenario) []string {
+	if m.Strata != nil {
+		return m.Strata
 	}
-	p, suppression, err := solveMinimal(ctx, t, scenario.Keys, o, meter)
-	if err != nil {
-		return nil, nil, err
-	}
-	return p.blanks(t), suppression, nil
+	return scenario.Strata
 }
 
-// solveAsSDCMicro is solve for sdcMicro's order.
-func solveAsSDCMicro(ctx context.Context, t *keys.Table, names []string, o NeedOptions, meter *progress.Meter) (blanks, *method.Suppression, error) {
-	if len(names) > minimal.MaxVariables {
-		return nil, nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
-	}
-	ranks, err := rankVariables(names, categories(t), o.Importance)
+// solve returns the cells to blank and their account, linked variables left
+// out.
+func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (blanks, *method.Suppression, error) {
+	s, err := newSolving(t, in.Scenario.Keys, m.Algorithm,
+		NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, Importance: m.Importance})
 	if err != nil {
 		return nil, nil, err
 	}
-	codes, levels := codesOf(t)
-	blanked, err := newSDCMicroOrder(codes, levels, t.RecordKeys(), o.K, o.Alpha, ranks.order).run(ctx, meter)
+	names := m.strata(in.Scenario)
+	strata, err := stratify(ctx, in, t, names)
+	if err == nil && len(names) > 0 {
+		err = checkSizes(strata, names, m.K)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	cells := make(blanks, len(names))
-	for _, cell := range blanked {
-		cells.set(cell.record, cell.variable, t.Records())
-	}
-	s, err := partsOf(t, blanked).account(ctx, t, names, ranks.price, o)
+	all, suppression, err := s.run(ctx, strata, meter)
 	if err != nil {
 		return nil, nil, err
 	}
-	s.Algorithm = SDCMicro
-	return cells, s, nil
+	return s.blanks(strata, all, t.Records()), suppression, nil
 }
 
 // report puts the account of a suppression into words.
@@ -170,13 +172,18 @@ func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression)
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	if s.Left.Conservative > 0 {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate k = %d under the conservative rule: "+
-			"their protection rests on reading blanks as any value", s.Left.Conservative, m.K))
+		within := ""
+		if len(m.strata(scenario)) > 0 {
+			within = " within their strata"
+		}
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate k = %d under the conservative rule%s: "+
+			"their protection rests on reading blanks as any value", s.Left.Conservative, m.K, within))
 	}
 	return report
 }
 
-// title names the step: "k-anonymity k=3, importance sex, region, …".
+// title names the step: "k-anonymity k=3, in strata of region, importance sex,
+// age, …".
 func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	title := fmt.Sprintf("k-anonymity k=%d", m.K)
 	switch {
@@ -184,6 +191,9 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 		title += ", sdcMicro order"
 	case m.Rule != string(microdata.RuleConservative):
 		title += ", rule " + m.Rule
+	}
+	if strata := m.strata(scenario); len(strata) > 0 {
+		title += ", in strata of " + strings.Join(strata, " and ")
 	}
 	if len(m.Importance) == 0 {
 		return title

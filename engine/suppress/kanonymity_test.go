@@ -163,7 +163,9 @@ func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
 	// of the file go.
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
 	p := parts{{key: keyTable(t, in).Key(0), set: 1, count: 1}, {key: keyTable(t, in).Key(0), set: 2, count: 1}}
-	data, _, err := p.blanks(keyTable(t, in)).apply(in)
+	cells, table := make(blanks, 2), keyTable(t, in)
+	p.blank(wholeFile(table, table.RecordKeys()), cells, 5)
+	data, _, err := cells.apply(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,6 +272,7 @@ func TestTitles(t *testing.T) {
 		"k-anonymity k=3, sdcMicro order":                       {K: 3, Rule: "default", Algorithm: SDCMicro},
 		"k-anonymity k=3, importance sex, region, …":            {K: 3, Rule: "conservative", Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
 		"k-anonymity k=3, sdcMicro order, importance sex":       {K: 3, Rule: "default", Algorithm: SDCMicro, Importance: map[string]int{"sex": 1}},
+		"k-anonymity k=3, in strata of region and sex":          {K: 3, Rule: "conservative", Strata: []string{"region", "sex"}},
 		"k-anonymity k=3, rule default, importance age, region": {K: 3, Rule: "default", Importance: map[string]int{"age": 1, "region": 2}},
 	}
 	for want, m := range tests {

@@ -12,26 +12,28 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// part is a number of records of one distinct key that lose the same cells.
+// part is a number of records of one distinct key of a stratum that lose the
+// same cells.
 type part struct {
 	key   uint32
 	set   uint64 // the variables blanked, bit v for variable v
 	count uint32
 }
 
-// parts says what a suppression does to the distinct keys of a table: keys
+// parts says what a suppression does to the distinct keys of a stratum: keys
 // ascend; records that no part names stay as they are.
 type parts []part
 
-// partsOf groups single cells by key and set of variables.
-func partsOf(t *keys.Table, cells []blankedCell) parts {
+// partsOf groups single cells by key and set of variables. The cells' records
+// are numbered within the stratum.
+func partsOf(s *stratum, cells []blankedCell) parts {
 	sets := make(map[int]uint64)
 	for _, cell := range cells {
 		sets[cell.record] |= 1 << cell.variable
 	}
 	counts := make(map[part]uint32)
 	for record, set := range sets {
-		counts[part{key: t.Key(record), set: set}]++
+		counts[part{key: s.keys[record], set: set}]++
 	}
 	grouped := make(parts, 0, len(counts))
 	for p, count := range counts {
@@ -44,22 +46,22 @@ func partsOf(t *keys.Table, cells []blankedCell) parts {
 	return grouped
 }
 
-// blanks hands the parts of each key to that key's records in file order.
-func (p parts) blanks(t *keys.Table) blanks {
-	next := make([]int32, t.Keys()) // place of the key's next part, plus one; 0 for none
+// blank hands the parts of each key to that key's records in file order. n is
+// the number of records of the file.
+func (p parts) blank(s *stratum, cells blanks, n int) {
+	next := make([]int32, len(s.counts)) // place of the key's next part, plus one; 0 for none
 	remaining := make([]uint32, len(p))
 	for i := len(p) - 1; i >= 0; i-- {
 		next[p[i].key] = int32(i + 1)
 		remaining[i] = p[i].count
 	}
-	cells := make(blanks, t.Variables())
-	for record, key := range t.RecordKeys() {
+	for record, key := range s.keys {
 		i := int(next[key]) - 1
 		if i < 0 {
 			continue
 		}
 		for set := p[i].set; set != 0; set &= set - 1 {
-			cells.set(record, bits.TrailingZeros64(set), t.Records())
+			cells.set(s.record(record), bits.TrailingZeros64(set), n)
 		}
 		if remaining[i]--; remaining[i] > 0 {
 			continue
@@ -69,35 +71,35 @@ func (p parts) blanks(t *keys.Table) blanks {
 			next[key] = int32(i + 2)
 		}
 	}
-	return cells
 }
 
-// account counts cells, price and records of the parts, and the violators of k
-// that they leave. t is the table before.
-func (p parts) account(ctx context.Context, t *keys.Table, names []string, price []int, o NeedOptions) (*method.Suppression, error) {
-	s := &method.Suppression{Cells: make(method.Cells, len(names)), K: o.K, Rule: string(o.Rule)}
+// emptyAccount returns the account of a suppression of nothing.
+func emptyAccount(names []string) *method.Suppression {
+	s := &method.Suppression{Cells: make(method.Cells, len(names))}
 	for v, name := range names {
 		s.Cells[v].Variable = name
 	}
-	for _, part := range p {
-		s.Touched += int(part.count)
-		for set := part.set; set != 0; set &= set - 1 {
-			v := bits.TrailingZeros64(set)
-			s.Cells[v].Count += int(part.count)
-			s.Price += price[v] * int(part.count)
-		}
-	}
-	s.Total = s.Cells.Sum()
-	var err error
-	s.Left, err = p.left(ctx, t, o.K, o.Alpha)
-	return s, err
+	return s
 }
 
-// left counts the violators of k after the suppression, under three rules,
-// without touching a record: the table of the keys that come about is built
-// from their numbers of records.
-func (p parts) left(ctx context.Context, t *keys.Table, k int, alpha float64) (method.Left, error) {
-	after, counts, err := p.table(ctx, t)
+// count adds the cells, their price and the records of the parts to an account.
+func (p parts) count(to *method.Suppression, price []int) {
+	for _, part := range p {
+		to.Touched += int(part.count)
+		for set := part.set; set != 0; set &= set - 1 {
+			v := bits.TrailingZeros64(set)
+			to.Cells[v].Count += int(part.count)
+			to.Total += int(part.count)
+			to.Price += price[v] * int(part.count)
+		}
+	}
+}
+
+// left counts the violators of k in the stratum after the suppression, under
+// three rules, without touching a record: the table of the keys that come about
+// is built from their numbers of records.
+func (p parts) left(ctx context.Context, s *stratum, k int, alpha float64) (method.Left, error) {
+	after, counts, err := p.table(ctx, s)
 	if err != nil {
 		return method.Left{}, err
 	}
@@ -118,9 +120,9 @@ func (p parts) left(ctx context.Context, t *keys.Table, k int, alpha float64) (m
 
 // table returns a key table with one record per part, the untouched remainders
 // of keys among them, whose weight is the number of records it stands for. So
-// what the table calls population is the file.
-func (p parts) table(ctx context.Context, t *keys.Table) (after *keys.Table, counts []int, err error) {
-	untouched := slices.Clone(t.Counts())
+// what the table calls population is the stratum.
+func (p parts) table(ctx context.Context, s *stratum) (after *keys.Table, counts []int, err error) {
+	untouched := slices.Clone(s.counts)
 	for _, part := range p {
 		untouched[part.key] -= part.count
 	}
@@ -130,9 +132,9 @@ func (p parts) table(ctx context.Context, t *keys.Table) (after *keys.Table, cou
 			rows = append(rows, part{key: uint32(key), count: count})
 		}
 	}
-	columns := make([]*microdata.Column, t.Variables())
+	columns := make([]*microdata.Column, len(s.codes))
 	for v := range columns {
-		columns[v] = rows.column(v, t.Codes(v), t.Levels(v))
+		columns[v] = rows.column(v, s.codes[v], s.levels[v])
 	}
 	weights := make([]float64, len(rows))
 	counts = make([]int, len(rows))

@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
 // tolerance is what a frequency may lie below k without violating it.
 const tolerance = 1e-9
 
-// sdcMicroOrder suppresses cell for cell as sdcMicro 5.8.1 does.
+// sdcMicroOrder suppresses cell for cell as sdcMicro 5.8.1 does, within one
+// stratum.
 //
 // Of every group of identical keys only the first k records in file order are
 // in play. A pass takes the violators of rule 1 among the records in play, in
@@ -26,8 +26,9 @@ const tolerance = 1e-9
 type sdcMicroOrder struct {
 	k       int
 	alpha   float64
-	order   []int      // variables, least important first
-	records []int      // the records in play, ascending
+	order   []int // variables, least important first
+	stratum *stratum
+	records []int      // the records in play, numbered within the stratum, ascending
 	codes   [][]uint32 // codes[variable][place in records], changed as cells are blanked
 
 	agreement *agreement
@@ -35,29 +36,27 @@ type sdcMicroOrder struct {
 	blanked   []blankedCell // what was done
 }
 
-// blankedCell is a cell made missing.
+// blankedCell is a cell made missing, of a record of a stratum.
 type blankedCell struct{ record, variable int }
 
-// newSDCMicroOrder puts the first k records of every key in play. codes and
-// levels describe the distinct keys per variable, recordKeys the key of every
-// record.
-func newSDCMicroOrder(codes [][]uint32, levels []int, recordKeys []uint32, k int, alpha float64, order []int) *sdcMicroOrder {
-	s := &sdcMicroOrder{k: k, alpha: alpha, order: order}
-	seen := make([]int32, len(codes[0]))
-	for record, key := range recordKeys {
+// newSDCMicroOrder puts the first k records of every key of the stratum in play.
+func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroOrder {
+	s := &sdcMicroOrder{k: k, alpha: alpha, order: order, stratum: it}
+	seen := make([]int32, len(it.counts))
+	for record, key := range it.keys {
 		if int(seen[key]) < k {
 			seen[key]++
 			s.records = append(s.records, record)
 		}
 	}
-	s.codes = make([][]uint32, len(codes))
-	for v := range codes {
+	s.codes = make([][]uint32, len(it.codes))
+	for v, codes := range it.codes {
 		s.codes[v] = make([]uint32, len(s.records))
 		for place, record := range s.records {
-			s.codes[v][place] = codes[v][recordKeys[record]]
+			s.codes[v][place] = codes[it.keys[record]]
 		}
 	}
-	s.agreement = newAgreement(s.codes, levels)
+	s.agreement = newAgreement(s.codes, it.levels)
 	s.complete = make([]uint64, len(s.agreement.scratch))
 	for place := range s.records {
 		if !s.incomplete(place) {
@@ -69,7 +68,7 @@ func newSDCMicroOrder(codes [][]uint32, levels []int, recordKeys []uint32, k int
 
 // run blanks cells until no record in play violates, and returns them in the
 // order in which they were blanked. It fails where nothing is left to blank.
-func (s *sdcMicroOrder) run(ctx context.Context, meter *progress.Meter) ([]blankedCell, error) {
+func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) ([]blankedCell, error) {
 	candidates := make([]int, len(s.records))
 	for place := range candidates {
 		candidates[place] = place
@@ -80,7 +79,7 @@ func (s *sdcMicroOrder) run(ctx context.Context, meter *progress.Meter) ([]blank
 			return s.blanked, err
 		}
 		before := len(s.blanked)
-		if err := s.pass(ctx, violators, meter); err != nil {
+		if err := s.pass(ctx, violators, report); err != nil {
 			return nil, err
 		}
 		if len(s.blanked) == before {
@@ -94,14 +93,14 @@ func (s *sdcMicroOrder) run(ctx context.Context, meter *progress.Meter) ([]blank
 }
 
 // pass blanks a variable in each violator, in turn.
-func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, meter *progress.Meter) error {
+func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(done, total int64)) error {
 	safe := len(s.records) - len(violators)
 	for i, place := range violators {
 		if i&255 == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			meter.Set(int64(safe+i), int64(len(s.records)))
+			report(int64(safe+i), int64(len(s.records)))
 		}
 		if v, ok := s.nextVariable(place); ok {
 			s.blank(place, v)
@@ -211,7 +210,7 @@ func (s *sdcMicroOrder) unreachable(violators []int) error {
 	var numbers []string
 	slices.Sort(violators)
 	for _, place := range violators[:min(len(violators), shownRecords)] {
-		numbers = append(numbers, fmt.Sprint(s.records[place]+1))
+		numbers = append(numbers, fmt.Sprint(s.stratum.record(s.records[place])+1))
 	}
 	if len(violators) > shownRecords {
 		numbers = append(numbers, "…")

@@ -126,12 +126,3 @@ func categories(t *keys.Table) []int {
 	}
 	return occurring
 }
-
-// codesOf returns codes and numbers of levels of all variables of a key table.
-func codesOf(t *keys.Table) (codes [][]uint32, levels []int) {
-	for v := range t.Variables() {
-		codes = append(codes, t.Codes(v))
-		levels = append(levels, t.Levels(v))
-	}
-	return codes, levels
-}

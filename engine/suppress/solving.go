@@ -1,0 +1,163 @@
+package suppress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
+)
+
+// solving finds the suppression of each stratum and adds them up. Importance is
+// that of the whole file.
+type solving struct {
+	names     []string // key variables
+	algorithm string
+	ranks     *importance
+	o         NeedOptions
+}
+
+// solved is the suppression of one stratum.
+type solved struct {
+	parts parts
+	cells []blankedCell // with SDCMicro, which says which record loses what; records are numbered within the stratum
+	bound int64
+	left  method.Left
+}
+
+// newSolving takes the order of importance from the key table of the file.
+func newSolving(t *keys.Table, names []string, algorithm string, o NeedOptions) (*solving, error) {
+	if len(names) > minimal.MaxVariables {
+		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
+	}
+	ranks, err := rankVariables(names, categories(t), o.Importance)
+	return &solving{names: names, algorithm: algorithm, ranks: ranks, o: o}, err
+}
+
+// run solves the strata, several at a time, and returns what each loses and the
+// account of all. The violators left are those within the strata.
+func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Meter) ([]solved, *method.Suppression, error) {
+	all, failed := make([]solved, len(strata)), make([]error, len(strata))
+	records := 0
+	for _, it := range strata {
+		records += it.size
+	}
+	meter.Start(int64(records))
+	workers := min(runtime.GOMAXPROCS(0), len(strata))
+	err := parallel.Tasks(ctx, len(strata), workers, func(_, i int) {
+		all[i], failed[i] = s.solve(ctx, strata[i], records, share(meter, strata[i].size))
+	})
+	for i, reason := range failed {
+		if reason != nil && err == nil {
+			err = explain(reason, strata[i], s.o.K)
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return all, s.account(strata, all), nil
+}
+
+// share returns what a stratum reports its progress to: its part of the meter
+// is as large as the stratum.
+func share(meter *progress.Meter, records int) func(done, total int64) {
+	reported := int64(0)
+	return func(done, total int64) {
+		now := done * int64(records) / max(1, total)
+		meter.Add(now - reported)
+		reported = now
+	}
+}
+
+// solve finds the suppression of one stratum of a file.
+func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (out solved, err error) {
+	if s.algorithm == SDCMicro {
+		out.cells, err = newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
+		out.parts = partsOf(it, out.cells)
+	} else {
+		out.parts, out.bound, err = s.minimal(ctx, it, records, report)
+	}
+	if err == nil {
+		out.left, err = out.parts.left(ctx, it, s.o.K, s.o.Alpha)
+	}
+	return out, err
+}
+
+// minimal solves a stratum of a file with as few cells as can be found.
+func (s *solving) minimal(ctx context.Context, it *stratum, records int, report func(done, total int64)) (parts, int64, error) {
+	solution, err := minimal.Solve(ctx, &minimal.Problem{
+		Codes: it.codes, Levels: it.levels, Count: it.counts, K: s.o.K,
+		Price: s.ranks.price, TieOrder: s.ranks.order, Rule: protection(s.o.Rule), Alpha: s.o.Alpha,
+	}, report)
+	if err != nil {
+		return nil, 0, err
+	}
+	p := make(parts, len(solution.Keys))
+	for i := range p {
+		p[i] = part{key: solution.Keys[i], set: solution.Sets[i], count: solution.Counts[i]}
+	}
+	return p, solution.Bound, nil
+}
+
+// account adds up what the strata lose; they are listed where the file has
+// strata. The bound of the file is the sum of those of its strata.
+func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
+	sum := emptyAccount(s.names)
+	sum.Algorithm, sum.K, sum.Rule = s.algorithm, s.o.K, string(s.o.Rule)
+	bound := 0
+	for i, it := range all {
+		own := emptyAccount(s.names)
+		it.parts.count(own, s.ranks.price)
+		for v := range own.Cells {
+			sum.Cells[v].Count += own.Cells[v].Count
+		}
+		sum.Total += own.Total
+		sum.Price += own.Price
+		sum.Touched += own.Touched
+		sum.Left.Default += it.left.Default
+		sum.Left.Conservative += it.left.Conservative
+		sum.Left.OwnCategory += it.left.OwnCategory
+		bound += int(it.bound)
+		if strata[i].records != nil {
+			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: strata[i].label, Records: strata[i].size, Cells: own.Cells})
+		}
+	}
+	if s.algorithm == Minimal && bounded(s.o.Rule) {
+		sum.Bound, sum.Proven = &bound, bound == sum.Price
+	}
+	return sum
+}
+
+// blanks returns the cells that the records of the strata lose; n is the number
+// of records of the file.
+func (s *solving) blanks(strata []*stratum, all []solved, n int) blanks {
+	cells := make(blanks, len(s.names))
+	for i, it := range all {
+		if s.algorithm == Minimal {
+			it.parts.blank(strata[i], cells, n)
+		}
+		for _, cell := range it.cells {
+			cells.set(strata[i].record(cell.record), cell.variable, n)
+		}
+	}
+	return cells
+}
+
+// explain turns errors of the solver into those of methods.
+func explain(err error, s *stratum, k int) error {
+	switch {
+	case errors.Is(err, minimal.ErrUnreachable):
+		err = fmt.Errorf("k = %d %w for any record: there are %d records", k, method.ErrUnreachable, s.size)
+	case errors.Is(err, minimal.ErrProblem):
+		err = fmt.Errorf("local suppression %w: %w", method.ErrInput, err)
+	}
+	if s.records != nil {
+		return fmt.Errorf("stratum %q: %w", s.label, err)
+	}
+	return err
+}
