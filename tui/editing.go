@@ -84,7 +84,9 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 		return nil
 	}
 	switch step.Name {
-	case "recode-intervals", "recode-group", "recode-rename":
+	case "recode-group":
+		return newGroupEditing(s, step)
+	case "recode-intervals", "recode-rename":
 		return newRecodeDialog(s, target.Variable)
 	case "suppress-kanonymity":
 		d, ok := newKAnonymityDialog(s).(*kAnonymity)
@@ -101,6 +103,34 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 	d, ok := newParameters(s, spec).(*parameters)
 	if !ok || method.Decode(d.method, values) != nil {
 		return nil
+	}
+	return d
+}
+
+// newGroupEditing opens the dialog of a merge with the merged categories marked.
+func newGroupEditing(s views.State, step views.Step) Dialog {
+	var params struct {
+		Variable       string   `json:"variable"`
+		Levels         []string `json:"levels"`
+		Label          string   `json:"label"`
+		IncludeMissing bool     `json:"include_missing"`
+	}
+	if json.Unmarshal(step.Params, &params) != nil {
+		return nil
+	}
+	column := currentColumn(s, params.Variable)
+	if column == nil {
+		return nil
+	}
+	d := newRecodeGroups(s, column)
+	d.group = params.Label
+	for i, level := range column.Categories().Levels {
+		if slices.Contains(params.Levels, level.Label) {
+			d.marked[uint32(i+1)] = true
+		}
+	}
+	if params.IncludeMissing {
+		d.marked[0] = true
 	}
 	return d
 }
