@@ -19,17 +19,18 @@ var layers = []struct {
 	may  []string
 }{
 	{"engine/progress", nil},
+	{"engine/wording", nil},
 	{"engine/survey", nil},
 	{"engine/suppress/minimal", nil},
 	{"engine/microdata", nil},
-	{"engine/fileio", []string{"engine/progress", "engine/microdata"}},
+	{"engine/fileio", []string{"engine/wording", "engine/progress", "engine/microdata"}},
 	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
 	{"engine/risk", []string{"engine/internal/", "engine/keys", "engine/microdata"}},
 	{"engine/method", []string{"engine/progress", "engine/microdata"}},
 	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
-	{"engine/recode", []string{"engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/suppress", []string{"engine/internal/", "engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/recode", []string{"engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/suppress", []string{"engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"views", []string{"engine/"}},

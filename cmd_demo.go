@@ -16,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/survey"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -104,7 +105,7 @@ func (d demonstration) name() string {
 	if d.rows == 0 {
 		return "demonstration"
 	}
-	return fmt.Sprintf("demonstration of %s, seed %d", counted(d.rows, "record"), d.seed)
+	return fmt.Sprintf("demonstration of %s, seed %d", wording.Counted(d.rows, "record"), d.seed)
 }
 
 // open makes the survey and its scenario.

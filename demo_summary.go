@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -33,7 +34,7 @@ func (d demonstration) print(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, counted(opening.Data.Len(), "record"), strings.Join(scenario.Keys, ", "))
+	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, wording.Counted(opening.Data.Len(), "record"), strings.Join(scenario.Keys, ", "))
 	printViolators(&page, now.Assessment)
 	printRisk(&page, now.Assessment)
 	printNeed(&page, need)
@@ -64,7 +65,7 @@ func printNeed(page *strings.Builder, need *session.Need) {
 		fmt.Fprintf(page, "\n%d-anonymity cannot be reached: there are fewer than %d records\n", summaryK, summaryK)
 		return
 	}
-	fmt.Fprintf(page, "\n%d-anonymity would need %s in %s", summaryK, counted(need.Total, "suppressed cell"), counted(need.Touched, "record"))
+	fmt.Fprintf(page, "\n%d-anonymity would need %s in %s", summaryK, wording.Counted(need.Total, "suppressed cell"), wording.Counted(need.Touched, "record"))
 	if need.Bound != nil {
 		fmt.Fprintf(page, "; no method can do with fewer than %s", views.Count(*need.Bound))
 	}
@@ -75,12 +76,4 @@ func printNeed(page *strings.Builder, need *session.Need) {
 		}
 	}
 	page.WriteString("\n")
-}
-
-// counted writes a count and its noun: "1 record", "5,000 records".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return views.Count(n) + " " + noun + "s"
 }

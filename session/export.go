@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ExportOptions says how the protected file is written.
@@ -59,7 +60,7 @@ func guardWarning(cells int) string {
 	if cells == 1 {
 		return "1 cell got an apostrophe in front, because a spreadsheet would take it for a formula"
 	}
-	return fmt.Sprintf("%s got an apostrophe in front, because a spreadsheet would take them for formulas", counted(cells, "cell"))
+	return fmt.Sprintf("%s got an apostrophe in front, because a spreadsheet would take them for formulas", wording.Counted(cells, "cell"))
 }
 
 // dropped returns the removed variables in file order.

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Job is what a step needs to be computed: a value, so that the work can run in
@@ -52,7 +53,7 @@ func (s *Session) Prepare() Job {
 // scenario as it is now.
 func (s *Session) PrepareEdit(step int) (Job, error) {
 	if step < 0 || step >= s.position {
-		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, counted(s.position, "step"))
+		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(s.position, "step"))
 	}
 	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit}
 	for _, later := range s.steps[step+1 : s.position] {

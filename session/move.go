@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Undo takes back the last step that stands. ErrPosition: there is none.
@@ -36,7 +37,7 @@ func (s *Session) Jump(position int) error {
 
 func (s *Session) checkPosition(position int) error {
 	if position < 0 || position > len(s.steps) {
-		return fmt.Errorf("%w: %d; there are %s", ErrPosition, position, counted(len(s.steps), "step"))
+		return fmt.Errorf("%w: %d; there are %s", ErrPosition, position, wording.Counted(len(s.steps), "step"))
 	}
 	return nil
 }

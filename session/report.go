@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Audience is for whom a report is.
@@ -92,7 +93,7 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 
 func (d *Document) fileSection(o ReportOptions) section {
 	s := section{heading: "The file"}
-	s.add("Records: %s", grouped(d.Data.Len()))
+	s.add("Records: %s", wording.Number(d.Data.Len()))
 	s.add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
 		s.add("Source: %s, read as %s", d.Source.Path, d.Format)
@@ -125,7 +126,7 @@ func (d *Document) stepSection() section {
 
 func violatorSection(original, current *risk.Assessment) section {
 	s := section{heading: "Violators of k-anonymity", table: [][]string{{"k", "now", "original", "conservative now", "original", "own category now", "original"}}}
-	share := func(n int) string { return grouped(n) + " (" + percent(n, current.Records) + ")" }
+	share := func(n int) string { return wording.Number(n) + " (" + percent(n, current.Records) + ")" }
 	for i, now := range current.Violators {
 		was := original.Violators[i]
 		s.table = append(s.table, []string{strconv.Itoa(now.K), share(now.Count), share(was.Count),
@@ -148,7 +149,7 @@ func riskSection(original, current *risk.Assessment) section {
 		row("global risk through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f %%", 100*a.Households.Global) })
 	}
 	if current.Raised+original.Raised > 0 {
-		row("records with a population frequency raised to the sample frequency", func(a *risk.Assessment) string { return grouped(a.Raised) })
+		row("records with a population frequency raised to the sample frequency", func(a *risk.Assessment) string { return wording.Number(a.Raised) })
 		s.add("The weights of some keys sum up to less than the number of their records, which counts as their population frequency.")
 	}
 	return s
@@ -173,14 +174,14 @@ func (d *Document) suppressionSection() section {
 	s := section{heading: "Cells that became missing", table: [][]string{{"variable", "cells", "percent of records"}}}
 	cells := newlyMissing(d.Base, d.Data, followed(&d.Scenario))
 	for _, c := range cells {
-		s.table = append(s.table, []string{c.Variable, grouped(c.Count), percent(c.Count, d.Data.Len())})
+		s.table = append(s.table, []string{c.Variable, wording.Number(c.Count), percent(c.Count, d.Data.Len())})
 	}
-	s.table = append(s.table, []string{"all", grouped(cells.Sum()), ""})
+	s.table = append(s.table, []string{"all", wording.Number(cells.Sum()), ""})
 	for i := range d.Steps {
 		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
-			line := fmt.Sprintf("Step %d: %s in %s", i+1, groupedNoun(suppression.Total, "cell"), groupedNoun(suppression.Touched, "record"))
+			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"), wording.Counted(suppression.Touched, "record"))
 			if suppression.Bound != nil {
-				line += fmt.Sprintf("; price %s, no method can do with less than %s", grouped(suppression.Price), grouped(*suppression.Bound))
+				line += fmt.Sprintf("; price %s, no method can do with less than %s", wording.Number(suppression.Price), wording.Number(*suppression.Bound))
 			}
 			s.add("%s.", line)
 		}
@@ -211,23 +212,6 @@ func named(name string) string {
 		return "none"
 	}
 	return name
-}
-
-// grouped writes a count with commas between thousands.
-func grouped(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
-// groupedNoun writes a count with commas and its noun.
-func groupedNoun(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
 }
 
 func percent(part, whole int) string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ErrPaths is wrapped where the files of a run get in each other's way.
@@ -194,7 +195,7 @@ func raisedWarning(records int) string {
 		belong = "belong"
 	}
 	return fmt.Sprintf("%s %s to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights",
-		counted(records, "record"), belong)
+		wording.Counted(records, "record"), belong)
 }
 
 func writeSummary(w io.Writer, summary *Summary) error {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Conflict is a step that a scenario makes impossible.
@@ -23,7 +24,7 @@ func (e *ConflictError) Error() string {
 	first := e.Conflicts[0]
 	text := fmt.Sprintf("step %d (%s) makes no sense under this scenario: %s", first.Step+1, first.Title, first.Reason)
 	if more := len(e.Conflicts) - 1; more > 0 {
-		text += fmt.Sprintf("; nor do %s more", counted(more, "step"))
+		text += fmt.Sprintf("; nor do %s more", wording.Counted(more, "step"))
 	}
 	return text + "; undo or remove it first"
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // maxLine is the length of the longest line that is read or written: lists of
@@ -228,7 +229,7 @@ func (s *Script) readMove(fields []field) error {
 		return errors.New(`a move needs a "position": the number of steps that stand after it`)
 	}
 	if line.Position < 0 || line.Position > len(s.Steps) {
-		return fmt.Errorf("position %d does not exist: there are %s", line.Position, counted(len(s.Steps), "step"))
+		return fmt.Errorf("position %d does not exist: there are %s", line.Position, wording.Counted(len(s.Steps), "step"))
 	}
 	s.Position = line.Position
 	return nil
@@ -243,7 +244,7 @@ func (s *Script) readChange(fields []field) error {
 		return fmt.Errorf("unknown change %q; known are edit, remove", line.Change)
 	}
 	if line.From < 0 || line.From > s.Position {
-		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, counted(s.Position, "step"))
+		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, wording.Counted(s.Position, "step"))
 	}
 	steps := make([]stepLine, len(line.Steps))
 	for i, text := range line.Steps {
@@ -261,12 +262,4 @@ func (s *Script) readChange(fields []field) error {
 		s.perform(step)
 	}
 	return nil
-}
-
-// counted writes a count and its noun: "1 step", "2 steps".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -171,7 +171,7 @@ func TestScenarioKeepsStepsUnlessTheyMakeNoSense(t *testing.T) {
 	if err := s.SetScenario(none); !errors.As(err, &conflict) || len(conflict.Conflicts) != 1 || conflict.Conflicts[0].Step != 1 {
 		t.Fatalf("error %v", err)
 	}
-	if want := "step 2 (k-anonymity k=2) makes no sense under this scenario: the scenario has no key variables; undo or remove it first"; conflict.Error() != want {
+	if want := "step 2 (k-anonymity k=2, minimal, conservative) makes no sense under this scenario: the scenario has no key variables; undo or remove it first"; conflict.Error() != want {
 		t.Errorf("error %v", conflict)
 	}
 	if len(s.Scenario().Keys) != 2 {

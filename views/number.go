@@ -6,19 +6,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Count spells a whole number with commas: "4,127".
-func Count(n int) string {
-	if n < 0 {
-		return "-" + Count(-n)
-	}
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Count(n int) string { return wording.Number(n) }
 
 // Percent spells a share in percent with three decimals: "2.467 %"; "–" of
 // nothing.

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Record is the page of one record: its key, who shares it, why its risk is
@@ -95,7 +96,7 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 	p.list.at = max(0, min(p.list.at, len(lines)-height))
 	lines = lines[p.list.at:]
 	if more := len(lines) - height; more > 0 && height > 3 {
-		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+plural(more+1, "more line"), width))
+		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }

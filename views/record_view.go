@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 func section(s State, text string, width int) string {
@@ -122,7 +123,7 @@ func (p *Record) risk(s State, width int) []string {
 		members := households.Members(households.Of(p.record))
 		l := newLine(width, nil)
 		l.gap(3)
-		l.text(&theme.Faint, "household of "+plural(members, "member")+": ")
+		l.text(&theme.Faint, "household of "+wording.Counted(members, "member")+": ")
 		l.text(dangerStyle(theme, a.HouseholdRiskOf(p.record)), fmt.Sprintf("%.6f", a.HouseholdRiskOf(p.record)))
 		lines = append(lines, l.String())
 	}

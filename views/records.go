@@ -7,6 +7,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Records is the grid of records: all of them, or those of a category or a
@@ -59,7 +61,7 @@ func (p *Records) TitleFor(s State) string {
 	}
 	p.refind(s)
 	if p.found.meets == nil {
-		return title + " · " + plural(s.records(), "record")
+		return title + " · " + wording.Counted(s.records(), "record")
 	}
 	return title + " · " + p.found.count() + " of " + Count(s.records()) + " records"
 }

@@ -3,6 +3,8 @@ package views
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // RiskLine is the risk in one line, for small screens: violators first, then
@@ -24,7 +26,7 @@ func RiskLine(s State, width int) string {
 	}
 	full := violators(" ", Count)
 	for _, more := range []string{
-		fmt.Sprintf("  re-id %s (%.2f %%)  %s", Amount(a.Expected), 100*a.Global, plural(s.Position, "step")),
+		fmt.Sprintf("  re-id %s (%.2f %%)  %s", Amount(a.Expected), 100*a.Global, wording.Counted(s.Position, "step")),
 		fmt.Sprintf("  re-id %s (%.2f %%)", Amount(a.Expected), 100*a.Global),
 		"  re-id " + Amount(a.Expected), "",
 	} {

@@ -6,6 +6,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Suppressions is the pane of cells that steps made missing: per variable by
@@ -201,7 +203,7 @@ func accountOf(s State) string {
 		return ""
 	}
 	r := step.Report
-	text := fmt.Sprintf("Last step: %s in %s records.", plural(r.Total, "cell"), Count(r.Touched))
+	text := fmt.Sprintf("Last step: %s in %s records.", wording.Counted(r.Total, "cell"), Count(r.Touched))
 	if r.Bound != nil && *r.Bound > 0 {
 		if r.Price <= *r.Bound {
 			text += " No method can do with less."
@@ -211,14 +213,6 @@ func accountOf(s State) string {
 	}
 	return text + fmt.Sprintf(" Violators left: default %s, conservative %s, own category %s.",
 		Count(r.Left.Default), Count(r.Left.Conservative), Count(r.Left.OwnCategory))
-}
-
-// plural spells a number with its noun.
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return Count(n) + " " + noun + "s"
 }
 
 // Figures explains the counts.

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 func TestSafe(t *testing.T) {
@@ -92,7 +94,7 @@ func TestNumbers(t *testing.T) {
 		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"}, {Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
 		{short(3702), "3702"}, {short(12_345), "12k"}, {short(1_234_567), "1.2M"}, {short(45_000_000), "45M"},
 		{signed(-1945), "−1,945"}, {signed(3), "+3"}, {signed(0), "0"},
-		{plural(1, "cell"), "1 cell"}, {plural(3442, "cell"), "3,442 cells"},
+		{wording.Counted(1, "cell"), "1 cell"}, {wording.Counted(3442, "cell"), "3,442 cells"},
 	}
 	for _, test := range tests {
 		if test.got != test.want {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // WhatIfFigures are the figures a dialog shows before anything is applied.
@@ -210,7 +211,7 @@ func (w *WhatIfFigures) needText() string {
 	if w.Need == nil {
 		return fmt.Sprintf("%d-anonymity would need …", w.NeedK)
 	}
-	text := fmt.Sprintf("%d-anonymity would need %s", w.NeedK, plural(w.Need.Total, "cell"))
+	text := fmt.Sprintf("%d-anonymity would need %s", w.NeedK, wording.Counted(w.Need.Total, "cell"))
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
 		text += " (" + Count(*w.Need.Bound) + " at least)"
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Sizes of blocks in bytes. Small blocks stay in the processor's cache; a block
@@ -60,7 +62,7 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			break
 		}
 		if target >= largestRecord {
-			return nil, &brokenText{c.line, failure(ErrQuote, "the record that starts here has more than %s MB; is a quote in it not closed?", grouped(largestRecord>>20))}
+			return nil, &brokenText{c.line, failure(ErrQuote, "the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))}
 		}
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)

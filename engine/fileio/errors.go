@@ -3,7 +3,8 @@ package fileio
 import (
 	"errors"
 	"fmt"
-	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Errors of reading and writing files. What is returned wraps one of them and
@@ -31,28 +32,11 @@ type LineError struct {
 
 // Error returns "survey.csv, line 4,127: 23 fields, expected 22".
 func (e *LineError) Error() string {
-	return fmt.Sprintf("%s, line %s: %s", e.File, grouped(e.Line), e.Message)
+	return fmt.Sprintf("%s, line %s: %s", e.File, wording.Number(e.Line), e.Message)
 }
 
 // Unwrap returns the sentinel.
 func (e *LineError) Unwrap() error { return e.Err }
-
-// grouped writes a count with commas between thousands.
-func grouped(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
-// counted writes a count and its noun: "1 line", "2,000 lines".
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return grouped(n) + " " + noun + "s"
-}
 
 // wrapped is an error with a message of its own that is one of the sentinels.
 type wrapped struct {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Lookalike tells of a variable that would be one of numbers, were it not for
@@ -62,7 +63,7 @@ func (l *Lookalike) warning(known []string) string {
 	}
 	cells, they := "1 cell is", "it means"
 	if l.Cells > 1 {
-		cells = grouped(l.Cells) + " cells are"
+		cells = wording.Number(l.Cells) + " cells are"
 	}
 	if len(spelled) > 1 {
 		they = "they mean"
@@ -85,7 +86,7 @@ func lookalikeWarnings(found []Lookalike, known []string) []string {
 	var warnings []string
 	for i := range found {
 		if i == mostListed {
-			return append(warnings, fmt.Sprintf("%s more would be numbers but for cells that look like missing codes", counted(len(found)-i, "variable")))
+			return append(warnings, fmt.Sprintf("%s more would be numbers but for cells that look like missing codes", wording.Counted(len(found)-i, "variable")))
 		}
 		warnings = append(warnings, found[i].warning(known))
 	}

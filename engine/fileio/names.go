@@ -3,6 +3,8 @@ package fileio
 import (
 	"fmt"
 	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Rename tells that a variable got another name than the file has, because the
@@ -59,7 +61,7 @@ func positionNames(n int) []string {
 // String returns `column 3 has no name; it is called "V3"`.
 func (r Rename) String() string {
 	if r.From == "" {
-		return fmt.Sprintf("column %s has no name; it is called %q", grouped(r.Position), r.To)
+		return fmt.Sprintf("column %s has no name; it is called %q", wording.Number(r.Position), r.To)
 	}
-	return fmt.Sprintf("column %s: the name %q is taken; it is called %q", grouped(r.Position), r.From, r.To)
+	return fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(r.Position), r.From, r.To)
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // batchFields is about how many fields are found before columns take them: few
@@ -54,14 +56,14 @@ func (r *reading) record(l *blockLines, b *block, fields []field) ([]field, erro
 			fmt.Sprintf("a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", r.fieldNumber(b, start, problem.opened)), ErrQuote}
 	}
 	return nil, &LineError{r.name, r.lineOf(b, problem.at),
-		fmt.Sprintf("text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", grouped(opened)), ErrQuote}
+		fmt.Sprintf("text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened)), ErrQuote}
 }
 
 // fieldNumber returns which field of its record starts at an offset.
 func (r *reading) fieldNumber(b *block, start, opened int) string {
 	l := lines{dialect: r.dialect, data: b.data, end: b.end, pos: start}
 	fields, _ := l.next(nil)
-	return grouped(len(fields) + 1)
+	return wording.Number(len(fields) + 1)
 }
 
 func (r *reading) noteBlank(t *tally, b *block, at int) {
@@ -119,7 +121,7 @@ func (p *parser) batch(l *blockLines, b *block, t *tally) (err error) {
 			p.fields = p.fields[:before]
 			continue
 		}
-		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s; check the delimiter, and the quotes of that line", counted(count, "field"), grouped(len(p.columns))), ErrRagged}
+		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns))), ErrRagged}
 	}
 	return nil
 }

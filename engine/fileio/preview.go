@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // previewSize is how much of a file a preview looks at where its head holds too
@@ -108,17 +109,17 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 	var warnings []string
 	for i, row := range rows {
 		if len(row) != columns {
-			warnings = append(warnings, fmt.Sprintf("line %s: %s, expected %s", grouped(lines[i]), counted(len(row), "field"), grouped(columns)))
+			warnings = append(warnings, fmt.Sprintf("line %s: %s, expected %s", wording.Number(lines[i]), wording.Counted(len(row), "field"), wording.Number(columns)))
 			break
 		}
 	}
 	if e.quote > 0 {
-		warnings = append(warnings, fmt.Sprintf("line %s: a quote is not closed or text follows it", grouped(e.quote)))
+		warnings = append(warnings, fmt.Sprintf("line %s: a quote is not closed or text follows it", wording.Number(e.quote)))
 	}
 	if withoutMark(f.Encoding) == UTF8 {
 		if invalid := invalidUTF8(text); invalid < len(text) {
 			line := 1 + bytes.Count(text[:invalid], []byte{f.dialect().newline})
-			warnings = append(warnings, fmt.Sprintf("line %s: byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", grouped(line), text[invalid]))
+			warnings = append(warnings, fmt.Sprintf("line %s: byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", wording.Number(line), text[invalid]))
 		}
 	}
 	return warnings

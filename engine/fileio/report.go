@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // assembled is what the blocks of a file come to.
@@ -87,13 +88,13 @@ const mostListed = 5
 func (r *reading) warnings(report *ReadReport, breaks int) []string {
 	warnings := append(renameWarnings(r.renamed), lookalikeWarnings(report.Lookalikes, r.format.Missing)...)
 	if r.tally.blank > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", counted(r.tally.blank, "empty line"), grouped(r.tally.firstBlank)))
+		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.blank, "empty line"), wording.Number(r.tally.firstBlank)))
 	}
 	if r.tally.nulls > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", counted(r.tally.nulls, "NUL byte"), grouped(r.tally.firstNullLine)))
+		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls, "NUL byte"), wording.Number(r.tally.firstNullLine)))
 	}
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
-		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", grouped(r.tally.crlf), counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
+		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
 	}
 	if len(report.Mixed) > 0 {
 		names := make([]string, min(mostListed, len(report.Mixed)))
@@ -101,7 +102,7 @@ func (r *reading) warnings(report *ReadReport, breaks int) []string {
 			names[i] = strconv.Quote(report.Mixed[i])
 		}
 		if more := len(report.Mixed) - len(names); more > 0 {
-			names = append(names, grouped(more)+" more")
+			names = append(names, wording.Number(more)+" more")
 		}
 		warnings = append(warnings, "only some cells are in quotes; on export those that need it: "+strings.Join(names, ", "))
 	}
@@ -112,7 +113,7 @@ func renameWarnings(renamed []Rename) []string {
 	var warnings []string
 	for i, r := range renamed {
 		if i == mostListed {
-			return append(warnings, fmt.Sprintf("%s more have no name or one that is taken", counted(len(renamed)-i, "column")))
+			return append(warnings, fmt.Sprintf("%s more have no name or one that is taken", wording.Counted(len(renamed)-i, "column")))
 		}
 		warnings = append(warnings, r.String())
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Intervals cuts a variable of numbers into right-closed intervals
@@ -124,7 +125,7 @@ func (m *Intervals) checkLabels() error {
 		return nil
 	}
 	if len(m.Labels) != len(m.Breaks)-1 {
-		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, plural(len(m.Labels), "label"), plural(len(m.Breaks)-1, "interval"))
+		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(len(m.Breaks)-1, "interval"))
 	}
 	for i, label := range m.Labels {
 		if label == "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // shownLabels is the number of labels that a title names before it breaks off.
@@ -37,7 +38,7 @@ func counted(table method.Table) string {
 			occurring++
 		}
 	}
-	return fmt.Sprint(occurring)
+	return wording.Number(occurring)
 }
 
 // table returns the levels after the mapping with their numbers of records.
@@ -129,15 +130,8 @@ func list(labels []string) string {
 	return strings.Join(labels[:shownLabels], ", ") + ", …"
 }
 
-func levels(n int) string { return plural(n, "level") }
-func cells(n int) string  { return plural(n, "cell") }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func levels(n int) string { return wording.Counted(n, "level") }
+func cells(n int) string  { return wording.Counted(n, "cell") }
 
 // verb returns a verb as its number of subjects needs it: "lies", "lie".
 func verb(n int, word string) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // The algorithms of KAnonymity.
@@ -189,8 +190,8 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	switch {
 	case m.Algorithm == SDCMicro:
 		title += ", sdcMicro order"
-	case m.Rule != string(microdata.RuleConservative):
-		title += ", rule " + m.Rule
+	default:
+		title += ", minimal, " + m.Rule
 	}
 	if strata := m.strata(scenario); len(strata) > 0 {
 		title += ", in strata of " + strings.Join(strata, " and ")
@@ -208,12 +209,9 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 
 // effect says how many cells a suppression took.
 func effect(s *method.Suppression) string {
-	cells := fmt.Sprintf("%d cells suppressed", s.Total)
-	if s.Total == 1 {
-		cells = "1 cell suppressed"
-	}
+	cells := wording.Counted(s.Total, "cell") + " suppressed"
 	if s.Linked.Sum() > 0 {
-		cells += fmt.Sprintf(", %d in linked variables", s.Linked.Sum())
+		cells += ", " + wording.Number(s.Linked.Sum()) + " in linked variables"
 	}
 	return cells
 }

@@ -1,0 +1,23 @@
+// Package wording spells counts in messages, reports and on the screen, so
+// that they look the same everywhere.
+package wording
+
+import "strconv"
+
+// Number writes a whole number with commas between thousands: "4,127".
+func Number(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// Counted writes a number with its noun: "1 record", "5,000 records". The
+// plural is the noun with an s.
+func Counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Number(n) + " " + noun + "s"
+}

@@ -1,0 +1,20 @@
+package wording
+
+import "testing"
+
+func TestNumber(t *testing.T) {
+	for n, want := range map[int]string{0: "0", 7: "7", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567",
+		-7: "-7", -999: "-999", -1000: "-1,000", -123456: "-123,456"} {
+		if got := Number(n); got != want {
+			t.Errorf("%d is written %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestCounted(t *testing.T) {
+	for n, want := range map[int]string{0: "0 cells", 1: "1 cell", 2936: "2,936 cells"} {
+		if got := Counted(n, "cell"); got != want {
+			t.Errorf("%d cells are written %q, want %q", n, got, want)
+		}
+	}
+}
