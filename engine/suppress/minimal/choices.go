@@ -8,16 +8,17 @@ import (
 
 // choice says that a number of records of a key have the variables of set missing, from the start or newly.
 type choice struct {
-	key   uint32
-	set   uint64
-	count int64
+	key      uint32
+	set      uint64
+	count    int64
+	hopeless uint64 // variables of set that cannot be given back, nor ever will
 }
 
 // choicesOf gathers the bundles of a solution by key and set, ascending.
 func choicesOf(in *instance, group []uint32) []choice {
 	all := make([]choice, len(group))
 	for b, g := range group {
-		all[b] = choice{in.bundles[b].key, in.set[g], int64(in.bundles[b].weight)}
+		all[b] = choice{key: in.bundles[b].key, set: in.set[g], count: int64(in.bundles[b].weight)}
 	}
 	return gather(all)
 }
@@ -33,6 +34,7 @@ func gather(all []choice) []choice {
 		case c.count == 0:
 		case last >= 0 && out[last].key == c.key && out[last].set == c.set:
 			out[last].count += c.count
+			out[last].hopeless |= c.hopeless
 		default:
 			out = append(out, c)
 		}
@@ -51,7 +53,7 @@ func withUntouched(p *Problem, missing []uint64, choices []choice) []choice {
 	}
 	for key, count := range left {
 		if count > 0 {
-			choices = append(choices, choice{uint32(key), missing[key], count})
+			choices = append(choices, choice{key: uint32(key), set: missing[key], count: count})
 		}
 	}
 	return gather(choices)
@@ -87,13 +89,6 @@ func (c *census) enter(key uint32, set uint64) uint32 {
 		}
 	}
 	return c.slots[slot] - 1
-}
-
-// withdraw removes the last entry. No other has been entered after it, so none is looked for beyond its slot.
-func (c *census) withdraw() {
-	last := len(c.set) - 1
-	c.slots[c.slot(c.first[last], c.set[last])] = 0
-	c.set, c.first, c.size = c.set[:last], c.first[:last], c.size[:last]
 }
 
 // slot returns the slot of a group, or the empty one where it belongs.

@@ -102,7 +102,7 @@ func (r *restorer) move(c *choice, target uint64, able int64) choice {
 	to := r.groups.enter(c.key, target)
 	r.groups.size[to] += able
 	c.count -= able
-	return choice{c.key, target, able}
+	return choice{key: c.key, set: target, count: able}
 }
 
 // isFree reports whether a staying key agrees with key outside set.

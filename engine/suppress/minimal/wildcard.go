@@ -3,25 +3,31 @@ package minimal
 import (
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // wildcard gives cells back under the rules by which a missing value counts as any category: Default and CategorySize.
 // It starts from a conservative solution, which has no violator under them either.
+//
+// Nobody's frequency is kept. Of each row it is known which other rows are enough to make it safe, its supports; a move
+// is looked at by the rows alone that it takes a support from. Only complete rows that need the shares of CategorySize
+// keep their frequency, or less.
 type wildcard struct {
-	p       *Problem
-	rows    *rows
-	n       int64
-	alpha   float64
-	shares  [][]int64 // per variable and code: records; nil unless the rule is CategorySize
-	exact   []int64   // per row: records that count in full
-	partial []int64   // per row: records that count alpha
-
-	doubtful []uint32 // reused
+	p          *Problem
+	rows       *rows
+	compatible *compatible
+	n          int64
+	alpha      float64
+	shares     [][]int64 // per variable and code: records; nil unless the rule is CategorySize
+	sized      []float64 // per row: what others at least add to it if it is complete, under CategorySize
+	supports   supports
+	full       uint64
+	move       move // reused
 }
 
 // newWildcard enters the choices, which are those of all records.
 func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choice) (*wildcard, error) {
-	w := &wildcard{p: p, rows: newRows(p, keys, 2*p.keys()), n: p.records(), alpha: p.Alpha}
+	w := &wildcard{p: p, rows: newRows(p, keys), n: p.records(), alpha: p.Alpha, full: p.full()}
 	if p.Rule == CategorySize {
 		w.alpha = 1
 		w.shares = make([][]int64, p.variables())
@@ -30,23 +36,36 @@ func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choic
 		}
 	}
 	for _, c := range choices {
-		row := w.rows.add(c.key, c.set, c.count)
-		w.tally(row, c.count)
+		w.tally(c.key, c.set, c.count)
+		w.rows.add(c.key, c.set, c.count)
 	}
+	w.compatible = newCompatible(w.rows)
+	w.grow()
 	for row := range w.rows.count {
 		if row%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		exact, partial := w.frequency(uint32(row))
-		w.exact, w.partial = append(w.exact, exact), append(w.partial, partial)
+		w.judge(uint32(row))
+		w.supports.replace(uint32(row), w.move.found)
 	}
 	return w, nil
 }
 
+// grow makes room for what is known of new rows.
+func (w *wildcard) grow() {
+	n := len(w.rows.count)
+	w.sized = append(w.sized, make([]float64, n-len(w.sized))...)
+	w.supports.grow(n)
+}
+
 // tally adds to the numbers of records per category.
-func (w *wildcard) tally(row uint32, count int64) {
+func (w *wildcard) tally(key uint32, set uint64, count int64) {
 	for v := range w.shares {
-		w.shares[v][w.rows.code(row, v)] += count
+		code := w.p.Codes[v][key]
+		if set>>v&1 == 1 {
+			code = 0
+		}
+		w.shares[v][code] += count
 	}
 }
 
@@ -80,10 +99,11 @@ func (w *wildcard) giveBack(ctx context.Context, choices *[]choice, missing []ui
 			return given, ctx.Err()
 		}
 		c := &(*choices)[i]
-		if c.set&^missing[c.key]>>v&1 == 0 || c.count == 0 || !together && c.count == 1 {
+		if (c.set&^missing[c.key]&^c.hopeless)>>v&1 == 0 || c.count == 0 || !together && c.count == 1 {
 			continue
 		}
-		back := choice{c.key, c.set &^ (1 << v), 0}
+		// What is hopeless for some values is so for more of them.
+		back := choice{key: c.key, set: c.set &^ (1 << v), hopeless: c.hopeless}
 		if together {
 			if w.try(c, v, c.count) {
 				back.count = c.count
@@ -103,146 +123,97 @@ func (w *wildcard) giveBack(ctx context.Context, choices *[]choice, missing []ui
 	return given, nil
 }
 
-// try gives the cells of variable v back to some records of c unless that makes a violator.
-func (w *wildcard) try(c *choice, v int, records int64) bool {
-	from, _ := w.rows.row(c.key, c.set)
-	to := w.rows.add(c.key, c.set&^(1<<v), 0)
-	added := int(to) == len(w.exact)
-	if added {
-		w.exact, w.partial = append(w.exact, 0), append(w.partial, 0)
-	}
-	w.shift(from, to, records)
-	if w.harms(from, to, v, records) {
-		w.shift(to, from, records)
-		if added {
-			w.rows.withdraw()
-			w.exact, w.partial = w.exact[:to], w.partial[:to]
-		}
-		return false
-	}
-	w.update(from, to, v, records)
-	return true
+// enough reports whether a frequency of so many records that count in full and so many that count alpha reaches k.
+func (w *wildcard) enough(exact, partial int64) bool {
+	k := int64(w.p.K)
+	return exact >= k || float64(exact)+float64(w.alpha*float64(partial)) >= float64(k)-tolerance
 }
 
-// shift moves records from one row to another without keeping the frequencies.
-func (w *wildcard) shift(from, to uint32, records int64) {
-	w.rows.count[from] -= records
-	w.rows.count[to] += records
-	w.tally(from, -records)
-	w.tally(to, records)
+// tolerance is what a frequency may lie below k without violating it.
+const tolerance = 1e-9
+
+// judge reports whether a row is safe and leaves in w.move.found the rows that make it so.
+func (w *wildcard) judge(row uint32) bool {
+	return w.find(w.rows.of(row), w.rows.blank[row], row, w.rows.count[row], 0)
 }
 
-// loses reports whether other, compatible with a row while variable v is missing there, is so no longer once the row
-// has its code on v back as in to.
-func (w *wildcard) loses(other, to uint32, v int) bool {
-	code := w.rows.code(other, v)
-	return code != 0 && code != w.rows.code(to, v)
-}
-
-// harms reports whether a violator has come about by records having moved from one row to another, which differs from
-// it in having variable v back. The frequencies are still those from before.
-func (w *wildcard) harms(from, to uint32, v int, records int64) bool {
-	if w.rows.count[from] > 0 {
-		exact, partial := w.left(from, to, records)
-		if w.falls(from, exact, partial) {
-			return true
-		}
-	}
-	exact, partial := w.frequency(to)
-	if w.falls(to, exact, partial) {
+// find looks for rows that make records with the given codes safe, which have some records already that count in full
+// and some that count alpha. A row may be left out. The rows found are left in w.move.found.
+func (w *wildcard) find(codes []uint32, blank uint64, without uint32, exact, partial int64) bool {
+	w.move.found = w.move.found[:0]
+	switch {
+	case blank == w.full: // a key that is missing everywhere counts all records
 		return true
-	}
-	harm := false
-	w.doubtful = w.doubtful[:0]
-	w.rows.compatible(from, func(other uint32) bool {
-		if other == from || other == to || !w.loses(other, to, v) {
-			return true
-		}
-		if w.shares != nil && w.rows.blank[other] == 0 {
-			w.doubtful = append(w.doubtful, other)
-			return true
-		}
-		harm = w.falls(other, w.exact[other], w.partial[other]-records)
-		return !harm
-	})
-	for _, other := range w.doubtful {
-		harm = harm || w.falls(other, w.exact[other], 0)
-	}
-	return harm
-}
-
-// left returns the frequencies of those who stay behind in from.
-func (w *wildcard) left(from, to uint32, records int64) (exact, partial int64) {
-	if w.rows.blank[to] == 0 {
-		return w.exact[from], w.partial[from]
-	}
-	return w.exact[from] - records, w.partial[from] + records
-}
-
-// update brings the frequencies up to date after a move as in harms.
-func (w *wildcard) update(from, to uint32, v int, records int64) {
-	w.exact[from], w.partial[from] = w.left(from, to, records)
-	w.rows.compatible(from, func(other uint32) bool {
-		switch {
-		case other == from || other == to:
-		case w.loses(other, to, v):
-			w.partial[other] -= records
-		case w.rows.blank[to] == 0:
-			// An incomplete record has become a complete one that agrees.
-			w.partial[other] -= records
-			w.exact[other] += records
-		}
+	case w.enough(exact, partial):
 		return true
-	})
-	w.exact[to], w.partial[to] = w.frequency(to)
-}
-
-// frequency counts the records that row cannot be told from: those that count in full, which are the identical ones
-// and, for an incomplete row, the complete ones that agree with it; and the other compatible ones. The latter are not
-// counted for a complete row that has k records already, or that counts them otherwise.
-func (w *wildcard) frequency(row uint32) (exact, partial int64) {
-	complete := w.rows.blank[row] == 0
-	if complete && (w.shares != nil || w.rows.count[row] >= int64(w.p.K)) {
-		return w.rows.count[row], 0
+	case blank == 0 && w.shares != nil:
+		w.move.sized = w.size(codes)
+		return float64(exact)+w.move.sized >= float64(w.p.K)-tolerance
 	}
-	w.rows.compatible(row, func(other uint32) bool {
-		if other == row || !complete && w.rows.blank[other] == 0 {
+	which := anyRow
+	if w.alpha == 0 {
+		which = complete
+	}
+	w.compatible.each(codes, which, func(other uint32) bool {
+		if other == without {
+			return true
+		}
+		w.move.found = append(w.move.found, other)
+		if blank != 0 && w.rows.blank[other] == 0 {
 			exact += w.rows.count[other]
 		} else {
 			partial += w.rows.count[other]
 		}
-		return true
+		return !w.enough(exact, partial)
 	})
-	return exact, partial
+	return w.enough(exact, partial)
 }
 
-// falls reports whether a row with these frequencies violates k.
-func (w *wildcard) falls(row uint32, exact, partial int64) bool {
-	k := int64(w.p.K)
-	if exact >= k || w.rows.blank[row] == w.rows.full {
-		return false // a key that is missing everywhere counts all records
-	}
-	const tolerance = 1e-9
-	if w.shares != nil && w.rows.blank[row] == 0 {
-		return float64(exact)+w.sized(row) < float64(k)-tolerance
-	}
-	return float64(exact)+float64(w.alpha*float64(partial)) < float64(k)-tolerance
-}
-
-// sized returns what the compatible incomplete records add to a complete row under the rule CategorySize.
-func (w *wildcard) sized(row uint32) float64 {
+// size returns what the compatible incomplete records add to complete codes under the rule CategorySize.
+func (w *wildcard) size(codes []uint32) float64 {
 	var sum float64
-	w.rows.compatible(row, func(other uint32) bool {
-		if w.rows.blank[other] == 0 {
-			return true
-		}
-		part := float64(w.rows.count[other])
-		for set := w.rows.blank[other]; set != 0; set &= set - 1 {
-			v := bits.TrailingZeros64(set)
-			part = float64(part * (float64(w.shares[v][w.rows.code(row, v)]) / float64(w.n)))
-		}
-		sum += part
+	w.compatible.each(codes, incomplete, func(other uint32) bool {
+		sum += w.part(other, codes, w.rows.count[other])
 		return true
 	})
 	return sum
+}
+
+// part returns what some records of an incomplete row add to complete codes that it is compatible with.
+func (w *wildcard) part(row uint32, codes []uint32, records int64) float64 {
+	part := float64(records)
+	for set := w.rows.blank[row]; set != 0; set &= set - 1 {
+		v := bits.TrailingZeros64(set)
+		part = float64(part * (float64(w.shares[v][codes[v]]) / float64(w.n)))
+	}
+	return part
+}
+
+// needsShares reports whether a row is a complete one that reaches k only by shares of categories, if at all.
+func (w *wildcard) needsShares(row uint32) bool {
+	return w.shares != nil && w.rows.blank[row] == 0 && w.rows.count[row] < int64(w.p.K)
+}
+
+// supports holds, for each row, other rows that together with its own records are enough to make it safe; and for each
+// row those whom it supports, among whom some may be left that it does so no longer.
+type supports struct {
+	of        [][]uint32
+	dependent [][]uint32
+}
+
+// grow makes room for n rows.
+func (s *supports) grow(n int) {
+	s.of = append(s.of, make([][]uint32, n-len(s.of))...)
+	s.dependent = append(s.dependent, make([][]uint32, n-len(s.dependent))...)
+}
+
+// replace sets the supports of a row.
+func (s *supports) replace(row uint32, by []uint32) {
+	before := s.of[row]
+	for _, other := range by {
+		if !slices.Contains(before, other) {
+			s.dependent[other] = append(s.dependent[other], row)
+		}
+	}
+	s.of[row] = append(s.of[row][:0:0], by...)
 }

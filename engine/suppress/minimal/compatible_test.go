@@ -1,0 +1,82 @@
+package minimal
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// TestCompatibleRowsAreFound compares with all rows while rows are added and emptied, more than there is room for.
+func TestCompatibleRowsAreFound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 60, 4)
+		r := newRows(p, pack(p))
+		sets := rapid.SliceOfN(rapid.Uint64Range(0, p.full()), p.keys(), p.keys()).Draw(t, "sets")
+		missing := p.missing()
+		entered := p.keys() / 2
+		for key := range entered {
+			r.add(uint32(key), missing[key]|sets[key], 1)
+		}
+		c := newCompatible(r)
+		c.room = min(c.room, len(c.row)+3) // so that places are given anew
+		for key := entered; key < p.keys(); key++ {
+			c.add(r.add(uint32(key), missing[key]|sets[key], 1))
+			r.count[key%len(r.count)] = 0
+			c.room = min(c.room, len(c.row)+3)
+		}
+		key := uint32(rapid.IntRange(0, p.keys()-1).Draw(t, "key"))
+		which := rapid.SampledFrom([]uint32{anyRow, complete, incomplete}).Draw(t, "which")
+		codes := make([]uint32, p.variables())
+		for v := range codes {
+			if sets[0]>>v&1 == 0 {
+				codes[v] = p.Codes[v][key]
+			}
+		}
+		var got, want []uint32
+		c.each(codes, which, func(row uint32) bool { got = append(got, row); return true })
+		for row := range r.count {
+			if r.count[row] > 0 && (which == anyRow || which == completeness(r.blank[row])) && areCompatible(codes, r.of(uint32(row))) {
+				want = append(want, uint32(row))
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("rows compatible with %v (-want +got):\n%s", codes, diff)
+		}
+		c.each(codes, which, func(row uint32) bool {
+			got = got[:0]
+			return false
+		})
+		if len(want) > 0 && len(got) > 0 {
+			t.Fatal("the first row was not visited")
+		}
+	})
+}
+
+// TestManyCategoriesShareBitTables has a variable with more categories than bit tables.
+func TestManyCategoriesShareBitTables(t *testing.T) {
+	p := randomProblem(11, 4000, []int{3000, 2, 3})
+	r := newRows(p, pack(p))
+	for key := range p.keys() {
+		r.add(uint32(key), uint64(key%3)&1, 1)
+	}
+	c := newCompatible(r)
+	if len(c.exact) != 1 {
+		t.Fatalf("%d variables have more categories than bit tables", len(c.exact))
+	}
+	for row := range uint32(200) {
+		var got, want []uint32
+		c.each(r.of(row), anyRow, func(other uint32) bool { got = append(got, other); return true })
+		for other := range r.count {
+			if areCompatible(r.of(row), r.of(uint32(other))) {
+				want = append(want, uint32(other))
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("rows compatible with %v (-want +got):\n%s", r.of(row), diff)
+		}
+	}
+}
