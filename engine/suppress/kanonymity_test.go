@@ -267,13 +267,13 @@ func TestRuleOfSDCMicroOrder(t *testing.T) {
 func TestTitles(t *testing.T) {
 	scenario := microdata.Scenario{Keys: []string{"region", "sex", "age"}}
 	tests := map[string]KAnonymity{
-		"k-anonymity k=3, minimal, conservative":                                       {K: 3, Rule: "conservative"},
-		"k-anonymity k=5, minimal, own-category":                    {K: 5, Rule: "own-category"},
-		"k-anonymity k=3, sdcMicro order":                       {K: 3, Rule: "default", Algorithm: SDCMicro},
-		"k-anonymity k=3, minimal, conservative, importance sex, region, …":            {K: 3, Rule: "conservative", Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
-		"k-anonymity k=3, sdcMicro order, importance sex":       {K: 3, Rule: "default", Algorithm: SDCMicro, Importance: map[string]int{"sex": 1}},
-		"k-anonymity k=3, minimal, conservative, in strata of region and sex":          {K: 3, Rule: "conservative", Strata: []string{"region", "sex"}},
-		"k-anonymity k=3, minimal, default, importance age, region": {K: 3, Rule: "default", Importance: map[string]int{"age": 1, "region": 2}},
+		"k-anonymity k=3, minimal, conservative":                              {K: 3, Rule: "conservative"},
+		"k-anonymity k=5, minimal, own-category":                              {K: 5, Rule: "own-category"},
+		"k-anonymity k=3, sdcMicro order":                                     {K: 3, Rule: "default", Algorithm: SDCMicro},
+		"k-anonymity k=3, minimal, conservative, importance sex, region, …":   {K: 3, Rule: "conservative", Importance: map[string]int{"region": 2, "sex": 1, "age": 3}},
+		"k-anonymity k=3, sdcMicro order, importance sex":                     {K: 3, Rule: "default", Algorithm: SDCMicro, Importance: map[string]int{"sex": 1}},
+		"k-anonymity k=3, minimal, conservative, in strata of region and sex": {K: 3, Rule: "conservative", Strata: []string{"region", "sex"}},
+		"k-anonymity k=3, minimal, default, importance age, region":           {K: 3, Rule: "default", Importance: map[string]int{"age": 1, "region": 2}},
 	}
 	for want, m := range tests {
 		if got := m.title(&scenario); got != want {
