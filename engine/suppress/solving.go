@@ -92,7 +92,7 @@ func (s *solving) solve(ctx context.Context, it *stratum, records int, report fu
 func (s *solving) minimal(ctx context.Context, it *stratum, records int, report func(done, total int64)) (parts, int64, error) {
 	solution, err := minimal.Solve(ctx, &minimal.Problem{
 		Codes: it.codes, Levels: it.levels, Count: it.counts, K: s.o.K,
-		Price: s.ranks.price, TieOrder: s.ranks.order, Rule: protection(s.o.Rule), Alpha: s.o.Alpha,
+		Price: s.ranks.price, TieOrder: s.ranks.order, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(records),
 	}, report)
 	if err != nil {
 		return nil, 0, err

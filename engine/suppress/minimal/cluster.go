@@ -47,7 +47,7 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 		return nil
 	}
 	c.similarity = newSimilarity(c.p)
-	c.window = max(leastWindow, 2*c.p.K, min(maxWindow, windowWork/(len(left)*c.p.variables())))
+	c.window = max(leastWindow, 2*c.p.K, min(maxWindow, int(c.p.share(windowWork))/(len(left)*c.p.variables())))
 	slices.SortStableFunc(left, func(a, b uint32) int {
 		return c.similarity.compare(c.in.bundles[a].key, c.in.bundles[b].key)
 	})

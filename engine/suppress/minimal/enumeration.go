@@ -12,6 +12,7 @@ import (
 const (
 	leastVisits = 96 << 20 // bundles and staying keys looked at, in all
 	visits      = 512      // the same, per bundle and key, where that is more
+	setVisits   = 256      // visits that a set takes at least
 	leastHeld   = 32 << 20 // members of groups kept, in all
 	held        = 24       // the same, per bundle, where that is more
 	maxSets     = 1 << 16  // sets of one price
@@ -27,8 +28,9 @@ type enumeration struct {
 	in         *instance
 	keys       *packing
 	staying    []uint32
-	slack      int64   // bundles look at groups up to this much above their cheapest
-	bound      []int64 // per bundle: price of its cheapest set, -1 while unknown
+	slack      int64    // bundles look at groups up to this much above their cheapest
+	bound      []int64  // per bundle: price of its cheapest set, -1 while unknown
+	open       []uint32 // bundles, ascending, whose cheapest set may cost more than their bound
 	greedy     *greedy
 	projectors []*projector
 }
@@ -43,12 +45,25 @@ func newEnumeration(p *Problem) *enumeration {
 		in.home[i] = missing[b.key]
 		e.bound[i] = -1
 	}
-	e.slack = p.slack(len(choosing))
+	e.slack = p.slack(p.ofWhole(len(choosing)))
 	e.greedy = newGreedy(in)
-	for range max(1, runtime.GOMAXPROCS(0)) {
-		e.projectors = append(e.projectors, &projector{keys: e.keys, in: in, staying: staying, bound: e.bound})
-	}
+	e.addProjectors()
 	return e
+}
+
+// addProjectors makes a projector for each processor.
+func (e *enumeration) addProjectors() {
+	for range max(1, runtime.GOMAXPROCS(0)) {
+		e.projectors = append(e.projectors, &projector{keys: e.keys, in: e.in, staying: e.staying, bound: e.bound})
+	}
+}
+
+// ofWhole returns how many bundles the whole file has if its strata are alike.
+func (p *Problem) ofWhole(bundles int) int {
+	if n := p.records(); p.Whole > n && n > 0 {
+		return int(float64(bundles) * (float64(p.Whole) / float64(n)))
+	}
+	return bundles
 }
 
 // slack returns how much above their cheapest set so many bundles look.
@@ -70,12 +85,13 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	for b := range active {
 		active[b] = uint32(b)
 	}
-	everything := len(e.in.bundles) + len(e.staying)
-	work := max(leastVisits, visits*everything)
+	everything := int64(len(e.in.bundles) + len(e.staying))
+	work := max(e.p.share(leastVisits), visits*everything)
+	most := int(max(e.p.share(leastHeld), held*int64(len(e.in.bundles))))
 	for len(active) > 0 {
 		price, batch, complete := sets.next(maxSets)
-		work -= len(batch) * everything
-		if len(batch) == 0 || work < 0 || len(e.in.who) > max(leastHeld, held*len(e.in.bundles)) {
+		work -= int64(len(batch)) * (everything + setVisits)
+		if len(batch) == 0 || work < 0 || len(e.in.who) > most {
 			e.closeBounds(active, price)
 			return nil
 		}
@@ -121,6 +137,7 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 // take adds the groups of all sets of one price, notes who has found the cheapest, and settles whom it can.
 func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
+	e.in.grow(projections)
 	for i := range projections {
 		it := &projections[i]
 		for g, free := range it.free {
@@ -154,6 +171,7 @@ func (e *enumeration) closeBounds(active []uint32, price int64) {
 	for _, b := range active {
 		if e.bound[b] < 0 {
 			e.bound[b] = max(price, e.p.price(e.in.home[b]))
+			e.open = append(e.open, b)
 		}
 	}
 }

@@ -42,6 +42,17 @@ func (in *instance) offersTo(b uint32) []uint32 {
 	return in.offers[in.offerStart[b]:in.offerStart[b+1]]
 }
 
+// grow makes room for the groups of projections.
+func (in *instance) grow(projections []projection) {
+	groups, members := 0, 0
+	for i := range projections {
+		groups += len(projections[i].free)
+		members += len(projections[i].members)
+	}
+	in.set, in.price, in.free = slices.Grow(in.set, groups), slices.Grow(in.price, groups), slices.Grow(in.free, groups)
+	in.start, in.who = slices.Grow(in.start, groups), slices.Grow(in.who, members)
+}
+
 // add appends a group. Groups come in ascending order of price, except for those that clustering adds at the end.
 func (in *instance) add(set uint64, price int64, free bool, members []uint32) uint32 {
 	in.set = append(in.set, set)

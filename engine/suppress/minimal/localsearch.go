@@ -8,10 +8,13 @@ import (
 // The bounds of the search, in units of work: so results are the same on every machine.
 const (
 	searchWork = 160     // members of groups looked at, per bundle
+	largeWork  = 60      // the same, per bundle of the whole file beyond manySearched
 	leastWork  = 3 << 18 // the same, in all
-	maxStill   = 20      // rounds without gain after which the search ends
-	maxCredit  = 3       // how much dearer a change may be before it is mended, in steps
-	creditRate = 20      // a round that gains less than one step per so many bundles raises the credit
+
+	manySearched = 1 << 18
+	maxStill     = 20 // rounds without gain after which the search ends
+	maxCredit    = 3  // how much dearer a change may be before it is mended, in steps
+	creditRate   = 20 // a round that gains less than one step per so many bundles raises the credit
 )
 
 // search improves a solution. A step opens a group that some bundles would rather be in, fills it with those whom it
@@ -21,12 +24,13 @@ const (
 // The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
 type search struct {
 	seats
-	bound  []int64 // per bundle: price below which it cannot get
-	step   int64   // greatest common divisor of all prices
-	credit int64
-	work   int64 // members of groups looked at so far
-	random *rand.Rand
-	order  []uint32 // reused: the bundles of a round
+	bound   []int64 // per bundle: price below which it cannot get
+	step    int64   // greatest common divisor of all prices
+	credit  int64
+	work    int64 // members of groups looked at so far
+	allowed int64
+	random  *rand.Rand
+	order   []uint32 // reused: the bundles of a round
 
 	member []uint32 // per bundle: the last filling of a group that it may choose
 	judged []uint32 // per group: the last drawing that has judged its dissolution
@@ -34,11 +38,17 @@ type search struct {
 	drawn  uint32
 }
 
+// searchWork returns the members of groups that the search may look at for so many bundles.
+func (p *Problem) searchWork(bundles int) int64 {
+	whole := int64(p.ofWhole(bundles))
+	return p.share(searchWork*min(whole, manySearched) + largeWork*max(0, whole-manySearched) + leastWork)
+}
+
 // newSearch starts from a solution in which every bundle is in a group that may be used. group is taken over.
-func newSearch(in *instance, group []uint32, bound []int64, step int64) *search {
+func newSearch(p *Problem, in *instance, group []uint32, bound []int64) *search {
 	return &search{
 		seats: newSeats(in, group),
-		bound: bound, step: step,
+		bound: bound, step: p.priceStep(), allowed: p.searchWork(len(in.bundles)),
 		random: rand.New(rand.NewPCG(1, 2)),
 		member: make([]uint32, len(in.bundles)),
 		judged: make([]uint32, in.groups()),
@@ -47,9 +57,8 @@ func newSearch(in *instance, group []uint32, bound []int64, step int64) *search 
 
 // run makes rounds until they gain nothing more or the work allowed is done.
 func (s *search) run(ctx context.Context, report *progress) error {
-	allowed := int64(searchWork)*int64(len(s.in.bundles)) + leastWork
-	for still := 0; still < maxStill && s.work < allowed; {
-		gained, above, err := s.round(ctx, allowed)
+	for still := 0; still < maxStill && s.work < s.allowed; {
+		gained, above, err := s.round(ctx)
 		if err != nil || above == 0 {
 			return err
 		}
@@ -60,14 +69,14 @@ func (s *search) run(ctx context.Context, report *progress) error {
 			s.credit += s.step
 			still = 0
 		}
-		report.at(s.work, allowed)
+		report.at(s.work, s.allowed)
 	}
 	return nil
 }
 
 // round tries, for every bundle that is above its lowest price, the cheaper groups it may choose. It returns what was
 // gained and how many bundles were above.
-func (s *search) round(ctx context.Context, allowed int64) (gained, above int64, err error) {
+func (s *search) round(ctx context.Context) (gained, above int64, err error) {
 	order := s.order[:0]
 	for b, g := range s.group {
 		if s.in.price[g] > s.bound[b] {
@@ -83,7 +92,7 @@ func (s *search) round(ctx context.Context, allowed int64) (gained, above int64,
 				return gained, int64(len(order)), ctx.Err()
 			}
 		}
-		if s.work >= allowed {
+		if s.work >= s.allowed {
 			break
 		}
 		gained += s.better(b)

@@ -83,7 +83,7 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 			t.Fatal(err)
 		}
 		e.in.invert()
-		s := newSearch(e.in, e.greedy.group, e.bound, p.priceStep())
+		s := newSearch(p, e.in, e.greedy.group, e.bound)
 		if err := s.run(t.Context(), newProgress(nil)); err != nil {
 			t.Fatal(err)
 		}
@@ -93,4 +93,81 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 		}
 		checkSolution(t, p, solutionOf(p, p.missing(), choices))
 	})
+}
+
+// unfinished returns an enumeration that has found no bound, with a greedy solution in which every bundle is.
+func unfinished(t *rapid.T, p *Problem) *enumeration {
+	e := newEnumeration(p)
+	active := make([]uint32, len(e.bound))
+	for b := range active {
+		active[b] = uint32(b)
+	}
+	e.closeBounds(active, 0)
+	if err := newClustering(e).run(t.Context(), newProgress(nil)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func TestComparingKeysGivesTheExactBound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 24, 5)
+		if p.Rule.countsWildcards() {
+			p.Rule = Conservative
+		}
+		e := unfinished(t, p)
+		if err := e.sharpen(t.Context(), p.missing(), newProgress(nil)); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := e.total(), naiveBound(p); got != want {
+			t.Fatalf("bound %d, by definition %d", got, want)
+		}
+	})
+}
+
+// TestBlocksGiveABound has blocks of any size: the bound is no more than the exact one, and equal to it in one block.
+func TestBlocksGiveABound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawProblem(t, 24, 5)
+		e := unfinished(t, p)
+		blocks := p.blocks(1)
+		if len(blocks) != 1 {
+			t.Fatalf("%d blocks of %d variables", len(blocks), p.variables())
+		}
+		cut := rapid.IntRange(1, p.variables()).Draw(t, "cut")
+		exact := naiveBound(p)
+		var sums [2][]int64
+		for i, blocks := range [][][]int{blocks, {blocks[0][:cut], blocks[0][cut:]}} {
+			sums[i] = make([]int64, len(e.bound))
+			for _, block := range blocks {
+				if len(block) == 0 {
+					continue
+				}
+				if err := e.bindBlock(t.Context(), block, sums[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			copy(e.bound, sums[i])
+			if got := e.total(); got > exact || i == 0 && got != exact {
+				t.Fatalf("bound %d by blocks %v, exactly %d", got, blocks, exact)
+			}
+		}
+	})
+}
+
+func TestBlocksAreBoundedByWork(t *testing.T) {
+	p := independent(50, 40)
+	for everything, most := range map[int64]int{1: 25, 1e5: 11, 1e7: 5, 1e12: 1} {
+		var variables []int
+		for _, block := range p.blocks(everything) {
+			if len(block) > most {
+				t.Errorf("%d bundles and keys: a block of %d variables", everything, len(block))
+			}
+			variables = append(variables, block...)
+		}
+		slices.Sort(variables)
+		if diff := cmp.Diff(upTo(40), variables); diff != "" {
+			t.Errorf("variables (-want +got):\n%s", diff)
+		}
+	}
 }

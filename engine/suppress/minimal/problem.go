@@ -21,7 +21,8 @@
 // The file is projected on ever fewer variables, cheapest sets first, for the records that are not yet at their
 // cheapest; this gives the groups worth using, the lower bound and a greedy first solution. A local search then opens
 // groups that records would rather be in. Files with so many key variables that the sets cannot be gone through are
-// finished by clustering similar records. Nothing depends on time or on the number of processors.
+// finished by clustering similar records; the bound then comes from comparing every key with every other or, in large
+// files, from blocks of variables. Nothing depends on time or on the number of processors.
 package minimal
 
 import (
@@ -75,6 +76,9 @@ type Problem struct {
 	Rule Rule
 	// Alpha is the weight of incomplete records under the rule Default, from 0 to 1. Other rules ignore it.
 	Alpha float64
+	// Whole is the number of records of the file of which this is one stratum, or 0: the bounds on work are for the
+	// file, and its strata share them.
+	Whole int64
 }
 
 // variables returns the number of key variables.
@@ -90,6 +94,15 @@ func (p *Problem) records() int64 {
 		n += int64(c)
 	}
 	return n
+}
+
+// share returns the part of some work for the whole file that is this stratum's.
+func (p *Problem) share(work int64) int64 {
+	n := p.records()
+	if p.Whole <= n {
+		return work
+	}
+	return int64(float64(work) * float64(n) / float64(p.Whole))
 }
 
 // full returns the set of all variables.

@@ -187,14 +187,19 @@ func (j *projector) sketch(active []uint32) bool {
 
 // collect keeps the groups that can be used, with their members.
 func (j *projector) collect(set uint64, active []uint32) projection {
-	out := projection{set: set, start: []uint32{0}}
 	number := j.first // no longer needed: the kept group's number + 1, or 0
+	kept := uint32(0)
 	for g, able := range j.able {
 		number[g] = 0
 		if j.free[g] || able >= j.in.k {
-			out.free = append(out.free, j.free[g])
-			out.start = append(out.start, 0)
-			number[g] = uint32(len(out.free))
+			kept++
+			number[g] = kept
+		}
+	}
+	out := projection{set: set, start: make([]uint32, kept+1), free: make([]bool, 0, kept)}
+	for g, free := range j.free {
+		if number[g] != 0 {
+			out.free = append(out.free, free)
 		}
 	}
 	for i, g := range j.group {

@@ -44,9 +44,9 @@ func (r Rule) countsWildcards() bool { return r == Default || r == CategorySize 
 // solve finds a solution under the conservative or the own-category rule. The choices are those of the records that
 // must choose.
 func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progress) ([]choice, error) {
-	stages := [...]int64{400, 600, 900, 950}
+	stages := [...]int64{400, 600, 650, 900, 950}
 	if e.p.Rule.countsWildcards() {
-		stages = [...]int64{150, 250, 350, 400} // giving back takes longest
+		stages = [...]int64{150, 200, 220, 250, 300} // giving back takes longest
 	}
 	if err := e.run(ctx, report.stage(stages[0])); err != nil {
 		return nil, err
@@ -55,16 +55,19 @@ func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progr
 	if err := clusters.run(ctx, report.stage(stages[1])); err != nil {
 		return nil, err
 	}
+	if err := e.sharpen(ctx, missing, report.stage(stages[2])); err != nil {
+		return nil, err
+	}
 	e.in.invert()
-	improve := newSearch(e.in, e.greedy.group, e.bound, e.p.priceStep())
-	if err := improve.run(ctx, report.stage(stages[2])); err != nil {
+	improve := newSearch(e.p, e.in, e.greedy.group, e.bound)
+	if err := improve.run(ctx, report.stage(stages[3])); err != nil {
 		return nil, err
 	}
 	bound := make([]int64, e.p.keys())
 	for b, it := range e.in.bundles {
 		bound[it.key] = e.bound[b]
 	}
-	report.stage(stages[3])
+	report.stage(stages[4])
 	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choicesOf(e.in, improve.group))
 }
 
