@@ -1,0 +1,25 @@
+// Package random gives methods their random numbers: one stream per purpose and
+// block of records, all derived from the seed of the step, so that results do
+// not depend on the number of processors.
+package random
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"math/rand/v2"
+)
+
+// Block is the number of records that share a stream.
+const Block = 1 << 14
+
+// Stream returns the stream of a purpose, such as the name of a variable, for a
+// block of records. Streams of different purposes or blocks are independent;
+// what they give does not tell the seed.
+func Stream(seed uint64, purpose string, block int) *rand.Rand {
+	text := binary.LittleEndian.AppendUint64(nil, seed)
+	text = binary.LittleEndian.AppendUint64(text, uint64(block))
+	return rand.New(rand.NewChaCha8(sha256.Sum256(append(text, purpose...))))
+}
+
+// Blocks returns the number of blocks of so many records.
+func Blocks(records int) int { return (records + Block - 1) / Block }
