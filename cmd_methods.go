@@ -124,6 +124,8 @@ func kindOf(editor method.Editor) string {
 		return "a list of labels or null"
 	case method.EditImportance:
 		return "an object from key variable to importance, or null"
+	case method.EditWritten:
+		return "a list or an object, as described, or null"
 	default:
 		return "a text"
 	}

@@ -30,18 +30,35 @@ type parameters struct {
 func newParameters(s views.State, spec method.Spec) Dialog {
 	d := &parameters{spec: spec, method: spec.New(), seed: session.NewSeed()}
 	for _, param := range d.method.Params() {
-		if field := newParameterField(s, param); field != nil {
+		if field := d.newField(s, param); field != nil {
 			d.fields = append(d.fields, field)
 		}
 	}
 	return d
 }
 
-// newParameterField returns the field of a parameter; nil for one that no line
-// can edit.
-func newParameterField(s views.State, param method.Param) *formField {
+// newField returns the field of a parameter; nil for one that no line can edit.
+func (d *parameters) newField(s views.State, param method.Param) *formField {
 	label := strings.ReplaceAll(param.Name, "_", " ")
 	switch value := param.Value.(type) {
+	case method.Written:
+		return writtenParameter(label, param, value)
+	case *[]string:
+		switch param.Editor {
+		case method.EditVariables:
+			return textsParameter(label, param, value, variableKnown(s))
+		case method.EditLevels:
+			return textsParameter(label, param, value, levelKnown(s, d.variable))
+		}
+		return textsParameter(label, param, value, nil)
+	case *[]int:
+		return wholesParameter(label, param, value)
+	case **int:
+		return optionalWhole(label, param, value)
+	case *[]float64:
+		return numbersParameter(label, param, value)
+	case *map[string]int:
+		return importanceParameter(label, param, value, variableKnown(s))
 	case *string:
 		return textParameter(s, label, param, value)
 	case *int:
@@ -54,6 +71,17 @@ func newParameterField(s views.State, param method.Param) *formField {
 		return &formField{label: label, help: param.Help, value: func() string { return yesNo(*value) }, change: func(int) { *value = !*value }}
 	}
 	return nil
+}
+
+// variable returns the variable that the method works on; "" where it has no
+// such parameter.
+func (d *parameters) variable() string {
+	for _, param := range d.method.Params() {
+		if value, ok := param.Value.(*string); ok && param.Editor == method.EditVariable {
+			return *value
+		}
+	}
+	return ""
 }
 
 func yesNo(yes bool) string {

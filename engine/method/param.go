@@ -24,7 +24,16 @@ const (
 	EditNumbers                  // *[]float64
 	EditLabels                   // *[]string or nil
 	EditImportance               // *map[string]int, key variable to importance
+	EditWritten                  // a Written: typed as one line of text
 )
+
+// Written is a parameter of several parts that can be typed as one line of
+// text, such as "4:10, 3:20" for sizes with their k. Set takes what String
+// gives, and "" for none; its error says what is expected.
+type Written interface {
+	String() string
+	Set(text string) error
+}
 
 // Param is one parameter of a method, bound to the method's own field.
 type Param struct {
