@@ -29,7 +29,7 @@ func bind(help, text string, keys ...string) key.Binding {
 
 // commands returns everything that can be done from every pane.
 func commands() []command {
-	return slices.Concat(protectCommands(), historyCommands(), moveCommands(), programCommands())
+	return slices.Concat(protectCommands(), methodCommands(), historyCommands(), moveCommands(), programCommands())
 }
 
 func protectCommands() []command {
