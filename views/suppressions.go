@@ -11,12 +11,18 @@ import (
 )
 
 // Suppressions is the pane of cells that steps made missing: per variable by
-// the last step and by all that stand.
-type Suppressions struct{ list list }
+// the last step and by all that stand, per category of the selected variable,
+// and per stratum.
+type Suppressions struct {
+	list  list
+	shown suppressionView
+	lost  lostMemo
+}
 
 var (
 	_ MousePane = (*Suppressions)(nil)
 	_ Explained = (*Suppressions)(nil)
+	_ Named     = (*Suppressions)(nil)
 )
 
 // ID returns "suppressions".
@@ -25,20 +31,49 @@ func (*Suppressions) ID() string { return "suppressions" }
 // Title returns what stands in the frame.
 func (*Suppressions) Title() string { return "Suppressions" }
 
-// Keys returns the keys of the pane.
-func (*Suppressions) Keys() []key.Binding { return listKeys() }
+// TitleFor names what the pane counts by.
+func (p *Suppressions) TitleFor(s State) string { return p.view(s).title(s) }
 
-// HandleKey moves through the variables, which selects them.
-func (p *Suppressions) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	names := s.keys()
-	p.follow(s)
-	if len(names) > 0 && p.list.move(msg, len(names)) {
-		return SelectVariable{names[p.list.at]}
+// view returns the view that is shown: another than the chosen one where that
+// has nothing to show.
+func (p *Suppressions) view(s State) suppressionView {
+	if !p.shown.available(s) {
+		p.shown, p.list = byVariable, list{}
 	}
-	return nil
+	return p.shown
 }
 
+// Keys returns the keys of the pane.
+func (*Suppressions) Keys() []key.Binding {
+	return append(listKeys(), bind("←→", "by variable, category, stratum", "left", "right", "h", "l"))
+}
+
+// HandleKey moves through the rows and between the views; moving through the
+// variables selects them.
+func (p *Suppressions) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	p.view(s)
+	p.follow(s)
+	switch {
+	case key.Matches(msg, keyViewBefore()), key.Matches(msg, keyViewNext()):
+		by := 1
+		if key.Matches(msg, keyViewBefore()) {
+			by = -1
+		}
+		p.shown, p.list = p.shown.turned(s, by), list{}
+		return Handled{}
+	case !p.list.move(msg, p.rowsOf(s)) || p.rowsOf(s) == 0:
+		return nil
+	case p.shown == byVariable:
+		return SelectVariable{s.keys()[p.list.at]}
+	}
+	return Handled{}
+}
+
+// follow puts the cursor on the selected variable.
 func (p *Suppressions) follow(s State) {
+	if p.shown != byVariable {
+		return
+	}
 	for i, name := range s.keys() {
 		if name == s.Selected.Variable {
 			p.list.at = i
@@ -49,8 +84,13 @@ func (p *Suppressions) follow(s State) {
 // Click selects the variable of a line.
 func (p *Suppressions) Click(_, y int, s State) Action {
 	row := y - 1 + p.list.first
-	if y < 1 || row >= len(s.keys()) {
+	p.view(s)
+	if y < 1 || row >= p.rowsOf(s) {
 		return nil
+	}
+	if p.shown != byVariable {
+		p.list.at = row
+		return Handled{}
 	}
 	return SelectVariable{s.keys()[row]}
 }
@@ -60,9 +100,13 @@ func (p *Suppressions) Wheel(lines int, s State) Action {
 	if len(s.keys()) == 0 {
 		return nil
 	}
+	p.view(s)
 	p.follow(s)
 	p.list.at += lines
-	p.list.clamp(len(s.keys()))
+	p.list.clamp(p.rowsOf(s))
+	if p.shown != byVariable {
+		return Handled{}
+	}
 	return SelectVariable{s.keys()[p.list.at]}
 }
 
@@ -94,6 +138,12 @@ func (p *Suppressions) View(s State, width, height int, focused bool) string {
 	c := countSuppressions(s)
 	if c.allSum == 0 {
 		return sentence(s, "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes.", width, height)
+	}
+	switch p.view(s) {
+	case byCategory:
+		return p.viewCategories(s, width, height, focused)
+	case byStratum:
+		return p.viewStrata(s, width, height, focused)
 	}
 	p.follow(s)
 	fields := p.fields(s, c, width)

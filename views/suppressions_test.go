@@ -1,0 +1,58 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// The pane goes from variables to the categories of the selected one and, where
+// the last step had strata, to these.
+func TestSuppressionsByCategoryAndStratum(t *testing.T) {
+	s, p := surveyAt(t, 3), &Suppressions{}
+	s.Selected.Variable = "region"
+	typing(p, &s, "right")
+	frame := p.View(s, 70, 12, true)
+	if p.TitleFor(s) != "Suppressions: where they fall in region" {
+		t.Errorf("the title is %q", p.TitleFor(s))
+	}
+	checkFrame(t, "categories", frame, 70, 12)
+	now, before := categoriesOf(s.Current, "region"), categoriesOf(s.Original, "region")
+	sum := 0
+	for i, level := range lostLevels(s, "region") {
+		want := before.Counts()[i+1] - now.Counts()[i+1]
+		if level.lost() != want {
+			t.Errorf("%s lost %d, not %d", level.label, level.lost(), want)
+		}
+		sum += want
+		if !strings.Contains(frame, Share(want, before.Counts()[i+1])[:3]) {
+			t.Errorf("the share of %s is not in\n%s", level.label, frame)
+		}
+	}
+	if sum != suppressedCells(s, "region") {
+		t.Errorf("the categories lost %d cells, the variable %d", sum, suppressedCells(s, "region"))
+	}
+	if typing(p, &s, "right"); p.shown != byVariable {
+		t.Error("without strata the categories are not followed by the variables")
+	}
+
+	report := *s.Steps[2].Report
+	suppression := *report.Suppression
+	suppression.Strata = []method.StratumCells{{Stratum: "Arden", Records: 10, Cells: method.Cells{{Variable: "age", Count: 4}}}, {Stratum: "Brisk", Records: 20}}
+	report.Suppression = &suppression
+	s.Steps = append([]Step(nil), s.Steps...)
+	s.Steps[2].Report = &report
+	typing(p, &s, "left", "down")
+	frame = p.View(s, 70, 12, true)
+	checkFrame(t, "strata", frame, 70, 12)
+	for _, text := range []string{"Arden", "40.0", "nothing suppressed"} {
+		if !strings.Contains(frame, text) {
+			t.Errorf("the strata lack %q:\n%s", text, frame)
+		}
+	}
+	s.Position, s.Current = 0, s.Original
+	if p.View(s, 70, 12, true); p.shown != byVariable {
+		t.Error("a view stays that has nothing to show")
+	}
+}
