@@ -131,7 +131,7 @@ func countSuppressions(s State) suppressionCounts {
 
 // View draws one line per key variable and the sum.
 func (p *Suppressions) View(s State, width, height int, focused bool) string {
-	names := s.keys()
+	names, shown := s.keys(), p.view(s)
 	if len(names) == 0 {
 		return sentence(s, "Cells are suppressed in key variables, and none is chosen. Press v to choose some.", width, height)
 	}
@@ -139,7 +139,7 @@ func (p *Suppressions) View(s State, width, height int, focused bool) string {
 	if c.allSum == 0 {
 		return sentence(s, "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes.", width, height)
 	}
-	switch p.view(s) {
+	switch shown {
 	case byCategory:
 		return p.viewCategories(s, width, height, focused)
 	case byStratum:
