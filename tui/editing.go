@@ -57,8 +57,19 @@ func (m *Model) openEditing(e *editing) tea.Cmd {
 		m.notify("this step has no dialog; remove it and make another", true)
 		return nil
 	}
+	if drawn, ok := dialog.(drawing); ok {
+		drawn.draw(m.bench.doc.Steps()[e.step].Spec.Seed)
+	}
 	m.dialog = dialog
 	return m.ask()
+}
+
+// drawing is the dialog of a method that draws random numbers. A step that is
+// changed keeps its seed, so that what was drawn changes only where the
+// parameters make it.
+type drawing interface {
+	Dialog
+	draw(seed uint64)
 }
 
 // dialogState is the picture that the open dialog draws from: that of the

@@ -180,6 +180,8 @@ func optionalParameter(label string, param method.Param, value **float64) *formF
 	}
 }
 
+func (d *parameters) draw(seed uint64) { d.seed = seed }
+
 func (d *parameters) Title() string { return d.spec.Title }
 
 func (d *parameters) Typing() bool { return d.form.Typing() }
