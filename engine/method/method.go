@@ -81,11 +81,16 @@ type Regrouping struct {
 	Levels  []microdata.Level
 	Mapping []uint32
 	Ordered bool
+	Coding  *microdata.Coding // how the new codes are written; nil: as those of Target
 }
 
 // Column returns the regrouped column.
 func (r *Regrouping) Column() *microdata.Column {
-	return r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
+	column := r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
+	if r.Coding != nil {
+		return column.WithCoding(r.Coding)
+	}
+	return column
 }
 
 // Inapplicable is a method that tells why it cannot be used with a scenario;

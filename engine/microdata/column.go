@@ -66,6 +66,7 @@ type Column struct {
 	blanks  Blanks
 	quoted  bool
 	quotes  map[string]bool // labels that the source wrote in quotes; nil: quoted says it for all
+	coding  *Coding         // how codes are written in a file with described fields; nil: not said
 
 	source     *Column // the column as read; nil: this one
 	suppressed *Bits   // cells that suppression made missing; nil: none
@@ -184,14 +185,15 @@ func (c *Column) Text(record int) string {
 	return string(c.AppendText(nil, record))
 }
 
-// MissingText returns how a missing cell was spelled in the source. known is
-// false for a cell that the source has and a step made missing.
+// MissingText returns how a missing cell was spelled in the source, in the
+// missing codes that the column has now: see WithCoding. known is false for a
+// cell that the source has and a step made missing.
 func (c *Column) MissingText(record int) (spelling string, known bool) {
 	source := c.Source()
 	if !source.Missing(record) {
 		return "", false
 	}
-	return source.blanks.spelling(record), true
+	return c.respelled(source, source.blanks.spelling(record)), true
 }
 
 // MissingQuoted reports whether the source wrote a cell that it lacks in quotes.
@@ -230,5 +232,5 @@ func (c *Column) WithQuotedLabels(labels map[string]bool) *Column {
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
 	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, blanks: c.blanks, quoted: c.quoted,
-		quotes: c.quotes, source: c.source, suppressed: c.suppressed, dictionary: c.dictionary}
+		quotes: c.quotes, coding: c.coding, source: c.source, suppressed: c.suppressed, dictionary: c.dictionary}
 }
