@@ -92,7 +92,7 @@ func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
 	if d.Scenario.Household != "" {
 		household, _ = d.Base.Column(d.Scenario.Household)
 	}
-	return data.Reorder(randomOrder(data.Len(), household)), nil
+	return data.Select(randomOrder(data.Len(), household)), nil
 }
 
 // identifierWarnings names variables that look as if they identified people and

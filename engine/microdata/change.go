@@ -1,6 +1,9 @@
 package microdata
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // Source returns the column as it was read, before any step.
 func (c *Column) Source() *Column {
@@ -10,38 +13,57 @@ func (c *Column) Source() *Column {
 	return c
 }
 
-// Suppressed returns the cells that suppression made missing; nil: none.
+// Suppressed returns the cells that suppression made missing; nil: none. Cells
+// that a recode left out or that were set to missing are not among them.
 func (c *Column) Suppressed() *Bits { return c.suppressed }
 
-// Recoded reports whether a recode stands between the source and this column.
+// Recoded reports whether a recode stands between the values that recodes start
+// from and this column.
 func (c *Column) Recoded() bool {
 	return c.source != nil && c.Unrecoded() != c
 }
 
-// Unrecoded returns the source values with the suppressed cells missing: what
-// a recode by intervals starts from. Repeated calls return the same column.
+// Unrecoded returns what a recode by intervals starts from: the source values,
+// or those that WithCategories or WithNumbers gave later, with the cells missing
+// that were suppressed or set to missing. Repeated calls return the same column.
 func (c *Column) Unrecoded() *Column { return c.unrecoded() }
 
 func (c *Column) makeUnrecoded() *Column {
-	if c.source == nil {
+	start := c.start()
+	switch {
+	case start == c || c.suppressed == nil && c.ground == nil:
+		return start
+	case c.sameLevelsAs(start):
 		return c
+	case c.suppressed == nil:
+		return start
 	}
-	if c.suppressed == nil {
-		return c.source
+	out := start.blanked(c.suppressed)
+	out.source, out.suppressed = c.Source(), c.suppressed
+	if c.ground == nil { // what the source lacks is not suppressed
+		out.suppressed = start.present(c.suppressed)
 	}
-	if c.sameLevelsAsSource() {
-		return c
-	}
-	return c.source.Suppress(c.suppressed)
+	return out.finish()
 }
 
-// sameLevelsAsSource reports whether the column is its source but for
-// suppressed cells.
-func (c *Column) sameLevelsAsSource() bool {
-	if c.numbers != nil || c.source.numbers != nil {
-		return c.numbers != nil && c.source.numbers != nil
+// start returns what recodes start from, without regard to suppressions.
+func (c *Column) start() *Column {
+	switch {
+	case c.ground != nil:
+		return c.ground
+	case c.source != nil:
+		return c.source
+	default:
+		return c
 	}
-	now, then := c.dictionary().Levels, c.source.dictionary().Levels
+}
+
+// sameLevelsAs reports whether the column is another but for suppressed cells.
+func (c *Column) sameLevelsAs(other *Column) bool {
+	if c.numbers != nil || other.numbers != nil {
+		return c.numbers != nil && other.numbers != nil
+	}
+	now, then := c.dictionary().Levels, other.dictionary().Levels
 	return len(now) == len(then) && (len(now) == 0 || &now[0] == &then[0])
 }
 
@@ -49,24 +71,82 @@ func (c *Column) sameLevelsAsSource() bool {
 // suppressed. Cells that are missing already stay as they are and are not
 // marked.
 func (c *Column) Suppress(cells *Bits) *Column {
-	marked := NewBits(c.Len())
-	cells.Each(func(record int) {
-		if !c.Missing(record) {
-			marked.Set(record)
-		}
-	})
-	out := c.copy()
+	marked := c.present(cells)
+	out := c.blanked(marked)
 	out.source = c.Source()
 	out.suppressed = c.suppressed.Union(marked)
+	return out.finish()
+}
+
+// SetMissing returns the column with the cells of the set missing, as if the
+// file had no value there: they are not marked as suppressed, and a recode that
+// starts anew does not bring them back. Cells that are missing already stay as
+// they are.
+func (c *Column) SetMissing(cells *Bits) *Column {
+	marked := c.present(cells)
+	if marked.Count() == 0 {
+		return c
+	}
+	ground := c.start().blanked(marked)
+	ground.source, ground.suppressed, ground.ground = c.Source(), nil, ground
+	out := c.blanked(marked)
+	out.source, out.ground = c.Source(), ground.finish()
+	return out.finish()
+}
+
+// WithCategories returns the column with other values, stored as a dictionary:
+// those of a conversion or a perturbation. Recodes start from them from now on.
+// Suppressed cells must be missing in them; they stay marked.
+func (c *Column) WithCategories(kind Kind, categories *Categories) *Column {
+	out := c.copy()
+	out.kind, out.numbers = kind, nil
+	out.dictionary = func() *Categories { return categories }
+	return out.grounded(c.Source())
+}
+
+// WithNumbers is WithCategories for values stored as numbers.
+func (c *Column) WithNumbers(kind Kind, numbers *Numbers) (*Column, error) {
+	if err := numbers.validate(); err != nil {
+		return nil, fmt.Errorf("variable %s: %w", c.name, err)
+	}
+	out := c.copy()
+	out.kind, out.numbers = kind, numbers
+	out.dictionary = sync.OnceValue(numbers.categories)
+	return out.grounded(c.Source()), nil
+}
+
+// grounded finishes a column whose values are those that recodes start from.
+func (c *Column) grounded(source *Column) *Column {
+	ground := c.copy()
+	ground.source, ground.suppressed, ground.ground = source, nil, ground
+	c.source, c.ground = source, ground.finish()
+	return c.finish()
+}
+
+// present returns the cells of a set that are not missing.
+func (c *Column) present(cells *Bits) *Bits {
+	present := NewBits(c.Len())
+	cells.Each(func(record int) {
+		if !c.Missing(record) {
+			present.Set(record)
+		}
+	})
+	return present
+}
+
+// blanked returns the column with the cells of the set missing and nothing else
+// changed. The caller calls finish.
+func (c *Column) blanked(cells *Bits) *Column {
+	out := c.copy()
 	if c.numbers != nil {
-		out.numbers = c.numbers.suppressed(marked)
+		out.numbers = c.numbers.suppressed(cells)
 	}
 	dictionary := c.dictionary
-	out.dictionary = sync.OnceValue(func() *Categories { return dictionary().suppressed(marked) })
+	out.dictionary = sync.OnceValue(func() *Categories { return dictionary().suppressed(cells) })
 	if c.numbers == nil {
 		out.dictionary() // the dictionary is the storage: make it now
 	}
-	return out.finish()
+	return out
 }
 
 // suppressed returns the categories with the cells of the set missing; the

@@ -70,10 +70,12 @@ type Column struct {
 
 	source     *Column // the column as read; nil: this one
 	suppressed *Bits   // cells that suppression made missing; nil: none
+	ground     *Column // what recodes start from; nil: the source
 
 	dictionary func() *Categories
 	unrecoded  func() *Column
 	hash       func() [32]byte
+	lineage    func() [32]byte
 }
 
 // NewCategorical returns a column stored as a dictionary.
@@ -97,6 +99,7 @@ func NewNumeric(name string, kind Kind, numbers *Numbers, blanks Blanks) (*Colum
 func (c *Column) finish() *Column {
 	c.unrecoded = sync.OnceValue(c.makeUnrecoded)
 	c.hash = sync.OnceValue(c.makeHash)
+	c.lineage = sync.OnceValue(c.makeLineage)
 	return c
 }
 
@@ -232,5 +235,5 @@ func (c *Column) WithQuotedLabels(labels map[string]bool) *Column {
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
 	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, blanks: c.blanks, quoted: c.quoted,
-		quotes: c.quotes, coding: c.coding, source: c.source, suppressed: c.suppressed, dictionary: c.dictionary}
+		quotes: c.quotes, coding: c.coding, source: c.source, suppressed: c.suppressed, ground: c.ground, dictionary: c.dictionary}
 }

@@ -16,6 +16,7 @@ type Dataset struct {
 	columns []*Column
 	index   map[string]int
 	records int
+	numbers []uint32 // of the records in the source; nil: they are those of the source, in its order
 }
 
 // NewDataset returns the dataset of the given columns, in their order.
@@ -54,13 +55,35 @@ func (d *Dataset) Column(name string) (*Column, bool) {
 // other columns are shared. It panics where a column has no namesake or
 // another length: that is a mistake of the program, not of the data.
 func (d *Dataset) With(columns ...*Column) *Dataset {
-	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, records: d.records}
+	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, records: d.records, numbers: d.numbers}
 	for _, column := range columns {
 		i, ok := d.index[column.name]
 		if !ok || column.Len() != d.records {
 			panic("microdata: With needs columns of the dataset's names and length")
 		}
 		out.columns[i] = column
+	}
+	return out
+}
+
+// Append returns the dataset with one more variable behind the others. A name
+// that is taken is an error that wraps ErrDuplicateName, another number of
+// records one that wraps ErrLengths.
+func (d *Dataset) Append(column *Column) (*Dataset, error) {
+	out, err := NewDataset(append(append([]*Column(nil), d.columns...), column))
+	if err != nil {
+		return nil, err
+	}
+	out.numbers = d.numbers
+	return out, nil
+}
+
+// Source returns the same records as they were read: the source of every
+// column. A variable that a step made is as it was made.
+func (d *Dataset) Source() *Dataset {
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: d.records, numbers: d.numbers}
+	for i, column := range d.columns {
+		out.columns[i] = column.Source()
 	}
 	return out
 }

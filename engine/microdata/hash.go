@@ -48,6 +48,45 @@ func (c *Column) makeHash() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
+// Lineage returns a digest of what Hash leaves out and steps go by: the source
+// values, those that recodes start from, which cells were suppressed, and the
+// numbers of the records in the source. Equal hashes and equal lineages make
+// equal steps give equal datasets.
+func (d *Dataset) Lineage() [32]byte {
+	h := sha256.New()
+	for _, column := range d.columns {
+		digest := column.lineage()
+		h.Write(digest[:])
+	}
+	buffer := make([]byte, 0, 1<<16)
+	for _, number := range d.numbers {
+		buffer = binary.LittleEndian.AppendUint32(buffer, number)
+		if len(buffer) > 1<<16-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+	h.Write(buffer)
+	return [32]byte(h.Sum(nil))
+}
+
+func (c *Column) makeLineage() [32]byte {
+	if c.source == nil {
+		return [32]byte{}
+	}
+	h := sha256.New()
+	source, start := c.source.Hash(), c.start().Hash()
+	h.Write(append(source[:], start[:]...))
+	if c.suppressed != nil {
+		buffer := make([]byte, 0, 8*len(c.suppressed.words))
+		for _, word := range c.suppressed.words {
+			buffer = binary.LittleEndian.AppendUint64(buffer, word)
+		}
+		h.Write(buffer)
+	}
+	return [32]byte(h.Sum(nil))
+}
+
 func writeString(h hash.Hash, s string) {
 	var size [8]byte
 	binary.LittleEndian.PutUint64(size[:], uint64(len(s)))

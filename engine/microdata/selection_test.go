@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestReorderMovesWholeRecords(t *testing.T) {
+func TestSelectMovesWholeRecords(t *testing.T) {
 	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: []uint8{0, 0, OddSpelling, 1}, Odd: map[uint32]string{2: "1e3"}}
 	a, err := NewNumeric("a", Number, numbers, Blanks{Spellings: []string{"", "NA"}, Of: []uint8{0, 1, 0, 0}})
 	if err != nil {
@@ -23,7 +23,7 @@ func TestReorderMovesWholeRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	order := []uint32{3, 2, 0, 1}
-	moved := data.Reorder(order)
+	moved := data.Select(order)
 	for i, column := range data.Columns() {
 		after := moved.Columns()[i]
 		for to, from := range order {

@@ -1,0 +1,127 @@
+package microdata
+
+import (
+	"slices"
+	"sync"
+)
+
+// Select returns the dataset of the given records in the given order: record i
+// is what records[i] was. No record is named twice. Spellings, missing codes,
+// marks and source values go with their records, and each keeps its number in
+// the source.
+func (d *Dataset) Select(records []uint32) *Dataset {
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: len(records)}
+	for i, column := range d.columns {
+		out.columns[i] = column.selected(records)
+	}
+	if out.numbers = records; d.numbers != nil || records == nil {
+		out.numbers = taken(d.numbers, records)
+	}
+	return out
+}
+
+// Moved reports whether the records are others than those of the source, or in
+// another order.
+func (d *Dataset) Moved() bool { return d.numbers != nil }
+
+// SourceRecord returns the index, from 0, that a record has in the source.
+func (d *Dataset) SourceRecord(record int) int {
+	if d.numbers == nil {
+		return record
+	}
+	return int(d.numbers[record])
+}
+
+// SameRecords reports whether two datasets have the same records of one source
+// in the same order.
+func (d *Dataset) SameRecords(other *Dataset) bool {
+	return d.records == other.records && (d.numbers == nil) == (other.numbers == nil) && slices.Equal(d.numbers, other.numbers)
+}
+
+func (c *Column) selected(records []uint32) *Column {
+	out := c.taken(records)
+	if c.source != nil {
+		out.source = c.source.taken(records).finish()
+	}
+	switch c.ground {
+	case nil:
+	case c:
+		out.ground = out
+	default:
+		ground := c.ground.taken(records)
+		ground.source, ground.ground = out.source, ground
+		out.ground = ground.finish()
+	}
+	return out.finish()
+}
+
+// taken returns the column's own values of the given records, without source.
+// The caller calls finish.
+func (c *Column) taken(records []uint32) *Column {
+	out := c.copy()
+	out.source, out.ground = nil, nil
+	if c.blanks.Of != nil {
+		out.blanks.Of = taken(c.blanks.Of, records)
+	}
+	out.suppressed = c.suppressed.selected(records)
+	if c.numbers != nil {
+		out.numbers = c.numbers.selected(records)
+		out.dictionary = sync.OnceValue(out.numbers.categories)
+	} else {
+		was := c.dictionary()
+		categories := &Categories{Levels: was.Levels, Codes: was.Codes.selected(records), Ordered: was.Ordered}
+		out.dictionary = func() *Categories { return categories }
+	}
+	return out
+}
+
+// selected returns which of the given records are in the set, numbered anew.
+func (b *Bits) selected(records []uint32) *Bits {
+	if b == nil {
+		return nil
+	}
+	out := NewBits(len(records))
+	for i, record := range records {
+		if b.Has(int(record)) {
+			out.Set(i)
+		}
+	}
+	return out
+}
+
+func (n *Numbers) selected(records []uint32) *Numbers {
+	out := &Numbers{Values: taken(n.Values, records), Uniform: n.Uniform}
+	if n.Decimals != nil {
+		out.Decimals = taken(n.Decimals, records)
+	}
+	if len(n.Odd) > 0 {
+		out.Odd = make(map[uint32]string, len(n.Odd))
+		for i, record := range records {
+			if text, ok := n.Odd[record]; ok {
+				out.Odd[uint32(i)] = text
+			}
+		}
+	}
+	return out
+}
+
+func (c Codes) selected(records []uint32) Codes {
+	switch {
+	case c.narrow != nil:
+		return Codes{narrow: taken(c.narrow, records)}
+	case c.middle != nil:
+		return Codes{middle: taken(c.middle, records)}
+	default:
+		return Codes{wide: taken(c.wide, records)}
+	}
+}
+
+// taken returns the values of the given records. A slice that is not nil stays
+// so, however short.
+func taken[T any](values []T, records []uint32) []T {
+	out := slices.Grow(make([]T, 0, 1), len(records))
+	for _, record := range records {
+		out = append(out, values[record])
+	}
+	return out
+}
