@@ -25,6 +25,8 @@ func samples() map[string][]string {
 		"recode-intervals": {
 			`{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}`,
 			`{"variable":"age","breaks":[0,18,65],"labels":["minor","adult"],"include_lowest":true}`,
+			`{"variable":"age","count":8}`,
+			`{"variable":"income","count":5,"method":"quantiles"}`,
 		},
 		"recode-group": {
 			`{"variable":"ethnic","levels":["Kesh","other","Veyra"],"label":"other"}`,

@@ -150,7 +150,7 @@ func (m *Group) Describe(r *method.Regrouping) method.Report {
 		code, _ := r.From.Categories().CodeOf(m.Levels[0])
 		label = r.Levels[r.Mapping[code]-1].Label
 	}
-	return describe(fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label), r)
+	return describe(fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label), r, nil)
 }
 
 // Apply groups the levels. Missing cells stay missing unless they are to join

@@ -3,9 +3,7 @@ package recode
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
-	"sort"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -13,16 +11,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
+// mostIntervals is the largest number of intervals that can be asked for.
+const mostIntervals = 100
+
 // Intervals cuts a variable of numbers into right-closed intervals
-// (b0,b1], (b1,b2], ...; values outside become missing and are counted.
+// (b0,b1], (b1,b2], ...; values outside become missing and are counted. Either
+// the breaks are given, or a number of intervals, whose breaks are then chosen
+// from the values; see Cut.
 //
 // It always starts from the source values, so that a second one replaces the
 // first; suppressed cells stay suppressed.
 type Intervals struct {
 	Variable      string    // a variable whose source values are numbers
-	Breaks        []float64 // at least two, finite, ascending
+	Breaks        []float64 // at least two, finite, ascending; nil: Count is given
+	Count         int       // number of intervals; 0: Breaks are given
+	By            string    // how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
 	Labels        []string  // one per interval; nil: made from the breaks
-	IncludeLowest bool      // the lowest break belongs to the first interval
+	IncludeLowest bool      // the lowest break given belongs to the first interval
 }
 
 // IntervalsSpec describes recode-intervals for the catalog.
@@ -32,11 +37,15 @@ func IntervalsSpec() method.Spec {
 		Title: "Recode by intervals",
 		Help: "Cuts the values of a numeric variable into intervals, such as years of age into age groups. " +
 			"Breaks 0, 9, 19 give the intervals above 0 up to 9 and above 9 up to 19; values outside all intervals " +
-			"become missing, and how many is reported. It always starts from the values in the source file: a second " +
+			"become missing, and how many is reported. Instead of breaks a number of intervals can be given: of equal " +
+			"width (equidistant), of equal width in logarithms (logarithmic; values above 0 only), or with about equally " +
+			"many records (quantiles, type 7). Their breaks come from the values in the source file, are rounded where " +
+			"that moves no record, and stand in the step's title; where many records share a value, breaks can fall " +
+			"together, and there are fewer intervals. It always starts from the values in the source file: a second " +
 			"recode by intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:  "r",
-		New:  func() method.Method { return &Intervals{} },
+		New:  func() method.Method { return &Intervals{By: ByEqualWidths} },
 	}
 }
 
@@ -45,10 +54,14 @@ func (m *Intervals) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		{Name: "breaks", Help: "ends of the intervals, ascending; each interval includes its upper end",
-			Value: &m.Breaks, Editor: method.EditNumbers, Required: true},
+			Value: &m.Breaks, Editor: method.EditNumbers},
+		{Name: "count", Help: "instead of breaks: the number of intervals; 0 where breaks are given",
+			Value: &m.Count, Editor: method.EditNumber, Min: method.Bound(0), Max: method.Bound(mostIntervals)},
+		{Name: "method", Help: "how a number of intervals is chosen: equal widths, equal widths of logarithms, equal numbers of records",
+			Value: &m.By, Editor: method.EditChoice, Choices: []string{ByEqualWidths, ByLogarithms, ByEqualAmounts}},
 		{Name: "labels", Help: "one label per interval; null makes them from the breaks",
 			Value: &m.Labels, Editor: method.EditLabels},
-		{Name: "include_lowest", Help: "whether the lowest break belongs to the first interval",
+		{Name: "include_lowest", Help: "whether the lowest break belongs to the first interval; with a number of intervals every value belongs to one",
 			Value: &m.IncludeLowest, Editor: method.EditSwitch},
 	}
 }
@@ -59,92 +72,58 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	if err != nil {
 		return method.Regrouping{}, false, err
 	}
-	if !target.Source().Numeric() {
-		return method.Regrouping{}, false, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers; group its levels instead",
-			method.ErrInput, m.Variable)
-	}
-	if err := m.check(); err != nil {
+	cut, err := m.Cut(target)
+	if err != nil {
 		return method.Regrouping{}, false, err
 	}
 	from := target.Unrecoded()
-	levels := m.levels(target.Source().Kind() == microdata.Whole)
-	source := from.Categories().Levels
-	mapping := make([]uint32, len(source)+1)
-	for i, level := range source {
-		mapping[i+1] = m.interval(level.Value)
-	}
-	return method.Regrouping{Target: target, From: from, Levels: levels, Mapping: mapping, Ordered: true}, true, nil
-}
-
-// interval returns the code of the interval that holds the value; 0 outside.
-func (m *Intervals) interval(value float64) uint32 {
-	if m.IncludeLowest && value == m.Breaks[0] {
-		return 1
-	}
-	// The first break that is not below the value ends its interval.
-	end := sort.SearchFloat64s(m.Breaks, value)
-	if end == len(m.Breaks) {
-		return 0
-	}
-	return uint32(end)
-}
-
-// levels returns one level per interval; whole says whether the source values
-// are whole numbers.
-func (m *Intervals) levels(whole bool) []microdata.Level {
 	labels := m.Labels
 	if len(labels) == 0 {
-		labels = IntervalLabels(m.Breaks, whole, m.IncludeLowest)
+		labels = IntervalLabels(cut.Breaks, target.Source().Kind() == microdata.Whole, cut.Closed)
 	}
 	levels := make([]microdata.Level, len(labels))
 	for i, label := range labels {
 		levels[i] = levelOf(label)
 	}
-	return levels
+	source := from.Categories().Levels
+	mapping := make([]uint32, len(source)+1)
+	for i, level := range source {
+		mapping[i+1] = cut.interval(level.Value)
+	}
+	return method.Regrouping{Target: target, From: from, Levels: levels, Mapping: mapping, Ordered: true}, true, nil
 }
 
-// check reports breaks and labels that give no intervals.
-func (m *Intervals) check() error {
-	if len(m.Breaks) < 2 {
-		return fmt.Errorf("%w \"breaks\" needs at least two numbers, the ends of one interval", method.ErrParam)
-	}
-	for i, b := range m.Breaks {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
-			return fmt.Errorf("%w \"breaks\": number %d is not finite", method.ErrParam, i+1)
-		}
-		if i > 0 && b <= m.Breaks[i-1] {
-			return fmt.Errorf("%w \"breaks\": number %d (%v) must be greater than the one before (%v)",
-				method.ErrParam, i+1, b, m.Breaks[i-1])
-		}
-	}
-	return m.checkLabels()
-}
-
-func (m *Intervals) checkLabels() error {
+func (m *Intervals) checkLabels(intervals int) error {
 	if len(m.Labels) == 0 {
 		return nil
 	}
-	if len(m.Labels) != len(m.Breaks)-1 {
-		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(len(m.Breaks)-1, "interval"))
+	if len(m.Labels) != intervals {
+		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
 	}
-	for i, label := range m.Labels {
-		if label == "" {
-			return fmt.Errorf("%w \"labels\": label %d is empty", method.ErrParam, i+1)
-		}
-		if slices.Contains(m.Labels[:i], label) {
-			return fmt.Errorf("%w \"labels\": label %d, %q, is given twice", method.ErrParam, i+1, label)
-		}
-	}
-	return nil
+	return distinctLabels("labels", m.Labels)
 }
 
-// Describe reports what the mapping does; see method.Describer.
+// Describe reports what the mapping does; see method.Describer. Where the
+// breaks were chosen the title says all of them.
 func (m *Intervals) Describe(r *method.Regrouping) method.Report {
-	labels := make([]string, len(r.Levels))
-	for i := range r.Levels {
-		labels[i] = r.Levels[i].Label
+	if m.Count == 0 {
+		return describe(fmt.Sprintf("intervals %s: %s", m.Variable, list(labelsOf(r.Levels))), r, outsideIntervals)
 	}
-	return describe(fmt.Sprintf("intervals %s: %s", m.Variable, list(labels)), r)
+	cut, _ := m.Cut(r.Target) // it was made before: there is no error
+	ends := make([]string, 0, len(cut.Breaks))
+	for _, b := range cut.Breaks[1:] {
+		ends = append(ends, numberLabel(b))
+	}
+	by := m.By
+	if by == "" {
+		by = ByEqualWidths
+	}
+	report := describe(fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), by, strings.Join(ends, ", ")), r, outsideIntervals)
+	if cut.Merged > 0 {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records with the same one, to part them further",
+			wording.Counted(len(ends), "interval"), m.Count))
+	}
+	return report
 }
 
 // Apply recodes the variable. Values outside the intervals become missing,

@@ -1,10 +1,12 @@
 package recode
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -97,4 +99,28 @@ func parseNumber(text string) float64 {
 		return math.NaN()
 	}
 	return value
+}
+
+// labelsOf returns the labels of levels.
+func labelsOf(levels []microdata.Level) []string {
+	labels := make([]string, len(levels))
+	for i := range levels {
+		labels[i] = levels[i].Label
+	}
+	return labels
+}
+
+// distinctLabels reports a label of a list that is empty or given twice.
+func distinctLabels(param string, labels []string) error {
+	seen := make(map[string]bool, len(labels))
+	for i, label := range labels {
+		if label == "" {
+			return fmt.Errorf("%w %q: label %d is empty", method.ErrParam, param, i+1)
+		}
+		if seen[label] {
+			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1, label)
+		}
+		seen[label] = true
+	}
+	return nil
 }

@@ -263,11 +263,11 @@ func TestTopBottomGroupsIntervals(t *testing.T) {
 	}
 	top.Bottom = nil
 	out = apply(t, top, out.Data)
-	if diff := cmp.Diff([]string{"0-4", "5-9", "10-19", "10-19", "10-19"}, texts(out.Data, "x")); diff != "" {
+	if diff := cmp.Diff([]string{"0-4", "5-9", "10+", "10+", "10+"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	out = apply(t, &recode.TopBottom{Variable: "x", Bottom: number(10), Replacement: recode.ReplaceByThreshold}, out.Data)
-	if diff := cmp.Diff([]string{"0-9", "0-9", "10-19", "10-19", "10-19"}, texts(out.Data, "x")); diff != "" {
+	if diff := cmp.Diff([]string{"<=9", "<=9", "10+", "10+", "10+"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 }

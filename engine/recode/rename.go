@@ -61,7 +61,7 @@ func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
 
 // Describe reports what the mapping does; see method.Describer.
 func (m *Rename) Describe(r *method.Regrouping) method.Report {
-	report := describe(fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, m.Label), r)
+	report := describe(fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, m.Label), r, nil)
 	report.Effect = fmt.Sprintf("%s with another label", cells(report.Changed))
 	return report
 }

@@ -13,21 +13,26 @@ import (
 const shownLabels = 3
 
 // describe reports a mapping of levels: what becomes of the levels, how many
-// cells change and how many it makes missing. It costs O(n) where the mapping
-// starts from the source of a variable that was recoded before, else O(levels).
-func describe(title string, r *method.Regrouping) method.Report {
+// cells change and how many it makes missing; lost says in a warning why cells
+// become missing, nil where none can. It costs O(n) where the mapping starts
+// from the source of a variable that was recoded before, else O(levels).
+func describe(title string, r *method.Regrouping, lost func(n int) string) method.Report {
 	report := method.Report{Title: title, Changed: changed(r), Outside: outside(r), Table: table(r)}
 	before := r.Target.Categories().Occurring()
 	report.Effect = fmt.Sprintf("%s %s %s", levels(before), verb(before, "become"), counted(report.Table))
-	if n := report.Outside; n > 0 {
+	if n := report.Outside; n > 0 && lost != nil {
 		report.Effect += fmt.Sprintf(", %s %s missing", cells(n), verb(n, "become"))
-		report.Warnings = append(report.Warnings,
-			fmt.Sprintf("%s %s outside the intervals and %s missing", cells(n), verb(n, "lie"), verb(n, "become")))
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s and %s missing", lost(n), verb(n, "become")))
 	}
 	if report.Changed == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	return report
+}
+
+// outsideIntervals says why n cells become missing.
+func outsideIntervals(n int) string {
+	return fmt.Sprintf("%s %s outside the intervals", cells(n), verb(n, "lie"))
 }
 
 // counted says how many levels of the table occur.

@@ -19,12 +19,20 @@ const (
 	ReplaceByMean      = "mean"      // the unweighted mean of the values beyond the threshold
 )
 
-// TopBottom replaces the values above one threshold and below another. A
-// variable whose levels are intervals ("60-69", "(60,70]") has the levels that
-// lie wholly beyond a threshold grouped instead.
+// TopBottom replaces the values above one threshold and below another. It
+// works on the variable as it is now.
+//
+// Of an ordered variable of categories the levels that lie wholly beyond a
+// threshold are grouped instead: intervals ("60-69", "(60,70]") by Top and
+// Bottom, any levels by TopLevel and BottomLevel. The group is named by the end
+// that is no secret, "80+" (">80" where 80 does not belong to it) and "<=4": its
+// other end would be the highest or lowest value of the file. ReplaceByValue
+// names it by the given number; there is no mean of categories.
 type TopBottom struct {
 	Variable    string
 	Top, Bottom *float64 // thresholds, left as they are themselves; nil: none
+	TopLevel    string   // the highest level of an ordered variable that stays; "": Top holds
+	BottomLevel string   // the lowest level of an ordered variable that stays; "": Bottom holds
 	Replacement string   // ReplaceByThreshold, ReplaceByValue or ReplaceByMean
 	TopValue    *float64 // for ReplaceByValue: what values above Top become
 	BottomValue *float64 // for ReplaceByValue: what values below Bottom become
@@ -37,7 +45,10 @@ func TopBottomSpec() method.Spec {
 		Title: "Top and bottom coding",
 		Help: "Replaces the values above a threshold, and below another, by the threshold, by a number of your choice " +
 			"or by the mean of the values that lie beyond: extreme values are rare and well known. Where the categories " +
-			"are intervals, those that lie wholly beyond the threshold are grouped.",
+			"are intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
+			"which does not tell the highest or lowest value; an interval that holds the threshold stays as it is. Of " +
+			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those beyond " +
+			"it are grouped.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding)",
 		Key:  "r",
 		New:  func() method.Method { return &TopBottom{Replacement: ReplaceByThreshold} },
@@ -50,8 +61,10 @@ func (m *TopBottom) Params() []method.Param {
 		variableParam(&m.Variable),
 		{Name: "top", Help: "values above this are replaced; null for none", Value: &m.Top, Editor: method.EditNumber},
 		{Name: "bottom", Help: "values below this are replaced; null for none", Value: &m.Bottom, Editor: method.EditNumber},
-		{Name: "replacement", Help: "what values beyond a threshold become", Value: &m.Replacement, Editor: method.EditChoice,
-			Choices: []string{ReplaceByThreshold, ReplaceByValue, ReplaceByMean}},
+		{Name: "top_level", Help: "instead of top: the highest category that stays; empty for none", Value: &m.TopLevel, Editor: method.EditText},
+		{Name: "bottom_level", Help: "instead of bottom: the lowest category that stays; empty for none", Value: &m.BottomLevel, Editor: method.EditText},
+		{Name: "replacement", Help: "what values beyond a threshold become; categories beyond it are grouped", Value: &m.Replacement,
+			Editor: method.EditChoice, Choices: []string{ReplaceByThreshold, ReplaceByValue, ReplaceByMean}},
 		{Name: "top_value", Help: "what values above the top threshold become, for replacement by value", Value: &m.TopValue,
 			Editor: method.EditNumber},
 		{Name: "bottom_value", Help: "what values below the bottom threshold become, for replacement by value",
@@ -72,28 +85,33 @@ func (m *TopBottom) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	r := method.Regrouping{Target: target, From: target, Ordered: true}
 	categories := target.Categories()
 	switch {
-	case target.Numeric():
-		r.Levels, r.Mapping = m.replace(categories)
-	case categories.Ordered:
+	case !target.Numeric() && categories.Ordered:
 		r.Levels, r.Mapping, err = m.group(categories.Levels)
+	case !target.Numeric():
+		err = fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
+	case m.TopLevel != "" || m.BottomLevel != "":
+		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
-		err = fmt.Errorf("recode-topbottom %w: %q has no order; group its levels instead", method.ErrInput, m.Variable)
+		r.Levels, r.Mapping = m.replace(categories)
 	}
 	return r, err == nil, err
 }
 
+// top and bottom report whether there is a threshold on that side.
+func (m *TopBottom) top() bool    { return m.Top != nil || m.TopLevel != "" }
+func (m *TopBottom) bottom() bool { return m.Bottom != nil || m.BottomLevel != "" }
+
 // check reports parameters that do not go together.
 func (m *TopBottom) check() error {
-	byValue := m.Replacement == ReplaceByValue
 	switch {
-	case m.Top == nil && m.Bottom == nil:
+	case !m.top() && !m.bottom():
 		return fmt.Errorf("%w \"top\" or \"bottom\" must be given", method.ErrParam)
+	case m.Top != nil && m.TopLevel != "":
+		return fmt.Errorf("%w \"top\" and \"top_level\" are both given; give one of them", method.ErrParam)
+	case m.Bottom != nil && m.BottomLevel != "":
+		return fmt.Errorf("%w \"bottom\" and \"bottom_level\" are both given; give one of them", method.ErrParam)
 	case m.Top != nil && m.Bottom != nil && !(*m.Bottom <= *m.Top):
 		return fmt.Errorf("%w \"bottom\" is %v; it must not be above \"top\", %v", method.ErrParam, *m.Bottom, *m.Top)
-	case byValue && m.Top != nil && m.TopValue == nil:
-		return fmt.Errorf("%w \"top_value\" is missing: the number that values above %v become", method.ErrParam, *m.Top)
-	case byValue && m.Bottom != nil && m.BottomValue == nil:
-		return fmt.Errorf("%w \"bottom_value\" is missing: the number that values below %v become", method.ErrParam, *m.Bottom)
 	case !slices.Contains([]string{ReplaceByThreshold, ReplaceByValue, ReplaceByMean}, m.Replacement):
 		return fmt.Errorf("%w \"replacement\" is %q; it must be threshold, value or mean", method.ErrParam, m.Replacement)
 	}
@@ -102,167 +120,70 @@ func (m *TopBottom) check() error {
 			return fmt.Errorf("%w: thresholds and values must be finite numbers", method.ErrParam)
 		}
 	}
+	if err := m.checkValue("top", m.top(), m.TopValue); err != nil {
+		return err
+	}
+	return m.checkValue("bottom", m.bottom(), m.BottomValue)
+}
+
+// checkValue reports a replacing number that is missing, or one that would be
+// ignored in silence.
+func (m *TopBottom) checkValue(side string, threshold bool, value *float64) error {
+	byValue := m.Replacement == ReplaceByValue
+	switch {
+	case byValue && threshold && value == nil:
+		return fmt.Errorf("%w \"%s_value\" is missing: the number that values beyond the %s threshold become", method.ErrParam, side, side)
+	case value != nil && !byValue:
+		return fmt.Errorf("%w \"%s_value\" is given, but \"replacement\" is %s; make it value, or leave \"%s_value\" out",
+			method.ErrParam, side, m.Replacement, side)
+	case value != nil && !threshold:
+		return fmt.Errorf("%w \"%s_value\" is given without \"%s\", the threshold it belongs to", method.ErrParam, side, side)
+	}
 	return nil
-}
-
-// replace maps number levels: those beyond a threshold to the replacement.
-func (m *TopBottom) replace(categories *microdata.Categories) ([]microdata.Level, []uint32) {
-	levels := categories.Levels
-	above := func(x float64) bool { return m.Top != nil && x > *m.Top }
-	below := func(x float64) bool { return m.Bottom != nil && x < *m.Bottom }
-	top := m.replacement(categories, m.Top, m.TopValue, above)
-	bottom := m.replacement(categories, m.Bottom, m.BottomValue, below)
-	after := make([]microdata.Level, len(levels))
-	for i, level := range levels {
-		switch {
-		case above(level.Value):
-			level = top
-		case below(level.Value):
-			level = bottom
-		}
-		after[i] = level
-	}
-	return sortLevels(after)
-}
-
-// replacement returns the level that the values beyond a threshold become; an
-// existing level of the same value keeps its spelling.
-func (m *TopBottom) replacement(categories *microdata.Categories, threshold, given *float64, beyond func(float64) bool) microdata.Level {
-	if threshold == nil {
-		return microdata.Level{}
-	}
-	value := *threshold
-	switch m.Replacement {
-	case ReplaceByValue:
-		value = *given
-	case ReplaceByMean:
-		value = meanBeyond(categories, value, beyond)
-	}
-	for _, level := range categories.Levels {
-		if level.Value == value {
-			return level
-		}
-	}
-	return microdata.Level{Label: numberLabel(value), Value: value}
-}
-
-// meanBeyond returns the mean over the records with a value beyond the
-// threshold; the threshold where there are none.
-func meanBeyond(categories *microdata.Categories, threshold float64, beyond func(float64) bool) float64 {
-	sum, records := 0.0, 0
-	counts := categories.Counts()
-	for i, level := range categories.Levels {
-		if beyond(level.Value) {
-			sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
-			records += counts[i+1]
-		}
-	}
-	if records == 0 {
-		return threshold
-	}
-	return sum / float64(records)
-}
-
-// sortLevels returns the distinct levels by value, of equal values the first
-// spelling, and the mapping of codes to them; missing stays missing.
-func sortLevels(after []microdata.Level) ([]microdata.Level, []uint32) {
-	distinct := slices.Clone(after)
-	slices.SortStableFunc(distinct, func(a, b microdata.Level) int {
-		switch {
-		case a.Value < b.Value:
-			return -1
-		case a.Value > b.Value:
-			return 1
-		default:
-			return strings.Compare(a.Label, b.Label)
-		}
-	})
-	distinct = slices.CompactFunc(distinct, func(a, b microdata.Level) bool { return a.Label == b.Label })
-	codes := make(map[string]uint32, len(distinct))
-	for i, level := range distinct {
-		codes[level.Label] = uint32(i + 1)
-	}
-	mapping := make([]uint32, len(after)+1)
-	for i, level := range after {
-		mapping[i+1] = codes[level.Label]
-	}
-	return distinct, mapping
-}
-
-// group maps interval levels: those wholly beyond a threshold become one.
-func (m *TopBottom) group(levels []microdata.Level) ([]microdata.Level, []uint32, error) {
-	spans, ok := spansOf(levels)
-	if !ok {
-		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; group them instead",
-			method.ErrInput, m.Variable)
-	}
-	var above, below []int
-	for i, s := range spans {
-		switch {
-		case m.Top != nil && s.above(*m.Top):
-			above = append(above, i)
-		case m.Bottom != nil && s.below(*m.Bottom):
-			below = append(below, i)
-		}
-	}
-	after, mapping, err := joinNeighbours(levels, above)
-	if err != nil || len(below) == 0 {
-		return after, mapping, err
-	}
-	after, second, err := joinNeighbours(after, below) // the lower levels have kept their places
-	if err != nil {
-		return nil, nil, err
-	}
-	for code := range mapping {
-		mapping[code] = second[mapping[code]]
-	}
-	return after, mapping, nil
-}
-
-// joinNeighbours makes one level of the members under the default label of a
-// group; without members every level stays.
-func joinNeighbours(levels []microdata.Level, members []int) ([]microdata.Level, []uint32, error) {
-	if len(members) == 0 {
-		mapping := make([]uint32, len(levels)+1)
-		for code := range mapping {
-			mapping[code] = uint32(code)
-		}
-		return levels, mapping, nil
-	}
-	return joinLevels(levels, members, levelOf(groupLabel(levels, members)))
 }
 
 // Describe reports what the mapping does; see method.Describer.
 func (m *TopBottom) Describe(r *method.Regrouping) method.Report {
 	var parts []string
-	if m.Bottom != nil {
-		parts = append(parts, m.part("below", *m.Bottom, m.BottomValue))
+	if m.bottom() {
+		parts = append(parts, m.part("below", m.Bottom, m.BottomLevel, m.BottomValue, r.Levels, 0))
 	}
-	if m.Top != nil {
-		parts = append(parts, m.part("above", *m.Top, m.TopValue))
+	if m.top() {
+		parts = append(parts, m.part("above", m.Top, m.TopLevel, m.TopValue, r.Levels, len(r.Levels)-1))
 	}
 	title := "top coding"
 	switch {
-	case m.Top == nil:
+	case !m.top():
 		title = "bottom coding"
-	case m.Bottom != nil:
+	case m.bottom():
 		title = "top and bottom coding"
 	}
-	report := describe(fmt.Sprintf("%s %s: %s", title, m.Variable, strings.Join(parts, ", ")), r)
+	report := describe(fmt.Sprintf("%s %s: %s", title, m.Variable, strings.Join(parts, ", ")), r, nil)
 	report.Effect = fmt.Sprintf("%s replaced", cells(report.Changed))
+	if n := m.astride(r); n > 0 {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s values on both sides of a threshold and %s unchanged",
+			levels(n), verb(n, "hold"), verb(n, "stay")))
+	}
 	return report
 }
 
-// part says one side in the title: "above 75 → 75".
-func (m *TopBottom) part(side string, threshold float64, given *float64) string {
-	becomes := numberLabel(threshold)
-	switch m.Replacement {
-	case ReplaceByValue:
-		becomes = numberLabel(*given)
-	case ReplaceByMean:
-		becomes = "their mean"
+// part says one side in the title: "above 75 → 75"; of categories it names the
+// group, the outermost level after the mapping: "above 79 → 80+".
+func (m *TopBottom) part(side string, threshold *float64, level string, given *float64, after []microdata.Level, outermost int) string {
+	beyond, becomes := level, ""
+	if threshold != nil {
+		beyond = numberLabel(*threshold)
+		becomes = beyond
 	}
-	return fmt.Sprintf("%s %s → %s", side, numberLabel(threshold), becomes)
+	switch {
+	case m.Replacement == ReplaceByValue:
+		becomes = numberLabel(*given)
+	case m.Replacement == ReplaceByMean:
+		becomes = "their mean"
+	case len(after) > 0 && !after[outermost].NumberLevel():
+		becomes = after[outermost].Label
+	}
+	return fmt.Sprintf("%s %s → %s", side, beyond, becomes)
 }
 
 // Apply replaces the values beyond the thresholds; missing stays missing.

@@ -1,0 +1,138 @@
+package recode
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ...
+type Cut struct {
+	Breaks []float64 // finite, ascending, at least two
+	Closed bool      // Breaks[0] belongs to the first interval
+	Merged int       // intervals fewer than asked for, because breaks fell together
+}
+
+// Cut returns the breaks with which the method cuts a column: those given, as
+// they are, or as many as Count asks for, chosen from the source values that
+// are neither missing nor suppressed and made tidy by TidyBreaks. It is an
+// error where the column has no numbers, or where the method's parameters do
+// not fit each other or the values.
+func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
+	if !target.Source().Numeric() {
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers; group its levels instead",
+			method.ErrInput, m.Variable)
+	}
+	switch {
+	case len(m.Breaks) == 0 && m.Count == 0:
+		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their number", method.ErrParam)
+	case len(m.Breaks) > 0 && m.Count != 0:
+		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their number", method.ErrParam)
+	case m.Count < 0 || m.Count > mostIntervals:
+		return Cut{}, fmt.Errorf("%w \"count\" is %d; it must be from 1 to %d", method.ErrParam, m.Count, mostIntervals)
+	}
+	cut := Cut{Breaks: m.Breaks, Closed: m.IncludeLowest}
+	if m.Count > 0 {
+		var err error
+		if cut, err = m.choose(target); err != nil {
+			return Cut{}, err
+		}
+	}
+	if err := checkBreaks(cut.Breaks); err != nil {
+		return Cut{}, err
+	}
+	return cut, m.checkLabels(len(cut.Breaks) - 1)
+}
+
+// choose returns the cut into Count intervals.
+func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
+	values, counts := distribution(target.Unrecoded())
+	if len(values) < 2 {
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to cut",
+			method.ErrInput, m.Variable)
+	}
+	low, high := values[0], values[len(values)-1]
+	var breaks []float64
+	switch m.By {
+	case ByEqualWidths, "":
+		breaks = EquidistantBreaks(low, high, m.Count)
+	case ByEqualAmounts:
+		breaks = QuantileBreaks(values, counts, m.Count)
+	case ByLogarithms:
+		if !(low > 0) {
+			return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; choose another method, or give breaks",
+				method.ErrInput, m.Variable)
+		}
+		breaks = LogarithmicBreaks(low, high, m.Count)
+	default:
+		return Cut{}, fmt.Errorf("%w \"method\" is %q; it must be one of %s", method.ErrParam, m.By,
+			strings.Join([]string{ByEqualWidths, ByLogarithms, ByEqualAmounts}, ", "))
+	}
+	whole := target.Source().Kind() == microdata.Whole
+	breaks = TidyBreaks(breaks, values, whole)
+	return Cut{Breaks: breaks, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
+}
+
+// distribution returns the values of a column of numbers, ascending, that at
+// least one record has, and how many have each.
+func distribution(column *microdata.Column) (values []float64, counts []int) {
+	categories := column.Categories()
+	all := categories.Counts()
+	order := make([]int, 0, len(categories.Levels))
+	for i := range categories.Levels {
+		if all[i+1] > 0 {
+			order = append(order, i)
+		}
+	}
+	byValue := func(a, b int) int {
+		return cmp.Compare(categories.Levels[a].Value, categories.Levels[b].Value)
+	}
+	if !slices.IsSortedFunc(order, byValue) {
+		slices.SortStableFunc(order, byValue)
+	}
+	for _, i := range order {
+		value := categories.Levels[i].Value
+		if last := len(values) - 1; last >= 0 && values[last] == value { // two spellings of one number
+			counts[last] += all[i+1]
+			continue
+		}
+		values, counts = append(values, value), append(counts, all[i+1])
+	}
+	return values, counts
+}
+
+// interval returns the code of the interval that holds the value; 0 outside.
+func (c *Cut) interval(value float64) uint32 {
+	if c.Closed && value == c.Breaks[0] {
+		return 1
+	}
+	// The first break that is not below the value ends its interval.
+	end := sort.SearchFloat64s(c.Breaks, value)
+	if end == len(c.Breaks) {
+		return 0
+	}
+	return uint32(end)
+}
+
+// checkBreaks reports breaks that give no intervals.
+func checkBreaks(breaks []float64) error {
+	if len(breaks) < 2 {
+		return fmt.Errorf("%w \"breaks\" needs at least two numbers, the ends of one interval", method.ErrParam)
+	}
+	for i, b := range breaks {
+		if math.IsNaN(b) || math.IsInf(b, 0) {
+			return fmt.Errorf("%w \"breaks\": number %d is not finite", method.ErrParam, i+1)
+		}
+		if i > 0 && b <= breaks[i-1] {
+			return fmt.Errorf("%w \"breaks\": number %d (%v) must be greater than the one before (%v)",
+				method.ErrParam, i+1, b, breaks[i-1])
+		}
+	}
+	return nil
+}

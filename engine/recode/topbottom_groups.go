@@ -1,0 +1,144 @@
+package recode
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// group maps the levels of an ordered variable: those wholly beyond a threshold
+// become one.
+func (m *TopBottom) group(levels []microdata.Level) ([]microdata.Level, []uint32, error) {
+	if m.Replacement == ReplaceByMean {
+		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make \"replacement\" threshold or value",
+			method.ErrInput, m.Variable)
+	}
+	lowest, highest, err := m.staying(levels)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, mapping, err := joinNeighbours(levels, highest+1, len(levels)-1, m.topLabel(levels, highest+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	// The lower levels have kept their places.
+	after, second, err := joinNeighbours(after, 0, lowest-1, m.bottomLabel(levels, lowest-1))
+	if err != nil {
+		return nil, nil, err
+	}
+	for code := range mapping {
+		mapping[code] = second[mapping[code]]
+	}
+	return after, mapping, nil
+}
+
+// staying returns the places of the lowest and the highest level that stay.
+// Where all levels lie beyond one threshold, none stays: then lowest is
+// len(levels) or highest is -1.
+func (m *TopBottom) staying(levels []microdata.Level) (lowest, highest int, err error) {
+	highest = len(levels) - 1
+	if lowest, err = m.placeOf(levels, "bottom_level", m.BottomLevel, lowest); err != nil {
+		return 0, 0, err
+	}
+	if highest, err = m.placeOf(levels, "top_level", m.TopLevel, highest); err != nil {
+		return 0, 0, err
+	}
+	if m.Top != nil || m.Bottom != nil {
+		spans, ok := spansOf(levels)
+		if !ok && len(levels) > 0 {
+			return 0, 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say \"top_level\" or \"bottom_level\" instead, or group them",
+				method.ErrInput, m.Variable)
+		}
+		for m.Top != nil && highest >= 0 && spans[highest].above(*m.Top) {
+			highest--
+		}
+		for m.Bottom != nil && lowest < len(spans) && spans[lowest].below(*m.Bottom) {
+			lowest++
+		}
+	}
+	if m.TopLevel != "" && m.BottomLevel != "" && lowest > highest || lowest > highest+1 {
+		return 0, 0, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
+	}
+	return lowest, highest, nil
+}
+
+// placeOf returns the place of the level a parameter names; otherwise where it
+// names none.
+func (m *TopBottom) placeOf(levels []microdata.Level, param, label string, otherwise int) (int, error) {
+	if label == "" {
+		return otherwise, nil
+	}
+	for i := range levels {
+		if levels[i].Label == label {
+			return i, nil
+		}
+	}
+	return 0, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, m.Variable, label)
+}
+
+// topLabel returns the label of the group of the levels from first on.
+func (m *TopBottom) topLabel(levels []microdata.Level, first int) string {
+	switch {
+	case first >= len(levels):
+		return ""
+	case m.Replacement == ReplaceByValue:
+		return numberLabel(*m.TopValue)
+	}
+	if s, ok := spanOf(levels[first]); ok && s.first != "" {
+		return s.onward()
+	}
+	return levels[first].Label + "+"
+}
+
+// bottomLabel returns the label of the group of the levels up to last.
+func (m *TopBottom) bottomLabel(levels []microdata.Level, last int) string {
+	switch {
+	case last < 0:
+		return ""
+	case m.Replacement == ReplaceByValue:
+		return numberLabel(*m.BottomValue)
+	}
+	if s, ok := spanOf(levels[last]); ok && s.last != "" {
+		return s.downward()
+	}
+	return "<=" + levels[last].Label
+}
+
+// joinNeighbours makes one level of those from first to last under the label;
+// without any every level stays.
+func joinNeighbours(levels []microdata.Level, first, last int, label string) ([]microdata.Level, []uint32, error) {
+	if first > last {
+		mapping := make([]uint32, len(levels)+1)
+		for code := range mapping {
+			mapping[code] = uint32(code)
+		}
+		return levels, mapping, nil
+	}
+	members := make([]int, 0, last-first+1)
+	for place := first; place <= last; place++ {
+		members = append(members, place)
+	}
+	return joinLevels(levels, members, levelOf(label))
+}
+
+// astride returns the number of levels of intervals that hold a threshold and
+// values beyond it.
+func (m *TopBottom) astride(r *method.Regrouping) int {
+	if r.Target.Numeric() {
+		return 0
+	}
+	count := 0
+	for _, level := range r.From.Categories().Levels {
+		s, ok := spanOf(level)
+		if !ok {
+			continue
+		}
+		top := m.Top != nil && !s.above(*m.Top) && s.upper > *m.Top
+		bottom := m.Bottom != nil && !s.below(*m.Bottom) && s.lower < *m.Bottom
+		if top || bottom {
+			count++
+		}
+	}
+	return count
+}
