@@ -22,9 +22,20 @@ type Report struct {
 	Changed int    `json:"changed"`           // cells that differ from before
 	Outside int    `json:"outside,omitempty"` // cells a recode made missing
 	Table   Table  `json:"table,omitempty"`   // levels of a recoded variable
+	Made    string `json:"made,omitempty"`    // the variable that the step added
+	Kind    string `json:"kind,omitempty"`    // what a converted variable is now, in words
+
+	Selection *Selection `json:"selection,omitempty"` // of a step that took records out or put them into another order
 
 	*Suppression
 	Warnings []string `json:"warnings,omitempty"`
+}
+
+// Selection tells how many records a step found and left. Where both are equal
+// it changed their order only.
+type Selection struct {
+	Before int `json:"before"`
+	After  int `json:"after"`
 }
 
 // Suppression is the report of a suppression.
@@ -40,6 +51,8 @@ type Suppression struct {
 	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used
 	Rule      string `json:"rule,omitempty"`      // the protection rule
 	K         int    `json:"k,omitempty"`
+
+	Iterations int `json:"iterations,omitempty"` // that a thorough search made
 
 	Strata []StratumCells `json:"strata,omitempty"` // the same by stratum, where k was asked for in strata
 }

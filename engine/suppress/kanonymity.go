@@ -15,7 +15,8 @@ import (
 
 // The algorithms of KAnonymity.
 const (
-	Minimal  = "minimal"  // as few cells, or of the least price, as can be found
+	Minimal  = "minimal"  // few cells, or of a low price: the best found in a short search
+	Thorough = "thorough" // fewer: the search goes on, and the bound is raised
 	SDCMicro = "sdcmicro" // cell for cell as sdcMicro 5.8.1
 )
 
@@ -33,10 +34,11 @@ const (
 // whole file.
 type KAnonymity struct {
 	K          int
-	Algorithm  string         // Minimal or SDCMicro
+	Algorithm  string         // Minimal, Thorough or SDCMicro
 	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
 	Importance map[string]int // 1 = most important, suppressed last; nil: the variable with most categories is the least important
 	Strata     []string       // variables in whose combinations of categories k is reached separately; nil: those of the scenario, empty: none
+	Iterations int            // of the algorithm Thorough; 0: DefaultIterations
 }
 
 var (
@@ -76,14 +78,16 @@ func (m *KAnonymity) Params() []method.Param {
 	}
 	return []method.Param{
 		{Name: "k", Help: "number of records that at least share every key", Value: &m.K, Editor: method.EditNumber, Min: method.Bound(2)},
-		{Name: "algorithm", Help: "minimal: the fewest cells; sdcmicro: as sdcMicro does it, cell for cell", Value: &m.Algorithm,
-			Editor: method.EditChoice, Choices: []string{Minimal, SDCMicro}},
+		{Name: "algorithm", Help: "minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
+			Value: &m.Algorithm, Editor: method.EditChoice, Choices: []string{Minimal, Thorough, SDCMicro}},
 		{Name: "rule", Help: "how missing cells count for protection; sdcmicro knows the default rule only", Value: &m.Rule,
 			Editor: method.EditChoice, Choices: rules},
 		{Name: "importance", Help: "key variable to importance, 1 the most important; null: most categories are least important",
 			Value: &m.Importance, Editor: method.EditImportance},
 		{Name: "strata", Help: "variables in whose combinations of categories k is reached separately; null: the scenario's strata, []: none",
 			Value: &m.Strata, Editor: method.EditVariables},
+		{Name: "iterations", Help: "how long thorough searches: about a thousandth of a second each; 0: " + wording.Number(DefaultIterations),
+			Value: &m.Iterations, Editor: method.EditNumber, Min: method.Bound(0)},
 	}
 }
 
@@ -115,12 +119,22 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
 	}
+	out, err := m.output(in, cells, suppression)
+	if err != nil {
+		return method.Output{}, err
+	}
+	return out, ctx.Err()
+}
+
+// output blanks cells, and those of linked variables with them.
+func (m *KAnonymity) output(in method.Input, cells blanks, account *method.Suppression) (method.Output, error) {
 	data, linked, err := cells.apply(in)
 	if err != nil {
 		return method.Output{}, err
 	}
+	suppression := *account
 	suppression.Linked = linked
-	return method.Output{Data: data, Report: m.report(in.Scenario, suppression)}, ctx.Err()
+	return method.Output{Data: data, Report: m.report(in.Scenario, &suppression)}, nil
 }
 
 // check reports parameters that do not go together.
@@ -146,6 +160,27 @@ func (m *KAnonymity) strata(scenario *microdata.Scenario) []string {
 // solve returns the cells to blank and their account, linked variables left
 // out.
 func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (blanks, *method.Suppression, error) {
+	if m.Algorithm == Thorough {
+		search, err := m.thorough(ctx, t, in, meter)
+		if err != nil {
+			return nil, nil, err
+		}
+		account, err := search.Account(ctx)
+		return search.solving.blanks(search.strata, search.solved, search.n), account, err
+	}
+	s, strata, err := m.prepare(ctx, t, in)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, suppression, err := s.run(ctx, strata, meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.blanks(strata, all, t.Records()), suppression, nil
+}
+
+// prepare cuts the file into strata and ranks its variables.
+func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input) (*solving, []*stratum, error) {
 	s, err := newSolving(t, in.Scenario.Keys, m.Algorithm,
 		NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, Importance: m.Importance})
 	if err != nil {
@@ -156,14 +191,7 @@ func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, 
 	if err == nil && len(names) > 0 {
 		err = checkSizes(strata, names, m.K)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	all, suppression, err := s.run(ctx, strata, meter)
-	if err != nil {
-		return nil, nil, err
-	}
-	return s.blanks(strata, all, t.Records()), suppression, nil
+	return s, strata, err
 }
 
 // report puts the account of a suppression into words.
@@ -190,6 +218,8 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	switch {
 	case m.Algorithm == SDCMicro:
 		title += ", sdcMicro order"
+	case m.Algorithm == Thorough:
+		title += ", thorough, " + m.Rule
 	default:
 		title += ", minimal, " + m.Rule
 	}

@@ -60,7 +60,23 @@ func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Me
 	if err != nil {
 		return nil, nil, err
 	}
-	return all, s.account(strata, all), nil
+	account, err := s.finish(ctx, strata, all)
+	return all, account, err
+}
+
+// finish counts the violators that the strata's suppressions leave, and returns
+// the account of all.
+func (s *solving) finish(ctx context.Context, strata []*stratum, all []solved) (*method.Suppression, error) {
+	failed := make([]error, len(strata))
+	err := parallel.Tasks(ctx, len(strata), min(runtime.GOMAXPROCS(0), len(strata)), func(_, i int) {
+		all[i].left, failed[i] = all[i].parts.left(ctx, strata[i], s.o.K, s.o.Alpha)
+	})
+	for _, reason := range failed {
+		if err == nil {
+			err = reason
+		}
+	}
+	return s.account(strata, all), err
 }
 
 // share returns what a stratum reports its progress to: its part of the meter
@@ -74,34 +90,36 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 	}
 }
 
-// solve finds the suppression of one stratum of a file.
-func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (out solved, err error) {
+// solve finds the suppression of one stratum of a file; the violators left are
+// not counted yet.
+func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
 	if s.algorithm == SDCMicro {
-		out.cells, err = newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
-		out.parts = partsOf(it, out.cells)
-	} else {
-		out.parts, out.bound, err = s.minimal(ctx, it, records, report)
+		cells, err := newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
+		return solved{cells: cells, parts: partsOf(it, cells)}, err
 	}
-	if err == nil {
-		out.left, err = out.parts.left(ctx, it, s.o.K, s.o.Alpha)
+	solution, err := minimal.Solve(ctx, s.problem(it, records), report)
+	if err != nil {
+		return solved{}, err
 	}
-	return out, err
+	return solvedBy(solution), nil
 }
 
-// minimal solves a stratum of a file with as few cells as can be found.
-func (s *solving) minimal(ctx context.Context, it *stratum, records int, report func(done, total int64)) (parts, int64, error) {
-	solution, err := minimal.Solve(ctx, &minimal.Problem{
+// problem returns what is to be solved for a stratum of a file with so many
+// records.
+func (s *solving) problem(it *stratum, records int) *minimal.Problem {
+	return &minimal.Problem{
 		Codes: it.codes, Levels: it.levels, Count: it.counts, K: s.o.K,
 		Price: s.ranks.price, TieOrder: s.ranks.order, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(records),
-	}, report)
-	if err != nil {
-		return nil, 0, err
 	}
+}
+
+// solvedBy returns a solution as parts.
+func solvedBy(solution *minimal.Solution) solved {
 	p := make(parts, len(solution.Keys))
 	for i := range p {
 		p[i] = part{key: solution.Keys[i], set: solution.Sets[i], count: solution.Counts[i]}
 	}
-	return p, solution.Bound, nil
+	return solved{parts: p, bound: solution.Bound}
 }
 
 // account adds up what the strata lose; they are listed where the file has
@@ -127,7 +145,7 @@ func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
 			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: strata[i].label, Records: strata[i].size, Cells: own.Cells})
 		}
 	}
-	if s.algorithm == Minimal && bounded(s.o.Rule) {
+	if s.algorithm != SDCMicro && bounded(s.o.Rule) {
 		sum.Bound, sum.Proven = &bound, bound == sum.Price
 	}
 	return sum
@@ -138,7 +156,7 @@ func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
 func (s *solving) blanks(strata []*stratum, all []solved, n int) blanks {
 	cells := make(blanks, len(s.names))
 	for i, it := range all {
-		if s.algorithm == Minimal {
+		if s.algorithm != SDCMicro {
 			it.parts.blank(strata[i], cells, n)
 		}
 		for _, cell := range it.cells {

@@ -44,3 +44,10 @@ func solutionOf(p *Problem, missing []uint64, choices []choice) *Solution {
 	}
 	return s
 }
+
+// bounded returns the solution with the given bound.
+func (s *Solution) bounded(bound int64) *Solution {
+	out := *s
+	out.Bound = bound
+	return &out
+}

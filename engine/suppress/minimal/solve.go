@@ -44,6 +44,15 @@ func (r Rule) countsWildcards() bool { return r == Default || r == CategorySize 
 // solve finds a solution under the conservative or the own-category rule. The choices are those of the records that
 // must choose.
 func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progress) ([]choice, error) {
+	improve, err := e.search(ctx, missing, report)
+	if err != nil {
+		return nil, err
+	}
+	return e.restored(ctx, missing, improve.group)
+}
+
+// search enumerates and improves the greedy solution.
+func (e *enumeration) search(ctx context.Context, missing []uint64, report *progress) (*search, error) {
 	stages := [...]int64{400, 600, 650, 900, 950}
 	if e.p.Rule.countsWildcards() {
 		stages = [...]int64{150, 200, 220, 250, 300} // giving back takes longest
@@ -63,12 +72,17 @@ func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progr
 	if err := improve.run(ctx, report.stage(stages[3])); err != nil {
 		return nil, err
 	}
+	report.stage(stages[4])
+	return improve, nil
+}
+
+// restored returns the choices of a solution, with the cells given back that are blanked without need.
+func (e *enumeration) restored(ctx context.Context, missing []uint64, group []uint32) ([]choice, error) {
 	bound := make([]int64, e.p.keys())
 	for b, it := range e.in.bundles {
 		bound[it.key] = e.bound[b]
 	}
-	report.stage(stages[4])
-	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choicesOf(e.in, improve.group))
+	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choicesOf(e.in, group))
 }
 
 // restoreWildcards gives back what need not be blank under the rules Default and CategorySize.

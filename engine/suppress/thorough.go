@@ -1,0 +1,253 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
+)
+
+// DefaultIterations is the number of iterations of a thorough search where none
+// is given. It ends within two seconds on a file of 5,000 records.
+const DefaultIterations = 1000
+
+// Search is a thorough search for k-anonymity that can be looked at while it
+// goes on, and stopped at any time: it has a complete suppression from the
+// beginning, that of the algorithm minimal, and lowers its price from iteration
+// to iteration while it raises the bound.
+//
+//	search, err := m.Start(ctx, in, meter)
+//	for !search.Done() && time.Now().Before(end) {
+//		if err := search.Continue(ctx, 50); err != nil {
+//			break // cancelled: what was reached so far is kept
+//		}
+//		account, err := search.Account(ctx) // cells, price, bound, violators left
+//	}
+//	out, err := search.Output(ctx)
+//	m.Iterations = search.Iterations() // to make a step that does the same
+//
+// How far a search comes in a given time depends on the machine; what so many
+// iterations give does not: Output equals what Apply makes with the same
+// parameters, the algorithm Thorough and Iterations as the search says, byte for
+// byte, whether the iterations were made at once or in pieces. A Search belongs
+// to one goroutine at a time. It keeps the method's parameters as they were when
+// it began.
+type Search struct {
+	method  KAnonymity
+	in      method.Input
+	n       int // records of the file
+	solving *solving
+	strata  []*stratum
+	parts   []*minimal.Thorough // per stratum
+	upTo    []uint64            // per stratum: records of it and of those before
+
+	dealt      int // iterations dealt to the strata
+	iterations int // of these, up to the last that did something
+	done       bool
+
+	solved  []solved            // per stratum: what Account has found, until the search goes on
+	account *method.Suppression // the same in all
+}
+
+// Start begins a thorough search with the parameters of m, of which the
+// algorithm and the number of iterations play no part. It takes as long as the
+// algorithm minimal does; a nil meter is allowed. Errors are those of Apply.
+func (m *KAnonymity) Start(ctx context.Context, in method.Input, meter *progress.Meter) (*Search, error) {
+	copied := *m
+	copied.Algorithm, copied.Iterations = Thorough, 0
+	if err := copied.check(); err != nil {
+		return nil, err
+	}
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, err
+	}
+	t, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return nil, err
+	}
+	s, err := copied.start(ctx, t, in, meter, 1)
+	if err != nil {
+		return nil, fmt.Errorf("k-anonymity: %w", err)
+	}
+	return s, nil
+}
+
+// start begins a search on a key table. The meter is filled to 1/parts.
+func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter, parts int64) (*Search, error) {
+	solving, strata, err := m.prepare(ctx, t, in)
+	if err != nil {
+		return nil, err
+	}
+	s := &Search{method: *m, in: in, n: t.Records(), solving: solving, strata: strata, parts: make([]*minimal.Thorough, len(strata))}
+	records := uint64(0)
+	for _, it := range strata {
+		records += uint64(it.size)
+		s.upTo = append(s.upTo, records)
+	}
+	meter.Start(parts * int64(records))
+	failed := make([]error, len(strata))
+	err = parallel.Tasks(ctx, len(strata), s.workers(), func(_, i int) {
+		s.parts[i], failed[i] = minimal.NewThorough(ctx, solving.problem(strata[i], int(records)), share(meter, strata[i].size))
+	})
+	for i, reason := range failed {
+		if reason != nil && err == nil {
+			err = explain(reason, strata[i], m.K)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.done = s.finished()
+	return s, nil
+}
+
+// workers returns how many strata are searched at the same time.
+func (s *Search) workers() int { return min(runtime.GOMAXPROCS(0), len(s.strata)) }
+
+// finished reports whether no stratum can gain anything.
+func (s *Search) finished() bool {
+	return !slices.ContainsFunc(s.parts, func(t *minimal.Thorough) bool { return !t.Done() })
+}
+
+// roundIterations is the number of iterations between two looks at the context.
+const roundIterations = 16
+
+// Continue makes so many iterations more, fewer where the search is done before.
+// After an error, which is that of ctx, the iterations made so far count, and
+// the search can go on. Several strata share the iterations by their size.
+func (s *Search) Continue(ctx context.Context, iterations int) error {
+	for iterations > 0 && !s.done {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n := min(iterations, roundIterations)
+		s.round(n)
+		iterations -= n
+	}
+	return nil
+}
+
+// round makes n iterations, whatever happens meanwhile: strata must not be at
+// different numbers of iterations.
+func (s *Search) round(n int) {
+	s.solved, s.account = nil, nil
+	dealt := make([][]int, len(s.strata))
+	var strata []int
+	for range n {
+		s.dealt++
+		i := s.stratumOf(s.dealt)
+		if dealt[i] == nil {
+			strata = append(strata, i)
+		}
+		dealt[i] = append(dealt[i], s.dealt)
+	}
+	last := make([]int, len(s.strata))
+	// The context is one that does not end, so there is no error.
+	_ = parallel.Tasks(context.Background(), len(strata), min(s.workers(), len(strata)), func(_, at int) {
+		i := strata[at]
+		before := s.parts[i].Iterations()
+		_ = s.parts[i].Continue(context.Background(), len(dealt[i]))
+		if made := s.parts[i].Iterations() - before; made > 0 {
+			last[i] = dealt[i][made-1]
+		}
+	})
+	for _, number := range last {
+		s.iterations = max(s.iterations, number)
+	}
+	if s.done = s.finished(); !s.done {
+		s.iterations = s.dealt
+	}
+}
+
+// stratumOf returns the stratum to which an iteration goes: multiples of the
+// golden ratio fall evenly on the records.
+func (s *Search) stratumOf(iteration int) int {
+	if len(s.strata) == 1 {
+		return 0
+	}
+	point, _ := bits.Mul64(uint64(iteration)*0x9e3779b97f4a7c15, s.upTo[len(s.upTo)-1])
+	i, found := slices.BinarySearch(s.upTo, point)
+	if found {
+		i++ // the records of a stratum end before the number that it is up to
+	}
+	return i
+}
+
+// Iterations returns the number of iterations made. Those after which the
+// search was done do not count.
+func (s *Search) Iterations() int { return s.iterations }
+
+// Done reports whether nothing more can be gained: price and bound meet in every
+// stratum.
+func (s *Search) Done() bool { return s.done }
+
+// Account returns what the suppression found so far takes and leaves: cells per
+// variable, price, bound, whether it is proven, the violators left under three
+// rules, and the number of iterations. Linked variables are not in it. The cost
+// is that of counting the violators; it is the same account until the search
+// goes on.
+func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
+	if s.account != nil {
+		return s.account, nil
+	}
+	all, failed := make([]solved, len(s.strata)), make([]error, len(s.strata))
+	err := parallel.Tasks(ctx, len(s.strata), s.workers(), func(_, i int) {
+		solution, err := s.parts[i].Solution(ctx)
+		if err == nil {
+			all[i] = solvedBy(solution)
+		}
+		failed[i] = err
+	})
+	for _, reason := range failed {
+		if err == nil {
+			err = reason
+		}
+	}
+	if err == nil {
+		s.account, err = s.solving.finish(ctx, s.strata, all)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.solved = all
+	s.account.Iterations = s.iterations
+	return s.account, nil
+}
+
+// Output returns the data with the suppression found so far, and its report.
+func (s *Search) Output(ctx context.Context) (method.Output, error) {
+	account, err := s.Account(ctx)
+	if err != nil {
+		return method.Output{}, err
+	}
+	return s.method.output(s.in, s.solving.blanks(s.strata, s.solved, s.n), account)
+}
+
+// thorough makes the iterations that m asks for.
+func (m *KAnonymity) thorough(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (*Search, error) {
+	s, err := m.start(ctx, t, in, meter, 2)
+	if err != nil {
+		return nil, err
+	}
+	total := m.Iterations
+	if total == 0 {
+		total = DefaultIterations
+	}
+	report := share(meter, s.n)
+	for made := 0; made < total && !s.done; made += roundIterations {
+		if err := s.Continue(ctx, min(roundIterations, total-made)); err != nil {
+			return nil, err
+		}
+		report(int64(made), int64(total))
+	}
+	report(1, 1)
+	return s, nil
+}
