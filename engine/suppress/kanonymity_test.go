@@ -107,6 +107,9 @@ func TestMinimal(t *testing.T) {
 	for i, c := range minimalCases() {
 		c.Alpha = 1
 		t.Run(fmt.Sprint(c.data, i), func(t *testing.T) {
+			if testing.Short() && i > 1 {
+				t.Skip("takes long")
+			}
 			in := c.prepare(t, golden.Data(t, c.data))
 			m := &KAnonymity{K: c.K, Algorithm: Minimal, Rule: "conservative", Importance: c.importance()}
 			out, err := m.Apply(t.Context(), in, nil)

@@ -67,6 +67,9 @@ func TestGoldenWildcardRules(t *testing.T) {
 
 // TestAdult has the bounds and the goals for the Adult census extract with all nine columns as keys.
 func TestAdult(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	for _, c := range []struct {
 		k           int

@@ -174,10 +174,14 @@ func randomProblem(seed uint64, records int, levels []int) *Problem {
 }
 
 func TestSolveGivesEqualResultsOnAnyNumberOfProcessors(t *testing.T) {
+	records := 1500
+	if testing.Short() {
+		records = 500
+	}
 	for i, rule := range []Rule{Conservative, OwnCategory, Default, CategorySize, Conservative} {
-		p := randomProblem(3, 1500, []int{2, 3, 8, 5, 40})
+		p := randomProblem(3, records, []int{2, 3, 8, 5, 40})
 		if i == 4 {
-			p = independent(300, 32)
+			p = independent(records/5, 32)
 		}
 		p.Rule, p.Alpha = rule, 0.7
 		before := runtime.GOMAXPROCS(1)

@@ -34,6 +34,9 @@ func TestSurvey(t *testing.T) {
 
 // TestManyKeyVariables solves problems whose sets of variables are too many to go through.
 func TestManyKeyVariables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
 	header, _ := readTable(t, filepath.FromSlash(surveyFile), ',')
 	for _, c := range []struct {
 		name string
