@@ -101,8 +101,8 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 // checkLabels reports a label a step made that the file could not hold: one
 // that stands for missing there.
 func (j *Job) checkLabels(before *microdata.Dataset, step *Step) error {
-	for i, column := range step.data.Columns() {
-		if column == before.Columns()[i] {
+	for _, column := range step.data.Columns() {
+		if was, known := before.Column(column.Name()); known && was == column {
 			continue
 		}
 		if label, lost := j.format.ReadsAsMissing(column); lost {

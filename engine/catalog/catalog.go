@@ -8,6 +8,7 @@ package catalog
 
 import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
@@ -21,6 +22,13 @@ func All() []method.Spec {
 		recode.TopBottomSpec(),
 		suppress.KAnonymitySpec(),
 		suppress.AboveRiskSpec(),
+		prepare.ConvertSpec(),
+		prepare.SetMissingSpec(),
+		prepare.MakeStratumSpec(),
+		prepare.ResetSpec(),
+		prepare.NewIdentifiersSpec(),
+		prepare.ShuffleRecordsSpec(),
+		prepare.SubsetSpec(),
 	}
 }
 

@@ -44,6 +44,22 @@ func samples() map[string][]string {
 			`{"k":5,"rule":"own-category","importance":{"region":1,"age":2}}`,
 		},
 		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
+		"convert": {
+			`{"variable":"age"}`,
+			`{"variable":"income","to":"whole","invalid":"missing"}`,
+			`{"variable":"region","to":"number","invalid":"missing"}`,
+		},
+		"set-missing":     {`{"variable":"age","levels":["0","98"],"records":[1,4127]}`},
+		"make-stratum":    {`{"variables":["region","sex"]}`, `{"variables":["educ"],"name":"schooling"}`},
+		"reset":           {`{"variable":"age"}`},
+		"new-ids":         {`{"variables":["hid"]}`, `{"variables":["hid","region"]}`},
+		"shuffle-records": {`{}`, `{"members":"kept"}`},
+		"subset": {
+			`{}`,
+			`{"take":"random","n":300,"households":true}`,
+			`{"take":"first","n":50}`,
+			`{"take":"every","n":7,"households":true}`,
+		},
 	}
 }
 
@@ -196,7 +212,7 @@ func checkReport(t *testing.T, before *microdata.Dataset, out method.Output) {
 	changed := 0
 	for _, column := range before.Columns() {
 		after, _ := out.Data.Column(column.Name())
-		if after == column {
+		if after == column || out.Data.Moved() { // selected records are compared in package prepare
 			continue
 		}
 		for record := range column.Len() {
@@ -205,7 +221,8 @@ func checkReport(t *testing.T, before *microdata.Dataset, out method.Output) {
 			}
 		}
 	}
-	if out.Report.Changed != changed || changed == 0 {
+	structure := out.Report.Made != "" || out.Report.Kind != "" || out.Report.Selection != nil
+	if out.Report.Changed != changed || changed == 0 && !structure && !out.Report.ChangesNothing() {
 		t.Errorf("%d cells changed, the report says %d", changed, out.Report.Changed)
 	}
 	if out.Report.Title == "" || out.Report.Effect == "" {

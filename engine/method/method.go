@@ -98,3 +98,10 @@ func (r *Regrouping) Column() *microdata.Column {
 type Inapplicable interface {
 	Inapplicable(scenario *microdata.Scenario) string
 }
+
+// Narrator is a method that says in one plain sentence what its step did, for
+// those who get the file. The sentence has counts and names of variables, no
+// value of a record.
+type Narrator interface {
+	Narrate(report *Report) string
+}

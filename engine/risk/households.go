@@ -105,6 +105,9 @@ func (h *Households) Members(household int) int {
 	return int(h.start[household+1] - h.start[household])
 }
 
+// Member returns the i-th record of a household, from 0, in file order.
+func (h *Households) Member(household, i int) int { return h.at(h.start[household] + uint32(i)) }
+
 // HouseholdRisk is the risk that at least one member of a household is
 // correctly linked: 1 minus the product over its members of 1 minus their
 // individual risks; every member has it. Hundepool et al., Statistical

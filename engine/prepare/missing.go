@@ -1,0 +1,142 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// SetMissing makes cells of a variable missing that hold no value: codes such
+// as 98 and 99, or the cells of single records. They count as missing from then
+// on, as if the file had no value there: they are no suppressions, and a recode
+// that starts from the source values does not bring them back. Reset does.
+type SetMissing struct {
+	Variable string
+	Levels   []string // labels of the codes; of numbers also another spelling of the same number
+	Records  []int    // numbers of records as they stand now, from 1
+}
+
+// SetMissingSpec describes set-missing for the catalog.
+func SetMissingSpec() method.Spec {
+	return method.Spec{
+		Name:  "set-missing",
+		Title: "Set codes to missing",
+		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no answer: named by " +
+			"their codes, or by the numbers of their records. They count as missing like cells that were never filled in, and not " +
+			"as suppressed.",
+		Cite: cite,
+		New:  func() method.Method { return &SetMissing{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *SetMissing) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable, "the variable whose codes stand for missing"),
+		{Name: "levels", Help: "the codes that stand for missing", Value: &m.Levels, Editor: method.EditLevels},
+		{Name: "records", Help: "numbers of records whose cell is to be missing, from 1", Value: &m.Records, Editor: method.EditNumbers},
+	}
+}
+
+// Apply sets the cells to missing: those with one of the codes and those of the
+// records. A code that the variable does not have and a record that the file
+// does not have are errors that wrap method.ErrParam.
+func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return method.Output{}, err
+	}
+	column, err := columnOf(in.Data, "variable", m.Variable)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(2)
+	cells, err := m.cells(column)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Add(1)
+	after := column.SetMissing(cells)
+	report := method.Report{Title: m.title()}
+	report.Changed = after.MissingCount() - column.MissingCount()
+	report.Effect = wording.Counted(report.Changed, "cell") + " set to missing"
+	if report.Changed == 0 {
+		nothing(&report)
+	}
+	meter.Add(1)
+	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *SetMissing) Narrate(report *method.Report) string {
+	return fmt.Sprintf("%s of %s that hold no value were set to missing.", wording.Counted(report.Changed, "cell"), m.Variable)
+}
+
+// title names the step: "set missing age: 98, 99", "set missing age: 3 records".
+func (m *SetMissing) title() string {
+	var parts []string
+	if len(m.Levels) > 0 {
+		parts = append(parts, strings.Join(m.Levels, ", "))
+	}
+	if len(m.Records) > 0 {
+		parts = append(parts, wording.Counted(len(m.Records), "record"))
+	}
+	return "set missing " + m.Variable + ": " + strings.Join(parts, " and ")
+}
+
+// cells returns the cells that the parameters name.
+func (m *SetMissing) cells(column *microdata.Column) (*microdata.Bits, error) {
+	if len(m.Levels) == 0 && len(m.Records) == 0 {
+		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, or \"records\"", method.ErrParam)
+	}
+	cells := microdata.NewBits(column.Len())
+	for i, record := range m.Records {
+		if record < 1 || record > column.Len() {
+			return nil, fmt.Errorf("%w \"records\": entry %d is %d; the file has %s", method.ErrParam, i+1, record,
+				wording.Counted(column.Len(), "record"))
+		}
+		cells.Set(record - 1)
+	}
+	if len(m.Levels) == 0 {
+		return cells, nil
+	}
+	categories := column.Categories()
+	named := make([]bool, len(categories.Levels)+1)
+	for _, label := range m.Levels {
+		code, ok := codeOf(column, label)
+		if !ok {
+			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable, label)
+		}
+		named[code] = true
+	}
+	for record := range column.Len() {
+		if named[categories.Codes.At(record)] {
+			cells.Set(record)
+		}
+	}
+	return cells, nil
+}
+
+// codeOf returns the code of a label, or of the same number spelled otherwise.
+func codeOf(column *microdata.Column, label string) (uint32, bool) {
+	categories := column.Categories()
+	if code, ok := categories.CodeOf(label); ok {
+		return code, true
+	}
+	value, err := strconv.ParseFloat(label, 64)
+	if err != nil || math.IsNaN(value) || !column.Numeric() {
+		return 0, false
+	}
+	for i, level := range categories.Levels {
+		if level.Value == value {
+			return uint32(i + 1), true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,134 @@
+// Package prepare holds the methods that make a file ready for protection, each
+// a step like any other: variables are converted between categories and numbers,
+// codes that stand for no value are set to missing, strata are made of several
+// variables, a trial subset is taken, a variable gets its source values back,
+// identifiers are replaced by random ones and records put into random order.
+//
+//	m := prepare.Subset{Take: prepare.TakePercent, Percent: 10, Households: true}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+//	fmt.Println(out.Report.Effect) // 500 of 5,000 records kept
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// preparation is what the methods of this package are.
+type preparation interface {
+	method.Method
+	method.Narrator
+}
+
+var (
+	_ preparation = (*Convert)(nil)
+	_ preparation = (*SetMissing)(nil)
+	_ preparation = (*MakeStratum)(nil)
+	_ preparation = (*Subset)(nil)
+	_ preparation = (*Reset)(nil)
+	_ preparation = (*NewIdentifiers)(nil)
+	_ preparation = (*ShuffleRecords)(nil)
+)
+
+// cite is the source of all methods of the package.
+const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), Statistical Disclosure Control, section 3.1"
+
+// variableParam is the parameter that names the variable a method works on.
+func variableParam(field *string, help string) method.Param {
+	return method.Param{Name: "variable", Help: help, Value: field, Editor: method.EditVariable, Required: true}
+}
+
+// columnOf returns the variable that a parameter names.
+func columnOf(data *microdata.Dataset, parameter, variable string) (*microdata.Column, error) {
+	if variable == "" {
+		return nil, fmt.Errorf("%w %q is missing: name a variable", method.ErrParam, parameter)
+	}
+	column, ok := data.Column(variable)
+	if !ok {
+		return nil, fmt.Errorf("%w %q: the file has no variable %q", method.ErrParam, parameter, variable)
+	}
+	return column, nil
+}
+
+// columnsOf returns the variables that the parameter "variables" names, each
+// once.
+func columnsOf(data *microdata.Dataset, variables []string) ([]*microdata.Column, error) {
+	if len(variables) == 0 {
+		return nil, fmt.Errorf("%w \"variables\" is empty: name one or more", method.ErrParam)
+	}
+	columns := make([]*microdata.Column, len(variables))
+	for i, name := range variables {
+		column, err := columnOf(data, "variables", name)
+		if err != nil {
+			return nil, err
+		}
+		for _, other := range columns[:i] {
+			if other == column {
+				return nil, fmt.Errorf("%w \"variables\" names %q twice", method.ErrParam, name)
+			}
+		}
+		columns[i] = column
+	}
+	return columns, nil
+}
+
+// householdsOf returns the households of the scenario; nil where it has none.
+func householdsOf(in method.Input) (*risk.Households, error) {
+	if in.Scenario.Household == "" {
+		return nil, nil
+	}
+	column, ok := in.Data.Column(in.Scenario.Household)
+	if !ok {
+		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
+	}
+	return risk.NewHouseholds(column), nil
+}
+
+// checkEvery is the number of records after which the context is looked at.
+const checkEvery = 1 << 14
+
+// otherCells counts the cells whose text differs between two columns.
+func otherCells(ctx context.Context, before, after *microdata.Column) (int, error) {
+	if before == after {
+		return 0, ctx.Err()
+	}
+	count := 0
+	var was, is []byte
+	for record := range before.Len() {
+		if record%checkEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		was, is = before.AppendText(was[:0], record), after.AppendText(is[:0], record)
+		if string(was) != string(is) {
+			count++
+		}
+	}
+	return count, ctx.Err()
+}
+
+// tableOf counts the levels of a column.
+func tableOf(categories *microdata.Categories) method.Table {
+	table := make(method.Table, len(categories.Levels))
+	for i, level := range categories.Levels {
+		table[i] = method.LevelCount{Label: level.Label, Count: categories.Counts()[i+1]}
+	}
+	return table
+}
+
+// listed names variables in a sentence: "region, sex and age".
+func listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// nothing adds the warning of a step that left every cell as it was.
+func nothing(report *method.Report) {
+	report.Warnings = append(report.Warnings, method.WarnNothing)
+}

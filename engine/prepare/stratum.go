@@ -1,0 +1,141 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// missingPart stands in the label of a stratum for a variable without a value.
+const missingPart = "missing"
+
+// MakeStratum adds a variable whose categories are the combinations of
+// categories of several variables that occur, such as region and sex: strata for
+// methods that work separately in each. A combination with missing values is one
+// of its own; where all are missing, so is the stratum. The new variable is what
+// the others are at this step; later changes to them do not reach it.
+type MakeStratum struct {
+	Variables []string
+	Name      string // of the new variable; "": the names joined by "_"
+	Separator string // between the labels of the categories
+}
+
+// MakeStratumSpec describes make-stratum for the catalog.
+func MakeStratumSpec() method.Spec {
+	return method.Spec{
+		Name:  "make-stratum",
+		Title: "Make a stratum variable of several",
+		Help: "Adds a variable that has one category for each combination of categories of others, such as region and sex. It can " +
+			"define the strata of a step or of the scenario, and have any other role. It keeps the values as they are at this step: " +
+			"where the others are recoded or suppressed later it would tell what they were, so it is best left out of the released file.",
+		Cite: cite,
+		New:  func() method.Method { return &MakeStratum{Separator: " / "} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *MakeStratum) Params() []method.Param {
+	return []method.Param{
+		{Name: "variables", Help: "the variables whose combinations are the strata", Value: &m.Variables, Editor: method.EditVariables, Required: true},
+		{Name: "name", Help: "the name of the new variable; empty: the names joined", Value: &m.Name, Editor: method.EditText},
+		{Name: "separator", Help: "what stands between the labels", Value: &m.Separator, Editor: method.EditText},
+	}
+}
+
+// Apply adds the variable behind the others.
+func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	columns, err := columnsOf(in.Data, m.Variables)
+	if err != nil {
+		return method.Output{}, err
+	}
+	name := m.name()
+	if _, taken := in.Data.Column(name); taken {
+		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, name)
+	}
+	meter.Start(2)
+	combinations, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Add(1)
+	categories, err := m.categories(columns, combinations)
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, err := in.Data.Append(microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{}))
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: tableOf(categories),
+		Effect: fmt.Sprintf("%s added with %s", name, counted(len(categories.Levels), "category", "categories"))}
+	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
+		name, listed(m.Variables)))
+	meter.Add(1)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *MakeStratum) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, listed(m.Variables))
+}
+
+func (m *MakeStratum) name() string {
+	if m.Name != "" {
+		return m.Name
+	}
+	return strings.Join(m.Variables, "_")
+}
+
+// categories returns the combinations that occur, in the order of the variables'
+// own categories, those with missing values first.
+func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys.Table) (*microdata.Categories, error) {
+	var levels []microdata.Level
+	mapping := make([]uint32, combinations.Keys())
+	taken := map[string]bool{}
+	for key := range mapping {
+		label, some := m.label(columns, combinations, key)
+		if !some {
+			continue
+		}
+		if taken[label] || label == "" {
+			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
+				method.ErrParam, listed(m.Variables))
+		}
+		taken[label] = true
+		levels = append(levels, microdata.Level{Label: label, Value: math.NaN()})
+		mapping[key] = uint32(len(levels))
+	}
+	codes := microdata.NewCodes(combinations.Records(), len(levels))
+	for record, key := range combinations.RecordKeys() {
+		codes.Set(record, mapping[key])
+	}
+	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
+}
+
+// label joins the labels of a combination; some is false where all are missing.
+func (m *MakeStratum) label(columns []*microdata.Column, combinations *keys.Table, key int) (label string, some bool) {
+	parts := make([]string, len(columns))
+	for v, column := range columns {
+		parts[v] = missingPart
+		if code := combinations.Codes(v)[key]; code != 0 {
+			parts[v], some = column.Categories().Levels[code-1].Label, true
+		}
+	}
+	return strings.Join(parts, m.Separator), some
+}
+
+// counted writes a number with a noun whose plural has no mere s.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return wording.Number(n) + " " + many
+}

@@ -1,0 +1,217 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// The ways to take a subset.
+const (
+	TakePercent = "percent" // a percentage of the records, at random
+	TakeRandom  = "random"  // a number of records, at random
+	TakeFirst   = "first"   // the first records
+	TakeEvery   = "every"   // the first record and every n-th after it
+)
+
+// Subset keeps some of the records, in their order, to try steps out on a file
+// that is quick to work with. With households whole households are taken: a
+// percentage of them; at random until there are n records; those of the first n
+// records; or the first and every n-th after it. A file with records keeps at
+// least one. Weights stay as they are.
+type Subset struct {
+	Take       string
+	Percent    float64 // for TakePercent
+	N          int     // records for TakeRandom and TakeFirst, the distance for TakeEvery
+	Households bool    // keep the members of a household together
+}
+
+// NewSubset returns the method with its defaults: ten percent of the records.
+func NewSubset() *Subset { return &Subset{Take: TakePercent, Percent: 10, N: 1000} }
+
+// SubsetSpec describes subset for the catalog.
+func SubsetSpec() method.Spec {
+	return method.Spec{
+		Name:  "subset",
+		Title: "Take a trial subset",
+		Help: "Keeps a part of the records, to try steps out on a file that is quick to work with: a percentage or a number of " +
+			"records drawn at random, the first ones, or every n-th; whole households where asked for. All figures are those of the " +
+			"records that are kept, the original ones too. Weights stay as they are, so they no longer add up to the population. " +
+			"Taking the step out brings all records back, with the later steps done on them.",
+		Cite: cite,
+		New:  func() method.Method { return NewSubset() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Subset) Params() []method.Param {
+	return []method.Param{
+		{Name: "take", Help: "percent and random draw records; first takes those at the top; every takes each n-th", Value: &m.Take,
+			Editor: method.EditChoice, Choices: []string{TakePercent, TakeRandom, TakeFirst, TakeEvery}},
+		{Name: "percent", Help: "for percent: how much of the file", Value: &m.Percent, Editor: method.EditNumber,
+			Min: method.Bound(0), Max: method.Bound(100)},
+		{Name: "n", Help: "for random and first: number of records; for every: the distance", Value: &m.N, Editor: method.EditNumber,
+			Min: method.Bound(1)},
+		{Name: "households", Help: "keep the members of a household together", Value: &m.Households, Editor: method.EditSwitch},
+	}
+}
+
+// Draws reports whether the subset is random.
+func (m *Subset) Draws() bool { return m.Take == TakePercent || m.Take == TakeRandom }
+
+// Apply takes the subset. Households that the scenario does not have are an
+// error that wraps method.ErrInput.
+func (m *Subset) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := ctx.Err(); err != nil {
+		return method.Output{}, err
+	}
+	if err := method.Validate(m); err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(2)
+	var households *risk.Households
+	if m.Households {
+		found, err := householdsOf(in)
+		if err != nil {
+			return method.Output{}, err
+		}
+		if found == nil {
+			return method.Output{}, fmt.Errorf("subset %w: no variable identifies households; choose one or set households to false", method.ErrInput)
+		}
+		households = found
+	}
+	records := m.records(random.Stream(in.Seed, "subset", 0), in.Data.Len(), households)
+	meter.Add(1)
+	report := method.Report{Title: m.title(), Effect: wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept",
+		Selection: &method.Selection{Before: in.Data.Len(), After: len(records)}}
+	if len(records) == in.Data.Len() {
+		nothing(&report)
+		meter.Add(1)
+		return method.Output{Data: in.Data, Report: report}, ctx.Err()
+	}
+	if in.Scenario.Weight != "" {
+		report.Warnings = append(report.Warnings, "the weights are as before: they no longer add up to the population")
+	}
+	data := in.Data.Select(records)
+	meter.Add(1)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *Subset) Narrate(report *method.Report) string {
+	how := map[string]string{TakePercent: "drawn at random", TakeRandom: "drawn at random", TakeFirst: "the first ones", TakeEvery: "at equal distances"}[m.Take]
+	if m.Households {
+		how += ", in whole households"
+	}
+	return fmt.Sprintf("The file has a part of the records: %s of %s, %s.", wording.Number(report.Selection.After), wording.Number(report.Selection.Before), how)
+}
+
+// title names the step: "subset: 10 % of the records at random".
+func (m *Subset) title() string {
+	unit := "records"
+	if m.Households {
+		unit = "households"
+	}
+	switch m.Take {
+	case TakePercent:
+		return fmt.Sprintf("subset: %s %% of the %s at random", strconv.FormatFloat(m.Percent, 'f', -1, 64), unit)
+	case TakeRandom:
+		return fmt.Sprintf("subset: %s at random%s", wording.Counted(m.N, "record"), m.whole())
+	case TakeFirst:
+		return fmt.Sprintf("subset: the first %s%s", wording.Counted(m.N, "record"), m.whole())
+	default:
+		return fmt.Sprintf("subset: one of every %s %s", wording.Number(m.N), unit)
+	}
+}
+
+func (m *Subset) whole() string {
+	if m.Households {
+		return ", whole households"
+	}
+	return ""
+}
+
+// records returns the records to keep, ascending.
+func (m *Subset) records(r *rand.Rand, n int, households *risk.Households) []uint32 {
+	if households == nil {
+		return recordsOf(m.units(r, n))
+	}
+	kept := microdata.NewBits(n)
+	m.households(r, households).Each(func(household int) {
+		for i := range households.Members(household) {
+			kept.Set(households.Member(household, i))
+		}
+	})
+	return recordsOf(kept)
+}
+
+// households returns which households to take.
+func (m *Subset) households(r *rand.Rand, households *risk.Households) *microdata.Bits {
+	taken := microdata.NewBits(households.Len())
+	switch m.Take {
+	case TakeRandom:
+		records := 0
+		for _, household := range r.Perm(households.Len()) {
+			if records >= m.N {
+				break
+			}
+			taken.Set(household)
+			records += households.Members(household)
+		}
+	case TakeFirst:
+		for record := range min(m.N, households.Records()) {
+			taken.Set(households.Of(record))
+		}
+	default:
+		return m.units(r, households.Len())
+	}
+	return taken
+}
+
+func recordsOf(set *microdata.Bits) []uint32 {
+	records := make([]uint32, 0, set.Count())
+	set.Each(func(record int) { records = append(records, uint32(record)) })
+	return records
+}
+
+// units returns which of n records, or households, to take.
+func (m *Subset) units(r *rand.Rand, n int) *microdata.Bits {
+	units := microdata.NewBits(n)
+	switch m.Take {
+	case TakeFirst:
+		for unit := range min(m.N, n) {
+			units.Set(unit)
+		}
+	case TakeEvery:
+		for unit := 0; unit < n; unit += m.N {
+			units.Set(unit)
+		}
+	case TakePercent:
+		drawUnits(r, units, min(n, max(1, int(math.Round(float64(m.Percent*float64(n))/100)))))
+	default:
+		drawUnits(r, units, min(n, m.N))
+	}
+	return units
+}
+
+// drawUnits puts so many units into the set, every choice equally likely: each
+// unit in turn is taken with the probability that is left for it. Knuth, The Art
+// of Computer Programming, volume 2, 3.4.2, algorithm S.
+func drawUnits(r *rand.Rand, units *microdata.Bits, want int) {
+	n := units.Len()
+	for unit := 0; want > 0; unit++ {
+		if r.IntN(n-unit) < want {
+			units.Set(unit)
+			want--
+		}
+	}
+}
