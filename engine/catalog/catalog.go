@@ -20,6 +20,7 @@ func All() []method.Spec {
 		recode.GroupSpec(),
 		recode.RenameSpec(),
 		recode.TopBottomSpec(),
+		recode.FileSpec(),
 		suppress.KAnonymitySpec(),
 		suppress.AboveRiskSpec(),
 		prepare.ConvertSpec(),

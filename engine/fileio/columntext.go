@@ -21,6 +21,7 @@ type columnText struct {
 	quoted  bool   // numbers are in quotes
 	missing []byte // for cells that became missing
 	guarded int    // cells with an apostrophe
+	left    bool   // in fixed fields blanks stand behind the cell
 }
 
 // columnText prepares a column. Everything that can be wrong with its texts
@@ -40,8 +41,8 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
 		return c, failure(ErrFormat, "variable %q: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
 	}
-	if len(t.format.Missing) > 0 {
-		if c.missing, err = t.appendCell(nil, t.format.Missing[0], false, "the first missing code"); err != nil {
+	if missing := t.format.missingOf(column); len(missing) > 0 {
+		if c.missing, err = t.appendCell(nil, missing[0], false, "the first missing code"); err != nil {
 			return c, err
 		}
 	}
@@ -89,6 +90,9 @@ func (t *textWriter) appendCell(dst []byte, text string, quoted bool, what strin
 			return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
 		}
 	}
+	if t.layout != nil {
+		return t.appendDescribed(dst, text, quoted, what)
+	}
 	needed := t.needsQuotes(text)
 	if t.quote == 0 {
 		if needed {
@@ -121,8 +125,11 @@ func (c *columnText) append(dst []byte, record int) []byte {
 	if code == 0 {
 		return c.appendMissing(dst, record)
 	}
-	return append(dst, c.levels[c.ends[code-1]:c.ends[code]]...)
+	return append(dst, c.level(int(code))...)
 }
+
+// level returns a level as it is written.
+func (c *columnText) level(code int) []byte { return c.levels[c.ends[code-1]:c.ends[code]] }
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	start := len(dst)
@@ -147,7 +154,7 @@ func (c *columnText) appendMissing(dst []byte, record int) []byte {
 	switch {
 	case !known:
 		return append(dst, c.missing...)
-	case c.quote != 0 && (c.column.MissingQuoted(record) || c.needsQuotes(spelling)):
+	case c.quote != 0 && (c.column.MissingQuoted(record) || c.layout == nil && c.needsQuotes(spelling)):
 		return c.appendQuoted(dst, spelling)
 	default:
 		return append(dst, spelling...)

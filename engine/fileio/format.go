@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Names of encodings in a Format.
@@ -53,6 +56,8 @@ type Format struct {
 	QuotedNames    bool              `json:"quoted_names,omitempty"`     // the names of the first record are in quotes
 	NoFinalNewline bool              `json:"no_final_newline,omitempty"` // the last line ends with the file
 	Renamed        map[string]string `json:"renamed,omitempty"`          // names as spelled in the file, of variables that got another because theirs was empty or taken
+
+	Fields []muargus.Variable `json:"fields,omitempty"` // of files of type Fixed or Free: the variables, with missing codes of their own, in file order
 }
 
 // NewFormat returns the format of plain CSV: commas, decimal points, UTF-8, a
@@ -80,6 +85,9 @@ func (f *Format) UnmarshalJSON(text []byte) error {
 // Validate reports a format that no file can have; the error wraps ErrFormat
 // and names the field.
 func (f *Format) Validate() error {
+	if err := f.validateFields(); err != nil {
+		return err
+	}
 	if len(f.Delimiter) > 1 || f.Delimiter != "" && !usableMark(f.Delimiter[0]) {
 		return failure(ErrFormat, "delimiter %q: it must be one ASCII character that is no letter, digit, line break, minus sign or quote", f.Delimiter)
 	}
@@ -124,6 +132,9 @@ func usableQuote(b byte) bool {
 
 // String returns the format in words: "comma, decimal point, utf-8, header".
 func (f Format) String() string {
+	if f.Type == Fixed {
+		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "variable"), f.Encoding}, ", ")
+	}
 	name, known := map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}[f.Delimiter]
 	if !known {
 		name = fmt.Sprintf("%q", f.Delimiter)
@@ -143,10 +154,14 @@ type dialect struct {
 	delimiter, newline, mark byte
 	quote                    byte     // 0: none
 	codes                    []string // missing codes, the empty one first
+	layout                   *layout  // of described files; nil: delimiters and quotes tell the fields
 }
 
 func (f *Format) dialect() *dialect {
-	d := &dialect{delimiter: f.Delimiter[0], newline: '\n', mark: f.Decimal[0], codes: []string{""}}
+	d := &dialect{newline: '\n', mark: f.Decimal[0], codes: []string{""}, layout: f.layout()}
+	if f.Delimiter != "" {
+		d.delimiter = f.Delimiter[0]
+	}
 	if f.Quote == "" {
 		d.quote = '"'
 	} else if f.Quote != NoQuote {
@@ -155,12 +170,17 @@ func (f *Format) dialect() *dialect {
 	if f.LineEnding == CR {
 		d.newline = '\r'
 	}
-	for _, code := range f.Missing {
-		if code != "" {
+	d.addCodes(f.Missing)
+	return d
+}
+
+// addCodes adds missing codes; the empty one is there already.
+func (d *dialect) addCodes(codes []string) {
+	for _, code := range codes {
+		if code != "" && !slices.Contains(d.codes, code) {
 			d.codes = append(d.codes, code)
 		}
 	}
-	return d
 }
 
 // blank returns the number of the missing code that a field is. Even numbers

@@ -40,11 +40,15 @@ func (f Format) complete(head []byte) (Format, error) {
 	if f.LineEnding == "" || f.LineEnding == CR {
 		f.LineEnding = guessLineEnding(text)
 	}
-	if f.Quote == "" {
-		f.Quote = `"`
-	}
 	if f.Missing == nil {
 		f.Missing = []string{""}
+	}
+	if f.described() {
+		f.settleDescribed()
+		return f, f.Validate()
+	}
+	if f.Quote == "" {
+		f.Quote = `"`
 	}
 	if f.Delimiter == "" {
 		guessDelimiter(text, &f)

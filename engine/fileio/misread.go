@@ -11,7 +11,7 @@ import (
 // ok is false where there is none. Cells that are missing are none.
 func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool) {
 	codes := map[string]bool{}
-	for _, code := range f.Missing {
+	for _, code := range f.missingOf(column) {
 		codes[code] = code != ""
 	}
 	if len(codes) == 0 || column.StoredAsNumbers() != nil {

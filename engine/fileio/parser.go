@@ -90,13 +90,14 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		}
 		rows += len(p.fields) / len(p.columns)
 		for i := range p.columns {
-			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.dialect)
+			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.of(i))
 		}
 	}
 	for i := range p.columns {
-		p.variables[i].take(b.index, &p.columns[i], p.dialect)
+		p.variables[i].take(b.index, &p.columns[i], p.of(i))
 	}
 	t.breaks, t.crlf = l.breaks, l.crlf
+	t.fixed = l.seen.located(p.reading, b)
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
 		t.nulls, t.firstNullLine = bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)
 	}

@@ -87,15 +87,23 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 	case f.Header:
 		var renamed []Rename
 		t.Names, renamed = uniqueNames(e.records[0])
+		if f.described() && len(f.Fields) == len(t.Names) {
+			t.Names, renamed = f.fieldNames(), nil
+		}
 		t.Rows, lines = e.records[1:], e.lines[1:]
 		t.Warnings = renameWarnings(renamed)
+	case f.described():
+		t.Names = f.fieldNames()
 	default:
 		t.Names = positionNames(len(e.records[0]))
 	}
 	t.Warnings = append(t.Warnings, e.problems(f, text, len(t.Names), t.Rows, lines)...)
-	d := f.dialect()
+	d, described := f.dialect(), f.dialects()
 	t.Kinds = make([]microdata.Kind, len(t.Names))
 	for i := range t.Kinds {
+		if i < len(described) {
+			d = described[i]
+		}
 		t.Kinds[i] = d.kindOf(t.Rows, i)
 	}
 	if len(t.Rows) > records {

@@ -35,13 +35,17 @@ type tuning struct {
 // reading is one file being read.
 type reading struct {
 	*dialect
-	name      string // of the file
-	format    Format
-	names     []string
-	renamed   []Rename
-	variables []variable
-	checked   bool // the encoding is UTF-8 and has to be checked
-	workers   int
+	name       string // of the file
+	format     Format
+	names      []string
+	renamed    []Rename
+	variables  []variable
+	described  []*dialect                   // of each variable, with missing codes of its own; nil: all have that of the file
+	labels     map[string]map[string]string // of codes by variable, as far as code lists tell them
+	lacking    []string                     // code lists that are not there
+	otherNames []string                     // described variables that the file names otherwise
+	checked    bool                         // the encoding is UTF-8 and has to be checked
+	workers    int
 
 	mutex  sync.Mutex
 	rows   []int // records per block
@@ -54,6 +58,7 @@ type tally struct {
 	breaks, crlf         int
 	blank, firstBlank    int // lines left out, number of the first
 	nulls, firstNullLine int
+	fixed                fixedSeen
 }
 
 func (t *tally) add(other tally) {
@@ -63,6 +68,7 @@ func (t *tally) add(other tally) {
 	t.blank += other.blank
 	t.firstNullLine = firstLine(t.nulls, t.firstNullLine, other.nulls, other.firstNullLine)
 	t.nulls += other.nulls
+	t.fixed.add(other.fixed)
 }
 
 func firstLine(countA, lineA, countB, lineB int) int {
@@ -85,7 +91,8 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Start(in.size)
-	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: decoding(f.Encoding) == nil, workers: t.workers}
+	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: decoding(f.Encoding) == nil, workers: t.workers,
+		described: f.dialects(), labels: in.labels, lacking: in.lacking}
 	if r.workers <= 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
@@ -175,10 +182,14 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			continue
 		}
 		if !r.format.Header {
-			r.names = positionNames(len(fields))
+			if r.names = r.format.fieldNames(); r.names == nil {
+				r.names = positionNames(len(fields))
+			}
 			return b, at, nil
 		}
-		r.setNames(b.data, fields)
+		if err := r.setNames(b, at, fields); err != nil {
+			return nil, 0, err
+		}
 		r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
 		return b, l.pos, nil
 	}
@@ -200,17 +211,20 @@ func (r *reading) firstRecord(l *blockLines, b *block) (fields []field, start in
 	return nil, 0, nil
 }
 
-func (r *reading) setNames(data []byte, fields []field) {
+func (r *reading) setNames(b *block, at int, fields []field) error {
 	spelled := make([]string, len(fields))
 	quoted := 0
 	for i, f := range fields {
-		spelled[i] = string(f.bytes(data, r.quote, nil))
+		spelled[i] = string(f.bytes(b.data, r.quote, nil))
 		if f.quoted() {
 			quoted++
 		}
 	}
-	r.names, r.renamed = uniqueNames(spelled)
 	r.format.QuotedNames = quoted == len(fields)
+	if r.format.described() {
+		return r.setDescribedNames(b, at, spelled)
+	}
+	r.names, r.renamed = uniqueNames(spelled)
 	r.format.Renamed = nil
 	for _, renamed := range r.renamed {
 		if r.format.Renamed == nil {
@@ -218,6 +232,7 @@ func (r *reading) setNames(data []byte, fields []field) {
 		}
 		r.format.Renamed[renamed.To] = renamed.From
 	}
+	return nil
 }
 
 // lineOf returns the number of the line an offset of a block is in.

@@ -46,6 +46,8 @@ type lines struct {
 	pos    int    // start of the next record
 	crlf   int    // records that ended with CRLF
 	breaks int    // records that ended
+
+	seen fixedSeen // what fixed fields showed
 }
 
 // quoteProblem is what is wrong with a quoted field.
@@ -55,6 +57,15 @@ type quoteProblem struct {
 
 // next appends the fields of the next record.
 func (l *lines) next(fields []field) ([]field, *quoteProblem) {
+	if l.layout != nil {
+		return l.described(fields), nil
+	}
+	return l.delimited(fields)
+}
+
+// delimited appends the fields of the next record, which delimiters and quotes
+// tell.
+func (l *lines) delimited(fields []field) ([]field, *quoteProblem) {
 	delimiters := uint64(l.delimiter) * 0x0101010101010101
 	newlines := uint64(l.newline) * 0x0101010101010101
 	pos := l.pos

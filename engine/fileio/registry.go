@@ -28,7 +28,7 @@ type Writer interface {
 
 // Writers returns all writers; the first one is for formats that name none.
 func Writers() []Writer {
-	return []Writer{textWriting{}}
+	return []Writer{textWriting{}, describedWriting{Fixed}, describedWriting{Free}}
 }
 
 // writerOf returns the writer of a format; the error wraps ErrFormat.

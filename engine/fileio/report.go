@@ -35,9 +35,12 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(columns) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				v := &r.variables[i]
-				a := assembly{variable: v, dialect: r.dialect, name: r.names[i], starts: starts}
+				a := assembly{variable: v, dialect: r.of(i), name: r.names[i], starts: starts}
 				columns[i], errs[i] = a.column(ctx)
 				mixed[i] = a.mixed
+				if errs[i] == nil && r.described != nil {
+					columns[i] = r.coded(i, columns[i])
+				}
 				if errs[i] == nil && v.texts {
 					if found, ok := lookalike(columns[i], r.mark); ok {
 						lookalikes[i] = &found
@@ -78,6 +81,7 @@ func (r *reading) report(read assembled, size int64, cutLast bool) *ReadReport {
 			report.Format.LineEnding = CRLF
 		}
 	}
+	report.Format.Fields = r.alignedFields()
 	report.Warnings = r.warnings(report, breaks)
 	return report
 }
@@ -96,17 +100,23 @@ func (r *reading) warnings(report *ReadReport, breaks int) []string {
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
 		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
 	}
+	warnings = append(warnings, r.fixedWarnings(report)...)
 	if len(report.Mixed) > 0 {
-		names := make([]string, min(mostListed, len(report.Mixed)))
-		for i := range names {
-			names[i] = strconv.Quote(report.Mixed[i])
-		}
-		if more := len(report.Mixed) - len(names); more > 0 {
-			names = append(names, wording.Number(more)+" more")
-		}
-		warnings = append(warnings, "only some cells are in quotes; on export those that need it: "+strings.Join(names, ", "))
+		warnings = append(warnings, "only some cells are in quotes; on export those that need it: "+quotedNames(report.Mixed))
 	}
 	return warnings
+}
+
+// quotedNames lists the first few variables and counts the others.
+func quotedNames(variables []string) string {
+	names := make([]string, min(mostListed, len(variables)))
+	for i := range names {
+		names[i] = strconv.Quote(variables[i])
+	}
+	if more := len(variables) - len(names); more > 0 {
+		names = append(names, wording.Number(more)+" more")
+	}
+	return strings.Join(names, ", ")
 }
 
 func renameWarnings(renamed []Rename) []string {

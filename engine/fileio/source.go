@@ -18,8 +18,10 @@ import (
 type input struct {
 	name    string // for messages
 	size    int64
-	head    []byte    // the first bytes, at most headSize
-	content io.Reader // from the first byte on
+	head    []byte                       // the first bytes, at most headSize
+	content io.Reader                    // from the first byte on
+	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
+	lacking []string                     // code lists that a description names and that are not there
 }
 
 // open opens a file for reading. The caller closes it.
@@ -95,6 +97,9 @@ func GuessFile(path string) (Format, error) {
 	if err := in.check(); err != nil {
 		return Format{}, err
 	}
+	if f, found, err := in.describedBeside(path); found || err != nil {
+		return f, err
+	}
 	reader, err := readerOf(in)
 	if err != nil {
 		return Format{}, err
@@ -144,6 +149,7 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 		return nil, nil, err
 	}
 	defer file.Close()
+	in.readCodeLists(path, f)
 	return read(ctx, in, f, meter)
 }
 

@@ -92,8 +92,10 @@ func Writable(path string, o WriteOptions) error {
 		return unwritable(path, err)
 	}
 	if o.Source != "" {
-		if source, err := os.Stat(o.Source); err == nil && os.SameFile(source, info) {
-			return failure(ErrSource, "%s is the file the data come from; it is never written: choose another name", path)
+		for _, kept := range append(descriptionsBeside(o.Source), o.Source) {
+			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
+				return failure(ErrSource, "%s is the file the data come from, or describes it; it is never written: choose another name", path)
+			}
 		}
 	}
 	switch {

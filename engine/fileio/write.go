@@ -85,11 +85,16 @@ type textWriter struct {
 	newline string
 	encode  encoding // nil: UTF-8
 	columns []columnText
-	length  int  // records
-	single  bool // there is one column: a line with nothing in it is a cell
+	length  int      // records
+	single  bool     // there is one column: a line with nothing in it is a cell
+	places  []extent // of fixed fields in the records, by column; nil: there are delimiters
+	order   []int    // columns by place
 }
 
 func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter, error) {
+	if f.described() && len(f.Fields) == 0 {
+		f.Fields = fieldsOf(d)
+	}
 	f, err := f.withDefaults()
 	if err != nil {
 		return nil, err
@@ -107,12 +112,18 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	if len(t.columns) == 0 {
 		return nil, failure(ErrFormat, "no variable is left to write; keep at least one")
 	}
+	if f.Type == Fixed {
+		t.setPlaces()
+	}
 	return t, nil
 }
 
 // withDefaults returns a format that can be written: what is not said is as in
 // NewFormat.
 func (f Format) withDefaults() (Format, error) {
+	if f.described() {
+		return f.writtenDescribed()
+	}
 	plain := NewFormat()
 	for _, field := range []struct {
 		value *string
@@ -216,6 +227,9 @@ func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.M
 
 // render appends the records from one to before another.
 func (t *textWriter) render(text []byte, from, to int) []byte {
+	if t.places != nil {
+		return t.renderFixed(text, from, to)
+	}
 	for record := from; record < to; record++ {
 		start := len(text)
 		for i := range t.columns {

@@ -1,0 +1,219 @@
+package fileio
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Types of files whose variables a description names, those of mu-Argus: the
+// values of Format.Type that need Format.Fields.
+const (
+	Fixed = "fixed" // each variable stands at positions of its own
+	Free  = "free"  // a delimiter stands between the variables, and quotes do not protect it
+)
+
+// described reports whether the format has a description of its variables.
+func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
+
+// Description returns the description of the variables; nil where the format
+// has none.
+func (f *Format) Description() *muargus.Description {
+	if !f.described() || len(f.Fields) == 0 {
+		return nil
+	}
+	d := &muargus.Description{Variables: f.Fields}
+	if f.Type == Free {
+		d.Separator, d.Names = f.Delimiter, f.Header
+	}
+	return d
+}
+
+// formatOf returns the format of the data that a description describes; what it
+// does not say is guessed from how the data begin.
+func formatOf(d *muargus.Description, head []byte) Format {
+	f := NewFormat()
+	f.Encoding = guessEncoding(head)
+	f.LineEnding = guessLineEnding(decodeHead(head, f.Encoding))
+	f.Type, f.Fields = Fixed, d.Variables
+	if d.Separator != "" {
+		f.Type, f.Delimiter, f.Header = Free, d.Separator, d.Names
+	}
+	f.settleDescribed()
+	return f
+}
+
+// settleDescribed sets what a description leaves no choice about.
+func (f *Format) settleDescribed() {
+	f.Quote, f.Missing = NoQuote, []string{""}
+	if f.Type == Fixed {
+		f.Delimiter, f.Header = "", false
+	}
+	if f.Decimal == "" {
+		f.Decimal = "."
+	}
+}
+
+func (f *Format) validateFields() error {
+	if !f.described() {
+		if len(f.Fields) > 0 {
+			return failure(ErrFormat, "fields are for files of type %q or %q; say the type, or leave the fields out", Fixed, Free)
+		}
+		return nil
+	}
+	if f.Type == Free && (f.Delimiter == "" || f.Delimiter == " " || f.Delimiter == f.Decimal) {
+		return failure(ErrFormat, "delimiter %q: files of type %q need one that is no blank and no decimal mark", f.Delimiter, Free)
+	}
+	if err := f.asDescribed().Check(); err != nil {
+		return &wrapped{err.Error(), ErrFormat}
+	}
+	return nil
+}
+
+// asDescribed is Description for a format that need not be usable.
+func (f *Format) asDescribed() *muargus.Description {
+	d := &muargus.Description{Variables: f.Fields}
+	if f.Type == Free {
+		d.Separator = f.Delimiter
+	}
+	return d
+}
+
+// fieldNames returns the names of described variables; nil where none are.
+func (f *Format) fieldNames() []string {
+	if !f.described() {
+		return nil
+	}
+	names := make([]string, len(f.Fields))
+	for i := range names {
+		names[i] = f.Fields[i].Name
+	}
+	return names
+}
+
+// field returns the description of a variable.
+func (f *Format) field(name string) (muargus.Variable, bool) {
+	for i := range f.Fields {
+		if f.Fields[i].Name == name {
+			return f.Fields[i], true
+		}
+	}
+	return muargus.Variable{}, false
+}
+
+// missingOf returns the codes that a variable's missing cells are written as,
+// the one for cells that became missing first.
+func (f *Format) missingOf(column *microdata.Column) []string {
+	if !f.described() {
+		return f.Missing
+	}
+	if coding := column.Coding(); coding != nil {
+		return coding.Missing
+	}
+	field, _ := f.field(column.Name())
+	return field.Missing
+}
+
+// dialects returns the dialect of each described variable, with its own missing
+// codes; nil where variables are not described.
+func (f *Format) dialects() []*dialect {
+	if !f.described() {
+		return nil
+	}
+	dialects := make([]*dialect, len(f.Fields))
+	for i := range dialects {
+		dialects[i] = f.dialect()
+		dialects[i].addCodes(f.Fields[i].Missing)
+	}
+	return dialects
+}
+
+// of returns the dialect of a variable.
+func (r *reading) of(variable int) *dialect {
+	if r.described == nil {
+		return r.dialect
+	}
+	return r.described[variable]
+}
+
+// coded returns a column that knows how its codes are described.
+func (r *reading) coded(variable int, column *microdata.Column) *microdata.Column {
+	field := r.format.Fields[variable]
+	return column.WithCoding(&microdata.Coding{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name]})
+}
+
+// setDescribedNames gives described variables their described names, and
+// remembers how the first record of the file spells them.
+func (r *reading) setDescribedNames(b *block, at int, spelled []string) error {
+	if len(spelled) != len(r.format.Fields) {
+		return &LineError{r.name, r.lineOf(b, at), fmt.Sprintf("%s, and the description has %s; describe every column",
+			wording.Counted(len(spelled), "name"), wording.Counted(len(r.format.Fields), "variable")), ErrRagged}
+	}
+	r.names, r.format.Renamed = r.format.fieldNames(), nil
+	for i, name := range r.names {
+		if spelled[i] == name {
+			continue
+		}
+		if r.format.Renamed == nil {
+			r.format.Renamed = map[string]string{}
+		}
+		r.format.Renamed[name] = spelled[i]
+		if !strings.EqualFold(spelled[i], name) {
+			r.otherNames = append(r.otherNames, name)
+		}
+	}
+	return nil
+}
+
+// alignedFields returns the described variables, those marked whose values
+// stand at the left end of their fields.
+func (r *reading) alignedFields() []muargus.Variable {
+	fields := slices.Clone(r.format.Fields)
+	for i, seen := range r.tally.fixed.aligned {
+		fields[i].Left = seen == trailingBlanks
+	}
+	return fields
+}
+
+// fixedWarnings says what the records of described files show of the
+// description.
+func (r *reading) fixedWarnings(report *ReadReport) []string {
+	var warnings []string
+	seen := &r.tally.fixed
+	if seen.short > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", counted(seen.short, "line is", "lines are"), wording.Number(seen.firstShort)))
+	}
+	if seen.other > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s text at positions that no variable is described for, the first is line %s; it is neither read nor exported", counted(seen.other, "line has", "lines have"), wording.Number(seen.firstOther)))
+	}
+	var mixed []string
+	for i, aligned := range seen.aligned {
+		if field := &r.format.Fields[i]; aligned == leadingBlanks|trailingBlanks && field.Recodable {
+			mixed = append(mixed, field.Name)
+		}
+	}
+	if len(mixed) > 0 {
+		warnings = append(warnings, "blanks stand before some codes and behind others; they are no part of the codes, and on export stand before all: "+quotedNames(mixed))
+	}
+	if len(r.otherNames) > 0 {
+		warnings = append(warnings, "the first line has other names than the description, which counts: "+quotedNames(r.otherNames))
+	}
+	for _, file := range r.lacking {
+		warnings = append(warnings, fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels", file))
+	}
+	if d := report.Format.Description(); d != nil {
+		warnings = append(warnings, d.Warnings()...)
+	}
+	return warnings
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return wording.Number(n) + " " + many
+}

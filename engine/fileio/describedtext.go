@@ -1,0 +1,155 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// describedWriting writes files whose variables a description names; see
+// Companions for the description. Formulas are not guarded in them: an
+// apostrophe would be part of a code.
+type describedWriting struct{ name string }
+
+var _ Writer = describedWriting{}
+
+// Name returns Fixed or Free.
+func (w describedWriting) Name() string { return w.name }
+
+func (describedWriting) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	o.GuardFormulas = false
+	return writeText(ctx, w, d, f, o, meter)
+}
+
+// writtenDescribed returns a described format with what writing needs.
+func (f Format) writtenDescribed() (Format, error) {
+	f.settleDescribed()
+	if f.Type == Free {
+		f.Quote = `"`
+		if f.Delimiter == "" {
+			f.Delimiter = ","
+		}
+	}
+	if f.Encoding == "" {
+		f.Encoding = UTF8
+	}
+	if f.LineEnding == "" {
+		f.LineEnding = CRLF
+	}
+	return f, f.Validate()
+}
+
+// appendDescribed appends a cell of a described file. What would be read as
+// something else is an error: there quotes protect nothing.
+func (t *textWriter) appendDescribed(dst []byte, text string, quoted bool, what string) ([]byte, error) {
+	switch {
+	case strings.ContainsAny(text, "\n"+string(t.newline)):
+		return nil, failure(ErrFormat, "%s has a line break, which a file of type %q cannot hold; choose another label", what, t.format.Type)
+	case text != "" && (blank(text[0]) || blank(text[len(text)-1])):
+		return nil, failure(ErrFormat, "%s begins or ends with a blank, which would be lost; choose another label", what)
+	case t.format.Type == Fixed:
+		return append(dst, text...), nil
+	case strings.IndexByte(text, t.delimiter) >= 0:
+		return nil, failure(ErrFormat, "%s has the delimiter %q, which quotes do not protect in a file of type %q; choose another delimiter or label", what, t.format.Delimiter, t.format.Type)
+	}
+	if quoted || len(text) > 1 && text[0] == '"' && text[len(text)-1] == '"' {
+		return append(append(append(dst, '"'), text...), '"'), nil
+	}
+	return append(dst, text...), nil
+}
+
+// setPlaces says where the columns stand in records of fixed fields: where they
+// are described, unless a field before them grew, shrank, or was left out.
+func (t *textWriter) setPlaces() {
+	t.places = make([]extent, len(t.columns))
+	t.order = make([]int, len(t.columns))
+	for i := range t.order {
+		t.order[i] = i
+	}
+	starts := make([]int, len(t.columns))
+	for i := range t.columns {
+		field, _ := t.format.field(t.columns[i].column.Name())
+		starts[i], t.columns[i].left = field.Start, field.Left
+	}
+	slices.SortStableFunc(t.order, func(x, y int) int { return starts[x] - starts[y] })
+	gaps := t.gapsBefore()
+	at := 0
+	for _, i := range t.order {
+		at += gaps[t.columns[i].column.Name()]
+		t.places[i] = extent{at, at + t.columns[i].width(&t.format)}
+		at = t.places[i].to
+	}
+}
+
+// gapsBefore returns the number of blanks that are described before each field.
+func (t *textWriter) gapsBefore() map[string]int {
+	fields := slices.Clone(t.format.Fields)
+	slices.SortStableFunc(fields, func(x, y muargus.Variable) int { return x.Start - y.Start })
+	gaps, at := make(map[string]int, len(fields)), 1
+	for _, field := range fields {
+		gaps[field.Name] = field.Start - at
+		at = field.Start + field.Width
+	}
+	return gaps
+}
+
+// width returns the characters that the column needs: those described, or after
+// a recode those its coding says, and more where a cell is wider.
+func (c *columnText) width(f *Format) int {
+	field, _ := f.field(c.column.Name())
+	width := field.Width
+	if coding := c.column.Coding(); coding != nil && coding.Width > 0 {
+		width = coding.Width
+	}
+	width = max(width, utf8.RuneCount(c.missing), 1)
+	if c.column == c.column.Source() && c.column.Coding() != nil {
+		return width // as it was read
+	}
+	for _, code := range f.missingOf(c.column) {
+		width = max(width, utf8.RuneCountInString(code))
+	}
+	if c.numbers == nil {
+		for code := 1; code < len(c.ends); code++ {
+			width = max(width, utf8.RuneCount(c.level(code)))
+		}
+		return width
+	}
+	var cell []byte
+	for record := range c.column.Len() {
+		cell = c.append(cell[:0], record)
+		width = max(width, len(cell))
+	}
+	return width
+}
+
+// renderFixed appends records of fixed fields from one to before another.
+func (t *textWriter) renderFixed(text []byte, from, to int) []byte {
+	var cell []byte
+	for record := from; record < to; record++ {
+		at := 0
+		for _, i := range t.order {
+			c := &t.columns[i]
+			cell = c.append(cell[:0], record)
+			blanks, behind := t.places[i].to-t.places[i].from-utf8.RuneCount(cell), 0
+			if c.left {
+				blanks, behind = 0, blanks
+			}
+			text = appendBlanks(text, t.places[i].from-at+blanks)
+			text = appendBlanks(append(text, cell...), behind)
+			at = t.places[i].to
+		}
+		text = t.endLine(text, record == t.length-1)
+	}
+	return text
+}
+
+func appendBlanks(text []byte, n int) []byte {
+	return append(text, bytes.Repeat([]byte{' '}, max(0, n))...)
+}

@@ -1,0 +1,174 @@
+package fileio
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+)
+
+// largestDescription is the size of the largest description or code list that
+// is read, in bytes.
+const largestDescription = 16 << 20
+
+// DataFile returns the data file that a path means: for a description of
+// mu-Argus (.rda, .rds) the file of the same name beside it, for any other path
+// the path itself. The error wraps fs.ErrNotExist where a description has no
+// data beside it.
+func DataFile(path string) (string, error) {
+	ending := strings.ToLower(filepath.Ext(path))
+	if ending != ".rda" && ending != ".rds" {
+		return path, nil
+	}
+	if _, ok := descriptionText(path); !ok {
+		return path, nil // a file of R, of which reading says so
+	}
+	endings := []string{".asc", ".dat", ".txt", ".csv", ".saf", ".fix", ".prn"}
+	if ending == ".rds" {
+		endings = []string{".saf", ".asc", ".dat", ".txt", ".csv"}
+	}
+	for _, ending := range endings {
+		if found, ok := sibling(path, ending); ok {
+			return found, nil
+		}
+	}
+	return "", failure(fs.ErrNotExist, "%s describes a data file, and there is none beside it: put %s there", filepath.Base(path), baseName(path)+".asc")
+}
+
+// baseName returns the name of a file without its ending.
+func baseName(path string) string {
+	name := filepath.Base(path)
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// sibling returns the ordinary file of the same name with another ending, upper
+// and lower case of the ending counting as equal.
+func sibling(path, ending string) (string, bool) {
+	trunk := filepath.Join(filepath.Dir(path), baseName(path))
+	for _, spelled := range []string{ending, strings.ToUpper(ending)} {
+		if info, err := os.Stat(trunk + spelled); err == nil && info.Mode().IsRegular() {
+			return trunk + spelled, true
+		}
+	}
+	return "", false
+}
+
+// descriptionsBeside returns the descriptions of mu-Argus that stand beside a
+// data file.
+func descriptionsBeside(path string) []string {
+	endings := []string{".rda", ".rds"}
+	if strings.EqualFold(filepath.Ext(path), ".saf") {
+		slices.Reverse(endings)
+	}
+	var found []string
+	for _, ending := range endings {
+		if beside, ok := sibling(path, ending); ok {
+			if _, ok := descriptionText(beside); ok {
+				found = append(found, beside)
+			}
+		}
+	}
+	return found
+}
+
+// descriptionText returns the text of a description; ok is false for a file
+// that cannot be read or is one of R.
+func descriptionText(path string) (string, bool) {
+	text, err := smallText(path)
+	if err != nil || otherProgram(text) != "" || bytes.HasPrefix(text, []byte("RDA")) || bytes.HasPrefix(text, []byte("RDX")) || bytes.HasPrefix(text, []byte("X\n")) {
+		return "", false
+	}
+	return decodeText(text), true
+}
+
+// smallText reads a whole file of moderate size.
+func smallText(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, largestDescription+1))
+	if err == nil && len(text) > largestDescription {
+		return nil, errors.New("the file is too large")
+	}
+	return text, err
+}
+
+// decodeText returns a text in UTF-8, whatever its encoding.
+func decodeText(text []byte) string {
+	return strings.ToValidUTF8(string(decodeHead(text, guessEncoding(text))), "\uFFFD")
+}
+
+// describedBeside returns the format of a data file that a description stands
+// beside; found is false where there is none.
+func (in *input) describedBeside(path string) (f Format, found bool, err error) {
+	for _, beside := range descriptionsBeside(path) {
+		text, _ := descriptionText(beside)
+		d, err := muargus.ParseDescription(text)
+		if err != nil {
+			return f, true, &wrapped{fmt.Sprintf("%s, %v", filepath.Base(beside), err), ErrFormat}
+		}
+		if d.SPSS {
+			return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text", filepath.Base(beside))
+		}
+		return formatOf(d, in.head), true, nil
+	}
+	return f, false, nil
+}
+
+// readCodeLists reads the code lists that the format of a data file names. One
+// that cannot be read is noted; only labels lack then.
+func (in *input) readCodeLists(path string, f Format) {
+	if !f.described() {
+		return
+	}
+	in.labels = map[string]map[string]string{}
+	read := map[string]map[string]string{}
+	for _, field := range f.Fields {
+		if field.CodeList == "" {
+			continue
+		}
+		labels, known := read[field.CodeList]
+		if !known {
+			text, err := smallText(codeListPath(filepath.Dir(path), field.CodeList))
+			if err != nil {
+				in.lacking = append(in.lacking, field.CodeList)
+			}
+			labels = muargus.ParseCodeList(decodeText(text)).Map()
+			read[field.CodeList] = labels
+		}
+		in.labels[field.Name] = labels
+	}
+}
+
+// codeListPath returns where a code list is, given by its name in a description:
+// in the folder of the description or below it. Programs of Windows do not tell
+// upper from lower case.
+func codeListPath(folder, name string) string {
+	local := filepath.FromSlash(strings.ReplaceAll(name, `\`, "/"))
+	if !filepath.IsLocal(local) {
+		local = filepath.Base(local)
+	}
+	path := filepath.Join(folder, local)
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return path
+	}
+	for _, entry := range entries {
+		if strings.EqualFold(entry.Name(), filepath.Base(path)) {
+			return filepath.Join(filepath.Dir(path), entry.Name())
+		}
+	}
+	return path
+}

@@ -1,0 +1,160 @@
+package muargus
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Limits of mu-Argus.
+const (
+	MaxWidth    = 100    // characters of a code
+	MaxRecord   = 32_000 // characters of a record of fixed fields
+	MaxMissing  = 2      // missing codes of a variable
+	MaxPriority = 100    // cost of suppressing a variable
+	MaxIDLevel  = 5      // the most identifying variables
+)
+
+// Description says which variables a data file has and where they stand (.rda).
+type Description struct {
+	Separator string // between fields; "": each variable has fixed positions
+	Names     bool   // the first record has the names of the variables
+	SPSS      bool   // the data are an SPSS file
+	Variables []Variable
+}
+
+// Variable describes one variable. Its JSON form is that of the fields of a
+// file in scripts.
+type Variable struct {
+	Name        string   `json:"name"`
+	Start       int      `json:"start,omitempty"`        // position of the first character, from 1; 0 in files with a separator
+	Width       int      `json:"width"`                  // characters
+	Missing     []string `json:"missing,omitempty"`      // codes for missing values, at most two; the first is written for cells that became missing
+	Left        bool     `json:"left,omitempty"`         // values stand at the left end of fixed fields
+	Recodable   bool     `json:"recodable,omitempty"`    // categorical: may be in tables, be recoded and suppressed
+	Numeric     bool     `json:"numeric,omitempty"`      // methods for numbers may be used
+	Decimals    int      `json:"decimals,omitempty"`     // of numbers as they are written
+	Truncable   bool     `json:"truncable,omitempty"`    // digits may be cut off the codes, which are hierarchical
+	IDLevel     int      `json:"idlevel,omitempty"`      // 0, not identifying, to 5, identifying most
+	Priority    *int     `json:"priority,omitempty"`     // cost of suppressing, 0 to 100; nil: not said
+	CodeList    string   `json:"codelist,omitempty"`     // file with the labels of the codes, relative to the description
+	Weight      bool     `json:"weight,omitempty"`       // sampling weight
+	HouseholdID bool     `json:"household_id,omitempty"` // identifies the household
+	Household   bool     `json:"household,omitempty"`    // all members of a household have the same value
+	Related     []string `json:"related,omitempty"`      // variables that are suppressed with this one
+}
+
+// UnmarshalJSON reads a variable strictly: an unknown field is an error.
+func (v *Variable) UnmarshalJSON(text []byte) error {
+	type plain Variable
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode((*plain)(v))
+}
+
+// Check reports a description that no file can have; errors wrap
+// ErrDescription and name the variable. What mu-Argus only warns of is no
+// error: see Warnings.
+func (d *Description) Check() error {
+	if len(d.Variables) == 0 {
+		return unusable("", "it names no variable")
+	}
+	seen := map[string]bool{}
+	for i := range d.Variables {
+		v := &d.Variables[i]
+		if name := strings.ToLower(v.Name); v.Name == "" || seen[name] {
+			return unusable(v.Name, "variable %d has no name or one that is taken; upper and lower case count as equal", i+1)
+		}
+		seen[strings.ToLower(v.Name)] = true
+		if err := d.checkVariable(v); err != nil {
+			return err
+		}
+	}
+	if d.Separator != "" || d.SPSS {
+		return nil
+	}
+	return d.checkPositions()
+}
+
+func (d *Description) checkVariable(v *Variable) error {
+	switch {
+	case strings.ContainsAny(v.Name, "\r\n\""):
+		return unusable(v.Name, "its name has a quote or a line break")
+	case !d.SPSS && (v.Width <= 0 || v.Width > MaxRecord):
+		return unusable(v.Name, "its width is %d; it must be at least 1", v.Width)
+	case d.Separator == "" && !d.SPSS && (v.Start <= 0 || v.Start > MaxRecord):
+		return unusable(v.Name, "its position is %d; positions count from 1", v.Start)
+	case len(v.Missing) > MaxMissing:
+		return unusable(v.Name, "it has %d missing codes; at most %d are possible", len(v.Missing), MaxMissing)
+	case v.IDLevel < 0 || v.IDLevel > MaxIDLevel:
+		return unusable(v.Name, "its identification level is %d; it must be 0 to %d", v.IDLevel, MaxIDLevel)
+	case v.Priority != nil && (*v.Priority < 0 || *v.Priority > MaxPriority):
+		return unusable(v.Name, "its suppression priority is %d; it must be 0 to %d", *v.Priority, MaxPriority)
+	case v.Decimals < 0 || v.Decimals > MaxWidth:
+		return unusable(v.Name, "it has %d decimals", v.Decimals)
+	}
+	for _, code := range v.Missing {
+		if !d.SPSS && utf8.RuneCountInString(code) > v.Width {
+			return unusable(v.Name, "a missing code is longer than the field, which has %s", wording.Counted(v.Width, "character"))
+		}
+		if strings.ContainsAny(code, "\r\n") {
+			return unusable(v.Name, "a missing code has a line break")
+		}
+	}
+	return nil
+}
+
+// checkPositions reports fixed fields that share a position.
+func (d *Description) checkPositions() error {
+	order := slices.Clone(d.Variables)
+	slices.SortStableFunc(order, func(x, y Variable) int { return x.Start - y.Start })
+	for i := 1; i < len(order); i++ {
+		if before := order[i-1]; before.Start+before.Width > order[i].Start {
+			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start, before.Name, before.Start+before.Width-1)
+		}
+	}
+	return nil
+}
+
+func unusable(variable, format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	if variable != "" {
+		text = fmt.Sprintf("variable %q: %s", variable, text)
+	}
+	return &Problem{Message: text, Err: ErrDescription}
+}
+
+// Warnings says what is odd about a description, in words.
+func (d *Description) Warnings() []string {
+	var warnings []string
+	for _, v := range d.Variables {
+		if v.Recodable && !slices.ContainsFunc(v.Missing, func(code string) bool { return code != "" }) {
+			warnings = append(warnings, fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", v.Name))
+		}
+		for _, related := range v.Related {
+			if _, ok := d.Variable(related); !ok {
+				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", v.Name, related))
+			}
+		}
+		if v.Width > MaxWidth {
+			warnings = append(warnings, fmt.Sprintf("variable %q has a width of %d; mu-Argus reads up to %d characters", v.Name, v.Width, MaxWidth))
+		}
+	}
+	return warnings
+}
+
+// Variable returns the variable of a name, upper and lower case counting as
+// equal.
+func (d *Description) Variable(name string) (*Variable, bool) {
+	for i := range d.Variables {
+		if strings.EqualFold(d.Variables[i].Name, name) {
+			return &d.Variables[i], true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,157 @@
+package muargus
+
+import (
+	"strconv"
+	"strings"
+)
+
+// ParseDescription reads a description (.rda or .rds). Unknown keywords are
+// left out, as in mu-Argus. Errors are a *Problem that wraps ErrDescription;
+// the description has passed Check.
+func ParseDescription(text string) (*Description, error) {
+	d := &Description{}
+	for _, l := range textLines(text) {
+		var err error
+		switch keyword := l.keyword(); {
+		case keyword == "":
+			err = d.addVariable(l)
+		case len(d.Variables) == 0:
+			err = d.readHeader(keyword, l.after())
+		default:
+			err = d.Variables[len(d.Variables)-1].readKeyword(keyword, l.after())
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// readHeader reads a line before the first variable.
+func (d *Description) readHeader(keyword string, l line) error {
+	switch keyword {
+	case "<SEPARATOR>":
+		words, _ := l.tokens(false)
+		if len(words) == 0 || len(words[0].text) != 1 || words[0].text == " " {
+			return problem(ErrDescription, l.number, 0, `<SEPARATOR> needs one character that is no blank, such as ","`)
+		}
+		d.Separator = words[0].text
+	case "<NAMESINFRONT>":
+		d.Names = true
+	case "<SPSS>":
+		d.SPSS = true
+	}
+	return nil
+}
+
+// addVariable reads a line that begins a variable: its name, where fields are
+// fixed its position, its width, and its missing codes.
+func (d *Description) addVariable(l line) error {
+	words, _ := l.tokens(false)
+	v := Variable{Name: words[0].text}
+	rest := words[1:]
+	numbers := []*int{&v.Start, &v.Width}
+	if d.Separator != "" {
+		numbers = numbers[1:]
+	}
+	if d.SPSS {
+		numbers = numbers[:min(wholeNumbers(rest), len(numbers))] // SPSS knows where its variables stand
+	}
+	for i, number := range numbers {
+		if i >= len(rest) {
+			return problem(ErrDescription, l.number, 0, "the line of a variable needs %s", d.shape())
+		}
+		value, err := strconv.Atoi(rest[i].text)
+		if err != nil || value <= 0 {
+			return problem(ErrDescription, l.number, rest[i].position, "a whole number above 0 is expected: the line of a variable needs %s", d.shape())
+		}
+		*number = value
+	}
+	rest = rest[len(numbers):]
+	if len(rest) > MaxMissing {
+		return problem(ErrDescription, l.number, rest[MaxMissing].position, "at most %d missing codes are possible; the line of a variable needs %s", MaxMissing, d.shape())
+	}
+	for _, word := range rest {
+		if code := strings.Trim(word.text, " "); code != "" && (len(v.Missing) == 0 || v.Missing[0] != code) {
+			v.Missing = append(v.Missing, code)
+		}
+	}
+	d.Variables = append(d.Variables, v)
+	return nil
+}
+
+// wholeNumbers returns how many words at the front are whole numbers.
+func wholeNumbers(words []token) int {
+	for i, word := range words {
+		if _, err := strconv.Atoi(word.text); err != nil {
+			return i
+		}
+	}
+	return len(words)
+}
+
+// shape says what the line of a variable has.
+func (d *Description) shape() string {
+	if d.Separator != "" {
+		return "name, width, and up to two missing codes"
+	}
+	return "name, position, width, and up to two missing codes"
+}
+
+// readKeyword reads a line about a variable.
+func (v *Variable) readKeyword(keyword string, l line) error {
+	switch keyword {
+	case "<RECODABLE>", "<RECODEABLE>":
+		v.Recodable = true
+	case "<NUMERIC>":
+		v.Numeric = true
+	case "<TRUNCABLE>":
+		v.Truncable = true
+	case "<WEIGHT>":
+		v.Weight = true
+	case "<HOUSE_ID>":
+		v.HouseholdID = true
+	case "<HOUSEHOLD>":
+		v.Household = true
+	case "<CODELIST>":
+		return l.word(keyword, &v.CodeList)
+	case "<RELATED>":
+		var name string
+		err := l.word(keyword, &name)
+		v.Related = append(v.Related, name)
+		return err
+	case "<IDLEVEL>":
+		return l.wholeNumber(keyword, &v.IDLevel)
+	case "<DECIMALS>":
+		return l.wholeNumber(keyword, &v.Decimals)
+	case "<SUPPRESSPRIORITY>", "<SUPPRESSWEIGHT>":
+		v.Priority = new(int)
+		return l.wholeNumber(keyword, v.Priority)
+	}
+	return nil
+}
+
+// word reads the one word of a line.
+func (l line) word(keyword string, into *string) error {
+	words, _ := l.tokens(false)
+	if len(words) == 0 || words[0].text == "" {
+		return problem(ErrDescription, l.number, 0, "%s needs a name", keyword)
+	}
+	*into = words[0].text
+	return nil
+}
+
+// wholeNumber reads the one number, 0 or above, of a line.
+func (l line) wholeNumber(keyword string, into *int) error {
+	words, _ := l.tokens(false)
+	if len(words) > 0 {
+		if value, err := strconv.Atoi(words[0].text); err == nil && value >= 0 {
+			*into = value
+			return nil
+		}
+	}
+	return problem(ErrDescription, l.number, 0, "%s needs a whole number", keyword)
+}

@@ -1,0 +1,167 @@
+package recode
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// File recodes a variable as a recode file of mu-Argus (.grc) says. Like
+// Intervals it starts from the source values, so that a second one replaces the
+// first; suppressed cells stay suppressed.
+//
+// Missing codes that the file names are those that missing cells are written
+// as from then on; a code that is sent to one of them becomes missing.
+type File struct {
+	Variable string
+	Recode   string // the text of the file
+	Labels   string // the text of a code list (.cdl) for the new codes; "": they have no labels
+	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
+}
+
+var _ regrouper = (*File)(nil)
+
+// FileSpec describes recode-grc for the catalog.
+func FileSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-grc",
+		Title: "Recode by a file of mu-Argus",
+		Help: "Recodes a variable as a recode file of mu-Argus (.grc) says, such as \"1: 1-10, 15\" for each new code. " +
+			"Codes are compared as texts with blanks before them, so that numbers compare as numbers and \"01\" is not \"1\"; " +
+			"a range takes the codes of the data between its ends; codes that no line names stay as they are; where two " +
+			"lines name a code, the later counts. <MISSING> 98 99 gives the codes that missing values are written as. It " +
+			"always starts from the values in the source file: a second recode of this kind replaces the first.",
+		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
+		Key:  "r",
+		New:  func() method.Method { return &File{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *File) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		{Name: "recode", Help: "the recode file: its lines", Value: &m.Recode, Editor: method.EditText, Required: true},
+		{Name: "labels", Help: "a code list with the labels of the new codes: its lines; empty: none", Value: &m.Labels, Editor: method.EditText},
+		{Name: "width", Help: "characters of the variable's field; empty: as described, else those of the longest code",
+			Value: &m.Width, Editor: method.EditNumber, Min: method.Bound(1)},
+	}
+}
+
+// Regroup returns the mapping of the source codes to the new ones.
+func (m *File) Regroup(in method.Input) (method.Regrouping, bool, error) {
+	target, err := column(in.Data, m.Variable)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	_, result, err := m.recoded(target)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	from := target.Unrecoded()
+	r := method.Regrouping{Target: target, From: from, Levels: make([]microdata.Level, len(result.Codes)),
+		Mapping: make([]uint32, len(result.Of)+1)}
+	for i, code := range result.Codes {
+		r.Levels[i] = levelOf(code)
+	}
+	for i, place := range result.Of {
+		r.Mapping[i+1] = uint32(place + 1)
+	}
+	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
+	r.Coding = &microdata.Coding{Width: result.Width, Missing: result.Missing, Labels: m.labels(target, result)}
+	return r, true, nil
+}
+
+// recoded reads the file and says what becomes of the source codes.
+func (m *File) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Recoded, error) {
+	file, err := muargus.ParseRecode(m.Recode)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w \"recode\": %w", method.ErrParam, err)
+	}
+	source := target.Source()
+	coded := muargus.Coded{}
+	if coding := source.Coding(); coding != nil {
+		coded.Width, coded.Missing = coding.Width, coding.Missing
+	}
+	for _, level := range target.Unrecoded().Categories().Levels {
+		coded.Codes = append(coded.Codes, level.Label)
+	}
+	if m.Width != nil {
+		if coded.Width = *m.Width; coded.Width < 1 {
+			return nil, nil, fmt.Errorf("%w \"width\" is %d; it must be at least 1", method.ErrParam, coded.Width)
+		}
+	}
+	result, err := file.Apply(coded)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w \"recode\" for %q: %w", method.ErrParam, m.Variable, err)
+	}
+	return file, result, nil
+}
+
+// labels returns the labels of the codes afterwards: those given, and of codes
+// that stay what they are those of before.
+func (m *File) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
+	given := muargus.ParseCodeList(m.Labels).Map()
+	coding := target.Source().Coding()
+	if coding == nil || len(coding.Labels) == 0 {
+		return given
+	}
+	labels, sources := map[string]string{}, make([]int, len(result.Codes))
+	for _, place := range result.Of {
+		if place >= 0 {
+			sources[place]++
+		}
+	}
+	for i, level := range target.Unrecoded().Categories().Levels {
+		place := result.Of[i]
+		label, known := coding.Labels[level.Label]
+		if known && place >= 0 && sources[place] == 1 && result.Codes[place] == level.Label {
+			labels[level.Label] = label
+		}
+	}
+	maps.Copy(labels, given)
+	return labels
+}
+
+// ascending reports whether a mapping keeps the order of the levels that it
+// does not make missing.
+func ascending(mapping []uint32) bool {
+	last := uint32(0)
+	for _, code := range mapping[1:] {
+		if code != 0 && code < last {
+			return false
+		}
+		last = max(last, code)
+	}
+	return true
+}
+
+// Describe reports what the mapping does; see method.Describer. Warnings say
+// which codes the file leaves as they are, names twice, or names in vain.
+func (m *File) Describe(r *method.Regrouping) method.Report {
+	report := describe(fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(r.Levels), "code")), r, sentToMissing)
+	if _, result, err := m.recoded(r.Target); err == nil {
+		report.Warnings = append(report.Warnings, result.Warnings...)
+	}
+	return report
+}
+
+// sentToMissing says why n cells become missing.
+func sentToMissing(n int) string {
+	return fmt.Sprintf("%s %s a code that stands for missing", cells(n), verb(n, "get"))
+}
+
+// Apply recodes the variable; missing cells stay missing.
+func (m *File) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	return apply(ctx, m, in, meter)
+}
+
+// Inapplicable says why the weight and the household identifier are not
+// recoded; see method.Inapplicable.
+func (m *File) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }
