@@ -167,8 +167,13 @@ type outcome struct {
 // apply runs a method. A step that was tried as a what-if is not computed a
 // second time when it is made.
 func (a *Analyst) apply(ctx context.Context, in method.Input, spec StepSpec, m method.Method, meter *progress.Meter) (*outcome, error) {
+	return a.outcome(ctx, in, spec, func() (*outcome, error) { return applied(ctx, in, m, meter) })
+}
+
+// outcome returns what a step gave when it was tried, or has it computed.
+func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec, compute func() (*outcome, error)) (*outcome, error) {
 	if a == nil {
-		return applied(ctx, in, m, meter)
+		return compute()
 	}
 	scenario, err := json.Marshal(in.Scenario)
 	if err != nil {
@@ -178,8 +183,9 @@ func (a *Analyst) apply(ctx context.Context, in method.Input, spec StepSpec, m m
 	if err != nil {
 		return nil, err
 	}
-	key := strings.Join([]string{hashText(in.Data), string(scenario), string(step)}, "\n")
-	return a.outcomes.get(ctx, key, func() (*outcome, error) { return applied(ctx, in, m, meter) })
+	lineage := in.Data.Lineage()
+	key := strings.Join([]string{hashText(in.Data), string(lineage[:]), string(scenario), string(step)}, "\n")
+	return a.outcomes.get(ctx, key, compute)
 }
 
 func applied(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (*outcome, error) {
@@ -188,13 +194,18 @@ func applied(ctx context.Context, in method.Input, m method.Method, meter *progr
 	if err != nil {
 		return nil, err
 	}
-	done := &outcome{output: output, seconds: seconds(time.Since(started))}
+	return newOutcome(in.Data, output, time.Since(started)), nil
+}
+
+// newOutcome counts the bytes of the columns that a step made.
+func newOutcome(before *microdata.Dataset, output method.Output, elapsed time.Duration) *outcome {
+	done := &outcome{output: output, seconds: seconds(elapsed)}
 	for i, column := range output.Data.Columns() {
-		if before := in.Data.Columns(); i >= len(before) || column != before[i] {
+		if columns := before.Columns(); i >= len(columns) || column != columns[i] {
 			done.bytes += columnBytes(column)
 		}
 	}
-	return done, nil
+	return done
 }
 
 // seconds returns a duration to the microsecond.

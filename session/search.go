@@ -1,0 +1,118 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+)
+
+// Searches reports whether what the step gives depends on how long it searches:
+// Analyst.Search makes it piece by piece.
+func (s StepSpec) Searches() bool {
+	_, m, err := s.Method()
+	protect, ok := m.(*suppress.KAnonymity)
+	return err == nil && ok && protect.Algorithm == suppress.Thorough
+}
+
+// Search is a step that is looked for until somebody ends it. It has a complete
+// result from the beginning, which gets better; how far it came is said in
+// iterations, so that the step can be repeated. It belongs to one goroutine at a
+// time.
+type Search struct {
+	analyst *Analyst
+	in      method.Input
+	spec    StepSpec
+	method  *suppress.KAnonymity
+	search  *suppress.Search
+	elapsed time.Duration
+}
+
+// searchPiece is the number of iterations between two looks at the clock.
+const searchPiece = 16
+
+// Search begins to look for a step that Searches, which takes as long as the
+// first result does. Errors are those of WhatIf.
+func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*Search, error) {
+	started := time.Now()
+	spec, _, m, err := spec.complete()
+	if err != nil {
+		return nil, err
+	}
+	protect, ok := m.(*suppress.KAnonymity)
+	if !ok {
+		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, spec.Step)
+	}
+	if err := possible(spec, m, scenario); err != nil {
+		return nil, err
+	}
+	s := &Search{analyst: a, in: method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}, spec: spec, method: protect}
+	s.search, err = protect.Start(ctx, s.in, nil)
+	s.elapsed = time.Since(started)
+	return s, err
+}
+
+// Continue searches for about so long, less where nothing more can be gained.
+func (s *Search) Continue(ctx context.Context, d time.Duration) error {
+	started := time.Now()
+	defer func() { s.elapsed += time.Since(started) }()
+	for !s.search.Done() && time.Since(started) < d {
+		if err := s.search.Continue(ctx, searchPiece); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Done reports whether nothing more can be gained: it is proven that no result
+// is better.
+func (s *Search) Done() bool { return s.search.Done() }
+
+// Elapsed returns how long the search has gone on.
+func (s *Search) Elapsed() time.Duration { return s.elapsed }
+
+// Account returns what the result so far takes and leaves.
+func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
+	return s.search.Account(ctx)
+}
+
+// Step returns the step that gives the result so far.
+func (s *Search) Step() (StepSpec, error) {
+	m := *s.method
+	m.Iterations = s.search.Iterations()
+	if m.Iterations == 0 {
+		m.Algorithm = suppress.Minimal // no iterations was asked for nothing but that
+	}
+	return NewSpec(s.spec.Step, &m, s.spec.Seed)
+}
+
+// WhatIf returns the figures after the step that gives the result so far. The
+// step, made next, is not searched for again.
+func (s *Search) WhatIf(ctx context.Context) (*WhatIf, error) {
+	step, err := s.Step()
+	if err != nil {
+		return nil, err
+	}
+	spec, _, _, err := step.complete()
+	if err != nil {
+		return nil, err
+	}
+	if !spec.Searches() {
+		return s.analyst.WhatIf(ctx, s.in.Data, s.in.Scenario, step)
+	}
+	done, err := s.analyst.outcome(ctx, s.in, spec, func() (*outcome, error) {
+		output, err := s.search.Output(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return newOutcome(s.in.Data, output, s.elapsed), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data, scenario: s.in.Scenario, Elapsed: s.elapsed}
+	return answer, s.analyst.assess(ctx, answer, answer.Data, s.in.Scenario)
+}
