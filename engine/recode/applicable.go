@@ -12,6 +12,10 @@ var (
 	_ method.Inapplicable = (*Group)(nil)
 	_ method.Inapplicable = (*Rename)(nil)
 	_ method.Inapplicable = (*TopBottom)(nil)
+	_ method.Inapplicable = (*Hierarchy)(nil)
+	_ method.Inapplicable = (*Round)(nil)
+	_ method.Inapplicable = (*Split)(nil)
+	_ method.Inapplicable = (*Order)(nil)
 )
 
 // Inapplicable says why the weight and the household identifier are not
@@ -36,6 +40,37 @@ func (m *Rename) Inapplicable(s *microdata.Scenario) string {
 func (m *TopBottom) Inapplicable(s *microdata.Scenario) string {
 	if s.Has(m.Variable, microdata.RoleWeight) {
 		return ""
+	}
+	return roleForbids(m.Variable, s)
+}
+
+// Inapplicable says why the weight and the household identifier are not made
+// coarser; see method.Inapplicable.
+func (m *Hierarchy) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }
+
+// Inapplicable says why the household identifier is not rounded; weights may
+// be. See method.Inapplicable.
+func (m *Round) Inapplicable(s *microdata.Scenario) string {
+	if s.Has(m.Variable, microdata.RoleWeight) {
+		return ""
+	}
+	return roleForbids(m.Variable, s)
+}
+
+// Inapplicable says why a weight is not split; the name of a household that
+// was changed may be given back. See method.Inapplicable.
+func (m *Split) Inapplicable(s *microdata.Scenario) string {
+	if s.Has(m.Variable, microdata.RoleHousehold) {
+		return ""
+	}
+	return roleForbids(m.Variable, s)
+}
+
+// Inapplicable says why weights, households and numeric key variables are not
+// ordered by hand; see method.Inapplicable.
+func (m *Order) Inapplicable(s *microdata.Scenario) string {
+	if s.Has(m.Variable, microdata.RoleNumericKey) {
+		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or take it out of the numeric key variables", m.Variable)
 	}
 	return roleForbids(m.Variable, s)
 }

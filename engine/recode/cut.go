@@ -25,7 +25,7 @@ type Cut struct {
 // error where the column has no numbers, or where the method's parameters do
 // not fit each other or the values.
 func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
-	if !target.Source().Numeric() {
+	if !target.Unrecoded().Numeric() {
 		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers; group its levels instead",
 			method.ErrInput, m.Variable)
 	}
@@ -52,7 +52,8 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 
 // choose returns the cut into Count intervals.
 func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
-	values, counts := distribution(target.Unrecoded())
+	from := target.Unrecoded()
+	values, counts := distribution(from)
 	if len(values) < 2 {
 		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to cut",
 			method.ErrInput, m.Variable)
@@ -74,7 +75,7 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 		return Cut{}, fmt.Errorf("%w \"method\" is %q; it must be one of %s", method.ErrParam, m.By,
 			strings.Join([]string{ByEqualWidths, ByLogarithms, ByEqualAmounts}, ", "))
 	}
-	whole := target.Source().Kind() == microdata.Whole
+	whole := from.Kind() == microdata.Whole
 	breaks = TidyBreaks(breaks, values, whole)
 	return Cut{Breaks: breaks, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
 }

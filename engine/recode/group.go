@@ -13,11 +13,15 @@ import (
 
 // Group makes one level of several. The new level stands where the first of
 // them stood. An ordered variable stays ordered when the levels are neighbours.
+//
+// Missing cells can join the group; without any level they become a level of
+// their own, the last one, and the variable is no longer ordered. Suppressed
+// cells stay missing.
 type Group struct {
 	Variable       string
-	Levels         []string // labels of the levels, as a set; unknown ones are an error
+	Levels         []string // labels of the levels, as a set; unknown ones are an error; nil: missing cells only
 	Label          string   // "": "60-130" where neighbouring numbers or intervals are grouped, else the labels joined by "+"
-	IncludeMissing bool     // missing cells join the group; suppressed ones stay missing
+	IncludeMissing bool     // missing cells join the group
 }
 
 // GroupSpec describes recode-group for the catalog.
@@ -26,7 +30,9 @@ func GroupSpec() method.Spec {
 		Name:  "recode-group",
 		Title: "Group categories",
 		Help: "Makes one category of several, such as the rare ones of a variable into \"other\". The new category " +
-			"takes the place of the first of them; its label may be one of theirs. Missing values can join the group. " +
+			"takes the place of the first of them; its label may be one of theirs. Missing values can join the group; " +
+			"with no category but include_missing they become a category of their own, under the label you give, while " +
+			"suppressed values stay missing. " +
 			"Without a label, neighbouring numbers or intervals give their common range, other labels are joined.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:  "r",
@@ -38,7 +44,8 @@ func GroupSpec() method.Spec {
 func (m *Group) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "levels", Help: "labels of the categories to group", Value: &m.Levels, Editor: method.EditLevels, Required: true},
+		{Name: "levels", Help: "labels of the categories to group; none where missing values become a category of their own",
+			Value: &m.Levels, Editor: method.EditLevels},
 		{Name: "label", Help: "label of the group; empty makes it from the categories", Value: &m.Label, Editor: method.EditText},
 		{Name: "include_missing", Help: "whether missing values join the group", Value: &m.IncludeMissing, Editor: method.EditSwitch},
 	}
@@ -51,6 +58,9 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		return method.Regrouping{}, false, err
 	}
 	categories := target.Categories()
+	if len(m.Levels) == 0 && m.IncludeMissing {
+		return m.ownCategory(target)
+	}
 	members, err := m.members(categories)
 	if err != nil {
 		return method.Regrouping{}, false, err
@@ -68,6 +78,25 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	}
 	ordered := categories.Ordered && neighbours(members)
 	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered}, true, nil
+}
+
+// ownCategory returns the mapping that makes missing cells the last level.
+func (m *Group) ownCategory(target *microdata.Column) (method.Regrouping, bool, error) {
+	if m.Label == "" {
+		return method.Regrouping{}, false, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
+	}
+	categories := target.Categories()
+	if _, ok := categories.CodeOf(m.Label); ok {
+		return method.Regrouping{}, false, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
+			method.ErrParam, m.Variable, m.Label)
+	}
+	levels := append(slices.Clone(categories.Levels), levelOf(m.Label))
+	mapping := make([]uint32, len(levels))
+	for code := range mapping {
+		mapping[code] = uint32(code)
+	}
+	mapping[0] = uint32(len(levels))
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping}, true, nil
 }
 
 // members returns the places of the levels to group, ascending, each once.
@@ -146,7 +175,7 @@ func (m *Group) Describe(r *method.Regrouping) method.Report {
 		labels = append(labels, "missing")
 	}
 	label := m.Label
-	if label == "" {
+	if label == "" && len(m.Levels) > 0 {
 		code, _ := r.From.Categories().CodeOf(m.Levels[0])
 		label = r.Levels[r.Mapping[code]-1].Label
 	}

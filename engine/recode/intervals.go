@@ -79,7 +79,7 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	from := target.Unrecoded()
 	labels := m.Labels
 	if len(labels) == 0 {
-		labels = IntervalLabels(cut.Breaks, target.Source().Kind() == microdata.Whole, cut.Closed)
+		labels = IntervalLabels(cut.Breaks, from.Kind() == microdata.Whole, cut.Closed)
 	}
 	levels := make([]microdata.Level, len(labels))
 	for i, label := range labels {

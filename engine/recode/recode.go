@@ -1,5 +1,6 @@
 // Package recode holds the methods that map the levels of one variable: recode
-// by intervals, grouping of levels, renaming, top and bottom coding.
+// by intervals and by hierarchies, grouping, splitting, renaming and ordering
+// of levels, top and bottom coding, rounding.
 //
 // All of them are regroupers: Regroup says the mapping without touching a
 // record, Apply carries the same mapping out, so that a what-if and the step
@@ -30,6 +31,10 @@ var (
 	_ regrouper = (*Group)(nil)
 	_ regrouper = (*Rename)(nil)
 	_ regrouper = (*TopBottom)(nil)
+	_ regrouper = (*Hierarchy)(nil)
+	_ regrouper = (*Round)(nil)
+	_ regrouper = (*Split)(nil)
+	_ regrouper = (*Order)(nil)
 )
 
 // apply carries out the mapping that m says.

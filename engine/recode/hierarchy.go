@@ -1,0 +1,231 @@
+package recode
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// What becomes of codes that a hierarchy does not list.
+const (
+	UnlistedError   = "error"   // they are an error
+	UnlistedKeep    = "keep"    // they stay levels of their own
+	UnlistedMissing = "missing" // they become missing
+)
+
+// Hierarchy makes the codes of a variable coarser: by a table of levels, or by
+// characters of the codes. Exactly one of Levels, Digits and Cut is given.
+//
+// It always starts from the source values, so that another depth replaces the
+// first; suppressed cells stay suppressed. A coarser level stands where the
+// first of its codes stood; an ordered variable stays ordered where each level
+// is made of neighbours.
+type Hierarchy struct {
+	Variable string
+	Levels   LevelTable // codes with their coarser levels; nil: by characters
+	Depth    int        // which coarser level of the table, from 1, the finest
+	Digits   int        // keep so many characters of a code; shorter codes stay; 0: not so
+	Cut      int        // cut so many characters from the right; 0: not so
+	Unlisted string     // for codes not in the table, or with nothing left after the cut: UnlistedError, UnlistedKeep or UnlistedMissing
+}
+
+// HierarchySpec describes recode-hierarchy for the catalog.
+func HierarchySpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-hierarchy",
+		Title: "Recode by a hierarchy",
+		Help: "Makes codes coarser along a hierarchy, such as municipalities to regions or occupations to their groups. " +
+			"The hierarchy is a table, one row per code with its coarser levels, of which the depth chooses one: " +
+			"01, North, all; 02, North, all; it can be read from a CSV file, also one of ARX. Where the codes themselves " +
+			"are hierarchical, say how many of their characters stay (digits) or how many are cut from the right (cut) " +
+			"instead. It always starts from the values in the source file: another depth replaces the first. Codes that the table " +
+			"does not list are an error, stay (keep) or become missing, as you say; an empty cell of the table makes its code missing.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding); Sweeney (2002), domain generalization hierarchies",
+		Key:  "r",
+		New:  func() method.Method { return &Hierarchy{Depth: 1, Unlisted: UnlistedError} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Hierarchy) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		{Name: "levels", Help: "rows of a code and its coarser levels: 01, North, all; 02, South, all",
+			Value: &m.Levels, Editor: method.EditWritten},
+		{Name: "depth", Help: "which coarser level of the table: 1 is the finest", Value: &m.Depth, Editor: method.EditNumber, Min: method.Bound(1)},
+		{Name: "digits", Help: "instead of a table: keep the first so many characters of each code; 0 for not so",
+			Value: &m.Digits, Editor: method.EditNumber, Min: method.Bound(0)},
+		{Name: "cut", Help: "instead of a table: cut so many characters from the right of each code; 0 for not so",
+			Value: &m.Cut, Editor: method.EditNumber, Min: method.Bound(0)},
+		{Name: "unlisted", Help: "what becomes of codes that are not in the table", Value: &m.Unlisted, Editor: method.EditChoice,
+			Choices: []string{UnlistedError, UnlistedKeep, UnlistedMissing}},
+	}
+}
+
+// Regroup returns the mapping of the source codes to their coarser levels.
+func (m *Hierarchy) Regroup(in method.Input) (method.Regrouping, bool, error) {
+	target, err := column(in.Data, m.Variable)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	from := target.Unrecoded()
+	coarser, err := m.coarser(from)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	labels, unlisted, records := m.labels(from.Categories(), coarser)
+	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
+		return method.Regrouping{}, false, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
+			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), have(unlisted))
+	}
+	r := method.Regrouping{Target: target, From: from}
+	r.Levels, r.Mapping, r.Ordered = relabelled(from, labels)
+	return r, true, nil
+}
+
+// coarser returns the function from the label and the number of a code to its
+// coarser level; ok is false where the hierarchy does not list the code.
+func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (label string, ok bool), error) {
+	given := 0
+	for _, is := range []bool{len(m.Levels) > 0, m.Digits != 0, m.Cut != 0} {
+		if is {
+			given++
+		}
+	}
+	switch {
+	case given != 1:
+		return nil, fmt.Errorf("%w \"levels\", \"digits\" or \"cut\": exactly one of them must be given", method.ErrParam)
+	case m.Digits < 0 || m.Cut < 0:
+		return nil, fmt.Errorf("%w \"digits\" and \"cut\" must not be below 0", method.ErrParam)
+	case len(m.Levels) > 0:
+		if err := m.Levels.check(m.Depth); err != nil {
+			return nil, err
+		}
+		return m.listed(from.Numeric()), nil
+	case from.Kind() == microdata.Number:
+		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
+	}
+	return func(code microdata.Level) (string, bool) {
+		characters := []rune(code.Label)
+		left := len(characters) - m.Cut
+		if m.Digits > 0 {
+			left = min(m.Digits, len(characters))
+		}
+		return string(characters[:max(0, left)]), left > 0
+	}, nil
+}
+
+// listed returns the look-up of codes in the table; numbers are also found
+// where they are spelled differently ("1.0" for 1).
+func (m *Hierarchy) listed(numeric bool) func(microdata.Level) (string, bool) {
+	byLabel := make(map[string]string, len(m.Levels))
+	byNumber := map[float64]string{}
+	for _, row := range m.Levels {
+		byLabel[row[0]] = row[m.Depth]
+		if number := parseNumber(row[0]); numeric && !math.IsNaN(number) {
+			byNumber[number] = row[m.Depth]
+		}
+	}
+	return func(code microdata.Level) (string, bool) {
+		label, ok := byLabel[code.Label]
+		if !ok && numeric {
+			label, ok = byNumber[code.Value]
+		}
+		return label, ok
+	}
+}
+
+// labels returns the label of every code after the recode, "" for missing, how
+// many codes that records have are not listed, and how many records have them.
+func (m *Hierarchy) labels(categories *microdata.Categories, coarser func(microdata.Level) (string, bool)) (labels []string, unlisted, records int) {
+	labels = make([]string, len(categories.Levels))
+	counts := categories.Counts()
+	for i, level := range categories.Levels {
+		label, ok := coarser(level)
+		if !ok {
+			label = ""
+			if m.Unlisted == UnlistedKeep {
+				label = level.Label
+			}
+			if counts[i+1] > 0 {
+				unlisted++
+				records += counts[i+1]
+			}
+		}
+		labels[i] = label
+	}
+	return labels, unlisted, records
+}
+
+// relabelled returns the levels that come about where each code gets a label,
+// "" for missing, in the order in which they first appear, the mapping to
+// them, and whether they are ordered: the codes were, and each level is made
+// of neighbours.
+func relabelled(from *microdata.Column, labels []string) (after []microdata.Level, mapping []uint32, ordered bool) {
+	mapping = make([]uint32, len(labels)+1)
+	codes := make(map[string]uint32, len(labels))
+	ordered = from.Categories().Ordered
+	for i, label := range labels {
+		if label == "" {
+			continue
+		}
+		code, ok := codes[label]
+		if !ok {
+			level := from.Categories().Levels[i]
+			if level.Label != label {
+				level = microdata.Level{Label: label, Value: math.NaN()}
+				if from.Numeric() {
+					level = levelOf(label)
+				}
+			}
+			after = append(after, level)
+			code = uint32(len(after))
+			codes[label] = code
+		}
+		// A level that comes back after another one began is not made of neighbours.
+		ordered = ordered && code == uint32(len(after))
+		mapping[i+1] = code
+	}
+	return after, mapping, ordered
+}
+
+// Describe reports what the mapping does; see method.Describer.
+func (m *Hierarchy) Describe(r *method.Regrouping) method.Report {
+	how := ""
+	switch {
+	case m.Digits > 0:
+		how = "first " + wording.Counted(m.Digits, "character")
+	case m.Cut > 0:
+		how = wording.Counted(m.Cut, "character") + " cut"
+	case len(m.Levels) > 0:
+		how = fmt.Sprintf("depth %d of %d", m.Depth, len(m.Levels[0])-1)
+	}
+	report := describe(fmt.Sprintf("hierarchy %s: %s", m.Variable, how), r, func(n int) string {
+		return fmt.Sprintf("%s %s no coarser level", cells(n), have(n))
+	})
+	if coarser, err := m.coarser(r.From); err == nil && m.Unlisted == UnlistedKeep {
+		if _, unlisted, _ := m.labels(r.From.Categories(), coarser); unlisted > 0 {
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s no coarser level and %s unchanged",
+				wording.Counted(unlisted, "code"), have(unlisted), verb(unlisted, "stay")))
+		}
+	}
+	return report
+}
+
+// have returns "has" or "have".
+func have(n int) string {
+	if n == 1 {
+		return "has"
+	}
+	return "have"
+}
+
+// Apply recodes the variable; missing cells stay missing.
+func (m *Hierarchy) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	return apply(ctx, m, in, meter)
+}

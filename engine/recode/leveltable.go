@@ -1,0 +1,198 @@
+package recode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// LevelTable is a hierarchy of the codes of a variable: each row begins with a
+// code and goes on with its coarser levels, the finer first. All rows have the
+// same number of cells; an empty coarser cell makes the code missing there. In
+// scripts it is a list of lists: [["01","North","all"],["02","South","all"]].
+type LevelTable [][]string
+
+var _ method.Written = (*LevelTable)(nil)
+
+// ErrLevelTable is wrapped by errors of reading a level table.
+var ErrLevelTable = errors.New("the table of levels")
+
+// ReadLevelTable reads a level table from the bytes of a CSV file without a
+// header, as ARX writes its hierarchies too: one line per code, first the code,
+// then its coarser levels. Cells are parted by semicolons, commas or tabs,
+// whichever the first line has most of; they may be quoted; blanks around them
+// and empty lines are left out. A line for a heading does no harm: it is a code
+// that no record has. Errors wrap ErrLevelTable and name the line.
+func ReadLevelTable(text []byte) (LevelTable, error) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%w is not UTF-8 text: save it as UTF-8", ErrLevelTable)
+	}
+	table, err := parseRows(string(text), cellMark(string(text)), '\n', "line")
+	if err != nil {
+		return nil, err
+	}
+	if len(table) == 0 {
+		return nil, fmt.Errorf("%w is empty: it needs a line per code, with the code and its coarser levels", ErrLevelTable)
+	}
+	return table, nil
+}
+
+// cellMark returns what parts the cells of the first line that is not empty.
+func cellMark(text string) rune {
+	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
+	best, most := ';', 0
+	for _, mark := range ";,\t" {
+		count, quoted := 0, false
+		for _, r := range first {
+			switch {
+			case r == '"':
+				quoted = !quoted
+			case r == mark && !quoted:
+				count++
+			}
+		}
+		if count > most {
+			best, most = mark, count
+		}
+	}
+	return best
+}
+
+// String returns the table in one line: cells parted by commas, rows by
+// semicolons, cells with such marks in quotes.
+func (t *LevelTable) String() string {
+	var text strings.Builder
+	for i, row := range *t {
+		if i > 0 {
+			text.WriteString("; ")
+		}
+		for j, cell := range row {
+			if j > 0 {
+				text.WriteString(", ")
+			}
+			text.WriteString(quotedCell(cell))
+		}
+	}
+	return text.String()
+}
+
+func quotedCell(cell string) string {
+	if cell != "" && !strings.ContainsAny(cell, ",;\"\n\r") && strings.TrimSpace(cell) == cell {
+		return cell
+	}
+	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
+}
+
+// Set reads what String gives; "" is no table.
+func (t *LevelTable) Set(text string) error {
+	table, err := parseRows(text, ',', ';', "row")
+	if err == nil {
+		*t = table
+	}
+	return err
+}
+
+// parseRows reads rows of cells. unit is what the rows are called in errors.
+func parseRows(text string, cellEnd, rowEnd rune, unit string) (LevelTable, error) {
+	var table LevelTable
+	number := 0
+	for rest, more := text, true; more; {
+		number++
+		var row []string
+		var ok bool
+		if row, rest, more, ok = parseRow(rest, cellEnd, rowEnd); !ok {
+			return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one", ErrLevelTable, unit, number)
+		}
+		switch {
+		case len(row) == 1 && row[0] == "":
+			continue
+		case len(row) == 1:
+			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and so on", ErrLevelTable, unit, number)
+		case len(table) > 0 && len(row) != len(table[0]):
+			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, number, wording.Counted(len(row), "cell"), len(table[0]))
+		}
+		table = append(table, row)
+	}
+	return table, nil
+}
+
+// parseRow reads one row; more tells that another follows.
+func parseRow(text string, cellEnd, rowEnd rune) (row []string, rest string, more, ok bool) {
+	for {
+		blanks := strings.TrimLeft(text, " \r")
+		var cell string
+		if strings.HasPrefix(blanks, `"`) {
+			if cell, text, ok = unquoted(blanks); !ok {
+				return nil, "", false, false
+			}
+			text = strings.TrimLeft(text, " \r")
+		} else {
+			end := strings.IndexFunc(text, func(r rune) bool { return r == cellEnd || r == rowEnd })
+			if end < 0 {
+				end = len(text)
+			}
+			cell, text = strings.TrimSpace(text[:end]), text[end:]
+		}
+		row = append(row, cell)
+		if text == "" {
+			return row, "", false, true
+		}
+		end, size := utf8.DecodeRuneInString(text)
+		switch end {
+		case rowEnd:
+			return row, text[size:], true, true
+		case cellEnd:
+			text = text[size:]
+		default:
+			return nil, "", false, false
+		}
+	}
+}
+
+// unquoted reads a quoted cell, in which two quotes are one.
+func unquoted(text string) (cell, rest string, ok bool) {
+	var out strings.Builder
+	for text = text[1:]; ; {
+		before, after, found := strings.Cut(text, `"`)
+		if !found {
+			return "", "", false
+		}
+		out.WriteString(before)
+		if !strings.HasPrefix(after, `"`) {
+			return out.String(), after, true
+		}
+		out.WriteByte('"')
+		text = after[1:]
+	}
+}
+
+// check reports rows that make no table, and a depth that it does not have.
+func (t LevelTable) check(depth int) error {
+	rows := make(map[string]int, len(t))
+	for i, row := range t {
+		switch {
+		case len(row) < 2:
+			return fmt.Errorf("%w \"levels\": row %d needs a code and at least one coarser level", method.ErrParam, i+1)
+		case len(row) != len(t[0]):
+			return fmt.Errorf("%w \"levels\": row %d has %s, the first row %d", method.ErrParam, i+1, wording.Counted(len(row), "cell"), len(t[0]))
+		case row[0] == "":
+			return fmt.Errorf("%w \"levels\": row %d begins with an empty code", method.ErrParam, i+1)
+		}
+		if depth >= 1 && depth < len(row) {
+			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
+				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam, first+1, i+1, row[0])
+			}
+		}
+		rows[row[0]] = i
+	}
+	if most := len(t[0]) - 1; depth < 1 || depth > most {
+		return fmt.Errorf("%w \"depth\" is %d; the table has the depths 1 to %d", method.ErrParam, depth, most)
+	}
+	return nil
+}

@@ -1,0 +1,206 @@
+package recode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// The first fields of a recode file.
+const (
+	savedFormat  = "sdcdesk-recodes"
+	savedVersion = 1
+)
+
+// ErrRecodeFile is wrapped by errors of reading and writing recode files.
+var ErrRecodeFile = errors.New("recode file")
+
+// Saved is one recode of a recode file: a method of this package and its
+// parameters, an object with "variable" among them. It has the form of a step
+// of a script, so that it is applied as one.
+type Saved struct {
+	Step   string          `json:"step"`
+	Params json.RawMessage `json:"params"`
+}
+
+// Specs returns the methods of this package in the order in which they are
+// shown.
+func Specs() []method.Spec {
+	return []method.Spec{IntervalsSpec(), GroupSpec(), RenameSpec(), TopBottomSpec(),
+		HierarchySpec(), FileSpec(), RoundSpec(), SplitSpec(), OrderSpec()}
+}
+
+// Method returns the method with its parameters set. The error names what is
+// unknown, missing or out of range.
+func (s Saved) Method() (method.Method, error) {
+	return s.method(nil)
+}
+
+// method returns the method; a variable replaces that of the parameters.
+func (s Saved) method(variable *string) (method.Method, error) {
+	specs := Specs()
+	at := slices.IndexFunc(specs, func(spec method.Spec) bool { return spec.Name == s.Step })
+	if at < 0 {
+		names := make([]string, len(specs))
+		for i := range specs {
+			names[i] = specs[i].Name
+		}
+		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(names, ", "))
+	}
+	values := map[string]json.RawMessage{}
+	if len(s.Params) > 0 {
+		if err := json.Unmarshal(s.Params, &values); err != nil {
+			return nil, errors.New(`"params" is no object of parameters`)
+		}
+	}
+	if variable != nil {
+		name, err := json.Marshal(*variable)
+		if err != nil {
+			return nil, err
+		}
+		values["variable"] = name
+	}
+	m := specs[at].New()
+	return m, method.Decode(m, values)
+}
+
+// For returns the same recode of another variable.
+func (s Saved) For(variable string) (Saved, error) {
+	m, err := s.method(&variable)
+	if err != nil {
+		return Saved{}, err
+	}
+	params, err := method.Encode(m)
+	return Saved{Step: s.Step, Params: params}, err
+}
+
+// Variable returns the variable that the recode names; "" where it names none.
+func (s Saved) Variable() string {
+	var params struct {
+		Variable string `json:"variable"`
+	}
+	_ = json.Unmarshal(s.Params, &params) // without an object there is no name
+	return params.Variable
+}
+
+// savedFile is the JSON form of a recode file.
+type savedFile struct {
+	Format  string       `json:"format"`
+	Version int          `json:"version"`
+	Recodes []savedEntry `json:"recodes"`
+}
+
+// savedEntry is a recode of a file: of the variable that its parameters name,
+// or of each of a list of variables.
+type savedEntry struct {
+	Step      string          `json:"step"`
+	Variables []string        `json:"variables,omitempty"`
+	Params    json.RawMessage `json:"params"`
+}
+
+// SaveRecodes returns a recode file of the recodes that stand, in their order:
+// JSON, one recode a line. Recodes of a variable before one that starts from
+// its source values (by intervals, by a hierarchy, by a file of mu-Argus) have
+// no effect any more and are left out. It is an error where one is no recode or cannot be read.
+func SaveRecodes(standing []Saved) ([]byte, error) {
+	var text bytes.Buffer
+	fmt.Fprintf(&text, `{"format":%q,"version":%d,"recodes":[`, savedFormat, savedVersion)
+	separator := "\n"
+	for i, saved := range standing {
+		if _, err := saved.Method(); err != nil {
+			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
+		}
+		if replacedLater(saved.Variable(), standing[i+1:]) {
+			continue
+		}
+		line, err := json.Marshal(saved)
+		if err != nil {
+			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
+		}
+		text.WriteString(separator)
+		text.Write(line)
+		separator = ",\n"
+	}
+	text.WriteString("\n]}\n")
+	return text.Bytes(), nil
+}
+
+// replacedLater reports whether a later recode of the variable starts from the
+// source values.
+func replacedLater(variable string, later []Saved) bool {
+	return slices.ContainsFunc(later, func(s Saved) bool {
+		return s.Variable() == variable && slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, FileSpec().Name}, s.Step)
+	})
+}
+
+// LoadRecodes reads a recode file and returns its recodes in the order in which
+// they are to be applied, with every parameter written out. An entry with
+// "variables", a list, gives one recode for each of them; its parameters name no
+// variable. Whether the variables and levels exist shows when a recode is
+// applied. Errors wrap ErrRecodeFile and say which entry.
+func LoadRecodes(text []byte) ([]Saved, error) {
+	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	decoder.DisallowUnknownFields()
+	var file savedFile
+	if err := decoder.Decode(&file); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRecodeFile, plainJSON(err))
+	}
+	switch {
+	case decoder.More():
+		return nil, fmt.Errorf("%w: there is text after its end", ErrRecodeFile)
+	case file.Format != savedFormat:
+		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, file.Format, savedFormat)
+	case file.Version != savedVersion:
+		return nil, fmt.Errorf("%w: version %d is not known; this program reads version %d", ErrRecodeFile, file.Version, savedVersion)
+	}
+	var recodes []Saved
+	for i, entry := range file.Recodes {
+		some, err := entry.recodes()
+		if err != nil {
+			return nil, fmt.Errorf("%w: recode %d: %w", ErrRecodeFile, i+1, err)
+		}
+		recodes = append(recodes, some...)
+	}
+	return recodes, nil
+}
+
+// plainJSON says where a text is no JSON of this form.
+func plainJSON(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("it is not JSON at byte %d", syntax.Offset)
+	case errors.As(err, &kind):
+		return fmt.Errorf("%q cannot be a %s", kind.Field, kind.Value)
+	default: // an unknown field, or an end too early
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+}
+
+// recodes returns the recodes of an entry.
+func (e savedEntry) recodes() ([]Saved, error) {
+	saved := Saved{Step: e.Step, Params: e.Params}
+	variables := e.Variables
+	if variables == nil {
+		variables = []string{saved.Variable()}
+	} else if saved.Variable() != "" {
+		return nil, errors.New(`"variables" and a "variable" among the parameters are both given; give one of them`)
+	}
+	if len(variables) == 0 {
+		return nil, errors.New(`"variables" is empty; name the variables to recode`)
+	}
+	recodes := make([]Saved, len(variables))
+	for i, variable := range variables {
+		var err error
+		if recodes[i], err = saved.For(variable); err != nil {
+			return nil, err
+		}
+	}
+	return recodes, nil
+}

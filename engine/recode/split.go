@@ -1,0 +1,162 @@
+package recode
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Split takes a level apart again into the source levels it was made of; all
+// other levels stay as they are. Missing cells that had joined the level are
+// missing again. The parts stand in the place of the level, in the order of the
+// source. The variable is ordered where the source is and each level is made of
+// neighbours.
+//
+// The parts are those of the source, or of the values that a conversion or a
+// perturbation gave later: what was merged before a perturbation stays merged.
+type Split struct {
+	Variable string
+	Level    string // label of the level
+}
+
+// SplitSpec describes recode-split for the catalog.
+func SplitSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-split",
+		Title: "Split a category",
+		Help: "Takes one category that was merged, renamed, top coded or made an interval apart again, into the categories " +
+			"of the source file it consists of, and leaves all others as they are. Missing values that had joined it are " +
+			"missing again; suppressed cells stay suppressed. What was merged before a perturbation such as PRAM cannot be split.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:  "r",
+		New:  func() method.Method { return &Split{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Split) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		{Name: "level", Help: "the category to split", Value: &m.Level, Editor: method.EditText, Required: true},
+	}
+}
+
+// Parts returns the labels of the source levels that a level of the column
+// consists of, in their order, in O(n) time; nil where it has no such level or
+// its parts cannot be told. A level as the source has it is its own only part.
+func Parts(column *microdata.Column, level string) []string {
+	code, ok := column.Categories().CodeOf(level)
+	if !ok {
+		return nil
+	}
+	c, err := composedOf(column)
+	if err != nil {
+		return nil
+	}
+	return labelsOf(c.parts(code))
+}
+
+// parts returns the levels of from that have become a code.
+func (c *composed) parts(code uint32) []microdata.Level {
+	var parts []microdata.Level
+	for i, level := range c.from.Categories().Levels {
+		if c.now[i+1] == code {
+			parts = append(parts, level)
+		}
+	}
+	return parts
+}
+
+// Regroup returns the mapping of the source levels: those of the level to
+// themselves, the others to what they are now.
+func (m *Split) Regroup(in method.Input) (method.Regrouping, bool, error) {
+	target, err := column(in.Data, m.Variable)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	categories := target.Categories()
+	code, ok := categories.CodeOf(m.Level)
+	if !ok {
+		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
+	}
+	c, err := composedOf(target)
+	if err != nil {
+		return method.Regrouping{}, false, fmt.Errorf("recode-split %w; undo that step first", err)
+	}
+	parts := c.parts(code)
+	if c.now[0] != code && (len(parts) == 0 || len(parts) == 1 && parts[0].Label == m.Level) {
+		return method.Regrouping{}, false, fmt.Errorf("recode-split %w: %q is no merged level of %q: there is nothing to split", method.ErrInput, m.Level, m.Variable)
+	}
+	r := method.Regrouping{Target: target, From: c.from}
+	r.Levels, err = m.apart(categories.Levels, int(code)-1, parts)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
+	return r, true, nil
+}
+
+// apart returns the levels with the parts in the place of one.
+func (m *Split) apart(levels []microdata.Level, place int, parts []microdata.Level) ([]microdata.Level, error) {
+	after := make([]microdata.Level, 0, len(levels)+len(parts)-1)
+	after = append(append(append(after, levels[:place]...), parts...), levels[place+1:]...)
+	seen := make(map[string]bool, len(after))
+	for i := range after {
+		if label := after[i].Label; seen[label] {
+			return nil, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+				method.ErrInput, m.Level, label)
+		}
+		seen[after[i].Label] = true
+	}
+	return after, nil
+}
+
+// splitMapping returns the mapping in which a code has made way for so many
+// parts, and whether the levels are ordered after it.
+func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered bool) {
+	mapping = make([]uint32, len(c.now))
+	ordered = c.from.Categories().Ordered
+	part, last := code, uint32(0)
+	for f, now := range c.now {
+		switch {
+		case now == absent, f == 0 && now == code:
+			now = 0
+		case now == code:
+			now = part
+			part++
+		case now > code:
+			now += parts - 1
+		}
+		mapping[f] = now
+		if f > 0 && now != 0 {
+			ordered = ordered && now >= last
+			last = now
+		}
+	}
+	return mapping, ordered
+}
+
+// Describe reports what the mapping does; see method.Describer.
+func (m *Split) Describe(r *method.Regrouping) method.Report {
+	var labels []string
+	if code, ok := r.Target.Categories().CodeOf(m.Level); ok {
+		parts := len(r.Levels) - len(r.Target.Categories().Levels) + 1
+		labels = labelsOf(r.Levels[code-1 : int(code)-1+parts])
+	}
+	parted := list(labels)
+	if len(labels) == 0 {
+		parted = "missing"
+	}
+	report := describe(fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted), r, nil)
+	report.Effect = fmt.Sprintf("1 level becomes %s", wording.Number(len(labels)))
+	return report
+}
+
+// Apply splits the level.
+func (m *Split) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	return apply(ctx, m, in, meter)
+}
