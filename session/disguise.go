@@ -2,10 +2,13 @@ package session
 
 import (
 	"crypto/rand"
+	"fmt"
 	random "math/rand/v2"
-	"strconv"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // secureRandom returns a generator with a seed of the system's secure source
@@ -16,68 +19,51 @@ func secureRandom() *random.Rand {
 	return random.New(random.NewChaCha8(seed))
 }
 
-// randomOrder returns a random order of n records in which the members of each
-// household stay together, in random order too. household may be nil; a record
-// without a household is one of its own.
-func randomOrder(n int, household *microdata.Column) []uint32 {
-	r := secureRandom()
-	records := make([]uint32, n)
-	for i := range records {
-		records[i] = uint32(i)
-	}
-	r.Shuffle(n, func(i, j int) { records[i], records[j] = records[j], records[i] })
-	if household == nil {
-		return records
-	}
-	// Households in the order of the first of their shuffled records would put
-	// large ones to the front: each gets a place of its own, drawn once.
-	codes := household.Categories().Codes
-	members := map[uint32][]uint32{}
-	var groups [][]uint32
-	var order []uint32
-	for _, record := range records {
-		code := codes.At(int(record))
-		if code == 0 {
-			groups = append(groups, []uint32{record})
-			continue
+// disguised returns the data with new identifiers and in random order, as far
+// as asked for: what the steps new-ids and shuffle-records do, with randomness
+// that is kept nowhere.
+func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
+	data := d.Data
+	for _, name := range o.NewIdentifiers {
+		column, ok := data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("new identifiers: the file has no variable %q", name)
 		}
-		if _, known := members[code]; !known {
-			order = append(order, code)
+		after, _, err := prepare.RandomIdentifiers(secureRandom(), []*microdata.Column{column})
+		if err != nil {
+			return nil, fmt.Errorf("new identifiers: %w", err)
 		}
-		members[code] = append(members[code], record)
+		data = data.With(after...)
 	}
-	for _, code := range order {
-		groups = append(groups, members[code])
+	if !o.RandomOrder {
+		return data, nil
 	}
-	r.Shuffle(len(groups), func(i, j int) { groups[i], groups[j] = groups[j], groups[i] })
-	out := records[:0:0]
-	for _, group := range groups {
-		out = append(out, group...)
+	var households *risk.Households
+	if column, ok := d.original().Column(d.Scenario.Household); ok {
+		households = risk.NewHouseholds(column)
 	}
-	return out
-}
-
-// newIdentifiers returns the column with its values replaced by the numbers 1,
-// 2, ... in random order, equal values by the same number; missing stays
-// missing.
-func newIdentifiers(column *microdata.Column) *microdata.Column {
-	levels := len(column.Categories().Levels)
-	order := secureRandom().Perm(levels)
-	numbers := make([]microdata.Level, levels)
-	mapping := make([]uint32, levels+1)
-	for i, place := range order {
-		numbers[i] = microdata.Level{Label: strconv.Itoa(i + 1), Value: float64(i + 1)}
-		mapping[i+1] = uint32(place + 1)
-	}
-	return column.Regroup(column, numbers, mapping, true)
+	return data.Select(prepare.RandomOrder(secureRandom(), data.Len(), households, false)), nil
 }
 
 // directIdentifiers returns the variables that look as if they identified
-// people.
-func directIdentifiers(data *microdata.Dataset) []string {
+// people, those left out whose values a step replaced by random numbers.
+func (d *Document) directIdentifiers() []string {
+	var replaced []string
+	for i := range d.Steps {
+		_, m, err := d.Steps[i].Spec.Method()
+		if err != nil {
+			continue
+		}
+		switch m := m.(type) {
+		case *prepare.NewIdentifiers:
+			replaced = append(replaced, m.Variables...)
+		case *prepare.Reset:
+			replaced = slices.DeleteFunc(replaced, func(name string) bool { return name == m.Variable })
+		}
+	}
 	var names []string
-	for _, suggestion := range microdata.Suggest(data) {
-		if suggestion.Role == microdata.RoleRemoved {
+	for _, suggestion := range microdata.Suggest(d.original()) {
+		if suggestion.Role == microdata.RoleRemoved && !slices.Contains(replaced, suggestion.Variable) {
 			names = append(names, suggestion.Variable)
 		}
 	}

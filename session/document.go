@@ -14,7 +14,7 @@ type Document struct {
 	Source   Source
 	Format   fileio.Format
 	Scenario microdata.Scenario
-	Base     *microdata.Dataset
+	Base     *microdata.Dataset // as it was read
 	Data     *microdata.Dataset
 	Steps    []Step // those that stand
 }
@@ -24,6 +24,11 @@ func (s *Session) Document() Document {
 	return Document{Name: s.name, Source: s.source, Format: s.format, Scenario: s.scenario.Clone(),
 		Base: s.base, Data: s.Data(), Steps: append([]Step(nil), s.steps[:s.position]...)}
 }
+
+// original returns the records of the data as they were read: what figures are
+// compared with. Without steps that take records out, move them or make
+// variables it is the base.
+func (d *Document) original() *microdata.Dataset { return d.Data.Source() }
 
 // sourcePath returns the path of the source; "" where it is no file.
 func (d *Document) sourcePath() string {

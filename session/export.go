@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -74,32 +73,11 @@ func (d *Document) dropped() []string {
 	return names
 }
 
-// disguised returns the data with new identifiers and in random order, as far
-// as asked for.
-func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
-	data := d.Data
-	for _, name := range o.NewIdentifiers {
-		column, ok := data.Column(name)
-		if !ok {
-			return nil, fmt.Errorf("new identifiers: the file has no variable %q", name)
-		}
-		data = data.With(newIdentifiers(column))
-	}
-	if !o.RandomOrder {
-		return data, nil
-	}
-	var household *microdata.Column
-	if d.Scenario.Household != "" {
-		household, _ = d.Base.Column(d.Scenario.Household)
-	}
-	return data.Select(randomOrder(data.Len(), household)), nil
-}
-
 // identifierWarnings names variables that look as if they identified people and
 // are written all the same.
 func (d *Document) identifierWarnings(o ExportOptions) []string {
 	var names []string
-	for _, name := range directIdentifiers(d.Base) {
+	for _, name := range d.directIdentifiers() {
 		if !slices.Contains(d.Scenario.Remove, name) && !slices.Contains(o.NewIdentifiers, name) && name != d.Scenario.Household {
 			names = append(names, name)
 		}

@@ -16,6 +16,8 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 func rowsOf(t *testing.T, path string) [][]string {
@@ -125,9 +127,10 @@ func rowsFromText(t *testing.T, text string) [][]string {
 func TestRandomOrderIsUniform(t *testing.T) {
 	data, _ := readText(t, smallText)
 	household, _ := data.Column("hid")
+	households := risk.NewHouseholds(household)
 	first := map[string]int{}
 	for range 8000 {
-		order := randomOrder(data.Len(), household)
+		order := prepare.RandomOrder(secureRandom(), data.Len(), households, false)
 		first[household.Text(int(order[0]))]++
 	}
 	for id, count := range first { // 1,000 expected, standard deviation 30

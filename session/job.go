@@ -74,8 +74,12 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 		return nil, err
 	}
 	r := &Result{version: j.version, chain: followed, from: j.from, change: j.change}
+	scenario := j.scenario
 	for i, spec := range specs {
-		step, err := perform(ctx, data, j.scenario, spec, analyst, meter)
+		if j.change != "" {
+			scenario = fitted(j.scenario, data)
+		}
+		step, err := perform(ctx, data, scenario, spec, analyst, meter)
 		if err == nil {
 			err = j.checkLabels(data, &step)
 		}
@@ -91,11 +95,30 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 		data = step.data
 		r.steps = append(r.steps, step)
 	}
-	r.Data = data
+	if err := j.arrived(ctx, r, data, scenario, analyst); err != nil {
+		return nil, err
+	}
 	if len(r.steps) > 0 {
 		r.Report, r.Seconds = r.steps[0].Report, r.steps[0].Seconds
 	}
 	return r, ctx.Err()
+}
+
+// arrived takes over the data of the last step. After a change the scenario has
+// to fit them, and the figures are those under it, though the steps before a
+// variable is made were done without its roles.
+func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, last *microdata.Scenario, analyst *Analyst) (err error) {
+	r.Data = data
+	if j.change == "" {
+		return nil
+	}
+	if err := j.scenario.Check(data); err != nil {
+		return fmt.Errorf("the change is not possible: after it, %w; change the roles of the variables first", err)
+	}
+	if last != j.scenario && analyst != nil {
+		r.Assessment, err = analyst.Assess(ctx, data, j.scenario)
+	}
+	return err
 }
 
 // checkLabels reports a label a step made that the file could not hold: one

@@ -63,10 +63,15 @@ func (s *Session) nameOfMove(position int) string {
 	}
 }
 
-// move writes the line of a move and moves.
+// move writes the line of a move and moves. An error that wraps
+// microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
+// fit the data there: it names a variable that a step makes, or converts.
 func (s *Session) move(position int, c chain) error {
 	if position == s.position {
 		return nil
+	}
+	if err := bears(s.scenario, s.Data(), c.end()); err != nil {
+		return fmt.Errorf("the %s is not possible: after it, %w; change the roles of the variables first", s.nameOfMove(position), err)
 	}
 	if err := s.store(nil, moveLine{Move: s.nameOfMove(position), Position: position, At: now()}); err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -14,20 +15,28 @@ const checkEvery = 1 << 14
 
 // writeRecords writes the figures of every record as CSV: record (from 1), fk,
 // Fk, risk, household_risk, as exact as they are. Without key variables all
-// but the first are empty; without households the last.
-func writeRecords(ctx context.Context, w io.Writer, records int, a *risk.Assessment) error {
+// but the first are empty; without households the last. Where steps took records
+// out or moved them, source_record follows: the number in the source.
+func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, a *risk.Assessment) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	if _, err := out.WriteString("record,fk,Fk,risk,household_risk\n"); err != nil {
+	head := "record,fk,Fk,risk,household_risk"
+	if data.Moved() {
+		head += ",source_record"
+	}
+	if _, err := out.WriteString(head + "\n"); err != nil {
 		return err
 	}
 	var line []byte
-	for record := range records {
+	for record := range data.Len() {
 		if record%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		line = strconv.AppendInt(line[:0], int64(record+1), 10)
-		line = append(appendFigures(line, a, record), '\n')
-		if _, err := out.Write(line); err != nil {
+		line = appendFigures(line, a, record)
+		if data.Moved() {
+			line = strconv.AppendInt(append(line, ','), int64(data.SourceRecord(record)+1), 10)
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}

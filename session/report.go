@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -65,7 +66,7 @@ type section struct {
 }
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*page, error) {
-	original, err := analyst.Assess(ctx, d.Base, &d.Scenario)
+	original, err := analyst.Assess(ctx, d.original(), &d.Scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +95,9 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 func (d *Document) fileSection(o ReportOptions) section {
 	s := section{heading: "The file"}
 	s.add("Records: %s", wording.Number(d.Data.Len()))
+	if d.Base.Len() != d.Data.Len() {
+		s.add("Records of the source: %s; original figures are those of the records that are kept", wording.Number(d.Base.Len()))
+	}
 	s.add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
 		s.add("Source: %s, read as %s", d.Source.Path, d.Format)
@@ -119,7 +123,12 @@ func (d *Document) stepSection() section {
 	}
 	s.table = [][]string{{"step", "what", "effect"}}
 	for i := range d.Steps {
-		s.table = append(s.table, []string{strconv.Itoa(i + 1), d.Steps[i].Title, d.Steps[i].Report.Effect})
+		step := &d.Steps[i]
+		s.table = append(s.table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
+		_, m, err := step.Spec.Method()
+		if narrator, ok := m.(method.Narrator); ok && err == nil {
+			s.add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
+		}
 	}
 	return s
 }
@@ -171,12 +180,12 @@ func anonymitySection(current *risk.Assessment) section {
 }
 
 func (d *Document) suppressionSection() section {
-	s := section{heading: "Cells that became missing", table: [][]string{{"variable", "cells", "percent of records"}}}
-	cells := newlyMissing(d.Base, d.Data, followed(&d.Scenario))
-	for _, c := range cells {
-		s.table = append(s.table, []string{c.Variable, wording.Number(c.Count), percent(c.Count, d.Data.Len())})
+	s := section{heading: "Cells that became missing", table: [][]string{{"variable", "cells", "percent of records", "suppressed"}}}
+	cells, suppressed := newlyMissing(d.Data, followed(&d.Scenario)), suppressedCells(d.Data, followed(&d.Scenario))
+	for i, c := range cells {
+		s.table = append(s.table, []string{c.Variable, wording.Number(c.Count), percent(c.Count, d.Data.Len()), wording.Number(suppressed[i].Count)})
 	}
-	s.table = append(s.table, []string{"all", wording.Number(cells.Sum()), ""})
+	s.table = append(s.table, []string{"all", wording.Number(cells.Sum()), "", wording.Number(suppressed.Sum())})
 	for i := range d.Steps {
 		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
 			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"), wording.Counted(suppression.Touched, "record"))

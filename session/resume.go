@@ -128,9 +128,6 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 		s.format = *script.Format
 	}
 	scenario := script.Scenario
-	if err := scenario.Check(s.base); err != nil {
-		return err
-	}
 	s.scenario = &scenario
 	for i := range script.Steps {
 		s.steps = append(s.steps, script.Steps[i].recorded())
@@ -142,7 +139,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 	}
 	s.accept(followed)
 	s.forget()
-	return nil
+	return scenario.Check(s.Data())
 }
 
 // recorded returns the step as the journal has it, without data.

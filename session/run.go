@@ -19,7 +19,7 @@ var ErrPaths = errors.New("two files of the run are the same")
 // RunOptions says what a run reads and writes.
 type RunOptions struct {
 	Script  string // path of a script or journal
-	File    string // path of the source
+	File    string // path of the source, or of its description
 	Out     string // path of the protected file
 	Summary string // path of the summary; "": none
 	Records string // path of the figures per record; "": none
@@ -38,6 +38,11 @@ func Run(ctx context.Context, o RunOptions) error {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
 	}
+	file, err := fileio.DataFile(o.File)
+	if err != nil {
+		return err
+	}
+	o.File = file
 	if err := o.checkPaths(); err != nil {
 		return err
 	}
@@ -163,7 +168,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			if err != nil {
 				return err
 			}
-			return writeRecords(ctx, w, d.Data.Len(), assessment)
+			return writeRecords(ctx, w, d.Data, assessment)
 		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {
@@ -171,6 +176,15 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			continue
 		}
 		if err := s.add(out.path, out.write); err != nil {
+			return err
+		}
+	}
+	companions, err := fileio.Companions(o.Out, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()})
+	if err != nil {
+		return err
+	}
+	for _, companion := range companions {
+		if err := s.add(companion.Path, companion.Write); err != nil {
 			return err
 		}
 	}

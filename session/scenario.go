@@ -3,6 +3,7 @@ package session
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -54,12 +55,13 @@ func (s *Session) Conflicts(scenario microdata.Scenario) []Conflict {
 }
 
 // SetScenario changes the scenario and keeps all steps with the data they
-// gave; a suppression is not repeated for new key variables. An error that
+// gave; a suppression is not repeated for new key variables. The variables are
+// those at the position: one that a step made can have a role. An error that
 // wraps microdata.ErrScenario, a *ConflictError among them, says what does not
 // fit; then nothing has changed.
 func (s *Session) SetScenario(scenario microdata.Scenario) error {
 	scenario = scenario.Clone()
-	if err := scenario.Check(s.base); err != nil {
+	if err := scenario.Check(s.Data()); err != nil {
 		return err
 	}
 	if conflicts := s.Conflicts(scenario); len(conflicts) > 0 {
@@ -74,6 +76,47 @@ func (s *Session) SetScenario(scenario microdata.Scenario) error {
 	s.scenario = &scenario
 	s.version++
 	return nil
+}
+
+// sameVariables reports whether two datasets have the same variables of the same
+// kinds.
+func sameVariables(a, b *microdata.Dataset) bool {
+	return slices.EqualFunc(a.Columns(), b.Columns(), func(x, y *microdata.Column) bool {
+		return x == y || x.Name() == y.Name() && x.Kind() == y.Kind()
+	})
+}
+
+// bears reports what contradicts a scenario in data that a step or a move leads
+// to, from data that it fits: variables that are not there or are text, weights
+// that are no positive numbers.
+func bears(scenario *microdata.Scenario, from, to *microdata.Dataset) error {
+	was, _ := from.Column(scenario.Weight)
+	if is, _ := to.Column(scenario.Weight); is != was {
+		if _, err := scenario.Weights(to); err != nil {
+			return err
+		}
+	}
+	if sameVariables(from, to) {
+		return nil
+	}
+	return scenario.Check(to)
+}
+
+// fitted returns the scenario without the roles that data cannot bear: those of
+// variables that a later step makes or converts.
+func fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Scenario {
+	problems := scenario.Validate(data)
+	if len(problems) == 0 {
+		return scenario
+	}
+	out := scenario.Clone()
+	for tries := 0; len(problems) > 0 && tries <= len(data.Columns()); tries++ {
+		for _, problem := range problems {
+			out.Clear(problem.Variable)
+		}
+		problems = out.Validate(data)
+	}
+	return &out
 }
 
 // sameScenario reports whether two scenarios say the same.

@@ -33,6 +33,14 @@ func (s *Session) chainTo(position int) chain {
 	return chain{data, first, append([]Step(nil), s.steps[first:position]...)}
 }
 
+// end returns the data at the end of a chain that was followed.
+func (c *chain) end() *microdata.Dataset {
+	if len(c.steps) == 0 {
+		return c.data
+	}
+	return c.steps[len(c.steps)-1].data
+}
+
 // follow does the steps of the chain again and returns the data at its end, and
 // the chain with the data and full reports of its steps. c stays as it is.
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
@@ -81,9 +89,11 @@ func (s *Session) heldBytes() int64 {
 			continue
 		}
 		for _, column := range s.steps[i].data.Columns() {
-			if !counted[column] {
-				counted[column] = true
-				bytes += columnBytes(column)
+			for _, held := range []*microdata.Column{column, column.Source()} { // records that moved have sources of their own
+				if !counted[held] {
+					counted[held] = true
+					bytes += columnBytes(held)
+				}
 			}
 		}
 	}

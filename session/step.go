@@ -63,8 +63,8 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err != nil {
 		return Step{}, err
 	}
-	if err := weightsHold(data, done.output.Data, scenario); err != nil {
-		return Step{}, fmt.Errorf("step %s is not possible: after it, %w", spec.Step, err)
+	if err := stands(spec, scenario, data, done.output.Data); err != nil {
+		return Step{}, err
 	}
 	step := Step{Spec: spec, Title: done.output.Report.Title, Key: entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
@@ -82,14 +82,12 @@ func possible(spec StepSpec, m method.Method, scenario *microdata.Scenario) erro
 	return nil
 }
 
-// weightsHold reports weights that a step has spoilt.
-func weightsHold(before, after *microdata.Dataset, scenario *microdata.Scenario) error {
-	was, _ := before.Column(scenario.Weight)
-	if is, _ := after.Column(scenario.Weight); is == was {
-		return nil
+// stands reports a step after which the scenario would not fit the data.
+func stands(spec StepSpec, scenario *microdata.Scenario, before, after *microdata.Dataset) error {
+	if err := bears(scenario, before, after); err != nil {
+		return fmt.Errorf("step %s is not possible: after it, %w", spec.Step, err)
 	}
-	_, err := scenario.Weights(after)
-	return err
+	return nil
 }
 
 // again does a step of the journal once more on the data and checks that the

@@ -16,9 +16,10 @@ const riskTarget = 0.01
 // Summary is what a run reports. Its JSON form is what --summary writes.
 type Summary struct {
 	Records          int           `json:"records"`
-	Original         Figures       `json:"original"` // of the source under the last scenario
+	SourceRecords    int           `json:"source_records,omitempty"` // where steps took records out
+	Original         Figures       `json:"original"`                 // of the source values of these records under the last scenario
 	Current          Figures       `json:"current"`
-	Suppressions     method.Cells  `json:"suppressions"`      // cells that had a value in the source and have none now
+	Suppressions     method.Cells  `json:"suppressions"`      // suppressed cells
 	SuppressionsLast method.Cells  `json:"suppressions_last"` // those of the last step
 	Steps            []SummaryStep `json:"steps"`
 	LoadSeconds      float64       `json:"load_seconds"`
@@ -72,10 +73,13 @@ type HouseholdFigures struct {
 // Summarise computes the summary of a document.
 func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, error) {
 	summary := &Summary{Records: d.Data.Len(), Steps: []SummaryStep{}}
+	if d.Base.Len() != d.Data.Len() {
+		summary.SourceRecords = d.Base.Len()
+	}
 	for _, version := range []struct {
 		data    *microdata.Dataset
 		figures *Figures
-	}{{d.Base, &summary.Original}, {d.Data, &summary.Current}} {
+	}{{d.original(), &summary.Original}, {d.Data, &summary.Current}} {
 		assessment, err := analyst.Assess(ctx, version.data, &d.Scenario)
 		if err != nil {
 			return nil, err
@@ -91,8 +95,8 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 		}
 	}
 	variables := followed(&d.Scenario)
-	summary.Suppressions = newlyMissing(d.Base, d.Data, variables)
-	summary.SuppressionsLast = newlyMissing(before, d.Data, variables)
+	summary.Suppressions = suppressedCells(d.Data, variables)
+	summary.SuppressionsLast = newlySuppressed(before, d.Data, variables)
 	return summary, ctx.Err()
 }
 

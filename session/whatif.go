@@ -69,6 +69,9 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m m
 	if err != nil {
 		return nil, err
 	}
+	if err := stands(spec, in.Scenario, in.Data, done.output.Data); err != nil {
+		return nil, err
+	}
 	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data}
 	return answer, a.assess(ctx, answer, answer.Data, in.Scenario)
 }

@@ -218,7 +218,8 @@ func (v *validation) links() {
 func (v *validation) numbers() {
 	s := v.scenario
 	for _, name := range s.named(RoleNumericKey) {
-		if column, ok := v.data.Column(name); ok && !column.Numeric() {
+		// A number that was recoded into categories keeps its role.
+		if column, ok := v.data.Column(name); ok && !column.Numeric() && !column.Source().Numeric() {
 			v.add(name, "%q is text and cannot be a numeric key variable", name)
 		}
 	}

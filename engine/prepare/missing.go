@@ -20,7 +20,7 @@ import (
 type SetMissing struct {
 	Variable string
 	Levels   []string // labels of the codes; of numbers also another spelling of the same number
-	Records  []int    // numbers of records as they stand now, from 1
+	Records  []int    // numbers of records in the source, from 1
 }
 
 // SetMissingSpec describes set-missing for the catalog.
@@ -41,13 +41,14 @@ func (m *SetMissing) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, "the variable whose codes stand for missing"),
 		{Name: "levels", Help: "the codes that stand for missing", Value: &m.Levels, Editor: method.EditLevels},
-		{Name: "records", Help: "numbers of records whose cell is to be missing, from 1", Value: &m.Records, Editor: method.EditNumbers},
+		{Name: "records", Help: "records whose cell is to be missing, by their number in the source, from 1", Value: &m.Records, Editor: method.EditNumbers},
 	}
 }
 
 // Apply sets the cells to missing: those with one of the codes and those of the
-// records. A code that the variable does not have and a record that the file
-// does not have are errors that wrap method.ErrParam.
+// records, which keep their numbers when others are taken out or their order
+// changes. A code that the variable does not have and a record that is not there
+// are errors that wrap method.ErrParam.
 func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	if err := ctx.Err(); err != nil {
 		return method.Output{}, err
@@ -57,7 +58,7 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress
 		return method.Output{}, err
 	}
 	meter.Start(2)
-	cells, err := m.cells(column)
+	cells, err := m.cells(in.Data, column)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -91,20 +92,13 @@ func (m *SetMissing) title() string {
 }
 
 // cells returns the cells that the parameters name.
-func (m *SetMissing) cells(column *microdata.Column) (*microdata.Bits, error) {
+func (m *SetMissing) cells(data *microdata.Dataset, column *microdata.Column) (*microdata.Bits, error) {
 	if len(m.Levels) == 0 && len(m.Records) == 0 {
 		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, or \"records\"", method.ErrParam)
 	}
-	cells := microdata.NewBits(column.Len())
-	for i, record := range m.Records {
-		if record < 1 || record > column.Len() {
-			return nil, fmt.Errorf("%w \"records\": entry %d is %d; the file has %s", method.ErrParam, i+1, record,
-				wording.Counted(column.Len(), "record"))
-		}
-		cells.Set(record - 1)
-	}
-	if len(m.Levels) == 0 {
-		return cells, nil
+	cells, err := m.ofRecords(data)
+	if err != nil || len(m.Levels) == 0 {
+		return cells, err
 	}
 	categories := column.Categories()
 	named := make([]bool, len(categories.Levels)+1)
@@ -121,6 +115,29 @@ func (m *SetMissing) cells(column *microdata.Column) (*microdata.Bits, error) {
 		}
 	}
 	return cells, nil
+}
+
+// ofRecords returns the records that the parameter names.
+func (m *SetMissing) ofRecords(data *microdata.Dataset) (*microdata.Bits, error) {
+	named := microdata.NewBits(data.Len())
+	places := make(map[int]int, len(m.Records)) // by number in the source: the record now, or -1
+	for _, number := range m.Records {
+		places[number-1] = -1
+	}
+	for record := 0; record < data.Len() && len(places) > 0; record++ {
+		if _, wanted := places[data.SourceRecord(record)]; wanted {
+			places[data.SourceRecord(record)] = record
+		}
+	}
+	for i, number := range m.Records {
+		record := places[number-1]
+		if record < 0 {
+			return nil, fmt.Errorf("%w \"records\": entry %d is %d, which is none of the %s of the file", method.ErrParam, i+1, number,
+				wording.Counted(data.Len(), "record"))
+		}
+		named.Set(record)
+	}
+	return named, nil
 }
 
 // codeOf returns the code of a label, or of the same number spelled otherwise.
