@@ -89,7 +89,7 @@ func canBeNull(t reflect.Type) bool {
 	case reflect.Pointer, reflect.Map, reflect.String:
 		return true
 	case reflect.Slice:
-		return t.Elem().Kind() == reflect.String || t == reflect.TypeFor[json.RawMessage]()
+		return t.Elem().Kind() == reflect.String || t.Elem().Kind() == reflect.Struct || t == reflect.TypeFor[json.RawMessage]()
 	default:
 		return false
 	}
@@ -136,8 +136,11 @@ func formOf(t reflect.Type) string {
 	case reflect.Float64:
 		return "a number"
 	case reflect.Slice:
-		if t.Elem().Kind() == reflect.String {
+		switch t.Elem().Kind() {
+		case reflect.String:
 			return "a list of texts"
+		case reflect.Struct:
+			return "a list of objects with some of the fields " + strings.Join(fieldNames(t.Elem()), ", ")
 		}
 		return "a list of whole numbers"
 	case reflect.Map, reflect.Struct:

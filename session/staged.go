@@ -2,7 +2,6 @@ package session
 
 import (
 	"io"
-	"os"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 )
@@ -11,14 +10,13 @@ import (
 type staging struct {
 	options fileio.WriteOptions
 	files   []*fileio.Staged
-	paths   []string
 }
 
 // add stages a file.
 func (s *staging) add(path string, write func(io.Writer) error) error {
 	file, err := fileio.Stage(path, s.options, write)
 	if err == nil {
-		s.files, s.paths = append(s.files, file), append(s.paths, path)
+		s.files = append(s.files, file)
 	}
 	return err
 }
@@ -26,21 +24,7 @@ func (s *staging) add(path string, write func(io.Writer) error) error {
 // place gives all files their names. Where one fails, those that are new are
 // removed again.
 func (s *staging) place() error {
-	var made []string
-	for i, file := range s.files {
-		_, err := os.Lstat(s.paths[i])
-		isNew := os.IsNotExist(err)
-		if err := file.Place(); err != nil {
-			for _, path := range made {
-				_ = os.Remove(path)
-			}
-			return err
-		}
-		if isNew {
-			made = append(made, s.paths[i])
-		}
-	}
-	return nil
+	return fileio.PlaceAll(s.files)
 }
 
 // discard removes what is not placed.

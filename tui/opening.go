@@ -80,6 +80,11 @@ func (m *Model) openStart() tea.Cmd {
 // openPath offers to continue where a session on the file ended, or shows how
 // the file will be read. A session that cannot be continued is mentioned.
 func (m *Model) openPath(path string) tea.Cmd {
+	path, err := fileio.DataFile(path)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return m.land()
+	}
 	journals, err := session.FindJournals(path)
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
@@ -159,7 +164,7 @@ func (m *Model) opened(doc *session.Session, scenario microdata.Scenario) tea.Cm
 		m.notify(report.Warnings[0], false)
 	}
 	m.bench, m.options.Journal = newWorkbench(doc), ""
-	m.page = newVariablesPage(doc.Base(), scenario, false)
+	m.page = newVariablesPage(doc.Base(), scenario, doc.Format().Description(), false)
 	return m.profile()
 }
 

@@ -38,6 +38,11 @@ const previewRecords = 100
 // command line said so overridden.
 func newImportPage(path, name string, format fileio.Format) *importPage {
 	p := &importPage{path: path, name: name, format: format}
+	if format.Description() != nil {
+		p.form.fields = p.describedFields()
+		p.preview()
+		return p
+	}
 	p.form.fields = []*formField{
 		p.choiceField("delimiter", "What stands between two fields.", &p.format.Delimiter,
 			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
@@ -50,6 +55,18 @@ func newImportPage(path, name string, format fileio.Format) *importPage {
 	}
 	p.preview()
 	return p
+}
+
+// describedFields are the fields for a file of which a description says the
+// rest.
+func (p *importPage) describedFields() []*formField {
+	return []*formField{
+		{label: "description", help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it.",
+			value: func() string { return p.format.String() }},
+		p.choiceField("decimal mark", "What stands before the decimals of a number.", &p.format.Decimal,
+			[]string{".", ","}, []string{"point .", "comma ,"}),
+		p.choiceField("encoding", "How letters are stored.", &p.format.Encoding, fileio.Encodings(), fileio.Encodings()),
+	}
 }
 
 func (p *importPage) choiceField(label, help string, value *string, choices, names []string) *formField {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -17,6 +18,7 @@ import (
 type variablesPage struct {
 	data        *microdata.Dataset
 	scenario    microdata.Scenario
+	description *muargus.Description // nil: the file has none
 	suggestions map[string]microdata.Suggestion
 	profiles    []*variableProfile // nil: not looked at yet
 	order       []int              // columns in the order of the list
@@ -32,10 +34,19 @@ type SetScenario struct{ Scenario microdata.Scenario }
 
 func (SetScenario) effect() {}
 
-func newVariablesPage(data *microdata.Dataset, scenario microdata.Scenario, reopened bool) *variablesPage {
-	p := &variablesPage{data: data, scenario: scenario.Clone(), reopened: reopened,
+// newVariablesPage opens on the variables of a file. What its description says,
+// where it says anything, is suggested instead of what names and contents do.
+func newVariablesPage(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description, reopened bool) *variablesPage {
+	p := &variablesPage{data: data, scenario: scenario.Clone(), description: description, reopened: reopened,
 		suggestions: map[string]microdata.Suggestion{}, profiles: make([]*variableProfile, len(data.Columns()))}
-	for _, suggestion := range microdata.Suggest(data) {
+	var suggestions []microdata.Suggestion
+	if description != nil {
+		suggestions = description.Roles()
+	}
+	if len(suggestions) == 0 {
+		suggestions = microdata.Suggest(data)
+	}
+	for _, suggestion := range suggestions {
 		if _, taken := p.suggestions[suggestion.Variable]; !taken {
 			p.suggestions[suggestion.Variable] = suggestion
 		}
@@ -184,6 +195,9 @@ func (p *variablesPage) assign(pressed string) {
 	case "a":
 		for _, suggestion := range p.open() {
 			p.scenario.Assign(suggestion.Variable, suggestion.Role)
+		}
+		if p.description != nil {
+			p.description.Complete(&p.scenario)
 		}
 	case "o":
 		p.byRole = !p.byRole

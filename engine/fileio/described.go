@@ -22,7 +22,7 @@ func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
 
 // Description returns the description of the variables; nil where the format
 // has none.
-func (f *Format) Description() *muargus.Description {
+func (f Format) Description() *muargus.Description {
 	if !f.described() || len(f.Fields) == 0 {
 		return nil
 	}

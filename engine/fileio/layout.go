@@ -13,7 +13,7 @@ type extent struct{ from, to int }
 type layout struct {
 	places []extent // of fixed fields; nil: a delimiter stands between fields
 	gaps   []extent // between and before fixed fields
-	length int     // characters that the fields take
+	length int      // characters that the fields take
 }
 
 // layout returns how the fields of a described format are found; nil for other

@@ -45,24 +45,34 @@ func (v *Variable) key() bool {
 func (d *Description) Scenario() microdata.Scenario {
 	s := microdata.NewScenario()
 	for _, role := range d.Roles() {
+		if role.Role == microdata.RoleSame {
+			continue // only where households are known
+		}
 		single := role.Role == microdata.RoleWeight && s.Weight != "" || role.Role == microdata.RoleHousehold && s.Household != ""
 		if !single {
 			s.Assign(role.Variable, role.Role)
 		}
 	}
-	if s.Household == "" {
-		s.SameForHousehold = nil // nobody is known to live together
-	}
+	d.Complete(&s)
+	return s
+}
+
+// Complete adds to a scenario what one role for each variable cannot say:
+// variables that all members of a household share, where the scenario has a
+// household identifier, and variables without a role that are suppressed with
+// one that is a key variable there.
+func (d *Description) Complete(s *microdata.Scenario) {
 	for i := range d.Variables {
 		v := &d.Variables[i]
+		if v.Household && s.Household != "" && s.Household != v.Name {
+			s.Assign(v.Name, microdata.RoleSame)
+		}
 		for _, name := range v.Related {
-			related, ok := d.Variable(name)
-			if ok && v.key() && !related.key() && len(s.RolesOf(related.Name)) == 0 {
+			if related, ok := d.Variable(name); ok && s.Has(v.Name, microdata.RoleKey) && len(s.RolesOf(related.Name)) == 0 {
 				s.Link(related.Name, v.Name)
 			}
 		}
 	}
-	return s
 }
 
 // Priorities returns the costs of suppressing the variables, 0 to 100, for
