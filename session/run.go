@@ -168,7 +168,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			if err != nil {
 				return err
 			}
-			return writeRecords(ctx, w, d.Data.Len(), assessment)
+			return writeRecords(ctx, w, d.Data, assessment)
 		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {
