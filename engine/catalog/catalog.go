@@ -21,7 +21,7 @@ func All() []method.Spec {
 		recode.RenameSpec(),
 		recode.TopBottomSpec(),
 		recode.HierarchySpec(),
-		recode.FileSpec(),
+		recode.ArgusFileSpec(),
 		recode.RoundSpec(),
 		recode.SplitSpec(),
 		recode.OrderSpec(),

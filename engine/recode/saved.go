@@ -32,7 +32,7 @@ type Saved struct {
 // shown.
 func Specs() []method.Spec {
 	return []method.Spec{IntervalsSpec(), GroupSpec(), RenameSpec(), TopBottomSpec(),
-		HierarchySpec(), FileSpec(), RoundSpec(), SplitSpec(), OrderSpec()}
+		HierarchySpec(), ArgusFileSpec(), RoundSpec(), SplitSpec(), OrderSpec()}
 }
 
 // Method returns the method with its parameters set. The error names what is
@@ -134,7 +134,7 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 // source values.
 func replacedLater(variable string, later []Saved) bool {
 	return slices.ContainsFunc(later, func(s Saved) bool {
-		return s.Variable() == variable && slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, FileSpec().Name}, s.Step)
+		return s.Variable() == variable && slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
 	})
 }
 

@@ -12,23 +12,23 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// File recodes a variable as a recode file of mu-Argus (.grc) says. Like
+// ArgusFile recodes a variable as a recode file of mu-Argus (.grc) says. Like
 // Intervals it starts from the source values, so that a second one replaces the
 // first; suppressed cells stay suppressed.
 //
 // Missing codes that the file names are those that missing cells are written
 // as from then on; a code that is sent to one of them becomes missing.
-type File struct {
+type ArgusFile struct {
 	Variable string
 	Recode   string // the text of the file
 	Labels   string // the text of a code list (.cdl) for the new codes; "": they have no labels
 	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
 }
 
-var _ regrouper = (*File)(nil)
+var _ regrouper = (*ArgusFile)(nil)
 
-// FileSpec describes recode-grc for the catalog.
-func FileSpec() method.Spec {
+// ArgusFileSpec describes recode-grc for the catalog.
+func ArgusFileSpec() method.Spec {
 	return method.Spec{
 		Name:  "recode-grc",
 		Title: "Recode by a file of mu-Argus",
@@ -39,12 +39,12 @@ func FileSpec() method.Spec {
 			"always starts from the values in the source file: a second recode of this kind replaces the first.",
 		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
 		Key:  "r",
-		New:  func() method.Method { return &File{} },
+		New:  func() method.Method { return &ArgusFile{} },
 	}
 }
 
 // Params returns the parameters, bound to the fields of m.
-func (m *File) Params() []method.Param {
+func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
 		{Name: "recode", Help: "the recode file: its lines", Value: &m.Recode, Editor: method.EditText, Required: true},
@@ -55,7 +55,7 @@ func (m *File) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the source codes to the new ones.
-func (m *File) Regroup(in method.Input) (method.Regrouping, bool, error) {
+func (m *ArgusFile) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	target, err := column(in.Data, m.Variable)
 	if err != nil {
 		return method.Regrouping{}, false, err
@@ -79,7 +79,7 @@ func (m *File) Regroup(in method.Input) (method.Regrouping, bool, error) {
 }
 
 // recoded reads the file and says what becomes of the source codes.
-func (m *File) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Recoded, error) {
+func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Recoded, error) {
 	file, err := muargus.ParseRecode(m.Recode)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w \"recode\": %w", method.ErrParam, err)
@@ -106,7 +106,7 @@ func (m *File) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Reco
 
 // labels returns the labels of the codes afterwards: those given, and of codes
 // that stay what they are those of before.
-func (m *File) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
+func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
 	given := muargus.ParseCodeList(m.Labels).Map()
 	coding := target.Source().Coding()
 	if coding == nil || len(coding.Labels) == 0 {
@@ -144,7 +144,7 @@ func ascending(mapping []uint32) bool {
 
 // Describe reports what the mapping does; see method.Describer. Warnings say
 // which codes the file leaves as they are, names twice, or names in vain.
-func (m *File) Describe(r *method.Regrouping) method.Report {
+func (m *ArgusFile) Describe(r *method.Regrouping) method.Report {
 	report := describe(fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(r.Levels), "code")), r, sentToMissing)
 	if _, result, err := m.recoded(r.Target); err == nil {
 		report.Warnings = append(report.Warnings, result.Warnings...)
@@ -158,10 +158,10 @@ func sentToMissing(n int) string {
 }
 
 // Apply recodes the variable; missing cells stay missing.
-func (m *File) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+func (m *ArgusFile) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	return apply(ctx, m, in, meter)
 }
 
 // Inapplicable says why the weight and the household identifier are not
 // recoded; see method.Inapplicable.
-func (m *File) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }
+func (m *ArgusFile) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }
