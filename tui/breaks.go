@@ -244,7 +244,7 @@ func (b *breaks) span(i int) span {
 
 // method returns the recode that the breaks say.
 func (b *breaks) method(variable string) *recode.Intervals {
-	m := &recode.Intervals{Variable: variable}
+	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths}
 	first := b.lowest()
 	if b.whole {
 		first-- // whole numbers above lowest-1: the label begins with the lowest
