@@ -27,6 +27,8 @@ type Report struct {
 
 	Selection *Selection `json:"selection,omitempty"` // of a step that took records out or put them into another order
 
+	PRAM []PRAMVariable `json:"pram,omitempty"` // of a step that drew categories anew
+
 	*Suppression
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -54,6 +56,8 @@ type Suppression struct {
 
 	Iterations int `json:"iterations,omitempty"` // that a thorough search made
 
+	Subsets []SubsetLeft `json:"subsets,omitempty"` // what is left in combinations of key variables, where k was asked for in these
+
 	Strata []StratumCells `json:"strata,omitempty"` // the same by stratum, where k was asked for in strata
 }
 
@@ -70,6 +74,15 @@ type Left struct {
 	Default      int `json:"default"`
 	Conservative int `json:"conservative"`
 	OwnCategory  int `json:"own-category"`
+}
+
+// SubsetLeft is what is left in the combinations of so many key variables. A
+// record that violates k in several of them counts once.
+type SubsetLeft struct {
+	Size         int  `json:"size"`
+	K            int  `json:"k"`
+	Combinations int  `json:"combinations"`
+	Left         Left `json:"left"`
 }
 
 // LevelCount is one level and its number of records.

@@ -38,6 +38,7 @@ type KAnonymity struct {
 	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
 	Importance map[string]int // 1 = most important, suppressed last; nil: the variable with most categories is the least important
 	Strata     []string       // variables in whose combinations of categories k is reached separately; nil: those of the scenario, empty: none
+	Subsets    Subsets        // k for every combination of so many key variables, in place of K for all together; nil: none
 	Iterations int            // of the algorithm Thorough; 0: DefaultIterations
 }
 
@@ -63,7 +64,9 @@ func KAnonymitySpec() method.Spec {
 			"when k complete records agree with it, or k records have the same blanks and values; under the default rule every " +
 			"blank counts as any value for everybody, which needs fewer cells and protects less. The least important variables " +
 			"lose cells first. Minimal looks for the fewest cells and says how few any method would need; sdcMicro order repeats " +
-			"that program's result cell for cell. With strata, k is reached separately in each of them.",
+			"that program's result cell for cell. With strata, k is reached separately in each of them. " +
+			"Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key variables; they take the place of k, " +
+			"which is that of all key variables together: name their number as a size where that is wanted as well.",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:  "K",
 		New:  func() method.Method { return NewKAnonymity() },
@@ -86,6 +89,8 @@ func (m *KAnonymity) Params() []method.Param {
 			Value: &m.Importance, Editor: method.EditImportance},
 		{Name: "strata", Help: "variables in whose combinations of categories k is reached separately; null: the scenario's strata, []: none",
 			Value: &m.Strata, Editor: method.EditVariables},
+		{Name: "subsets", Help: `sizes of combinations of key variables with a k each, "4:10, 3:20"; it replaces k`,
+			Value: &m.Subsets, Editor: method.EditWritten},
 		{Name: "iterations", Help: "how long thorough searches: about a thousandth of a second each; 0: " + wording.Number(DefaultIterations),
 			Value: &m.Iterations, Editor: method.EditNumber, Min: method.Bound(0)},
 	}
@@ -146,6 +151,9 @@ func (m *KAnonymity) check() error {
 		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or choose the algorithm %s",
 			method.ErrParam, m.Rule, microdata.RuleDefault, Minimal)
 	}
+	if len(m.Subsets) > 0 && m.Algorithm != Minimal {
+		return fmt.Errorf("%w \"subsets\" go with the algorithm %s, not with %s", method.ErrParam, Minimal, m.Algorithm)
+	}
 	return nil
 }
 
@@ -182,16 +190,24 @@ func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, 
 // prepare cuts the file into strata and ranks its variables.
 func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input) (*solving, []*stratum, error) {
 	s, err := newSolving(t, in.Scenario.Keys, m.Algorithm,
-		NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, Importance: m.Importance})
+		NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, Importance: m.Importance, Subsets: m.Subsets})
 	if err != nil {
 		return nil, nil, err
 	}
 	names := m.strata(in.Scenario)
 	strata, err := stratify(ctx, in, t, names)
 	if err == nil && len(names) > 0 {
-		err = checkSizes(strata, names, m.K)
+		err = checkSizes(strata, names, m.mostK())
 	}
 	return s, strata, err
+}
+
+// mostK returns the largest k that is asked for.
+func (m *KAnonymity) mostK() int {
+	if len(m.Subsets) > 0 {
+		return m.Subsets.largest()
+	}
+	return m.K
 }
 
 // report puts the account of a suppression into words.
@@ -205,8 +221,8 @@ func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression)
 		if len(m.strata(scenario)) > 0 {
 			within = " within their strata"
 		}
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate k = %d under the conservative rule%s: "+
-			"their protection rests on reading blanks as any value", s.Left.Conservative, m.K, within))
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate %s under the conservative rule%s: "+
+			"their protection rests on reading blanks as any value", s.Left.Conservative, m.goal(), within))
 	}
 	return report
 }
@@ -215,6 +231,9 @@ func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression)
 // age, …".
 func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 	title := fmt.Sprintf("k-anonymity k=%d", m.K)
+	if len(m.Subsets) > 0 {
+		title = "k-anonymity in combinations " + m.Subsets.String()
+	}
 	switch {
 	case m.Algorithm == SDCMicro:
 		title += ", sdcMicro order"
@@ -235,6 +254,14 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 		named = append(named[:2:2], "…")
 	}
 	return title + ", importance " + strings.Join(named, ", ")
+}
+
+// goal names what a record can violate.
+func (m *KAnonymity) goal() string {
+	if len(m.Subsets) > 0 {
+		return "k in some combination of the key variables"
+	}
+	return fmt.Sprintf("k = %d", m.K)
 }
 
 // effect says how many cells a suppression took.

@@ -21,7 +21,16 @@ type NeedOptions struct {
 	Rule       microdata.Rule // protection rule; "" is conservative
 	Alpha      float64        // of the scenario: for the default rule, and for the violators left under it
 	Importance map[string]int // 1 = most important; nil: see KAnonymity
+	Subsets    Subsets        // in every combination of so many key variables k is to hold; nil: k of all together
 	Strata     []string       // of the scenario: where there are any, the answer is ErrStrata
+}
+
+// mostK returns the largest k that is asked for.
+func (o *NeedOptions) mostK() int {
+	if len(o.Subsets) > 0 {
+		return o.Subsets.largest()
+	}
+	return o.K
 }
 
 // Need returns what KAnonymity with the algorithm minimal would suppress on a

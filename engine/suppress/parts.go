@@ -118,10 +118,9 @@ func (p parts) left(ctx context.Context, s *stratum, k int, alpha float64) (meth
 	return method.Left{Default: violators[0], Conservative: violators[1], OwnCategory: violators[2]}, nil
 }
 
-// table returns a key table with one record per part, the untouched remainders
-// of keys among them, whose weight is the number of records it stands for. So
-// what the table calls population is the stratum.
-func (p parts) table(ctx context.Context, s *stratum) (after *keys.Table, counts []int, err error) {
+// withUntouched returns the parts and behind them the records of the stratum
+// that none names.
+func (p parts) withUntouched(s *stratum) parts {
 	untouched := slices.Clone(s.counts)
 	for _, part := range p {
 		untouched[part.key] -= part.count
@@ -132,6 +131,14 @@ func (p parts) table(ctx context.Context, s *stratum) (after *keys.Table, counts
 			rows = append(rows, part{key: uint32(key), count: count})
 		}
 	}
+	return rows
+}
+
+// table returns a key table with one record per part, the untouched remainders
+// of keys among them, whose weight is the number of records it stands for. So
+// what the table calls population is the stratum.
+func (p parts) table(ctx context.Context, s *stratum) (after *keys.Table, counts []int, err error) {
+	rows := p.withUntouched(s)
 	columns := make([]*microdata.Column, len(s.codes))
 	for v := range columns {
 		columns[v] = rows.column(v, s.codes[v], s.levels[v])

@@ -28,12 +28,17 @@ type solved struct {
 	cells []blankedCell // with SDCMicro, which says which record loses what; records are numbered within the stratum
 	bound int64
 	left  method.Left
+
+	leftIn []method.Left // the same by subset
 }
 
 // newSolving takes the order of importance from the key table of the file.
 func newSolving(t *keys.Table, names []string, algorithm string, o NeedOptions) (*solving, error) {
 	if len(names) > minimal.MaxVariables {
 		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
+	}
+	if err := o.Subsets.check(len(names)); err != nil {
+		return nil, err
 	}
 	ranks, err := rankVariables(names, categories(t), o.Importance)
 	return &solving{names: names, algorithm: algorithm, ranks: ranks, o: o}, err
@@ -54,7 +59,7 @@ func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Me
 	})
 	for i, reason := range failed {
 		if reason != nil && err == nil {
-			err = explain(reason, strata[i], s.o.K)
+			err = explain(reason, strata[i], s.o.mostK())
 		}
 	}
 	if err != nil {
@@ -69,6 +74,10 @@ func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Me
 func (s *solving) finish(ctx context.Context, strata []*stratum, all []solved) (*method.Suppression, error) {
 	failed := make([]error, len(strata))
 	err := parallel.Tasks(ctx, len(strata), min(runtime.GOMAXPROCS(0), len(strata)), func(_, i int) {
+		if len(s.o.Subsets) > 0 {
+			all[i].left, all[i].leftIn, failed[i] = s.leftInSubsets(ctx, strata[i], all[i].parts)
+			return
+		}
 		all[i].left, failed[i] = all[i].parts.left(ctx, strata[i], s.o.K, s.o.Alpha)
 	})
 	for _, reason := range failed {
@@ -93,6 +102,9 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 // solve finds the suppression of one stratum of a file; the violators left are
 // not counted yet.
 func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
+	if len(s.o.Subsets) > 0 {
+		return s.solveSubsets(ctx, it, records, report)
+	}
 	if s.algorithm == SDCMicro {
 		cells, err := newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
 		return solved{cells: cells, parts: partsOf(it, cells)}, err
@@ -127,6 +139,10 @@ func solvedBy(solution *minimal.Solution) solved {
 func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
 	sum := emptyAccount(s.names)
 	sum.Algorithm, sum.K, sum.Rule = s.algorithm, s.o.K, string(s.o.Rule)
+	if len(s.o.Subsets) > 0 {
+		sum.K = 0
+		sum.Subsets = s.o.Subsets.accounts(len(s.names), all)
+	}
 	bound := 0
 	for i, it := range all {
 		own := emptyAccount(s.names)

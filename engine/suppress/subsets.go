@@ -1,0 +1,146 @@
+package suppress
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Subset asks for k on every combination of Size of the key variables.
+type Subset struct {
+	Size int `json:"size"`
+	K    int `json:"k"`
+}
+
+// Subsets is a list of subsets, larger and smaller ones with a k of their own.
+// In a script it is a list of objects, [{"size":4,"k":10},{"size":3,"k":20}];
+// typed it is "4:10, 3:20".
+type Subsets []Subset
+
+var _ method.Written = (*Subsets)(nil)
+
+// String writes the list as it is typed; "" for none.
+func (s *Subsets) String() string {
+	entries := make([]string, len(*s))
+	for i, subset := range *s {
+		entries[i] = fmt.Sprintf("%d:%d", subset.Size, subset.K)
+	}
+	return strings.Join(entries, ", ")
+}
+
+// Set reads what String writes; "" and "none" are no subsets.
+func (s *Subsets) Set(text string) error {
+	if text = strings.TrimSpace(text); text == "" || text == "none" {
+		*s = nil
+		return nil
+	}
+	var read Subsets
+	for entry := range strings.SplitSeq(text, ",") {
+		size, k, ok := strings.Cut(entry, ":")
+		subset, failed := Subset{}, error(nil)
+		if subset.Size, failed = strconv.Atoi(strings.TrimSpace(size)); failed == nil {
+			subset.K, failed = strconv.Atoi(strings.TrimSpace(k))
+		}
+		if !ok || failed != nil {
+			return fmt.Errorf(`subsets: write the number of variables, a colon and their k, as in "4:10, 3:20"`)
+		}
+		read = append(read, subset)
+	}
+	*s = read
+	return nil
+}
+
+// mostCombinations is the number of combinations of key variables that are
+// gone through at most.
+const mostCombinations = 5000
+
+// check reports subsets that key variables cannot have. variables is their
+// number.
+func (s Subsets) check(variables int) error {
+	count := 0
+	for i, subset := range s {
+		switch {
+		case subset.Size < 1 || subset.Size > variables:
+			return fmt.Errorf("%w \"subsets\": size %d; with %d key variables it must be from 1 to %d",
+				method.ErrParam, subset.Size, variables, variables)
+		case subset.K < 2:
+			return fmt.Errorf("%w \"subsets\": k is %d for size %d; it must be at least 2", method.ErrParam, subset.K, subset.Size)
+		case slices.ContainsFunc(s[:i], func(other Subset) bool { return other.Size == subset.Size }):
+			return fmt.Errorf("%w \"subsets\": size %d is named twice", method.ErrParam, subset.Size)
+		}
+		if count += choose(variables, subset.Size); count > mostCombinations {
+			return fmt.Errorf("%w \"subsets\": there are more than %d combinations of the %d key variables; choose other sizes or fewer key variables",
+				method.ErrParam, mostCombinations, variables)
+		}
+	}
+	return nil
+}
+
+// largest returns the largest k.
+func (s Subsets) largest() int {
+	k := 0
+	for _, subset := range s {
+		k = max(k, subset.K)
+	}
+	return k
+}
+
+// choose returns the number of subsets of a size; more than mostCombinations
+// where they are too many to be counted.
+func choose(n, size int) int {
+	count := 1
+	for i := 1; i <= min(size, n-size); i++ {
+		if count = count * (n - i + 1) / i; count > mostCombinations {
+			return count
+		}
+	}
+	return count
+}
+
+// combination is a set of key variables with the k that is to hold for it.
+type combination struct {
+	subset    int // index of the Subset that it belongs to
+	variables []int
+	k         int
+}
+
+// combinations lists all combinations of the subsets, in the order of the
+// subsets and then of the variables.
+func (s Subsets) combinations(variables int) []combination {
+	var all []combination
+	for i, subset := range s {
+		for _, chosen := range combinationsOf(variables, subset.Size) {
+			all = append(all, combination{i, chosen, subset.K})
+		}
+	}
+	return all
+}
+
+// combinationsOf lists the combinations of so many of n variables, ascending.
+func combinationsOf(n, size int) [][]int {
+	if size < 1 || size > n {
+		return nil
+	}
+	chosen := make([]int, size)
+	for i := range chosen {
+		chosen[i] = i
+	}
+	var all [][]int
+	for {
+		all = append(all, slices.Clone(chosen))
+		last := size - 1
+		for last >= 0 && chosen[last] == n-size+last {
+			last--
+		}
+		if last < 0 {
+			return all
+		}
+		chosen[last]++
+		for i := last + 1; i < size; i++ {
+			chosen[i] = chosen[i-1] + 1
+		}
+	}
+}

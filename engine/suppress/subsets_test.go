@@ -1,0 +1,202 @@
+package suppress
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// violatorsIn counts, comparing all records, the records that violate in at
+// least one combination of the subsets.
+func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64, subsets Subsets) int {
+	violates := make([]bool, columns[0].Len())
+	for _, c := range subsets.combinations(len(columns)) {
+		chosen := make([]*microdata.Column, len(c.variables))
+		for i, v := range c.variables {
+			chosen[i] = columns[v]
+		}
+		for record, f := range golden.Frequencies(chosen, rule, alpha) {
+			violates[record] = violates[record] || f < float64(c.k)-tolerance
+		}
+	}
+	count := 0
+	for _, v := range violates {
+		if v {
+			count++
+		}
+	}
+	return count
+}
+
+// After subsets no combination has a violator under the protection rule, the
+// report says so, and price and bound of every combination fit together.
+func TestSubsetsLeaveNoViolator(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInput(t)
+		q := len(in.Scenario.Keys)
+		m := NewKAnonymity()
+		m.Rule = string(rapid.SampledFrom(microdata.Rules()).Draw(t, "rule"))
+		in.Scenario.Alpha = rapid.SampledFrom([]float64{1, 0.5}).Draw(t, "alpha")
+		for size := q; size >= 1; size-- {
+			if rapid.Bool().Draw(t, "size") {
+				m.Subsets = append(m.Subsets, Subset{size, rapid.IntRange(2, min(4, in.Data.Len())).Draw(t, "k")})
+			}
+		}
+		if len(m.Subsets) == 0 {
+			m.Subsets = Subsets{{q, 2}}
+		}
+		out, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := golden.Columns(out.Data, in.Scenario.Keys...)
+		if n := violatorsIn(after, microdata.Rule(m.Rule), in.Scenario.Alpha, m.Subsets); n > 0 {
+			t.Fatalf("%d violators under %s for %s: %q from %q", n, m.Rule, m.Subsets.String(), texts(after), texts(golden.Columns(in.Data, in.Scenario.Keys...)))
+		}
+		left := method.Left{
+			Default:      violatorsIn(after, microdata.RuleDefault, in.Scenario.Alpha, m.Subsets),
+			Conservative: violatorsIn(after, microdata.RuleConservative, 0, m.Subsets),
+			OwnCategory:  violatorsIn(after, microdata.RuleOwnCategory, 0, m.Subsets),
+		}
+		if out.Report.Left != left {
+			t.Fatalf("left %+v, by comparing all records %+v", out.Report.Left, left)
+		}
+		if out.Report.Bound != nil && *out.Report.Bound > out.Report.Price {
+			t.Fatalf("price %d is below the bound %d", out.Report.Price, *out.Report.Bound)
+		}
+		again, err := m.Apply(t.Context(), method.Input{Data: out.Data, Scenario: in.Scenario}, nil)
+		if err != nil || again.Report.Total != 0 {
+			t.Fatalf("done again it takes %d cells, error %v", again.Report.Total, err)
+		}
+	})
+}
+
+// A size equal to the number of key variables is k of all together.
+func TestSubsetOfAllIsK(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInput(t)
+		m := randomMethod(t, in)
+		m.Algorithm, m.Rule = Minimal, string(microdata.RuleConservative)
+		plain, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Subsets = Subsets{{len(in.Scenario.Keys), m.K}}
+		out, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(plain.Report.Cells, out.Report.Cells); diff != "" || *plain.Report.Bound != *out.Report.Bound {
+			t.Fatalf("cells of k (-) and of a subset of all (+):\n%s", diff)
+		}
+	})
+}
+
+// The combinations of the reference's case on testdata, under all rules: no
+// violator in any of them.
+func TestSubsetsOfReferenceCase(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares all records in all combinations")
+	}
+	for name, names := range map[string][]string{
+		"testdata": {"urbrur", "water", "sex", "age", "relat"},
+		"survey":   {"region", "urbrur", "sex", "marital", "educ"},
+	} {
+		scenario := microdata.NewScenario()
+		scenario.Keys = names
+		in := method.Input{Data: golden.Data(t, name), Scenario: &scenario}
+		for _, rule := range microdata.Rules() {
+			m := NewKAnonymity()
+			m.Rule, m.Subsets = string(rule), Subsets{{4, 10}, {3, 20}, {2, 30}}
+			out, err := m.Apply(t.Context(), in, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%s, %s: %v, %d cells, bound %v, left %+v", name, rule, out.Report.Cells, out.Report.Total, out.Report.Bound, out.Report.Left)
+			if n := violatorsIn(golden.Columns(out.Data, names...), rule, 1, m.Subsets); n > 0 {
+				t.Errorf("%s, %s: %d violators", name, rule, n)
+			}
+		}
+	}
+}
+
+func TestSubsetsInStrata(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Strata = []string{"urbrur", "sex", "marital", "educ"}, []string{"region"}
+	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}
+	m := NewKAnonymity()
+	m.Subsets = Subsets{{3, 5}, {2, 10}}
+	out, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := golden.Columns(out.Data, scenario.Keys...)
+	for name, records := range strataOf(in, scenario.Strata) {
+		if n := violatorsIn(subset(after, records), microdata.RuleConservative, 0, m.Subsets); n > 0 {
+			t.Errorf("%d violators in stratum %q", n, name)
+		}
+	}
+	if len(out.Report.Strata) == 0 || len(out.Report.Subsets) != 2 || out.Report.Subsets[1].Combinations != 6 {
+		t.Errorf("report %+v", out.Report.Suppression)
+	}
+	m.Subsets = Subsets{{2, 4000}}
+	if _, err := m.Apply(t.Context(), in, nil); !errors.Is(err, method.ErrUnreachable) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestSubsetsWritten(t *testing.T) {
+	for text, want := range map[string]Subsets{
+		"4:10, 3:20": {{4, 10}, {3, 20}}, " 2 : 5 ": {{2, 5}}, "": nil, "none": nil,
+	} {
+		var got Subsets
+		if err := got.Set(text); err != nil || cmp.Diff(want, got) != "" {
+			t.Errorf("%q: %v, error %v", text, got, err)
+		}
+		var again Subsets
+		if err := again.Set(got.String()); err != nil || cmp.Diff(want, again) != "" {
+			t.Errorf("%q is written as %q, which is %v, error %v", text, got.String(), again, err)
+		}
+	}
+	for _, text := range []string{"4", "4:", ":3", "a:b", "4:10 3:20", "4:10,"} {
+		kept := Subsets{{1, 2}}
+		if err := kept.Set(text); err == nil || len(kept) != 1 {
+			t.Errorf("%q: %v, error %v", text, kept, err)
+		}
+	}
+}
+
+func TestSubsetErrors(t *testing.T) {
+	in := table(t, "A3S", "A3M", "A3M", "B3S")
+	for text, says := range map[string]string{
+		`{"subsets":[{"size":4,"k":2}]}`:                               "from 1 to 3",
+		`{"subsets":[{"size":0,"k":2}]}`:                               "from 1 to 3",
+		`{"subsets":[{"size":2,"k":1}]}`:                               "at least 2",
+		`{"subsets":[{"size":2,"k":2},{"size":2,"k":3}]}`:              "named twice",
+		`{"subsets":[{"size":2,"k":2}],"algorithm":"sdcmicro"}`:        "algorithm minimal",
+		`{"subsets":[{"size":2,"k":2}],"algorithm":"thorough","k":2}`:  "algorithm minimal",
+		`{"subsets":[{"size":2,"k":5}],"importance":{"a":1},"k":1000}`: "k = 5",
+		`{"subsets":[{"size":2,"k":2}],"importance":{"nothing":1}}`:    "nothing",
+	} {
+		var params map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(text), &params); err != nil {
+			t.Fatal(err)
+		}
+		m := NewKAnonymity()
+		err := method.Decode(m, params)
+		if err == nil {
+			_, err = m.Apply(t.Context(), in, nil)
+		}
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, want one that says %s", text, err, says)
+		}
+	}
+}
