@@ -1,0 +1,170 @@
+package minimal
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// enumerated returns a finished enumeration of p, as a search has it.
+func enumerated(t rapid.TB, p *Problem) (*enumeration, []uint64) {
+	t.Helper()
+	e, missing := newEnumeration(p), p.missing()
+	ctx := context.Background()
+	for _, err := range []error{
+		e.run(ctx, newProgress(nil)),
+		newClustering(e).run(ctx, newProgress(nil)),
+		e.sharpen(ctx, missing, newProgress(nil)),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return e, missing
+}
+
+// dualOf returns a dual after so many steps.
+func dualOf(t rapid.TB, p *Problem, iterations int) *dual {
+	t.Helper()
+	d := newDual(enumerated(t, p))
+	if err := d.run(context.Background(), iterations); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// drawBounded draws a problem under a rule that a dual serves.
+func drawBounded(t *rapid.T, maxRecords, maxVariables int) *Problem {
+	p := drawProblem(t, maxRecords, maxVariables)
+	if p.Rule.countsWildcards() {
+		p.Rule = Conservative
+	}
+	return p
+}
+
+func TestDualStaysBelowTheOptimum(t *testing.T) {
+	var reached, floors, tried int
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawBounded(t, 6, 3)
+		best, d := optimum(p), newDual(enumerated(t, p))
+		floor := d.bound()
+		for range 8 {
+			before := d.bound()
+			if err := d.run(context.Background(), 15); err != nil {
+				t.Fatal(err)
+			}
+			if d.bound() < before || d.bound() > best {
+				t.Fatalf("bound %d, before %d, optimum %d", d.bound(), before, best)
+			}
+		}
+		tried++
+		if floor == best {
+			floors++
+		}
+		if d.bound() == best {
+			reached++
+		}
+	})
+	t.Logf("optimum reached in %d of %d, by the enumeration's bound in %d", reached, tried, floors)
+}
+
+func TestDualStaysBelowSolutions(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawBounded(t, 40, 5)
+		s, d := solve(t, p), dualOf(t, p, 100)
+		if d.bound() < s.Bound || d.bound() > s.Price {
+			t.Fatalf("bound %d, the enumeration's %d, price %d", d.bound(), s.Bound, s.Price)
+		}
+		if value := d.evaluate(d.pay, make([]int64, len(d.pay))); value != d.value {
+			t.Fatalf("value %d, kept %d", value, d.value)
+		}
+	})
+}
+
+func TestDualGoesOnWhereItWas(t *testing.T) {
+	p := randomProblem(3, 1500, []int{2, 3, 8, 5, 40})
+	before := runtime.GOMAXPROCS(1)
+	one := dualOf(t, p, 150)
+	runtime.GOMAXPROCS(2)
+	two := dualOf(t, p, 60)
+	for range 9 {
+		if err := two.run(t.Context(), 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.GOMAXPROCS(before)
+	if one.bound() <= one.floor {
+		t.Errorf("bound %d, the enumeration's %d", one.bound(), one.floor)
+	}
+	if diff := cmp.Diff(one.pay, two.pay); diff != "" || one.value != two.value {
+		t.Errorf("values %d and %d:\n%s", one.value, two.value, diff)
+	}
+}
+
+func TestDualObeysCancellation(t *testing.T) {
+	p := randomProblem(5, 1500, []int{2, 3, 8, 5, 40})
+	d := newDual(enumerated(t, p))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range 2 {
+		if err := d.run(ctx, 1); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if d.bound() != d.floor {
+			t.Errorf("bound %d, should be %d", d.bound(), d.floor)
+		}
+	}
+	if err := d.run(t.Context(), 200); err != nil || d.bound() <= d.floor {
+		t.Errorf("bound %d, error %v", d.bound(), err)
+	}
+}
+
+// TestGoldenDuals has the bounds that a dual reaches on the reference cases.
+func TestGoldenDuals(t *testing.T) {
+	cells, price := goldenCases(t)
+	for _, c := range append(cells, price...) {
+		e, missing := enumerated(t, c.problem)
+		began := time.Now()
+		d := newDual(e, missing)
+		if err := d.run(t.Context(), 600); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s %d, k = %d: bound %d, the enumeration's %d, best known %d, %v; %d choosers, %d groups, %d members",
+			c.Data, c.Kanon, c.K, d.bound(), d.floor, c.Best, time.Since(began), len(d.pay), d.groups.groups(), len(d.groups.who))
+		if d.bound() > c.Best || c.Data != "francdat" && 1.015*float64(d.bound()) < float64(c.Best) {
+			t.Errorf("%s %d, k = %d: bound %d, best known %d", c.Data, c.Kanon, c.K, d.bound(), c.Best)
+		}
+	}
+}
+
+// TestAdultDual has the bounds for the Adult census extract with all nine columns as keys.
+func TestAdultDual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
+	for _, c := range []struct {
+		k     int
+		rule  Rule
+		least int64
+	}{
+		{3, Conservative, 25450},
+		{3, OwnCategory, 26650},
+		{5, Conservative, 32650},
+		{5, OwnCategory, 34100},
+	} {
+		p := problemOf(t, header, rows, header, c.k)
+		p.Rule = c.rule
+		d := dualOf(t, p, 400)
+		t.Logf("k = %d, rule %d: bound %d, the enumeration's %d", c.k, c.rule, d.bound(), d.floor)
+		if d.bound() < c.least {
+			t.Errorf("k = %d, rule %d: bound %d, should be at least %d", c.k, c.rule, d.bound(), c.least)
+		}
+	}
+}
