@@ -77,7 +77,7 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 	scenario := j.scenario
 	for i, spec := range specs {
 		if j.change != "" {
-			scenario = fitted(j.scenario, data)
+			scenario = Fitted(j.scenario, data)
 		}
 		step, err := perform(ctx, data, scenario, spec, analyst, meter)
 		if err == nil {

@@ -102,9 +102,10 @@ func bears(scenario *microdata.Scenario, from, to *microdata.Dataset) error {
 	return scenario.Check(to)
 }
 
-// fitted returns the scenario without the roles that data cannot bear: those of
-// variables that a later step makes or converts.
-func fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Scenario {
+// Fitted returns the scenario without the roles that data at an earlier position
+// cannot bear: those of variables that a later step makes or converts. It is the
+// scenario itself where there are none.
+func Fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Scenario {
 	problems := scenario.Validate(data)
 	if len(problems) == 0 {
 		return scenario

@@ -32,10 +32,11 @@ func (m *Model) refresh() tea.Cmd {
 	ctx, cancel := context.WithCancel(context.Background())
 	b.cancel = cancel
 	epoch, analyst, scenario, k := b.figures, b.analyst, b.scenario, b.k
-	base, data := b.doc.Base(), b.doc.Data()
+	data := b.doc.Data()
+	original := data.Source()
 	return func() tea.Msg {
-		msg := figuresMsg{epoch: epoch, original: views.Version{Data: base}, current: views.Version{Data: data}}
-		if msg.original.Assessment, msg.err = analyst.Assess(ctx, base, scenario); msg.err == nil {
+		msg := figuresMsg{epoch: epoch, original: views.Version{Data: original}, current: views.Version{Data: data}}
+		if msg.original.Assessment, msg.err = analyst.Assess(ctx, original, scenario); msg.err == nil {
 			msg.current.Assessment, msg.err = analyst.Assess(ctx, data, scenario)
 		}
 		views.Prepare(msg.original, k)

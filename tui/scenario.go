@@ -31,7 +31,7 @@ func (m *Model) openVariables() tea.Cmd {
 	if m.waits((*Model).openVariables) {
 		return nil
 	}
-	m.page = newVariablesPage(m.bench.doc.Base(), *m.bench.scenario, m.bench.doc.Format().Description(), true)
+	m.page = newVariablesPage(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), true)
 	return m.profile()
 }
 

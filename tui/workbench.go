@@ -25,9 +25,9 @@ type workbench struct {
 	selected views.Selection
 	k        int
 
-	original, current views.Version
-	stale             bool // current belongs to an older state of the session
-	figures           int  // epoch of the request for figures
+	original, current views.Version // the records of the current data as they were read, and as they are
+	stale             bool          // current belongs to an older state of the session
+	figures           int           // epoch of the request for figures
 	cancel            context.CancelFunc
 	steps             []views.Step
 }
@@ -43,7 +43,7 @@ func newWorkbench(doc *session.Session) *workbench {
 		b.k = ks[0]
 		b.adopt()
 	}
-	b.original = views.Version{Data: doc.Base()}
+	b.original = views.Version{Data: doc.Data().Source()}
 	b.current = views.Version{Data: doc.Data()}
 	if len(b.scenario.Keys) > 0 {
 		b.selected.Variable = b.scenario.Keys[0]
@@ -57,9 +57,13 @@ func (b *workbench) adopt() {
 	b.scenario = &scenario
 	b.steps = nil
 	before := map[int]int(nil)
+	records := b.doc.Base().Len()
 	for i, step := range b.doc.Steps() {
-		if was := step.Scenario(); !sameCounting(&was, b.scenario) {
-			step.Violators = nil // counted on other keys or by another rule: no comparison with what is shown
+		if selection := step.Report.Selection; selection != nil {
+			records = selection.After
+		}
+		if was := step.Scenario(); !sameCounting(&was, b.scenario) || records != b.doc.Data().Len() {
+			step.Violators = nil // counted on other keys or records or by another rule: no comparison with what is shown
 		}
 		b.steps = append(b.steps, viewStep(&step, b.k, b.before(i, before)))
 		before = step.Violators

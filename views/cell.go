@@ -15,14 +15,19 @@ const (
 )
 
 // cellText returns the text of a cell, and its style: changed, suppressed,
-// missing from the beginning, or plain.
+// missing from the beginning, or plain. A cell that a step other than a
+// suppression made missing is a changed one.
 func cellText(theme *Theme, column *microdata.Column, record int) (text string, style *lipgloss.Style) {
 	source := column.Source()
 	if column.Missing(record) {
-		if source == column || source.Missing(record) {
+		switch {
+		case column.Suppressed().Has(record):
+			return suppressedSign, &theme.Suppressed
+		case source == column || source.Missing(record):
 			return missingSign, &theme.Faint
+		default:
+			return missingSign, &theme.Changed
 		}
-		return suppressedSign, &theme.Suppressed
 	}
 	text = column.Text(record)
 	if source != column && cellChanged(column, source, record) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Bind returns the condition for the current data of a state. It costs time in
@@ -100,7 +99,7 @@ func (f filterTest) find(v Version) *microdata.Column {
 
 // bindFigure binds a test of a figure of the record.
 func (f filterTest) bindFigure(s State) (func(int) bool, error) {
-	figure := f.figure(s.Current.Assessment)
+	figure := f.figure(s)
 	if figure == nil {
 		return nil, fmt.Errorf("%w: the file has no variable %s", ErrFilter, f.variable)
 	}
@@ -111,10 +110,13 @@ func (f filterTest) bindFigure(s State) (func(int) bool, error) {
 	return func(record int) bool { return compare(figure(record)) }, err
 }
 
-func (f filterTest) figure(a *risk.Assessment) func(record int) float64 {
+func (f filterTest) figure(s State) func(record int) float64 {
+	a := s.Current.Assessment
 	switch {
 	case f.variable == "record":
 		return func(record int) float64 { return float64(record + 1) }
+	case f.variable == "source_record":
+		return func(record int) float64 { return float64(s.Current.Data.SourceRecord(record) + 1) }
 	case a == nil:
 		return nil
 	case f.variable == "fk":

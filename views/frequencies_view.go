@@ -94,7 +94,7 @@ func (p *Frequencies) row(s State, categories *microdata.Categories, shown *show
 	style, bar := &theme.Plain, &theme.Bar
 	count := categories.Counts()[f.code]
 	switch before := shown.original(f.code); {
-	case f.code == 0 && before >= 0 && count > before:
+	case f.code == 0 && before >= 0 && count > before && suppressedCells(s, s.Selected.Variable) > 0:
 		style, bar = &theme.Suppressed, &theme.Suppressed
 	case f.code == 0 || count == 0:
 		style, bar = &theme.Faint, &theme.BarOriginal

@@ -98,7 +98,7 @@ func figuresOf(s State, name string) (f variableFigures) {
 		known: true, recoded: column.Recoded(),
 		categories: pair{Count(now.Occurring()), Count(before.Occurring())},
 		smallest:   pair{Count(now.Smallest()), Count(before.Smallest())},
-		missing:    now.Counts()[0], suppressed: newMissing(now, before),
+		missing:    now.Counts()[0], suppressed: column.Suppressed().Count(),
 	}
 }
 
@@ -200,11 +200,6 @@ func categoriesOf(v Version, name string) *microdata.Categories {
 	return column.Categories()
 }
 
-// newMissing returns the number of cells that steps made missing.
-func newMissing(now, before *microdata.Categories) int {
-	return max(0, now.Counts()[0]-before.Counts()[0])
-}
-
 // Figures explains the columns for the selected variable.
 func (p *KeyVariables) Figures(s State) []Figure {
 	now, before := categoriesOf(s.Current, s.Selected.Variable), categoriesOf(s.Original, s.Selected.Variable)
@@ -221,9 +216,9 @@ func (p *KeyVariables) Figures(s State) []Figure {
 			Definition: "The number of records of the rarest category. Who has a category of few records is easily singled out.",
 			Formula:    "least number of records of a category that occurs",
 			Source:     sourceTempl + ", chapter 3"},
-		{Name: "Suppressed cells of " + name, Value: Count(newMissing(now, before)),
-			Definition: "Cells that have a value in the original data and are missing now.",
-			Formula:    "missing now - missing in the original",
+		{Name: "Suppressed cells of " + name, Value: Count(suppressedCells(s, s.Selected.Variable)),
+			Definition: "Cells that a suppression made missing. Those that a recode left out or that were set to missing are not among them.",
+			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"missing now: " + Count(now.Counts()[0]), "missing in the original: " + Count(before.Counts()[0])},
 			Source:     sourceTempl + ", section 4.2.2"},
 	}

@@ -28,6 +28,7 @@ type recordStory struct {
 var (
 	_ MousePane = (*Record)(nil)
 	_ Explained = (*Record)(nil)
+	_ Named     = (*Record)(nil)
 )
 
 // NewRecord returns the page of a record.
@@ -38,6 +39,15 @@ func (*Record) ID() string { return "record" }
 
 // Title returns what stands in the frame.
 func (p *Record) Title() string { return "Record " + Count(p.record+1) }
+
+// TitleFor also says which record of the source it is, where records were taken
+// out or moved.
+func (p *Record) TitleFor(s State) string {
+	if s.Current.Data == nil || !s.Current.Data.Moved() || p.record >= s.records() {
+		return p.Title()
+	}
+	return p.Title() + " · " + sourceRecord(s, p.record)
+}
 
 // Keys returns the keys of the page.
 func (*Record) Keys() []key.Binding { return listKeys() }

@@ -44,6 +44,10 @@ func (p *Record) key(s State, width int) []string {
 			text = "suppressed"
 		case &theme.Faint:
 			text = "missing"
+		case &theme.Changed:
+			if column.Missing(p.record) {
+				text = "missing"
+			}
 		}
 		l.text(style, shortened(text))
 		if style == &theme.Suppressed || style == &theme.Changed {

@@ -199,10 +199,16 @@ func (p *Records) story(s State, l *line, record int) {
 		l.text(&theme.Faint, ", was ")
 		l.text(&theme.Plain, before)
 	case &theme.Changed:
+		if column.Missing(record) {
+			text = "missing"
+		}
 		l.text(style, shortened(text))
 		l.text(&theme.Faint, ", was ")
 		l.text(&theme.Plain, before)
 	default:
 		l.text(style, shortened(text))
+	}
+	if s.Current.Data.Moved() {
+		l.text(&theme.Faint, " · "+sourceRecord(s, record))
 	}
 }

@@ -15,7 +15,7 @@ import (
 type State struct {
 	File     string // the name of the file, without its folder
 	Scenario *microdata.Scenario
-	Original Version
+	Original Version // the records of Current as they were read
 	Current  Version
 	Stale    bool // the current figures are being recalculated
 	Steps    []Step
@@ -68,6 +68,11 @@ func (s State) records() int {
 		return 0
 	}
 	return s.Current.Data.Len()
+}
+
+// sourceRecord names the record of the source that a record is.
+func sourceRecord(s State, record int) string {
+	return "record " + Count(s.Current.Data.SourceRecord(record)+1) + " of the source"
 }
 
 // Prepare computes what panes would otherwise have to when they draw a version

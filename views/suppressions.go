@@ -211,13 +211,17 @@ func (p *Suppressions) row(s State, name string, last, all, cells, largest int, 
 	return l.String()
 }
 
-// suppressedCells returns the cells of a variable that steps made missing.
+// suppressedCells returns the number of cells of a variable that suppressions
+// made missing.
 func suppressedCells(s State, variable string) int {
-	now, before := categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)
-	if now == nil || before == nil {
+	if s.Current.Data == nil {
 		return 0
 	}
-	return newMissing(now, before)
+	column, ok := s.Current.Data.Column(variable)
+	if !ok {
+		return 0
+	}
+	return column.Suppressed().Count()
 }
 
 // lastSuppression returns the last step that stands, where it suppressed.
@@ -274,8 +278,8 @@ func (*Suppressions) Figures(s State) []Figure {
 			continue
 		}
 		figures = append(figures, Figure{Name: "Suppressed cells of " + Safe(shortened(name)), Value: Count(cells) + ", " + Percent(cells, s.records()) + " of the records",
-			Definition: "Cells with a value in the original data that are missing now, by whatever step. In the column beside it those of the last step.",
-			Formula:    "missing now - missing in the original",
+			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
+			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"last step: " + Count(lastCells(s, name))},
 			Source:     sourceTempl + ", section 4.2.2"})
 	}
