@@ -90,7 +90,7 @@ func newRounding(base float64) rounding {
 func (r *rounding) of(level microdata.Level) microdata.Level {
 	value, ok := r.exact(level.Value)
 	if !ok {
-		value = math.Round(steady(level.Value/r.base)) * r.base
+		value = math.Round(level.Value/r.base) * r.base
 	}
 	if math.IsInf(value, 0) || math.IsNaN(value) {
 		return level // beyond what floating point can count
