@@ -78,14 +78,14 @@ func (l line) tokens(commas bool) (words []token, sawComma bool) {
 	return words, sawComma
 }
 
-// keyword returns the first word of a line in upper case where it is one such
+// keyword returns the beginning of a line in upper case where it is a word such
 // as <MISSING>; "" where it is none.
 func (l line) keyword() string {
 	if !strings.HasPrefix(l.text, "<") {
 		return ""
 	}
 	end := strings.IndexByte(l.text, '>')
-	if end < 0 || strings.ContainsAny(l.text[:end], ` "`) {
+	if end < 0 {
 		return ""
 	}
 	return strings.ToUpper(l.text[:end+1])

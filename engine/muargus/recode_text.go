@@ -51,7 +51,9 @@ func (s Source) String() string {
 
 // spellCode puts a code in quotes where it needs them.
 func spellCode(code string, end byte) string {
-	if code == "" || strings.ContainsAny(code, " -<\t"+string(end)) || strings.HasPrefix(code, `"`) || strings.HasPrefix(code, "//") {
+	// At the beginning of a line these would be something else than a code.
+	keyword := strings.HasPrefix(code, "<") || strings.HasPrefix(code, "//") || strings.HasPrefix(code, "\ufeff")
+	if code == "" || strings.ContainsAny(code, " -\t"+string(end)) || keyword && !strings.Contains(code, `"`) {
 		return `"` + code + `"`
 	}
 	return code
@@ -59,7 +61,7 @@ func spellCode(code string, end byte) string {
 
 // spellWord puts a word in quotes where a blank or comma would end it.
 func spellWord(word string) string {
-	if word == "" || strings.ContainsAny(word, " ,\t<") {
+	if word == "" || strings.ContainsAny(word, " ,\t<") && !strings.Contains(word, `"`) {
 		return `"` + word + `"`
 	}
 	return word
