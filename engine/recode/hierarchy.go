@@ -53,6 +53,10 @@ func HierarchySpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Hierarchy) Params() []method.Param {
+	m.Depth = max(m.Depth, 1) // so that what is written can be read
+	if m.Unlisted == "" {
+		m.Unlisted = UnlistedError
+	}
 	return []method.Param{
 		variableParam(&m.Variable),
 		{Name: "levels", Help: "rows of a code and its coarser levels: 01, North, all; 02, South, all",

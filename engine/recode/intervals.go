@@ -51,6 +51,9 @@ func IntervalsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Intervals) Params() []method.Param {
+	if m.By == "" {
+		m.By = ByEqualWidths // so that what is written can be read
+	}
 	return []method.Param{
 		variableParam(&m.Variable),
 		{Name: "breaks", Help: "ends of the intervals, ascending; each interval includes its upper end",
