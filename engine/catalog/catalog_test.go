@@ -55,6 +55,7 @@ func samples() map[string][]string {
 			`{}`,
 			`{"k":2,"algorithm":"sdcmicro"}`,
 			`{"k":5,"rule":"own-category","importance":{"region":1,"age":2}}`,
+			`{"subsets":[{"size":3,"k":3},{"size":2,"k":5}]}`,
 		},
 		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
 		"convert": {

@@ -3,6 +3,7 @@ package suppress
 import (
 	"cmp"
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -13,7 +14,9 @@ import (
 
 // subsetSearch makes k hold in every combination of key variables within one
 // stratum. Each combination is solved by itself, on the cells as the ones before
-// left them; since a blank can take a complete record from the others of another
+// left them, small combinations first, since their cells count in the larger
+// ones as well; and records that have lost cells already are the first to lose
+// more. Since a blank can take a complete record from the others of another
 // combination, all are gone through again until none loses a cell.
 type subsetSearch struct {
 	*solving
@@ -23,7 +26,6 @@ type subsetSearch struct {
 
 	rows    parts               // what is done to the keys so far, untouched records included: keys and sets ascend
 	columns []*microdata.Column // of rows, per variable; nil until asked for
-	bound   int64               // the largest of one combination
 }
 
 // solveSubsets makes k hold in every combination of the stratum.
@@ -32,23 +34,46 @@ func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, re
 	for key, count := range it.counts {
 		search.rows = append(search.rows, part{key: uint32(key), count: count})
 	}
+	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
 	left := int64(1) << 20 // of the progress: a pass takes half of what is left
-	for pass := 0; ; pass++ {
-		changed, err := search.pass(ctx, pass == 0, func(share int64) { report(1<<20-left+left/2*share>>20, 1<<20) })
-		if err != nil {
-			return solved{}, err
-		}
-		if left -= left / 2; !changed {
-			break
-		}
+	share := func(done int) {
+		report(1<<20-left+left/2*int64(done)/int64(len(search.combinations)), 1<<20)
+	}
+	bound, err := search.bound(ctx, share)
+	for changed := true; changed && err == nil; {
+		left -= left / 2
+		changed, err = search.pass(ctx, share)
+	}
+	if err != nil {
+		return solved{}, err
 	}
 	report(1, 1)
-	return solved{parts: slices.DeleteFunc(search.rows, func(p part) bool { return p.set == 0 }), bound: search.bound}, nil
+	return solved{parts: slices.DeleteFunc(search.rows, func(p part) bool { return p.set == 0 }), bound: bound}, nil
 }
 
-// pass solves every combination once and reports whether any lost a cell. done
-// is told the share of the pass, of 1<<20.
-func (s *subsetSearch) pass(ctx context.Context, first bool, done func(share int64)) (changed bool, err error) {
+// bound returns the largest bound of one combination in the file as it is:
+// what makes k hold in all of them makes it hold in that one.
+func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (largest int64, err error) {
+	if !bounded(s.o.Rule) {
+		return 0, nil
+	}
+	for i, c := range s.combinations {
+		projected, err := s.project(ctx, c)
+		if err != nil {
+			return 0, err
+		}
+		solution, err := minimal.Solve(ctx, projected.problem(s, c), nil)
+		if err != nil {
+			return 0, err
+		}
+		largest = max(largest, solution.Bound)
+		done(i + 1)
+	}
+	return largest, nil
+}
+
+// pass solves every combination once and reports whether any lost a cell.
+func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (changed bool, err error) {
 	for i, c := range s.combinations {
 		projected, err := s.project(ctx, c)
 		if err != nil {
@@ -58,14 +83,11 @@ func (s *subsetSearch) pass(ctx context.Context, first bool, done func(share int
 		if err != nil {
 			return false, err
 		}
-		if first {
-			s.bound = max(s.bound, solution.Bound)
-		}
 		if len(solution.Keys) > 0 {
 			changed = true
 			s.blank(projected, solution, c)
 		}
-		done(int64(i+1) << 20 / int64(len(s.combinations)))
+		done(i + 1)
 	}
 	return changed, nil
 }
@@ -121,7 +143,8 @@ func (p *projection) problem(s *subsetSearch, c combination) *minimal.Problem {
 	return problem
 }
 
-// blank hands what the keys of a combination lose to their rows, in order.
+// blank hands what the keys of a combination lose to their rows, those with
+// most blanks first.
 func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combination) {
 	next := make([]int, p.table.Keys()) // place in the solution of the key's next set; past its end for none
 	for key := range next {
@@ -132,8 +155,8 @@ func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combin
 	}
 	left := slices.Clone(solution.Counts)
 	rows := make(parts, 0, len(s.rows)+len(left))
-	for row, r := range s.rows {
-		key := p.of[row]
+	for _, row := range s.mostBlanksFirst() {
+		r, key := s.rows[row], p.of[row]
 		for r.count > 0 {
 			i := next[key]
 			if i == len(left) || solution.Keys[i] != key {
@@ -149,6 +172,18 @@ func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combin
 		}
 	}
 	s.rows, s.columns = rows.merged(), nil
+}
+
+// mostBlanksFirst returns the rows in the order in which they lose more cells.
+func (s *subsetSearch) mostBlanksFirst() []int {
+	order := make([]int, len(s.rows))
+	for row := range order {
+		order[row] = row
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(bits.OnesCount64(s.rows[b].set), bits.OnesCount64(s.rows[a].set))
+	})
+	return order
 }
 
 // widened returns a set of places in a list of variables as a set of these.
