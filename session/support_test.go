@@ -145,10 +145,26 @@ func drawText(t *rapid.T) string {
 	return text.String()
 }
 
+// drawRecode draws a recode of the kinds that take a variable apart, order it or
+// make it coarser by its codes.
+func drawRecode(t *rapid.T) StepSpec {
+	return rapid.SampledFrom([]StepSpec{
+		step("recode-intervals", `{"variable":"age","count":3,"method":"quantiles"}`),
+		step("recode-hierarchy", `{"variable":"age","digits":1}`),
+		step("recode-hierarchy", `{"variable":"region","levels":[["east","coast"],["west","coast"]],"unlisted":"keep"}`),
+		step("recode-round", `{"variable":"age","base":10}`),
+		step("recode-split", `{"variable":"region","level":"other"}`),
+		step("recode-split", `{"variable":"sex","level":"x"}`),
+		step("recode-group", `{"variable":"sex","include_missing":true,"label":"not known"}`),
+		step("recode-order", `{"variable":"region","levels":["west","east"]}`),
+		step("recode-topbottom", `{"variable":"region","top_level":"west"}`),
+	}).Draw(t, "recode")
+}
+
 // drawStep draws a step that fits the data, mostly.
 func drawStep(t *rapid.T) StepSpec {
 	missing := rapid.Bool().Draw(t, "include missing")
-	switch rapid.IntRange(0, 5).Draw(t, "step") {
+	switch rapid.IntRange(0, 6).Draw(t, "step") {
 	case 0:
 		breaks := rapid.SliceOfNDistinct(rapid.IntRange(-1, 90), 2, 5, rapid.ID[int]).Draw(t, "breaks")
 		slices.Sort(breaks)
@@ -162,7 +178,30 @@ func drawStep(t *rapid.T) StepSpec {
 		return step("recode-rename", `{"variable":"region","level":"north","label":"N"}`)
 	case 4:
 		return step("suppress-kanonymity", fmt.Sprintf(`{"k":2,"rule":%q}`, rapid.SampledFrom([]string{"default", "conservative", "own-category"}).Draw(t, "rule")))
-	default:
+	case 5:
 		return step("suppress-risk", `{"variable":"age","threshold":0.2}`)
+	default:
+		return drawPreparation(t)
 	}
+}
+
+// drawPreparation draws a step of preparation.
+func drawPreparation(t *rapid.T) StepSpec {
+	spec := rapid.SampledFrom([]StepSpec{
+		step("convert", `{"variable":"age"}`),
+		step("convert", `{"variable":"age","to":"whole","invalid":"missing"}`),
+		step("set-missing", `{"variable":"age","levels":["80"]}`),
+		step("set-missing", `{"variable":"sex","records":[1]}`),
+		step("make-stratum", `{"variables":["sex","region"]}`),
+		step("reset", `{"variable":"age"}`),
+		step("reset", `{"variable":"region"}`),
+		step("new-ids", `{"variables":["hid"]}`),
+		step("shuffle-records", `{}`),
+		step("shuffle-records", `{"members":"kept"}`),
+		step("subset", `{"percent":60}`),
+		step("subset", `{"take":"random","n":9,"households":true}`),
+		step("subset", `{"take":"every","n":2}`),
+	}).Draw(t, "preparation")
+	spec.Seed = rapid.Uint64Range(1, 1<<40).Draw(t, "seed")
+	return spec
 }
