@@ -14,11 +14,13 @@ import (
 // they are there, so that the screen follows a held key, but not for long. An
 // answer to an older question never stands as that to the newest.
 type asking struct {
-	question *Question // the newest one; nil: none
-	epoch    int       // of the newest question
-	running  int       // epoch of the question whose figures are being computed; 0: none
+	question *Question       // the newest one; nil: none
+	epoch    int             // of the newest question
+	running  int             // epoch of the question whose figures are being computed; 0: none
+	ctx      context.Context // of what is being computed
 	cancel   context.CancelFunc
 	answer   Answer
+	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 }
 
 const (
@@ -56,16 +58,16 @@ func (m *Model) ask() tea.Cmd {
 	}
 	question, a := dialog.Question(), &m.asking
 	if sameQuestion(question, a.question) {
-		return nil
+		return m.prolong(question)
 	}
 	a.epoch++
-	a.question = question
+	a.question, a.search = question, nil
 	if question == nil {
 		a.forget()
 		dialog.Answer(Answer{})
 		return nil
 	}
-	a.answer.Pending, a.answer.Err = true, nil
+	a.answer.Pending, a.answer.Err, a.answer.Search = true, nil, nil
 	dialog.Answer(a.answer)
 	if a.running != 0 {
 		epoch := a.epoch
@@ -74,11 +76,13 @@ func (m *Model) ask() tea.Cmd {
 	return m.begin(a.epoch)
 }
 
+// sameQuestion reports whether the figures that answer a question answer
+// another. How long to search is no part of it.
 func sameQuestion(a, b *Question) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.NeedK == b.NeedK && a.Step.Step == b.Step.Step && a.Step.Seed == b.Step.Seed && string(a.Step.Params) == string(b.Step.Params)
+	return a.NeedK == b.NeedK && (a.Search > 0) == (b.Search > 0) && a.Step.Step == b.Step.Step && a.Step.Seed == b.Step.Seed && string(a.Step.Params) == string(b.Step.Params)
 }
 
 // failure returns why a step cannot be made, where the newest what-if has found
@@ -102,7 +106,7 @@ func (a *asking) stop() {
 func (a *asking) forget() {
 	a.stop()
 	a.epoch++
-	a.question, a.answer = nil, Answer{}
+	a.question, a.answer, a.search = nil, Answer{}, nil
 }
 
 // begin starts to compute the newest question, unless there is a newer one or
@@ -114,10 +118,16 @@ func (m *Model) begin(epoch int) tea.Cmd {
 	}
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
-	a.cancel, a.running = cancel, epoch
+	a.ctx, a.cancel, a.running = ctx, cancel, epoch
 	step, analyst, data, scenario := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
 	if m.editing != nil {
 		data = m.editing.before.Data
+	}
+	if a.question.Search > 0 {
+		return func() tea.Msg {
+			search, err := analyst.Search(ctx, data, scenario, step)
+			return newSearchMsg(ctx, epoch, search, err)
+		}
 	}
 	return func() tea.Msg {
 		whatIf, err := analyst.WhatIf(ctx, data, scenario, step)

@@ -2,10 +2,12 @@ package tui
 
 import (
 	"context"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -40,8 +42,9 @@ type Asking interface {
 // Question is a what-if: the figures after a step, and what k-anonymity would
 // then need.
 type Question struct {
-	Step  session.StepSpec
-	NeedK int // k of the suppressions to count; 0: none
+	Step   session.StepSpec
+	NeedK  int           // k of the suppressions to count; 0: none
+	Search time.Duration // how long to search for the step, which Searches; 0: it is made as it stands
 }
 
 // Answer is what is known of a question so far. It comes with the figures and
@@ -52,7 +55,17 @@ type Answer struct {
 	Need        *session.Need // nil: not known yet
 	Pending     bool          // all of it belongs to an older question
 	NeedPending bool          // Need belongs to an older question
+	Search      *Searching    // how far the search has come; nil: nothing is searched for
 	Err         error
+}
+
+// Searching tells how far a search has come. It goes on while the answer is
+// pending.
+type Searching struct {
+	Account *method.Suppression // of the best result so far
+	Elapsed time.Duration
+	Proven  bool             // no result is better
+	Step    session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
 // Effect is what a dialog asks for. The set is closed.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestIntervalsByKeys(t *testing.T) {
@@ -99,7 +100,7 @@ func TestKAnonymityDialog(t *testing.T) {
 	d.Dialog().Contains("5")
 	d.Press("down", "left") // default: a blank counts for everybody
 	d.Dialog().Contains("A blank counts as every value")
-	d.Press("down", "right")
+	d.Press("down", "right", "right")
 	d.Dialog().Contains("sdcmicro")
 	d.Dialog().Lacks("protection rule")
 	d.Press("right", "down", "J", "esc")
@@ -109,10 +110,41 @@ func TestKAnonymityDialog(t *testing.T) {
 }
 
 func TestImportanceByHand(t *testing.T) {
-	d := recodeAge(surveyOf(t, 120, 40)).Press("K", "down", "down", "down", "J", "enter")
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
+	for d.m.dialog.(*kAnonymity).place() < 0 {
+		d.Press("down")
+	}
+	d.Press("J", "enter")
 	steps := d.m.bench.doc.Steps()
 	if params := string(steps[len(steps)-1].Spec.Params); !strings.Contains(params, `"sex":1`) || !strings.Contains(params, `"urbrur":2`) {
 		t.Errorf("params %s", params)
+	}
+}
+
+// A thorough search goes on until its time is over or enter ends it; the step
+// made is the one whose figures were shown.
+func TestThoroughSearch(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
+	minimal := d.m.asking.answer.suppression().Total
+	dialog := d.m.dialog.(*kAnonymity)
+	d.m.options.Longest, dialog.search = 0, 1 // ends with its first result
+	d.Press("down", "down", "right")
+	d.Dialog().Contains("thorough", "searched for", "no method can do with fewer")
+	first := *d.m.asking.answer.Search
+	dialog.search = first.Elapsed + 20*time.Millisecond
+	d.Press("up", "down")
+	shown := *d.m.asking.answer.Search
+	if string(shown.Step.Params) == string(first.Step.Params) {
+		t.Errorf("the search did not go on from %s", first.Step.Params)
+	}
+	if shown.Account.Total > minimal {
+		t.Errorf("thorough takes %d cells, minimal %d", shown.Account.Total, minimal)
+	}
+	d.Press("enter")
+	steps := d.m.bench.doc.Steps()
+	made := steps[len(steps)-1]
+	if string(made.Spec.Params) != string(shown.Step.Params) || made.Report.Total != shown.Account.Total {
+		t.Errorf("the step made is %s with %d cells, shown was %s with %d", made.Spec.Params, made.Report.Total, shown.Step.Params, shown.Account.Total)
 	}
 }
 

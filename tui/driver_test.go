@@ -54,6 +54,9 @@ func start(t testing.TB, options Options, width, height int) *driver {
 	options.After = func(wait time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return timerMsg{d.now.Add(wait), bring} }
 	}
+	if options.Longest == 0 {
+		options.Longest = 1 // searches end with their first result
+	}
 	if options.Recent == nil {
 		options.Recent = func() ([]session.JournalInfo, error) { return nil, nil }
 	}

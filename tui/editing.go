@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -105,6 +106,9 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 			return nil
 		}
 		d.orderBy(d.method.Importance)
+		if d.method.Algorithm == suppress.Thorough {
+			d.kept = d.step()
+		}
 		return d
 	}
 	spec, ok := catalog.Find(step.Name)

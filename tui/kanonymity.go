@@ -1,14 +1,12 @@
 package tui
 
 import (
-	"errors"
 	"slices"
-	"strconv"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -23,25 +21,30 @@ type kAnonymity struct {
 	records int
 	order   []string // key variables, most important first
 	ordered bool     // the order was changed by hand: it is given to the method
+	search  time.Duration
+	kept    session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
 	up      key.Binding
+	longer  key.Binding
 	apply   key.Binding
 	cancel  key.Binding
 }
 
-// settings is the number of fields above the list of key variables.
-const settings = 3
+// searchFor is how long thorough searches, and by how much longer.
+const searchFor = 2 * time.Second
 
 func newKAnonymityDialog(s views.State) Dialog {
 	d := &kAnonymity{
 		method:  suppress.NewKAnonymity(),
 		order:   defaultImportance(s),
 		records: s.Current.Data.Len(),
+		search:  searchFor,
 		up:      key.NewBinding(key.WithKeys("K", "J", "shift+up", "shift+down"), key.WithHelp("K/J", "more, less important")),
+		longer:  key.NewBinding(key.WithKeys("+"), key.WithHelp("+", "search 2 s longer")),
 		apply:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		cancel:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 	d.method.K = max(2, s.K)
-	d.fields = []*formField{d.fieldK(), d.fieldRule(), d.fieldAlgorithm()}
+	d.fields = append([]*formField{d.fieldK(), d.fieldRule(), d.fieldAlgorithm()}, d.furtherFields(s)...)
 	for i := range d.order {
 		d.fields = append(d.fields, d.fieldVariable(i))
 	}
@@ -65,105 +68,6 @@ func occurring(s views.State, variable string) int {
 	return 0
 }
 
-var errK = errors.New("k is a whole number from 2 on")
-
-func (d *kAnonymity) fieldK() *formField {
-	return &formField{
-		label:  "k",
-		help:   "Every record is to share its key with at least k-1 others.",
-		value:  func() string { return strconv.Itoa(d.method.K) },
-		change: func(by int) { d.method.K = max(2, d.method.K+by) },
-		typed: func(text string) error {
-			k, err := strconv.Atoi(text)
-			if err != nil || k < 2 {
-				return errK
-			}
-			d.method.K = k
-			return nil
-		},
-	}
-}
-
-// ruleHelp says in one sentence what each protection rule counts.
-var ruleHelp = map[string]string{
-	string(microdata.RuleDefault): "A blank counts as every value, for everybody: few cells, but records with blanks then protect " +
-		"others that have no equals. For comparison with older work.",
-	string(microdata.RuleConservative): "A record is safe when k complete records agree with it, or k records have the same blanks and values. " +
-		"A blank protects nobody else.",
-	string(microdata.RuleCategorySize):  "A blank counts for each value by its share in the file.",
-	string(microdata.RuleConservative2): "Only records with the identical key count, blanks included.",
-	string(microdata.RuleOwnCategory):   "Only records with the identical key count: a blank is a category of its own.",
-}
-
-func (d *kAnonymity) fieldRule() *formField {
-	return &formField{
-		label: "protection rule",
-		help:  "How a blank is read when it is judged whether a record is protected.",
-		value: func() string { return d.method.Rule },
-		change: func(by int) {
-			rules := microdata.Rules()
-			at := slices.Index(rules, microdata.Rule(d.method.Rule))
-			d.method.Rule = string(rules[(at+by+len(rules))%len(rules)])
-			d.fields[1].help = ruleHelp[d.method.Rule]
-		},
-		hidden: func() bool { return d.method.Algorithm == suppress.SDCMicro },
-	}
-}
-
-func (d *kAnonymity) fieldAlgorithm() *formField {
-	rule := d.method.Rule
-	return &formField{
-		label: "algorithm",
-		help:  "minimal: the fewest cells that can be found, and how few any method needs. sdcmicro: cell for cell as sdcMicro does it, rule default.",
-		value: func() string { return d.method.Algorithm },
-		change: func(int) {
-			if d.method.Algorithm == suppress.Minimal {
-				rule = d.method.Rule
-				d.method.Algorithm, d.method.Rule = suppress.SDCMicro, string(microdata.RuleDefault)
-			} else {
-				d.method.Algorithm, d.method.Rule = suppress.Minimal, rule
-			}
-		},
-	}
-}
-
-// fieldVariable is the key variable at a place of the order of importance, with
-// the cells that it would lose.
-func (d *kAnonymity) fieldVariable(i int) *formField {
-	label := "  " + strconv.Itoa(i+1)
-	if i == 0 {
-		label = "importance 1"
-	}
-	return &formField{
-		label: label,
-		help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
-		value: func() string { return views.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
-	}
-}
-
-// nameWidth returns the cells that the names of the key variables need.
-func (d *kAnonymity) nameWidth() int {
-	width := 0
-	for _, name := range d.order {
-		width = max(width, views.Width(views.Safe(name)))
-	}
-	return min(width, 20)
-}
-
-// cells says how many cells of a variable the newest answer blanks.
-func (d *kAnonymity) cells(variable string) string {
-	report := d.answer.suppression()
-	if report == nil {
-		return ""
-	}
-	for _, cells := range report.Cells {
-		if cells.Variable == variable {
-			return views.FitRight(views.Count(cells.Count), 10) + " cells" + views.FitRight(views.Share(cells.Count, d.records), 9)
-		}
-	}
-	return ""
-}
-
 func (d *kAnonymity) Title() string { return "k-anonymity by local suppression" }
 
 func (d *kAnonymity) Typing() bool { return d.form.Typing() }
@@ -173,19 +77,21 @@ func (d *kAnonymity) Keys() []key.Binding {
 	if d.place() >= 0 {
 		keys = append(keys, d.up)
 	}
-	return append(keys, d.apply, d.cancel)
+	if d.method.Algorithm == suppress.Thorough {
+		keys = append(keys, d.longer)
+	}
+	apply := d.apply
+	if d.searching() {
+		apply.SetHelp("enter", "end the search")
+	}
+	return append(keys, apply, d.cancel)
 }
 
 // place returns the place in the order of importance that is in focus; -1 for
 // none.
 func (d *kAnonymity) place() int {
 	focused := d.field()
-	for i, field := range d.fields[settings:] {
-		if field == focused {
-			return i
-		}
-	}
-	return -1
+	return slices.Index(d.fields[len(d.fields)-len(d.order):], focused)
 }
 
 // HandleKey edits the fields; enter applies the suppression as it stands.
@@ -194,12 +100,18 @@ func (d *kAnonymity) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 		d.move(place, msg.String() == "K" || msg.String() == "shift+up")
 		return Stay{}
 	}
+	if !d.Typing() && d.method.Algorithm == suppress.Thorough && key.Matches(msg, d.longer) {
+		d.searchLonger()
+		return Stay{}
+	}
 	if d.handle(msg) {
 		return Stay{}
 	}
 	switch {
+	case key.Matches(msg, d.apply) && d.searching():
+		d.search = time.Nanosecond // it ends with the piece that runs
 	case key.Matches(msg, d.apply) && d.err() == nil:
-		return Apply{Step: d.step()}
+		return Apply{Step: d.found()}
 	case key.Matches(msg, d.cancel):
 		return Close{}
 	}
@@ -235,7 +147,11 @@ func (d *kAnonymity) Question() *Question {
 	if d.err() != nil {
 		return nil
 	}
-	return &Question{Step: d.step()}
+	question := &Question{Step: d.step()}
+	if d.method.Algorithm == suppress.Thorough && !d.keeps() {
+		question.Search = d.search
+	}
+	return question
 }
 
 // View draws the fields, what the suppression would cost and how good it is,

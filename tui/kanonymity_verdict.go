@@ -22,6 +22,9 @@ func (a Answer) suppression() *method.Suppression {
 func (d *kAnonymity) verdict(s views.State, width int) []string {
 	theme := s.Theme
 	report := d.answer.suppression()
+	if d.answer.Search != nil {
+		report = d.answer.Search.Account
+	}
 	if d.err() != nil {
 		return nil
 	}
@@ -46,7 +49,7 @@ func (d *kAnonymity) verdict(s views.State, width int) []string {
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, wrap(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
 	}
-	return lines
+	return append(lines, d.progress(s, width)...)
 }
 
 // boundSentence says how far the cells, or their price, are from the least.

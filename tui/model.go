@@ -85,6 +85,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.begin(msg.epoch)
 	case needMsg:
 		return m.need(msg.epoch)
+	case searchMsg:
+		return m.searched(msg)
 	case answerMsg:
 		return m.receive(msg)
 	case profileMsg:

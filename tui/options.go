@@ -23,6 +23,7 @@ type Options struct {
 	Recent   func() ([]session.JournalInfo, error) // lists sessions for the start page
 	Now      func() time.Time                      // the clock; nil: the system's
 	After    Timer                                 // waits; nil: by the system's clock
+	Longest  time.Duration                         // of a search for a step; 0: as long as its dialog wishes
 }
 
 // Timer returns a command that brings a message after a time.

@@ -30,15 +30,16 @@ type parameters struct {
 func newParameters(s views.State, spec method.Spec) Dialog {
 	d := &parameters{spec: spec, method: spec.New(), seed: session.NewSeed()}
 	for _, param := range d.method.Params() {
-		if field := d.newField(s, param); field != nil {
+		if field := newParameterField(s, param, d.variable); field != nil {
 			d.fields = append(d.fields, field)
 		}
 	}
 	return d
 }
 
-// newField returns the field of a parameter; nil for one that no line can edit.
-func (d *parameters) newField(s views.State, param method.Param) *formField {
+// newParameterField returns the field of a parameter; nil for one that no line
+// can edit. variable tells which variable the method works on.
+func newParameterField(s views.State, param method.Param, variable func() string) *formField {
 	label := strings.ReplaceAll(param.Name, "_", " ")
 	switch value := param.Value.(type) {
 	case method.Written:
@@ -48,7 +49,7 @@ func (d *parameters) newField(s views.State, param method.Param) *formField {
 		case method.EditVariables:
 			return textsParameter(label, param, value, variableKnown(s))
 		case method.EditLevels:
-			return textsParameter(label, param, value, levelKnown(s, d.variable))
+			return textsParameter(label, param, value, levelKnown(s, variable))
 		}
 		return textsParameter(label, param, value, nil)
 	case *[]int:
