@@ -1,0 +1,311 @@
+package session
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+var (
+	stratum   = step("make-stratum", `{"variables":["sex","region"],"name":"place"}`)
+	household = step("subset", `{"take":"every","n":2,"households":true}`)
+	shuffled  = StepSpec{Step: "shuffle-records", Seed: 5}
+)
+
+func TestAMadeVariableCanHaveRoles(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, stratum)
+	scenario := s.Scenario()
+	scenario.Strata = []string{"place"}
+	must(t, s.SetScenario(scenario))
+	do(t, s, ages)
+	// The step that makes the variable cannot go while the scenario names it.
+	for name, move := range map[string]error{"jump": s.Jump(0), "walk": errors.Join(s.Undo(), s.Undo())} {
+		if !errors.Is(move, microdata.ErrScenario) || !strings.Contains(move.Error(), `"place"`) {
+			t.Errorf("%s: %v", name, move)
+		}
+	}
+	must(t, s.Jump(2))
+	removal, err := s.PrepareRemove(0)
+	must(t, err)
+	if _, err := removal.Run(context.Background(), NewAnalyst(), nil); !errors.Is(err, microdata.ErrScenario) || !strings.Contains(err.Error(), `"place"`) {
+		t.Errorf("remove: %v", err)
+	}
+	// It can be changed: it is done again without the role, and the later ones with it.
+	job, err := s.PrepareEdit(0)
+	must(t, err)
+	result, err := job.Run(context.Background(), step("make-stratum", `{"variables":["sex"],"name":"place"}`), NewAnalyst(), nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	steps := s.Steps()
+	if was, is := steps[0].Scenario(), steps[1].Scenario(); len(was.Strata) != 0 || !slices.Equal(is.Strata, []string{"place"}) {
+		t.Errorf("strata %v and %v", was.Strata, is.Strata)
+	}
+	scenario.Strata = nil
+	must(t, s.SetScenario(scenario))
+	must(t, s.Jump(0))
+	if len(s.Data().Columns()) != 5 {
+		t.Error("the variable is there without its step")
+	}
+	must(t, s.Jump(2))
+	scenario.Strata = []string{"place"}
+	must(t, s.SetScenario(scenario))
+	checkReplay(t, s)
+}
+
+func TestAMadeKeyVariableIsItsOwnOriginal(t *testing.T) {
+	s := volatile(t, smallText, smallScenario())
+	do(t, s, stratum)
+	scenario := s.Scenario()
+	scenario.Keys = []string{"place", "age"}
+	must(t, s.SetScenario(scenario))
+	do(t, s, ages)
+	summary, err := s.Document().Summarise(context.Background(), NewAnalyst())
+	must(t, err)
+	if summary.Original.Expected == nil || *summary.Original.Expected <= *summary.Current.Expected {
+		t.Errorf("original %v, current %v", summary.Original.Expected, summary.Current.Expected)
+	}
+	job, err := s.PrepareEdit(0)
+	must(t, err)
+	result, err := job.Run(context.Background(), stratum, NewAnalyst(), nil)
+	must(t, err)
+	if result.Assessment == nil || result.Assessment.Expected != *summary.Current.Expected {
+		t.Error("the figures after a change are not those under the scenario")
+	}
+}
+
+// checkReplay replays the journal and the exported script of a session and
+// compares the data.
+func checkReplay(t *testing.T, s *Session) {
+	t.Helper()
+	want := hashText(s.Data())
+	must(t, s.Close())
+	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	if got := hashText(again.Data()); got != want {
+		t.Errorf("resumed: %s, want %s", got, want)
+	}
+	must(t, again.Close())
+	folder := t.TempDir()
+	script, out := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "out.csv")
+	must(t, s.Document().ExportScript(script, ScriptOptions{Seeds: true}))
+	must(t, Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: out}))
+	direct := filepath.Join(folder, "direct.csv")
+	_, err = s.Document().Export(context.Background(), ExportOptions{Path: direct}, nil)
+	must(t, err)
+	one, err := os.ReadFile(out)
+	must(t, err)
+	other, err := os.ReadFile(direct)
+	must(t, err)
+	if string(one) != string(other) {
+		t.Errorf("the script writes other bytes:\n%s\n%s", one, other)
+	}
+}
+
+func TestEveryPreparationIsReplayed(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	for i, spec := range []StepSpec{
+		step("set-missing", `{"variable":"age","levels":["99"],"records":[2]}`),
+		step("convert", `{"variable":"weight"}`), // the weight: refused
+		step("convert", `{"variable":"age"}`),
+		step("convert", `{"variable":"age","to":"number"}`),
+		stratum, ages, two,
+		step("reset", `{"variable":"region"}`),
+		{Step: "new-ids", Params: []byte(`{"variables":["hid"]}`), Seed: 11},
+		shuffled, household,
+		{Step: "subset", Params: []byte(`{"percent":50}`), Seed: 3},
+	} {
+		result, err := s.Prepare().Run(context.Background(), spec, NewAnalyst(), nil)
+		if i == 1 {
+			if !errors.Is(err, microdata.ErrWeights) {
+				t.Errorf("a weight of text: %v", err)
+			}
+			continue
+		}
+		must(t, err)
+		must(t, s.Commit(result))
+	}
+	checkReplay(t, s)
+	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	base := hashText(again.Base())
+	for range again.Steps() {
+		must(t, again.Undo())
+	}
+	if hashText(again.Data()) != base {
+		t.Error("undo does not give the base")
+	}
+	must(t, again.Close())
+}
+
+func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, shuffled)
+	do(t, s, household)
+	do(t, s, two)
+	document := s.Document()
+	n := document.Data.Len()
+	summary, err := document.Summarise(context.Background(), NewAnalyst())
+	must(t, err)
+	if summary.Records != n || summary.SourceRecords != 12 || n >= 12 {
+		t.Errorf("%d of %d records", summary.Records, summary.SourceRecords)
+	}
+	if got := summary.Suppressions.Sum(); got == 0 || got != s.Steps()[2].Report.Total || summary.SuppressionsLast.Sum() != got {
+		t.Errorf("%d suppressions, %d by the last step, %d reported", got, summary.SuppressionsLast.Sum(), s.Steps()[2].Report.Total)
+	}
+	original := document.original()
+	for record := range n {
+		for i, column := range document.Base.Columns() {
+			if original.Columns()[i].Text(record) != column.Text(document.Data.SourceRecord(record)) {
+				t.Fatalf("the original of record %d is another", record)
+			}
+		}
+	}
+	assessment, err := NewAnalyst().Assess(context.Background(), document.Data, &document.Scenario)
+	must(t, err)
+	var text strings.Builder
+	must(t, writeRecords(context.Background(), &text, document.Data, assessment))
+	rows, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()
+	must(t, err)
+	if len(rows) != n+1 || rows[0][5] != "source_record" {
+		t.Fatalf("%d rows, head %v", len(rows), rows[0])
+	}
+	for record, row := range rows[1:] {
+		if row[5] != fmt.Sprint(document.Data.SourceRecord(record)+1) {
+			t.Errorf("record %d is %s of the source", record+1, row[5])
+		}
+	}
+	for _, audience := range []Audience{Inside, Users} {
+		path := filepath.Join(t.TempDir(), "report.txt")
+		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, nil))
+		report, err := os.ReadFile(path)
+		must(t, err)
+		for _, want := range []string{fmt.Sprintf("Records: %d\n", n), "Records of the source: 12", "Step 1: The records are in random order, the members of a household next to each other.",
+			"Step 2: The file has a part of the records"} {
+			if !strings.Contains(string(report), want) {
+				t.Errorf("%s lacks %q:\n%s", audience, want, report)
+			}
+		}
+	}
+	checkReplay(t, s)
+}
+
+func TestSetMissingIsNoSuppressionInReports(t *testing.T) {
+	s := volatile(t, smallText, smallScenario())
+	do(t, s, step("set-missing", `{"variable":"age","levels":["99"]}`))
+	do(t, s, ages)
+	summary, err := s.Document().Summarise(context.Background(), nil)
+	must(t, err)
+	if summary.Suppressions.Sum() != 0 || summary.SuppressionsLast.Sum() != 0 {
+		t.Errorf("suppressions %v", summary.Suppressions)
+	}
+	column, _ := s.Data().Column("age")
+	if !column.Missing(11) || column.Suppressed().Has(11) {
+		t.Error("the recode brought the code back")
+	}
+	must(t, s.Undo())
+	do(t, s, step("reset", `{"variable":"age"}`))
+	if column, _ := s.Data().Column("age"); column.Text(11) != "99" {
+		t.Error("reset did not bring the code back")
+	}
+}
+
+func TestAnalystTellsSuppressedFromSetMissing(t *testing.T) {
+	analyst := NewAnalyst()
+	ctx := context.Background()
+	data, _ := readText(t, "age,x\n1,a\n1,a\n99,a\n")
+	scenario := microdata.NewScenario()
+	column, _ := data.Column("age")
+	cells := microdata.NewBits(3)
+	cells.Set(2)
+	reset := step("recode-intervals", `{"variable":"age","breaks":[0,50,120]}`)
+	suppressed, err := analyst.apply(ctx, inputOf(data.With(column.Suppress(cells)), &scenario), reset, methodOf(t, reset), nil)
+	must(t, err)
+	declared, err := analyst.apply(ctx, inputOf(data.With(column.SetMissing(cells)), &scenario), reset, methodOf(t, reset), nil)
+	must(t, err)
+	one, _ := suppressed.output.Data.Column("age")
+	other, _ := declared.output.Data.Column("age")
+	if one.Suppressed().Count() != 1 || other.Suppressed().Count() != 0 {
+		t.Error("a remembered outcome stands for another")
+	}
+}
+
+func inputOf(data *microdata.Dataset, scenario *microdata.Scenario) method.Input {
+	return method.Input{Data: data, Scenario: scenario}
+}
+
+func methodOf(t fataler, spec StepSpec) method.Method {
+	t.Helper()
+	_, m, err := spec.Method()
+	must(t, err)
+	return m
+}
+
+func TestExportDoesNotWarnOfReplacedIdentifiers(t *testing.T) {
+	text := "name,age\n"
+	for i := range 40 {
+		text += strings.Repeat("a", i+1) + "," + []string{"1", "2"}[i%2] + "\n"
+	}
+	s := volatile(t, text, microdata.NewScenario())
+	do(t, s, step("new-ids", `{"variables":["name"]}`))
+	warned := func() int { return len(ptr(s.Document()).identifierWarnings(ExportOptions{})) }
+	if warned() != 0 {
+		t.Error("a replaced identifier is warned of")
+	}
+	do(t, s, step("reset", `{"variable":"name"}`))
+	if warned() != 1 {
+		t.Error("an identifier that is there again is not warned of")
+	}
+}
+
+// Whatever steps are made and changed, what is
+// exported as a script gives the same data.
+func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		text := drawText(rt)
+		s := volatile(rt, text, smallScenario())
+		for range rapid.IntRange(1, 4).Draw(rt, "steps") {
+			if result, err := s.Prepare().Run(context.Background(), drawStep(rt), nil, nil); err == nil {
+				must(rt, s.Commit(result))
+			}
+			scenario := s.Scenario()
+			if _, made := s.Data().Column("sex_region"); made && rapid.Bool().Draw(rt, "strata") {
+				scenario.Strata = []string{"sex_region"}
+				must(rt, s.SetScenario(scenario))
+			}
+		}
+		if s.Position() > 0 && rapid.Bool().Draw(rt, "edit") {
+			job, err := s.PrepareEdit(rapid.IntRange(0, s.Position()-1).Draw(rt, "which"))
+			must(rt, err)
+			if result, err := job.Run(context.Background(), drawStep(rt), nil, nil); err == nil {
+				must(rt, s.Commit(result))
+			}
+		}
+		var script strings.Builder
+		must(rt, s.Document().WriteScript(&script, true))
+		read, err := ReadScript(strings.NewReader(script.String()))
+		must(rt, err)
+		data, format := readText(rt, text)
+		again, err := New(Opening{Name: "test", Format: format, Data: data, Volatile: true})
+		must(rt, err)
+		must(rt, again.follow(context.Background(), read, func(string) {}))
+		if diff := cmp.Diff(hashText(s.Data()), hashText(again.Data())); diff != "" {
+			rt.Fatalf("the script gives other data:\n%s\n%s", diff, script.String())
+		}
+	})
+}
