@@ -121,7 +121,7 @@ func (m *Model) begin(epoch int) tea.Cmd {
 	a.ctx, a.cancel, a.running = ctx, cancel, epoch
 	step, analyst, data, scenario := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
 	if m.editing != nil {
-		data = m.editing.before.Data
+		data, scenario = m.editing.before.Data, m.editing.scenario
 	}
 	if a.question.Search > 0 {
 		return func() tea.Msg {

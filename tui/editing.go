@@ -10,16 +10,19 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // editing is a step that is being changed: the open dialog works on the data
 // before it, and what it applies takes the step's place.
 type editing struct {
-	step   int // counted from 0
-	before views.Version
+	step             int // counted from 0
+	original, before views.Version
+	scenario         *microdata.Scenario // without the roles of variables that the step or a later one makes
 }
 
 // edit opens the dialog of a step that stands, on the data before it. Where
@@ -39,12 +42,15 @@ func (m *Model) edit(step int) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		before := views.Version{Data: result.Data}
-		if before.Assessment, err = analyst.Assess(ctx, before.Data, scenario); err != nil {
-			return nil, err
+		e := &editing{step: step, scenario: session.Fitted(scenario, result.Data),
+			original: views.Version{Data: result.Data.Source()}, before: views.Version{Data: result.Data}}
+		for _, version := range []*views.Version{&e.original, &e.before} {
+			if version.Assessment, err = analyst.Assess(ctx, version.Data, e.scenario); err != nil {
+				return nil, err
+			}
 		}
-		views.Prepare(before, k)
-		return func(m *Model) tea.Cmd { return m.openEditing(&editing{step, before}) }, nil
+		views.Prepare(e.before, k)
+		return func(m *Model) tea.Cmd { return m.openEditing(e) }, nil
 	})
 }
 
@@ -78,7 +84,7 @@ type drawing interface {
 func (m *Model) dialogState() views.State {
 	s := m.state()
 	if m.editing != nil {
-		s.Current, s.Stale = m.editing.before, false
+		s.Original, s.Current, s.Stale, s.Scenario = m.editing.original, m.editing.before, false, m.editing.scenario
 		// The step itself is in sight: dialogs find its parameters there.
 		s.Position = m.editing.step + 1
 	}
