@@ -23,8 +23,8 @@ type record struct {
 	suppressed  bool
 }
 
-// naive recodes one cell by the words of the method's description.
-func naive(m method.Method, r record) string {
+// naive recodes one cell of all by the words of the method's description.
+func naive(m method.Method, r record, all []record) string {
 	if r.suppressed {
 		return ""
 	}
@@ -49,8 +49,37 @@ func naive(m method.Method, r record) string {
 		if r.now != "" {
 			return naiveRound(r.now, m.Base)
 		}
+	case *recode.TopBottom:
+		return naiveTop(m, r.now, all)
 	}
 	return r.now
+}
+
+// naiveTop replaces a number above the threshold.
+func naiveTop(m *recode.TopBottom, now string, all []record) string {
+	value, err := strconv.ParseFloat(now, 64)
+	if err != nil || value <= *m.Top {
+		return now
+	}
+	becomes := *m.Top
+	switch m.Replacement {
+	case recode.ReplaceByValue:
+		becomes = *m.TopValue
+	case recode.ReplaceByMean:
+		sum, count := 0.0, 0.0
+		for _, other := range all {
+			if value, err := strconv.ParseFloat(other.now, 64); err == nil && value > *m.Top {
+				sum, count = sum+value, count+1
+			}
+		}
+		becomes = sum / count
+	}
+	for _, other := range all { // a number that is there keeps its spelling
+		if value, err := strconv.ParseFloat(other.now, 64); err == nil && value == becomes {
+			return other.now
+		}
+	}
+	return strconv.FormatFloat(becomes, 'f', -1, 64)
 }
 
 func naiveIntervals(m *recode.Intervals, source string) string {
@@ -111,7 +140,17 @@ func drawRecode(t *rapid.T, column *microdata.Column) method.Method {
 	some := func() []string {
 		return rapid.SliceOfNDistinct(rapid.SampledFrom(labels), 1, 3, rapid.ID).Draw(t, "levels")
 	}
-	switch rapid.IntRange(0, 8).Draw(t, "method") {
+	switch rapid.IntRange(0, 9).Draw(t, "method") {
+	case 9:
+		if !column.Numeric() {
+			return &recode.Hierarchy{Variable: "x", Digits: 1}
+		}
+		top := &recode.TopBottom{Variable: "x", Top: number(float64(rapid.IntRange(-6, 20).Draw(t, "top"))),
+			Replacement: rapid.SampledFrom([]string{recode.ReplaceByThreshold, recode.ReplaceByMean, recode.ReplaceByValue}).Draw(t, "replacement")}
+		if top.Replacement == recode.ReplaceByValue {
+			top.TopValue = number(12)
+		}
+		return top
 	case 0:
 		low := rapid.IntRange(-30, 10).Draw(t, "low")
 		return &recode.Intervals{Variable: "x", Breaks: []float64{float64(low), float64(low) + 7, float64(low) + 22.5},
@@ -181,7 +220,9 @@ func compareNaive(t *rapid.T, data *microdata.Dataset, records []record) *microd
 	}
 	want := make([]string, len(records))
 	for i := range records {
-		want[i] = naive(m, records[i])
+		want[i] = naive(m, records[i], records)
+	}
+	for i := range records {
 		records[i].now = want[i]
 	}
 	if diff := cmp.Diff(want, texts(out.Data, "x")); diff != "" {

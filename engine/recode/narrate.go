@@ -1,0 +1,96 @@
+package recode
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+var (
+	_ method.Narrator = (*Intervals)(nil)
+	_ method.Narrator = (*Group)(nil)
+	_ method.Narrator = (*Rename)(nil)
+	_ method.Narrator = (*TopBottom)(nil)
+	_ method.Narrator = (*Hierarchy)(nil)
+	_ method.Narrator = (*Round)(nil)
+	_ method.Narrator = (*Split)(nil)
+	_ method.Narrator = (*Order)(nil)
+)
+
+// Narrate says how many intervals there are, and how many cells lie outside.
+func (m *Intervals) Narrate(report *method.Report) string {
+	intervals := m.Count
+	switch {
+	case len(report.Table) > 0:
+		intervals = len(report.Table)
+	case len(m.Breaks) > 1:
+		intervals = len(m.Breaks) - 1
+	}
+	return fmt.Sprintf("The values of %s were cut into %s%s.", m.Variable, wording.Counted(intervals, "interval"),
+		lostCells(report.Outside, "outside them"))
+}
+
+// Narrate says how many categories were merged and how many cells that changed.
+func (m *Group) Narrate(report *method.Report) string {
+	if len(m.Levels) == 0 {
+		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable, cells(report.Changed))
+	}
+	text := categories(len(m.Levels)) + " of " + m.Variable
+	if m.IncludeMissing {
+		text += " and its missing values"
+	}
+	return fmt.Sprintf("%s were merged (%s changed).", text, cells(report.Changed))
+}
+
+// Narrate says that a category has another name.
+func (m *Rename) Narrate(*method.Report) string {
+	return fmt.Sprintf("A category of %s was given another name.", m.Variable)
+}
+
+// Narrate says which ends were coded and how many cells that changed.
+func (m *TopBottom) Narrate(report *method.Report) string {
+	ends := "highest"
+	switch {
+	case m.top() && m.bottom():
+		ends = "highest and the lowest"
+	case m.bottom():
+		ends = "lowest"
+	}
+	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", ends, m.Variable, cells(report.Changed))
+}
+
+// Narrate says that codes became coarser, and how many cells had no coarser level.
+func (m *Hierarchy) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable, lostCells(report.Outside, "without a coarser one"))
+}
+
+// Narrate says what the numbers are multiples of.
+func (m *Round) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The values of %s were rounded to multiples of %s (%s changed).", m.Variable, numberLabel(m.Base), cells(report.Changed))
+}
+
+// Narrate says that a merged category was split.
+func (m *Split) Narrate(report *method.Report) string {
+	return fmt.Sprintf("A merged category of %s was split into those of the source (%s changed).", m.Variable, cells(report.Changed))
+}
+
+// Narrate says that the categories are in an order.
+func (m *Order) Narrate(*method.Report) string {
+	return fmt.Sprintf("The categories of %s were put in order; no value changed.", m.Variable)
+}
+
+func categories(n int) string {
+	if n == 1 {
+		return "1 category"
+	}
+	return wording.Number(n) + " categories"
+}
+
+// lostCells says how many cells became missing; "" for none.
+func lostCells(n int, which string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s %s became missing", cells(n), which)
+}
