@@ -152,7 +152,7 @@ func (c *columnText) appendNumber(dst []byte, record int) []byte {
 func (c *columnText) appendMissing(dst []byte, record int) []byte {
 	spelling, known := c.column.MissingText(record)
 	switch {
-	case !known:
+	case !known, c.layout != nil && c.column.Source().Coding() == nil: // the source had other missing codes than the described file
 		return append(dst, c.missing...)
 	case c.quote != 0 && (c.column.MissingQuoted(record) || c.layout == nil && c.needsQuotes(spelling)):
 		return c.appendQuoted(dst, spelling)

@@ -5,9 +5,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -63,6 +61,7 @@ func (t *textWriter) describe(i int) muargus.Variable {
 	c := &t.columns[i]
 	field, _ := t.format.field(c.column.Name())
 	field.Missing, field.CodeList, field.IDLevel, field.Priority = t.format.missingOf(c.column), "", 0, nil
+	field.Truncable = field.Truncable && !c.column.Recoded() // new codes need not be hierarchical
 	if t.places != nil {
 		field.Start, field.Width = t.places[i].from+1, t.places[i].to-t.places[i].from
 	} else {
@@ -107,47 +106,6 @@ func encodedText(text, name string) string {
 		return char
 	}, text)
 	return string(byteOrderMark(name)) + string(encode.append(nil, []byte(text)))
-}
-
-// fieldsOf describes the variables of a dataset that no description came with:
-// fields side by side, as wide as their widest cell, and a missing code of
-// nines, longer than the cells where these are nines too.
-func fieldsOf(d *microdata.Dataset) []muargus.Variable {
-	fields := make([]muargus.Variable, len(d.Columns()))
-	at := 1
-	for i, column := range d.Columns() {
-		width, nines := 1, 0
-		var cell []byte
-		for record := range column.Len() {
-			cell = column.AppendText(cell[:0], record)
-			width = max(width, utf8.RuneCount(cell))
-			if strings.Trim(string(cell), "9") == "" {
-				nines = max(nines, len(cell))
-			}
-		}
-		width = max(width, nines+1)
-		fields[i] = muargus.Variable{Name: column.Name(), Start: at, Width: width, Missing: []string{strings.Repeat("9", width)},
-			Numeric: column.Numeric(), Recodable: column.Kind() != microdata.Number, Decimals: decimalsOf(column)}
-		at += width
-	}
-	return fields
-}
-
-// decimalsOf returns the most decimals of a column of numbers, in the first
-// records.
-func decimalsOf(column *microdata.Column) int {
-	if column.Kind() != microdata.Number {
-		return 0
-	}
-	decimals := 0
-	for record := range min(column.Len(), 1000) {
-		if _, fraction, ok := strings.Cut(column.Text(record), "."); ok {
-			if _, err := strconv.Atoi(fraction); err == nil {
-				decimals = max(decimals, len(fraction))
-			}
-		}
-	}
-	return decimals
 }
 
 // Write writes the file; it is what Stage needs.

@@ -111,7 +111,7 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.described() {
 		return f.Missing
 	}
-	if coding := column.Coding(); coding != nil {
+	if coding := column.Coding(); coding != nil && len(coding.Missing) > 0 {
 		return coding.Missing
 	}
 	field, _ := f.field(column.Name())

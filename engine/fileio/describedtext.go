@@ -50,7 +50,7 @@ func (f Format) writtenDescribed() (Format, error) {
 // something else is an error: there quotes protect nothing.
 func (t *textWriter) appendDescribed(dst []byte, text string, quoted bool, what string) ([]byte, error) {
 	switch {
-	case strings.ContainsAny(text, "\n"+string(t.newline)):
+	case strings.ContainsAny(text, "\n"+string(rune(t.dialect.newline))):
 		return nil, failure(ErrFormat, "%s has a line break, which a file of type %q cannot hold; choose another label", what, t.format.Type)
 	case text != "" && (blank(text[0]) || blank(text[len(text)-1])):
 		return nil, failure(ErrFormat, "%s begins or ends with a blank, which would be lost; choose another label", what)

@@ -53,7 +53,7 @@ func TestReadErrors(t *testing.T) {
 				in := inMemory("test.csv", []byte(test.content))
 				err := in.check()
 				if err == nil {
-					_, err = readerOf(in)
+					_, err = readerOf(in, f)
 				}
 				if err == nil {
 					_, _, err = readText(context.Background(), in, f, how, nil)

@@ -62,7 +62,7 @@ func (in *input) preview(f Format, records int) (*Table, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	if _, err := readerOf(*in); err != nil {
+	if _, err := readerOf(*in, f); err != nil {
 		return nil, err
 	}
 	f, err := f.complete(in.head)

@@ -50,8 +50,12 @@ func Readers() []Reader {
 	return []Reader{textReader{}}
 }
 
-// readerOf returns the reader of a file; the error wraps ErrNotText.
-func readerOf(in input) (Reader, error) {
+// readerOf returns the reader of a file; the error wraps ErrNotText. What a
+// description describes is text.
+func readerOf(in input, f Format) (Reader, error) {
+	if f.described() {
+		return textReader{}, nil
+	}
 	for _, reader := range Readers() {
 		if reader.Recognises(in.head) {
 			return reader, nil

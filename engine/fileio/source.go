@@ -100,7 +100,7 @@ func GuessFile(path string) (Format, error) {
 	if f, found, err := in.describedBeside(path); found || err != nil {
 		return f, err
 	}
-	reader, err := readerOf(in)
+	reader, err := readerOf(in, Format{})
 	if err != nil {
 		return Format{}, err
 	}
@@ -180,7 +180,7 @@ func read(ctx context.Context, in input, f Format, meter *progress.Meter) (*micr
 	if err := in.check(); err != nil {
 		return nil, nil, err
 	}
-	reader, err := readerOf(in)
+	reader, err := readerOf(in, f)
 	if err != nil {
 		return nil, nil, err
 	}

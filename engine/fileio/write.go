@@ -92,8 +92,8 @@ type textWriter struct {
 }
 
 func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter, error) {
-	if f.described() && len(f.Fields) == 0 {
-		f.Fields = fieldsOf(d)
+	if f.described() {
+		f.Fields = f.fieldsFor(d)
 	}
 	f, err := f.withDefaults()
 	if err != nil {
