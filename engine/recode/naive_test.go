@@ -1,6 +1,7 @@
 package recode_test
 
 import (
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -66,13 +67,7 @@ func naiveTop(m *recode.TopBottom, now string, all []record) string {
 	case recode.ReplaceByValue:
 		becomes = *m.TopValue
 	case recode.ReplaceByMean:
-		sum, count := 0.0, 0.0
-		for _, other := range all {
-			if value, err := strconv.ParseFloat(other.now, 64); err == nil && value > *m.Top {
-				sum, count = sum+value, count+1
-			}
-		}
-		becomes = sum / count
+		becomes = naiveMean(all, *m.Top)
 	}
 	for _, other := range all { // a number that is there keeps its spelling
 		if value, err := strconv.ParseFloat(other.now, 64); err == nil && value == becomes {
@@ -80,6 +75,23 @@ func naiveTop(m *recode.TopBottom, now string, all []record) string {
 		}
 	}
 	return strconv.FormatFloat(becomes, 'f', -1, 64)
+}
+
+// naiveMean is the mean of the numbers above a threshold, summed by value in
+// ascending order, as rounding has it.
+func naiveMean(all []record, top float64) float64 {
+	counts := map[float64]float64{}
+	for _, r := range all {
+		if value, err := strconv.ParseFloat(r.now, 64); err == nil && value > top {
+			counts[value]++
+		}
+	}
+	sum, count := 0.0, 0.0
+	for _, value := range slices.Sorted(maps.Keys(counts)) {
+		sum += float64(value * counts[value])
+		count += counts[value]
+	}
+	return sum / count
 }
 
 func naiveIntervals(m *recode.Intervals, source string) string {
