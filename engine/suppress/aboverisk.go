@@ -87,8 +87,9 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 		return method.Output{}, err
 	}
 	meter.Add(1)
-	p := m.parts(t, assessment.KeyRisks(), variable)
-	return m.output(ctx, in, t, p)
+	cells := make(blanks, len(names))
+	m.parts(t, assessment.KeyRisks(), variable).blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
+	return m.output(ctx, in, t, cells)
 }
 
 // parts returns the keys with a higher risk: all their records lose the cell.
@@ -103,9 +104,17 @@ func (m *AboveRisk) parts(t *keys.Table, risks []float64, variable int) parts {
 }
 
 // output carries the suppression out and accounts for it.
-func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, p parts) (method.Output, error) {
+func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, cells blanks) (method.Output, error) {
+	var h *households
+	if sharedKeys(in.Scenario) {
+		var err error
+		if h, err = householdsOf(in); err != nil {
+			return method.Output{}, err
+		}
+		cells = h.spread(cells)
+	}
 	names, file := in.Scenario.Keys, wholeFile(t, t.RecordKeys())
-	s := emptyAccount(names)
+	s, p := emptyAccount(names), cells.parts(file)
 	p.count(s, slices.Repeat([]int{1}, len(names)))
 	if s.Rule = string(in.Scenario.Rule); len(in.Scenario.K) > 0 {
 		s.K = in.Scenario.K[0]
@@ -114,8 +123,6 @@ func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, 
 	if s.Left, err = p.left(ctx, file, s.K, in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}
-	cells := make(blanks, len(names))
-	p.blank(file, cells, t.Records())
 	data, linked, err := cells.apply(in)
 	if err != nil {
 		return method.Output{}, err
@@ -126,6 +133,7 @@ func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, 
 		Effect:      effect(s),
 		Changed:     s.Total + s.Linked.Sum(),
 		Suppression: s,
+		Warnings:    h.warnings(),
 	}
 	if s.Total == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)

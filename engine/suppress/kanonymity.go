@@ -139,7 +139,15 @@ func (m *KAnonymity) output(in method.Input, cells blanks, account *method.Suppr
 	}
 	suppression := *account
 	suppression.Linked = linked
-	return method.Output{Data: data, Report: m.report(in.Scenario, &suppression)}, nil
+	report := m.report(in.Scenario, &suppression)
+	if sharedKeys(in.Scenario) {
+		h, err := householdsOf(in)
+		if err != nil {
+			return method.Output{}, err
+		}
+		report.Warnings = append(report.Warnings, h.warnings()...)
+	}
+	return method.Output{Data: data, Report: report}, nil
 }
 
 // check reports parameters that do not go together.
@@ -174,7 +182,7 @@ func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, 
 			return nil, nil, err
 		}
 		account, err := search.Account(ctx)
-		return search.solving.blanks(search.strata, search.solved, search.n), account, err
+		return search.cells, account, err
 	}
 	s, strata, err := m.prepare(ctx, t, in)
 	if err != nil {
@@ -184,7 +192,7 @@ func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, 
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.blanks(strata, all, t.Records()), suppression, nil
+	return m.settle(ctx, in, s, strata, s.blanks(strata, all, t.Records()), suppression)
 }
 
 // prepare cuts the file into strata and ranks its variables.

@@ -47,12 +47,27 @@ func newSolving(t *keys.Table, names []string, algorithm string, o NeedOptions) 
 // run solves the strata, several at a time, and returns what each loses and the
 // account of all. The violators left are those within the strata.
 func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Meter) ([]solved, *method.Suppression, error) {
-	all, failed := make([]solved, len(strata)), make([]error, len(strata))
 	records := 0
 	for _, it := range strata {
 		records += it.size
 	}
 	meter.Start(int64(records))
+	all, err := s.solveAll(ctx, strata, meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	account, err := s.finish(ctx, strata, all)
+	return all, account, err
+}
+
+// solveAll solves the strata, several at a time, and adds what is done to the
+// meter.
+func (s *solving) solveAll(ctx context.Context, strata []*stratum, meter *progress.Meter) ([]solved, error) {
+	all, failed := make([]solved, len(strata)), make([]error, len(strata))
+	records := 0
+	for _, it := range strata {
+		records += it.size
+	}
 	workers := min(runtime.GOMAXPROCS(0), len(strata))
 	err := parallel.Tasks(ctx, len(strata), workers, func(_, i int) {
 		all[i], failed[i] = s.solve(ctx, strata[i], records, share(meter, strata[i].size))
@@ -62,11 +77,7 @@ func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Me
 			err = explain(reason, strata[i], s.o.mostK())
 		}
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	account, err := s.finish(ctx, strata, all)
-	return all, account, err
+	return all, err
 }
 
 // finish counts the violators that the strata's suppressions leave, and returns

@@ -109,6 +109,11 @@ func (b blanks) linked(in method.Input) ([]linkedCells, error) {
 			linked[place].cells = linked[place].cells.Union(b[v])
 		}
 	}
+	if h, err := householdsOf(in); err == nil && h != nil {
+		for i := range linked {
+			linked[i].cells = h.spreadOver(linked[i].name, linked[i].cells)
+		}
+	}
 	return slices.DeleteFunc(linked, func(l linkedCells) bool { return l.cells == nil }), nil
 }
 

@@ -52,7 +52,7 @@ type Search struct {
 	iterations int // of these, up to the last that did something
 	done       bool
 
-	solved  []solved            // per stratum: what Account has found, until the search goes on
+	cells   blanks              // what Account has found, until the search goes on
 	account *method.Suppression // the same in all
 }
 
@@ -138,7 +138,7 @@ func (s *Search) Continue(ctx context.Context, iterations int) error {
 // round makes n iterations, whatever happens meanwhile: strata must not be at
 // different numbers of iterations.
 func (s *Search) round(n int) {
-	s.solved, s.account = nil, nil
+	s.cells, s.account = nil, nil
 	dealt := make([][]int, len(s.strata))
 	var strata []int
 	for range n {
@@ -217,8 +217,12 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.solved = all
 	s.account.Iterations = s.iterations
+	cells := s.solving.blanks(s.strata, all, s.n)
+	if s.cells, s.account, err = s.method.settle(ctx, s.in, s.solving, s.strata, cells, s.account); err != nil {
+		s.account = nil
+		return nil, err
+	}
 	return s.account, nil
 }
 
@@ -228,7 +232,7 @@ func (s *Search) Output(ctx context.Context) (method.Output, error) {
 	if err != nil {
 		return method.Output{}, err
 	}
-	return s.method.output(s.in, s.solving.blanks(s.strata, s.solved, s.n), account)
+	return s.method.output(s.in, s.cells, account)
 }
 
 // thorough makes the iterations that m asks for.
