@@ -32,6 +32,7 @@ var layers = []struct {
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suppress", []string{"engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/pram", []string{"engine/wording", "engine/internal/", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/prepare", []string{"engine/wording", "engine/internal/", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},

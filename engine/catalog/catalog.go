@@ -8,6 +8,7 @@ package catalog
 
 import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
@@ -27,6 +28,7 @@ func All() []method.Spec {
 		recode.OrderSpec(),
 		suppress.KAnonymitySpec(),
 		suppress.AboveRiskSpec(),
+		pram.Spec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),
 		prepare.MakeStratumSpec(),

@@ -58,6 +58,13 @@ func samples() map[string][]string {
 			`{"subsets":[{"size":3,"k":3},{"size":2,"k":5}]}`,
 		},
 		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
+		"pram": {
+			`{"variables":["region","educ"]}`,
+			`{"variables":["educ"],"forbid":[["none","tertiary"]],"diagonal":"exact","strata":["sex"]}`,
+			`{"variables":["urbrur"],"matrix":[[0.9,0.1],[0.2,0.8]],"levels":["rural","urban"]}`,
+			`{"variables":["age"],"band":3,"condition":{"variable":"age","above":15}}`,
+			`{"variables":["marital"],"form":"equal","pd":0.7,"condition":{"variable":"sex","levels":["female"]}}`,
+		},
 		"convert": {
 			`{"variable":"age"}`,
 			`{"variable":"income","to":"whole","invalid":"missing"}`,

@@ -1,0 +1,120 @@
+package pram
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// ErrCompose is wrapped where several applications of PRAM have no matrix
+// between them.
+var ErrCompose = errors.New("the matrices cannot be composed")
+
+// Compose returns what several applications of PRAM to one variable, in their
+// order, come to: the product of their matrices in each stratum, the frequencies
+// before the first and after the last, and the estimate from the last back to
+// the first; there is none where cells became missing in between. Transitions are those of a single application only. Conditions and
+// strata must be the same in all, and the categories must not have been recoded
+// in between; where that is not so, the error wraps ErrCompose and says why.
+func Compose(ctx context.Context, applications []method.PRAMVariable) (method.PRAMVariable, error) {
+	if len(applications) == 0 {
+		return method.PRAMVariable{}, fmt.Errorf("%w: there are none", ErrCompose)
+	}
+	composed := applications[0]
+	for _, next := range applications[1:] {
+		var err error
+		if composed, err = compose(composed, next); err != nil {
+			return method.PRAMVariable{}, err
+		}
+	}
+	if len(applications) == 1 {
+		return composed, nil
+	}
+	for i := range composed.Strata {
+		s := &composed.Strata[i]
+		if err := estimate(ctx, s); err != nil {
+			return method.PRAMVariable{}, err
+		}
+		if total(s.After) != total(s.Before) {
+			s.Estimate, s.Errors = nil, nil // of other records than those of the first
+		}
+	}
+	return composed, nil
+}
+
+func total(counts []int) int {
+	sum := 0
+	for _, count := range counts {
+		sum += count
+	}
+	return sum
+}
+
+func compose(first, next method.PRAMVariable) (method.PRAMVariable, error) {
+	var none method.PRAMVariable
+	switch {
+	case first.Variable != next.Variable:
+		return none, fmt.Errorf("%w: they are of %q and of %q", ErrCompose, first.Variable, next.Variable)
+	case first.Condition != next.Condition:
+		return none, fmt.Errorf("%w: the applications have different conditions, so that each record has its own", ErrCompose)
+	case len(first.Strata) != len(next.Strata):
+		return none, fmt.Errorf("%w: the applications have different strata", ErrCompose)
+	}
+	out := first
+	out.Strata = make([]method.PRAMStratum, len(first.Strata))
+	for i := range first.Strata {
+		stratum, err := composeStratum(&first.Strata[i], &next.Strata[i])
+		if err != nil {
+			return none, err
+		}
+		out.Strata[i] = stratum
+	}
+	out.Changed = 0 // of the first value against the last, which the reports do not tell
+	return out, nil
+}
+
+// composeStratum multiplies two matrices. A category that has died out before
+// the second is left as it is by it.
+func composeStratum(first, next *method.PRAMStratum) (method.PRAMStratum, error) {
+	var none method.PRAMStratum
+	if first.Stratum != next.Stratum {
+		return none, fmt.Errorf("%w: the applications have different strata", ErrCompose)
+	}
+	place := make(map[string]int, len(first.Levels))
+	for i, label := range first.Levels {
+		place[label] = i
+	}
+	to := make([]int, len(next.Levels))
+	of := make([]int, len(first.Levels)) // row of the second, -1: died out
+	for i := range of {
+		of[i] = -1
+	}
+	for j, label := range next.Levels {
+		i, ok := place[label]
+		if !ok || next.Before[j] > first.After[i] {
+			return none, fmt.Errorf("%w: the categories were changed in between", ErrCompose)
+		}
+		to[j], of[i] = i, j
+	}
+	out := *first
+	out.Transitions, out.Estimate, out.Errors, out.Changed = nil, nil, nil, 0
+	out.After = make([]int, len(first.Levels))
+	for j, i := range to {
+		out.After[i] = next.After[j]
+	}
+	out.Matrix = square(len(first.Levels))
+	for k, row := range first.Matrix {
+		for i, p := range row {
+			if of[i] < 0 {
+				out.Matrix[k][i] += p
+				continue
+			}
+			for j, q := range next.Matrix[of[i]] {
+				out.Matrix[k][to[j]] += float64(p * q)
+			}
+		}
+	}
+	return out, nil
+}

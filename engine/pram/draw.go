@@ -1,0 +1,168 @@
+package pram
+
+import (
+	"context"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Draws are compared as whole numbers of 63 bits, so that a probability of 1
+// has a threshold of its own and none is rounded away.
+const (
+	drawShift = 1
+	drawCount = 1 << 63
+)
+
+// thresholds says what a draw makes of one category: below stay nothing
+// happens, else the category is the first whose threshold is above the draw.
+type thresholds struct {
+	stay uint64
+	up   []uint64 // ascending, the last one that is possible is 2^63
+	to   []uint32 // code of each category
+	at   []uint32 // place of each category in its matrix
+}
+
+// newThresholds returns the thresholds of a row, of which cell i stays; codes
+// are those of its categories. Cells of probability 0 are left out, so that they
+// are never drawn.
+func newThresholds(row []float64, i int, codes []uint32) thresholds {
+	sum := math.Min(row[i], 1)
+	t := thresholds{stay: uint64(sum * drawCount)}
+	for j, p := range row {
+		if j == i || p <= 0 {
+			continue
+		}
+		sum = math.Min(sum+p, 1)
+		t.up, t.to, t.at = append(t.up, uint64(sum*drawCount)), append(t.to, codes[j]), append(t.at, uint32(j))
+	}
+	if len(t.up) == 0 {
+		t.stay = drawCount // the row sums to 1, but for rounding
+	} else {
+		t.up[len(t.up)-1] = drawCount
+	}
+	return t
+}
+
+// find returns the place among the others of a draw that is not below stay.
+func (t *thresholds) find(draw uint64) int {
+	low, high := 0, len(t.up)-1
+	for low < high {
+		if middle := int(uint(low+high) >> 1); draw < t.up[middle] {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return low
+}
+
+// plan is how the values of one variable are drawn. A category of a stratum has
+// a place among the rows of all strata; 0 is that of cells that stay.
+type plan struct {
+	parts  *partition
+	width  int      // of a stratum in row: codes of the variable, missing included
+	row    []uint32 // at stratum*width+code: number of the row, from 1
+	rows   []thresholds
+	start  []int // where the transitions of each row begin
+	places []int // place of each row in its own matrix
+	cells  int   // cells of all matrices
+}
+
+// rowOf returns the row of a record with the given code; 0 where it stays.
+func (p *plan) rowOf(record int, code uint32) uint32 {
+	if code == 0 || !p.parts.may(record) {
+		return 0
+	}
+	return p.row[p.parts.stratum(record)*p.width+int(code)]
+}
+
+// purpose names the stream of a variable.
+func purpose(what, variable string) string { return "pram " + what + " " + variable }
+
+// draw changes the codes and returns the transitions, in the order of the
+// matrices' cells. leaders are the records whose draw each record shares; nil:
+// its own.
+func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, variable string, leaders []uint32, meter *progress.Meter) ([]int, error) {
+	var draws []uint64
+	if leaders != nil {
+		var err error
+		if draws, err = allDraws(ctx, codes.Len(), seed, variable); err != nil {
+			return nil, err
+		}
+	}
+	n := codes.Len()
+	workers := parallel.Workers(n, 8)
+	transitions := make([][]int, workers)
+	for i := range transitions {
+		transitions[i] = make([]int, p.cells)
+	}
+	err := parallel.Tasks(ctx, random.Blocks(n), workers, func(worker, block int) {
+		from, to := block*random.Block, min((block+1)*random.Block, n)
+		source := func() func(record int) uint64 {
+			if draws != nil {
+				return func(record int) uint64 { return draws[leaders[record]] }
+			}
+			stream := random.Stream(seed, purpose("draws", variable), block)
+			return func(int) uint64 { return stream.Uint64() >> drawShift }
+		}()
+		switch {
+		case codes.Uint8() != nil:
+			drawBlock(p, codes.Uint8(), from, to, source, transitions[worker])
+		case codes.Uint16() != nil:
+			drawBlock(p, codes.Uint16(), from, to, source, transitions[worker])
+		default:
+			drawBlock(p, codes.Uint32(), from, to, source, transitions[worker])
+		}
+		meter.Add(int64(to - from))
+	})
+	for _, more := range transitions[1:] {
+		for i, count := range more {
+			transitions[0][i] += count
+		}
+	}
+	return transitions[0], err
+}
+
+// allDraws returns the draw of every record, the same that it would have by
+// itself.
+func allDraws(ctx context.Context, n int, seed uint64, variable string) ([]uint64, error) {
+	draws := make([]uint64, n)
+	err := parallel.Tasks(ctx, random.Blocks(n), parallel.Workers(n, 8), func(_, block int) {
+		stream := random.Stream(seed, purpose("draws", variable), block)
+		for record := block * random.Block; record < min((block+1)*random.Block, n); record++ {
+			draws[record] = stream.Uint64() >> drawShift
+		}
+	})
+	return draws, err
+}
+
+// drawBlock draws the records of a block. Each record takes its number whether
+// it may change or not, so that a condition does not move the draws of others.
+func drawBlock[T uint8 | uint16 | uint32](p *plan, codes []T, from, to int, source func(int) uint64, transitions []int) {
+	simple := p.parts.of == nil && p.parts.mask == nil
+	for record := from; record < to; record++ {
+		draw := source(record)
+		code := codes[record]
+		var number uint32
+		if simple {
+			number = p.row[code]
+		} else {
+			number = p.rowOf(record, uint32(code))
+		}
+		if number == 0 {
+			continue
+		}
+		row := &p.rows[number-1]
+		if draw < row.stay {
+			transitions[p.start[number-1]+p.places[number-1]]++
+			continue
+		}
+		i := row.find(draw)
+		transitions[p.start[number-1]+int(row.at[i])]++
+		codes[record] = T(row.to[i])
+	}
+}

@@ -1,0 +1,100 @@
+package pram
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// sharing says which records share a draw. The zero value: none does.
+type sharing struct {
+	households *risk.Households
+	leaders    []uint32       // per record the one whose draw it takes
+	together   map[uint32]int // per row of the plan, the sum of squared sizes of the groups that share a draw
+}
+
+// householdLeaders returns which members of a household share a draw in a
+// variable that is the same for all of them: those with the same value, by the
+// same matrix, take the draw of the first of them.
+func householdLeaders(in method.Input, variable string, p *plan, codes microdata.Codes) (sharing, error) {
+	if in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
+		return sharing{}, nil
+	}
+	column, ok := in.Data.Column(in.Scenario.Household)
+	if !ok {
+		return sharing{}, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
+	}
+	s := sharing{households: risk.NewHouseholds(column), leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
+	var groups []group
+	for household := range s.households.Len() {
+		groups = groups[:0]
+		for i := range s.households.Members(household) {
+			record := s.households.Member(household, i)
+			groups = s.join(groups, record, p.rowOf(record, codes.At(record)))
+		}
+		for _, g := range groups {
+			s.together[g.row] += g.size * g.size
+		}
+	}
+	return s, nil
+}
+
+// group is members of a household that share a draw.
+type group struct {
+	row    uint32 // of the plan
+	leader uint32
+	size   int
+}
+
+// join puts a record into the group of its row.
+func (s *sharing) join(groups []group, record int, row uint32) []group {
+	s.leaders[record] = uint32(record)
+	if row == 0 {
+		return groups
+	}
+	for i := range groups {
+		if groups[i].row == row {
+			groups[i].size++
+			s.leaders[record] = groups[i].leader
+			return groups
+		}
+	}
+	return append(groups, group{row, uint32(record), 1})
+}
+
+// parted warns of households whose members were alike and are not any more:
+// some of them may not change, or belong to other strata.
+func (s *sharing) parted(variable string, before, after microdata.Codes) []string {
+	if s.households == nil {
+		return nil
+	}
+	count := 0
+	for household := range s.households.Len() {
+		if s.alike(household, before) && !s.alike(household, after) {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: in %s the members had one value and have several now, because a condition or strata tell them apart",
+		variable, wording.Counted(count, "household"))}
+}
+
+func (s *sharing) alike(household int, codes microdata.Codes) bool {
+	first := uint32(0)
+	for i := range s.households.Members(household) {
+		code := codes.At(s.households.Member(household, i))
+		switch {
+		case code == 0:
+		case first == 0:
+			first = code
+		case code != first:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,202 @@
+package pram
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// square returns an n by n matrix of zeros.
+func square(n int) [][]float64 {
+	cells := make([]float64, n*n)
+	rows := make([][]float64, n)
+	for i := range rows {
+		rows[i] = cells[i*n : (i+1)*n : (i+1)*n]
+	}
+	return rows
+}
+
+// rest sets the diagonal of a row to what its other cells leave of 1.
+func rest(row []float64, i int) {
+	sum := 0.0
+	for j, p := range row {
+		if j != i {
+			sum += p
+		}
+	}
+	row[i] = math.Max(0, 1-sum)
+}
+
+// matrix returns the transition matrix for the categories with the given
+// labels, places and numbers of records. Places are those in the whole
+// variable: bands are counted in them. low tells of a mean diagonal that could
+// not be as low as asked for. r is used for drawn diagonals only.
+func (m *PRAM) matrix(labels []string, places, counts []int, r *rand.Rand) (rows [][]float64, low string, err error) {
+	forbidden, err := m.forbidden(labels)
+	if err != nil {
+		return nil, "", err
+	}
+	switch m.Form {
+	case FormMatrix:
+		return m.Matrix, "", nil
+	case FormBand, FormEqual:
+		return m.spread(places, forbidden), "", nil
+	}
+	rows = invariant(counts, m.diagonals(len(labels), r), m.Alpha)
+	if forbidden == nil {
+		return rows, "", nil
+	}
+	if mean, reached := restrict(rows, counts, forbidden); reached > mean+1e-9 {
+		low = fmt.Sprintf("the mean probability to stay is %.3f, not %.3f: with these forbidden transitions it cannot be lower", reached, mean)
+	}
+	return rows, low, nil
+}
+
+// diagonals returns the probabilities to stay before mixing.
+func (m *PRAM) diagonals(n int, r *rand.Rand) []float64 {
+	diagonals := make([]float64, n)
+	for i := range diagonals {
+		diagonals[i] = m.PD
+		if m.Diagonal == DiagonalDrawn {
+			diagonals[i] += float64((1 - m.PD) * r.Float64())
+		}
+	}
+	return diagonals
+}
+
+// spread returns the matrix with pd on the diagonal and the rest spread evenly
+// over the categories that can be reached: with the form band those at most so
+// many places away. A category that reaches none stays.
+func (m *PRAM) spread(places []int, forbidden [][]bool) [][]float64 {
+	rows := square(len(places))
+	for i, row := range rows {
+		var reached []int
+		for j := range row {
+			near := m.Form != FormBand || max(places[i]-places[j], places[j]-places[i]) <= m.Band
+			if j != i && near && (forbidden == nil || !forbidden[i][j]) {
+				reached = append(reached, j)
+			}
+		}
+		for _, j := range reached {
+			row[j] = (1 - m.PD) / float64(len(reached))
+		}
+		rest(row, i)
+	}
+	return rows
+}
+
+// forbidden returns which transitions are forbidden; nil for none. A label that
+// is not there is none of this matrix: the variable as a whole was asked.
+func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
+	if len(m.Forbid) == 0 {
+		return nil, nil
+	}
+	place := make(map[string]int, len(labels))
+	for i, label := range labels {
+		place[label] = i
+	}
+	forbidden := make([][]bool, len(labels))
+	for i := range forbidden {
+		forbidden[i] = make([]bool, len(labels))
+	}
+	for _, pair := range m.Forbid {
+		if pair[0] == pair[1] {
+			return nil, fmt.Errorf("%w \"forbid\": a value always may stay; %q is named as both ends of a transition", method.ErrParam, pair[0])
+		}
+		a, isA := place[pair[0]]
+		b, isB := place[pair[1]]
+		if isA && isB {
+			forbidden[a][b], forbidden[b][a] = true, true
+		}
+	}
+	return forbidden, nil
+}
+
+// invariant returns alpha R + (1-alpha) I with R = PQ, where P has the given
+// diagonals d and (1-d)/(L-1) elsewhere and Q_kj = P_jk t_j / sum_i P_ik t_i for
+// the frequencies t. All counts are above 0, and there are at least two.
+//
+// With o_k = (1-d_k)/(L-1), e_k = d_k - o_k and s_m = sum_i P_im t_i,
+//
+//	R_kj = t_j sum_m P_km P_jm / s_m
+//	     = t_j (o_k o_j sum_m 1/s_m + o_j e_k/s_k + o_k e_j/s_j)   for j other than k,
+//
+// so that t_k R_kj is symmetric, hence t'R = t', and no product of matrices is
+// needed.
+func invariant(counts []int, d []float64, alpha float64) [][]float64 {
+	n := len(counts)
+	total := 0.0
+	for _, count := range counts {
+		total += float64(count)
+	}
+	t, o, e, s := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	all := 0.0 // sum of o_i t_i
+	for i, count := range counts {
+		t[i] = float64(count) / total
+		o[i] = (1 - d[i]) / float64(n-1)
+		e[i] = d[i] - o[i]
+		all += float64(o[i] * t[i])
+	}
+	inverse := 0.0
+	for i := range s {
+		s[i] = all + float64(e[i]*t[i])
+		if s[i] > 0 {
+			inverse += 1 / s[i]
+			e[i] /= s[i]
+		} else {
+			e[i] = 0 // nothing ever becomes this category, before the way back
+		}
+	}
+	rows := square(n)
+	for k, row := range rows {
+		for j := range row {
+			if j != k {
+				both := float64(float64(o[k]*o[j])*inverse) + float64(o[j]*e[k]) + float64(o[k]*e[j])
+				row[j] = math.Max(0, float64(float64(alpha*t[j])*both))
+			}
+		}
+		rest(row, k)
+	}
+	return rows
+}
+
+// restrict takes the forbidden transitions out of an invariant matrix and keeps
+// it invariant: with s_ij = t_i r_ij, symmetric and 0 where forbidden, the other
+// transitions become c s_ij / t_i, with the c that gives the mean diagonal which
+// the matrix had. Where that would take more than a row has, c is the largest
+// that is possible, and reached is above mean.
+func restrict(rows [][]float64, counts []int, forbidden [][]bool) (mean, reached float64) {
+	moved, most := 0.0, 0.0
+	for i, row := range rows {
+		mean += row[i]
+		sum := 0.0
+		for j := range row {
+			switch {
+			case j == i:
+			case forbidden[i][j]:
+				row[j] = 0
+			default:
+				sum += row[j]
+			}
+		}
+		moved += sum
+		most = math.Max(most, sum)
+	}
+	n := float64(len(rows))
+	c := 1.0
+	if moved > 0 {
+		c = math.Min((n-mean)/moved, 1/most)
+	}
+	for i, row := range rows {
+		for j := range row {
+			if j != i {
+				row[j] = float64(row[j] * c)
+			}
+		}
+		rest(row, i)
+		reached += row[i]
+	}
+	return mean / n, reached / n
+}
