@@ -26,6 +26,9 @@ func violators(data *microdata.Dataset, alpha float64, keys ...string) [3]int {
 
 // Figures of Templ (2017), the FU Berlin slides (2019) and sdcMicro 5.8.1.
 func TestTeachingFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("frequencies by comparing all pairs of records take long")
+	}
 	data := golden.Data(t, "testdata")
 	keys := []string{"urbrur", "water", "sex", "age", "relat"}
 	check := func(state string, data *microdata.Dataset, alpha float64, want [3]int) {
