@@ -23,6 +23,8 @@ type WhatIf struct {
 	Elapsed    time.Duration
 
 	scenario *microdata.Scenario
+	from     *microdata.Dataset // the data that mapping is of; those after the step where it is nil
+	mapping  *method.Regrouping // what the step does to the levels of a variable; nil: the data are made
 }
 
 // WhatIf computes what a step would give on the data. A step that only maps the
@@ -57,7 +59,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 // for Need without a step.
 func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*WhatIf, error) {
 	started := time.Now()
-	answer := &WhatIf{Data: data, scenario: scenario}
+	answer := &WhatIf{Data: data, scenario: scenario, from: data}
 	err := a.assess(ctx, answer, data, scenario)
 	answer.Elapsed = time.Since(started)
 	return answer, err
@@ -72,7 +74,7 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m m
 	if err := stands(spec, in.Scenario, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
-	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data}
+	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data, from: done.output.Data}
 	return answer, a.assess(ctx, answer, answer.Data, in.Scenario)
 }
 
@@ -98,16 +100,15 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, m method.Metho
 	if err != nil || !ok || !tableTells(&r, in.Scenario) {
 		return nil, false, err
 	}
-	answer = &WhatIf{Report: describer.Describe(&r)}
+	answer = &WhatIf{Report: describer.Describe(&r), from: in.Data, mapping: &r}
+	if r.From != r.Target {
+		answer.from = in.Data.With(r.From)
+	}
 	variable := slices.Index(in.Scenario.Keys, r.Target.Name())
 	if variable < 0 {
 		return answer, true, a.assess(ctx, answer, in.Data, in.Scenario)
 	}
-	from := in.Data
-	if r.From != r.Target {
-		from = from.With(r.From)
-	}
-	table, err := a.table(ctx, from, in.Scenario)
+	table, err := a.table(ctx, answer.from, in.Scenario)
 	if err != nil {
 		return nil, false, err
 	}
@@ -143,17 +144,57 @@ type Need struct {
 // Need computes which suppressions k-anonymity, by the algorithm minimal and
 // under the protection rule, would need after a what-if. rule "" is
 // conservative. No record is touched. An error that wraps
-// method.ErrUnreachable says why there is no solution; with strata in the
-// scenario it is suppress.ErrStrata.
+// method.ErrUnreachable says why there is no solution. With strata in the
+// scenario it is what k-anonymity would need in each of them.
 func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*Need, error) {
 	if after.Table == nil {
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
 	started := time.Now()
-	suppression, err := suppress.Need(ctx, after.Table, after.scenario.Keys,
-		suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha, Strata: after.scenario.Strata})
+	table, strata, err := a.strataTable(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	suppression, err := suppress.Need(ctx, table, after.scenario.Keys,
+		suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha, Strata: strata, StrataNames: after.scenario.Strata})
 	if err != nil {
 		return nil, err
 	}
 	return &Need{suppression, time.Since(started)}, nil
+}
+
+// strataTable returns the key table after a what-if with the strata variables of
+// the scenario behind the key variables, and their places in it; without strata
+// the what-if's own.
+func (a *Analyst) strataTable(ctx context.Context, after *WhatIf) (*keys.Table, []suppress.StrataVariable, error) {
+	if len(after.scenario.Strata) == 0 {
+		return after.Table, nil, nil
+	}
+	names := slices.Clone(after.scenario.Keys)
+	var strata []suppress.StrataVariable
+	for _, name := range after.scenario.Strata {
+		column, ok := after.from.Column(name)
+		if !ok {
+			return nil, nil, fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		strata = append(strata, suppress.StrataVariable{Variable: slices.Index(names, name), Levels: column.Categories().Levels})
+	}
+	table, err := a.table(ctx, after.from, &microdata.Scenario{Keys: names})
+	if err != nil || after.mapping == nil {
+		return table, strata, err
+	}
+	mapped := slices.Index(names, after.mapping.Target.Name())
+	if mapped < 0 {
+		return table, strata, nil
+	}
+	for i := range strata {
+		if strata[i].Variable == mapped {
+			strata[i].Levels = after.mapping.Levels
+		}
+	}
+	table, err = table.Regroup(ctx, mapped, len(after.mapping.Levels), after.mapping.Mapping)
+	return table, strata, err
 }

@@ -119,6 +119,40 @@ func TestNeedIsWhatSuppressionTakes(t *testing.T) {
 	}
 }
 
+// With strata what is needed after a recode, which makes no data, is what the
+// step takes after it.
+func TestNeedInStrataIsWhatSuppressionTakes(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		scenario := smallScenario()
+		scenario.Strata = rapid.SampledFrom([][]string{{"sex"}, {"region"}, {"region", "sex"}}).Draw(t, "strata")
+		if rapid.Bool().Draw(t, "no key") {
+			scenario.Keys = []string{"age", "sex"}
+		}
+		s := volatile(t, drawText(t), scenario)
+		for range 2 {
+			spec := drawStep(t)
+			analyst := NewAnalyst()
+			whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, spec)
+			if err != nil {
+				continue
+			}
+			need, failed := analyst.Need(ctx, whatIf, 2, microdata.RuleConservative)
+			do(t, s, spec)
+			result, err := s.Prepare().Run(ctx, two, nil, nil)
+			if (err == nil) != (failed == nil) {
+				t.Fatalf("step: %v, need: %v", err, failed)
+			}
+			if err != nil {
+				continue
+			}
+			if diff := cmp.Diff(result.Report.Suppression, need.Suppression); diff != "" {
+				t.Fatalf("need (-suppression +need):\n%s", diff)
+			}
+		}
+	})
+}
+
 func TestNoKeyVariablesNoFigures(t *testing.T) {
 	ctx := context.Background()
 	s := volatile(t, smallText, microdata.NewScenario())

@@ -2,18 +2,12 @@ package suppress
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
-
-// ErrStrata reports that Need cannot tell what k-anonymity needs in each
-// stratum: a key table does not say which stratum a record is in. It wraps
-// method.ErrInput.
-var ErrStrata = fmt.Errorf("k-anonymity %w: what it needs in strata is not known on the key table; apply the step", method.ErrInput)
 
 // NeedOptions says which k-anonymity is wanted.
 type NeedOptions struct {
@@ -22,7 +16,9 @@ type NeedOptions struct {
 	Alpha      float64        // of the scenario: for the default rule, and for the violators left under it
 	Importance map[string]int // 1 = most important; nil: see KAnonymity
 	Subsets    Subsets        // in every combination of so many key variables k is to hold; nil: k of all together
-	Strata     []string       // of the scenario: where there are any, the answer is ErrStrata
+
+	Strata      []StrataVariable // of the table, in whose combinations of categories k is reached separately; none: the file as a whole
+	StrataNames []string         // their names, for errors
 }
 
 // mostK returns the largest k that is asked for.
@@ -35,14 +31,11 @@ func (o *NeedOptions) mostK() int {
 
 // Need returns what KAnonymity with the algorithm minimal would suppress on a
 // key table, which may be one that a recode not yet made would give: cells per
-// variable, price, bound and violators left. names are the table's variables.
-// It touches no record and costs time in the number of distinct keys. An error
-// that wraps method.ErrUnreachable says why there is no solution; with strata
-// the error is ErrStrata.
+// variable, price, bound and violators left. names are the key variables, the
+// first variables of the table; behind them it may have others that define
+// strata. It touches no record and costs time in the number of distinct keys. An
+// error that wraps method.ErrUnreachable says why there is no solution.
 func Need(ctx context.Context, t *keys.Table, names []string, o NeedOptions) (*method.Suppression, error) {
-	if len(o.Strata) > 0 {
-		return nil, ErrStrata
-	}
 	if o.Rule == "" {
 		o.Rule = microdata.RuleConservative
 	}
@@ -50,7 +43,16 @@ func Need(ctx context.Context, t *keys.Table, names []string, o NeedOptions) (*m
 	if err != nil {
 		return nil, err
 	}
-	_, suppression, err := s.run(ctx, []*stratum{wholeFile(t, nil)}, nil)
+	strata := []*stratum{wholeFile(t, nil)}
+	if len(o.Strata) > 0 {
+		if strata, err = stratifyKeys(ctx, t, len(names), o.Strata); err == nil {
+			err = checkSizes(strata, o.StrataNames, o.mostK())
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	_, suppression, err := s.run(ctx, strata, nil)
 	return suppression, err
 }
 

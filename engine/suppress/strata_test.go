@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -293,12 +294,53 @@ func TestStrataChangeNothingElse(t *testing.T) {
 	}
 }
 
-func TestNeedDoesNotKnowStrata(t *testing.T) {
-	in := table(t, "A3S", "A3M", "A3M", "B3S")
-	_, err := Need(t.Context(), keyTable(t, in), in.Scenario.Keys, NeedOptions{K: 2, Alpha: 1, Strata: []string{"a"}})
-	if !errors.Is(err, ErrStrata) || !errors.Is(err, method.ErrInput) {
-		t.Errorf("error %v", err)
-	}
+// What is needed in strata on the key table is what the step takes.
+func TestNeedInStrataIsWhatTheStepTakes(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		in := randomInput(rt)
+		strata := rapid.SampledFrom([][]string{{in.Scenario.Keys[0]}, {"s"}, {"s", in.Scenario.Keys[0]}}).Draw(rt, "strata")
+		labels := make([]string, in.Data.Len())
+		for i := range labels {
+			labels[i] = rapid.SampledFrom([]string{"", "x", "y"}).Draw(rt, "s")
+		}
+		data, err := in.Data.Append(golden.Column(t, "s", labels))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		in.Data = data
+		m := NewKAnonymity()
+		m.K, m.Strata = rapid.IntRange(2, 3).Draw(rt, "k"), strata
+		m.Rule = string(rapid.SampledFrom(microdata.Rules()).Draw(rt, "rule"))
+		out, failed := m.Apply(t.Context(), in, nil)
+		names := in.Scenario.Keys
+		o := NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, StrataNames: strata}
+		for _, name := range strata {
+			place := slices.Index(names, name)
+			if place < 0 {
+				place = len(names)
+				names = append(names[:place:place], name)
+			}
+			column, _ := data.Column(name)
+			o.Strata = append(o.Strata, StrataVariable{place, column.Categories().Levels})
+		}
+		table, err := keys.New(t.Context(), golden.Columns(data, names...), nil)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		need, err := Need(t.Context(), table, in.Scenario.Keys, o)
+		if failed != nil {
+			if err == nil || "k-anonymity: "+err.Error() != failed.Error() {
+				rt.Fatalf("need: %v, step: %v", err, failed)
+			}
+			return
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if diff := cmp.Diff(out.Report.Suppression, need); diff != "" {
+			rt.Fatalf("need (-step +need):\n%s", diff)
+		}
+	})
 }
 
 func TestStrataOfAStep(t *testing.T) {
