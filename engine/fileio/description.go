@@ -110,18 +110,19 @@ func decodeText(text []byte) string {
 // describedBeside returns the format of a data file that a description stands
 // beside; found is false where there is none.
 func (in *input) describedBeside(path string) (f Format, found bool, err error) {
-	for _, beside := range descriptionsBeside(path) {
-		text, _ := descriptionText(beside)
-		d, err := muargus.ParseDescription(text)
-		if err != nil {
-			return f, true, &wrapped{fmt.Sprintf("%s, %v", filepath.Base(beside), err), ErrFormat}
-		}
-		if d.SPSS {
-			return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text", filepath.Base(beside))
-		}
-		return formatOf(d, in.head), true, nil
+	beside := descriptionsBeside(path)
+	if len(beside) == 0 {
+		return f, false, nil
 	}
-	return f, false, nil
+	text, _ := descriptionText(beside[0])
+	d, err := muargus.ParseDescription(text)
+	if err != nil {
+		return f, true, &wrapped{fmt.Sprintf("%s, %v", filepath.Base(beside[0]), err), ErrFormat}
+	}
+	if d.SPSS {
+		return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text", filepath.Base(beside[0]))
+	}
+	return formatOf(d, in.head), true, nil
 }
 
 // readCodeLists reads the code lists that the format of a data file names. One
