@@ -74,7 +74,18 @@ func originalCounts(now, before *microdata.Categories) []int {
 	if before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
 		return nil
 	}
-	became := make([]uint32, len(before.Levels)+1)
+	became, unknown := fates(now, before)
+	if became == nil {
+		return nil
+	}
+	return countFates(before, became, unknown)
+}
+
+// fates returns by code of the original what its category became, 0 where that
+// is missing or not known, and by code which categories others may have become;
+// nil where one category became several.
+func fates(now, before *microdata.Categories) (became []uint32, unknown []bool) {
+	became = make([]uint32, len(before.Levels)+1)
 	for record := range now.Codes.Len() {
 		from, to := before.Codes.At(record), now.Codes.At(record)
 		switch {
@@ -82,12 +93,18 @@ func originalCounts(now, before *microdata.Categories) []int {
 		case became[from] == 0:
 			became[from] = to
 		default:
-			return nil
+			return nil, nil
 		}
 	}
-	unknown := make([]bool, len(now.Levels)+1)
+	unknown = make([]bool, len(now.Levels)+1)
 	inferLost(now, before, became, unknown)
-	counts := make([]int, len(now.Levels)+1)
+	return became, unknown
+}
+
+// countFates counts the records of the original by what their category became;
+// -1 where others may have become it too.
+func countFates(before *microdata.Categories, became []uint32, unknown []bool) []int {
+	counts := make([]int, len(unknown))
 	for from, n := range before.Counts() {
 		if from == 0 || became[from] != 0 {
 			counts[became[from]] += n

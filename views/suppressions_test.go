@@ -22,8 +22,8 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 	sum := 0
 	for i, level := range lostLevels(s, "region") {
 		want := before.Counts()[i+1] - now.Counts()[i+1]
-		if level.lost() != want {
-			t.Errorf("%s lost %d, not %d", level.label, level.lost(), want)
+		if level.lost != want {
+			t.Errorf("%s lost %d, not %d", level.label, level.lost, want)
 		}
 		sum += want
 		if !strings.Contains(frame, Share(want, before.Counts()[i+1])[:3]) {

@@ -61,28 +61,33 @@ func keyViewNext() key.Binding   { return bind("→", "next view", "right", "l")
 
 // lostLevel is a category with the cells of it that were suppressed.
 type lostLevel struct {
-	label    string
-	had, now int // records in the original and now; had -1: not known
+	label     string
+	had, lost int // records in the original, and those of them whose cell was suppressed; had -1: not known
 }
-
-func (l lostLevel) lost() int { return max(0, l.had-l.now) }
 
 // lostLevels returns the categories of a variable with what they lost, in the
 // order of the levels; none where categories did not go over into categories as
 // a whole.
 func lostLevels(s State, variable string) []lostLevel {
 	now, before := categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)
-	if now == nil || before == nil || now == before {
+	if now == nil || before == nil || now == before || now.Codes.Len() != before.Codes.Len() {
 		return nil
 	}
-	counts, originals := now.Counts(), originalCounts(now, before)
-	if originals == nil {
+	became, unknown := fates(now, before)
+	if became == nil {
 		return nil
 	}
+	originals := countFates(before, became, unknown)
 	levels := make([]lostLevel, len(now.Levels))
 	for i := range levels {
-		levels[i] = lostLevel{now.Levels[i].Label, originals[i+1], counts[i+1]}
+		levels[i] = lostLevel{label: now.Levels[i].Label, had: originals[i+1]}
 	}
+	column, _ := s.Current.Data.Column(variable)
+	column.Suppressed().Each(func(record int) {
+		if from := before.Codes.At(record); from != 0 && became[from] != 0 {
+			levels[became[from]-1].lost++
+		}
+	})
 	return levels
 }
 
@@ -110,7 +115,7 @@ func (p *Suppressions) viewCategories(s State, width, height int, focused bool) 
 	for _, level := range levels {
 		longest = max(longest, min(24, Width(Safe(shortened(level.label)))))
 		if level.had > 0 {
-			largest = max(largest, float64(level.lost())/float64(level.had))
+			largest = max(largest, float64(level.lost)/float64(level.had))
 		}
 	}
 	fields := []field{{head: "category", size: longest, least: 6}, {head: "had", right: true, size: 9, least: 6, rank: 2},
@@ -130,10 +135,10 @@ func (p *Suppressions) viewCategories(s State, width, height int, focused bool) 
 			l.field(&s.Theme.Faint, fields[3], "–")
 		} else {
 			l.field(fresh(s, &s.Theme.Plain), fields[1], Count(level.had))
-			l.field(fresh(s, &s.Theme.Plain), fields[2], Count(level.lost()))
-			l.field(fresh(s, &s.Theme.Plain), fields[3], strings.TrimSuffix(Share(level.lost(), level.had), " %"))
+			l.field(fresh(s, &s.Theme.Plain), fields[2], Count(level.lost))
+			l.field(fresh(s, &s.Theme.Plain), fields[3], strings.TrimSuffix(Share(level.lost, level.had), " %"))
 			if level.had > 0 && l.next(fields[4]) && largest > 0 {
-				l.bar(s.Theme, fresh(s, &s.Theme.Suppressed), float64(level.lost())/float64(level.had)/largest, 0, fields[4].size)
+				l.bar(s.Theme, fresh(s, &s.Theme.Suppressed), float64(level.lost)/float64(level.had)/largest, 0, fields[4].size)
 			}
 		}
 		lines = append(lines, l.String())
