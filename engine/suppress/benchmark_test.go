@@ -128,3 +128,34 @@ func BenchmarkSubsets(b *testing.B) {
 		})
 	}
 }
+
+// Strata of key variables, about fifty, beside the same file without.
+func BenchmarkStrata(b *testing.B) {
+	for _, persons := range []int{5000, 100_000, 1_000_000} {
+		for _, strata := range [][]string{{}, {"region", "marital"}} {
+			b.Run(fmt.Sprintf("rows=%d/strata=%d", persons, len(strata)), func(b *testing.B) {
+				in := syntheticSurvey(b, persons)
+				m := NewKAnonymity()
+				m.K, m.Strata = 3, strata
+				for b.Loop() {
+					out, err := m.Apply(b.Context(), in, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(float64(out.Report.Total), "cells")
+					b.ReportMetric(float64(max(1, len(out.Report.Strata))), "strata")
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkStratify(b *testing.B) {
+	in := syntheticSurvey(b, 1_000_000)
+	t := keyTable(b, in)
+	for b.Loop() {
+		if _, err := stratify(b.Context(), in, t, []string{"region", "marital"}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
