@@ -26,8 +26,12 @@ type Cut struct {
 // not fit each other or the values.
 func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	if !target.Unrecoded().Numeric() {
-		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers; group its levels instead",
-			method.ErrInput, m.Variable)
+		more := ""
+		if target.Source().Numeric() { // recoded, and perturbed after it
+			more = " any more"
+		}
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers%s; group its levels instead",
+			method.ErrInput, m.Variable, more)
 	}
 	switch {
 	case len(m.Breaks) == 0 && m.Count == 0:
@@ -83,27 +87,30 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 // distribution returns the values of a column of numbers, ascending, that at
 // least one record has, and how many have each.
 func distribution(column *microdata.Column) (values []float64, counts []int) {
-	categories := column.Categories()
-	all := categories.Counts()
-	order := make([]int, 0, len(categories.Levels))
-	for i := range categories.Levels {
-		if all[i+1] > 0 {
-			order = append(order, i)
+	levels, all := column.Categories().Levels, column.Categories().Counts()
+	byValue := func(a, b microdata.Level) int { return cmp.Compare(a.Value, b.Value) }
+	if !slices.IsSortedFunc(levels, byValue) { // the counts have to follow
+		order := make([]int, len(levels))
+		for i := range order {
+			order[i] = i
 		}
+		slices.SortStableFunc(order, func(a, b int) int { return byValue(levels[a], levels[b]) })
+		sorted, counted := make([]microdata.Level, len(levels)), make([]int, len(all))
+		for i, place := range order {
+			sorted[i], counted[i+1] = levels[place], all[place+1]
+		}
+		levels, all = sorted, counted
 	}
-	byValue := func(a, b int) int {
-		return cmp.Compare(categories.Levels[a].Value, categories.Levels[b].Value)
-	}
-	if !slices.IsSortedFunc(order, byValue) {
-		slices.SortStableFunc(order, byValue)
-	}
-	for _, i := range order {
-		value := categories.Levels[i].Value
-		if last := len(values) - 1; last >= 0 && values[last] == value { // two spellings of one number
+	values, counts = make([]float64, 0, len(levels)), make([]int, 0, len(levels))
+	for i := range levels {
+		last := len(values) - 1
+		switch value := levels[i].Value; {
+		case all[i+1] == 0:
+		case last >= 0 && values[last] == value: // two spellings of one number
 			counts[last] += all[i+1]
-			continue
+		default:
+			values, counts = append(values, value), append(counts, all[i+1])
 		}
-		values, counts = append(values, value), append(counts, all[i+1])
 	}
 	return values, counts
 }

@@ -77,17 +77,17 @@ func outside(r *method.Regrouping) int {
 // than in the column as it is now.
 func changed(r *method.Regrouping) int {
 	now := r.Target.Categories()
-	same := sameLabels(now.Levels, r.Levels)
-	if r.From == r.Target && r.Mapping[0] == 0 {
-		count := 0
-		for code, records := range now.Counts() {
-			if r.Mapping[code] != same[code] {
-				count += records
-			}
-		}
-		return count
+	if r.From != r.Target || r.Mapping[0] != 0 {
+		return changedRecords(r, now.Codes, sameLabels(now.Levels, r.Levels))
 	}
-	return changedRecords(r, now.Codes, same)
+	count := 0
+	for code, records := range now.Counts()[1:] {
+		after := r.Mapping[code+1]
+		if after == 0 || r.Levels[after-1].Label != now.Levels[code].Label {
+			count += records
+		}
+	}
+	return count
 }
 
 // changedRecords counts the changed cells record by record.

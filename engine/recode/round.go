@@ -71,6 +71,7 @@ func (m *Round) Regroup(in method.Input) (method.Regrouping, bool, error) {
 
 // rounding rounds numbers to multiples of a base.
 type rounding struct {
+	last     microdata.Level // the last result: neighbours mostly have the same
 	base     float64
 	decimals int     // of the base
 	units    int64   // the base in units of 10^-decimals; 0: too large, floating point counts
@@ -98,7 +99,10 @@ func (r *rounding) of(level microdata.Level) microdata.Level {
 	if value == 0 {
 		value = 0 // never "-0"
 	}
-	return microdata.Level{Label: string(microdata.AppendDecimal(nil, value, r.decimals)), Value: value}
+	if value != r.last.Value || r.last.Label == "" {
+		r.last = microdata.Level{Label: string(microdata.AppendDecimal(nil, value, r.decimals)), Value: value}
+	}
+	return r.last
 }
 
 // exact rounds in whole numbers, so that 0.15 lies in the middle between 0.1

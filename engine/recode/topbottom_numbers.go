@@ -66,27 +66,43 @@ func meanBeyond(categories *microdata.Categories, threshold float64, beyond func
 }
 
 // sortLevels returns the distinct levels by value, of equal values the first
-// spelling, and the mapping of codes to them; missing stays missing.
+// spelling, and the mapping of codes to them; missing stays missing. Where the
+// levels come in order already, as most do, it takes O(n) time.
 func sortLevels(after []microdata.Level) ([]microdata.Level, []uint32) {
-	distinct := slices.Clone(after)
-	slices.SortStableFunc(distinct, func(a, b microdata.Level) int {
-		switch {
-		case a.Value < b.Value:
-			return -1
-		case a.Value > b.Value:
-			return 1
-		default:
-			return strings.Compare(a.Label, b.Label)
+	runs := make([]microdata.Level, 0, len(after)) // each level once where it comes in a row
+	mapping := make([]uint32, len(after)+1)
+	sorted := true
+	for i, level := range after {
+		if last := len(runs) - 1; last < 0 || runs[last].Label != level.Label {
+			sorted = sorted && (last < 0 || compareLevels(runs[last], level) < 0)
+			runs = append(runs, level)
 		}
-	})
+		mapping[i+1] = uint32(len(runs))
+	}
+	if sorted {
+		return runs, mapping
+	}
+	distinct := slices.Clone(runs)
+	slices.SortStableFunc(distinct, compareLevels)
 	distinct = slices.CompactFunc(distinct, func(a, b microdata.Level) bool { return a.Label == b.Label })
 	codes := make(map[string]uint32, len(distinct))
 	for i, level := range distinct {
 		codes[level.Label] = uint32(i + 1)
 	}
-	mapping := make([]uint32, len(after)+1)
-	for i, level := range after {
-		mapping[i+1] = codes[level.Label]
+	for i, run := range mapping[1:] {
+		mapping[i+1] = codes[runs[run-1].Label]
 	}
 	return distinct, mapping
+}
+
+// compareLevels orders levels by value, those of equal value by label.
+func compareLevels(a, b microdata.Level) int {
+	switch {
+	case a.Value < b.Value:
+		return -1
+	case a.Value > b.Value:
+		return 1
+	default:
+		return strings.Compare(a.Label, b.Label)
+	}
 }
