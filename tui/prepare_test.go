@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// command opens a command of the palette by what is typed.
+func (d *driver) command(text string) *driver {
+	d.Helper()
+	d.Press(":").Type(text).Press("enter")
+	if d.m.dialog == nil {
+		d.Fatalf("%q opens no dialog", text)
+	}
+	return d
+}
+
+// Every method of preparation is in the palette, its form says what would be,
+// and the step that it makes can be undone.
+func TestPreparationFromThePalette(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		keys    func(d *driver)
+		effect  string
+	}{
+		{"Convert a variable", func(*driver) {}, "a category now"},
+		{"Set codes to missing", func(d *driver) { d.Press("down").Type("Arden, Brisk") }, "cells set to missing"},
+		{"Make a stratum", func(d *driver) { d.Type("region, sex") }, "region_sex added with 16 categories"},
+		{"Reset a variable", func(*driver) {}, "0 cells as in the source again"},
+		{"New random identifiers", func(d *driver) { d.Type("hid") }, "1,339 identifiers replaced"},
+		{"random order", func(*driver) {}, "5,000 records in random order"},
+		{"Take a trial subset", func(*driver) {}, "500 of 5,000 records kept"},
+	} {
+		d := surveyOf(t, 120, 40)
+		before := d.m.bench.doc.Data().Hash()
+		if c.command == "Convert a variable" {
+			d.Press("1", "down", "down", "down")
+		}
+		d.command(c.command)
+		c.keys(d)
+		d.Dialog().Contains(c.effect)
+		promised := d.m.asking.answer.WhatIf
+		d.Press("enter")
+		if d.m.dialog != nil {
+			d.Press("enter") // the first one ends the text
+		}
+		steps := d.m.bench.doc.Steps()
+		if len(steps) != 1 || !strings.Contains(steps[0].Report.Effect, c.effect) {
+			t.Errorf("%s: steps %q", c.command, d.steps())
+			continue
+		}
+		if promised == nil || promised.Data.Hash() != d.m.bench.doc.Data().Hash() {
+			t.Errorf("%s: the step is not what was promised", c.command)
+		}
+		for range tabCount {
+			d.Press("]") // every pane draws the new data
+		}
+		d.Press("u")
+		if d.m.bench.doc.Data().Hash() != before {
+			t.Errorf("%s: undo leaves other data", c.command)
+		}
+	}
+}
+
+func TestRolesOfAMadeVariable(t *testing.T) {
+	d := surveyOf(t, 120, 40).command("Make a stratum").Type("region, sex").Press("enter")
+	if d.m.dialog != nil {
+		d.Press("enter")
+	}
+	d.Press("v", "end", "t", "enter")
+	if got := d.m.bench.doc.Scenario().Strata; !slices.Equal(got, []string{"region_sex"}) {
+		t.Fatalf("strata %q", got)
+	}
+	d.Press("u")
+	if d.m.bench.doc.Position() != 1 {
+		t.Error("the variable's step was undone while the scenario names it")
+	}
+	if !strings.Contains(d.Text(), "region_sex") {
+		t.Errorf("no word about it:\n%s", d.Text())
+	}
+	// The recode dialog tells what k-anonymity would need in strata.
+	d.Press("1", "down", "down", "down", "r")
+	d.Dialog().Contains("3-anonymity needs", "age 1,205")
+	if need := d.m.asking.answer.Need; need == nil || len(need.Strata) != 16 {
+		t.Errorf("need %+v", need)
+	}
+}
+
+func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
+	d := surveyOf(t, 120, 40).command("random order").Press("enter").command("Take a trial subset").Press("enter")
+	data := d.m.bench.doc.Data()
+	if data.Len() != 500 || d.m.bench.original.Data.Len() != 500 || d.m.bench.original.Assessment.Records != 500 {
+		t.Fatalf("%d records, original %d", data.Len(), d.m.bench.original.Data.Len())
+	}
+	d.Press(":").Type("Tab Data").Press("enter").Press("g").Type("17").Press("enter")
+	if !strings.Contains(d.Text(), "of the source") {
+		t.Errorf("no record of the source:\n%s", d.Text())
+	}
+	d.Press("enter")
+	if !strings.Contains(d.Text(), "Record 17 · record ") {
+		t.Errorf("the page of the record:\n%s", d.Text())
+	}
+	d.Press("esc", "/").Type("region changed").Press("enter")
+	if !strings.Contains(d.Text(), "0 of 500 records") {
+		t.Errorf("changed cells in moved records:\n%s", d.Text())
+	}
+}
