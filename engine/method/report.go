@@ -48,6 +48,7 @@ type Suppression struct {
 	Price     int    `json:"price"`               // their price, 1 a cell without importance
 	Bound     *int   `json:"bound"`               // no method can do with a lower price; null: not known
 	Touched   int    `json:"touched"`             // records with a newly missing cell
+	Above     int    `json:"above,omitempty"`     // records with a risk above the threshold, where that decided
 	Left      Left   `json:"left"`                // violators of the method's k
 	Proven    bool   `json:"proven,omitempty"`    // price and bound meet
 	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used

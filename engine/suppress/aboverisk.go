@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // AboveRisk blanks one key variable in the records whose individual risk, under
@@ -89,7 +90,13 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	meter.Add(1)
 	cells := make(blanks, len(names))
 	m.parts(t, assessment.KeyRisks(), variable).blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
-	return m.output(ctx, in, t, cells)
+	above := 0
+	for key, r := range assessment.KeyRisks() {
+		if r > m.Threshold {
+			above += int(t.Counts()[key])
+		}
+	}
+	return m.output(ctx, in, t, cells, above)
 }
 
 // parts returns the keys with a higher risk: all their records lose the cell.
@@ -103,8 +110,9 @@ func (m *AboveRisk) parts(t *keys.Table, risks []float64, variable int) parts {
 	return p
 }
 
-// output carries the suppression out and accounts for it.
-func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, cells blanks) (method.Output, error) {
+// output carries the suppression out and accounts for it; above is the number
+// of records with a higher risk.
+func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, cells blanks, above int) (method.Output, error) {
 	var h *households
 	if sharedKeys(in.Scenario) {
 		var err error
@@ -115,6 +123,7 @@ func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, 
 	}
 	names, file := in.Scenario.Keys, wholeFile(t, t.RecordKeys())
 	s, p := emptyAccount(names), cells.parts(file)
+	s.Above = above
 	p.count(s, slices.Repeat([]int{1}, len(names)))
 	if s.Rule = string(in.Scenario.Rule); len(in.Scenario.K) > 0 {
 		s.K = in.Scenario.K[0]
@@ -130,7 +139,7 @@ func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, 
 	s.Linked = linked
 	report := method.Report{
 		Title:       fmt.Sprintf("suppress %s where the risk is above %s", m.Variable, strconv.FormatFloat(m.Threshold, 'g', -1, 64)),
-		Effect:      effect(s),
+		Effect:      fmt.Sprintf("%s; %s above the threshold", effect(s), wording.Counted(above, "record")),
 		Changed:     s.Total + s.Linked.Sum(),
 		Suppression: s,
 		Warnings:    h.warnings(),
