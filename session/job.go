@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -20,6 +21,7 @@ type Job struct {
 	format   fileio.Format // of the file
 	chain    chain
 	from     int        // number of steps that stay before the new one
+	before   []StepSpec // the steps that stay before the new one
 	later    []StepSpec // steps to do again on top
 	change   string     // "" for a new step, else changeEdit or changeRemove
 }
@@ -45,7 +47,8 @@ func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 // Prepare returns the job of a new step at the position. Steps ahead of it are
 // left behind when the result is committed; in the journal they remain.
 func (s *Session) Prepare() Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(s.position), from: s.position}
+	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(s.position), from: s.position,
+		before: specsOf(s.steps[:s.position])}
 }
 
 // PrepareEdit returns the job that puts another step in the place of a step
@@ -55,7 +58,8 @@ func (s *Session) PrepareEdit(step int) (Job, error) {
 	if step < 0 || step >= s.position {
 		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(s.position, "step"))
 	}
-	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit}
+	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit,
+		before: specsOf(s.steps[:step])}
 	for _, later := range s.steps[step+1 : s.position] {
 		job.later = append(job.later, later.Spec)
 	}
@@ -89,7 +93,9 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 			}
 			return nil, err
 		}
-		if step.Violators, r.Assessment, err = violatorsAfter(ctx, analyst, &step); err != nil {
+		if len(Randomised(scenario, slices.Concat(j.before, specs[:i+1])...)) > 0 {
+			r.Assessment = nil // figures of k-anonymity and risk do not apply
+		} else if step.Violators, r.Assessment, err = violatorsAfter(ctx, analyst, &step); err != nil {
 			return nil, err
 		}
 		data = step.data
@@ -115,7 +121,7 @@ func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, l
 	if err := j.scenario.Check(data); err != nil {
 		return fmt.Errorf("the change is not possible: after it, %w; change the roles of the variables first", err)
 	}
-	if last != j.scenario && analyst != nil {
+	if last != j.scenario && analyst != nil && len(Randomised(j.scenario, slices.Concat(j.before, specsOf(r.steps))...)) == 0 {
 		r.Assessment, err = analyst.Assess(ctx, data, j.scenario)
 	}
 	return err

@@ -14,8 +14,8 @@ import (
 const checkEvery = 1 << 14
 
 // writeRecords writes the figures of every record as CSV: record (from 1), fk,
-// Fk, risk, household_risk, as exact as they are. Without key variables all
-// but the first are empty; without households the last. Where steps took records
+// Fk, risk, household_risk, as exact as they are. Without key variables, and
+// where they do not apply, all but the first are empty; without households the last. Where steps took records
 // out or moved them, source_record follows: the number in the source.
 func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, a *risk.Assessment) error {
 	out := bufio.NewWriterSize(w, 1<<16)

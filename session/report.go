@@ -76,13 +76,16 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 	}
 	p := &page{title: "Protection of " + d.Name}
 	p.sections = append(p.sections, d.fileSection(o), d.stepSection())
-	if o.Audience == Inside {
-		if original != nil {
-			p.sections = append(p.sections, violatorSection(original, current), riskSection(original, current))
-		}
-	} else if current != nil {
+	switch reason := d.notApplicable(); {
+	case current == nil:
+	case reason != "":
+		p.sections = append(p.sections, section{heading: "k-anonymity and risk", lines: []string{"Not applicable: " + reason + "."}})
+	case o.Audience == Inside:
+		p.sections = append(p.sections, violatorSection(original, current), riskSection(original, current))
+	default:
 		p.sections = append(p.sections, anonymitySection(current))
 	}
+	p.sections = append(p.sections, d.pramSections()...)
 	if len(d.Scenario.Keys) > 0 {
 		p.sections = append(p.sections, d.suppressionSection())
 	}

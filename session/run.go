@@ -59,6 +59,9 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
+	if reason := summary.Current.NotApplicable; reason != "" {
+		o.Warn("k-anonymity and risk are not applicable: " + reason)
+	}
 	if raised := summary.Current.Raised; raised > 0 {
 		o.Warn(raisedWarning(raised))
 	}
@@ -164,6 +167,9 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 	}{
 		{o.Summary, func(w io.Writer) error { return writeSummary(w, summary) }},
 		{o.Records, func(w io.Writer) error {
+			if d.notApplicable() != "" {
+				return writeRecords(ctx, w, d.Data, nil)
+			}
 			assessment, err := analyst.Assess(ctx, d.Data, &d.Scenario)
 			if err != nil {
 				return err

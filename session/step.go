@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -42,9 +43,14 @@ func hashText(data *microdata.Dataset) string {
 
 // line returns the step as it stands in the journal. The level table is left
 // out: for a variable with as many levels as records it would be the records.
+// So are the matrices of PRAM.
 func (s *Step) line() stepLine {
 	report := s.Report
 	report.Table = nil
+	report.PRAM = slices.Clone(report.PRAM)
+	for i := range report.PRAM {
+		report.PRAM[i].Strata = nil // matrices can be large, and are made again with the step
+	}
 	at := s.At
 	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Before: s.Before, After: s.After,
 		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}

@@ -39,8 +39,12 @@ type KCount struct{ K, Count int }
 // keeps the order of the scenario's k.
 type ByK []KCount
 
-// MarshalJSON writes the counts as an object.
+// MarshalJSON writes the counts as an object; null where there are none to
+// tell, as opposed to none that are asked for.
 func (b ByK) MarshalJSON() ([]byte, error) {
+	if b == nil {
+		return []byte("null"), nil
+	}
 	text := []byte{'{'}
 	for i, v := range b {
 		if i > 0 {
@@ -52,8 +56,10 @@ func (b ByK) MarshalJSON() ([]byte, error) {
 }
 
 // Figures are the risk figures of one version of the data; without key
-// variables they are empty or null.
+// variables they are empty or null. Where they do not apply all are null, and
+// NotApplicable says why.
 type Figures struct {
+	NotApplicable string            `json:"not_applicable,omitempty"`
 	Violators     ByK               `json:"violators"`
 	Conservative  ByK               `json:"conservative_violators"`
 	OwnCategory   ByK               `json:"own_category_violators"`
@@ -86,6 +92,9 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 		}
 		*version.figures = figuresOf(assessment)
 	}
+	if reason := d.notApplicable(); reason != "" {
+		summary.Current = Figures{NotApplicable: reason}
+	}
 	before := d.Base
 	for i := range d.Steps {
 		step := &d.Steps[i]
@@ -101,7 +110,7 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 }
 
 func figuresOf(a *risk.Assessment) Figures {
-	var f Figures
+	f := Figures{Violators: ByK{}, Conservative: ByK{}, OwnCategory: ByK{}}
 	if a == nil {
 		return f
 	}

@@ -1,0 +1,155 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var drawnSex = StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["sex"],"form":"equal","pd":0.2}`), Seed: 990123}
+
+func TestRandomised(t *testing.T) {
+	scenario := smallScenario()
+	drawn := step("pram", `{"variables":["age","weight","sex"]}`)
+	for name, c := range map[string]struct {
+		steps []StepSpec
+		want  []string
+	}{
+		"none":        {nil, nil},
+		"drawn":       {[]StepSpec{drawn, two}, []string{"sex", "age"}},
+		"given back":  {[]StepSpec{drawn, step("reset", `{"variable":"age"}`)}, []string{"sex"}},
+		"drawn again": {[]StepSpec{drawn, step("reset", `{"variable":"sex"}`), drawnSex}, []string{"sex", "age"}},
+		"reset first": {[]StepSpec{step("reset", `{"variable":"age"}`), drawn}, []string{"sex", "age"}},
+	} {
+		if diff := cmp.Diff(c.want, Randomised(&scenario, c.steps...)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// After PRAM on a key variable no violators are counted, until it is undone;
+// the journal has neither matrices nor violators of such steps.
+func TestFiguresDoNotApplyAfterPRAM(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	result := do(t, s, drawnSex)
+	do(t, s, regions)
+	steps := s.Steps()
+	if steps[0].Violators == nil || steps[1].Violators != nil || steps[2].Violators != nil || result.Assessment != nil {
+		t.Errorf("violators %v, %v and %v", steps[0].Violators, steps[1].Violators, steps[2].Violators)
+	}
+	if got := s.NotApplicable(); got != "PRAM has been applied to sex" {
+		t.Errorf("reason %q", got)
+	}
+	if len(steps[1].Report.PRAM[0].Strata) != 1 {
+		t.Error("the step has lost its matrix")
+	}
+	text, err := os.ReadFile(s.journal.path)
+	must(t, err)
+	if bytes.Contains(text, []byte("matrix\":[[")) || !bytes.Contains(text, []byte(`"seed":990123`)) {
+		t.Error("the journal has the matrix, or lacks the seed")
+	}
+	for range 2 {
+		job, err := s.PrepareJump(s.Position() - 1)
+		must(t, err)
+		moved, err := job.Run(context.Background(), nil)
+		must(t, err)
+		must(t, s.Commit(moved))
+	}
+	if got := s.NotApplicable(); got != "" {
+		t.Errorf("after undo: %q", got)
+	}
+}
+
+func TestWhatIfOfPRAMIsTheStep(t *testing.T) {
+	s := volatile(t, smallText, smallScenario())
+	whatIf, err := NewAnalyst().WhatIf(context.Background(), s.Data(), s.scenario, drawnSex)
+	must(t, err)
+	result := do(t, s, drawnSex)
+	if diff := cmp.Diff(whatIf.Report, result.Report); diff != "" {
+		t.Errorf("the report of the step differs from its what-if:\n%s", diff)
+	}
+	if whatIf.Data.Hash() != s.Data().Hash() {
+		t.Error("the data of the step differ from those of its what-if")
+	}
+}
+
+func TestRunOfPRAM(t *testing.T) {
+	lines := smallScenarioLine + `{"step":"pram","params":{"variables":["sex"],"form":"equal","pd":0.2},"seed":990123}` + "\n"
+	first, warnings, err := runSmall(t, smallText, lines, nil)
+	must(t, err)
+	again, _, err := runSmall(t, smallText, lines, nil)
+	must(t, err)
+	one, err := os.ReadFile(first.Out)
+	must(t, err)
+	other, err := os.ReadFile(again.Out)
+	must(t, err)
+	if !bytes.Equal(one, other) || string(one) == smallText {
+		t.Error("the same seed gave other bytes, or nothing was drawn")
+	}
+	text, err := os.ReadFile(first.Summary)
+	must(t, err)
+	var summary struct {
+		Original, Current map[string]any
+		Steps             []struct {
+			Report struct {
+				PRAM []struct {
+					Variable string
+					Strata   []struct {
+						Matrix [][]float64
+						Before []int
+					}
+				}
+			}
+		}
+	}
+	must(t, json.Unmarshal(text, &summary))
+	for _, name := range []string{"violators", "conservative_violators", "own_category_violators", "expected_reidentifications", "global_risk", "households"} {
+		if value, there := summary.Current[name]; !there || value != nil || summary.Original[name] == nil {
+			t.Errorf("%s is %v now and %v in the original", name, value, summary.Original[name])
+		}
+	}
+	if summary.Current["not_applicable"] != "PRAM has been applied to sex" {
+		t.Errorf("reason %v", summary.Current["not_applicable"])
+	}
+	if v := summary.Steps[0].Report.PRAM; len(v) != 1 || v[0].Variable != "sex" || len(v[0].Strata[0].Matrix) != 2 || len(v[0].Strata[0].Before) != 2 {
+		t.Errorf("report %+v", v)
+	}
+	if bytes.Contains(text, []byte("990123")) {
+		t.Error("the summary has the seed")
+	}
+	if joined := strings.Join(warnings, "\n"); !strings.Contains(joined, "k-anonymity and risk are not applicable: PRAM has been applied to sex") {
+		t.Errorf("warnings %q", warnings)
+	}
+	records, err := os.ReadFile(first.Records)
+	must(t, err)
+	if !strings.Contains(string(records), "\n1,,,,\n") {
+		t.Errorf("figures of records that do not apply: %s", records)
+	}
+}
+
+func TestReportsOfPRAM(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, drawnSex)
+	for _, audience := range []Audience{Inside, Users} {
+		path := filepath.Join(t.TempDir(), "report.txt")
+		must(t, s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience, Date: time.Time{}}, NewAnalyst()))
+		text, err := os.ReadFile(path)
+		must(t, err)
+		for _, want := range []string{"Not applicable: PRAM has been applied to sex.", "PRAM of sex, step 1", "f    0.2  0.8"} {
+			if !bytes.Contains(text, []byte(want)) {
+				t.Errorf("%s: the report lacks %q:\n%s", audience, want, text)
+			}
+		}
+		if bytes.Contains(text, []byte("990123")) || bytes.Contains(text, []byte("Violators of k")) {
+			t.Errorf("%s: the report has the seed, or violators:\n%s", audience, text)
+		}
+	}
+}

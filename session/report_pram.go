@@ -1,0 +1,57 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Up to so many categories, and strata, a report shows the matrices.
+const (
+	widestMatrix = 20
+	mostMatrices = 12
+)
+
+// pramSections show the transition matrices: users need them to correct their
+// tables, and they are no secret. Seeds are.
+func (d *Document) pramSections() []section {
+	var sections []section
+	for i := range d.Steps {
+		for _, v := range d.Steps[i].Report.PRAM {
+			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
+				sections = append(sections, matrixSection(i+1, &v, &v.Strata[j]))
+			}
+			if more := len(v.Strata) - mostMatrices; more > 0 {
+				last := &sections[len(sections)-1]
+				last.add("Further strata: %s, with matrices of their own; all can be exported as a file.", wording.Number(more))
+			}
+		}
+	}
+	return sections
+}
+
+func matrixSection(step int, v *method.PRAMVariable, stratum *method.PRAMStratum) section {
+	s := section{heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, step)}
+	if stratum.Stratum != "" {
+		s.heading += ", " + stratum.Stratum
+	}
+	s.add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
+	if v.Condition != "" {
+		s.add("Only records with %s may have changed.", v.Condition)
+	}
+	if len(stratum.Levels) > widestMatrix {
+		s.add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
+		return s
+	}
+	s.table = [][]string{append([]string{v.Variable}, stratum.Levels...)}
+	for k, row := range stratum.Matrix {
+		cells := []string{stratum.Levels[k]}
+		for _, p := range row {
+			cells = append(cells, strconv.FormatFloat(p, 'g', 6, 64))
+		}
+		s.table = append(s.table, cells)
+	}
+	return s
+}
