@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -24,9 +25,10 @@ type variablesPage struct {
 	order       []int              // columns in the order of the list
 	byRole      bool
 	at          int
-	linking     string // the variable that is being linked to the key variable under the cursor
-	problem     string // why the last key could not be obeyed, or enter
-	reopened    bool   // the session runs already: esc goes back to it
+	linking     string                // the variable that is being linked to the key variable under the cursor
+	problem     string                // why the last key could not be obeyed, or enter
+	differences []suppress.Difference // of the variables that are to be the same for households
+	reopened    bool                  // the session runs already: esc goes back to it
 }
 
 // SetScenario is the effect of leaving the Variables page.
@@ -52,6 +54,7 @@ func newVariablesPage(data *microdata.Dataset, scenario microdata.Scenario, desc
 		}
 	}
 	p.sort()
+	p.compare()
 	return p
 }
 
@@ -154,7 +157,11 @@ func (p *variablesPage) HandleKey(msg tea.KeyPressMsg) Effect {
 		return p.leave()
 	}
 	if p.linking == "" && len(p.order) > 0 {
+		before := p.scenario.Clone()
 		p.assign(pressed)
+		if before.Household != p.scenario.Household || !slices.Equal(before.SameForHousehold, p.scenario.SameForHousehold) {
+			p.compare()
+		}
 	}
 	return Stay{}
 }

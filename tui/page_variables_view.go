@@ -102,6 +102,8 @@ func (p *variablesPage) status(theme *views.Theme, width int) string {
 		return theme.Error.Render(views.Fit(p.problem, width))
 	case p.linking != "":
 		return theme.Warning.Render(views.Fit(p.linking+" follows the suppressions of: choose a key variable, enter links", width))
+	case p.difference() != "":
+		return theme.Warning.Render(views.Fit(p.difference(), width))
 	case p.reason() != "":
 		return theme.Faint.Render(views.Fit(p.reason(), width))
 	case len(p.scenario.Keys) == 0:
