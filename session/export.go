@@ -93,3 +93,14 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 	}
 	return []string{fmt.Sprintf("%s look like direct identifiers and are in the file: remove those that are", strings.Join(names, ", "))}
 }
+
+// Companions returns the paths of the files that Export would write beside the
+// protected file: the description and the code lists of some formats.
+func (d Document) Companions(path string) ([]string, error) {
+	companions, err := fileio.Companions(path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()})
+	paths := make([]string, len(companions))
+	for i := range companions {
+		paths[i] = companions[i].Path
+	}
+	return paths, err
+}

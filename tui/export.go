@@ -156,6 +156,11 @@ func (d *export) write() Effect {
 		d.problem = "name a file to write"
 		return Stay{}
 	}
+	if existing := d.existing(path); existing != path && existing != "" && !d.replace {
+		d.problem = filepath.Base(existing) + " exists, which would describe the protected file; enter again replaces it"
+		d.replace = true
+		return Stay{}
+	}
 	if _, err := os.Stat(path); err == nil && !d.replace {
 		d.problem = filepath.Base(path) + " exists; enter again replaces it"
 		d.replace = true
@@ -167,6 +172,25 @@ func (d *export) write() Effect {
 	job := *d
 	job.path = path
 	return Launch{Title: "writing " + filepath.Base(path), Work: job.run}
+}
+
+// existing returns the first file of an export to a path that exists already;
+// "" where none does, or where an error will say more when it is written.
+func (d *export) existing(path string) string {
+	paths := []string{path}
+	if d.what == exportData {
+		companions, err := d.doc.Companions(path)
+		if err != nil {
+			return ""
+		}
+		paths = append(paths, companions...)
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
 }
 
 // run writes in the background.

@@ -30,6 +30,10 @@ type parameters struct {
 func newParameters(s views.State, spec method.Spec) Dialog {
 	d := &parameters{spec: spec, method: spec.New(), seed: session.NewSeed()}
 	for _, param := range d.method.Params() {
+		if text, ok := param.Value.(*string); ok && param.Editor == method.EditFile {
+			d.fields = append(d.fields, fileParameter(strings.ReplaceAll(param.Name, "_", " "), d.method, param, text))
+			continue
+		}
 		if field := newParameterField(s, param, d.variable); field != nil {
 			d.fields = append(d.fields, field)
 		}

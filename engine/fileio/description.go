@@ -88,6 +88,27 @@ func descriptionText(path string) (string, bool) {
 	return decodeText(text), true
 }
 
+// ReadText returns the text of a file of moderate size, such as a recode file or
+// a code list, whatever its encoding. Errors are sentences; they wrap
+// ErrDirectory or those of package io/fs.
+func ReadText(path string) (string, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return "", failure(ErrDirectory, "%s is a folder; choose a file in it", path)
+	}
+	text, err := smallText(path)
+	if err != nil {
+		return "", unreadable(path, err)
+	}
+	return decodeText(text), nil
+}
+
+// ReadBeside returns the text of a file that another one names: in the folder of
+// that file or below it, upper and lower case counting as equal. Errors are
+// those of ReadText.
+func ReadBeside(path, name string) (string, error) {
+	return ReadText(codeListPath(filepath.Dir(path), name))
+}
+
 // smallText reads a whole file of moderate size.
 func smallText(path string) ([]byte, error) {
 	file, err := os.Open(path)

@@ -25,7 +25,16 @@ const (
 	EditLabels                   // *[]string or nil
 	EditImportance               // *map[string]int, key variable to importance
 	EditWritten                  // a Written: typed as one line of text
+	EditFile                     // *string, the text of a file: typed as the path of the file
 )
+
+// Accompanied is a method with a parameter of the editor EditFile whose file
+// names another one, to be found in the same folder, for another such parameter.
+type Accompanied interface {
+	// Accompanies returns the other parameter and the name of its file; "" where
+	// the file given for the parameter names none.
+	Accompanies(param string) (other, file string)
+}
 
 // Written is a parameter of several parts that can be typed as one line of
 // text, such as "4:10, 3:20" for sizes with their k. Set takes what String

@@ -25,7 +25,10 @@ type ArgusFile struct {
 	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
 }
 
-var _ regrouper = (*ArgusFile)(nil)
+var (
+	_ regrouper          = (*ArgusFile)(nil)
+	_ method.Accompanied = (*ArgusFile)(nil)
+)
 
 // ArgusFileSpec describes recode-grc for the catalog.
 func ArgusFileSpec() method.Spec {
@@ -47,11 +50,20 @@ func ArgusFileSpec() method.Spec {
 func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "recode", Help: "the recode file: its lines", Value: &m.Recode, Editor: method.EditText, Required: true},
-		{Name: "labels", Help: "a code list with the labels of the new codes: its lines; empty: none", Value: &m.Labels, Editor: method.EditText},
+		{Name: "recode", Help: "the text of the recode file", Value: &m.Recode, Editor: method.EditFile, Required: true},
+		{Name: "labels", Help: "the text of a code list with the labels of the new codes; empty: none", Value: &m.Labels, Editor: method.EditFile},
 		{Name: "width", Help: "characters of the variable's field; empty: as described, else those of the longest code",
 			Value: &m.Width, Editor: method.EditNumber, Min: method.Bound(1)},
 	}
+}
+
+// Accompanies returns the code list that the recode file names; see
+// method.Accompanied.
+func (m *ArgusFile) Accompanies(param string) (other, file string) {
+	if recode, err := muargus.ParseRecode(m.Recode); err == nil && param == "recode" {
+		return "labels", recode.CodeList
+	}
+	return "", ""
 }
 
 // Regroup returns the mapping of the source codes to the new ones.

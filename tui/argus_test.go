@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// argusFiles copies the invented sample of files of mu-Argus into a folder.
+func argusFiles(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	for _, name := range []string{"towns.asc", "towns.rda", "towns.cdl", "towns.grc", "size.cdl"} {
+		text, err := os.ReadFile(filepath.Join(here, "..", "engine", "muargus", "testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// A description opens its data, suggests the scenario, and a recode file is
+// taken by its path, with the code list that it names.
+func TestArgusFiles(t *testing.T) {
+	folder := argusFiles(t)
+	d := start(t, Options{Path: filepath.Join(folder, "towns.rda")}, 120, 40)
+	d.Screen().Contains("Reading towns.asc", "fixed positions, 7 variables", "OWNER", "1200.5").Screen().Lacks("delimiter")
+	d.Press("enter").Press("down").Screen().Contains("described as categorical, identification level 3 of 5")
+	d.Press("a", "enter")
+	scenario := d.m.bench.doc.Scenario()
+	if got := strings.Join(scenario.Keys, " "); got != "TOWN SEX OWNER" || scenario.Weight != "WEIGHT" || scenario.Household != "HH" ||
+		strings.Join(scenario.SameForHousehold, " ") != "OWNER" || scenario.LinkedTo("PROVINCE") != "TOWN" {
+		t.Errorf("scenario %+v", scenario)
+	}
+	d.Press(":").Type("mu-argus").Press("enter", "down").Type(filepath.Join(folder, "no.grc"))
+	d.Dialog().Contains("no.grc: there is no such file")
+	d.Press("esc").Type(filepath.Join(folder, "towns.grc")).Press("down")
+	d.Dialog().Contains("labels", "2 lines")
+	d.Press("enter")
+	if steps := d.steps(); len(steps) != 1 || steps[0] != "recode TOWN by a file: 2 codes" {
+		t.Fatalf("steps %q", steps)
+	}
+	town, _ := d.m.bench.doc.Data().Column("TOWN")
+	if town.Coding().Labels["2"] != "large" {
+		t.Errorf("labels %v", town.Coding().Labels)
+	}
+	d.Press("u")
+	if len(d.steps()) != 0 {
+		t.Error("the recode was not undone")
+	}
+	d.Press("ctrl+r")
+}
+
+// The description is written beside the protected file, and replaced only when
+// that was said.
+func TestArgusExport(t *testing.T) {
+	folder := argusFiles(t)
+	d := start(t, Options{Path: filepath.Join(folder, "towns.asc")}, 120, 40).Press("enter", "a", "enter")
+	beside := filepath.Join(folder, "towns-protected.rda")
+	if err := os.WriteFile(beside, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("e", "enter").Dialog().Contains("towns-protected.rda exists")
+	d.Press("enter")
+	if text, err := os.ReadFile(beside); err != nil || !strings.HasPrefix(string(text), "HH 1 3\r\n") {
+		t.Errorf("description %q, error %v", text, err)
+	}
+	for _, name := range []string{"towns-protected.asc", "towns-protected_TOWN.cdl"} {
+		if _, err := os.Stat(filepath.Join(folder, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
