@@ -1,13 +1,16 @@
 package session
 
 import (
+	"bytes"
 	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -308,4 +311,51 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 			rt.Fatalf("the script gives other data:\n%s\n%s", diff, script.String())
 		}
 	})
+}
+
+// TestRunOfPreparation runs every step of preparation on the survey and checks
+// the written file against the source, whatever the number of processors.
+func TestRunOfPreparation(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	var first []byte
+	for _, processors := range []int{1, 4} {
+		was := runtime.GOMAXPROCS(processors)
+		o, summary := runOut(t, scriptPath("survey_prepare"))
+		runtime.GOMAXPROCS(was)
+		out, err := os.ReadFile(o.Out)
+		must(t, err)
+		if first == nil {
+			first = out
+		}
+		if !bytes.Equal(first, out) {
+			t.Fatal("other bytes with another number of processors")
+		}
+		source, rows, records := rowsOf(t, surveyPath), rowsOf(t, o.Out), rowsOf(t, o.Records)
+		if got := summary["records"]; got != float64(len(rows)-1) || summary["source_records"] != float64(len(source)-1) {
+			t.Errorf("%v of %v records; the file has %d", got, summary["source_records"], len(rows)-1)
+		}
+		suppressions := summary["suppressions"].(map[string]any)
+		for column, name := range rows[0] {
+			blank := 0
+			at := slices.Index(source[0], name)
+			for i, row := range rows[1:] {
+				number, err := strconv.Atoi(records[i+1][5])
+				must(t, err)
+				before := source[number][at]
+				declared := name == "ethnic" && (before == "other" || number == 17 || number == 4127)
+				switch {
+				case row[column] == "" && before != "" && !declared:
+					blank++
+				case name == "marital" && row[column] != before, declared && row[column] != "":
+					t.Fatalf("record %d, %s: %q was %q", i+1, name, row[column], before)
+				}
+			}
+			want, key := suppressions[name]
+			if key && want != float64(blank) || !key && blank > 0 {
+				t.Errorf("%s has %d new blanks; the summary says %v", name, blank, want)
+			}
+		}
+	}
 }

@@ -98,6 +98,7 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, meter *progress.Met
 		meter.Add(1)
 		return method.Output{Data: in.Data, Report: report}, ctx.Err()
 	}
+	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
 	if in.Scenario.Weight != "" {
 		report.Warnings = append(report.Warnings, "the weights are as before: they no longer add up to the population")
 	}
