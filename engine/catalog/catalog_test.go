@@ -36,6 +36,7 @@ func samples() map[string][]string {
 		"recode-hierarchy": {
 			`{"variable":"region","digits":1}`,
 			`{"variable":"ethnic","cut":2,"unlisted":"missing"}`,
+			`{"variable":"sex","table":"male;person\nfemale;person"}`,
 			`{"variable":"educ","levels":[["none","low","all"],["primary","low","all"],["tertiary","high","all"]],"unlisted":"keep"}`,
 		},
 		"recode-round":  {`{"variable":"income","base":500}`, `{"variable":"age","base":2.5}`},

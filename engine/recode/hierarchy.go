@@ -19,7 +19,8 @@ const (
 )
 
 // Hierarchy makes the codes of a variable coarser: by a table of levels, or by
-// characters of the codes. Exactly one of Levels, Digits and Cut is given.
+// characters of the codes. Exactly one of Levels, Table, Digits and Cut is
+// given.
 //
 // It always starts from the source values, so that another depth replaces the
 // first; suppressed cells stay suppressed. A coarser level stands where the
@@ -27,12 +28,15 @@ const (
 // is made of neighbours.
 type Hierarchy struct {
 	Variable string
-	Levels   LevelTable // codes with their coarser levels; nil: by characters
+	Levels   LevelTable // codes with their coarser levels; nil: not so
+	Table    string     // the same as the text of a CSV file, see ReadLevelTable; decoded parameters have it as Levels; "": not so
 	Depth    int        // which coarser level of the table, from 1, the finest
 	Digits   int        // keep so many characters of a code; shorter codes stay; 0: not so
 	Cut      int        // cut so many characters from the right; 0: not so
 	Unlisted string     // for codes not in the table, or with nothing left after the cut: UnlistedError, UnlistedKeep or UnlistedMissing
 }
+
+var _ method.Completer = (*Hierarchy)(nil)
 
 // HierarchySpec describes recode-hierarchy for the catalog.
 func HierarchySpec() method.Spec {
@@ -41,7 +45,7 @@ func HierarchySpec() method.Spec {
 		Title: "Recode by a hierarchy",
 		Help: "Makes codes coarser along a hierarchy, such as municipalities to regions or occupations to their groups. " +
 			"The hierarchy is a table, one row per code with its coarser levels, of which the depth chooses one: " +
-			"01, North, all; 02, North, all; it can be read from a CSV file, also one of ARX. Where the codes themselves " +
+			"01, North, all; 02, North, all; it can be taken from a CSV file, also one of ARX, and then stands in the step. Where the codes themselves " +
 			"are hierarchical, say how many of their characters stay (digits) or how many are cut from the right (cut) " +
 			"instead. It always starts from the values in the source file: another depth replaces the first. Codes that the table " +
 			"does not list are an error, stay (keep) or become missing, as you say; an empty cell of the table makes its code missing.",
@@ -61,6 +65,7 @@ func (m *Hierarchy) Params() []method.Param {
 		variableParam(&m.Variable),
 		{Name: "levels", Help: "rows of a code and its coarser levels: 01, North, all; 02, South, all",
 			Value: &m.Levels, Editor: method.EditWritten},
+		{Name: "table", Help: "the same as the text of a CSV file: a line per code, with its coarser levels", Value: &m.Table, Editor: method.EditFile},
 		{Name: "depth", Help: "which coarser level of the table: 1 is the finest", Value: &m.Depth, Editor: method.EditNumber, Min: method.Bound(1)},
 		{Name: "digits", Help: "instead of a table: keep the first so many characters of each code; 0 for not so",
 			Value: &m.Digits, Editor: method.EditNumber, Min: method.Bound(0)},
@@ -69,6 +74,26 @@ func (m *Hierarchy) Params() []method.Param {
 		{Name: "unlisted", Help: "what becomes of codes that are not in the table", Value: &m.Unlisted, Editor: method.EditChoice,
 			Choices: []string{UnlistedError, UnlistedKeep, UnlistedMissing}},
 	}
+}
+
+// Complete takes the table of a file as levels, so that steps are written in one
+// form. A text that is no table stays, and is an error where it is used.
+func (m *Hierarchy) Complete(func(name string) bool) {
+	if table, err := ReadLevelTable([]byte(m.Table)); err == nil && len(m.Levels) == 0 {
+		m.Levels, m.Table = table, ""
+	}
+}
+
+// table returns the table of levels, however it is given; nil for none.
+func (m *Hierarchy) table() (LevelTable, error) {
+	if m.Table == "" {
+		return m.Levels, nil
+	}
+	table, err := ReadLevelTable([]byte(m.Table))
+	if err != nil {
+		return nil, fmt.Errorf("%w \"table\": %w", method.ErrParam, err)
+	}
+	return table, nil
 }
 
 // Regroup returns the mapping of the source codes to their coarser levels.
@@ -96,21 +121,24 @@ func (m *Hierarchy) Regroup(in method.Input) (method.Regrouping, bool, error) {
 // coarser level; ok is false where the hierarchy does not list the code.
 func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (label string, ok bool), error) {
 	given := 0
-	for _, is := range []bool{len(m.Levels) > 0, m.Digits != 0, m.Cut != 0} {
+	for _, is := range []bool{len(m.Levels) > 0, m.Table != "", m.Digits != 0, m.Cut != 0} {
 		if is {
 			given++
 		}
 	}
+	table, err := m.table()
 	switch {
 	case given != 1:
-		return nil, fmt.Errorf("%w \"levels\", \"digits\" or \"cut\": exactly one of them must be given", method.ErrParam)
+		return nil, fmt.Errorf("%w \"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given", method.ErrParam)
+	case err != nil:
+		return nil, err
 	case m.Digits < 0 || m.Cut < 0:
 		return nil, fmt.Errorf("%w \"digits\" and \"cut\" must not be below 0", method.ErrParam)
-	case len(m.Levels) > 0:
-		if err := m.Levels.check(m.Depth); err != nil {
+	case len(table) > 0:
+		if err := table.check(m.Depth); err != nil {
 			return nil, err
 		}
-		return m.listed(from.Numeric()), nil
+		return table.coarser(m.Depth, from.Numeric()), nil
 	case from.Kind() == microdata.Number:
 		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
 	}
@@ -122,26 +150,6 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 		}
 		return string(characters[:max(0, left)]), left > 0
 	}, nil
-}
-
-// listed returns the look-up of codes in the table; numbers are also found
-// where they are spelled differently ("1.0" for 1).
-func (m *Hierarchy) listed(numeric bool) func(microdata.Level) (string, bool) {
-	byLabel := make(map[string]string, len(m.Levels))
-	byNumber := map[float64]string{}
-	for _, row := range m.Levels {
-		byLabel[row[0]] = row[m.Depth]
-		if number := parseNumber(row[0]); numeric && !math.IsNaN(number) {
-			byNumber[number] = row[m.Depth]
-		}
-	}
-	return func(code microdata.Level) (string, bool) {
-		label, ok := byLabel[code.Label]
-		if !ok && numeric {
-			label, ok = byNumber[code.Value]
-		}
-		return label, ok
-	}
 }
 
 // labels returns the label of every code after the recode, "" for missing, how
@@ -206,8 +214,9 @@ func (m *Hierarchy) Describe(r *method.Regrouping) method.Report {
 		how = "first " + wording.Counted(m.Digits, "character")
 	case m.Cut > 0:
 		how = wording.Counted(m.Cut, "character") + " cut"
-	case len(m.Levels) > 0:
-		how = fmt.Sprintf("depth %d of %d", m.Depth, len(m.Levels[0])-1)
+	default:
+		table, _ := m.table() // it was read before: there is no error
+		how = fmt.Sprintf("depth %d of %d", m.Depth, len(table[0])-1)
 	}
 	report := describe(fmt.Sprintf("hierarchy %s: %s", m.Variable, how), r, func(n int) string {
 		return fmt.Sprintf("%s %s no coarser level", cells(n), have(n))

@@ -35,6 +35,11 @@ func TestHierarchy(t *testing.T) {
 			want:   []string{"North", "North", "South", "", ""}, ordered: true,
 			title: "hierarchy x: depth 1 of 2", outside: 1, warnings: []string{"1 cell has no coarser level and becomes missing"},
 		},
+		"table of a file": {
+			cells:  []string{"11", "12", "21"},
+			method: recode.Hierarchy{Table: "11;North;all\n12;North;all\n21;South;all\n", Depth: 1},
+			want:   []string{"North", "North", "South"}, ordered: true, title: "hierarchy x: depth 1 of 2",
+		},
 		"coarser": {
 			cells:  []string{"11", "12", "21", "", "31"},
 			method: recode.Hierarchy{Levels: districts, Depth: 2},
@@ -135,6 +140,8 @@ func TestHierarchyErrors(t *testing.T) {
 	}{
 		"nothing":     {[]string{"1"}, recode.Hierarchy{Depth: 1}, method.ErrParam, "exactly one"},
 		"two":         {[]string{"1"}, recode.Hierarchy{Digits: 1, Cut: 1}, method.ErrParam, "exactly one"},
+		"three":       {[]string{"1"}, recode.Hierarchy{Levels: districts, Table: "1;a", Depth: 1}, method.ErrParam, "exactly one"},
+		"no table":    {[]string{"1"}, recode.Hierarchy{Table: "1;a\n2\n", Depth: 1}, recode.ErrLevelTable, "line 2"},
 		"unlisted":    {[]string{"1", "7", "7", "8"}, table([]string{"1", "a"}), method.ErrInput, `2 codes of "x", with 3 records, have no coarser level`},
 		"too deep":    {[]string{"1"}, recode.Hierarchy{Levels: districts, Depth: 3}, method.ErrParam, "the depths 1 to 2"},
 		"no depth":    {[]string{"1"}, recode.Hierarchy{Levels: districts}, method.ErrParam, `"depth" is 0`},
@@ -155,5 +162,22 @@ func TestHierarchyErrors(t *testing.T) {
 				t.Errorf("error %v, want one of %q that says %q", err, test.want, test.says)
 			}
 		})
+	}
+}
+
+// A step that was given the text of a file carries the levels.
+func TestHierarchyOfAFileIsWrittenAsLevels(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"variable":"x","table":"11;North\n21;South\n"}`: `{"variable":"x","levels":[["11","North"],["21","South"]],"table":"","depth":1,"digits":0,"cut":0,"unlisted":"error"}`,
+		`{"variable":"x","table":"11\n"}`:                 `{"variable":"x","levels":null,"table":"11\n","depth":1,"digits":0,"cut":0,"unlisted":"error"}`,
+	} {
+		m, err := saved("recode-hierarchy", text).Method()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := method.Encode(m)
+		if err != nil || string(got) != want {
+			t.Errorf("%v, %s, want %s", err, got, want)
+		}
 	}
 }

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -195,4 +197,24 @@ func (t LevelTable) check(depth int) error {
 		return fmt.Errorf("%w \"depth\" is %d; the table has the depths 1 to %d", method.ErrParam, depth, most)
 	}
 	return nil
+}
+
+// coarser returns the look-up of codes in the table; of a variable of numbers
+// codes are also found where they are spelled differently ("1.0" for 1).
+func (t LevelTable) coarser(depth int, numeric bool) func(microdata.Level) (label string, ok bool) {
+	byLabel := make(map[string]string, len(t))
+	byNumber := map[float64]string{}
+	for _, row := range t {
+		byLabel[row[0]] = row[depth]
+		if number := parseNumber(row[0]); numeric && !math.IsNaN(number) {
+			byNumber[number] = row[depth]
+		}
+	}
+	return func(code microdata.Level) (string, bool) {
+		label, ok := byLabel[code.Label]
+		if !ok && numeric {
+			label, ok = byNumber[code.Value]
+		}
+		return label, ok
+	}
 }
