@@ -316,9 +316,6 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 // TestRunOfPreparation runs every step of preparation on the survey and checks
 // the written file against the source, whatever the number of processors.
 func TestRunOfPreparation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
 	var first []byte
 	for _, processors := range []int{1, 4} {
 		was := runtime.GOMAXPROCS(processors)

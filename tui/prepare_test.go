@@ -106,3 +106,17 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 		t.Errorf("changed cells in moved records:\n%s", d.Text())
 	}
 }
+
+// A variable converted to categories has no breaks: its dialog stays with the
+// categories.
+func TestRecodeOfAConvertedVariable(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down").command("Convert a variable").Press("enter")
+	d.Press("r")
+	d.Dialog().Contains("mark two categories")
+	d.Press("v")
+	d.Dialog().Contains("mark two categories")
+	d.Press("space", "space", "m", "esc")
+	if steps := d.steps(); len(steps) != 2 {
+		t.Errorf("steps %q", steps)
+	}
+}

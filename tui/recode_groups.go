@@ -114,7 +114,7 @@ func (d *recodeGroups) Keys() []key.Binding {
 		return []key.Binding{bind("enter", "take it", "enter"), bind("esc", "as it was", "esc")}
 	}
 	keys := []key.Binding{k.move, k.page, k.rename, k.sort}
-	if d.column.Source().Numeric() {
+	if d.column.Unrecoded().Numeric() {
 		keys = append(keys, k.form)
 	}
 	if !d.mergeable() {
@@ -150,7 +150,7 @@ func (d *recodeGroups) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		d.label, d.rename = newTextField(d.group), false
 	case key.Matches(msg, k.rename) && d.code() != 0:
 		d.label, d.rename = newTextField(d.levelLabel(d.code())), true
-	case key.Matches(msg, k.form) && d.column.Source().Numeric():
+	case key.Matches(msg, k.form) && d.column.Unrecoded().Numeric():
 		return Swap{Dialog: newRecodeIntervals(s, d.column, earlierBreaks(s, d.column.Name()))}
 	default:
 		d.navigate(msg)
