@@ -23,6 +23,7 @@ func All() []method.Spec {
 		recode.TopBottomSpec(),
 		recode.HierarchySpec(),
 		recode.ArgusFileSpec(),
+		recode.CodeLabelsSpec(),
 		recode.RoundSpec(),
 		recode.SplitSpec(),
 		recode.OrderSpec(),

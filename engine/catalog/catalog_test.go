@@ -48,6 +48,7 @@ func samples() map[string][]string {
 			`{"variable":"age","top":80,"bottom":5,"replacement":"mean"}`,
 			`{"variable":"age","bottom":5,"replacement":"value","bottom_value":2.5}`,
 		},
+		"recode-labels": {`{"variable":"sex","labels":"female,woman\nmale,man"}`},
 		"recode-grc": {
 			`{"variable":"age","recode":"1: -19\n2: 20-64\n3: 65-\n<MISSING> 9"}`,
 			`{"variable":"urbrur","recode":"t: urban","labels":"t,town\nrural,country","width":5}`,

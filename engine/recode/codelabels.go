@@ -1,0 +1,120 @@
+package recode
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// CodeLabels puts the labels of a code list (.cdl of mu-Argus) in the place of
+// codes. The order of the levels stays; codes without a label stay what they
+// are, and where a label is taken the code is added to it, so that no two
+// levels become one.
+type CodeLabels struct {
+	Variable string
+	Labels   string // the text of the code list; "": the one that came with the file
+}
+
+var (
+	_ regrouper           = (*CodeLabels)(nil)
+	_ method.Inapplicable = (*CodeLabels)(nil)
+)
+
+// CodeLabelsSpec describes recode-labels for the catalog.
+func CodeLabelsSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-labels",
+		Title: "Labels for codes",
+		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with lines such as " +
+			"\"1,male\": from one that is given, else from the one that came with the file. Codes without a label stay as they " +
+			"are. No two categories become one, and risk does not change.",
+		Cite: "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
+		Key:  "r",
+		New:  func() method.Method { return &CodeLabels{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *CodeLabels) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		{Name: "labels", Help: "the text of a code list; empty: the one that came with the file", Value: &m.Labels, Editor: method.EditFile},
+	}
+}
+
+// Regroup returns the mapping that leaves every level where it is.
+func (m *CodeLabels) Regroup(in method.Input) (method.Regrouping, bool, error) {
+	target, err := column(in.Data, m.Variable)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	labels := m.labels(target)
+	if len(labels) == 0 {
+		return method.Regrouping{}, false, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
+	}
+	categories := target.Categories()
+	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
+		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
+	taken := map[string]bool{}
+	for _, level := range categories.Levels {
+		if labels[level.Label] == "" {
+			taken[level.Label] = true
+		}
+	}
+	for i, level := range categories.Levels {
+		label := labels[level.Label]
+		switch {
+		case label == "":
+			label = level.Label
+		case taken[label]:
+			label += " (" + level.Label + ")"
+		}
+		for n := 2; labels[level.Label] != "" && taken[label]; n++ {
+			label = fmt.Sprintf("%s (%s, %d)", labels[level.Label], level.Label, n)
+		}
+		taken[label] = true
+		r.Levels[i], r.Mapping[i+1] = levelOf(label), uint32(i+1)
+	}
+	if coding := target.Coding(); coding != nil {
+		r.Coding = &microdata.Coding{Missing: coding.Missing}
+	}
+	return r, true, nil
+}
+
+// labels returns the labels by code.
+func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
+	if m.Labels != "" {
+		return muargus.ParseCodeList(m.Labels).Map()
+	}
+	if coding := target.Coding(); coding != nil {
+		return coding.Labels
+	}
+	return nil
+}
+
+// Describe reports what the mapping does; see method.Describer.
+func (m *CodeLabels) Describe(r *method.Regrouping) method.Report {
+	labelled := 0
+	for i, level := range r.From.Categories().Levels {
+		if r.Levels[r.Mapping[i+1]-1].Label != level.Label {
+			labelled++
+		}
+	}
+	report := describe(fmt.Sprintf("labels for the codes of %s", m.Variable), r, nil)
+	report.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
+	return report
+}
+
+// Apply puts the labels in the place of the codes; missing cells stay missing.
+func (m *CodeLabels) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	return apply(ctx, m, in, meter)
+}
+
+// Inapplicable says why the weight and the household identifier get no labels;
+// see method.Inapplicable.
+func (m *CodeLabels) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }
