@@ -16,7 +16,7 @@ import (
 
 // DefaultIterations is the number of iterations of a thorough search where none
 // is given. It ends within two seconds on a file of 5,000 records.
-const DefaultIterations = 1000
+const DefaultIterations = 600
 
 // Search is a thorough search for k-anonymity that can be looked at while it
 // goes on, and stopped at any time: it has a complete suppression from the
@@ -48,8 +48,9 @@ type Search struct {
 	parts   []*minimal.Thorough // per stratum
 	upTo    []uint64            // per stratum: records of it and of those before
 
-	dealt      int // iterations dealt to the strata
-	iterations int // of these, up to the last that did something
+	dealt      int    // iterations dealt to the strata
+	round      *round // those under way; nil: all dealt are made
+	iterations int    // of those made, up to the last that did something
 	done       bool
 
 	cells   blanks              // what Account has found, until the search goes on
@@ -117,54 +118,85 @@ func (s *Search) finished() bool {
 	return !slices.ContainsFunc(s.parts, func(t *minimal.Thorough) bool { return !t.Done() })
 }
 
-// roundIterations is the number of iterations between two looks at the context.
+// roundIterations is the number of iterations that are dealt to the strata at a
+// time.
 const roundIterations = 16
 
+// round is a number of iterations that are dealt to the strata.
+type round struct {
+	strata  []int // those that get any
+	numbers [][]int
+	goal    []int // per stratum of these: its own iterations when the round is over
+}
+
 // Continue makes so many iterations more, fewer where the search is done before.
-// After an error, which is that of ctx, the iterations made so far count, and
-// the search can go on. Several strata share the iterations by their size.
+// After an error, which is that of ctx, what was made so far is kept and the
+// search can go on; some iterations that were begun are then made by what is
+// called next, Continue, Account or Output. Several strata share the iterations
+// by their size.
 func (s *Search) Continue(ctx context.Context, iterations int) error {
+	if err := s.finishRound(ctx); err != nil {
+		return err
+	}
 	for iterations > 0 && !s.done {
-		if err := ctx.Err(); err != nil {
+		n := min(iterations, roundIterations)
+		s.deal(n)
+		if err := s.finishRound(ctx); err != nil {
 			return err
 		}
-		n := min(iterations, roundIterations)
-		s.round(n)
 		iterations -= n
 	}
 	return nil
 }
 
-// round makes n iterations, whatever happens meanwhile: strata must not be at
-// different numbers of iterations.
-func (s *Search) round(n int) {
+// deal begins a round of n iterations.
+func (s *Search) deal(n int) {
 	s.cells, s.account = nil, nil
-	dealt := make([][]int, len(s.strata))
-	var strata []int
+	r := &round{}
+	place := make(map[int]int)
 	for range n {
 		s.dealt++
 		i := s.stratumOf(s.dealt)
-		if dealt[i] == nil {
-			strata = append(strata, i)
+		at, known := place[i]
+		if !known {
+			at = len(r.strata)
+			place[i] = at
+			r.strata = append(r.strata, i)
+			r.numbers = append(r.numbers, nil)
+			r.goal = append(r.goal, s.parts[i].Iterations())
 		}
-		dealt[i] = append(dealt[i], s.dealt)
+		r.numbers[at] = append(r.numbers[at], s.dealt)
+		r.goal[at]++
 	}
-	last := make([]int, len(s.strata))
-	// The context is one that does not end, so there is no error.
-	_ = parallel.Tasks(context.Background(), len(strata), min(s.workers(), len(strata)), func(_, at int) {
-		i := strata[at]
-		before := s.parts[i].Iterations()
-		_ = s.parts[i].Continue(context.Background(), len(dealt[i]))
-		if made := s.parts[i].Iterations() - before; made > 0 {
-			last[i] = dealt[i][made-1]
-		}
+	s.round = r
+}
+
+// finishRound makes the iterations dealt, if any are left: figures are those of
+// strata that have all come equally far.
+func (s *Search) finishRound(ctx context.Context) error {
+	if s.round == nil {
+		return nil
+	}
+	r := s.round
+	err := parallel.Tasks(ctx, len(r.strata), min(s.workers(), len(r.strata)), func(_, at int) {
+		part := s.parts[r.strata[at]]
+		// An error is that of ctx, which Tasks returns.
+		_ = part.Continue(ctx, r.goal[at]-part.Iterations())
 	})
-	for _, number := range last {
-		s.iterations = max(s.iterations, number)
+	if err != nil {
+		return err
+	}
+	s.round = nil
+	for at, i := range r.strata {
+		// A stratum that is done makes no more.
+		if left := r.goal[at] - s.parts[i].Iterations(); left < len(r.numbers[at]) {
+			s.iterations = max(s.iterations, r.numbers[at][len(r.numbers[at])-left-1])
+		}
 	}
 	if s.done = s.finished(); !s.done {
 		s.iterations = s.dealt
 	}
+	return nil
 }
 
 // stratumOf returns the stratum to which an iteration goes: multiples of the
@@ -195,6 +227,9 @@ func (s *Search) Done() bool { return s.done }
 // is that of counting the violators; it is the same account until the search
 // goes on.
 func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
+	if err := s.finishRound(ctx); err != nil {
+		return nil, err
+	}
 	if s.account != nil {
 		return s.account, nil
 	}

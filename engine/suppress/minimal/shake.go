@@ -3,43 +3,149 @@ package minimal
 import "slices"
 
 // shaking continues a search that has come to rest: it changes a small part of the solution at random, lets the search
-// mend it, and keeps what is not much dearer.
+// mend it, and keeps what is not much dearer. How much dearer it may be falls in stages, again and again, as in
+// annealing. Everything is counted in whole numbers.
 type shaking struct {
 	search *search
-	base   int64 // work of the search before
+	reach  int64 // how much dearer the solution may be before it is mended
 	price  int64 // of the solution as it is, with what was missing from the start
 
 	best      int64    // price of the best solution
 	bestGroup []uint32 // its groups
 	bests     int      // number of best solutions so far, the first not counted
+	changed   []uint32 // bundles moved since the best solution
 }
 
-// newShaking continues s.
-func newShaking(s *search) *shaking {
-	x := &shaking{search: s, base: s.work}
-	for b, g := range s.group {
-		x.price += s.in.price[g] * int64(s.in.bundles[b].weight)
+const (
+	shakeReach  = 8  // how far a shake reaches, in cells of the dearest variable
+	shakeCredit = 2  // how much dearer a change that mends may be before it is mended itself, in steps
+	shakePicks  = 4  // attempts to find a bundle that is above its lowest price
+	dissolved   = 3  // of so many shakes, one dissolves a group
+	stageWork   = 50 // iterations between two stages
+)
+
+// shakeStages holds, for each stage, the chance of accepting a solution that is a step dearer, of 1<<16; so many steps
+// dearer, that power of the chance. It is exp(-1/t) for temperatures t from 0.6 to 0.1.
+var shakeStages = [...]uint32{12378, 7800, 4070, 1843, 696, 182, 30, 3}
+
+// newShaking continues from, on an instance reduced to what is of use.
+func newShaking(p *Problem, from *search) *shaking {
+	in, group := from.in.reduced(p, from.group)
+	x := &shaking{search: newSearch(p, in, group, from.bound), reach: shakeReach * int64(slices.Max(p.Price))}
+	x.search.allowed = infinite
+	for b, g := range group {
+		x.price += in.price[g] * int64(in.bundles[b].weight)
 	}
-	x.best, x.bestGroup = x.price, slices.Clone(s.group)
-	s.allowed = infinite
+	x.best, x.bestGroup = x.price, slices.Clone(group)
 	return x
 }
 
 // run shakes until so much work is done in all.
 func (x *shaking) run(work int64) {
-	for x.search.work-x.base < work {
+	for x.search.work < work {
 		x.search.work++
 		x.shake()
-	}
-	if x.price < x.best {
-		x.best, x.bests = x.price, x.bests+1
-		copy(x.bestGroup, x.search.group)
 	}
 }
 
 // shake makes one attempt.
 func (x *shaking) shake() {
 	s := x.search
-	b := uint32(s.random.IntN(len(s.group)))
-	x.price -= s.better(b)
+	b := x.pick()
+	offers := s.in.offersTo(b)
+	g := offers[s.random.IntN(len(offers))]
+	if g == s.group[b] {
+		return
+	}
+	var change int64
+	var ok bool
+	if s.random.IntN(dissolved) == 0 {
+		change, ok = x.dissolve(s.group[b], g)
+	} else {
+		change, ok = s.fill(g, x.reach)
+	}
+	if ok {
+		change += x.settle()
+	}
+	if !ok || len(s.undo) == 0 || change > x.tolerance() {
+		s.rollback(0)
+		return
+	}
+	x.keep(change)
+}
+
+// pick returns a bundle, most often one that is above its lowest price.
+func (x *shaking) pick() uint32 {
+	s := x.search
+	for try := 1; ; try++ {
+		b := uint32(s.random.IntN(len(s.group)))
+		if s.in.price[s.group[b]] > s.bound[b] || try == shakePicks {
+			return b
+		}
+	}
+}
+
+// dissolve empties h, everybody going to the cheapest group that may be used, and fills g in every other case.
+func (x *shaking) dissolve(h, g uint32) (int64, bool) {
+	s := x.search
+	s.filled++ // nobody has been asked to fill a group yet
+	if s.dissolving(h, unsettled) > x.reach {
+		return 0, false
+	}
+	change := s.dissolve(h, unsettled)
+	if s.random.IntN(2) == 0 {
+		return change, true
+	}
+	more, ok := s.fill(g, x.reach)
+	return change + more, ok
+}
+
+// settle lets those who have been moved open groups that they would rather be in, and returns the change of price.
+func (x *shaking) settle() int64 {
+	s := x.search
+	var change int64
+	for i := 0; i < len(s.undo); i++ {
+		it := s.undo[i]
+		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.bound[it.bundle] {
+			continue
+		}
+		for _, g := range s.in.offersTo(it.bundle) {
+			if s.in.price[g] >= s.in.price[it.to] {
+				break
+			}
+			if further, ok := s.open(g, -1, shakeCredit*s.step); ok {
+				change += further
+				break
+			}
+		}
+	}
+	return change
+}
+
+// tolerance draws how much dearer the solution may get.
+func (x *shaking) tolerance() int64 {
+	s := x.search
+	chance := shakeStages[s.work/(stageWork*iterationWork)%int64(len(shakeStages))]
+	var limit int64
+	for s.random.Uint32()>>16 < chance {
+		limit += s.step
+	}
+	return limit
+}
+
+// keep makes the moves final and notes the best solution.
+func (x *shaking) keep(change int64) {
+	s := x.search
+	for _, it := range s.undo {
+		x.changed = append(x.changed, it.bundle)
+	}
+	s.commit()
+	if x.price += change; x.price >= x.best {
+		return
+	}
+	x.best, x.bests = x.price, x.bests+1
+	for _, b := range x.changed {
+		x.bestGroup[b] = s.group[b]
+	}
+	x.changed = x.changed[:0]
 }

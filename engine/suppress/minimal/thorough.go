@@ -19,9 +19,10 @@ type Thorough struct {
 	minimal *Solution // what Solve returns
 
 	e          *enumeration // nil where there is nothing to choose
-	search     *search
 	shaking    *shaking
+	raising    *raising // nil where the bound is of no use
 	iterations int
+	scheduled  int // the iteration at the end of the block for which raising has a batch
 	bound      int64
 	home       int64 // price of what is missing from the start in the records that must choose
 
@@ -50,19 +51,22 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 	if err != nil {
 		return nil, err
 	}
-	t.e, t.search, t.bound = e, improve, e.total()
-	if t.minimal, err = t.finish(ctx, improve.group, report.stage(progressTotal)); err != nil {
+	t.e, t.bound = e, e.total()
+	if t.minimal, err = t.finish(ctx, e.in, improve.group, report.stage(progressTotal)); err != nil {
 		return nil, err
 	}
 	t.best, t.home = t.minimal, t.homePrice()
-	t.shaking = newShaking(improve)
+	t.shaking = newShaking(p, improve)
+	if !p.Rule.countsWildcards() {
+		t.raising = newRaising(e, t.missing)
+	}
 	report.finish()
 	return t, nil
 }
 
 // finish gives back what a solution blanks without need and counts the rest.
-func (t *Thorough) finish(ctx context.Context, group []uint32, report *progress) (*Solution, error) {
-	choices, err := t.e.restored(ctx, t.missing, group)
+func (t *Thorough) finish(ctx context.Context, in *instance, group []uint32, report *progress) (*Solution, error) {
+	choices, err := t.e.restored(ctx, t.missing, in, group)
 	if err == nil && t.p.Rule.countsWildcards() {
 		choices, err = t.e.restoreWildcards(ctx, withUntouched(t.p, t.missing, choices), t.missing, report)
 	}
@@ -75,6 +79,7 @@ func (t *Thorough) finish(ctx context.Context, group []uint32, report *progress)
 // Continue makes so many iterations more, fewer where it is done before. It looks at ctx between iterations; those that
 // were made before its error count, and the search can be continued.
 func (t *Thorough) Continue(ctx context.Context, iterations int) error {
+	defer t.rest()
 	for range iterations {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -82,10 +87,46 @@ func (t *Thorough) Continue(ctx context.Context, iterations int) error {
 		if t.Done() {
 			return nil
 		}
-		t.iterations++
-		t.shaking.run(int64(t.iterations) * iterationWork)
+		if err := t.iterate(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
+}
+
+// rest waits for the work that goes on beside the search. What is left of it is done when the search goes on.
+func (t *Thorough) rest() {
+	if t.raising != nil {
+		_ = t.raising.wait()
+	}
+}
+
+// iterate makes one iteration. The last of a block takes over the bound that was found meanwhile.
+func (t *Thorough) iterate(ctx context.Context) error {
+	if t.raising != nil {
+		if t.iterations%blockIterations == 0 && t.scheduled <= t.iterations {
+			t.raising.schedule(t.least())
+			t.scheduled = t.iterations + blockIterations
+		}
+		t.raising.start(ctx)
+		if (t.iterations+1)%blockIterations == 0 {
+			if err := t.raising.wait(); err != nil {
+				return err
+			}
+			t.bound = max(t.bound, t.raising.dual.bound())
+		}
+	}
+	t.iterations++
+	t.shaking.run(int64(t.iterations) * iterationWork)
+	return nil
+}
+
+// least returns the lowest price found under the conservative or the own-category rule.
+func (t *Thorough) least() int64 {
+	if t.p.Rule.countsWildcards() {
+		return t.shaking.best - t.home
+	}
+	return min(t.minimal.Price, t.shaking.best-t.home)
 }
 
 // Iterations returns the number of iterations made.
@@ -95,9 +136,7 @@ func (t *Thorough) Iterations() int { return t.iterations }
 func (t *Thorough) Bound() int64 { return t.bound }
 
 // Done reports whether nothing more can be gained: the price has met the bound, or there is nothing to choose.
-func (t *Thorough) Done() bool {
-	return t.e == nil || t.shaking.best-t.home <= t.bound || !t.p.Rule.countsWildcards() && t.minimal.Price <= t.bound
-}
+func (t *Thorough) Done() bool { return t.e == nil || t.least() <= t.bound }
 
 // homePrice returns the price of what is missing from the start in the records that must choose.
 func (t *Thorough) homePrice() int64 {
@@ -116,7 +155,7 @@ func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
 	if t.restored == t.shaking.bests {
 		return t.best.bounded(t.bound), nil
 	}
-	s, err := t.finish(ctx, slices.Clone(t.shaking.bestGroup), newProgress(nil))
+	s, err := t.finish(ctx, t.shaking.search.in, slices.Clone(t.shaking.bestGroup), newProgress(nil))
 	if err != nil {
 		return nil, err
 	}
