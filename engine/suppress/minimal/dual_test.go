@@ -81,8 +81,9 @@ func TestDualStaysBelowSolutions(t *testing.T) {
 		if d.bound() < s.Bound || d.bound() > s.Price {
 			t.Fatalf("bound %d, the enumeration's %d, price %d", d.bound(), s.Bound, s.Price)
 		}
-		if value := d.evaluate(d.pay, make([]int64, len(d.pay))); value != d.value {
-			t.Fatalf("value %d, kept %d", value, d.value)
+		a := d.ascent
+		if value := d.cover.evaluate(a.takings, a.best, a.slope, a.used); value != a.value {
+			t.Fatalf("value %d, kept %d", value, a.value)
 		}
 	})
 }
@@ -102,8 +103,8 @@ func TestDualGoesOnWhereItWas(t *testing.T) {
 	if one.bound() <= one.floor {
 		t.Errorf("bound %d, the enumeration's %d", one.bound(), one.floor)
 	}
-	if diff := cmp.Diff(one.pay, two.pay); diff != "" || one.value != two.value {
-		t.Errorf("values %d and %d:\n%s", one.value, two.value, diff)
+	if diff := cmp.Diff(one.ascent.best, two.ascent.best); diff != "" || one.ascent.value != two.ascent.value {
+		t.Errorf("values %d and %d:\n%s", one.ascent.value, two.ascent.value, diff)
 	}
 }
 
@@ -136,7 +137,7 @@ func TestGoldenDuals(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Logf("%s %d, k = %d: bound %d, the enumeration's %d, best known %d, %v; %d choosers, %d groups, %d members",
-			c.Data, c.Kanon, c.K, d.bound(), d.floor, c.Best, time.Since(began), len(d.pay), d.groups.groups(), len(d.groups.who))
+			c.Data, c.Kanon, c.K, d.bound(), d.floor, c.Best, time.Since(began), len(d.choosers.key), d.cover.groups(), len(d.cover.who))
 		if d.bound() > c.Best || c.Data != "francdat" && 1.015*float64(d.bound()) < float64(c.Best) {
 			t.Errorf("%s %d, k = %d: bound %d, best known %d", c.Data, c.Kanon, c.K, d.bound(), c.Best)
 		}

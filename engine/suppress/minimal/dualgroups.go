@@ -3,6 +3,7 @@ package minimal
 import (
 	"context"
 	"math/bits"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -13,9 +14,8 @@ const (
 	dualHeld   = 12 << 20 // members of groups kept, in all
 	dualBatch  = 64       // sets looked at together
 
-	dualSlack      = 4 // choosers look at groups up to so many dearest cells above their bound,
-	dualSlackLarge = 2 // where there are more than dualFew of them at so many
-	dualFew        = 1 << 14
+	dualFew   = 1 << 15 // up to so many, choosers look at all groups;
+	dualSlack = 4       // more of them at groups up to so many dearest cells above their bound
 )
 
 // choosers are the keys whose records must choose a set, with what is known of each.
@@ -23,8 +23,9 @@ type choosers struct {
 	key     []uint32
 	home    []uint64 // the variables missing from the start
 	records []int64
-	bound   []int64 // price of the cheapest set, or less
-	ceiling []int64 // a price at which every record may count as settled: below it all groups are known
+	bound   []int64  // price of the cheapest set, or less
+	ceiling []int64  // a price at which a record may count as settled alone, below which all groups are known; or unlimited
+	alone   []uint64 // a set of that price by which it is settled alone, or 0 where there is none
 }
 
 // choosersOf gathers the bundles of e by key.
@@ -40,31 +41,17 @@ func choosersOf(e *enumeration) choosers {
 		c.records[last] += int64(it.weight)
 		c.bound[last] = min(c.bound[last], max(0, e.bound[b]))
 	}
-	c.ceiling = make([]int64, len(c.key))
+	c.ceiling, c.alone = make([]int64, len(c.key)), make([]uint64, len(c.key))
 	return c
 }
-
-// dualGroups are the groups that choosers may use only together with others, cheapest first. Groups that any chooser
-// may use alone are not among them: they make its ceiling.
-type dualGroups struct {
-	price []int64
-	set   []uint64
-	start []uint32 // per group, and one more: where its members begin
-	who   []uint32 // members of all groups, numbers of choosers, ascending in each
-}
-
-// groups returns the number of groups.
-func (g *dualGroups) groups() int { return len(g.price) }
-
-// members returns the choosers that may be in a group.
-func (g *dualGroups) members(group int) []uint32 { return g.who[g.start[group]:g.start[group+1]] }
 
 // gatherer fills a dual's groups: it goes through the sets by price until every chooser has reached its ceiling. What
 // the bounded work leaves out lowers ceilings, so that the bound stays one.
 type gatherer struct {
 	e          *enumeration
 	choosers   *choosers
-	groups     *dualGroups
+	cover      *cover
+	sets       []uint64 // per group
 	projectors []*dualProjector
 }
 
@@ -75,17 +62,19 @@ func (d *gatherer) gather(ctx context.Context) error {
 	for i := range active {
 		active[i] = uint32(i)
 	}
-	d.groups.start = []uint32{0}
 	everything := int64(len(active) + len(d.e.staying))
 	work := d.e.p.share(dualVisits)
 	most := int(d.e.p.share(dualHeld))
 	for sets := newSubsets(d.e.p); len(active) > 0; {
 		price, batch, complete := sets.next(maxSets)
+		if len(batch) == 0 {
+			break
+		}
 		for len(batch) > 0 {
 			few := batch[:min(dualBatch, len(batch))]
 			batch = batch[len(few):]
 			work -= int64(len(few)) * (everything + setVisits)
-			if work < 0 || len(d.groups.who) > most {
+			if work < 0 || len(d.cover.who) > most {
 				batch, complete = nil, false
 				break
 			}
@@ -93,7 +82,7 @@ func (d *gatherer) gather(ctx context.Context) error {
 				return err
 			}
 		}
-		if !complete || price == d.e.p.price(d.e.p.full()) {
+		if !complete {
 			d.lowerCeilings(price)
 		}
 		active = d.above(active, price)
@@ -103,16 +92,12 @@ func (d *gatherer) gather(ctx context.Context) error {
 
 // raiseCeilings sets every ceiling as far above the bound as choosers look.
 func (d *gatherer) raiseCeilings() {
-	cells := int64(dualSlack)
-	if d.e.p.ofWhole(len(d.choosers.key)) > dualFew {
-		cells = dualSlackLarge
-	}
-	dearest := int64(0)
-	for _, price := range d.e.p.Price {
-		dearest = max(dearest, int64(price))
-	}
+	few := d.e.p.ofWhole(len(d.choosers.key)) <= dualFew
+	slack := dualSlack * int64(slices.Max(d.e.p.Price))
 	for i, bound := range d.choosers.bound {
-		d.choosers.ceiling[i] = bound + cells*dearest
+		if d.choosers.ceiling[i] = unlimited; !few {
+			d.choosers.ceiling[i] = bound + slack
+		}
 	}
 }
 
@@ -121,7 +106,9 @@ func (d *gatherer) lowerCeilings(price int64) {
 	c := d.choosers
 	for i, bound := range c.bound {
 		// No group cheaper than its bound can be used by a chooser.
-		c.ceiling[i] = min(c.ceiling[i], max(price, bound))
+		if c.ceiling[i] > max(price, bound) {
+			c.ceiling[i], c.alone[i] = max(price, bound), 0
+		}
 	}
 }
 
@@ -154,7 +141,9 @@ func (d *gatherer) take(ctx context.Context, price int64, sets []uint64) error {
 	}
 	for i := range out {
 		for _, c := range out[i].free {
-			d.choosers.ceiling[c] = min(d.choosers.ceiling[c], price)
+			if d.choosers.alone[c] == 0 && price <= d.choosers.ceiling[c] {
+				d.choosers.ceiling[c], d.choosers.alone[c] = price, sets[i]
+			}
 		}
 	}
 	for i := range out {
@@ -169,9 +158,8 @@ func (d *gatherer) add(price int64, set uint64, from *dualProjection) {
 		members := from.members[from.start[g]:from.start[g+1]]
 		for _, c := range members {
 			if d.choosers.ceiling[c] > price {
-				d.groups.price, d.groups.set = append(d.groups.price, price), append(d.groups.set, set)
-				d.groups.who = append(d.groups.who, members...)
-				d.groups.start = append(d.groups.start, uint32(len(d.groups.who)))
+				d.cover.add(price, false, members)
+				d.sets = append(d.sets, set)
 				break
 			}
 		}

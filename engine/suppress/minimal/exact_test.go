@@ -1,0 +1,76 @@
+package minimal
+
+import (
+	"context"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestExactFindsTheOptimum(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawBounded(t, 6, 3)
+		e, missing := enumerated(t, p)
+		best := optimum(p)
+		for _, upper := range []int64{unlimited, best + 1, best} {
+			choices, proven, err := exact(context.Background(), p, e, upper, 1<<12)
+			if err != nil || !proven {
+				t.Fatalf("below %d: proven %t, %v", upper, proven, err)
+			}
+			if upper == best {
+				if choices != nil {
+					t.Fatalf("%v is cheaper than %d", choices, best)
+				}
+				continue
+			}
+			s := solutionOf(p, missing, choices)
+			if s.Price != best {
+				t.Fatalf("below %d: price %d, optimum %d", upper, s.Price, best)
+			}
+			file, _ := apply(p, s)
+			if n := file.violators(p.K, p.Rule, p.Alpha); n > 0 {
+				t.Fatalf("%d violators", n)
+			}
+		}
+	})
+}
+
+func TestExactProvesSmallProblems(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawBounded(t, 12, 5)
+		e, missing := enumerated(t, p)
+		s := solve(t, p)
+		choices, proven, err := exact(context.Background(), p, e, s.Price+1, 1<<12)
+		if err != nil || !proven {
+			t.Fatalf("proven %t, %v", proven, err)
+		}
+		best := solutionOf(p, missing, choices)
+		if best.Price > s.Price || choices == nil {
+			t.Fatalf("price %d, found before %d", best.Price, s.Price)
+		}
+		file, _ := apply(p, best)
+		if n := file.violators(p.K, p.Rule, p.Alpha); n > 0 {
+			t.Fatalf("%d violators", n)
+		}
+	})
+}
+
+// TestGoldenExact proves the best known prices of the reference cases where that takes little.
+func TestGoldenExact(t *testing.T) {
+	cells, price := goldenCases(t)
+	var number int
+	for _, c := range append(cells, price...) {
+		e, _ := enumerated(t, c.problem)
+		choices, proven, err := exact(t.Context(), c.problem, e, c.Best, 200)
+		t.Logf("%s %d, k = %d: best known %d, cheaper found %t, proven %t", c.Data, c.Kanon, c.K, c.Best, choices != nil, proven)
+		if err != nil || c.Proven && choices != nil {
+			t.Errorf("%s %d, k = %d: %v", c.Data, c.Kanon, c.K, err)
+		}
+		if proven {
+			number++
+		}
+	}
+	if number < 8 {
+		t.Errorf("%d cases are proven", number)
+	}
+}
