@@ -164,7 +164,7 @@ func drawRecode(t *rapid.T) StepSpec {
 // drawStep draws a step that fits the data, mostly.
 func drawStep(t *rapid.T) StepSpec {
 	missing := rapid.Bool().Draw(t, "include missing")
-	switch rapid.IntRange(0, 6).Draw(t, "step") {
+	switch rapid.IntRange(0, 7).Draw(t, "step") {
 	case 0:
 		breaks := rapid.SliceOfNDistinct(rapid.IntRange(-1, 90), 2, 5, rapid.ID[int]).Draw(t, "breaks")
 		slices.Sort(breaks)
@@ -180,6 +180,8 @@ func drawStep(t *rapid.T) StepSpec {
 		return step("suppress-kanonymity", fmt.Sprintf(`{"k":2,"rule":%q}`, rapid.SampledFrom([]string{"default", "conservative", "own-category"}).Draw(t, "rule")))
 	case 5:
 		return step("suppress-risk", `{"variable":"age","threshold":0.2}`)
+	case 6:
+		return drawRecode(t)
 	default:
 		return drawPreparation(t)
 	}
