@@ -58,7 +58,7 @@ func (r *raising) work(ctx context.Context) error {
 		if err := r.dual.run(ctx, 0); err != nil { // gathers the groups the first time
 			return err
 		}
-		r.pending = max(1, min(batchSteps, batchVisits/(1+len(r.dual.groups.who))))
+		r.pending = max(1, min(batchSteps, batchVisits/(1+r.dual.size())))
 		r.sized = true
 	}
 	for ; r.pending > 0; r.pending-- {
