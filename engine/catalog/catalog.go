@@ -29,6 +29,7 @@ func All() []method.Spec {
 		recode.OrderSpec(),
 		suppress.KAnonymitySpec(),
 		suppress.AboveRiskSpec(),
+		suppress.MondrianSpec(),
 		pram.Spec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),

@@ -59,6 +59,10 @@ func samples() map[string][]string {
 			`{"k":5,"rule":"own-category","importance":{"region":1,"age":2}}`,
 			`{"subsets":[{"size":3,"k":3},{"size":2,"k":5}]}`,
 		},
+		"mondrian": {
+			`{}`,
+			`{"k":5,"variables":["age","region","sex"]}`,
+		},
 		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
 		"pram": {
 			`{"variables":["region","educ"]}`,

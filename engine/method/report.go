@@ -29,6 +29,8 @@ type Report struct {
 
 	PRAM []PRAMVariable `json:"pram,omitempty"` // of a step that drew categories anew
 
+	Regions *Regions `json:"regions,omitempty"` // of a step that gave groups of records the same values
+
 	*Suppression
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -38,6 +40,17 @@ type Report struct {
 type Selection struct {
 	Before int `json:"before"`
 	After  int `json:"after"`
+}
+
+// Regions tells into which groups of equal values a step put the records, and
+// what that loses.
+type Regions struct {
+	Count          int     `json:"count"`
+	Mean           float64 `json:"mean"` // records per region
+	Smallest       int     `json:"smallest"`
+	Largest        int     `json:"largest"`
+	Penalty        float64 `json:"penalty"`        // normalised certainty penalty in [0,1], see the method
+	Discernibility int     `json:"discernibility"` // sum of the squared sizes
 }
 
 // Suppression is the report of a suppression.

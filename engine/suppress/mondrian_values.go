@@ -1,0 +1,204 @@
+package suppress
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// account measures what the regions lose.
+//
+// The certainty penalty [Xu and others 2006] is the mean, over records and
+// variables, of the share of the variable's range that the region spans: of its
+// values where these are numbers, of its ranks where it is ordered, of its
+// categories where not (one less than their number, over one less than those of
+// the variable); 1 where missing and other values stand together. 0 loses
+// nothing, 1 everything. Discernibility [Bayardo and Agrawal 2005] is the sum of
+// the squared sizes of the regions.
+func (p *partition) account() *method.Regions {
+	a := &method.Regions{Count: len(p.regions)}
+	records := 0
+	lost := 0.0
+	for _, r := range p.regions {
+		width := 0.0
+		for _, e := range p.spans(r) {
+			if e.mixed() {
+				width++
+			} else {
+				width += e.width
+			}
+		}
+		lost += float64(width * float64(r.records))
+		records += r.records
+		a.Discernibility += r.records * r.records
+		if a.Smallest == 0 || r.records < a.Smallest {
+			a.Smallest = r.records
+		}
+		a.Largest = max(a.Largest, r.records)
+	}
+	a.Mean = float64(records) / float64(max(1, len(p.regions)))
+	a.Penalty = lost / float64(max(1, records*len(p.axes)))
+	return a
+}
+
+// generalise returns the data in which every record has the values of its
+// region, and the number of cells that differ from before.
+func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *keys.Table, columns []*microdata.Column,
+	meter *progress.Meter) (*microdata.Dataset, int, error) {
+	made := make([]*spans, len(columns))
+	for v := range made {
+		made[v] = &spans{of: make([]uint32, len(p.counts)), places: map[string]uint32{}}
+	}
+	for i, r := range p.regions {
+		if i&255 == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		for v, e := range p.spans(r) {
+			place := made[v].place(e)
+			for _, key := range p.keys[r.from:r.to] {
+				made[v].of[key] = place
+			}
+		}
+	}
+	changed := 0
+	for v, column := range columns {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if cells := made[v].changed(p.counts); cells > 0 {
+			changed += cells
+			data = data.With(made[v].column(column, t.RecordKeys()))
+		}
+		meter.Add(int64(column.Len() / len(columns)))
+	}
+	return data, changed, nil
+}
+
+// mixed reports whether records with and without a value stand together.
+func (e *extent) mixed() bool { return e.missing && e.low > 0 }
+
+// single reports whether all records have the same value, or none has any.
+func (e *extent) single() bool { return !e.mixed() && e.low == e.high }
+
+// spans are the distinct extents of the regions on one variable.
+type spans struct {
+	of      []uint32 // per key: place in extents, counted from 1; 0: missing
+	extents []extent
+	places  map[string]uint32 // by what tells extents apart
+}
+
+// place returns the place of an extent, a new one where it is new.
+func (s *spans) place(e extent) uint32 {
+	if e.low == 0 {
+		return 0
+	}
+	mark := []byte{0}
+	if e.missing {
+		mark[0] = 1
+	}
+	for _, code := range append([]uint32{e.low, e.high}, e.codes...) {
+		mark = binary.LittleEndian.AppendUint32(mark, code)
+	}
+	place, known := s.places[string(mark)]
+	if !known {
+		s.extents = append(s.extents, e)
+		place = uint32(len(s.extents))
+		s.places[string(mark)] = place
+	}
+	return place
+}
+
+// changed returns the number of cells that get another value.
+func (s *spans) changed(counts []uint32) int {
+	changed := 0
+	for key, place := range s.of {
+		if place > 0 && !s.extents[place-1].single() {
+			changed += int(counts[key])
+		}
+	}
+	return changed
+}
+
+// column returns the variable with the extents as levels, in the order of where
+// they begin and end. It is a recode like others: one by intervals starts from
+// the source values again.
+func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata.Column {
+	was := column.Categories()
+	order := make([]uint32, len(s.extents))
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	slices.SortFunc(order, func(i, j uint32) int { return s.extents[i].compare(&s.extents[j]) })
+	levels := make([]microdata.Level, len(order))
+	code := make([]uint32, len(order)+1)
+	identity := make([]uint32, len(order)+1)
+	taken := make(map[string]bool, len(was.Levels))
+	for _, level := range was.Levels {
+		taken[level.Label] = true
+	}
+	for i, place := range order {
+		levels[i] = s.extents[place].level(was, taken)
+		code[place+1], identity[i+1] = uint32(i+1), uint32(i+1)
+	}
+	codes := microdata.NewCodes(column.Len(), len(levels))
+	for record, key := range recordKeys {
+		codes.Set(record, code[s.of[key]])
+	}
+	made := &microdata.Categories{Levels: levels, Codes: codes, Ordered: was.Ordered}
+	from := microdata.NewCategorical(column.Name(), microdata.Category, made, microdata.Blanks{})
+	return column.Regroup(from, levels, identity, was.Ordered)
+}
+
+// compare orders extents by their first and last value, then by their codes;
+// with missing values last.
+func (e *extent) compare(other *extent) int {
+	missing := func(e *extent) int {
+		if e.missing {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(e.low, other.low), cmp.Compare(e.high, other.high),
+		slices.Compare(e.codes, other.codes), cmp.Compare(missing(e), missing(other)))
+}
+
+// level names an extent: "15-34", "15-25 to 60-80", "north+south", each with
+// " or missing" where some record has no value.
+func (e *extent) level(was *microdata.Categories, taken map[string]bool) microdata.Level {
+	if e.single() {
+		return was.Levels[e.low-1]
+	}
+	first, last := was.Levels[e.low-1].Label, was.Levels[e.high-1].Label
+	label := first
+	switch {
+	case len(e.codes) > 1:
+		labels := make([]string, len(e.codes))
+		for i, code := range e.codes {
+			labels[i] = was.Levels[code-1].Label
+		}
+		label = strings.Join(labels, "+")
+	case e.low == e.high:
+	case strings.Contains(first+last, "-"):
+		label = first + " to " + last
+	default:
+		label = first + "-" + last
+	}
+	if e.missing {
+		label += " or missing"
+	}
+	unique := label
+	for n := 2; taken[unique]; n++ {
+		unique = fmt.Sprintf("%s (%d)", label, n)
+	}
+	taken[unique] = true
+	return microdata.Level{Label: unique, Value: math.NaN()}
+}
