@@ -60,6 +60,23 @@ func Parts(column *microdata.Column, level string) []string {
 	return labelsOf(c.parts(code))
 }
 
+// AllParts returns, for every level of the column in its order, what Parts
+// returns for its label; nil where the parts cannot be told. It takes O(n) time
+// in all.
+func AllParts(column *microdata.Column) [][]string {
+	c, err := composedOf(column)
+	if err != nil {
+		return nil
+	}
+	all := make([][]string, len(column.Categories().Levels))
+	for i, level := range c.from.Categories().Levels {
+		if now := c.now[i+1]; now != 0 && now != absent {
+			all[now-1] = append(all[now-1], level.Label)
+		}
+	}
+	return all
+}
+
 // parts returns the levels of from that have become a code.
 func (c *composed) parts(code uint32) []microdata.Level {
 	var parts []microdata.Level
@@ -89,7 +106,7 @@ func (m *Split) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	}
 	parts := c.parts(code)
 	if c.now[0] != code && (len(parts) == 0 || len(parts) == 1 && parts[0].Label == m.Level) {
-		return method.Regrouping{}, false, fmt.Errorf("recode-split %w: %q is no merged level of %q: there is nothing to split", method.ErrInput, m.Level, m.Variable)
+		return method.Regrouping{}, false, m.nothing(target)
 	}
 	r := method.Regrouping{Target: target, From: c.from}
 	r.Levels, err = m.apart(categories.Levels, int(code)-1, parts)
@@ -98,6 +115,15 @@ func (m *Split) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	}
 	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
 	return r, true, nil
+}
+
+// nothing returns the error of a level that was not merged.
+func (m *Split) nothing(target *microdata.Column) error {
+	why := "there is nothing to split"
+	if _, ok := target.Source().Categories().CodeOf(m.Level); !ok {
+		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
+	}
+	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, m.Level, m.Variable, why)
 }
 
 // apart returns the levels with the parts in the place of one.

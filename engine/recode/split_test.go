@@ -32,6 +32,9 @@ func TestSplit(t *testing.T) {
 	if diff := cmp.Diff([]string{"a", "b", "d"}, recode.Parts(x, "most")); diff != "" {
 		t.Errorf("parts (-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff([][]string{{"a", "b", "d"}, {"c"}}, recode.AllParts(x)); diff != "" {
+		t.Errorf("all parts (-want +got):\n%s", diff)
+	}
 	out := apply(t, &recode.Split{Variable: "x", Level: "most"}, data)
 	if diff := cmp.Diff([]string{"a", "b", "see", "d", "", "b"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
@@ -116,8 +119,8 @@ func TestSplitErrors(t *testing.T) {
 		"of the source":         {data, "a", method.ErrInput, "nothing to split"},
 		"not merged":            {merged, "c", method.ErrInput, "nothing to split"},
 		"label taken":           {taken, "ab", method.ErrInput, `both called "a"`},
-		"before a perturbation": {perturbed, "ab", method.ErrInput, "nothing to split"},
-		"recoded after it":      {recoded, "ab", method.ErrInput, "nothing to split"},
+		"before a perturbation": {perturbed, "ab", method.ErrInput, "before a perturbation"},
+		"recoded after it":      {recoded, "ab", method.ErrInput, "before a perturbation"},
 	} {
 		_, err := (&recode.Split{Variable: "x", Level: test.level}).Apply(t.Context(), method.Input{Data: test.data}, nil)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
