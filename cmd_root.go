@@ -22,7 +22,9 @@ records of a survey file can be re-identified, what every recoding and every
 suppression would change, and writes the protected file.
 
 FILE is a text file such as CSV. How it is read is guessed and shown before it
-is read; the flags below override the guess. Without FILE a page offers recent
+is read; the flags below override the guess. A description of mu-Argus (.rda)
+beside FILE, or in its place, says how fixed positions are read, and which
+variables are keys, weight and household. Without FILE a page offers recent
 sessions, a file and the demonstration. FILE is never written.
 
 Every step is kept in a session file in $XDG_STATE_HOME/sdcdesk, or else in

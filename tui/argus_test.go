@@ -28,8 +28,8 @@ func argusFiles(t *testing.T) string {
 func TestArgusFiles(t *testing.T) {
 	folder := argusFiles(t)
 	d := start(t, Options{Path: filepath.Join(folder, "towns.rda")}, 120, 40)
-	d.Screen().Contains("Reading towns.asc", "fixed positions, 7 variables", "OWNER", "1200.5").Screen().Lacks("delimiter")
-	d.Press("enter").Press("down").Screen().Contains("described as categorical, identification level 3 of 5")
+	d.Screen().Contains("Reading towns.asc", "fixed positions, 7 described variables", "OWNER", "1200.5").Screen().Lacks("delimiter")
+	d.Press("enter").Press("down").Screen().Contains("described as identifying: level 3")
 	d.Press("a", "enter")
 	scenario := d.m.bench.doc.Scenario()
 	if got := strings.Join(scenario.Keys, " "); got != "TOWN SEX OWNER" || scenario.Weight != "WEIGHT" || scenario.Household != "HH" ||

@@ -238,7 +238,7 @@ func TestFixedIrregular(t *testing.T) {
 		{"blank", "   \n22b\n", fixed(2, 1), " 22| b", "", ""},
 		{"short", "1\n22b\n", fixed(2, 1), "1 22| b", "1  \n22b\n", "1 line is shorter than described, the first is line 1"},
 		{"empty lines", "\n 1a\n\n 2b\n", fixed(2, 1), "1 2|a b", " 1a\n 2b\n", "2 empty lines left out"},
-		{"beyond", " 1a \n 2bx\n", fixed(2, 1), "1 2|a b", " 1a\n 2b\n", "1 line has text at positions that no variable is described for, the first is line 2"},
+		{"beyond", " 1a \n 2bx\n", fixed(2, 1), "1 2|a b", " 1a\n 2b\n", "text at positions 4 to 4 is of no described variable: it is neither read nor exported (1 line, the first is line 2)"},
 		{"characters", "Zür1\nBer2\n", fixed(3, 1), "Ber Zür|1 2", "", ""},
 		{"delimiters", "a,b\n\",;\n", fixed(2, 1), "\", a,|; b", "", ""},
 		{"leading zeros", "01\n10\n", fixed(2), "01 10", "", ""},
@@ -486,6 +486,27 @@ func TestFixedProperties(t *testing.T) {
 			t.Fatalf("%q is written as %q and read as other data: %v", content.String(), text.String(), err)
 		}
 	})
+}
+
+// Missing codes of all variables count besides those of each.
+func TestDescribedMissingCodes(t *testing.T) {
+	f := fixed(2, 1)
+	f.Fields[0].Missing, f.Missing = []string{"99", "98"}, []string{"", "X"}
+	const content = "99a\n98X\n Xb\n 1c\n"
+	data, report, err := ReadBytes(context.Background(), "f.asc", []byte(content), f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, _ := data.Column("A")
+	b, _ := data.Column("B")
+	if a.MissingCount() != 3 || b.MissingCount() != 1 || writtenAs(t, data, report.Format) != content {
+		t.Errorf("%d and %d missing, written as %q", a.MissingCount(), b.MissingCount(), writtenAs(t, data, report.Format))
+	}
+	cells := microdata.NewBits(4)
+	cells.Set(3)
+	if got := writtenAs(t, data.With(a.Suppress(cells), b.Suppress(cells)), report.Format); got != "99a\n98X\n Xb\n99 \n" {
+		t.Errorf("suppressed cells are written as %q", got)
+	}
 }
 
 // FuzzReadDescribed: no content of a described file makes reading panic, and

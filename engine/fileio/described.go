@@ -49,7 +49,7 @@ func formatOf(d *muargus.Description, head []byte) Format {
 
 // settleDescribed sets what a description leaves no choice about.
 func (f *Format) settleDescribed() {
-	f.Quote, f.Missing = NoQuote, []string{""}
+	f.Quote = NoQuote
 	if f.Type == Fixed {
 		f.Delimiter, f.Header = "", false
 	}
@@ -188,7 +188,8 @@ func (r *reading) fixedWarnings(report *ReadReport) []string {
 		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", counted(seen.short, "line is", "lines are"), wording.Number(seen.firstShort)))
 	}
 	if seen.other > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s text at positions that no variable is described for, the first is line %s; it is neither read nor exported", counted(seen.other, "line has", "lines have"), wording.Number(seen.firstOther)))
+		warnings = append(warnings, fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
+			seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other, "line"), wording.Number(seen.firstOther)))
 	}
 	var mixed []string
 	for i, aligned := range seen.aligned {

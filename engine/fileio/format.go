@@ -133,7 +133,7 @@ func usableQuote(b byte) bool {
 // String returns the format in words: "comma, decimal point, utf-8, header".
 func (f Format) String() string {
 	if f.Type == Fixed {
-		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "variable"), f.Encoding}, ", ")
+		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "described variable"), f.Encoding}, ", ")
 	}
 	name, known := map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}[f.Delimiter]
 	if !known {
@@ -145,6 +145,9 @@ func (f Format) String() string {
 	}
 	if !f.Header {
 		header = "no header"
+	}
+	if f.Type == Free {
+		header += ", " + wording.Counted(len(f.Fields), "described variable")
 	}
 	return strings.Join([]string{name, decimal, f.Encoding, header}, ", ")
 }

@@ -9,6 +9,19 @@ import (
 // extent is where a field stands in a record, in characters from 0.
 type extent struct{ from, to int }
 
+// with returns the extent from the first character of either to the last; an
+// extent of nothing is none.
+func (e extent) with(other extent) extent {
+	switch {
+	case e == extent{}:
+		return other
+	case other == extent{}:
+		return e
+	default:
+		return extent{min(e.from, other.from), max(e.to, other.to)}
+	}
+}
+
 // layout is how the fields of described records are found.
 type layout struct {
 	places []extent // of fixed fields; nil: a delimiter stands between fields
@@ -52,6 +65,7 @@ type fixedSeen struct {
 	aligned           []uint8 // by variable: where blanks stand; a field of nothing but blanks says nothing
 	short, firstShort int     // records that end before the last field, the place of the first
 	other, firstOther int     // records with text outside the fields
+	otherAt           extent  // from the first to the last gap that has text
 }
 
 // add adds what other records showed.
@@ -65,6 +79,7 @@ func (s *fixedSeen) add(other fixedSeen) {
 	s.firstShort = firstLine(s.short, s.firstShort, other.short, other.firstShort)
 	s.short += other.short
 	s.firstOther = firstLine(s.other, s.firstOther, other.other, other.firstOther)
+	s.otherAt = s.otherAt.with(other.otherAt)
 	s.other += other.other
 }
 
@@ -198,11 +213,17 @@ func (l *lines) look(r record) {
 		}
 		l.seen.short++
 	}
-	other := l.text(r, extent{l.layout.length, r.characters})
-	for _, gap := range l.layout.gaps {
-		other = other || l.text(r, gap)
+	var other extent
+	if beyond := (extent{l.layout.length, r.characters}); l.text(r, beyond) {
+		other = beyond
 	}
-	if other {
+	for _, gap := range l.layout.gaps {
+		if l.text(r, gap) {
+			other = other.with(gap)
+		}
+	}
+	if other != (extent{}) {
+		l.seen.otherAt = l.seen.otherAt.with(other)
 		if l.seen.other == 0 {
 			l.seen.firstOther = r.start
 		}

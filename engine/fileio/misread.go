@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -11,7 +12,7 @@ import (
 // ok is false where there is none. Cells that are missing are none.
 func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool) {
 	codes := map[string]bool{}
-	for _, code := range f.missingOf(column) {
+	for _, code := range slices.Concat(f.missingOf(column), f.Missing) {
 		codes[code] = code != ""
 	}
 	if len(codes) == 0 || column.StoredAsNumbers() != nil {

@@ -17,7 +17,7 @@ const (
 	MaxRecord   = 32_000 // characters of a record of fixed fields
 	MaxMissing  = 2      // missing codes of a variable
 	MaxPriority = 100    // cost of suppressing a variable
-	MaxIDLevel  = 5      // the most identifying variables
+	MaxIDLevel  = 5      // the least identifying variables; 1 is the level of those that identify most
 )
 
 // Description says which variables a data file has and where they stand (.rda).
@@ -40,7 +40,7 @@ type Variable struct {
 	Numeric     bool     `json:"numeric,omitempty"`      // methods for numbers may be used
 	Decimals    int      `json:"decimals,omitempty"`     // of numbers as they are written
 	Truncable   bool     `json:"truncable,omitempty"`    // digits may be cut off the codes, which are hierarchical
-	IDLevel     int      `json:"idlevel,omitempty"`      // 0, not identifying, to 5, identifying most
+	IDLevel     int      `json:"idlevel,omitempty"`      // 1, identifying most, to 5; 0: not identifying
 	Priority    *int     `json:"priority,omitempty"`     // cost of suppressing, 0 to 100; nil: not said
 	CodeList    string   `json:"codelist,omitempty"`     // file with the labels of the codes, relative to the description
 	Weight      bool     `json:"weight,omitempty"`       // sampling weight

@@ -7,16 +7,17 @@ import (
 )
 
 // Roles returns the roles that a description gives its variables, in their
-// order: the weight, the household identifier, variables that all members
-// share, key variables (recodable, with an identification level above 0), and
-// the variables that are suppressed with one of them. A variable that is both
-// a key and the same for the household has both roles. Nobody sets a role but
-// the user.
+// order: the weight, the household identifier, key variables, and variables that
+// all members of a household share. Key variables are those that are recodable
+// and have an identification level above 0; where these are more than
+// microdata.MostKeys, those of the levels that identify least are left out. A
+// variable can have two roles. Nobody sets a role but the user.
 func (d *Description) Roles() []microdata.Suggestion {
 	var roles []microdata.Suggestion
 	give := func(v *Variable, role microdata.Role, reason string) {
 		roles = append(roles, microdata.Suggestion{Variable: v.Name, Role: role, Reason: reason})
 	}
+	deepest := d.deepestLevel()
 	for i := range d.Variables {
 		v := &d.Variables[i]
 		if v.Weight {
@@ -25,14 +26,31 @@ func (d *Description) Roles() []microdata.Suggestion {
 		if v.HouseholdID {
 			give(v, microdata.RoleHousehold, "described as the household identifier")
 		}
-		if v.key() {
-			give(v, microdata.RoleKey, fmt.Sprintf("described as categorical, identification level %d of %d", v.IDLevel, MaxIDLevel))
+		if v.key() && v.IDLevel <= deepest {
+			give(v, microdata.RoleKey, fmt.Sprintf("described as identifying: level %d, where 1 is the most and %d the least", v.IDLevel, MaxIDLevel))
 		}
 		if v.Household {
 			give(v, microdata.RoleSame, "described as the same for all members of a household")
 		}
 	}
 	return roles
+}
+
+// deepestLevel returns the identification level up to which all variables can be
+// key variables at once; at least 1.
+func (d *Description) deepestLevel() int {
+	for level := MaxIDLevel; level > 1; level-- {
+		keys := 0
+		for i := range d.Variables {
+			if d.Variables[i].key() && d.Variables[i].IDLevel <= level {
+				keys++
+			}
+		}
+		if keys <= microdata.MostKeys {
+			return level
+		}
+	}
+	return 1
 }
 
 // key reports whether the variable is described as one that identifies.
