@@ -5,7 +5,9 @@ import (
 	"fmt"
 	random "math/rand/v2"
 	"slices"
+	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -68,4 +70,44 @@ func (d *Document) directIdentifiers() []string {
 		}
 	}
 	return names
+}
+
+// stratumWarnings names variables that a step made of others and that are
+// written though the others were recoded, drawn anew or suppressed later: they
+// tell what these were.
+func (d *Document) stratumWarnings() []string {
+	var warnings []string
+	for i := range d.Steps {
+		_, m, err := d.Steps[i].Spec.Method()
+		made, ok := m.(*prepare.MakeStratum)
+		if err != nil || !ok || slices.Contains(d.Scenario.Remove, d.Steps[i].Report.Made) {
+			continue
+		}
+		var changed []string
+		for _, name := range made.Variables {
+			if slices.ContainsFunc(d.Steps[i+1:], func(later Step) bool { return later.hides(name) }) {
+				changed = append(changed, name)
+			}
+		}
+		if len(changed) > 0 {
+			warnings = append(warnings, fmt.Sprintf("%q tells what %s had before later steps and is in the file: remove it",
+				d.Steps[i].Report.Made, strings.Join(changed, ", ")))
+		}
+	}
+	return warnings
+}
+
+// hides reports whether the step took detail or cells from a variable.
+func (s *Step) hides(variable string) bool {
+	if suppression := s.Report.Suppression; suppression != nil {
+		return slices.ContainsFunc(slices.Concat(suppression.Cells, suppression.Linked), func(c method.VariableCells) bool {
+			return c.Variable == variable && c.Count > 0
+		})
+	}
+	switch _, m, err := s.Spec.Method(); m.(type) {
+	case *prepare.Convert, *prepare.SetMissing, *prepare.MakeStratum, *prepare.Reset:
+		return false
+	default:
+		return err == nil && slices.Contains(variablesOf(s.Spec), variable)
+	}
 }

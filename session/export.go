@@ -42,7 +42,7 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	if o.Format != nil {
 		format = *o.Format
 	}
-	done := &Exported{Dropped: d.dropped(), Warnings: d.identifierWarnings(o)}
+	done := &Exported{Dropped: d.dropped(), Warnings: append(d.identifierWarnings(o), d.stratumWarnings()...)}
 	done.WriteReport, err = fileio.Write(ctx, o.Path, data, format, fileio.WriteOptions{Drop: done.Dropped,
 		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.sourcePath()}, meter)
 	if err != nil {

@@ -356,3 +356,27 @@ func TestRunOfPreparation(t *testing.T) {
 		}
 	}
 }
+
+func TestExportWarnsOfStrataThatTellTooMuch(t *testing.T) {
+	s := volatile(t, smallText, smallScenario())
+	do(t, s, stratum)
+	warned := func() []string { return ptr(s.Document()).stratumWarnings() }
+	if len(warned()) != 0 {
+		t.Errorf("nothing was changed since: %q", warned())
+	}
+	do(t, s, ages)
+	do(t, s, regions)
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], `"place" tells what region had`) {
+		t.Errorf("region was grouped: %q", got)
+	}
+	do(t, s, step("suppress-risk", `{"variable":"sex","threshold":0.01}`))
+	if got := warned(); len(got) != 1 || !strings.HasPrefix(got[0], `"place" tells what sex, region had`) {
+		t.Errorf("both were suppressed: %q", got)
+	}
+	scenario := s.Scenario()
+	scenario.Remove = []string{"place"}
+	must(t, s.SetScenario(scenario))
+	if len(warned()) != 0 {
+		t.Errorf("it is not in the file: %q", warned())
+	}
+}
