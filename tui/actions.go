@@ -78,8 +78,11 @@ func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
 // newMethodDialog opens the dialog of a method: its own where it has one, else
 // the form of its parameters.
 func newMethodDialog(s views.State, name string) Dialog {
-	if name == "suppress-kanonymity" {
+	switch name {
+	case "suppress-kanonymity":
 		return newKAnonymityDialog(s)
+	case "suppress-risk":
+		return newRiskThreshold(s)
 	}
 	spec, ok := catalog.Find(name)
 	if !ok {

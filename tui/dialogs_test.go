@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 func TestIntervalsByKeys(t *testing.T) {
@@ -152,7 +154,18 @@ func TestSuppressionAboveARisk(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("R")
 	d.Dialog().Contains("threshold", "region")
 	before := d.m.bench.current.Assessment.Expected
-	d.Press("down").Type("0.05").Press("enter")
+	dialog := d.m.dialog.(*riskThreshold)
+	for range 5 {
+		above := 0
+		for record := range d.m.bench.current.Data.Len() {
+			if d.m.bench.current.Assessment.Risk(record) > dialog.method.Threshold {
+				above++
+			}
+		}
+		d.Dialog().Contains(views.Count(above) + " records (")
+		d.Press("left", "shift+right")
+	}
+	d.Type("0.05").Press("enter")
 	if len(d.steps()) != 1 || d.m.bench.current.Assessment.Expected >= before {
 		t.Errorf("steps %q, expected re-identifications %v, before %v", d.steps(), d.m.bench.current.Assessment.Expected, before)
 	}

@@ -117,6 +117,13 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 		}
 		return d
 	}
+	if step.Name == "suppress-risk" {
+		d, ok := newRiskThreshold(s).(*riskThreshold)
+		if !ok || method.Decode(d.method, values) != nil {
+			return nil
+		}
+		return d
+	}
 	spec, ok := catalog.Find(step.Name)
 	if !ok {
 		return nil
