@@ -150,6 +150,22 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
+// Every recode of the catalog can stand in a recode file.
+func TestRecodesCanBeSaved(t *testing.T) {
+	var recodes, saved []string
+	for _, spec := range catalog.All() {
+		if strings.HasPrefix(spec.Name, "recode-") {
+			recodes = append(recodes, spec.Name)
+		}
+	}
+	for _, spec := range recode.Specs() {
+		saved = append(saved, spec.Name)
+	}
+	if diff := cmp.Diff(recodes, saved); diff != "" {
+		t.Errorf("recodes (-catalog +recode files):\n%s", diff)
+	}
+}
+
 func TestParams(t *testing.T) {
 	for _, spec := range catalog.All() {
 		names := map[string]bool{}

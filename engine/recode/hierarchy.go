@@ -57,7 +57,9 @@ func HierarchySpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Hierarchy) Params() []method.Param {
-	m.Depth = max(m.Depth, 1) // so that what is written can be read
+	if m.Depth == 0 && len(m.Levels) == 0 && m.Table == "" {
+		m.Depth = 1 // it is not used, and what is written can be read
+	}
 	if m.Unlisted == "" {
 		m.Unlisted = UnlistedError
 	}
