@@ -36,6 +36,7 @@ func TestArgusFiles(t *testing.T) {
 		strings.Join(scenario.SameForHousehold, " ") != "OWNER" || scenario.LinkedTo("PROVINCE") != "TOWN" {
 		t.Errorf("scenario %+v", scenario)
 	}
+	d.Pane("frequencies").Contains("5 Aldorf", "118 Cragton")
 	d.Press(":").Type("mu-argus").Press("enter", "down").Type(filepath.Join(folder, "no.grc"))
 	d.Dialog().Contains("no.grc: there is no such file")
 	d.Press("esc").Type(filepath.Join(folder, "towns.grc")).Press("down")
@@ -48,11 +49,12 @@ func TestArgusFiles(t *testing.T) {
 	if town.Coding().Labels["2"] != "large" {
 		t.Errorf("labels %v", town.Coding().Labels)
 	}
+	d.Pane("frequencies").Contains("1 small", "2 large")
 	d.Press("u")
 	if len(d.steps()) != 0 {
 		t.Error("the recode was not undone")
 	}
-	d.Press("ctrl+r")
+	d.Pane("frequencies").Contains("118 Cragton")
 }
 
 // The description is written beside the protected file, and replaced only when

@@ -119,7 +119,9 @@ func (d *export) toggle(label, help string, value *bool, what string) *formField
 	return &formField{label: label, help: help,
 		value:  func() string { return yesNo(*value) },
 		change: func(int) { *value = !*value },
-		hidden: func() bool { return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" },
+		hidden: func() bool {
+			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && d.doc.Format.Description() != nil
+		},
 	}
 }
 

@@ -24,9 +24,10 @@ func (p *Frequencies) View(s State, width, height int, focused bool) string {
 	first, last := p.list.window(len(shown.codes), height-1)
 	figures := make([]levelFigures, last-first)
 	var counts pairSize
-	labels := 8
+	labels, meanings := 8, codeLabels(s, s.Selected.Variable)
 	for i := range figures {
 		figures[i] = p.figures(categories, shown, shown.codes[first+i])
+		figures[i].label = withCodeLabel(figures[i].label, meanings)
 		counts.grow(figures[i].count)
 		labels = max(labels, min(40, Width(Safe(shortened(figures[i].label)))))
 	}
