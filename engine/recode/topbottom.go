@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -146,10 +145,11 @@ func (m *TopBottom) checkValue(side string, threshold bool, value *float64) erro
 func (m *TopBottom) Describe(r *method.Regrouping) method.Report {
 	var parts []string
 	if m.bottom() {
-		parts = append(parts, m.part("below", m.Bottom, m.BottomLevel, m.BottomValue, r.Levels, 0))
+		parts = append(parts, m.part("below", m.Bottom, m.BottomLevel, m.BottomValue, outermost(r, 0, 0)))
 	}
 	if m.top() {
-		parts = append(parts, m.part("above", m.Top, m.TopLevel, m.TopValue, r.Levels, len(r.Levels)-1))
+		last := len(r.From.Categories().Levels) - 1
+		parts = append(parts, m.part("above", m.Top, m.TopLevel, m.TopValue, outermost(r, last, len(r.Levels)-1)))
 	}
 	title := "top coding"
 	switch {
@@ -167,21 +167,33 @@ func (m *TopBottom) Describe(r *method.Regrouping) method.Report {
 	return report
 }
 
+// outermost returns the label of a group at the end of the levels: of
+// categories the level there, if it was not so before; "" for numbers.
+func outermost(r *method.Regrouping, before, after int) string {
+	switch {
+	case r.Target.Numeric() || after < 0 || before < 0:
+		return ""
+	case r.From.Categories().Levels[before].Label == r.Levels[after].Label:
+		return "no level"
+	}
+	return r.Levels[after].Label
+}
+
 // part says one side in the title: "above 75 → 75"; of categories it names the
-// group, the outermost level after the mapping: "above 79 → 80+".
-func (m *TopBottom) part(side string, threshold *float64, level string, given *float64, after []microdata.Level, outermost int) string {
-	beyond, becomes := level, ""
+// group: "above 79 → 80+".
+func (m *TopBottom) part(side string, threshold *float64, level string, given *float64, group string) string {
+	beyond, becomes := level, group
 	if threshold != nil {
 		beyond = numberLabel(*threshold)
-		becomes = beyond
+		if group == "" {
+			becomes = beyond
+		}
 	}
-	switch {
-	case m.Replacement == ReplaceByValue:
+	switch m.Replacement {
+	case ReplaceByValue:
 		becomes = numberLabel(*given)
-	case m.Replacement == ReplaceByMean:
+	case ReplaceByMean:
 		becomes = "their mean"
-	case len(after) > 0 && !after[outermost].NumberLevel():
-		becomes = after[outermost].Label
 	}
 	return fmt.Sprintf("%s %s → %s", side, beyond, becomes)
 }

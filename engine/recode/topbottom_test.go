@@ -40,7 +40,7 @@ func TestTopBottomOfCategories(t *testing.T) {
 			"top and bottom coding x: below 10 → <=9, above 19 → 20+", ""},
 		"threshold inside": {ages, recode.TopBottom{Top: number(15)}, []string{"0-9", "10-19", "20+", "20+"}, "top coding x: above 15 → 20+",
 			"1 level holds values on both sides of a threshold and stays unchanged"},
-		"nothing beyond":  {ages, recode.TopBottom{Top: number(39)}, []string{"0-9", "10-19", "20-29", "30-39"}, "top coding x: above 39 → 30-39", "changes nothing"},
+		"nothing beyond":  {ages, recode.TopBottom{Top: number(39)}, []string{"0-9", "10-19", "20-29", "30-39"}, "top coding x: above 39 → no level", "changes nothing"},
 		"brackets":        {money, recode.TopBottom{Top: number(1.5)}, []string{"[0,1.5]", ">1.5", ">1.5"}, "top coding x: above 1.5 → >1.5", ""},
 		"brackets bottom": {money, recode.TopBottom{Bottom: number(3)}, []string{"<=2.5", "<=2.5", "(2.5,4]"}, "", "both sides"},
 		"by level":        {educ, recode.TopBottom{TopLevel: "primary"}, []string{"none", "primary", "secondary+", "secondary+"}, "top coding x: above primary → secondary+", ""},
