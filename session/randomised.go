@@ -56,10 +56,12 @@ func specsOf(steps []Step) []StepSpec {
 	return specs
 }
 
-// NotApplicable says why the figures of k-anonymity and risk cannot be told
-// now; "" where they can.
-func (s *Session) NotApplicable() string {
-	return pram.NotApplicable(Randomised(s.scenario, specsOf(s.steps[:s.position])...))
+// NotApplicable says why the figures of k-anonymity and risk cannot be told of
+// the data after the first so many steps, and others on top of them; "" where
+// they can.
+func (s *Session) NotApplicable(position int, more ...StepSpec) string {
+	specs := append(specsOf(s.steps[:position]), more...)
+	return pram.NotApplicable(Randomised(s.scenario, specs...))
 }
 
 // notApplicable is Session.NotApplicable for a document.

@@ -45,7 +45,7 @@ func TestFiguresDoNotApplyAfterPRAM(t *testing.T) {
 	if steps[0].Violators == nil || steps[1].Violators != nil || steps[2].Violators != nil || result.Assessment != nil {
 		t.Errorf("violators %v, %v and %v", steps[0].Violators, steps[1].Violators, steps[2].Violators)
 	}
-	if got := s.NotApplicable(); got != "PRAM has been applied to sex" {
+	if got := s.NotApplicable(s.Position()); got != "PRAM has been applied to sex" {
 		t.Errorf("reason %q", got)
 	}
 	if len(steps[1].Report.PRAM[0].Strata) != 1 {
@@ -63,7 +63,7 @@ func TestFiguresDoNotApplyAfterPRAM(t *testing.T) {
 		must(t, err)
 		must(t, s.Commit(moved))
 	}
-	if got := s.NotApplicable(); got != "" {
+	if got := s.NotApplicable(s.Position()); got != "" {
 		t.Errorf("after undo: %q", got)
 	}
 }

@@ -22,6 +22,10 @@ type WhatIf struct {
 	Data       *microdata.Dataset // after the step; nil where only levels were mapped
 	Elapsed    time.Duration
 
+	// NotApplicable says why there are no figures of k-anonymity and risk after
+	// the step: see Withhold.
+	NotApplicable string
+
 	scenario *microdata.Scenario
 	from     *microdata.Dataset // the data that mapping is of; those after the step where it is nil
 	mapping  *method.Regrouping // what the step does to the levels of a variable; nil: the data are made
@@ -53,6 +57,14 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	}
 	answer.scenario, answer.Elapsed = scenario, time.Since(started)
 	return answer, nil
+}
+
+// Withhold takes the figures of k-anonymity and risk out of the answer, since
+// they do not apply after the step for the given reason; "" leaves them.
+func (w *WhatIf) Withhold(reason string) {
+	if w.NotApplicable = reason; reason != "" {
+		w.Assessment, w.Table = nil, nil
+	}
 }
 
 // Now returns the figures of the data as they are, in the form of a what-if:

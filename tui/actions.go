@@ -14,7 +14,7 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	b := m.bench
 	switch a := action.(type) {
 	case views.SelectVariable:
-		b.selected.Variable, b.selected.Level = a.Name, 0
+		b.selected.Variable, b.selected.Level, b.selected.Stratum = a.Name, 0, 0
 	case views.SelectLevel:
 		b.selected.Level = a.Level
 	case views.SelectRecord:
@@ -34,6 +34,10 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.edit(a.Step)
 	case views.RemoveStep:
 		return m.askRemove(a.Step)
+	case views.SelectStratum:
+		b.selected.Stratum = a.Stratum
+	case views.ExportMatrix:
+		return m.openMatrixExport(a.Variable)
 	case views.SetK:
 		b.k = max(2, a.K)
 		b.adopt()

@@ -11,7 +11,7 @@ import (
 // placed reports whether another command or a dialog opens a method.
 func placed(name string) bool {
 	switch name {
-	case "recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-risk":
+	case "recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-risk", "pram":
 		return true
 	}
 	return false

@@ -85,6 +85,9 @@ func (m *Model) dialogState() views.State {
 	s := m.state()
 	if m.editing != nil {
 		s.Original, s.Current, s.Stale, s.Scenario = m.editing.original, m.editing.before, false, m.editing.scenario
+		if s.NotApplicable = m.bench.doc.NotApplicable(m.editing.step); s.NotApplicable != "" {
+			s.Current.Assessment = nil
+		}
 		// The step itself is in sight: dialogs find its parameters there.
 		s.Position = m.editing.step + 1
 	}

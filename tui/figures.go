@@ -34,9 +34,10 @@ func (m *Model) refresh() tea.Cmd {
 	epoch, analyst, scenario, k := b.figures, b.analyst, b.scenario, b.k
 	data := b.doc.Data()
 	original := data.Source()
+	applicable := b.doc.NotApplicable(b.doc.Position()) == ""
 	return func() tea.Msg {
 		msg := figuresMsg{epoch: epoch, original: views.Version{Data: original}, current: views.Version{Data: data}}
-		if msg.original.Assessment, msg.err = analyst.Assess(ctx, original, scenario); msg.err == nil {
+		if msg.original.Assessment, msg.err = analyst.Assess(ctx, original, scenario); msg.err == nil && applicable {
 			msg.current.Assessment, msg.err = analyst.Assess(ctx, data, scenario)
 		}
 		views.Prepare(msg.original, k)

@@ -38,6 +38,10 @@ func (d *kAnonymity) verdict(s views.State, width int) []string {
 		views.Percent(report.Total, s.Current.Data.Len()*max(1, len(s.Scenario.Keys))), views.Count(report.Touched))
 	lines := wrap(theme.Suppressed.Render, cost, width)
 	lines = append(lines, wrap(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+	if s.NotApplicable != "" {
+		lines = append(lines, wrap(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
+		return append(lines, d.progress(s, width)...)
+	}
 	style := theme.Good
 	left := report.Left
 	if left.Conservative > 0 {

@@ -19,18 +19,21 @@ type tab int
 const (
 	tabOverview tab = iota
 	tabKeys
+	tabPRAM
 	tabData
 	tabCount
 )
 
 // name returns what stands in the header.
-func (t tab) name() string { return [...]string{"Overview", "Keys", "Data"}[t] }
+func (t tab) name() string { return [...]string{"Overview", "Keys", "PRAM", "Data"}[t] }
 
 // panes returns the panes of a tab in the order of their numbers.
 func (t tab) panes() []string {
 	switch t {
 	case tabKeys:
 		return []string{"key-variables", "frequencies", "suppressions", "k-anonymity", "steps"}
+	case tabPRAM:
+		return []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}
 	case tabData:
 		return []string{"data"}
 	default:
@@ -58,6 +61,8 @@ func layout(t tab, alone string, width, height int) []slot {
 		return []slot{{names[0], whole}}
 	case tabKeys:
 		return layoutKeys(names, whole)
+	case tabPRAM:
+		return layoutPRAM(names, whole)
 	default:
 		return layoutOverview(names, whole)
 	}
@@ -91,6 +96,15 @@ func layoutKeys(names []string, r rect) []slot {
 		{names[3], rect{right.x, right.y + suppressions, right.width, right.height - suppressions}},
 		{names[4], rect{left.x, left.y + variables, left.width, left.height - variables}},
 	}
+}
+
+// layoutPRAM has the variables and the matrix above, frequencies and transitions
+// below.
+func layoutPRAM(names []string, r rect) []slot {
+	upper := (r.height + 1) / 2
+	above := split(rect{r.x, r.y, r.width, upper}, 38, 62)
+	below := split(rect{r.x, r.y + upper, r.width, r.height - upper}, 48, 52)
+	return []slot{{names[0], above[0]}, {names[1], above[1]}, {names[2], below[0]}, {names[3], below[1]}}
 }
 
 // split cuts a rectangle into columns with widths in percent; the last one

@@ -27,6 +27,7 @@ func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
 	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.answer.Pending, NeedOld: w.answer.Pending || w.answer.NeedPending, Err: w.answer.Err}
 	if w.answer.WhatIf != nil {
 		f.After, f.Elapsed = w.answer.WhatIf.Assessment, w.answer.WhatIf.Elapsed
+		f.NotApplicable = w.answer.WhatIf.NotApplicable
 	}
 	f.NeedK = w.needK
 	if w.answer.Need != nil {

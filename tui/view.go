@@ -227,7 +227,7 @@ func (m *Model) dialogSize(body int) (width, height int) {
 	switch m.dialog.(type) {
 	case *confirm:
 		return min(m.width, 64), min(body, 7)
-	case *explain, *help, *commandPalette, *export:
+	case *explain, *help, *commandPalette, *export, *matrixExport:
 		return min(m.width, 84), min(body, 26)
 	}
 	rows := 30

@@ -62,10 +62,13 @@ func (b *workbench) adopt() {
 		if selection := step.Report.Selection; selection != nil {
 			records = selection.After
 		}
-		if was := step.Scenario(); !sameCounting(&was, b.scenario) || records != b.doc.Data().Len() {
+		inapplicable := b.doc.NotApplicable(i+1) != ""
+		if was := step.Scenario(); inapplicable || !sameCounting(&was, b.scenario) || records != b.doc.Data().Len() {
 			step.Violators = nil // counted on other keys or records or by another rule: no comparison with what is shown
 		}
-		b.steps = append(b.steps, viewStep(&step, b.k, b.before(i, before)))
+		shown := viewStep(&step, b.k, b.before(i, before))
+		shown.NotApplicable = inapplicable
+		b.steps = append(b.steps, shown)
 		before = step.Violators
 	}
 }
@@ -110,6 +113,9 @@ func (m *Model) state() views.State {
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
 	s.Stale, s.Steps, s.Position = b.stale, b.steps, b.doc.Position()
 	s.Selected, s.K = b.selected, b.k
+	if s.NotApplicable = b.doc.NotApplicable(b.doc.Position()); s.NotApplicable != "" {
+		s.Current.Assessment = nil
+	}
 	return s
 }
 

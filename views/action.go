@@ -1,5 +1,7 @@
 package views
 
+import "github.com/sdcdesk/sdcdesk/engine/method"
+
 // Action is what a key press or a mouse click asks for. The set is closed:
 // the running program carries out every action in one place, whether it came
 // from a key, the mouse or the palette.
@@ -41,6 +43,11 @@ type (
 	RemoveStep struct{ Step int }
 	// SetK sets the k whose violators are listed.
 	SetK struct{ K int }
+	// SelectStratum makes a stratum of PRAM the selected one.
+	SelectStratum struct{ Stratum int }
+	// ExportMatrix opens the dialog that writes the matrices of a variable to a
+	// file.
+	ExportMatrix struct{ Variable method.PRAMVariable }
 	// Handled says that the pane took the key itself and nothing else is to do.
 	Handled struct{}
 )
@@ -59,4 +66,6 @@ func (Redo) action()           {}
 func (EditStep) action()       {}
 func (RemoveStep) action()     {}
 func (SetK) action()           {}
+func (SelectStratum) action()  {}
+func (ExportMatrix) action()   {}
 func (Handled) action()        {}

@@ -11,6 +11,10 @@ func All() []Pane {
 		&Risk{},
 		&Steps{},
 		&Suppressions{},
+		&PRAMVariables{},
+		&PRAMMatrix{},
+		&PRAMFrequencies{},
+		&PRAMTransitions{},
 		NewRecords("", 0),
 	}
 }

@@ -119,8 +119,10 @@ func (p *AtRisk) View(s State, width, height int, focused bool) string {
 	switch {
 	case len(s.keys()) == 0:
 		return sentence(s, "Records at risk are listed as soon as key variables are chosen.", width, height)
+	case s.NotApplicable != "":
+		return inapplicable(s, width, height)
 	case a == nil:
-		return sentence(s, "counting …", width, height)
+		return sentence(s, s.waiting(), width, height)
 	}
 	count := p.look(s, 0).count
 	if count == 0 {
@@ -212,6 +214,9 @@ func dangerStyle(theme *Theme, risk float64) *lipgloss.Style {
 
 // Figures explains the risk of the record under the cursor.
 func (p *AtRisk) Figures(s State) []Figure {
+	if s.NotApplicable != "" {
+		return inapplicableFigures(s)
+	}
 	v := p.look(s, p.list.at)
 	if p.list.clamp(v.count); v.count == 0 || p.list.at >= len(v.records) {
 		return nil

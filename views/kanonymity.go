@@ -76,8 +76,11 @@ func (p *KAnonymity) View(s State, width, height int, _ bool) string {
 	if len(s.keys()) == 0 {
 		return sentence(s, "Violators are counted as soon as key variables are chosen.", width, height)
 	}
+	if s.NotApplicable != "" {
+		return inapplicable(s, width, height)
+	}
 	if now == nil || before == nil || len(before.Violators) != len(now.Violators) {
-		return sentence(s, "counting …", width, height)
+		return sentence(s, s.waiting(), width, height)
 	}
 	form := newViolatorForm(now.Violators, before.Violators, now.Records, width-6)
 	head := newLine(width, nil)
@@ -193,7 +196,7 @@ func violatorHistory(s State) []float64 {
 func (*KAnonymity) Figures(s State) []Figure {
 	a := s.Current.Assessment
 	if a == nil || s.Original.Assessment == nil {
-		return nil
+		return inapplicableFigures(s)
 	}
 	var figures []Figure
 	for _, v := range a.Violators {

@@ -93,6 +93,9 @@ const twoColumns = 96
 // View draws the page, scrolled.
 func (p *Record) View(s State, width, height int, _ bool) string {
 	if !p.known(s) {
+		if s.NotApplicable != "" {
+			return inapplicable(s, width, height)
+		}
 		return sentence(s, "The record's risk is known as soon as key variables are chosen and counted.", width, height)
 	}
 	var lines []string

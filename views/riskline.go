@@ -14,7 +14,12 @@ func RiskLine(s State, width int) string {
 		return s.Theme.Faint.Render(Fit(" no key variables", width))
 	}
 	a := s.Current.Assessment
-	if a == nil {
+	switch {
+	case s.NotApplicable != "" && width < 40:
+		return s.Theme.Warning.Render(Fit(" risk: not applicable", width))
+	case s.NotApplicable != "":
+		return s.Theme.Warning.Render(Fit(" k-anonymity and risk not applicable: "+s.NotApplicable, width))
+	case a == nil:
 		return s.Theme.Faint.Render(Fit(" counting …", width))
 	}
 	violators := func(between string, spell func(int) string) string {

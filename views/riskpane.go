@@ -105,8 +105,11 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 	if len(s.keys()) == 0 {
 		return sentence(s, "The risk is estimated as soon as key variables are chosen.", width, height)
 	}
+	if s.NotApplicable != "" {
+		return inapplicable(s, width, height)
+	}
 	if now == nil || before == nil {
-		return sentence(s, "counting …", width, height)
+		return sentence(s, s.waiting(), width, height)
 	}
 	rows := p.rows(s.Theme, now, before)
 	size := pairSize{}
@@ -214,7 +217,7 @@ func (p *Risk) distribution(s State, each, width int) []string {
 func (p *Risk) Figures(s State) []Figure {
 	a := s.Current.Assessment
 	if a == nil {
-		return nil
+		return inapplicableFigures(s)
 	}
 	f := p.now.look(a)
 	figures := []Figure{

@@ -18,12 +18,15 @@ type State struct {
 	Original Version // the records of Current as they were read
 	Current  Version
 	Stale    bool // the current figures are being recalculated
-	Steps    []Step
-	Position int // number of steps that stand; Steps[Position:] can be redone
-	Selected Selection
-	K        int // the k of the screen: which violators are listed
-	Theme    *Theme
-	Now      func() time.Time // the clock; tests stop it
+	// NotApplicable says why k-anonymity and risk do not apply to the current
+	// data, whose assessment is then nil; "" where they do.
+	NotApplicable string
+	Steps         []Step
+	Position      int // number of steps that stand; Steps[Position:] can be redone
+	Selected      Selection
+	K             int // the k of the screen: which violators are listed
+	Theme         *Theme
+	Now           func() time.Time // the clock; tests stop it
 }
 
 // Version is a dataset with its figures. Assessment is nil while it is being
@@ -42,8 +45,10 @@ type Step struct {
 	Effect    string
 	Violators int
 	Change    int // against the step before; 0 where not known
-	At        time.Time
-	Report    *method.Report
+	// NotApplicable says that violators have no meaning after the step.
+	NotApplicable bool
+	At            time.Time
+	Report        *method.Report
 }
 
 // Selection is what the cursor is on. All panes share it, so that choosing a
@@ -52,6 +57,7 @@ type Selection struct {
 	Variable string // a variable's name; "" where there is none
 	Level    uint32 // a code of that variable; 0 is missing
 	Record   int    // record index, from 0; -1 for none
+	Stratum  int    // place among the strata of PRAM, from 0
 }
 
 // keys returns the key variables; none without a scenario.

@@ -106,6 +106,9 @@ func (p *Steps) sizes(s State, width int) stepSizes {
 		step := &s.Steps[i]
 		longest = max(longest, min(64, Width(Safe(shortened(step.Title)))))
 		z.effect = max(z.effect, min(34, Width(Safe(shortened(step.Effect)))))
+		if step.NotApplicable {
+			count = max(count, Width(noFigure))
+		}
 		if step.Violators >= 0 {
 			count = max(count, Width(Count(step.Violators)))
 			z.change = max(z.change, Width(signed(step.Change))+2)
@@ -198,8 +201,11 @@ func (p *Steps) figures(s State, l *line, step *Step, z stepSizes, in func(*lipg
 		return
 	}
 	theme, text, change := s.Theme, "", ""
+	name := "violators(" + strconv.Itoa(s.K) + ")"
+	if step.NotApplicable {
+		text = name + FitRight(noFigure, z.violators-len(name))
+	}
 	if step.Violators >= 0 {
-		name := "violators(" + strconv.Itoa(s.K) + ")"
 		text = name + FitRight(Count(step.Violators), z.violators-len(name))
 		if step.Change != 0 {
 			change = "(" + signed(step.Change) + ")"
@@ -227,6 +233,9 @@ func effectStyle(theme *Theme, step *Step) *lipgloss.Style {
 	return &theme.Changed
 }
 
+// noFigure stands where a figure does not apply.
+const noFigure = "n/a"
+
 // signed spells a change with its sign; the minus is a true one.
 func signed(n int) string {
 	switch {
@@ -244,6 +253,9 @@ func (p *Steps) Figures(s State) []Figure {
 	p.follow(s)
 	p.list.clamp(p.rows(s))
 	position := p.stepAt(s, p.list.at)
+	if position > 0 && s.Steps[position-1].NotApplicable {
+		return inapplicableFigures(State{NotApplicable: "PRAM has been applied to a key variable"})
+	}
 	if position == 0 || s.Steps[position-1].Violators < 0 {
 		return nil
 	}

@@ -265,6 +265,9 @@ func accountOf(s State) string {
 			text += fmt.Sprintf(" Price %s; no method can do with less than %s.", Count(r.Price), Count(*r.Bound))
 		}
 	}
+	if s.NotApplicable != "" {
+		return text + " Violators: not applicable."
+	}
 	return text + fmt.Sprintf(" Violators left: default %s, conservative %s, own category %s.",
 		Count(r.Left.Default), Count(r.Left.Conservative), Count(r.Left.OwnCategory))
 }

@@ -21,6 +21,7 @@ type Theme struct {
 	Frame, FrameFocused    lipgloss.Style
 	Key, KeyText           lipgloss.Style // a key of the bottom line and what it does
 	Tab, TabActive         lipgloss.Style
+	Heat                   [6]lipgloss.Style // shares from none to more than half
 	Bar, BarOriginal       lipgloss.Style
 	Error, Warning, Good   lipgloss.Style
 }
@@ -32,6 +33,7 @@ type palette struct {
 	selected, selectedText, idle         color.Color
 	low, middle, high, changed, suppress color.Color
 	frame, bar, original                 color.Color
+	heat                                 [4]color.Color
 }
 
 func darkPalette() palette {
@@ -41,6 +43,7 @@ func darkPalette() palette {
 		selected: c("#3b5b92"), selectedText: c("#ffffff"), idle: c("#3d4350"),
 		low: c("#8fce6e"), middle: c("#e8c34c"), high: c("#f2726f"), changed: c("#6fb3ff"), suppress: c("#d889e8"),
 		frame: c("#4c566a"), bar: c("#6f9bd8"), original: c("#7b8598"),
+		heat: [4]color.Color{c("#1f3350"), c("#274670"), c("#2f5a92"), c("#3a70b8")},
 	}
 }
 
@@ -51,6 +54,7 @@ func lightPalette() palette {
 		selected: c("#bcd4f7"), selectedText: c("#000000"), idle: c("#d4d7dc"),
 		low: c("#2d7a1f"), middle: c("#8a7a00"), high: c("#b8231f"), changed: c("#0b5cc0"), suppress: c("#87268f"),
 		frame: c("#a3abba"), bar: c("#5b86c4"), original: c("#8a8a8a"),
+		heat: [4]color.Color{c("#e6eefb"), c("#cfe0f7"), c("#b1cdf2"), c("#8fb8ec")},
 	}
 }
 
@@ -77,6 +81,8 @@ func NewTheme(dark, colour bool) *Theme {
 		Frame: ink(p.frame), FrameFocused: ink(p.accent),
 		Key: ink(p.accent).Bold(true), KeyText: ink(p.faint),
 		Tab: ink(p.faint), TabActive: ink(p.selectedText).Background(p.selected).Bold(true),
+		Heat: [6]lipgloss.Style{ink(p.faint), ink(p.text), ink(p.text).Background(p.heat[0]), ink(p.text).Background(p.heat[1]),
+			ink(p.strong).Background(p.heat[2]), ink(p.strong).Background(p.heat[3])},
 		Bar: ink(p.bar), BarOriginal: ink(p.original),
 		Error: ink(p.high).Bold(true), Warning: ink(p.middle), Good: ink(p.low),
 	}
@@ -92,7 +98,8 @@ func monochrome() *Theme {
 		Selected: reversed, SelectedIdle: bold, Marked: bold,
 		Low: plain, Middle: plain, High: bold, Changed: under, Suppressed: plain,
 		Frame: plain, FrameFocused: bold, Key: bold, KeyText: plain,
-		Tab: plain, TabActive: reversed, Bar: plain, BarOriginal: plain,
+		Heat: [6]lipgloss.Style{plain, plain, plain, plain, bold, bold},
+		Tab:  plain, TabActive: reversed, Bar: plain, BarOriginal: plain,
 		Error: bold, Warning: bold, Good: plain,
 	}
 }

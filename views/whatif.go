@@ -23,8 +23,10 @@ type WhatIfFigures struct {
 	NeedK   int  // the k that Need is for; 0: not asked
 	NeedOld bool // Need belongs to an older question
 	Elapsed time.Duration
-	Err     error  // why there are no figures
-	Hint    string // what to do where nothing is asked
+	Err     error // why there are no figures
+	// NotApplicable says why the figures have no meaning after the step.
+	NotApplicable string
+	Hint          string // what to do where nothing is asked
 }
 
 // lowWhatIf is the height below which the what-if has its form of three lines.
@@ -40,6 +42,8 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		lines = wrapped(s.Theme.Error.Render, w.Err.Error(), width)
 	case !w.Asked:
 		lines = wrapped(s.Theme.Faint.Render, w.Hint, width)
+	case w.NotApplicable != "" || s.NotApplicable != "":
+		lines = w.inapplicable(s, width, height)
 	case w.After == nil || s.Current.Assessment == nil:
 		lines = []string{s.Theme.Faint.Render("counting …")}
 	case height < lowWhatIf:

@@ -1,0 +1,58 @@
+package views
+
+import "strings"
+
+// waiting says why there are no figures of k-anonymity and risk: they do not
+// apply, or they are being counted.
+func (s State) waiting() string {
+	if s.NotApplicable != "" {
+		return notApplicable(s.NotApplicable)
+	}
+	return "counting …"
+}
+
+// notApplicable is the sentence that stands in the place of figures.
+func notApplicable(reason string) string { return "Not applicable: " + reason + "." }
+
+// inapplicable fills a pane whose figures do not apply, and says what would
+// bring them back.
+func inapplicable(s State, width, height int) string {
+	theme := s.Theme
+	lines := wrapped(theme.Warning.Render, notApplicable(s.NotApplicable), max(1, width-2))
+	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
+		"Undo the step, or give the variable its source values back, and the figures are there again."
+	lines = append(append(lines, ""), wrapped(theme.Faint.Render, text, max(1, width-2))...)
+	for i := range lines {
+		lines[i] = " " + lines[i]
+	}
+	return Exactly(strings.Join(lines, "\n"), width, height)
+}
+
+// inapplicableFigures explains why there are no figures; none where there are.
+func inapplicableFigures(s State) []Figure {
+	if s.NotApplicable == "" {
+		return nil
+	}
+	return []Figure{{Name: "k-anonymity and risk", Value: "not applicable: " + s.NotApplicable,
+		Definition: "k-anonymity and the individual risk count who has the same values. PRAM draws values anew, so that two records can agree, or differ, by chance, " +
+			"and an intruder cannot be sure of any value. A record that is unique now may have been common, and the other way round. " +
+			"What protects is the probability that a value was changed: see the matrix in the tab PRAM.",
+		Formula: "none: see the diagonal of the transition matrix",
+		Source:  sourcePRAM}}
+}
+
+// inapplicable says which figures will not apply after the step, or do not now.
+func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
+	reason, text := w.NotApplicable, "After the step k-anonymity and risk do not apply: "
+	switch {
+	case reason == "":
+		reason, text = s.NotApplicable, "k-anonymity and risk do not apply now: "
+	case s.NotApplicable != "":
+		text = "k-anonymity and risk do not apply: "
+	}
+	lines := wrapped(w.known(s, &s.Theme.Warning).Render, text+reason+".", width)
+	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
+		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))
+	}
+	return lines
+}

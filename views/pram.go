@@ -1,0 +1,139 @@
+package views
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
+)
+
+// applications are the steps that stand and drew a variable anew, since it last
+// got its source values back.
+type applications struct {
+	steps   []int                 // positions, from 1
+	reports []method.PRAMVariable // of the variable, one per step
+}
+
+// applicationsOf gathers what the steps that stand did to a variable.
+func applicationsOf(s State, variable string) applications {
+	var a applications
+	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		step := &s.Steps[i]
+		if step.Name == "reset" && resets(step.Params, variable) {
+			a = applications{}
+		}
+		if step.Report == nil {
+			continue
+		}
+		for _, report := range step.Report.PRAM {
+			if report.Variable == variable {
+				a.steps, a.reports = append(a.steps, i+1), append(a.reports, report)
+			}
+		}
+	}
+	return a
+}
+
+func resets(params json.RawMessage, variable string) bool {
+	var named struct {
+		Variable string `json:"variable"`
+	}
+	return json.Unmarshal(params, &named) == nil && named.Variable == variable
+}
+
+// perturbed is what PRAM did to a variable altogether, kept while the steps are
+// the same.
+type perturbed struct {
+	variable string
+	steps    []*method.Report // that it was made of
+	times    int
+	last     int                 // the step of the last application, from 1
+	composed method.PRAMVariable // of all of them, or the last one where they cannot be composed
+	problem  error               // why they cannot
+}
+
+// look returns what PRAM did to the selected variable; times is 0 where it did
+// nothing.
+func (p *perturbed) look(s State) *perturbed {
+	var steps []*method.Report
+	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		steps = append(steps, s.Steps[i].Report)
+	}
+	if p.variable == s.Selected.Variable && slices.Equal(steps, p.steps) {
+		return p
+	}
+	*p = perturbed{variable: s.Selected.Variable, steps: steps}
+	a := applicationsOf(s, p.variable)
+	if p.times = len(a.steps); p.times == 0 {
+		return p
+	}
+	p.last = a.steps[p.times-1]
+	p.composed, p.problem = pram.Compose(context.Background(), a.reports)
+	if p.problem != nil {
+		p.composed = a.reports[p.times-1]
+	}
+	return p
+}
+
+// stratum returns the stratum of the selection; nil where there is none.
+func (p *perturbed) stratum(s State) *method.PRAMStratum {
+	if len(p.composed.Strata) == 0 {
+		return nil
+	}
+	return &p.composed.Strata[max(0, min(s.Selected.Stratum, len(p.composed.Strata)-1))]
+}
+
+// of says which matrix is shown: "", "2 times", "step 4 alone", and its stratum.
+func (p *perturbed) of(s State) string {
+	text := ""
+	switch {
+	case p.problem != nil:
+		text = " · step " + Count(p.last) + " alone"
+	case p.times > 1:
+		text = " · applied " + Count(p.times) + " times"
+	}
+	if stratum := p.stratum(s); stratum != nil && stratum.Stratum != "" {
+		text += " · " + stratum.Stratum + " (" + Count(1+max(0, min(s.Selected.Stratum, len(p.composed.Strata)-1))) + " of " + Count(len(p.composed.Strata)) + ")"
+	}
+	return text
+}
+
+// nextStratum walks through the strata of the selected variable.
+func (p *perturbed) nextStratum(s State, by int) Action {
+	n := len(p.composed.Strata)
+	if n < 2 {
+		return Handled{}
+	}
+	return SelectStratum{(max(0, min(s.Selected.Stratum, n-1)) + by + n) % n}
+}
+
+// candidates returns the variables that PRAM is for: those chosen for it, key
+// variables, those it was applied to, then other variables with categories.
+// Neither weight nor household identifiers are.
+func candidates(s State) []string {
+	if s.Scenario == nil || s.Current.Data == nil {
+		return nil
+	}
+	var names []string
+	add := func(name string) {
+		column, ok := s.Current.Data.Column(name)
+		if !ok || slices.Contains(names, name) || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) {
+			return
+		}
+		if column.Categories().Occurring() <= pram.MaxLevels {
+			names = append(names, name)
+		}
+	}
+	for _, name := range slices.Concat(s.Scenario.PRAM, s.Scenario.Keys) {
+		add(name)
+	}
+	for _, column := range s.Current.Data.Columns() {
+		if column.StoredAsNumbers() == nil { // a dictionary of numbers would have to be made first
+			add(column.Name())
+		}
+	}
+	return names
+}
