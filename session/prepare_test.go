@@ -380,3 +380,32 @@ func TestExportWarnsOfStrataThatTellTooMuch(t *testing.T) {
 		t.Errorf("it is not in the file: %q", warned())
 	}
 }
+
+// A variable that is converted and back, whatever the decimal mark, comes out as
+// it came in; so does one that stays a category.
+func TestConvertedCellsAreWrittenAsTheyWereRead(t *testing.T) {
+	for _, text := range []string{"x;y\n1,5;a\n2,50;b\n-7;a\n", "x;y\n1.5;a\n2.50;b\n-7;a\n"} {
+		for steps, specs := range [][]StepSpec{
+			{step("convert", `{"variable":"x"}`)},
+			{step("convert", `{"variable":"x"}`), step("convert", `{"variable":"x","to":"number"}`)},
+		} {
+			folder := t.TempDir()
+			source, script, out := filepath.Join(folder, "in.csv"), filepath.Join(folder, "s.jsonl"), filepath.Join(folder, "out.csv")
+			must(t, os.WriteFile(source, []byte(text), 0o600))
+			lines, err := marshalLines(headerLine{Format: formatName, Version: formatVersion})
+			must(t, err)
+			for _, spec := range specs {
+				line, err := marshalLines(spec)
+				must(t, err)
+				lines = append(lines, line...)
+			}
+			must(t, os.WriteFile(script, lines, 0o600))
+			must(t, Run(context.Background(), RunOptions{Script: script, File: source, Out: out}))
+			got, err := os.ReadFile(out)
+			must(t, err)
+			if string(got) != text {
+				t.Errorf("after %d steps %q, want %q", steps+1, got, text)
+			}
+		}
+	}
+}

@@ -67,7 +67,7 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	for i, l := range categories.Levels {
 		label := l.Label
 		quoted := c.column.QuotedLabel(label)
-		if c.column.Numeric() {
+		if spellsNumber(c.column, label) {
 			label = strings.Replace(label, ".", string(t.mark), 1)
 		} else if guard && startsFormula(label, t.mark) {
 			label = "'" + label
@@ -80,6 +80,17 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 		c.ends[i+1] = len(c.levels)
 	}
 	return nil
+}
+
+// spellsNumber reports whether a label is a number with a point, which is written
+// with the decimal mark of the file: one of a variable of numbers, or of one
+// whose numbers became categories.
+func spellsNumber(column *microdata.Column, label string) bool {
+	if column.Numeric() || !column.Source().Numeric() {
+		return column.Numeric()
+	}
+	_, _, ok := parseNumber([]byte(label), '.')
+	return ok
 }
 
 // appendCell appends a text as it is written, still in UTF-8. what names it in

@@ -21,7 +21,7 @@ func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool)
 	categories := column.Categories()
 	for i, level := range categories.Levels {
 		spelled := level.Label
-		if column.Numeric() && f.Decimal == "," {
+		if f.Decimal == "," && spellsNumber(column, spelled) {
 			spelled = strings.Replace(spelled, ".", ",", 1)
 		}
 		if codes[spelled] && categories.Counts()[i+1] > 0 {
