@@ -2,36 +2,53 @@ package minimal
 
 import "context"
 
-// raising raises the lower bound beside a thorough search, a batch of a dual's steps in every block of iterations. How
-// far it is after a block does not depend on how fast it went: the search waits for the batch at the end of the block.
+// raising raises the lower bound beside a thorough search, by a batch of work in every block of iterations: steps of a
+// dual and, in blocks that get rarer, branch and bound, which can find the optimum and prove it. What is found in a block
+// does not depend on how fast it goes: the search waits for it at the end of the block.
 type raising struct {
-	dual    *dual
-	sized   bool          // the batch has a size
-	pending int           // steps of the batch that are still to be made
-	done    chan struct{} // closed when the work under way ends; nil: none is
-	err     error         // what ended it
+	dual  *dual
+	lower int64 // no solution is cheaper
+
+	found []choice // a solution that branch and bound has found, or nil
+	price int64    // of found
+
+	batch
+	done chan struct{} // closed when the work under way ends; nil: none is
+	err  error         // what ended it
+}
+
+// batch is the work of one block that is still to be done.
+type batch struct {
+	best  int64 // a price that is known to be possible
+	sized bool  // steps is known
+	steps int   // of the dual
+	nodes int64 // of branch and bound
 }
 
 const (
 	blockIterations = 32      // iterations in a block
-	batchVisits     = 1 << 22 // members of groups that a batch may look at,
+	batchVisits     = 1 << 22 // members of groups that the dual's steps in a block may look at,
 	batchSteps      = 64      // but no more steps than that
+	blockNodes      = 16      // nodes of branch and bound, times the number of the block where that is a power of 2
 )
 
 // newRaising prepares raising the bound of e's problem.
 func newRaising(e *enumeration, missing []uint64) *raising {
-	return &raising{dual: newDual(e, missing)}
+	return &raising{dual: newDual(e, missing), lower: e.total()}
 }
 
-// schedule begins a batch; best is a price that is known to be possible.
-func (r *raising) schedule(best int64) {
+// schedule gives out the work of a block, numbered from 1. best is a price that is known to be possible.
+func (r *raising) schedule(block int, best int64) {
 	r.dual.aimAt(best)
-	r.sized = false
+	r.batch = batch{best: best}
+	if block&(block-1) == 0 {
+		r.nodes = int64(block) * blockNodes
+	}
 }
 
 // start goes on with the batch, if any of it is left, while the caller does something else.
 func (r *raising) start(ctx context.Context) {
-	if r.done != nil || r.sized && r.pending == 0 {
+	if r.done != nil || r.sized && r.steps == 0 && r.nodes == 0 {
 		return
 	}
 	done := make(chan struct{})
@@ -52,19 +69,38 @@ func (r *raising) wait() error {
 	return r.err
 }
 
-// work makes the steps of the batch.
+// work does the batch. What is left after an error can be done later, with the same result.
 func (r *raising) work(ctx context.Context) error {
 	if !r.sized {
 		if err := r.dual.run(ctx, 0); err != nil { // gathers the groups the first time
 			return err
 		}
-		r.pending = max(1, min(batchSteps, batchVisits/(1+r.dual.size())))
+		r.steps = max(1, min(batchSteps, batchVisits/(1+r.dual.size())))
 		r.sized = true
 	}
-	for ; r.pending > 0; r.pending-- {
+	for ; r.steps > 0; r.steps-- {
 		if err := r.dual.run(ctx, 1); err != nil {
 			return err
 		}
+	}
+	r.lower = max(r.lower, r.dual.bound())
+	if r.nodes == 0 || r.lower >= r.best {
+		r.nodes = 0
+		return nil
+	}
+	return r.branch(ctx)
+}
+
+// branch looks for a solution that is cheaper than the best known.
+func (r *raising) branch(ctx context.Context) error {
+	choices, lower, err := r.dual.solve(ctx, r.best, r.nodes)
+	if err != nil {
+		return err
+	}
+	r.nodes = 0
+	r.lower = max(r.lower, min(lower, r.best))
+	if choices != nil {
+		r.found, r.price = choices, r.dual.priceOf(choices)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progr
 	if err != nil {
 		return nil, err
 	}
-	return e.restored(ctx, missing, e.in, improve.group)
+	return e.restored(ctx, missing, choicesOf(e.in, improve.group))
 }
 
 // search enumerates and improves the greedy solution.
@@ -77,12 +77,12 @@ func (e *enumeration) search(ctx context.Context, missing []uint64, report *prog
 }
 
 // restored returns the choices of a solution, with the cells given back that are blanked without need.
-func (e *enumeration) restored(ctx context.Context, missing []uint64, in *instance, group []uint32) ([]choice, error) {
+func (e *enumeration) restored(ctx context.Context, missing []uint64, choices []choice) ([]choice, error) {
 	bound := make([]int64, e.p.keys())
 	for b, it := range e.in.bundles {
 		bound[it.key] = e.bound[b]
 	}
-	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choicesOf(in, group))
+	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choices)
 }
 
 // restoreWildcards gives back what need not be blank under the rules Default and CategorySize.

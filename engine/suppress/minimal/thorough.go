@@ -22,12 +22,15 @@ type Thorough struct {
 	shaking    *shaking
 	raising    *raising // nil where the bound is of no use
 	iterations int
-	scheduled  int // the iteration at the end of the block for which raising has a batch
+	block      int // for which raising has work
 	bound      int64
 	home       int64 // price of what is missing from the start in the records that must choose
 
-	best     *Solution // of the best groups so far
-	restored int       // which best groups that is; see shaking.bests
+	found      []choice // what branch and bound has found, or nil
+	foundPrice int64
+
+	best    *Solution // of the best choices when Solution was last called
+	settled int64     // the price found then
 }
 
 // NewThorough solves p as [Solve] does, with its errors, and prepares the search.
@@ -52,11 +55,12 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 		return nil, err
 	}
 	t.e, t.bound = e, e.total()
-	if t.minimal, err = t.finish(ctx, e.in, improve.group, report.stage(progressTotal)); err != nil {
+	if t.minimal, err = t.finish(ctx, choicesOf(e.in, improve.group), report.stage(progressTotal)); err != nil {
 		return nil, err
 	}
 	t.best, t.home = t.minimal, t.homePrice()
 	t.shaking = newShaking(p, improve)
+	t.settled = t.least()
 	if !p.Rule.countsWildcards() {
 		t.raising = newRaising(e, t.missing)
 	}
@@ -65,8 +69,8 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 }
 
 // finish gives back what a solution blanks without need and counts the rest.
-func (t *Thorough) finish(ctx context.Context, in *instance, group []uint32, report *progress) (*Solution, error) {
-	choices, err := t.e.restored(ctx, t.missing, in, group)
+func (t *Thorough) finish(ctx context.Context, choices []choice, report *progress) (*Solution, error) {
+	choices, err := t.e.restored(ctx, t.missing, choices)
 	if err == nil && t.p.Rule.countsWildcards() {
 		choices, err = t.e.restoreWildcards(ctx, withUntouched(t.p, t.missing, choices), t.missing, report)
 	}
@@ -101,19 +105,19 @@ func (t *Thorough) rest() {
 	}
 }
 
-// iterate makes one iteration. The last of a block takes over the bound that was found meanwhile.
+// iterate makes one iteration. The last of a block takes over what was found beside the search meanwhile.
 func (t *Thorough) iterate(ctx context.Context) error {
 	if t.raising != nil {
-		if t.iterations%blockIterations == 0 && t.scheduled <= t.iterations {
-			t.raising.schedule(t.least())
-			t.scheduled = t.iterations + blockIterations
+		if block := t.iterations/blockIterations + 1; t.block < block {
+			t.block = block
+			t.raising.schedule(block, t.least())
 		}
 		t.raising.start(ctx)
 		if (t.iterations+1)%blockIterations == 0 {
 			if err := t.raising.wait(); err != nil {
 				return err
 			}
-			t.bound = max(t.bound, t.raising.dual.bound())
+			t.bound, t.found, t.foundPrice = t.raising.lower, t.raising.found, t.raising.price
 		}
 	}
 	t.iterations++
@@ -123,10 +127,22 @@ func (t *Thorough) iterate(ctx context.Context) error {
 
 // least returns the lowest price found under the conservative or the own-category rule.
 func (t *Thorough) least() int64 {
-	if t.p.Rule.countsWildcards() {
-		return t.shaking.best - t.home
+	least := t.shaking.best - t.home
+	if !t.p.Rule.countsWildcards() {
+		least = min(least, t.minimal.Price)
 	}
-	return min(t.minimal.Price, t.shaking.best-t.home)
+	if t.found != nil {
+		least = min(least, t.foundPrice)
+	}
+	return least
+}
+
+// choices returns the best choices found.
+func (t *Thorough) choices() []choice {
+	if t.found == nil || t.shaking.best-t.home < t.foundPrice {
+		return choicesOf(t.shaking.search.in, t.shaking.bestGroup)
+	}
+	return slices.Clone(t.found)
 }
 
 // Iterations returns the number of iterations made.
@@ -149,17 +165,14 @@ func (t *Thorough) homePrice() int64 {
 
 // Solution returns the best solution so far; it is never dearer than that of [Solve].
 func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
-	if t.e == nil {
-		return t.best, nil
-	}
-	if t.restored == t.shaking.bests {
+	if t.e == nil || t.settled == t.least() {
 		return t.best.bounded(t.bound), nil
 	}
-	s, err := t.finish(ctx, t.shaking.search.in, slices.Clone(t.shaking.bestGroup), newProgress(nil))
+	s, err := t.finish(ctx, t.choices(), newProgress(nil))
 	if err != nil {
 		return nil, err
 	}
-	t.restored = t.shaking.bests
+	t.settled = t.least()
 	if t.best = t.minimal; s.Price < t.best.Price {
 		t.best = s
 	}
