@@ -33,6 +33,12 @@
 //	{"move":"undo","position":1}
 //	{"change":"edit","from":0,"steps":[{"step":"recode-intervals","params":{...}}]}
 //
+// Steps may take records out, move them, and make or convert variables. Figures
+// of the original are always those of the records that are there, with the values
+// they were read with; the scenario is that of the variables that are there, so a
+// line that gives a role to a variable stands after the step that makes it, and
+// that step cannot be undone while the variable has a role.
+//
 // A move (undo, redo, jump) says how many steps stand after it. A step after
 // going back leaves the steps ahead behind: they remain in the journal as a
 // branch. A change (edit, remove) replaces all steps from number "from" on.

@@ -334,6 +334,10 @@ func TestRunOfPreparation(t *testing.T) {
 			t.Errorf("%v of %v records; the file has %d", got, summary["source_records"], len(rows)-1)
 		}
 		suppressions := summary["suppressions"].(map[string]any)
+		report := summary["steps"].([]any)[6].(map[string]any)["report"].(map[string]any)
+		if strata := report["strata"].([]any); len(strata) != 2 || report["cells"].(map[string]any)["region"] == 0. {
+			t.Errorf("suppressions by stratum: %v", strata)
+		}
 		for column, name := range rows[0] {
 			blank := 0
 			at := slices.Index(source[0], name)

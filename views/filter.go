@@ -18,10 +18,10 @@ var ErrFilter = errors.New("filter")
 //
 // A variable is compared with = != < <= > >=, with "in (a, b)" and "contains
 // text"; "missing", "suppressed" and "changed" ask about the cell. Beside the
-// variables of the file there are record, the number of the record, and fk, Fk
-// and risk of its key. A missing value meets no comparison. Names and values
-// with signs or blanks in them can stand in quotes; capitals do not matter in
-// values.
+// variables of the file there are record, the number of the record,
+// source_record, its number in the source, and fk, Fk and risk of its key. A
+// missing value meets no comparison. Names and values with signs or blanks in
+// them can stand in quotes; capitals do not matter in values.
 type Filter struct {
 	text string
 	root filterNode

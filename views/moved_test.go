@@ -1,0 +1,77 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// moved is a state of two records of three, in another order; one cell was
+// suppressed, one set to missing.
+func moved(t *testing.T) State {
+	t.Helper()
+	codes := microdata.NewCodes(3, 2)
+	for record, code := range []uint32{1, 2, 2} {
+		codes.Set(record, code)
+	}
+	column := microdata.NewCategorical("x", microdata.Category,
+		&microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes}, microdata.Blanks{})
+	one, two := microdata.NewBits(3), microdata.NewBits(3)
+	one.Set(0)
+	two.Set(2)
+	data, err := microdata.NewDataset([]*microdata.Column{column.Suppress(one).SetMissing(two)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data = data.Select([]uint32{2, 0})
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"x"}
+	return State{Scenario: &scenario, Original: Version{Data: data.Source()}, Current: Version{Data: data}, Theme: NewTheme(true, false),
+		Selected: Selection{Variable: "x", Record: -1}}
+}
+
+func TestCellsOfMovedRecords(t *testing.T) {
+	s := moved(t)
+	column := s.Current.Data.Columns()[0]
+	for record, want := range []struct {
+		text, style string
+	}{{missingSign, "changed"}, {suppressedSign, "suppressed"}} {
+		text, style := cellText(s.Theme, column, record)
+		if text != want.text || (style == &s.Theme.Suppressed) != (want.style == "suppressed") || (style == &s.Theme.Changed) != (want.style == "changed") {
+			t.Errorf("record %d is %q", record, text)
+		}
+	}
+	if got := suppressedCells(s, "x"); got != 1 {
+		t.Errorf("%d suppressed cells", got)
+	}
+	for filter, want := range map[string][]bool{"x changed": {true, true}, "x suppressed": {false, true}, "x missing": {true, true},
+		"source_record = 3": {true, false}, "record = 2": {false, true}} {
+		parsed, err := ParseFilter(filter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		meets, err := parsed.Bind(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for record := range want {
+			if meets(record) != want[record] {
+				t.Errorf("%s: record %d", filter, record+1)
+			}
+		}
+	}
+	grid := NewRecords("", 0)
+	if view := ansi.Strip(grid.View(s, 80, 6, true)); !strings.Contains(view, "x: missing, was b · record 3 of the source") {
+		t.Errorf("the grid:\n%s", view)
+	}
+	if title := NewRecord(1).TitleFor(s); title != "Record 2 · record 1 of the source" {
+		t.Errorf("title %q", title)
+	}
+	levels := lostLevels(s, "x")
+	if len(levels) != 2 || levels[0].lost != 1 || levels[1].lost != 0 || levels[1].had != 1 {
+		t.Errorf("lost %+v", levels)
+	}
+}
