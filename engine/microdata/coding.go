@@ -1,6 +1,11 @@
 package microdata
 
-import "slices"
+import (
+	"hash"
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // Coding says how the codes of a variable stand in a file whose description
 // gives each variable a field of its own. It is shared and must not be changed.
@@ -21,6 +26,21 @@ func (c *Column) WithCoding(coding *Coding) *Column {
 	out := c.copy()
 	out.coding = coding
 	return out.finish()
+}
+
+// write writes all that a coding says to a digest; nil says nothing.
+func (c *Coding) write(h hash.Hash) {
+	if c == nil {
+		return
+	}
+	writeString(h, strconv.Itoa(c.Width))
+	for _, code := range c.Missing {
+		writeString(h, code)
+	}
+	for _, code := range slices.Sorted(maps.Keys(c.Labels)) {
+		writeString(h, code)
+		writeString(h, c.Labels[code])
+	}
 }
 
 // respelled returns how a missing cell of the source is written now: the first

@@ -49,8 +49,9 @@ func (c *Column) makeHash() [32]byte {
 }
 
 // Lineage returns a digest of what Hash leaves out and steps go by: the source
-// values, those that recodes start from, which cells were suppressed, and the
-// numbers of the records in the source. Equal hashes and equal lineages make
+// values, those that recodes start from, which cells were suppressed, how codes
+// are written where a recode changed that, and the numbers of the records in the
+// source. Equal hashes and equal lineages make
 // equal steps give equal datasets.
 func (d *Dataset) Lineage() [32]byte {
 	h := sha256.New()
@@ -83,6 +84,9 @@ func (c *Column) makeLineage() [32]byte {
 			buffer = binary.LittleEndian.AppendUint64(buffer, word)
 		}
 		h.Write(buffer)
+	}
+	if c.coding != c.source.coding {
+		c.coding.write(h)
 	}
 	return [32]byte(h.Sum(nil))
 }
