@@ -10,6 +10,17 @@
 //	data, report, err := fileio.Read(ctx, "survey.csv", format, nil)
 //	_, err = fileio.Write(ctx, "safe.csv", data, report.Format, fileio.WriteOptions{Source: "survey.csv"}, nil)
 //
+// Files of mu-Argus, with fixed positions or a separator, are read as the
+// description beside them (.rda) says; see package muargus. Each variable has
+// missing codes of its own there, values are trimmed, and what is written comes
+// with a description and code lists: see Companions. A file of fixed positions
+// has one record a line; positions count characters. Text that no description
+// covers is reported and left out.
+//
+//	path, err := fileio.DataFile("Demodata.rda")   // Demodata.asc
+//	format, err := fileio.GuessFile(path)          // as described
+//	scenario := format.Description().Scenario()    // keys, weight, household
+//
 // # What becomes a number
 //
 // A column is numeric if every cell that is not missing is spelled as a number

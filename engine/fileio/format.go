@@ -44,7 +44,7 @@ const maxMissing = 100
 // object of scripts. Where Delimiter, Decimal, Encoding or LineEnding are
 // empty, reading guesses them; the report of reading has the complete Format.
 type Format struct {
-	Type      string   `json:"type,omitempty"`  // kind of file, the name of a Writer; "": text
+	Type      string   `json:"type,omitempty"`  // kind of file, the name of a Writer; "": text. Fixed and Free need Fields
 	Delimiter string   `json:"delimiter"`       // one ASCII character: "," ";" "\t" "|"
 	Decimal   string   `json:"decimal"`         // "." or ","
 	Quote     string   `json:"quote,omitempty"` // one ASCII character or NoQuote; "": the double quote
