@@ -99,7 +99,11 @@ func (d *Document) fileSection(o ReportOptions) section {
 	s := section{heading: "The file"}
 	s.add("Records: %s", wording.Number(d.Data.Len()))
 	if d.Base.Len() != d.Data.Len() {
-		s.add("Records of the source: %s; original figures are those of the records that are kept", wording.Number(d.Base.Len()))
+		more := ""
+		if o.Audience == Inside {
+			more = "; original figures are those of the records that are kept"
+		}
+		s.add("Records of the source: %s%s", wording.Number(d.Base.Len()), more)
 	}
 	s.add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {

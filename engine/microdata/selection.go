@@ -66,11 +66,16 @@ func (c *Column) taken(records []uint32) *Column {
 	out.suppressed = c.suppressed.selected(records)
 	if c.numbers != nil {
 		out.numbers = c.numbers.selected(records)
-		out.dictionary = sync.OnceValue(out.numbers.categories)
-	} else {
-		was := c.dictionary()
-		categories := &Categories{Levels: was.Levels, Codes: was.Codes.selected(records), Ordered: was.Ordered}
-		out.dictionary = func() *Categories { return categories }
+	}
+	// The levels stay, those without a record left too: sorting numbers anew
+	// would cost more than looking them up.
+	dictionary := c.dictionary
+	out.dictionary = sync.OnceValue(func() *Categories {
+		was := dictionary()
+		return &Categories{Levels: was.Levels, Codes: was.Codes.selected(records), Ordered: was.Ordered}
+	})
+	if c.numbers == nil {
+		out.dictionary() // the dictionary is the storage: make it now
 	}
 	return out
 }
