@@ -219,6 +219,13 @@ func TestDataFile(t *testing.T) {
 	if _, err := GuessFile(put("sav.asc", "12\n")); !errors.Is(err, ErrNotText) {
 		t.Errorf("error %v", err)
 	}
+	safe := put("safe.saf", "1\n")
+	if got, err := DataFile(put("safe.rds", "A 1 1\n")); err != nil || got != safe {
+		t.Errorf("%q, error %v", got, err)
+	}
+	if f, err := GuessFile(safe); err != nil || f.Type != Fixed {
+		t.Errorf("format %v, error %v", f, err)
+	}
 	if got, err := DataFile(data); err != nil || got != data {
 		t.Errorf("%q, error %v", got, err)
 	}
