@@ -39,9 +39,13 @@ func samples() map[string][]string {
 			`{"variable":"sex","table":"male;person\nfemale;person"}`,
 			`{"variable":"educ","levels":[["none","low","all"],["primary","low","all"],["tertiary","high","all"]],"unlisted":"keep"}`,
 		},
-		"recode-round":  {`{"variable":"income","base":500}`, `{"variable":"age","base":2.5}`},
-		"recode-split":  {`{"variable":"walls","level":"mineral"}`},
-		"recode-order":  {`{"variable":"educ","levels":["none","primary"]}`},
+		"recode-round": {`{"variable":"income","base":500}`, `{"variable":"age","base":2.5}`},
+		"recode-split": {`{"variable":"walls","level":"mineral"}`},
+		"recode-order": {`{"variable":"educ","levels":["none","primary"]}`},
+		"recode-file": {
+			`{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"income\",\"base\":500}},` +
+				`{\"step\":\"recode-group\",\"variables\":[\"ethnic\"],\"params\":{\"levels\":[\"Kesh\",\"other\"]}}]}"}`,
+		},
 		"recode-rename": {`{"variable":"urbrur","level":"rural","label":"country"}`},
 		"recode-topbottom": {
 			`{"variable":"age","top":80}`,
@@ -62,6 +66,11 @@ func samples() map[string][]string {
 		"mondrian": {
 			`{}`,
 			`{"k":5,"variables":["age","region","sex"]}`,
+		},
+		"suppress-combinations": {
+			`{}`,
+			`{"combinations":[{"variables":["age","region"],"threshold":5},{"variables":["educ","ethnic","age"],"threshold":1}],"by":"entropy"}`,
+			`{"combinations":{"levels":{"region":1,"age":2,"sex":3},"threshold":2},"priorities":{"age":100},"repeat":false}`,
 		},
 		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
 		"pram": {

@@ -152,7 +152,7 @@ func formOf(field reflect.Type) string {
 		return "true or false"
 	case reflect.Slice:
 		return "a list"
-	case reflect.Map:
+	case reflect.Map, reflect.Struct:
 		return "an object"
 	default:
 		return "a text"

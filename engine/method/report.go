@@ -29,6 +29,8 @@ type Report struct {
 
 	PRAM []PRAMVariable `json:"pram,omitempty"` // of a step that drew categories anew
 
+	Unsafe []UnsafeVariable `json:"unsafe,omitempty"` // of a step against cells of few records in cross tables
+
 	Regions *Regions `json:"regions,omitempty"` // of a step that gave groups of records the same values
 
 	*Suppression
@@ -40,6 +42,14 @@ type Report struct {
 type Selection struct {
 	Before int `json:"before"`
 	After  int `json:"after"`
+}
+
+// UnsafeVariable counts the cells of few records in the cross tables that a
+// variable is in, by their number of variables from 1 on.
+type UnsafeVariable struct {
+	Variable string `json:"variable"`
+	Before   []int  `json:"before"`
+	After    []int  `json:"after"`
 }
 
 // Regions tells into which groups of equal values a step put the records, and

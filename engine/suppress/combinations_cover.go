@@ -1,0 +1,122 @@
+package suppress
+
+import (
+	"cmp"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// covers finds, for the unsafe combinations that a record is in, the variables
+// of the least cost that have one in each of them. Of equal costs fewer
+// variables count first, then those that come earlier.
+type covers struct {
+	cost  []int64 // per variable
+	known map[string]uint64
+}
+
+// mostCovers is the number of sets of variables that are tried for one record;
+// where that is not enough the best of them is taken.
+const mostCovers = 20_000
+
+// of returns the variables to blank for the unsafe combinations, given in
+// ascending order of their numbers of variables.
+func (c *covers) of(combinations []uint64) uint64 {
+	var least []uint64 // those that hold no other
+	for _, set := range combinations {
+		if !slices.ContainsFunc(least, func(other uint64) bool { return set&other == other }) {
+			least = append(least, set)
+		}
+	}
+	mark := make([]byte, 0, 8*len(least))
+	for _, set := range least {
+		mark = binary.LittleEndian.AppendUint64(mark, set)
+	}
+	cover, known := c.known[string(mark)]
+	if !known {
+		s := coverSearch{covers: c, sets: least, tries: mostCovers, cost: math.MaxInt64}
+		s.extend(0, 0)
+		cover = s.best
+		c.known[string(mark)] = cover
+	}
+	return cover
+}
+
+// coverSearch goes through the covers of some sets, cheap variables first.
+type coverSearch struct {
+	*covers
+	sets  []uint64
+	tries int
+	best  uint64
+	cost  int64
+}
+
+// extend adds variables to those chosen until every set has one; barred ones
+// were tried before.
+func (s *coverSearch) extend(chosen, barred uint64) {
+	cost := s.costOf(chosen)
+	if s.tries--; cost > s.cost || s.tries < 0 && s.best != 0 {
+		return
+	}
+	open, fewest := uint64(0), math.MaxInt
+	for _, set := range s.sets {
+		if set&chosen != 0 {
+			continue
+		}
+		if n := bits.OnesCount64(set &^ barred); n < fewest {
+			open, fewest = set&^barred, n
+		}
+	}
+	if fewest == math.MaxInt {
+		if cost < s.cost || cost == s.cost && before(chosen, s.best) {
+			s.best, s.cost = chosen, cost
+		}
+		return
+	}
+	var variables []int
+	for ; open != 0; open &= open - 1 {
+		variables = append(variables, bits.TrailingZeros64(open))
+	}
+	slices.SortStableFunc(variables, func(a, b int) int { return cmp.Compare(s.covers.cost[a], s.covers.cost[b]) })
+	for _, v := range variables {
+		s.extend(chosen|1<<v, barred)
+		barred |= 1 << v
+	}
+}
+
+func (s *coverSearch) costOf(set uint64) int64 {
+	cost := int64(0)
+	for ; set != 0; set &= set - 1 {
+		cost += s.covers.cost[bits.TrailingZeros64(set)]
+	}
+	return cost
+}
+
+// before reports whether a set of variables is taken rather than another of
+// equal cost.
+func before(a, b uint64) bool {
+	if n := bits.OnesCount64(a) - bits.OnesCount64(b); n != 0 {
+		return n < 0
+	}
+	return bits.Reverse64(a) > bits.Reverse64(b)
+}
+
+// entropy returns the entropy of a variable in billionths of a bit, missing
+// values left out: whole numbers, so that sums do not depend on their order.
+func entropy(categories *microdata.Categories) int64 {
+	total := 0
+	for _, count := range categories.Counts()[1:] {
+		total += count
+	}
+	sum := 0.0
+	for _, count := range categories.Counts()[1:] {
+		if count > 0 {
+			share := float64(count) / float64(total)
+			sum -= float64(share * math.Log2(share))
+		}
+	}
+	return int64(math.Round(sum * 1e9))
+}

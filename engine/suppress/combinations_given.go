@@ -1,0 +1,374 @@
+package suppress
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Combinations says which combinations of key variables are cross-tabulated,
+// and up to how many records a cell is unsafe. One of three forms is given:
+//
+//   - up to a dimension: {"dimension":3,"threshold":1}, typed "3:1";
+//   - by level of identification, from 1, most identifying, to 5; 0 or none is
+//     not identifying: {"levels":{"region":1,"sex":2,"age":3},"threshold":1},
+//     typed "region=1, sex=2, age=3: 1". The combinations have one variable for
+//     each level that occurs, which may be more identifying than that level:
+//     with three levels, a variable of the first, another of the first two, and
+//     a third of all, as mu-Argus makes them;
+//   - listed: [{"variables":["region","sex"],"threshold":1}], typed
+//     "region+sex:1, age+marital:2".
+//
+// Names with one of + = , : in them, or that are numbers, are typed in double
+// quotes.
+type Combinations struct {
+	Dimension int            `json:"dimension,omitempty"`
+	Levels    map[string]int `json:"levels,omitempty"`
+	Threshold int            `json:"threshold"`
+	List      []Listed       `json:"-"`
+}
+
+// Listed is one combination of key variables with its threshold.
+type Listed struct {
+	Variables []string `json:"variables"`
+	Threshold int      `json:"threshold"`
+}
+
+var _ method.Written = (*Combinations)(nil)
+
+// MarshalJSON writes a list as a list and the other forms as an object.
+func (c Combinations) MarshalJSON() ([]byte, error) {
+	if len(c.List) > 0 {
+		return json.Marshal(c.List)
+	}
+	type plain Combinations
+	return json.Marshal(plain(c))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Unknown fields are an error.
+func (c *Combinations) UnmarshalJSON(text []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var read Combinations
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
+		if err := decoder.Decode(&read.List); err != nil {
+			return err
+		}
+	} else {
+		type plain Combinations
+		if err := decoder.Decode((*plain)(&read)); err != nil {
+			return err
+		}
+	}
+	*c = read
+	return nil
+}
+
+// String writes the combinations as they are typed.
+func (c *Combinations) String() string {
+	switch {
+	case len(c.List) > 0:
+		entries := make([]string, len(c.List))
+		for i, listed := range c.List {
+			names := make([]string, len(listed.Variables))
+			for j, name := range listed.Variables {
+				names[j] = quoted(name)
+			}
+			entries[i] = strings.Join(names, "+") + ":" + strconv.Itoa(listed.Threshold)
+		}
+		return strings.Join(entries, ", ")
+	case len(c.Levels) > 0:
+		names := slices.SortedFunc(maps.Keys(c.Levels), func(a, b string) int {
+			if c.Levels[a] != c.Levels[b] {
+				return c.Levels[a] - c.Levels[b]
+			}
+			return strings.Compare(a, b)
+		})
+		for i, name := range names {
+			names[i] = quoted(name) + "=" + strconv.Itoa(c.Levels[name])
+		}
+		return strings.Join(names, ", ") + ": " + strconv.Itoa(c.Threshold)
+	default:
+		return fmt.Sprintf("%d:%d", c.Dimension, c.Threshold)
+	}
+}
+
+// quoted writes a name so that it is read as one.
+func quoted(name string) string {
+	_, err := strconv.Atoi(name)
+	if err == nil || name == "" || strings.ContainsAny(name, "+=,:\"") || strings.TrimSpace(name) != name {
+		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	}
+	return name
+}
+
+var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 variables, "region+sex:1, age:2" for some, ` +
+	`or "region=1, sex=2: 1" for levels of identification; the last number is the threshold`)
+
+// Set reads what String writes.
+func (c *Combinations) Set(text string) error {
+	words, err := wordsOf(text)
+	if err != nil {
+		return err
+	}
+	var read Combinations
+	for len(words) > 0 {
+		end := slices.IndexFunc(words, func(w word) bool { return w.sign == ',' })
+		entry := words
+		if words = nil; end >= 0 {
+			entry, words = entry[:end], entry[end+1:]
+			if len(words) == 0 {
+				return errCombinations
+			}
+		}
+		if err := read.add(entry); err != nil {
+			return err
+		}
+	}
+	if forms := min(1, read.Dimension) + min(1, len(read.Levels)) + min(1, len(read.List)); forms != 1 || len(read.List) == 0 && read.Threshold == 0 {
+		return errCombinations
+	}
+	*c = read
+	return nil
+}
+
+// add reads one entry: what stands between two commas.
+func (c *Combinations) add(entry []word) error {
+	threshold := 0
+	if n := len(entry); n > 2 && entry[n-2].sign == ':' {
+		var ok bool
+		if threshold, ok = entry[n-1].number(); !ok || threshold < 1 {
+			return errCombinations
+		}
+		entry = entry[:n-2]
+	}
+	switch n := len(entry); {
+	case n == 0 || entry[0].sign != 0:
+		return errCombinations
+	case n == 3 && entry[1].sign == '=':
+		level, ok := entry[2].number()
+		if !ok || threshold > 0 && c.Threshold > 0 {
+			return errCombinations
+		}
+		if c.Levels == nil {
+			c.Levels = map[string]int{}
+		}
+		c.Levels[entry[0].text] = level
+		c.Threshold = max(c.Threshold, threshold)
+		return nil
+	case threshold == 0:
+		return errCombinations
+	}
+	if dimension, ok := entry[0].number(); ok && len(entry) == 1 && dimension > 0 && c.Dimension == 0 {
+		c.Dimension, c.Threshold = dimension, threshold
+		return nil
+	}
+	listed := Listed{Threshold: threshold}
+	for i, w := range entry {
+		if i%2 == 1 && w.sign != '+' || i%2 == 0 && w.sign != 0 || len(entry)%2 == 0 {
+			return errCombinations
+		}
+		if w.sign == 0 {
+			listed.Variables = append(listed.Variables, w.text)
+		}
+	}
+	c.List = append(c.List, listed)
+	return nil
+}
+
+// word is a name or number, or one of the signs + = , and colon.
+type word struct {
+	text   string
+	quoted bool
+	sign   byte // 0 for a name or number
+}
+
+func (w word) number() (n int, ok bool) {
+	n, err := strconv.Atoi(w.text)
+	return n, err == nil && !w.quoted && w.sign == 0
+}
+
+// wordsOf cuts a text into words.
+func wordsOf(text string) ([]word, error) {
+	var words []word
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		switch {
+		case strings.IndexByte("+=,:", text[0]) >= 0:
+			words = append(words, word{sign: text[0]})
+			text = text[1:]
+		case text[0] == '"':
+			inside, end := text[1:], 0
+			for end < len(inside) && (inside[end] != '"' || end+1 < len(inside) && inside[end+1] == '"') {
+				if inside[end] == '"' {
+					end++
+				}
+				end++
+			}
+			if end >= len(inside) {
+				return nil, errors.New("combinations: a double quote is not closed")
+			}
+			words = append(words, word{text: strings.ReplaceAll(inside[:end], `""`, `"`), quoted: true})
+			text = inside[end+1:]
+		default:
+			end := strings.IndexAny(text, `+=,:"`)
+			if end < 0 {
+				end = len(text)
+			}
+			words = append(words, word{text: strings.TrimSpace(text[:end])})
+			text = text[end:]
+		}
+	}
+	return words, nil
+}
+
+// crossTable is a combination of key variables whose cells are counted.
+type crossTable struct {
+	set       uint64 // bit v for variable v
+	threshold int
+}
+
+// tables lists the combinations, each once with its largest threshold, in the
+// order of their first variables. names are the key variables.
+func (c *Combinations) tables(names []string) ([]crossTable, error) {
+	var tables []crossTable
+	var err error
+	switch {
+	case len(c.List) > 0:
+		tables, err = c.listed(names)
+	case len(c.Levels) > 0:
+		tables, err = c.byLevel(names)
+	default:
+		tables, err = c.byDimension(names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(tables, func(a, b crossTable) int {
+		if a.set == b.set {
+			return b.threshold - a.threshold
+		}
+		return compareSets(a.set, b.set)
+	})
+	return slices.CompactFunc(tables, func(a, b crossTable) bool { return a.set == b.set }), nil
+}
+
+// compareSets orders sets of variables as lists of ascending numbers.
+func compareSets(a, b uint64) int {
+	for a != 0 && b != 0 {
+		if first, second := bits.TrailingZeros64(a), bits.TrailingZeros64(b); first != second {
+			return first - second
+		}
+		a, b = a&(a-1), b&(b-1)
+	}
+	return bits.Len64(a) - bits.Len64(b)
+}
+
+// byDimension lists all combinations up to the dimension.
+func (c *Combinations) byDimension(names []string) ([]crossTable, error) {
+	if c.Dimension < 1 || c.Threshold < 1 {
+		return nil, fmt.Errorf("%w \"combinations\": dimension %d and threshold %d; both must be at least 1", method.ErrParam, c.Dimension, c.Threshold)
+	}
+	count := 0
+	var tables []crossTable
+	for size := 1; size <= min(c.Dimension, len(names)); size++ {
+		if count += choose(len(names), size); count > mostCombinations {
+			return nil, tooMany(len(names))
+		}
+		for _, chosen := range combinationsOf(len(names), size) {
+			tables = append(tables, crossTable{setOf(chosen), c.Threshold})
+		}
+	}
+	return tables, nil
+}
+
+func setOf(variables []int) uint64 {
+	set := uint64(0)
+	for _, v := range variables {
+		set |= 1 << v
+	}
+	return set
+}
+
+func tooMany(variables int) error {
+	return fmt.Errorf("%w \"combinations\": there are more than %d of the %d key variables; choose a smaller dimension or fewer key variables",
+		method.ErrParam, mostCombinations, variables)
+}
+
+// listed returns the combinations of the list.
+func (c *Combinations) listed(names []string) ([]crossTable, error) {
+	var tables []crossTable
+	for _, listed := range c.List {
+		var set uint64
+		for _, name := range listed.Variables {
+			v := slices.Index(names, name)
+			if v < 0 || set>>v&1 == 1 {
+				return nil, fmt.Errorf("%w \"combinations\": %q is no key variable or named twice in a combination; key variables are %s",
+					method.ErrParam, name, strings.Join(names, ", "))
+			}
+			set |= 1 << v
+		}
+		if set == 0 || listed.Threshold < 1 {
+			return nil, fmt.Errorf("%w \"combinations\": a combination has no variable or no threshold from 1 on", method.ErrParam)
+		}
+		tables = append(tables, crossTable{set, listed.Threshold})
+	}
+	return tables, nil
+}
+
+// mostLevel is the level of the least identifying variables.
+const mostLevel = 5
+
+// byLevel lists the combinations by level of identification.
+func (c *Combinations) byLevel(names []string) ([]crossTable, error) {
+	if c.Threshold < 1 {
+		return nil, fmt.Errorf("%w \"combinations\": the threshold is %d; it must be at least 1", method.ErrParam, c.Threshold)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
+		if level := c.Levels[name]; !slices.Contains(names, name) || level < 0 || level > mostLevel {
+			return nil, fmt.Errorf("%w \"combinations\": %q has level %d; key variables (%s) have one from 0, not identifying, to %d",
+				method.ErrParam, name, level, strings.Join(names, ", "), mostLevel)
+		}
+	}
+	var ordered []int // variables, most identifying first
+	var upTo []int    // per level that occurs: variables of it and of those before
+	for level := 1; level <= mostLevel; level++ {
+		before := len(ordered)
+		for v, name := range names {
+			if c.Levels[name] == level {
+				ordered = append(ordered, v)
+			}
+		}
+		if len(ordered) > before {
+			upTo = append(upTo, len(ordered))
+		}
+	}
+	if len(ordered) == 0 {
+		return nil, fmt.Errorf("%w \"combinations\": no key variable has a level from 1 on", method.ErrParam)
+	}
+	var tables []crossTable
+	var extend func(set uint64, place, from int) bool
+	extend = func(set uint64, place, from int) bool {
+		if place == len(upTo) {
+			tables = append(tables, crossTable{set, c.Threshold})
+			return len(tables) <= mostCombinations
+		}
+		for i := from; i < upTo[place]; i++ {
+			if !extend(set|1<<ordered[i], place+1, i+1) {
+				return false
+			}
+		}
+		return true
+	}
+	if !extend(0, 0, 0) {
+		return nil, tooMany(len(names))
+	}
+	return tables, nil
+}
