@@ -93,6 +93,9 @@ func TestSubsetShowsRecordsOfTheSource(t *testing.T) {
 	if data.Len() != 500 || d.m.bench.original.Data.Len() != 500 || d.m.bench.original.Assessment.Records != 500 {
 		t.Fatalf("%d records, original %d", data.Len(), d.m.bench.original.Data.Len())
 	}
+	if !strings.Contains(d.Text(), "500 of 5,000 records") {
+		t.Errorf("the header:\n%s", d.Text())
+	}
 	d.Press(":").Type("Tab Data").Press("enter").Press("g").Type("17").Press("enter")
 	if !strings.Contains(d.Text(), "of the source") {
 		t.Errorf("no record of the source:\n%s", d.Text())

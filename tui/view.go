@@ -166,9 +166,18 @@ func (m *Model) header(s views.State, width int) string {
 	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + tabs
 }
 
+// records counts the records; those of the source too, where some were taken out.
+func (m *Model) records(s views.State) string {
+	text := views.Count(s.Current.Data.Len())
+	if source := m.bench.doc.Base().Len(); source != s.Current.Data.Len() {
+		text += " of " + views.Count(source)
+	}
+	return text + " records"
+}
+
 // about describes the file in the header.
 func (m *Model) about(s views.State) string {
-	parts := []string{views.Safe(s.File), views.Count(s.Current.Data.Len()) + " records", views.Count(len(s.Scenario.Keys)) + " keys"}
+	parts := []string{views.Safe(s.File), m.records(s), views.Count(len(s.Scenario.Keys)) + " keys"}
 	if s.Scenario.Weight != "" {
 		parts = append(parts, "weight")
 	}
