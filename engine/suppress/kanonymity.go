@@ -40,6 +40,7 @@ type KAnonymity struct {
 	Strata     []string       // variables in whose combinations of categories k is reached separately; nil: those of the scenario, empty: none
 	Subsets    Subsets        // k for every combination of so many key variables, in place of K for all together; nil: none
 	Iterations int            // of the algorithm Thorough; 0: DefaultIterations
+	Budget     *float64       // cells that may be suppressed at most, a whole number, where that is to protect as many records as it can; nil: all
 }
 
 var (
@@ -63,8 +64,10 @@ func KAnonymitySpec() method.Spec {
 			"singled out. The protection rule says how a missing cell is read: under the conservative rule a record is safe " +
 			"when k complete records agree with it, or k records have the same blanks and values; under the default rule every " +
 			"blank counts as any value for everybody, which needs fewer cells and protects less. The least important variables " +
-			"lose cells first. Minimal looks for the fewest cells and says how few any method would need; sdcMicro order repeats " +
-			"that program's result cell for cell. With strata, k is reached separately in each of them. " +
+			"lose cells first. Minimal looks for few cells and says how few any method would need; thorough goes on from there, " +
+			"with fewer cells and a sharper bound, for as many iterations as it is given; sdcMicro order repeats that program's " +
+			"result cell for cell. With a budget only so many cells are suppressed, those that protect most records, and the " +
+			"report says how many records are left unprotected. With strata, k is reached separately in each of them. " +
 			"Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key variables; they take the place of k, " +
 			"which is that of all key variables together: name their number as a size where that is wanted as well.",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
@@ -93,6 +96,8 @@ func (m *KAnonymity) Params() []method.Param {
 			Value: &m.Subsets, Editor: method.EditWritten},
 		{Name: "iterations", Help: "how long thorough searches: about a thousandth of a second each; 0: " + wording.Number(DefaultIterations),
 			Value: &m.Iterations, Editor: method.EditNumber, Min: method.Bound(0)},
+		{Name: "budget", Help: "at most so many cells, which protect as many records as they can and leave the others; null: protect all",
+			Value: &m.Budget, Editor: method.EditNumber, Min: method.Bound(0)},
 	}
 }
 
@@ -162,7 +167,7 @@ func (m *KAnonymity) check() error {
 	if len(m.Subsets) > 0 && m.Algorithm != Minimal {
 		return fmt.Errorf("%w \"subsets\" go with the algorithm %s, not with %s", method.ErrParam, Minimal, m.Algorithm)
 	}
-	return nil
+	return m.checkBudget()
 }
 
 // strata returns the variables that define strata.
@@ -202,6 +207,13 @@ func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := m.checkShared(in.Scenario); err != nil {
+		return nil, nil, err
+	}
+	if m.Budget != nil {
+		cells := int(*m.Budget)
+		s.budget = &cells
+	}
 	names := m.strata(in.Scenario)
 	strata, err := stratify(ctx, in, t, names)
 	if err == nil && len(names) > 0 {
@@ -229,8 +241,12 @@ func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression)
 		if len(m.strata(scenario)) > 0 {
 			within = " within their strata"
 		}
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate %s under the conservative rule%s: "+
-			"their protection rests on reading blanks as any value", s.Left.Conservative, m.goal(), within))
+		why := "their protection rests on reading blanks as any value"
+		if m.Budget != nil {
+			why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " leaves them unprotected"
+		}
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate %s under the conservative rule%s: %s",
+			s.Left.Conservative, m.goal(), within, why))
 	}
 	return report
 }
@@ -249,6 +265,9 @@ func (m *KAnonymity) title(scenario *microdata.Scenario) string {
 		title += ", thorough, " + m.Rule
 	default:
 		title += ", minimal, " + m.Rule
+	}
+	if m.Budget != nil {
+		title += ", at most " + wording.Counted(int(*m.Budget), "cell")
 	}
 	if strata := m.strata(scenario); len(strata) > 0 {
 		title += ", in strata of " + strings.Join(strata, " and ")

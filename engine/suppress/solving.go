@@ -20,6 +20,7 @@ type solving struct {
 	algorithm string
 	ranks     *importance
 	o         NeedOptions
+	budget    *int // cells that may be suppressed at most; nil: any number
 }
 
 // solved is the suppression of one stratum.
@@ -56,8 +57,7 @@ func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Me
 	if err != nil {
 		return nil, nil, err
 	}
-	account, err := s.finish(ctx, strata, all)
-	return all, account, err
+	return s.within(ctx, strata, all)
 }
 
 // solveAll solves the strata, several at a time, and adds what is done to the

@@ -233,6 +233,25 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 	if s.account != nil {
 		return s.account, nil
 	}
+	all, err := s.solutions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, account, err := s.solving.within(ctx, s.strata, all)
+	if err != nil {
+		return nil, err
+	}
+	account.Iterations = s.iterations
+	cells := s.solving.blanks(s.strata, all, s.n)
+	if cells, account, err = s.method.settle(ctx, s.in, s.solving, s.strata, cells, account); err != nil {
+		return nil, err
+	}
+	s.cells, s.account = cells, account
+	return account, nil
+}
+
+// solutions returns what has been found for each stratum.
+func (s *Search) solutions(ctx context.Context) ([]solved, error) {
 	all, failed := make([]solved, len(s.strata)), make([]error, len(s.strata))
 	err := parallel.Tasks(ctx, len(s.strata), s.workers(), func(_, i int) {
 		solution, err := s.parts[i].Solution(ctx)
@@ -246,19 +265,7 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 			err = reason
 		}
 	}
-	if err == nil {
-		s.account, err = s.solving.finish(ctx, s.strata, all)
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.account.Iterations = s.iterations
-	cells := s.solving.blanks(s.strata, all, s.n)
-	if s.cells, s.account, err = s.method.settle(ctx, s.in, s.solving, s.strata, cells, s.account); err != nil {
-		s.account = nil
-		return nil, err
-	}
-	return s.account, nil
+	return all, err
 }
 
 // Output returns the data with the suppression found so far, and its report.

@@ -27,7 +27,7 @@ type batch struct {
 
 const (
 	blockIterations = 32      // iterations in a block
-	batchVisits     = 1 << 22 // members of groups that the dual's steps in a block may look at,
+	batchVisits     = 1 << 23 // members of groups that the dual's steps in a block may look at,
 	batchSteps      = 64      // but no more steps than that
 	blockNodes      = 16      // nodes of branch and bound, times the number of the block where that is a power of 2
 )

@@ -1,0 +1,212 @@
+package suppress
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// A budget makes the part of a suppression that protects most records for a
+// number of cells. Under the conservative rule a record of the whole solution
+// that is blanked is protected by the others that its group needs, whether they
+// are blanked like it or complete as yet: records without missing values can be
+// chosen one by one, those with fewest cells first. Records that have missing
+// values from the start are of no help to others before they are blanked alike:
+// of a group with such records these go together, with as many of the others as
+// make up k.
+
+// unit is what a budget takes all of or, if it is divisible, a number of
+// records of.
+type unit struct {
+	takes     []take
+	divisible bool // of one take
+	cells     int  // of all
+	price     int
+	records   int // protected
+}
+
+// take is a number of records of a part.
+type take struct {
+	stratum, part int
+	count         uint32
+}
+
+// units cuts the solutions of strata, those that protect most records per cell
+// first.
+func (s *solving) units(strata []*stratum, all []solved) []unit {
+	var units []unit
+	for i, it := range strata {
+		together := all[i].parts.together(it, s.o.K)
+		for _, takes := range together {
+			units = append(units, s.unit(all[i].parts, i, takes))
+		}
+		for at, left := range all[i].parts.apart(together) {
+			if left > 0 {
+				one := s.unit(all[i].parts, i, []take{{i, at, left}})
+				one.divisible = true
+				units = append(units, one)
+			}
+		}
+	}
+	slices.SortStableFunc(units, func(a, b unit) int {
+		return cmp.Or(cmp.Compare(a.cells*b.records, b.cells*a.records), cmp.Compare(a.price*b.records, b.price*a.records))
+	})
+	return units
+}
+
+// unit adds up what takes of a stratum cost.
+func (s *solving) unit(p parts, stratum int, takes []take) unit {
+	out := unit{takes: takes}
+	for i := range takes {
+		takes[i].stratum = stratum
+		it := p[takes[i].part]
+		count := int(takes[i].count)
+		out.records += count
+		out.cells += count * bits.OnesCount64(it.set)
+		for set := it.set; set != 0; set &= set - 1 {
+			out.price += count * s.ranks.price[bits.TrailingZeros64(set)]
+		}
+	}
+	return out
+}
+
+// cut returns the parts that units give for so many cells at most.
+func cut(units []unit, all []solved, cells int) []solved {
+	taken := make([][]uint32, len(all))
+	for i := range all {
+		taken[i] = make([]uint32, len(all[i].parts))
+	}
+	for i := range units {
+		it := &units[i]
+		switch {
+		case it.cells <= cells:
+			cells -= it.cells
+			for _, t := range it.takes {
+				taken[t.stratum][t.part] += t.count
+			}
+		case it.divisible:
+			each := it.cells / it.records
+			taken[it.takes[0].stratum][it.takes[0].part] += uint32(cells / each)
+			cells %= each
+		}
+	}
+	out := make([]solved, len(all))
+	for i := range all {
+		for at, it := range all[i].parts {
+			if it.count = taken[i][at]; it.count > 0 {
+				out[i].parts = append(out[i].parts, it)
+			}
+		}
+	}
+	return out
+}
+
+// together returns the records that only protect each other all at once: of
+// every group with records that had missing values from the start, these, and
+// the cheapest of the others until there are k.
+func (p parts) together(s *stratum, k int) [][]take {
+	groups := make(map[string]int)
+	var members [][]int // parts
+	for _, it := range p {
+		if s.incomplete(it.key) {
+			if name := s.group(it); groups[name] == 0 {
+				members = append(members, nil)
+				groups[name] = len(members)
+			}
+		}
+	}
+	if len(members) == 0 {
+		return nil
+	}
+	for at, it := range p {
+		if number := groups[s.group(it)]; number > 0 {
+			members[number-1] = append(members[number-1], at)
+		}
+	}
+	out := make([][]take, len(members))
+	for i, list := range members {
+		slices.SortStableFunc(list, func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
+		out[i] = p.needed(s, list, k)
+	}
+	return out
+}
+
+// needed returns the parts of a group that go together.
+func (p parts) needed(s *stratum, group []int, k int) []take {
+	var takes []take
+	records := 0
+	for _, at := range group {
+		if s.incomplete(p[at].key) {
+			takes = append(takes, take{part: at, count: p[at].count})
+			records += int(p[at].count)
+		}
+	}
+	for _, at := range group {
+		if count := min(int(p[at].count), k-records); count > 0 && !s.incomplete(p[at].key) {
+			takes = append(takes, take{part: at, count: uint32(count)})
+			records += count
+		}
+	}
+	return takes
+}
+
+// apart returns how many records of each part do not go together with others.
+func (p parts) apart(together [][]take) []uint32 {
+	left := make([]uint32, len(p))
+	for at, it := range p {
+		left[at] = it.count
+	}
+	for _, takes := range together {
+		for _, t := range takes {
+			left[t.part] -= t.count
+		}
+	}
+	return left
+}
+
+// incomplete reports whether a key of the stratum has missing values.
+func (s *stratum) incomplete(key uint32) bool {
+	return slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[key] == 0 })
+}
+
+// group names what the records of a part have in common when they are blanked.
+func (s *stratum) group(p part) string {
+	name := make([]byte, 0, 4*len(s.codes))
+	for v, codes := range s.codes {
+		code := codes[p.key]
+		if p.set>>v&1 == 1 {
+			code = 0
+		}
+		name = append(name, byte(code), byte(code>>8), byte(code>>16), byte(code>>24))
+	}
+	return string(name)
+}
+
+// checkBudget reports a budget that does not go with the other parameters.
+func (m *KAnonymity) checkBudget() error {
+	switch {
+	case m.Budget == nil:
+		return nil
+	case *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32):
+		return fmt.Errorf("%w \"budget\" is %v; it must be a whole number of cells, or null for none", method.ErrParam, *m.Budget)
+	case m.Rule != string(microdata.RuleConservative):
+		return fmt.Errorf("%w \"budget\" goes with the rule %s, not with %s: what a part of a suppression protects is counted under that",
+			method.ErrParam, microdata.RuleConservative, m.Rule)
+	case len(m.Subsets) > 0:
+		return fmt.Errorf("%w \"budget\" does not go with subsets", method.ErrParam)
+	}
+	return nil
+}
+
+// checkShared reports a budget for cells that whole households lose.
+func (m *KAnonymity) checkShared(scenario *microdata.Scenario) error {
+	if m.Budget != nil && sharedKeys(scenario) {
+		return fmt.Errorf("%w \"budget\" does not go with key variables that are the same for all members of a household", method.ErrParam)
+	}
+	return nil
+}
