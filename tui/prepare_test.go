@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // command opens a command of the palette by what is typed.
@@ -78,6 +80,13 @@ func TestRolesOfAMadeVariable(t *testing.T) {
 	}
 	if !strings.Contains(d.Text(), "region_sex") {
 		t.Errorf("no word about it:\n%s", d.Text())
+	}
+	// The step can be changed all the same: its dialog works without the role.
+	d.run(d.m.do(views.EditStep{Step: 0}))
+	d.Dialog().Contains("region_sex added with 16 categories", "k = 3")
+	d.Press("enter")
+	if steps := d.steps(); len(steps) != 1 || d.m.bench.doc.Position() != 1 {
+		t.Errorf("steps after the change: %q", steps)
 	}
 	// The recode dialog tells what k-anonymity would need in strata.
 	d.Press("1", "down", "down", "down", "r")
