@@ -2,15 +2,19 @@ package session
 
 import (
 	"bytes"
-	"errors"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
+
+// recodeFile returns the step that makes the recodes of a file.
+func recodeFile(t fataler, text []byte, variables ...string) StepSpec {
+	t.Helper()
+	params, err := json.Marshal(map[string]any{"recodes": string(text), "variables": variables})
+	must(t, err)
+	return StepSpec{Step: "recode-file", Params: params}
+}
 
 // The recodes of one session give, in another of the same file, the same data
 // but for what was no recode.
@@ -28,32 +32,35 @@ func TestRecodesAreTakenToAnotherSession(t *testing.T) {
 	}
 	text, err := os.ReadFile(path)
 	must(t, err)
-	steps, err := ReadRecodes(text)
-	must(t, err)
-	if len(steps) != 2 || bytes.Contains(text, []byte("kanonymity")) {
-		t.Errorf("%d steps of\n%s", len(steps), text)
+	if bytes.Contains(text, []byte("kanonymity")) {
+		t.Errorf("a suppression is among the recodes\n%s", text)
 	}
 	other := volatile(t, smallText, smallScenario())
-	for _, spec := range steps {
-		do(t, other, spec)
-	}
+	made := do(t, other, recodeFile(t, text))
 	if other.Data().Hash() != recoded {
 		t.Error("the recodes give other data")
+	}
+	if made.Report.Changed == 0 || made.Report.Title != "recode file: region, age" {
+		t.Errorf("report %+v", made.Report)
+	}
+	var again bytes.Buffer
+	must(t, other.Document().WriteRecodes(&again))
+	if !bytes.Equal(again.Bytes(), text) {
+		t.Errorf("saved again the recodes are\n%s\nnot\n%s", again.Bytes(), text)
+	}
+	must(t, other.Undo())
+	if other.Data().Hash() != other.Base().Hash() {
+		t.Error("undo does not take all recodes back")
 	}
 }
 
 func TestRecodesForOtherVariables(t *testing.T) {
 	text := []byte(`{"format":"sdcdesk-recodes","version":1,"recodes":[{"step":"recode-round","params":{"variable":"a","base":5}}]}`)
-	steps, err := ReadRecodes(text, "age", "weight")
-	must(t, err)
-	var params []string
-	for _, spec := range steps {
-		params = append(params, string(spec.Params))
-	}
-	if diff := cmp.Diff([]string{`{"variable":"age","base":5}`, `{"variable":"weight","base":5}`}, params); diff != "" {
-		t.Errorf("steps (-want +got):\n%s", diff)
-	}
-	if _, err := ReadRecodes([]byte(`{}`)); !errors.Is(err, recode.ErrRecodeFile) {
-		t.Errorf("error %v", err)
+	one, both := volatile(t, smallText, smallScenario()), volatile(t, smallText, smallScenario())
+	do(t, one, step("recode-round", `{"variable":"age","base":5}`))
+	do(t, one, step("recode-round", `{"variable":"weight","base":5}`))
+	do(t, both, recodeFile(t, text, "age", "weight"))
+	if one.Data().Hash() != both.Data().Hash() {
+		t.Error("one recode for two variables gives other data than two recodes")
 	}
 }

@@ -18,9 +18,10 @@ import (
 
 // What can be exported.
 const (
-	exportData   = "protected file"
-	exportReport = "report"
-	exportScript = "script"
+	exportData    = "protected file"
+	exportReport  = "report"
+	exportScript  = "script"
+	exportRecodes = "recodes"
 )
 
 // export writes the protected file, a report or the steps as a script.
@@ -76,16 +77,18 @@ func (d *export) defaultPath() string {
 		return folder + stem + "-report.html"
 	case exportScript:
 		return folder + stem + "-steps.jsonl"
+	case exportRecodes:
+		return folder + stem + "-recodes.json"
 	default:
 		return folder + stem + "-protected" + extension
 	}
 }
 
 func (d *export) fieldWhat() *formField {
-	all := []string{exportData, exportReport, exportScript}
+	all := []string{exportData, exportReport, exportScript, exportRecodes}
 	return &formField{
 		label: "what",
-		help:  "The protected file has no removed variable. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run.",
+		help:  "The protected file has no removed variable. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run. The recodes can be made again on another file, or on other variables, as one step.",
 		value: func() string { return d.what },
 		change: func(by int) {
 			for i, what := range all {
@@ -207,6 +210,8 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 		err = d.doc.ExportReport(ctx, options, d.analyst)
 	case exportScript:
 		err = d.doc.ExportScript(d.path, session.ScriptOptions{Force: d.replace, Seeds: d.seeds})
+	case exportRecodes:
+		err = d.doc.ExportRecodes(d.path, d.replace)
 	default:
 		return d.writeData(ctx, meter)
 	}

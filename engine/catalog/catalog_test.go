@@ -159,11 +159,11 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// Every recode of the catalog can stand in a recode file.
+// Every recode of the catalog but that of a recode file can stand in one.
 func TestRecodesCanBeSaved(t *testing.T) {
 	var recodes, saved []string
 	for _, spec := range catalog.All() {
-		if strings.HasPrefix(spec.Name, "recode-") {
+		if strings.HasPrefix(spec.Name, "recode-") && spec.Name != recode.SeveralSpec().Name {
 			recodes = append(recodes, spec.Name)
 		}
 	}
