@@ -87,13 +87,12 @@ func (m *NewIdentifiers) Narrate(*method.Report) string {
 func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*microdata.Column, different int, err error) {
 	numeric := !slices.ContainsFunc(columns, func(c *microdata.Column) bool { return !c.Numeric() })
 	values := valuesOf(columns, numeric)
-	number := make(map[string]float64, 0)
-	byValue := make(map[float64]float64, 0)
+	byLabel, byValue := map[string]float64{}, map[float64]float64{}
 	for i, place := range r.Perm(len(values)) {
 		if numeric {
 			byValue[values[i].Value] = float64(place + 1)
 		} else {
-			number[values[i].Label] = float64(place + 1)
+			byLabel[values[i].Label] = float64(place + 1)
 		}
 	}
 	for _, column := range columns {
@@ -104,7 +103,7 @@ func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*micr
 			if numeric {
 				became[i+1] = byValue[level.Value]
 			} else {
-				became[i+1] = number[level.Label]
+				became[i+1] = byLabel[level.Label]
 			}
 		}
 		numbers := &microdata.Numbers{Values: make([]float64, column.Len())}

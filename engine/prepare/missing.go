@@ -16,7 +16,8 @@ import (
 // SetMissing makes cells of a variable missing that hold no value: codes such
 // as 98 and 99, or the cells of single records. They count as missing from then
 // on, as if the file had no value there: they are no suppressions, and a recode
-// that starts from the source values does not bring them back. Reset does.
+// that starts from the source values does not bring them back. Reset does. Only
+// the named cells change, also of a variable that is the same for households.
 type SetMissing struct {
 	Variable string
 	Levels   []string // labels of the codes; of numbers also another spelling of the same number
