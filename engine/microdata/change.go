@@ -160,7 +160,8 @@ func (c *Categories) suppressed(cells *Bits) *Categories {
 // Regroup returns the column in which code l of from has become mapping[l] of
 // the given levels: mapping has one entry per code of from, missing (0)
 // included. from is c or c.Unrecoded(). Cells that were suppressed stay
-// missing even where mapping gives missing a level.
+// missing even where mapping gives missing a level. Codes are written as those
+// of from; only those that stay what they are keep what they mean.
 func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered bool) *Column {
 	codes := from.Categories().Codes.Mapped(len(levels), mapping)
 	if mapping[0] != 0 {
@@ -169,6 +170,7 @@ func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered
 	categories := &Categories{Levels: levels, Codes: codes, Ordered: ordered}
 	out := c.copy()
 	out.kind, out.numbers, out.source = kindOf(levels), nil, c.Source()
+	out.coding = from.coding.regrouped(from.Categories().Levels, levels, mapping)
 	out.dictionary = func() *Categories { return categories }
 	return out.finish()
 }

@@ -28,6 +28,35 @@ func (c *Column) WithCoding(coding *Coding) *Column {
 	return out.finish()
 }
 
+// regrouped returns the coding after a mapping of levels, see Column.Regroup:
+// without the labels of codes that have become another or were joined by others.
+func (c *Coding) regrouped(before, after []Level, mapping []uint32) *Coding {
+	if c == nil || len(c.Labels) == 0 {
+		return c
+	}
+	became := make([]int, len(after)+1)
+	for _, code := range mapping {
+		became[code]++
+	}
+	labels := make(map[string]string, len(c.Labels))
+	maps.Copy(labels, c.Labels)
+	for _, level := range after {
+		delete(labels, level.Label) // unless it is what it was
+	}
+	for i, level := range before {
+		code := mapping[i+1]
+		if code == 0 || became[code] != 1 || after[code-1].Label != level.Label {
+			delete(labels, level.Label)
+		} else if label, known := c.Labels[level.Label]; known {
+			labels[level.Label] = label
+		}
+	}
+	if maps.Equal(labels, c.Labels) {
+		return c
+	}
+	return &Coding{Width: c.Width, Missing: c.Missing, Labels: labels}
+}
+
 // write writes all that a coding says to a digest; nil says nothing.
 func (c *Coding) write(h hash.Hash) {
 	if c == nil {

@@ -3,6 +3,8 @@ package microdata_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -42,6 +44,43 @@ func TestCodingSpellsMissingCells(t *testing.T) {
 	cells.Set(0)
 	if coding := column.Suppress(cells).Coding(); coding != column.Coding() {
 		t.Error("suppression loses the coding")
+	}
+}
+
+// Only codes that stay what they are keep what they mean.
+func TestCodingLabelsAfterRegrouping(t *testing.T) {
+	column := codedColumn().WithCoding(&microdata.Coding{Width: 2, Missing: []string{"99"}, Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
+	for _, test := range []struct {
+		levels  []string
+		mapping []uint32
+		want    map[string]string
+	}{
+		{[]string{"1", "2"}, []uint32{0, 1, 2}, map[string]string{"1": "one", "2": "two", "3": "three"}},
+		{[]string{"1"}, []uint32{0, 1, 1}, map[string]string{"3": "three"}},
+		{[]string{"1", "2"}, []uint32{0, 2, 1}, map[string]string{"3": "three"}},
+		{[]string{"1", "3"}, []uint32{0, 1, 2}, map[string]string{"1": "one"}},
+		{[]string{"1", "2"}, []uint32{1, 1, 2}, map[string]string{"2": "two", "3": "three"}},
+		{[]string{"1"}, []uint32{0, 1, 0}, map[string]string{"1": "one", "3": "three"}},
+	} {
+		levels := make([]microdata.Level, len(test.levels))
+		for i, label := range test.levels {
+			levels[i].Label = label
+		}
+		coding := column.Regroup(column, levels, test.mapping, false).Coding()
+		if diff := cmp.Diff(test.want, coding.Labels); diff != "" || coding.Width != 2 || len(coding.Missing) != 1 {
+			t.Errorf("%q by %v: width %d, missing codes %q; labels (-want +got):\n%s", test.levels, test.mapping, coding.Width, coding.Missing, diff)
+		}
+	}
+}
+
+// A recode that starts from the source again is written in its missing codes.
+func TestCodingFromSource(t *testing.T) {
+	column := codedColumn()
+	recoded := column.Regroup(column, []microdata.Level{{Label: "a"}}, []uint32{0, 1, 1}, false).
+		WithCoding(&microdata.Coding{Missing: []string{"8", "9"}})
+	again := recoded.Regroup(recoded.Unrecoded(), []microdata.Level{{Label: "b"}}, []uint32{0, 1, 1}, false)
+	if spelling, _ := again.MissingText(3); spelling != "98" {
+		t.Errorf("the second missing code is %q", spelling)
 	}
 }
 
