@@ -31,6 +31,7 @@ var layers = []struct {
 	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/suppress", []string{"engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/pram", []string{"engine/wording", "engine/internal/", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/prepare", []string{"engine/wording", "engine/internal/", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},

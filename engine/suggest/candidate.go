@@ -1,0 +1,96 @@
+package suggest
+
+import (
+	"cmp"
+	"slices"
+)
+
+// candidate is a group of levels that is to be tried.
+type candidate struct {
+	variable int      // place among the variables of the search
+	members  []uint32 // codes, ascending
+	lost     float64  // bits
+}
+
+// Of a nominal variable with more than mostPairs occurring levels a level is
+// tried only with the nearPairs that are next to it in the number of records.
+const (
+	mostPairs = 120
+	nearPairs = 20
+)
+
+// candidates returns the groups of levels of a variable that are worth trying,
+// each once.
+func (v *variable) candidates(place int) []candidate {
+	codes := v.occurring()
+	var groups [][]uint32
+	if v.column.Categories().Ordered {
+		groups = append(neighbours(codes), ends(codes)...)
+	} else {
+		slices.SortStableFunc(codes, func(a, b uint32) int { return cmp.Compare(v.counts[a], v.counts[b]) })
+		groups = append(pairs(codes), starts(codes)...)
+	}
+	total := v.known
+	out := make([]candidate, 0, len(groups))
+	for _, group := range groups {
+		slices.Sort(group)
+		counts := make([]int, len(group))
+		for i, code := range group {
+			counts[i] = v.counts[code]
+		}
+		out = append(out, candidate{variable: place, members: group, lost: lost(counts, total)})
+	}
+	return out
+}
+
+// occurring returns the codes that records have, in the order of the levels.
+func (v *variable) occurring() []uint32 {
+	var codes []uint32
+	for code := 1; code < len(v.counts); code++ {
+		if v.counts[code] > 0 {
+			codes = append(codes, uint32(code))
+		}
+	}
+	return codes
+}
+
+// neighbours returns the pairs of codes next to each other.
+func neighbours(codes []uint32) [][]uint32 {
+	var groups [][]uint32
+	for i := 1; i < len(codes); i++ {
+		groups = append(groups, []uint32{codes[i-1], codes[i]})
+	}
+	return groups
+}
+
+// pairs returns any two of the codes; of many codes those near each other.
+func pairs(codes []uint32) [][]uint32 {
+	reach := len(codes)
+	if len(codes) > mostPairs {
+		reach = nearPairs
+	}
+	var groups [][]uint32
+	for i := range codes {
+		for j := i + 1; j < min(len(codes), i+1+reach); j++ {
+			groups = append(groups, []uint32{codes[i], codes[j]})
+		}
+	}
+	return groups
+}
+
+// starts returns groups of the first three and more codes, but not of all.
+func starts(codes []uint32) [][]uint32 {
+	var groups [][]uint32
+	for size := 3; size < len(codes); size = max(size+1, size*5/4) {
+		groups = append(groups, slices.Clone(codes[:size]))
+	}
+	return groups
+}
+
+// ends returns groups of the lowest and of the highest codes.
+func ends(codes []uint32) [][]uint32 {
+	groups := starts(codes)
+	backwards := slices.Clone(codes)
+	slices.Reverse(backwards)
+	return append(groups, starts(backwards)...)
+}
