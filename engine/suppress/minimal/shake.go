@@ -7,6 +7,7 @@ import "slices"
 // annealing. Everything is counted in whole numbers.
 type shaking struct {
 	search *search
+	work   int64 // of one iteration: members of groups looked at
 	reach  int64 // how much dearer the solution may be before it is mended
 	price  int64 // of the solution as it is, with what was missing from the start
 
@@ -17,6 +18,10 @@ type shaking struct {
 }
 
 const (
+	mostIteration  = 1 << 17 // work of an iteration, at most
+	leastIteration = 1 << 10 // and at least
+	iterationShare = 16      // the same, per member of a group
+
 	shakeReach  = 8  // how far a shake reaches, in cells of the dearest variable
 	shakeCredit = 2  // how much dearer a change that mends may be before it is mended itself, in steps
 	shakePicks  = 4  // attempts to find a bundle that is above its lowest price
@@ -33,6 +38,7 @@ func newShaking(p *Problem, from *search) *shaking {
 	in, group := from.in.reduced(p, from.group)
 	x := &shaking{search: newSearch(p, in, group, from.bound), reach: shakeReach * int64(slices.Max(p.Price))}
 	x.search.allowed = infinite
+	x.work = max(leastIteration, min(mostIteration, iterationShare*int64(len(in.who))))
 	for b, g := range group {
 		x.price += in.price[g] * int64(in.bundles[b].weight)
 	}
@@ -40,9 +46,9 @@ func newShaking(p *Problem, from *search) *shaking {
 	return x
 }
 
-// run shakes until so much work is done in all.
-func (x *shaking) run(work int64) {
-	for x.search.work < work {
+// run shakes until the work of so many iterations is done in all.
+func (x *shaking) run(iterations int) {
+	for x.search.work < int64(iterations)*x.work {
 		x.search.work++
 		x.shake()
 	}
@@ -125,7 +131,7 @@ func (x *shaking) settle() int64 {
 // tolerance draws how much dearer the solution may get.
 func (x *shaking) tolerance() int64 {
 	s := x.search
-	chance := shakeStages[s.work/(stageWork*iterationWork)%int64(len(shakeStages))]
+	chance := shakeStages[s.work/(stageWork*x.work)%int64(len(shakeStages))]
 	var limit int64
 	for s.random.Uint32()>>16 < chance {
 		limit += s.step

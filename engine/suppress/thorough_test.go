@@ -1,0 +1,158 @@
+package suppress
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// surveyCase returns the survey with its seven key variables, ages cut.
+func surveyCase(t testing.TB, strata ...string) method.Input {
+	t.Helper()
+	c := referenceCase{KeyVars: []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}, Alpha: 1,
+		Ages: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}
+	in := c.prepare(t, golden.Data(t, "survey"))
+	in.Scenario.Strata = strata
+	return in
+}
+
+// started returns a search, continued in pieces.
+func started(t testing.TB, m *KAnonymity, in method.Input, pieces ...int) *Search {
+	t.Helper()
+	s, err := m.Start(t.Context(), in, nil)
+	for _, piece := range pieces {
+		if err == nil {
+			err = s.Continue(t.Context(), piece)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// checkRepeated compares what a search has found with a step of as many
+// iterations.
+func checkRepeated(t testing.TB, s *Search, m *KAnonymity, in method.Input) {
+	t.Helper()
+	found, err := s.Output(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := *m
+	step.Algorithm, step.Iterations = Thorough, s.Iterations()
+	made, err := step.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Data.Hash() != made.Data.Hash() {
+		t.Error("the data differ")
+	}
+	if diff := cmp.Diff(found.Report, made.Report); diff != "" {
+		t.Errorf("found (-) and applied (+):\n%s", diff)
+	}
+}
+
+// What a search has found is what a step of as many iterations makes, with
+// strata and without, in pieces and at once, on any number of processors.
+func TestSearchEqualsItsStep(t *testing.T) {
+	for _, strata := range [][]string{nil, {"region"}} {
+		in := surveyCase(t, strata...)
+		m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "conservative"}
+		before := runtime.GOMAXPROCS(1)
+		s := started(t, m, in, 3, 30, 17, 1)
+		first, err := s.Account(t.Context())
+		runtime.GOMAXPROCS(max(2, before))
+		if err != nil || first.Iterations != 51 || first.Iterations != s.Iterations() {
+			t.Fatalf("%d iterations, %v", first.Iterations, err)
+		}
+		checkRepeated(t, s, m, in)
+		runtime.GOMAXPROCS(before)
+		if err := s.Continue(t.Context(), 10); err != nil {
+			t.Fatal(err)
+		}
+		second, err := s.Account(t.Context())
+		if err != nil || second.Price > first.Price || *second.Bound < *first.Bound || second.Left.Conservative > 0 {
+			t.Fatalf("%+v after %+v, %v", second, first, err)
+		}
+		minimal, err := m.Apply(t.Context(), in, nil)
+		if err != nil || second.Price > minimal.Report.Price || *second.Bound < *minimal.Report.Bound {
+			t.Fatalf("%+v is dearer than minimal: %+v, %v", second, minimal.Report.Suppression, err)
+		}
+		t.Logf("strata %v: minimal %d cells, bound %d; thorough %d and %d", strata,
+			minimal.Report.Total, *minimal.Report.Bound, second.Total, *second.Bound)
+	}
+}
+
+// A search that is cancelled again and again gets to the same.
+func TestSearchGoesOnAfterItIsCancelled(t *testing.T) {
+	in := surveyCase(t, "region")
+	m := &KAnonymity{K: 3, Rule: "conservative"}
+	s := started(t, m, in, 20)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 5 {
+		if err := s.Continue(cancelled, 7); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		if err := s.Continue(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Account(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	checkRepeated(t, s, m, in)
+}
+
+// A search of a small file ends by itself, with the optimum, and the iterations
+// after which it ended are those that its step repeats.
+func TestSearchEnds(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		in := drawTable(rt, t)
+		if len(in.Scenario.Keys) > 2 && rapid.Bool().Draw(rt, "strata") {
+			in.Scenario.Strata = in.Scenario.Keys[:1]
+		}
+		m := &KAnonymity{K: 2, Rule: rapid.SampledFrom([]string{"conservative", "own-category"}).Draw(rt, "rule")}
+		s, err := m.Start(t.Context(), in, nil)
+		if errors.Is(err, method.ErrUnreachable) {
+			rt.Skip("a stratum is too small")
+		}
+		for i := 0; err == nil && !s.Done() && i < 40; i++ {
+			err = s.Continue(t.Context(), rapid.IntRange(1, 50).Draw(rt, "piece"))
+		}
+		if err != nil {
+			rt.Fatal(err)
+		}
+		account, err := s.Account(t.Context())
+		if err != nil || account.Proven != (account.Price == *account.Bound) || s.Done() && !account.Proven {
+			rt.Fatalf("done %t: %+v, bound %d, %v", s.Done(), account, *account.Bound, err)
+		}
+		checkRepeated(t, s, m, in)
+	})
+}
+
+// The rules that count blanks for everybody have no bound to reach, but are
+// never dearer than minimal either.
+func TestThoroughUnderTheDefaultRule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	in := surveyCase(t)
+	m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "default"}
+	minimal, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := started(t, m, in, 40).Account(t.Context())
+	if err != nil || account.Price > minimal.Report.Price || account.Left.Default > 0 || account.Bound != nil {
+		t.Errorf("%+v, %v; minimal %+v", account, err, minimal.Report.Suppression)
+	}
+}
