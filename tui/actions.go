@@ -87,6 +87,8 @@ func newMethodDialog(s views.State, name string) Dialog {
 		return newKAnonymityDialog(s)
 	case "suppress-risk":
 		return newRiskThreshold(s)
+	case "pram":
+		return newPRAMDialog(s)
 	}
 	spec, ok := catalog.Find(name)
 	if !ok {

@@ -40,7 +40,7 @@ func protectCommands() []command {
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
 		{binding: bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
-		{binding: bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew",
+		{binding: bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew", short: true,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
 		{binding: bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},

@@ -109,6 +109,8 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 		return newGroupEditing(s, step)
 	case "recode-intervals", "recode-rename":
 		return newRecodeDialog(s, target.Variable)
+	case "pram":
+		return editPRAM(s, func(m method.Method) error { return method.Decode(m, values) })
 	case "suppress-kanonymity":
 		d, ok := newKAnonymityDialog(s).(*kAnonymity)
 		if !ok || method.Decode(d.method, values) != nil {

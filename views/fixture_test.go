@@ -141,6 +141,8 @@ func apply(s *State, action Action) {
 		s.Selected.Variable = a.Name
 	case SelectLevel:
 		s.Selected.Level = a.Level
+	case SelectStratum:
+		s.Selected.Stratum = a.Stratum
 	case SelectRecord:
 		s.Selected.Record = a.Record
 	case SetK:

@@ -16,6 +16,7 @@ type heatMap struct {
 	text   func(row, column int) string
 	shade  func(row, column int) float64 // 0 to 1
 	mark   func(row, column int) string  // stands in the place of the figure; "": none
+	wrong  func(row int) bool            // rows that are not right; nil: all are
 }
 
 // heatCursor is the cursor of a heat map and what is in sight of it.
@@ -71,7 +72,12 @@ func (h *heatMap) draw(s State, c *heatCursor, width, height int, focused bool) 
 	firstColumn, lastColumn := c.columns.window(n, shown)
 	firstRow, lastRow := c.rows.window(n, max(1, height-1))
 	head := newLine(width, nil)
-	head.left(&s.Theme.Heading, " "+more(firstColumn > 0, "‹"), labels+1)
+	corner := " from ↓ to →"
+	if Width(corner) > labels {
+		corner = " ↓ →"
+	}
+	head.left(&s.Theme.Heading, corner, labels)
+	head.left(&s.Theme.Heading, more(firstColumn > 0, "‹"), 1)
 	for j := firstColumn; j < lastColumn; j++ {
 		head.left(&s.Theme.Heading, " ", 1)
 		head.right(&s.Theme.Heading, h.labels[j], cell)
@@ -84,15 +90,19 @@ func (h *heatMap) draw(s State, c *heatCursor, width, height int, focused bool) 
 		l := newLine(width, nil)
 		here := i == c.rows.at
 		style := &s.Theme.Plain
-		if here {
+		switch {
+		case h.wrong != nil && h.wrong(i):
+			style = &s.Theme.Error
+		case here:
 			style = &s.Theme.Strong
 		}
 		l.mark(style, here)
 		l.left(style, h.labels[i], labels)
 		for j := firstColumn; j < lastColumn; j++ {
-			l.gap(1)
+			l.left(&s.Theme.Plain, "", 1) // no shade between two cells
 			h.cell(s, l, i, j, cell, here && j == c.columns.at, focused)
 		}
+		l.left(&s.Theme.Plain, "", 1)
 		lines = append(lines, l.String())
 	}
 	return lines
@@ -144,6 +154,9 @@ func (h *heatMap) click(c *heatCursor, x, y, width int) bool {
 
 // below puts a status line under other lines, at the foot of a pane.
 func below(lines []string, status string, width, height int) string {
-	lines = lines[:min(len(lines), max(0, height-1))]
-	return Exactly(strings.Join(lines, "\n"), width, max(0, height-1)) + "\n" + Exactly(status, width, 1)
+	if height < 2 {
+		return Exactly(status, width, height)
+	}
+	lines = lines[:min(len(lines), height-1)]
+	return Exactly(strings.Join(lines, "\n"), width, height-1) + "\n" + Exactly(status, width, 1)
 }

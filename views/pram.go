@@ -112,7 +112,7 @@ func (p *perturbed) nextStratum(s State, by int) Action {
 
 // candidates returns the variables that PRAM is for: those chosen for it, key
 // variables, those it was applied to, then other variables with categories.
-// Neither weight nor household identifiers are.
+// Weight, household identifiers and removed variables are not.
 func candidates(s State) []string {
 	if s.Scenario == nil || s.Current.Data == nil {
 		return nil
@@ -120,7 +120,8 @@ func candidates(s State) []string {
 	var names []string
 	add := func(name string) {
 		column, ok := s.Current.Data.Column(name)
-		if !ok || slices.Contains(names, name) || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) {
+		if !ok || slices.Contains(names, name) || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) ||
+			s.Scenario.Has(name, microdata.RoleRemoved) {
 			return
 		}
 		if column.Categories().Occurring() <= pram.MaxLevels {

@@ -93,22 +93,15 @@ func (p *PRAMFrequencies) View(s State, width, height int, focused bool) string 
 	}
 	foot := frequencyNotes(s, look.composed.Kept, stratum, width)
 	room := max(2, height-len(foot))
-	lines := FrequencyLines(s, stratum, &p.list, width, room, focused)
+	lines := frequencyLines(s, stratum, &p.list, width, room, focused)
 	return Exactly(Exactly(strings.Join(lines, "\n"), width, room)+"\n"+strings.Join(foot, "\n"), width, height)
 }
 
-// FrequencyLines draws a head and one line per category of a stratum: before,
-// expected, after, and the estimate with its standard error. Without a list all
-// are drawn from the first on, as many as height lines hold.
-func FrequencyLines(s State, stratum *method.PRAMStratum, l *list, width, height int, focused bool) []string {
-	if l == nil {
-		l = &list{at: -1}
-	}
+// frequencyLines draws a head and one line per category of a stratum: before,
+// expected, after, and the estimate with its standard error.
+func frequencyLines(s State, stratum *method.PRAMStratum, l *list, width, height int, focused bool) []string {
 	fields := frequencyFields(stratum, width)
-	first, last := 0, min(len(stratum.Levels), height-1)
-	if l.at >= 0 {
-		first, last = l.window(len(stratum.Levels), height-1)
-	}
+	first, last := l.window(len(stratum.Levels), height-1)
 	lines := []string{headings(s, fields, 1, width)}
 	for i := first; i < last; i++ {
 		lines = append(lines, frequencyRow(s, stratum, fields, i, i == l.at, focused, width))

@@ -17,6 +17,7 @@ type PRAMMatrix struct {
 	cursor heatCursor
 	shown  perturbed
 	width  int // drawn last
+	above  int // lines above the map, drawn last
 }
 
 var (
@@ -86,18 +87,10 @@ func (p *PRAMMatrix) Click(x, y int, s State) Action {
 		return nil
 	}
 	h := matrixMap(stratum)
-	if h.click(&p.cursor, x, y-p.above(), p.width) {
+	if h.click(&p.cursor, x, y-p.above, p.width) {
 		return Handled{}
 	}
 	return nil
-}
-
-// above is the number of lines above the map.
-func (p *PRAMMatrix) above() int {
-	if p.shown.problem != nil {
-		return 1
-	}
-	return 0
 }
 
 // Wheel scrolls.
@@ -137,8 +130,14 @@ func (p *PRAMMatrix) View(s State, width, height int, focused bool) string {
 	var lines []string
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
-		lines = append(lines, s.Theme.Warning.Render(Fit(" applied "+Count(look.times)+" times, no matrix of all: "+reason, width)))
+		text := "Applied " + Count(look.times) + " times, without one matrix for all: " + reason + ". This is that of step " + Count(look.last) + " alone."
+		lines = wrapped(s.Theme.Warning.Render, text, max(1, width-1))
+		lines = lines[:min(len(lines), max(1, height/3))]
+		for i := range lines {
+			lines[i] = Exactly(" "+lines[i], width, 1)
+		}
 	}
+	p.above = len(lines)
 	lines = append(lines, matrixMap(stratum).draw(s, &p.cursor, width, height-1-len(lines), focused)...)
 	return below(lines, p.status(s, stratum, width), width, height)
 }
@@ -160,18 +159,18 @@ func (p *PRAMMatrix) status(s State, stratum *method.PRAMStratum, width int) str
 	row, column := p.cursor.rows.at, p.cursor.columns.at
 	l := newLine(width, nil)
 	l.gap(1)
-	verb := " → "
-	if row == column {
-		verb = " stays "
-	}
 	l.text(&s.Theme.Strong, exactly(stratum.Matrix[row][column]))
-	names := stratum.Levels[row] + verb
-	if row != column {
-		names += stratum.Levels[column]
-	}
-	l.text(&s.Theme.Plain, "  "+names)
-	l.text(&s.Theme.Faint, "  · rows from, columns to · mean of the diagonal "+Probability(meanDiagonal(stratum.Matrix)))
+	l.text(&s.Theme.Plain, "  "+transitionName(stratum, row, column))
+	l.text(&s.Theme.Faint, "  · mean diagonal "+Probability(meanDiagonal(stratum.Matrix)))
 	return l.String()
+}
+
+// transitionName says what a cell stands for: "Arden → Brisk", "Arden stays".
+func transitionName(stratum *method.PRAMStratum, row, column int) string {
+	if row == column {
+		return stratum.Levels[row] + " stays"
+	}
+	return stratum.Levels[row] + " → " + stratum.Levels[column]
 }
 
 // exactly spells a probability with six decimals.

@@ -33,7 +33,11 @@ func (*PRAMTransitions) Title() string { return "Transitions that happened" }
 // TitleFor names the step whose transitions are shown.
 func (p *PRAMTransitions) TitleFor(s State) string {
 	if look := p.shown.look(s); look.times > 0 {
-		return p.Title() + " · step " + Count(look.last)
+		title := p.Title() + " · step " + Count(look.last)
+		if stratum := p.last(s); stratum != nil {
+			title += " · " + Share(stratum.Changed, stratum.Records) + " changed"
+		}
+		return title
 	}
 	return p.Title()
 }
@@ -135,9 +139,8 @@ func (p *PRAMTransitions) status(s State, stratum *method.PRAMStratum, width int
 	l := newLine(width, nil)
 	l.gap(1)
 	l.text(&s.Theme.Strong, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]))
-	l.text(&s.Theme.Plain, "  "+stratum.Levels[row]+" → "+stratum.Levels[column])
-	l.text(&s.Theme.Faint, "  expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])+
-		" · changed "+Count(stratum.Changed)+" of "+Count(stratum.Records)+" ("+Share(stratum.Changed, stratum.Records)+")")
+	l.text(&s.Theme.Plain, "  "+transitionName(stratum, row, column))
+	l.text(&s.Theme.Faint, "  · expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))
 	return l.String()
 }
 

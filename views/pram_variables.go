@@ -93,7 +93,7 @@ func (p *PRAMVariables) View(s State, width, height int, focused bool) string {
 	first, last := p.list.window(len(names), height-1)
 	fields := []field{
 		{head: "variable", size: 8, least: 8},
-		{head: "role", size: 4, rank: 2},
+		{head: "role", size: 4, least: 4, rank: 2},
 		{head: "categories", right: true, size: 10, rank: 3},
 		{head: "times", right: true, size: 5},
 		{head: "changed", right: true, size: 8},

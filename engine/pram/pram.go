@@ -253,10 +253,10 @@ func effect(report *method.Report) string {
 		cells += v.Records + v.Kept
 	}
 	text := fmt.Sprintf("%s of %s changed", wording.Number(report.Changed), wording.Counted(cells, "cell"))
-	if len(parts) > 1 || report.Changed > 0 {
-		text += ": " + strings.Join(parts, ", ")
+	if len(parts) > 1 {
+		return text + ": " + strings.Join(parts, ", ")
 	}
-	return text
+	return text + " (" + percent(report.Changed, cells) + ")"
 }
 
 // keyWarning says which figures mean nothing after the step.

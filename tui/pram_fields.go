@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// formFields returns the fields of the parameters. Those that a form of the
+// matrix does not have are hidden.
+func (d *pramDialog) formFields(s views.State) []*formField {
+	fields := map[string]*formField{}
+	for _, param := range d.method.Params() {
+		if field := newParameterField(s, param, nil); field != nil {
+			fields[param.Name] = field
+		}
+	}
+	only := func(name string, forms ...string) *formField {
+		field := fields[name]
+		field.hidden = func() bool { return !slices.Contains(forms, d.method.Form) }
+		return field
+	}
+	form := fields["form"]
+	change := form.change
+	form.change = func(by int) {
+		was := d.shown()
+		change(by)
+		d.followForm(was)
+	}
+	fields["pd"].change, fields["alpha"].change = stepwise(&d.method.PD), stepwise(&d.method.Alpha)
+	return []*formField{
+		fields["variables"], form,
+		only("pd", pram.FormInvariant, pram.FormBand, pram.FormEqual),
+		only("alpha", pram.FormInvariant),
+		only("diagonal", pram.FormInvariant),
+		only("band", pram.FormBand),
+		d.fieldFile(),
+		only("forbid", pram.FormInvariant, pram.FormBand, pram.FormEqual),
+		fields["condition"], fields["strata"],
+	}
+}
+
+// stepwise changes a probability by a twentieth.
+func stepwise(value *float64) func(by int) {
+	return func(by int) {
+		*value = math.Max(0, math.Min(1, math.Round(20*(*value)+float64(by))/20))
+	}
+}
+
+// followForm takes the own matrix up or puts it away as the form changes. The
+// first own matrix is the one that was seen last.
+func (d *pramDialog) followForm(was *method.PRAMStratum) {
+	if d.method.Form != pram.FormMatrix {
+		d.method.Matrix, d.method.Levels = nil, nil
+		return
+	}
+	d.method.Forbid = nil // zeros say it in an own matrix
+	switch {
+	case d.own != nil:
+		d.method.Matrix, d.method.Levels = d.own.Matrix, d.own.Levels
+	case was != nil:
+		d.takeOwn(was.Levels, rounded(was.Matrix))
+	}
+}
+
+// rounded returns a matrix to three decimals, the diagonal taking the rest: a
+// matrix that can be typed and told.
+func rounded(matrix [][]float64) [][]float64 {
+	rows := make([][]float64, len(matrix))
+	for i, row := range matrix {
+		rows[i] = slices.Clone(row)
+		sum := 0
+		for j, p := range row {
+			thousandths := int(math.Round(1000 * p))
+			if j != i {
+				sum += thousandths
+			}
+			rows[i][j] = float64(thousandths) / 1000
+		}
+		rows[i][i] = float64(max(0, 1000-sum)) / 1000
+	}
+	return rows
+}
+
+// takeOwn makes a matrix the own one. Without levels it is for the categories in
+// sight, where there are as many.
+func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
+	if _, seen := d.previewed(); len(levels) == 0 && seen != nil && len(seen.Levels) == len(matrix) {
+		levels = seen.Levels
+	}
+	names := slices.Clone(levels)
+	for len(names) < len(matrix) {
+		names = append(names, strconv.Itoa(len(names)+1))
+	}
+	d.method.Matrix, d.method.Levels = matrix, slices.Clone(levels)
+	d.own = &method.PRAMStratum{Levels: names, Matrix: matrix}
+}
+
+// fieldFile reads the own matrix from a file. The step carries the matrix
+// itself, and needs the file no more.
+func (d *pramDialog) fieldFile() *formField {
+	path := ""
+	return &formField{
+		label: "matrix file",
+		help: "The path of a CSV file with the own matrix: a header with the categories, then a line for each, its category first. " +
+			"Without a file: tab goes into the matrix, where each cell can be typed.",
+		value: func() string { return path },
+		typed: func(text string) error {
+			if text == "" {
+				path = ""
+				return nil
+			}
+			content, err := fileio.ReadText(expandHome(text))
+			if err != nil {
+				return err
+			}
+			levels, rows, err := pram.ReadCSV(strings.NewReader(content))
+			if err != nil {
+				return err
+			}
+			path = text
+			d.takeOwn(levels, rows)
+			return nil
+		},
+		hidden: func() bool { return d.method.Form != pram.FormMatrix },
+	}
+}
