@@ -47,8 +47,12 @@ func (d *kAnonymity) verdict(s views.State, width int) []string {
 	if left.Conservative > 0 {
 		style = theme.Middle
 	}
-	text := fmt.Sprintf("violators of k = %d left: default %s · conservative %s · own category %s",
-		d.method.K, views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	goal := fmt.Sprintf("k = %d", d.method.K)
+	if len(report.Subsets) > 0 {
+		goal = "k in any combination"
+	}
+	text := fmt.Sprintf("violators of %s left: default %s · conservative %s · own category %s",
+		goal, views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
 	lines = append(lines, wrap(style.Render, text, width)...)
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, wrap(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)

@@ -40,7 +40,6 @@ type Mondrian struct {
 var (
 	_ method.Method       = (*Mondrian)(nil)
 	_ method.Inapplicable = (*Mondrian)(nil)
-	_ method.Narrator     = (*Mondrian)(nil)
 )
 
 // NewMondrian returns the method with its defaults: k 3, all key variables.
@@ -175,13 +174,4 @@ func (m *Mondrian) report(in method.Input, p *partition, changed int) method.Rep
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	return report
-}
-
-// Narrate says in a sentence what the step did.
-func (m *Mondrian) Narrate(report *method.Report) string {
-	if report.Regions == nil {
-		return "Values were replaced by ranges."
-	}
-	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that at least %d records share.",
-		strings.TrimPrefix(report.Title, fmt.Sprintf("Mondrian k=%d of ", m.K)), m.K)
 }

@@ -1,0 +1,26 @@
+package suppress
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+func TestNarrate(t *testing.T) {
+	one := &method.Suppression{Total: 1, Cells: method.Cells{{Variable: "age", Count: 1}, {Variable: "sex"}}}
+	many := &method.Suppression{Total: 1200, Cells: method.Cells{{Variable: "age", Count: 1199}, {Variable: "sex", Count: 1}},
+		Linked: method.Cells{{Variable: "birth", Count: 1199}}}
+	for want, got := range map[string]string{
+		"1 cell of age was made missing so that at least 3 records cannot be told apart by the key variables.": (&KAnonymity{K: 3}).Narrate(&method.Report{Suppression: one}),
+		"1,200 cells of age, sex and 1,199 of variables that follow them were made missing so that enough records cannot be told apart " +
+			"by any combination of so many key variables (2:5).": (&KAnonymity{Subsets: Subsets{{2, 5}}}).Narrate(&method.Report{Suppression: many}),
+		"1 cell of age was made missing in records that would be recognised too easily.":                       NewAboveRisk().Narrate(&method.Report{Suppression: one}),
+		"1 cell of age was made missing in records with rare combinations of values.":                          NewSuppressCombinations().Narrate(&method.Report{Suppression: one}),
+		"Values of the key variables were replaced by ranges or sets of values that at least 3 records share.": NewMondrian().Narrate(nil),
+		"Values of age, sex were replaced by ranges or sets of values that at least 5 records share.":          (&Mondrian{K: 5, Variables: []string{"age", "sex"}}).Narrate(nil),
+	} {
+		if got != want {
+			t.Errorf("%q\nwant %q", got, want)
+		}
+	}
+}
