@@ -91,16 +91,26 @@ func (r *raising) work(ctx context.Context) error {
 	return r.branch(ctx)
 }
 
-// branch looks for a solution that is cheaper than the best known.
+// branch looks for a solution that is no dearer than the bound: there is one, which is the cheapest, or the bound can be
+// raised by a step, or it takes too long. That is less work than to look for any solution that is cheaper than the best
+// known.
 func (r *raising) branch(ctx context.Context) error {
-	choices, lower, err := r.dual.solve(ctx, r.best, r.nodes)
-	if err != nil {
-		return err
+	step := r.dual.e.p.priceStep()
+	for r.lower < r.best {
+		upper := r.lower + step
+		choices, lower, err := r.dual.solve(ctx, upper, r.nodes)
+		if err != nil {
+			return err
+		}
+		if choices != nil {
+			r.found, r.price = choices, r.dual.priceOf(choices)
+			break
+		}
+		if lower < upper {
+			break
+		}
+		r.lower = upper
 	}
 	r.nodes = 0
-	r.lower = max(r.lower, min(lower, r.best))
-	if choices != nil {
-		r.found, r.price = choices, r.dual.priceOf(choices)
-	}
 	return nil
 }
