@@ -16,8 +16,16 @@ type dual struct {
 	sets     []uint64 // per group of cover: the blanked variables
 	cover    *cover   // nil until the groups are gathered
 	ascent   *ascent
+	steps    int
 	aim      int64 // a price that is known to be possible, or 0
 }
+
+// When cuts are added: after plainSteps steps rounds begin of cutSteps each; at averagedSteps cuts are looked for.
+const (
+	plainSteps    = 300
+	cutSteps      = 300
+	averagedSteps = 200
+)
 
 // newDual prepares the bound. The enumeration must have run; missing holds, per key, the variables missing from the
 // start.
@@ -44,6 +52,13 @@ func (d *dual) run(ctx context.Context, iterations int) error {
 			return err
 		}
 		d.ascent.step(d.aim)
+		d.steps++
+		switch round := d.steps - plainSteps; {
+		case round >= 0 && round%cutSteps == 0:
+			d.ascent.begin()
+		case round >= 0 && round%cutSteps == averagedSteps:
+			d.ascent.strengthen()
+		}
 	}
 	return nil
 }
@@ -70,7 +85,7 @@ func (d *dual) gather(ctx context.Context) error {
 		d.cover.most = append(d.cover.most, min(ceiling*payParts, d.cover.dearest))
 		pay[i] = d.choosers.bound[i] * payParts
 	}
-	d.ascent = newAscent(d.cover, pay, len(d.e.projectors))
+	d.ascent = newAscent(d.cover, offer{pay: pay}, len(d.e.projectors))
 	return nil
 }
 

@@ -82,7 +82,7 @@ func TestDualStaysBelowSolutions(t *testing.T) {
 			t.Fatalf("bound %d, the enumeration's %d, price %d", d.bound(), s.Bound, s.Price)
 		}
 		a := d.ascent
-		if value := d.cover.evaluate(a.takings, a.best, a.slope, a.used); value != a.value {
+		if value := a.evaluate(a.best); value != a.value {
 			t.Fatalf("value %d, kept %d", value, a.value)
 		}
 	})
@@ -103,7 +103,7 @@ func TestDualGoesOnWhereItWas(t *testing.T) {
 	if one.bound() <= one.floor {
 		t.Errorf("bound %d, the enumeration's %d", one.bound(), one.floor)
 	}
-	if diff := cmp.Diff(one.ascent.best, two.ascent.best); diff != "" || one.ascent.value != two.ascent.value {
+	if diff := cmp.Diff(one.ascent.best.pay, two.ascent.best.pay); diff != "" || one.ascent.value != two.ascent.value {
 		t.Errorf("values %d and %d:\n%s", one.ascent.value, two.ascent.value, diff)
 	}
 }

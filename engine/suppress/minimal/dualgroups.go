@@ -94,7 +94,6 @@ func (d *gatherer) gather(ctx context.Context) error {
 func (d *gatherer) raiseCeilings() {
 	few := d.e.p.ofWhole(len(d.choosers.key)) <= dualFew
 	slack := dualSlack * int64(slices.Max(d.e.p.Price))
-	clear(d.choosers.alone) // gathering may have been interrupted
 	for i, bound := range d.choosers.bound {
 		if d.choosers.ceiling[i] = unlimited; !few {
 			d.choosers.ceiling[i] = bound + slack

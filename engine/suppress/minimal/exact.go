@@ -36,7 +36,9 @@ func exact(ctx context.Context, p *Problem, e *enumeration, best int64, nodes in
 // bound on the price of any solution that is cheaper than best.
 func (d *dual) solve(ctx context.Context, best, nodes int64) (choices []choice, lower int64, err error) {
 	b := &branching{ctx: ctx, step: d.e.p.priceStep(), nodes: nodes, processors: len(d.e.projectors)}
-	whole := &part{cover: d.cover, pay: slices.Clone(d.ascent.best)}
+	c := *d.cover
+	c.cuts = slices.Clone(c.cuts)
+	whole := &part{cover: &c, offer: d.ascent.best.clone()}
 	for i := range d.choosers.key {
 		whole.chooser = append(whole.chooser, uint32(i))
 	}

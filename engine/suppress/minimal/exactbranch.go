@@ -35,7 +35,7 @@ func (b *branching) solve(p *part, upper int64) answer {
 	if len(p.group) == 0 {
 		return b.settle(p, upper)
 	}
-	a := newAscent(p.cover, p.pay, b.processors)
+	a := newAscent(p.cover, p.offer, b.processors)
 	if b.nodes -= 1 + int64(len(p.cover.who))>>nodeBits; b.nodes < 0 || b.ctx.Err() != nil {
 		a.step(0)
 		return answer{lower: min(upper, wholePrice(a.value, b.step))}
@@ -122,7 +122,7 @@ func (b *branching) divide(p *part, a *ascent, upper int64) answer {
 	if upper < unlimited {
 		gap = (upper-1)/b.step*b.step*payParts - a.value
 	}
-	f := newFixing(p.cover, a.best, gap)
+	f := newFixing(a, gap)
 	if !f.possible {
 		return answer{lower: upper}
 	}
@@ -139,8 +139,8 @@ func (b *branching) join(parts []*part, upper int64) answer {
 	lower := make([]int64, len(parts))
 	var sum int64
 	for i, it := range parts {
-		a := newAscent(it.cover, it.pay, b.processors)
-		value := it.cover.evaluate(a.takings, it.pay, a.slope, a.used)
+		a := newAscent(it.cover, it.offer, b.processors)
+		value := a.evaluate(a.offer)
 		lower[i] = max(0, wholePrice(value, b.step))
 		sum += lower[i]
 	}
@@ -180,11 +180,11 @@ func (b *branching) branch(p, whole *part, a *ascent, upper int64) answer {
 		return b.allOpen(p, upper)
 	}
 	first := used[p.group[at]] >= half
-	out := b.solve(p.with(at, first), upper)
+	out := b.side(p, at, first, upper)
 	if out.seats != nil {
 		upper = out.price
 	}
-	other := b.solve(p.with(at, !first), upper)
+	other := b.side(p, at, !first, upper)
 	if other.seats != nil {
 		out.price, out.seats = other.price, other.seats
 	}
@@ -206,22 +206,18 @@ func (b *branching) allOpen(p *part, upper int64) answer {
 	return answer{lower: price, price: price, seats: s.seats(p)}
 }
 
-// with returns the part with a group in use, or without it.
-func (p *part) with(group int, open bool) *part {
-	c := *p.cover
-	c.must = slices.Clone(c.must)
-	out := &part{cover: &c, chooser: p.chooser, group: p.group, pay: slices.Clone(p.pay)}
+// side solves a part with a group in use, or with it not in use.
+func (b *branching) side(p *part, group int, open bool, upper int64) answer {
 	if open {
+		c := *p.cover
+		c.must, c.cuts = slices.Clone(c.must), slices.Clone(c.cuts)
 		c.must[group] = true
-		return out
+		return b.solve(&part{cover: &c, chooser: p.chooser, group: p.group, offer: p.offer.clone()}, upper)
 	}
-	from, to := c.start[group], c.start[group+1]
-	c.price, c.must = slices.Delete(slices.Clone(c.price), group, group+1), slices.Delete(c.must, group, group+1)
-	c.who = slices.Delete(slices.Clone(c.who), int(from), int(to))
-	c.start = slices.Delete(slices.Clone(c.start), group, group+1)
-	for g := group; g < len(c.start); g++ {
-		c.start[g] -= to - from
+	f := unfixed(p.cover)
+	f.close(group)
+	if f.oblige(); !f.possible {
+		return answer{lower: upper}
 	}
-	out.group = slices.Delete(slices.Clone(out.group), group, group+1)
-	return out
+	return b.join(f.split(p, p.offer), upper)
 }

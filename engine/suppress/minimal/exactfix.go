@@ -1,11 +1,13 @@
 package minimal
 
+import "slices"
+
 // part is a piece of a cover that is solved by itself.
 type part struct {
 	cover   *cover
 	chooser []uint32 // per chooser: its number in the whole
 	group   []uint32 // per group: its number in the whole
-	pay     []int64  // per chooser: a pay to start from
+	offer   offer    // to start from
 }
 
 // fixing finds out what no solution below a price can do, by what it would cost above the bound: groups that nobody
@@ -22,13 +24,12 @@ type fixing struct {
 }
 
 // newFixing looks at every group at the given pay.
-func newFixing(c *cover, pay []int64, gap int64) *fixing {
-	f := &fixing{
-		c: c, gap: gap, possible: gap >= 0,
-		must: append([]bool(nil), c.must...), out: make([]bool, c.groups()), barred: make([]bool, len(c.who)),
-		ceiling: append([]int64(nil), c.ceiling...), options: make([]int32, len(c.records)),
-	}
-	t := &taking{c: c, pay: pay}
+func newFixing(a *ascent, gap int64) *fixing {
+	c, pay := a.c, a.best.pay
+	f := unfixed(c)
+	f.gap, f.possible = gap, gap >= 0
+	a.charges.charge(c, a.best)
+	t := &taking{c: c, pay: pay, charges: &a.charges}
 	for g := range c.groups() {
 		f.judge(t, g)
 	}
@@ -39,6 +40,15 @@ func newFixing(c *cover, pay []int64, gap int64) *fixing {
 	}
 	f.oblige()
 	return f
+}
+
+// unfixed fixes nothing.
+func unfixed(c *cover) *fixing {
+	return &fixing{
+		c: c, possible: true,
+		must: slices.Clone(c.must), out: make([]bool, c.groups()), barred: make([]bool, len(c.who)),
+		ceiling: slices.Clone(c.ceiling), options: make([]int32, len(c.records)),
+	}
 }
 
 // judge looks at one group and its members.
@@ -65,7 +75,7 @@ func (f *fixing) judge(t *taking, g int) {
 	price, records := f.c.price[g]*payParts, int64(0)
 	for at := f.c.start[g]; at < f.c.start[g+1]; at++ {
 		i := f.c.who[at]
-		loss := max(0, price-t.pay[i])
+		loss := max(0, t.loss(price, at, t.charges.discounted[g]))
 		if t.gain-without+max(0, loss-replaced) > f.gap {
 			f.barred[at] = true
 			continue
@@ -108,9 +118,29 @@ func (f *fixing) oblige() {
 
 // split returns what remains, in parts that have no group in common; whoever has no choice left but to be alone is a
 // part without groups.
-func (f *fixing) split(whole *part, pay []int64) []*part {
-	c := f.c
-	root := make([]uint32, len(c.records))
+func (f *fixing) split(whole *part, from offer) []*part {
+	s := &splitting{f: f, whole: whole, from: from, number: f.connected()}
+	s.place, s.group, s.at = make([]uint32, len(f.c.records)), make([]uint32, f.c.groups()), make([]uint32, len(f.c.who))
+	for i, number := range s.number {
+		if int(number) == len(s.parts) {
+			s.parts = append(s.parts, &part{cover: &cover{k: f.c.k, dearest: f.c.dearest, start: []uint32{0}}})
+		}
+		s.addChooser(i, s.parts[number])
+	}
+	for g := range f.c.groups() {
+		if !f.out[g] {
+			s.addGroup(g)
+		}
+	}
+	for i := range f.c.cuts {
+		s.addCut(i)
+	}
+	return s.parts
+}
+
+// connected numbers the parts and returns the number of each chooser's. Parts are numbered by their first chooser.
+func (f *fixing) connected() []uint32 {
+	root := make([]uint32, len(f.c.records))
 	for i := range root {
 		root[i] = uint32(i)
 	}
@@ -121,58 +151,106 @@ func (f *fixing) split(whole *part, pay []int64) []*part {
 		}
 		return i
 	}
-	for g := range c.groups() {
+	for g := range f.c.groups() {
 		first := unsettled
-		for at := c.start[g]; at < c.start[g+1]; at++ {
+		for at := f.c.start[g]; at < f.c.start[g+1]; at++ {
 			if f.barred[at] {
 				continue
 			}
-			if i := find(c.who[at]); first == unsettled {
+			if i := find(f.c.who[at]); first == unsettled {
 				first = i
 			} else {
 				root[max(i, first)], first = min(i, first), min(i, first)
 			}
 		}
 	}
-	parts, place := []*part(nil), make([]uint32, len(c.records))
-	number := make([]int32, len(c.records)) // of the part, per chooser
-	for i := range c.records {
-		top := find(uint32(i))
-		if top == uint32(i) {
-			number[i] = int32(len(parts))
-			parts = append(parts, &part{cover: &cover{k: c.k, dearest: c.dearest, start: []uint32{0}}})
+	number, parts := make([]uint32, len(root)), uint32(0)
+	for i := range root {
+		if top := find(uint32(i)); top != uint32(i) {
+			number[i] = number[top]
+		} else {
+			number[i], parts = parts, parts+1
 		}
-		number[i] = number[top]
-		to := parts[number[i]]
-		place[i] = uint32(len(to.chooser))
-		to.chooser, to.pay = append(to.chooser, whole.chooser[i]), append(to.pay, pay[i])
-		to.cover.records, to.cover.ceiling = append(to.cover.records, c.records[i]), append(to.cover.ceiling, f.ceiling[i])
-		most := c.most[i]
-		if c.ceiling[i] != f.ceiling[i] {
-			most = c.dearest
-		}
-		to.cover.most = append(to.cover.most, most)
 	}
-	f.share(whole, parts, number, place)
-	return parts
+	return number
 }
 
-// share gives every part its groups.
-func (f *fixing) share(whole *part, parts []*part, number []int32, place []uint32) {
+// splitting makes parts of what a fixing leaves.
+type splitting struct {
+	f      *fixing
+	whole  *part
+	from   offer
+	parts  []*part
+	number []uint32 // per chooser: its part
+	place  []uint32 // per chooser: its number there
+	group  []uint32 // per group: its number in its part
+	at     []uint32 // per place in who: its place there
+}
+
+// addChooser adds a chooser to its part.
+func (s *splitting) addChooser(i int, to *part) {
+	c := s.f.c
+	s.place[i] = uint32(len(to.chooser))
+	to.chooser, to.offer.pay = append(to.chooser, s.whole.chooser[i]), append(to.offer.pay, s.from.pay[i])
+	to.cover.records, to.cover.ceiling = append(to.cover.records, c.records[i]), append(to.cover.ceiling, s.f.ceiling[i])
+	most := c.most[i]
+	if c.ceiling[i] != s.f.ceiling[i] {
+		most = c.dearest
+	}
+	to.cover.most = append(to.cover.most, most)
+}
+
+// addGroup adds a group to its part.
+func (s *splitting) addGroup(g int) {
 	var members []uint32
-	for g := range f.c.groups() {
-		if f.out[g] {
+	var to *part
+	for at := s.f.c.start[g]; at < s.f.c.start[g+1]; at++ {
+		if s.f.barred[at] {
 			continue
 		}
-		members = members[:0]
-		var to *part
-		for at := f.c.start[g]; at < f.c.start[g+1]; at++ {
-			if i := f.c.who[at]; !f.barred[at] {
-				to = parts[number[i]]
-				members = append(members, place[i])
-			}
-		}
-		to.cover.add(f.c.price[g], f.must[g], members)
-		to.group = append(to.group, whole.group[g])
+		i := s.f.c.who[at]
+		to = s.parts[s.number[i]]
+		s.at[at] = uint32(len(to.cover.who) + len(members))
+		members = append(members, s.place[i])
 	}
+	s.group[g] = uint32(to.cover.groups())
+	to.cover.add(s.f.c.price[g], s.f.must[g], members)
+	to.group = append(to.group, s.whole.group[g])
+}
+
+// addCut adds a cut to the part that has all that is left of its groups, if there is one.
+func (s *splitting) addCut(number int) {
+	from := s.f.c.cuts[number]
+	it := inequality{weight: from.weight, most: from.most}
+	var to *part
+	for _, g := range from.groups {
+		if s.f.out[g] {
+			continue
+		}
+		own := s.partOf(g)
+		if to != nil && to != own {
+			return
+		}
+		to = own
+		it.groups = append(it.groups, s.group[g])
+	}
+	if to == nil {
+		return
+	}
+	for _, at := range from.places {
+		if !s.f.barred[at] {
+			it.places = append(it.places, s.at[at])
+		}
+	}
+	to.cover.cuts = append(to.cover.cuts, it)
+	to.offer.price = append(to.offer.price, s.from.price[number])
+}
+
+// partOf returns the part of a group that is not out of use.
+func (s *splitting) partOf(g uint32) *part {
+	at := s.f.c.start[g]
+	for s.f.barred[at] {
+		at++
+	}
+	return s.parts[s.number[s.f.c.who[at]]]
 }
