@@ -1,6 +1,9 @@
 package views
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // waiting says why there are no figures of k-anonymity and risk: they do not
 // apply, or they are being counted.
@@ -51,6 +54,13 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 		text = "k-anonymity and risk do not apply: "
 	}
 	lines := wrapped(w.known(s, &s.Theme.Warning).Render, text+reason+".", width)
+	if w.NotApplicable == "" && w.After != nil {
+		after := make([]string, len(w.After.Violators))
+		for i, v := range w.After.Violators {
+			after[i] = fmt.Sprintf("k%d %s", v.K, Count(v.Count))
+		}
+		lines = append(lines, wrapped(w.known(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  ")+"  re-identifications "+Amount(w.After.Expected), width)...)
+	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
 		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))
 	}

@@ -100,6 +100,9 @@ func (f filterTest) find(v Version) *microdata.Column {
 // bindFigure binds a test of a figure of the record.
 func (f filterTest) bindFigure(s State) (func(int) bool, error) {
 	figure := f.figure(s)
+	if figure == nil && s.NotApplicable != "" {
+		return nil, fmt.Errorf("%w: %s is not applicable: %s", ErrFilter, f.variable, s.NotApplicable)
+	}
 	if figure == nil {
 		return nil, fmt.Errorf("%w: the file has no variable %s", ErrFilter, f.variable)
 	}

@@ -124,7 +124,8 @@ func candidates(s State) []string {
 			s.Scenario.Has(name, microdata.RoleRemoved) {
 			return
 		}
-		if column.Categories().Occurring() <= pram.MaxLevels {
+		// A dictionary of a million names is not walked through for every frame.
+		if c := column.Categories(); len(c.Levels) <= 10*pram.MaxLevels && c.Occurring() <= pram.MaxLevels {
 			names = append(names, name)
 		}
 	}

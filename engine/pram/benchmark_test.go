@@ -27,3 +27,22 @@ func BenchmarkPRAM(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPRAMByStrata draws with strata, a condition and shared draws of
+// households: the dearest case.
+func BenchmarkPRAMByStrata(b *testing.B) {
+	data := generated.Survey(b, 1_000_000, 1, "region", "sex", "age", "hid")
+	scenario := microdata.NewScenario()
+	scenario.Household, scenario.SameForHousehold = "hid", []string{"region"}
+	m := pram.New()
+	m.Variables, m.Strata = []string{"region"}, []string{"sex"}
+	if err := m.Condition.Set("age above 15"); err != nil {
+		b.Fatal(err)
+	}
+	b.ResetTimer()
+	for seed := range b.N {
+		if _, err := m.Apply(b.Context(), method.Input{Data: data, Scenario: &scenario, Seed: uint64(seed)}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

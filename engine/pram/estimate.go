@@ -54,20 +54,19 @@ func estimate(ctx context.Context, s *method.PRAMStratum) error {
 }
 
 // inverted returns the inverse of a square matrix, by Gauss-Jordan elimination
-// with row pivots; nil where it has none that is worth having.
+// in place with row pivots; nil where it has none that is worth having.
 func inverted(ctx context.Context, matrix [][]float64) ([][]float64, error) {
-	n := len(matrix)
-	work, inverse := square(n), square(n)
-	for i := range n {
+	work := square(len(matrix))
+	for i := range work {
 		copy(work[i], matrix[i])
-		inverse[i][i] = 1
 	}
-	for column := range n {
+	pivots := make([]int, len(work))
+	for column := range work {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		pivot := column
-		for i := column + 1; i < n; i++ {
+		for i := column + 1; i < len(work); i++ {
 			if math.Abs(work[i][column]) > math.Abs(work[pivot][column]) {
 				pivot = i
 			}
@@ -75,31 +74,38 @@ func inverted(ctx context.Context, matrix [][]float64) ([][]float64, error) {
 		if math.Abs(work[pivot][column]) < 1/singularCondition {
 			return nil, nil
 		}
+		pivots[column] = pivot
 		work[column], work[pivot] = work[pivot], work[column]
-		inverse[column], inverse[pivot] = inverse[pivot], inverse[column]
-		eliminate(work, inverse, column)
+		eliminate(work, column)
 	}
-	if norm(matrix)*norm(inverse) > singularCondition {
+	for column := len(work) - 1; column >= 0; column-- { // rows that were swapped are columns of the inverse
+		for _, row := range work {
+			row[column], row[pivots[column]] = row[pivots[column]], row[column]
+		}
+	}
+	if norm(matrix)*norm(work) > singularCondition {
 		return nil, nil
 	}
-	return inverse, nil
+	return work, nil
 }
 
-// eliminate makes a column one of the unit matrix.
-func eliminate(work, inverse [][]float64, column int) {
-	scale := 1 / work[column][column]
-	for j := range work {
-		work[column][j] *= scale
-		inverse[column][j] *= scale
+// eliminate puts the column of the inverse in the place of that of the matrix.
+func eliminate(work [][]float64, column int) {
+	chosen := work[column]
+	scale := 1 / chosen[column]
+	chosen[column] = 1
+	for j := range chosen {
+		chosen[j] *= scale
 	}
-	for i := range work {
-		factor := work[i][column]
+	for i, row := range work {
+		factor := row[column]
 		if i == column || factor == 0 {
 			continue
 		}
-		for j := range work {
-			work[i][j] -= float64(factor * work[column][j])
-			inverse[i][j] -= float64(factor * inverse[column][j])
+		row[column] = 0
+		row = row[:len(chosen)]
+		for j, x := range chosen {
+			row[j] -= float64(factor * x)
 		}
 	}
 }

@@ -82,7 +82,11 @@ type layout struct {
 	codes    [][]uint32           // of the categories of each
 	kept     int
 	warnings []string
+	low      int // matrices whose diagonal could not be as low as asked for
 }
+
+// mostLow is the number of such matrices that are named.
+const mostLow = 3
 
 // layout makes the matrices of all strata.
 func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Categories, parts *partition) (*layout, error) {
@@ -112,7 +116,9 @@ func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Catego
 			return nil, err
 		}
 		if low != "" {
-			l.warnings = append(l.warnings, where(variable, label)+": "+low)
+			if l.low++; l.low <= mostLow {
+				l.warnings = append(l.warnings, where(variable, label)+": "+low)
+			}
 		}
 		if err := l.add(made, stratum, codes); err != nil {
 			return nil, fmt.Errorf("%q: %w", variable, err)
@@ -125,6 +131,9 @@ func (m *PRAM) layout(seed uint64, variable string, categories *microdata.Catego
 func (l *layout) complete(variable string, single int) error {
 	if len(l.strata) == 0 {
 		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, and nothing to become", method.ErrInput, variable)
+	}
+	if l.low > mostLow {
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: the same in %s more", variable, strataCount(l.low-mostLow)))
 	}
 	if single > 0 {
 		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with one category only stay as they are", variable, strataCount(single)))

@@ -98,3 +98,27 @@ func TestMatrixFiles(t *testing.T) {
 		t.Errorf("%s, error %v", out.String(), err)
 	}
 }
+
+// Whatever is typed or read is taken or refused; it never panics, and what was
+// taken comes back.
+func FuzzWritten(f *testing.F) {
+	for _, text := range []string{"a / b; c / d", `"a;b" / c`, "age above 15 below 20", "x in a, b", "0.9 0.1; 0.2 0.8", "x,a,b\na,1,0\nb,0,1\n", `"\`, ";;/"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, written := range []func() method.Written{
+			func() method.Written { return new(Pairs) }, func() method.Written { return new(Condition) }, func() method.Written { return new(Rows) },
+		} {
+			first, again := written(), written()
+			if first.Set(text) != nil {
+				continue
+			}
+			if err := again.Set(first.String()); err != nil || again.String() != first.String() {
+				t.Errorf("%q was taken as %q, which comes back as %q, error %v", text, first, again, err)
+			}
+		}
+		if levels, rows, err := ReadCSV(strings.NewReader(text)); err == nil && levels != nil && len(levels) != len(rows) {
+			t.Errorf("%d levels and %d rows", len(levels), len(rows))
+		}
+	})
+}
