@@ -36,6 +36,10 @@ func protectCommands() []command {
 	return []command{
 		{binding: bind("r", "recode", "r"), name: "Recode the selected variable", short: true, reason: noVariable,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+		{binding: bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
+			do: func(m *Model) tea.Cmd { return m.openSuggestions("") }},
+		{binding: bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,
+			do: func(m *Model) tea.Cmd { return m.openSuggestions(m.bench.selected.Variable) }},
 		{binding: bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
 		{binding: bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noKeys,
@@ -112,6 +116,23 @@ func noKeys(m *Model) string {
 		return "no key variable is chosen"
 	}
 	return ""
+}
+
+func nothingToSuggest(m *Model) string {
+	if reason := noKeys(m); reason != "" {
+		return reason
+	}
+	if m.bench.current.Assessment == nil {
+		return "the violators are not known"
+	}
+	return ""
+}
+
+func noKeySelected(m *Model) string {
+	if !slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable) {
+		return "no key variable is selected"
+	}
+	return nothingToSuggest(m)
 }
 
 func noVariable(m *Model) string {

@@ -22,6 +22,7 @@ type Model struct {
 	covered Dialog     // the dialog below the open one; nil: none
 	editing *editing   // the step that the dialog changes; nil: it makes a new one
 	asking  asking
+	seeking seeking
 	work    *work                    // nil: none runs
 	works   int                      // begun so far
 	looking bool                     // the focused pane is to look through more records
@@ -53,7 +54,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update carries out one message. All that changes the program happens here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return m, tea.Batch(m.update(msg), m.look())
+	return m, tea.Batch(m.update(msg), m.look(), m.seek())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -89,6 +90,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.searched(msg)
 	case answerMsg:
 		return m.receive(msg)
+	case seekMsg:
+		return m.sought(msg)
 	case profileMsg:
 		return m.profiled(msg)
 	case lookMsg:

@@ -31,7 +31,7 @@ type recodeGroups struct {
 }
 
 type groupsKeys struct {
-	move, page, mark, merge, rename, label, sort, none, form, apply, cancel key.Binding
+	move, page, mark, merge, rename, label, sort, none, form, suggest, apply, cancel key.Binding
 }
 
 func newGroupsKeys() groupsKeys {
@@ -39,17 +39,18 @@ func newGroupsKeys() groupsKeys {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 	}
 	return groupsKeys{
-		move:   bind("↑↓", "move", "up", "down", "k", "j", "home", "end"),
-		page:   bind("pgup/pgdn", "page", "pgup", "pgdown"),
-		mark:   bind("space", "mark", "space"),
-		merge:  bind("m", "merge, stay here", "m"),
-		rename: bind("r", "rename", "r"),
-		label:  bind("e", "label of the group", "e"),
-		sort:   bind("s", "sort by count", "s"),
-		none:   bind("c", "clear marks", "c"),
-		form:   bind("v", "as intervals", "v"),
-		apply:  bind("enter", "merge", "enter"),
-		cancel: bind("esc", "close", "esc"),
+		move:    bind("↑↓", "move", "up", "down", "k", "j", "home", "end"),
+		page:    bind("pgup/pgdn", "page", "pgup", "pgdown"),
+		mark:    bind("space", "mark", "space"),
+		merge:   bind("m", "merge, stay here", "m"),
+		rename:  bind("r", "rename", "r"),
+		label:   bind("e", "label of the group", "e"),
+		sort:    bind("s", "sort by count", "s"),
+		none:    bind("c", "clear marks", "c"),
+		form:    bind("v", "as intervals", "v"),
+		suggest: bind("S", "suggest", "S"),
+		apply:   bind("enter", "merge", "enter"),
+		cancel:  bind("esc", "close", "esc"),
 	}
 }
 
@@ -57,6 +58,23 @@ func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 	d := &recodeGroups{keys: newGroupsKeys()}
 	d.needK = s.K
 	d.take(column)
+	return d
+}
+
+// newMarkedGroups opens the dialog of a variable with some categories marked,
+// and a label for their group or ""; nil where there is no such variable.
+func newMarkedGroups(s views.State, variable string, levels []string, label string) Dialog {
+	column := currentColumn(s, variable)
+	if column == nil {
+		return nil
+	}
+	d := newRecodeGroups(s, column)
+	d.group = label
+	for at, code := range d.order {
+		if code != 0 && slices.Contains(levels, d.levelLabel(code)) {
+			d.marked[code], d.at = true, at
+		}
+	}
 	return d
 }
 

@@ -1,0 +1,288 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suggest"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// mostSuggestions is the number of suggestions that are listed.
+const mostSuggestions = 300
+
+// suggestions is the dialog of recodes that remove many violators for little
+// detail, the best first, with the what-if of the one under the cursor. The
+// search goes on while the best so far can be seen and applied.
+type suggestions struct {
+	whatIf
+	variable  string           // the only one that is searched; "": all key variables
+	chosen    string           // the variable that v looks at alone
+	back      Dialog           // the dialog it was opened from; nil: none
+	of        *risk.Assessment // what the suggestions belong to
+	search    *suggest.Search  // nil until it has begun; only its pieces touch it
+	found     []suggest.Suggestion
+	tried     int
+	all       int
+	before    int
+	done      bool
+	byRemoved bool
+	at        int
+	err       error
+}
+
+// newSuggestions opens on one key variable, or on all with "".
+func newSuggestions(s views.State, variable string, back Dialog) *suggestions {
+	d := &suggestions{variable: variable, back: back}
+	d.needK = s.K
+	if d.chosen = variable; d.chosen == "" && slices.Contains(s.Scenario.Keys, s.Selected.Variable) {
+		d.chosen = s.Selected.Variable
+	}
+	d.follow(s)
+	return d
+}
+
+// openSuggestions opens the suggestions for one key variable, or for all with "".
+func (m *Model) openSuggestions(variable string) tea.Cmd {
+	return m.open(newSuggestions(m.state(), variable, nil), "")
+}
+
+// follow begins anew where the figures are others, as after a recode.
+func (d *suggestions) follow(s views.State) {
+	if now := s.Current.Assessment; !s.Stale && now != d.of {
+		d.of, d.search, d.done, d.err = now, nil, now == nil, nil
+		d.tried, d.all, d.at = 0, 0, 0
+		d.found = nil
+	}
+}
+
+// Seek searches on.
+func (d *suggestions) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+	d.follow(s)
+	if d.done || d.err != nil || d.of == nil || s.Stale {
+		return nil
+	}
+	search, of, variable, data, scenario, k := d.search, d.of, d.variable, s.Current.Data, s.Scenario, s.K
+	return func(ctx context.Context, budget time.Duration) func() {
+		var err error
+		if search == nil {
+			var names []string
+			if variable != "" {
+				names = []string{variable}
+			}
+			search, err = suggest.New(data, scenario, of, k, names...)
+		}
+		if err == nil {
+			err = search.Continue(ctx, budget)
+		}
+		if ctx.Err() != nil {
+			return func() {} // it goes on where it was when the dialog is open again
+		}
+		if err != nil {
+			return func() { d.err = err }
+		}
+		found := search.Ranked(mostSuggestions)
+		return func() {
+			if of == d.of && variable == d.variable {
+				d.take(search, found)
+			}
+		}
+	}
+}
+
+// take shows what was found so far. The cursor stays on the first line, or else
+// on its suggestion.
+func (d *suggestions) take(search *suggest.Search, found []suggest.Suggestion) {
+	kept := ""
+	if d.at > 0 && d.at < len(d.found) {
+		kept = suggestionName(&d.found[d.at])
+	}
+	d.search, d.found, d.done, d.before = search, found, search.Done(), search.Before()
+	d.tried, d.all = search.Tried()
+	d.sort()
+	d.at = max(0, min(d.at, len(d.found)-1))
+	if at := slices.IndexFunc(d.found, func(s suggest.Suggestion) bool { return suggestionName(&s) == kept }); kept != "" && at >= 0 {
+		d.at = at
+	}
+}
+
+// suggestionName tells suggestions apart.
+func suggestionName(s *suggest.Suggestion) string {
+	return fmt.Sprintf("%q %q", s.Variable, s.Recode.Levels)
+}
+
+// sort puts those that remove most violators first, or those that remove most
+// per bit.
+func (d *suggestions) sort() {
+	slices.SortStableFunc(d.found, func(a, b suggest.Suggestion) int {
+		if d.byRemoved && a.Removed() != b.Removed() {
+			return b.Removed() - a.Removed()
+		}
+		switch x, y := a.Rate(), b.Rate(); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return b.Removed() - a.Removed()
+	})
+}
+
+// Title says which variables are searched.
+func (d *suggestions) Title() string {
+	if d.variable != "" {
+		return "Suggested recodes of " + views.Safe(d.variable)
+	}
+	return "Suggested recodes of the key variables"
+}
+
+// Typing is never so.
+func (d *suggestions) Typing() bool { return false }
+
+func suggestionsMove() key.Binding {
+	return bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
+}
+func suggestionsSort() key.Binding  { return bind("s", "sort by violators", "s") }
+func suggestionsOpen() key.Binding  { return bind("r", "open in the recode dialog", "r") }
+func suggestionsApply() key.Binding { return bind("enter", "apply", "enter") }
+func suggestionsClose() key.Binding { return bind("esc", "close", "esc") }
+
+func (d *suggestions) keyScope() key.Binding {
+	if d.variable != "" {
+		return bind("v", "all key variables", "v")
+	}
+	return bind("v", "this variable alone", "v")
+}
+
+// Keys returns what can be done now.
+func (d *suggestions) Keys() []key.Binding {
+	if len(d.found) == 0 {
+		return []key.Binding{d.keyScope(), suggestionsClose()}
+	}
+	sort := suggestionsSort()
+	if d.byRemoved {
+		sort.SetHelp("s", "sort by violators per bit")
+	}
+	return []key.Binding{suggestionsMove(), suggestionsOpen(), sort, d.keyScope(), suggestionsApply(), suggestionsClose()}
+}
+
+// HandleKey moves the cursor and applies the suggestion under it; then the
+// search begins anew on the new data.
+func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+	d.follow(s)
+	one := d.one()
+	switch {
+	case key.Matches(msg, suggestionsClose()):
+		if d.back != nil {
+			return Swap{Dialog: d.back}
+		}
+		return Close{}
+	case key.Matches(msg, d.keyScope()):
+		return Swap{Dialog: d.rescoped(s, one)}
+	case one == nil || s.Stale: // what is listed belongs to older data
+	case key.Matches(msg, suggestionsApply()):
+		return Apply{Step: d.step(one), Stay: true}
+	case key.Matches(msg, suggestionsOpen()):
+		if dialog := newMarkedGroups(s, one.Recode.Variable, one.Recode.Levels, one.Recode.Label); dialog != nil {
+			return Swap{Dialog: dialog}
+		}
+	case key.Matches(msg, suggestionsSort()):
+		d.byRemoved, d.at = !d.byRemoved, 0
+		d.sort()
+	case key.Matches(msg, suggestionsMove()):
+		d.at = moved(d.at, len(d.found), msg.String())
+	}
+	return Stay{}
+}
+
+// rescoped returns the dialog of all variables, or of that of a suggestion
+// alone.
+func (d *suggestions) rescoped(s views.State, one *suggest.Suggestion) Dialog {
+	variable := ""
+	if d.variable == "" {
+		if variable = d.chosen; one != nil {
+			variable = one.Variable
+		}
+	}
+	other := newSuggestions(s, variable, d.back)
+	other.byRemoved = d.byRemoved
+	return other
+}
+
+// one returns the suggestion under the cursor; nil where there is none.
+func (d *suggestions) one() *suggest.Suggestion {
+	if d.at >= len(d.found) {
+		return nil
+	}
+	return &d.found[d.at]
+}
+
+func (d *suggestions) step(one *suggest.Suggestion) session.StepSpec {
+	return stepOf("recode-group", one.Recode)
+}
+
+// Question asks for the figures after the suggestion under the cursor.
+func (d *suggestions) Question() *Question {
+	one := d.one()
+	if one == nil {
+		return nil
+	}
+	return &Question{Step: d.step(one), NeedK: d.needK}
+}
+
+// View draws the list with its what-if.
+func (d *suggestions) View(s views.State, width, height int) string {
+	d.follow(s)
+	return d.beside(s, d.figures(d.one() != nil, "The figures after a recode stand here as soon as one is found."), width, height, func(width, height int) []string {
+		lines := []string{s.Theme.Faint.Render(views.Fit(d.status(s), width))}
+		one := d.one()
+		if one == nil {
+			return append(lines, d.nothing(s, width)...)
+		}
+		var story []string
+		if height >= 12 {
+			story = append([]string{""}, wrap(s.Theme.Faint.Render, views.SuggestionStory(one), width)...)
+		}
+		rows := max(2, height-len(lines)-len(story))
+		lines = append(lines, views.SuggestionRows(s, d.found, d.at, false, width, rows)...)
+		return append(lines, story...)
+	})
+}
+
+// status says how far the search has come.
+func (d *suggestions) status(s views.State) string {
+	switch {
+	case d.search == nil:
+		return "searching …"
+	case !d.done:
+		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", views.Count(d.tried), views.Count(d.all))
+	default:
+		return fmt.Sprintf("%s violators of k = %d now; %s recodes tried, most removed per bit first", views.Count(d.before), s.K, views.Count(d.all))
+	}
+}
+
+// nothing says why there is no suggestion.
+func (d *suggestions) nothing(s views.State, width int) []string {
+	text := ""
+	switch {
+	case d.err != nil:
+		return wrap(s.Theme.Error.Render, d.err.Error(), width)
+	case d.of == nil && s.NotApplicable != "":
+		text = "There are no violators to remove: " + s.NotApplicable
+	case d.done && d.before == 0:
+		text = fmt.Sprintf("No record violates k = %d.", s.K)
+	case d.done:
+		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several categories at once."
+	}
+	return append([]string{""}, wrap(s.Theme.Faint.Render, text, width)...)
+}
+
+// rows asks for a window as long as the list.
+func (d *suggestions) rows() int { return min(32, max(16, len(d.found)+6)) }
