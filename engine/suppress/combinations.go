@@ -32,7 +32,9 @@ const DefaultPriority = 50
 // its unsafe combinations; of equal costs fewer variables, then those that come
 // earlier. A combination with a missing value is none. A blank can make another
 // combination unsafe, whose number of records it lowers: with Repeat the tables
-// are counted anew until none is left. Weights play no part.
+// are counted anew until none is left. A cell of a variable that is the same for
+// households costs as much as those of a household of mean size, all of which are
+// blanked. Weights play no part.
 type SuppressCombinations struct {
 	Combinations Combinations
 	By           string         // ByPriority or ByEntropy
@@ -159,6 +161,9 @@ func (s *unsafeSuppression) run(ctx context.Context, meter *progress.Meter) erro
 	meter.Start(whole)
 	left := int64(whole) // of the progress: a round takes half of what is left
 	c := &covers{cost: s.method.costs(s.in.Scenario.Keys, s.columns), known: map[string]uint64{}}
+	for v, name := range s.in.Scenario.Keys {
+		c.cost[v] *= int64(s.households.cellsOf(name))
+	}
 	for round := 0; ; round++ {
 		t, err := s.count(ctx)
 		if err != nil {
@@ -249,7 +254,7 @@ func (s *unsafeSuppression) output(ctx context.Context) (method.Output, error) {
 	}
 	account.Linked = linked
 	report := method.Report{
-		Title: fmt.Sprintf("unsafe combinations %s, by %s", s.method.Combinations.String(), s.method.By),
+		Title: fmt.Sprintf("unsafe combinations %s, by %s", s.method.Combinations.title(), s.method.By),
 		Effect: fmt.Sprintf("%s; %s before, %s left", effect(account),
 			wording.Counted(s.first.Cells, "unsafe combination"), wording.Number(s.last.Cells)),
 		Changed:     account.Total + linked.Sum(),

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Combinations says which combinations of key variables are cross-tabulated,
@@ -229,146 +229,14 @@ func wordsOf(text string) ([]word, error) {
 	return words, nil
 }
 
-// crossTable is a combination of key variables whose cells are counted.
-type crossTable struct {
-	set       uint64 // bit v for variable v
-	threshold int
-}
-
-// tables lists the combinations, each once with its largest threshold, in the
-// order of their first variables. names are the key variables.
-func (c *Combinations) tables(names []string) ([]crossTable, error) {
-	var tables []crossTable
-	var err error
+// title says which combinations these are, in a few words.
+func (c *Combinations) title() string {
 	switch {
 	case len(c.List) > 0:
-		tables, err = c.listed(names)
+		return c.String()
 	case len(c.Levels) > 0:
-		tables, err = c.byLevel(names)
+		return fmt.Sprintf("by level of identification, threshold %d", c.Threshold)
 	default:
-		tables, err = c.byDimension(names)
+		return fmt.Sprintf("of up to %s, threshold %d", wording.Counted(c.Dimension, "variable"), c.Threshold)
 	}
-	if err != nil {
-		return nil, err
-	}
-	slices.SortFunc(tables, func(a, b crossTable) int {
-		if a.set == b.set {
-			return b.threshold - a.threshold
-		}
-		return compareSets(a.set, b.set)
-	})
-	return slices.CompactFunc(tables, func(a, b crossTable) bool { return a.set == b.set }), nil
-}
-
-// compareSets orders sets of variables as lists of ascending numbers.
-func compareSets(a, b uint64) int {
-	for a != 0 && b != 0 {
-		if first, second := bits.TrailingZeros64(a), bits.TrailingZeros64(b); first != second {
-			return first - second
-		}
-		a, b = a&(a-1), b&(b-1)
-	}
-	return bits.Len64(a) - bits.Len64(b)
-}
-
-// byDimension lists all combinations up to the dimension.
-func (c *Combinations) byDimension(names []string) ([]crossTable, error) {
-	if c.Dimension < 1 || c.Threshold < 1 {
-		return nil, fmt.Errorf("%w \"combinations\": dimension %d and threshold %d; both must be at least 1", method.ErrParam, c.Dimension, c.Threshold)
-	}
-	count := 0
-	var tables []crossTable
-	for size := 1; size <= min(c.Dimension, len(names)); size++ {
-		if count += choose(len(names), size); count > mostCombinations {
-			return nil, tooMany(len(names))
-		}
-		for _, chosen := range combinationsOf(len(names), size) {
-			tables = append(tables, crossTable{setOf(chosen), c.Threshold})
-		}
-	}
-	return tables, nil
-}
-
-func setOf(variables []int) uint64 {
-	set := uint64(0)
-	for _, v := range variables {
-		set |= 1 << v
-	}
-	return set
-}
-
-func tooMany(variables int) error {
-	return fmt.Errorf("%w \"combinations\": there are more than %d of the %d key variables; choose a smaller dimension or fewer key variables",
-		method.ErrParam, mostCombinations, variables)
-}
-
-// listed returns the combinations of the list.
-func (c *Combinations) listed(names []string) ([]crossTable, error) {
-	var tables []crossTable
-	for _, listed := range c.List {
-		var set uint64
-		for _, name := range listed.Variables {
-			v := slices.Index(names, name)
-			if v < 0 || set>>v&1 == 1 {
-				return nil, fmt.Errorf("%w \"combinations\": %q is no key variable or named twice in a combination; key variables are %s",
-					method.ErrParam, name, strings.Join(names, ", "))
-			}
-			set |= 1 << v
-		}
-		if set == 0 || listed.Threshold < 1 {
-			return nil, fmt.Errorf("%w \"combinations\": a combination has no variable or no threshold from 1 on", method.ErrParam)
-		}
-		tables = append(tables, crossTable{set, listed.Threshold})
-	}
-	return tables, nil
-}
-
-// mostLevel is the level of the least identifying variables.
-const mostLevel = 5
-
-// byLevel lists the combinations by level of identification.
-func (c *Combinations) byLevel(names []string) ([]crossTable, error) {
-	if c.Threshold < 1 {
-		return nil, fmt.Errorf("%w \"combinations\": the threshold is %d; it must be at least 1", method.ErrParam, c.Threshold)
-	}
-	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
-		if level := c.Levels[name]; !slices.Contains(names, name) || level < 0 || level > mostLevel {
-			return nil, fmt.Errorf("%w \"combinations\": %q has level %d; key variables (%s) have one from 0, not identifying, to %d",
-				method.ErrParam, name, level, strings.Join(names, ", "), mostLevel)
-		}
-	}
-	var ordered []int // variables, most identifying first
-	var upTo []int    // per level that occurs: variables of it and of those before
-	for level := 1; level <= mostLevel; level++ {
-		before := len(ordered)
-		for v, name := range names {
-			if c.Levels[name] == level {
-				ordered = append(ordered, v)
-			}
-		}
-		if len(ordered) > before {
-			upTo = append(upTo, len(ordered))
-		}
-	}
-	if len(ordered) == 0 {
-		return nil, fmt.Errorf("%w \"combinations\": no key variable has a level from 1 on", method.ErrParam)
-	}
-	var tables []crossTable
-	var extend func(set uint64, place, from int) bool
-	extend = func(set uint64, place, from int) bool {
-		if place == len(upTo) {
-			tables = append(tables, crossTable{set, c.Threshold})
-			return len(tables) <= mostCombinations
-		}
-		for i := from; i < upTo[place]; i++ {
-			if !extend(set|1<<ordered[i], place+1, i+1) {
-				return false
-			}
-		}
-		return true
-	}
-	if !extend(0, 0, 0) {
-		return nil, tooMany(len(names))
-	}
-	return tables, nil
 }

@@ -102,6 +102,15 @@ func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.B
 	return all
 }
 
+// cellsOf returns how many cells of a variable go with one: those of a household
+// of mean size, rounded up, where it is the same for its members.
+func (h *households) cellsOf(name string) int {
+	if h == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+		return 1
+	}
+	return (h.members.Records() + h.members.Len() - 1) / max(1, h.members.Len())
+}
+
 // warnings says in which key variables households differ before a step.
 func (h *households) warnings() []string {
 	if h == nil {

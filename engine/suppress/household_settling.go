@@ -54,11 +54,8 @@ func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, st
 func (s *settling) dearer() *settling {
 	ranks := *s.ranks
 	ranks.price = slices.Clone(ranks.price)
-	size := (s.households.members.Records() + s.households.members.Len() - 1) / max(1, s.households.members.Len())
 	for v, name := range s.names {
-		if slices.Contains(s.in.Scenario.SameForHousehold, name) {
-			ranks.price[v] *= size
-		}
+		ranks.price[v] *= s.households.cellsOf(name)
 	}
 	solving, other := *s.solving, *s
 	solving.ranks, other.solving = &ranks, &solving
