@@ -6,7 +6,7 @@ import "context"
 // dual and, in blocks that get rarer, branch and bound, which can find the optimum and prove it. What is found in a block
 // does not depend on how fast it goes: the search waits for it at the end of the block.
 type raising struct {
-	dual  *dual
+	dual  *dual // whose groups are gathered
 	lower int64 // no solution is cheaper
 
 	found []choice // a solution that branch and bound has found, or nil
@@ -20,7 +20,6 @@ type raising struct {
 // batch is the work of one block that is still to be done.
 type batch struct {
 	best  int64 // a price that is known to be possible
-	sized bool  // steps is known
 	steps int   // of the dual
 	nodes int64 // of branch and bound
 }
@@ -29,26 +28,22 @@ const (
 	blockIterations = 32      // iterations in a block
 	batchVisits     = 1 << 23 // members of groups that the dual's steps in a block may look at,
 	batchSteps      = 64      // but no more steps than that
-	blockNodes      = 16      // nodes of branch and bound, times the number of the block where that is a power of 2
+	blockNodes      = 16      // nodes of branch and bound, times the number of the block where that is a power of 2,
+	mostNodes       = 256     // but no more than that
 )
-
-// newRaising prepares raising the bound of e's problem.
-func newRaising(e *enumeration, missing []uint64) *raising {
-	return &raising{dual: newDual(e, missing), lower: e.total()}
-}
 
 // schedule gives out the work of a block, numbered from 1. best is a price that is known to be possible.
 func (r *raising) schedule(block int, best int64) {
 	r.dual.aimAt(best)
-	r.batch = batch{best: best}
+	r.batch = batch{best: best, steps: max(1, min(batchSteps, batchVisits/(1+r.dual.size())))}
 	if block&(block-1) == 0 {
-		r.nodes = int64(block) * blockNodes
+		r.nodes = min(mostNodes, int64(block)*blockNodes)
 	}
 }
 
 // start goes on with the batch, if any of it is left, while the caller does something else.
 func (r *raising) start(ctx context.Context) {
-	if r.done != nil || r.sized && r.steps == 0 && r.nodes == 0 {
+	if r.done != nil || r.steps == 0 && r.nodes == 0 {
 		return
 	}
 	done := make(chan struct{})
@@ -71,13 +66,6 @@ func (r *raising) wait() error {
 
 // work does the batch. What is left after an error can be done later, with the same result.
 func (r *raising) work(ctx context.Context) error {
-	if !r.sized {
-		if err := r.dual.run(ctx, 0); err != nil { // gathers the groups the first time
-			return err
-		}
-		r.steps = max(1, min(batchSteps, batchVisits/(1+r.dual.size())))
-		r.sized = true
-	}
 	for ; r.steps > 0; r.steps-- {
 		if err := r.dual.run(ctx, 1); err != nil {
 			return err

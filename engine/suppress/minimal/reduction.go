@@ -2,32 +2,38 @@ package minimal
 
 import "math/bits"
 
-// reduction leaves out what no search needs: of the groups that may be used in any case all but the cheapest of each
-// bundle, and groups that nobody would rather be in or that are the same as a cheaper one.
+// reduction makes an instance of what is of use to a long search. It leaves out, of the groups that may be used in any
+// case, all but the cheapest of each bundle, and groups that nobody would rather be in or that are the same as a cheaper
+// one; and it takes in the groups of a dual, which looks farther.
 type reduction struct {
 	p    *Problem
 	from *instance
 	free []uint32 // per bundle: its cheapest group that may be used in any case, or unsettled
 	used []bool   // per group: somebody is in it
-	kept []uint32 // per group: its number, or unsettled
+	kept []uint32 // per group: its number in the new instance, or unsettled
+
+	out    *instance
+	known  *census  // the groups of out that need k records
+	number []uint32 // per entry of known: the group
 }
 
-// reduced returns a smaller instance with the same bundles and a solution in it that is no dearer than the given one.
-func (in *instance) reduced(p *Problem, group []uint32) (*instance, []uint32) {
-	r := &reduction{p: p, from: in, used: make([]bool, in.groups()), kept: make([]uint32, in.groups())}
+// reduced returns an instance with the same bundles and a solution in it that is no dearer than the given one. d may be
+// nil.
+func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
+	in := e.in
+	r := &reduction{p: e.p, from: in, used: make([]bool, in.groups()), kept: make([]uint32, in.groups()), known: newCensus(e.keys)}
+	r.out = &instance{k: in.k, bundles: in.bundles, home: in.home, start: []uint32{0}}
 	for b, g := range group {
 		r.used[g] = true
 		r.free = append(r.free, r.cheapestFree(uint32(b)))
 	}
-	out := &instance{k: in.k, bundles: in.bundles, home: in.home, start: []uint32{0}}
-	var members []uint32
-	for g := range uint32(in.groups()) {
-		r.kept[g] = unsettled
-		if members = r.members(g, members[:0]); len(members) > 0 {
-			r.kept[g] = out.add(in.set[g], in.price[g], in.free[g], members)
-		}
+	if d != nil {
+		r.takeIn(d)
 	}
-	out.invert()
+	for g := range uint32(in.groups()) {
+		r.kept[g] = r.keep(g)
+	}
+	r.out.invert()
 	moved := make([]uint32, len(group))
 	for b, g := range group {
 		if free := r.free[b]; r.kept[g] == unsettled || in.free[g] {
@@ -35,7 +41,77 @@ func (in *instance) reduced(p *Problem, group []uint32) (*instance, []uint32) {
 		}
 		moved[b] = r.kept[g]
 	}
-	return out, moved
+	return r.out, moved
+}
+
+// takeIn adds the groups of a dual.
+func (r *reduction) takeIn(d *dual) {
+	start := make([]uint32, len(d.choosers.key)+1) // per chooser: where its bundles begin
+	chooser := 0
+	for b, it := range r.from.bundles {
+		for d.choosers.key[chooser] != it.key {
+			chooser++
+			start[chooser] = uint32(b)
+		}
+	}
+	start[len(start)-1] = uint32(len(r.from.bundles))
+	r.takeAlone(d, start)
+	var members []uint32
+	for g, set := range d.sets {
+		members = members[:0]
+		for _, c := range d.cover.members(g) {
+			for b := start[c]; b < start[c+1]; b++ {
+				members = append(members, b)
+			}
+		}
+		r.add(set, d.cover.price[g], members)
+	}
+}
+
+// takeAlone gives those a group that may be used in any case who have none yet. start is where the bundles of each
+// chooser begin.
+func (r *reduction) takeAlone(d *dual, start []uint32) {
+	for c, set := range d.choosers.alone {
+		var own []uint32
+		for b := start[c]; set != 0 && b < start[c+1]; b++ {
+			if r.free[b] == unsettled {
+				own = append(own, b)
+			}
+		}
+		if len(own) > 0 {
+			r.out.add(set, d.choosers.ceiling[c], true, own)
+		}
+	}
+}
+
+// add adds a group that needs k records, unless it is known, and returns its number.
+func (r *reduction) add(set uint64, price int64, members []uint32) uint32 {
+	at := r.known.enter(r.from.bundles[members[0]].key, set)
+	if int(at) == len(r.number) {
+		r.number = append(r.number, r.out.add(set, price, false, members))
+	}
+	return r.number[at]
+}
+
+// keep adds what is kept of g and returns its number, unsettled where it is left out.
+func (r *reduction) keep(g uint32) uint32 {
+	members := r.from.members(g)
+	if r.from.free[g] {
+		var own []uint32
+		for _, b := range members {
+			if r.free[b] == g {
+				own = append(own, b)
+			}
+		}
+		if len(own) == 0 {
+			return unsettled
+		}
+		return r.out.add(r.from.set[g], r.from.price[g], true, own)
+	}
+	if !r.wanted(g) || !r.used[g] && r.dominated(g) {
+		return unsettled
+	}
+	return r.add(r.from.set[g], r.from.price[g], members)
 }
 
 // cheapestFree returns the cheapest group that b may choose in any case, or unsettled.
@@ -46,23 +122,6 @@ func (r *reduction) cheapestFree(b uint32) uint32 {
 		}
 	}
 	return unsettled
-}
-
-// members returns who remains in g: nobody where the group is left out.
-func (r *reduction) members(g uint32, into []uint32) []uint32 {
-	all := r.from.members(g)
-	if r.from.free[g] {
-		for _, b := range all {
-			if r.free[b] == g {
-				into = append(into, b)
-			}
-		}
-		return into
-	}
-	if !r.wanted(g) || !r.used[g] && r.dominated(g) {
-		return into
-	}
-	return append(into, all...)
 }
 
 // wanted reports whether somebody would rather be in g than in a group that it may choose in any case.

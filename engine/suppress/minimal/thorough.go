@@ -56,10 +56,14 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 		return nil, err
 	}
 	t.best, t.home = t.minimal, t.homePrice()
-	t.shaking = newShaking(p, improve)
+	d := newDual(e, t.missing)
+	if err := d.run(ctx, 0); err != nil { // gathers its groups
+		return nil, err
+	}
+	t.shaking = newShaking(e, improve.group, d)
 	t.settled = t.least()
 	if !p.Rule.countsWildcards() {
-		t.raising = newRaising(e, t.missing)
+		t.raising = &raising{dual: d, lower: t.bound}
 	}
 	report.finish()
 	return t, nil
