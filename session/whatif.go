@@ -163,16 +163,28 @@ func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
 	started := time.Now()
-	table, strata, err := a.strataTable(ctx, after)
-	if err != nil {
-		return nil, err
-	}
-	suppression, err := suppress.Need(ctx, table, after.scenario.Keys,
-		suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha, Strata: strata, StrataNames: after.scenario.Strata})
+	suppression, err := a.need(ctx, after, suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha})
 	if err != nil {
 		return nil, err
 	}
 	return &Need{suppression, time.Since(started)}, nil
+}
+
+// need asks the key table or, where whole households lose cells, the data.
+func (a *Analyst) need(ctx context.Context, after *WhatIf, o suppress.NeedOptions) (*method.Suppression, error) {
+	if suppress.WholeHouseholds(after.scenario) {
+		data := after.from
+		if after.mapping != nil {
+			data = data.With(after.mapping.Column())
+		}
+		return suppress.NeedOfData(ctx, method.Input{Data: data, Scenario: after.scenario}, o)
+	}
+	table, strata, err := a.strataTable(ctx, after)
+	if err != nil {
+		return nil, err
+	}
+	o.Strata, o.StrataNames = strata, after.scenario.Strata
+	return suppress.Need(ctx, table, after.scenario.Keys, o)
 }
 
 // strataTable returns the key table after a what-if with the strata variables of

@@ -129,6 +129,9 @@ func TestNeedInStrataIsWhatSuppressionTakes(t *testing.T) {
 		if rapid.Bool().Draw(t, "no key") {
 			scenario.Keys = []string{"age", "sex"}
 		}
+		if rapid.Bool().Draw(t, "whole households") {
+			scenario.SameForHousehold = []string{"region", "sex"}
+		}
 		s := volatile(t, drawText(t), scenario)
 		for range 2 {
 			spec := drawStep(t)

@@ -114,7 +114,7 @@ func (m *AboveRisk) parts(t *keys.Table, risks []float64, variable int) parts {
 // of records with a higher risk.
 func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, cells blanks, above int) (method.Output, error) {
 	var h *households
-	if sharedKeys(in.Scenario) {
+	if WholeHouseholds(in.Scenario) {
 		var err error
 		if h, err = householdsOf(in); err != nil {
 			return method.Output{}, err

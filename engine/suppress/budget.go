@@ -205,7 +205,7 @@ func (m *KAnonymity) checkBudget() error {
 
 // checkShared reports a budget for cells that whole households lose.
 func (m *KAnonymity) checkShared(scenario *microdata.Scenario) error {
-	if m.Budget != nil && sharedKeys(scenario) {
+	if m.Budget != nil && WholeHouseholds(scenario) {
 		return fmt.Errorf("%w \"budget\" does not go with key variables that are the same for all members of a household", method.ErrParam)
 	}
 	return nil

@@ -144,7 +144,7 @@ func (m *SuppressCombinations) Apply(ctx context.Context, in method.Input, meter
 		return method.Output{}, err
 	}
 	s := &unsafeSuppression{method: m, in: in, columns: columns, cells: make(blanks, len(columns))}
-	if sharedKeys(in.Scenario) {
+	if WholeHouseholds(in.Scenario) {
 		if s.households, err = householdsOf(in); err != nil {
 			return method.Output{}, err
 		}

@@ -58,8 +58,9 @@ func householdsOf(in method.Input) (*households, error) {
 	return &households{risk.NewHouseholds(column), in}, nil
 }
 
-// sharedKeys reports whether a key variable is the same for households.
-func sharedKeys(scenario *microdata.Scenario) bool {
+// WholeHouseholds reports whether a key variable is the same for households, so
+// that suppressing a cell takes those of the other members.
+func WholeHouseholds(scenario *microdata.Scenario) bool {
 	return scenario.Household != "" && slices.ContainsFunc(scenario.Keys, func(name string) bool {
 		return slices.Contains(scenario.SameForHousehold, name)
 	})

@@ -30,7 +30,7 @@ type settling struct {
 // mean size of a household; the cheaper counts.
 func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, strata []*stratum,
 	first blanks, account *method.Suppression) (blanks, *method.Suppression, error) {
-	if !sharedKeys(in.Scenario) {
+	if !WholeHouseholds(in.Scenario) {
 		return first, account, nil
 	}
 	h, err := householdsOf(in)

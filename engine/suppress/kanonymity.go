@@ -145,7 +145,7 @@ func (m *KAnonymity) output(in method.Input, cells blanks, account *method.Suppr
 	suppression := *account
 	suppression.Linked = linked
 	report := m.report(in.Scenario, &suppression)
-	if sharedKeys(in.Scenario) {
+	if WholeHouseholds(in.Scenario) {
 		h, err := householdsOf(in)
 		if err != nil {
 			return method.Output{}, err

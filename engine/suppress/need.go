@@ -56,6 +56,26 @@ func Need(ctx context.Context, t *keys.Table, names []string, o NeedOptions) (*m
 	return suppression, err
 }
 
+// NeedOfData is Need on data, with the strata of the scenario: for scenarios in
+// which whole households lose cells, of which a key table knows nothing. It costs
+// time in the number of records; the strata of the options play no part.
+func NeedOfData(ctx context.Context, in method.Input, o NeedOptions) (*method.Suppression, error) {
+	if o.Rule == "" {
+		o.Rule = microdata.RuleConservative
+	}
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, err
+	}
+	t, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return nil, err
+	}
+	m := &KAnonymity{K: o.K, Algorithm: Minimal, Rule: string(o.Rule), Importance: o.Importance, Subsets: o.Subsets}
+	_, account, err := m.solve(ctx, t, in, nil)
+	return account, err
+}
+
 // protection returns the solver's name of a protection rule. Under the rule
 // conservative-2 a record is safe where k records share the identical key, as
 // under own-category.

@@ -70,7 +70,7 @@ func (m *KAnonymity) sparing(in method.Input, variable string) (*KAnonymity, err
 		return nil, fmt.Errorf("%w \"variable\": %q is no key variable; key variables are %s", method.ErrParam, variable, strings.Join(names, ", "))
 	case len(m.Subsets) > 0:
 		return nil, fmt.Errorf("%w \"subsets\": the k that a number of cells reaches is that of all key variables together", method.ErrParam)
-	case sharedKeys(in.Scenario):
+	case WholeHouseholds(in.Scenario):
 		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all members of a household", method.ErrParam)
 	}
 	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Strata: m.Strata, Importance: make(map[string]int)}
