@@ -118,48 +118,64 @@ func (m *PRAM) forbidden(labels []string) ([][]bool, error) {
 // diagonals d and (1-d)/(L-1) elsewhere and Q_kj = P_jk t_j / sum_i P_ik t_i for
 // the frequencies t. All counts are above 0, and there are at least two.
 //
-// With o_k = (1-d_k)/(L-1), e_k = d_k - o_k and s_m = sum_i P_im t_i,
+// With o_k = (1-d_k)/(L-1) and s_m = sum_i P_im t_i, for j other than k
 //
-//	R_kj = t_j sum_m P_km P_jm / s_m
-//	     = t_j (o_k o_j sum_m 1/s_m + o_j e_k/s_k + o_k e_j/s_j)   for j other than k,
+//	R_kj = t_j S_kj with S_kj = sum_m P_km P_jm / s_m
+//	     = d_k o_j / s_k + o_k d_j / s_j + o_k o_j (sum of 1/s_m over the others).
 //
-// so that t_k R_kj is symmetric, hence t'R = t', and no product of matrices is
-// needed.
+// S is symmetric, hence t'R = t', and no product of matrices is needed. The sum
+// over the others is added up, not subtracted from that over all: one rare
+// category can make up nearly all of it.
 func invariant(counts []int, d []float64, alpha float64) [][]float64 {
 	n := len(counts)
-	total := 0.0
-	for _, count := range counts {
-		total += float64(count)
-	}
-	t, o, e, s := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	all := 0.0 // sum of o_i t_i
-	for i, count := range counts {
-		t[i] = float64(count) / total
+	t, o := frequencies(counts), make([]float64, n)
+	for i := range o {
 		o[i] = (1 - d[i]) / float64(n-1)
-		e[i] = d[i] - o[i]
-		all += float64(o[i] * t[i])
 	}
-	inverse := 0.0
-	for i := range s {
-		s[i] = all + float64(e[i]*t[i])
-		if s[i] > 0 {
-			inverse += 1 / s[i]
-			e[i] /= s[i]
-		} else {
-			e[i] = 0 // nothing ever becomes this category, before the way back
+	arriving := make([]float64, n) // s_m
+	left, right := 0.0, 0.0
+	for m := range n {
+		arriving[m] += float64(d[m]*t[m]) + left
+		left += float64(o[m] * t[m])
+		arriving[n-1-m] += right
+		right += float64(o[n-1-m] * t[n-1-m])
+	}
+	inverse, after := make([]float64, n), make([]float64, n+1) // 1/s_m, and its sum from m on
+	for m := n - 1; m >= 0; m-- {
+		if arriving[m] > 0 { // else nothing ever becomes m, before the way back
+			inverse[m] = 1 / arriving[m]
 		}
+		after[m] = after[m+1] + inverse[m]
 	}
 	rows := square(n)
-	for k, row := range rows {
-		for j := range row {
-			if j != k {
-				both := float64(float64(o[k]*o[j])*inverse) + float64(o[j]*e[k]) + float64(o[k]*e[j])
-				row[j] = math.Max(0, float64(float64(alpha*t[j])*both))
-			}
+	before := 0.0
+	for k := range rows {
+		between := 0.0
+		for j := k + 1; j < n; j++ {
+			others := before + between + after[j+1]
+			both := float64(d[k]*o[j]*inverse[k]) + float64(o[k]*d[j]*inverse[j]) + float64(o[k]*o[j]*others)
+			rows[k][j], rows[j][k] = float64(alpha*t[j])*both, float64(alpha*t[k])*both
+			between += inverse[j]
 		}
+		before += inverse[k]
+	}
+	for k, row := range rows {
 		rest(row, k)
 	}
 	return rows
+}
+
+// frequencies returns counts as shares of their sum.
+func frequencies(counts []int) []float64 {
+	sum := 0.0
+	for _, count := range counts {
+		sum += float64(count)
+	}
+	shares := make([]float64, len(counts))
+	for i, count := range counts {
+		shares[i] = float64(count) / sum
+	}
+	return shares
 }
 
 // restrict takes the forbidden transitions out of an invariant matrix and keeps
