@@ -69,11 +69,12 @@ func TestThoroughFindsTheOptimumOfSmallFiles(t *testing.T) {
 func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
 	iterations := 3*blockIterations + 5
 	for i, rule := range []Rule{Conservative, OwnCategory, Default} {
-		p := randomProblem(uint64(7+i), 1200, []int{2, 3, 8, 5, 40})
-		p.Rule, p.Alpha = rule, 1
+		records := 1200
 		if testing.Short() {
-			iterations = blockIterations + 2
+			records, iterations = 300, blockIterations+2
 		}
+		p := randomProblem(uint64(7+i), records, []int{2, 3, 8, 5, 40})
+		p.Rule, p.Alpha = rule, 1
 		before := runtime.GOMAXPROCS(1)
 		one := searched(t, p, iterations, iterations)
 		runtime.GOMAXPROCS(2)
@@ -88,7 +89,7 @@ func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
 }
 
 func TestThoroughGoesOnAfterItIsCancelled(t *testing.T) {
-	p := randomProblem(9, 1200, []int{2, 3, 8, 5, 40})
+	p := randomProblem(9, 500, []int{2, 3, 8, 5, 40})
 	one := searched(t, p, blockIterations+3, blockIterations+3)
 	other := searched(t, p, 0, 1)
 	for other.Iterations() < one.Iterations() {
