@@ -164,7 +164,7 @@ func drawRecode(t *rapid.T) StepSpec {
 // drawStep draws a step that fits the data, mostly.
 func drawStep(t *rapid.T) StepSpec {
 	missing := rapid.Bool().Draw(t, "include missing")
-	switch rapid.IntRange(0, 7).Draw(t, "step") {
+	switch rapid.IntRange(0, 8).Draw(t, "step") {
 	case 0:
 		breaks := rapid.SliceOfNDistinct(rapid.IntRange(-1, 90), 2, 5, rapid.ID[int]).Draw(t, "breaks")
 		slices.Sort(breaks)
@@ -182,6 +182,13 @@ func drawStep(t *rapid.T) StepSpec {
 		return step("suppress-risk", `{"variable":"age","threshold":0.2}`)
 	case 6:
 		return drawRecode(t)
+	case 7:
+		return rapid.SampledFrom([]StepSpec{
+			step("suppress-kanonymity", `{"subsets":[{"size":2,"k":2},{"size":1,"k":3}]}`),
+			step("suppress-combinations", `{"combinations":{"dimension":2,"threshold":1},"by":"entropy"}`),
+			step("suppress-combinations", `{"combinations":[{"variables":["age","sex"],"threshold":2}],"priorities":{"sex":10}}`),
+			step("mondrian", `{"k":2}`),
+		}).Draw(t, "suppression")
 	default:
 		return drawPreparation(t)
 	}
