@@ -42,7 +42,7 @@ func protectCommands() []command {
 			do: func(m *Model) tea.Cmd { return m.openSuggestions(m.bench.selected.Variable) }},
 		{binding: bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
-		{binding: bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noKeys,
+		{binding: bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noRisk,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
 		{binding: bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew", short: true,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
@@ -118,8 +118,19 @@ func noKeys(m *Model) string {
 	return ""
 }
 
-func nothingToSuggest(m *Model) string {
+// noRisk tells why there is no risk to work with.
+func noRisk(m *Model) string {
 	if reason := noKeys(m); reason != "" {
+		return reason
+	}
+	if reason := m.bench.doc.NotApplicable(m.bench.doc.Position()); reason != "" {
+		return "the risk is not applicable: " + reason
+	}
+	return ""
+}
+
+func nothingToSuggest(m *Model) string {
+	if reason := noRisk(m); reason != "" {
 		return reason
 	}
 	if m.bench.current.Assessment == nil {

@@ -109,10 +109,14 @@ func matrixMap(stratum *method.PRAMStratum) *heatMap {
 		labels: stratum.Levels,
 		size:   len("1.000"),
 		text: func(row, column int) string {
-			if stratum.Matrix[row][column] == 0 {
+			switch p := stratum.Matrix[row][column]; {
+			case p == 0:
 				return "·"
+			case p < 0.0005:
+				return "<.001" // it can happen
+			default:
+				return Probability(p)
 			}
-			return Probability(stratum.Matrix[row][column])
 		},
 		shade: func(row, column int) float64 { return stratum.Matrix[row][column] },
 	}
