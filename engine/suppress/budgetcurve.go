@@ -37,7 +37,7 @@ type BudgetCurve struct {
 
 // maxPoints is the number of points of a curve that are counted on the file
 // where missing values keep the curve from being known without.
-const maxPoints = 33
+const maxPoints = 65
 
 // Curve returns what budgets do to the suppression that m finds; the budget of
 // m itself plays no part. It takes as long as Apply does. Errors are those of
@@ -164,9 +164,9 @@ func (c *BudgetCurve) count(ctx context.Context) error {
 	return nil
 }
 
-// Points returns the curve, cells ascending, from none to all; between two
-// points it is straight, but for the last cells that are not enough for a
-// record. There is one point at least.
+// Points returns the curve, cells ascending, from none to all. Between two
+// points it is straight but for the last cells that are not enough for a record,
+// or nearly so where they are counted. There is one point at least.
 func (c *BudgetCurve) Points() []BudgetPoint { return c.points }
 
 // Whole returns the account of the suppression without a budget.
