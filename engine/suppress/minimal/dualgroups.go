@@ -10,7 +10,7 @@ import (
 
 // The bounds on the groups of a dual, in units of work: so results are the same on every machine.
 const (
-	dualVisits = 96 << 20 // choosers and staying keys looked at, in all
+	dualVisits = 48 << 20 // choosers and staying keys looked at, in all
 	dualHeld   = 12 << 20 // members of groups kept, in all
 	dualBatch  = 64       // sets looked at together
 
@@ -84,6 +84,7 @@ func (d *gatherer) gather(ctx context.Context) error {
 		}
 		if !complete {
 			d.lowerCeilings(price)
+			break
 		}
 		active = d.above(active, price)
 	}
