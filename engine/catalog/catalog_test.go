@@ -62,6 +62,8 @@ func samples() map[string][]string {
 			`{"k":2,"algorithm":"sdcmicro"}`,
 			`{"k":5,"rule":"own-category","importance":{"region":1,"age":2}}`,
 			`{"subsets":[{"size":3,"k":3},{"size":2,"k":5}]}`,
+			`{"algorithm":"thorough","iterations":40}`,
+			`{"k":5,"algorithm":"thorough","iterations":3,"budget":200}`,
 		},
 		"mondrian": {
 			`{}`,
