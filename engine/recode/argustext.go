@@ -1,0 +1,71 @@
+package recode
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// ArgusText returns the recode file of mu-Argus (.grc) that makes of the source
+// values of a column what all recodes so far have made of them. Codes that stay
+// what they are have no line. Values that became missing get the first missing
+// code of the variable; where it has none, or where missing values joined a
+// category, it is an error that wraps method.ErrInput, as it is where nothing
+// was recoded or the values were changed record by record. It takes O(n) time.
+func ArgusText(column *microdata.Column) (string, error) {
+	c, err := composedOf(column)
+	if err != nil {
+		return "", err
+	}
+	if c.now[0] != 0 && c.now[0] != absent {
+		return "", fmt.Errorf("%w: missing values of %q joined a category, which a recode file of mu-Argus cannot say", method.ErrInput, column.Name())
+	}
+	file := &muargus.Recode{}
+	for code, level := range column.Categories().Levels {
+		parts := labelsOf(c.parts(uint32(code + 1)))
+		if len(parts) == 0 || len(parts) == 1 && parts[0] == level.Label {
+			continue
+		}
+		file.Rules = append(file.Rules, argusRule(level.Label, parts))
+	}
+	if gone := labelsOf(c.parts(0)); len(gone) > 0 {
+		coding := column.Coding()
+		if coding == nil || len(coding.Missing) == 0 {
+			return "", fmt.Errorf("%w: %s of %q become missing and the variable has no missing code to send them to",
+				method.ErrInput, wording.Counted(len(gone), "code"), column.Name())
+		}
+		file.Rules = append(file.Rules, argusRule(coding.Missing[0], gone))
+	}
+	if len(file.Rules) == 0 {
+		return "", fmt.Errorf("%w: %q was not recoded", method.ErrInput, column.Name())
+	}
+	text := file.Text()
+	if unwritable(file) {
+		return "", fmt.Errorf("%w: a category of %q has a quote or a line break in its name, which a recode file of mu-Argus cannot say; rename it",
+			method.ErrInput, column.Name())
+	}
+	return text, nil
+}
+
+// argusRule sends codes to a new one.
+func argusRule(code string, sources []string) muargus.Rule {
+	rule := muargus.Rule{New: strings.TrimSpace(code)}
+	for _, source := range sources {
+		source = strings.TrimSpace(source)
+		rule.Sources = append(rule.Sources, muargus.Source{Low: source, High: source, HasLow: true, HasHigh: true})
+	}
+	return rule
+}
+
+// unwritable reports whether a code of the file cannot be read back.
+func unwritable(file *muargus.Recode) bool {
+	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") }
+	return slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
+		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low) })
+	})
+}
