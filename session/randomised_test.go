@@ -153,3 +153,26 @@ func TestReportsOfPRAM(t *testing.T) {
 		}
 	}
 }
+
+// A session that is continued has drawn the same, and knows its matrices again.
+func TestPRAMIsContinued(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, drawnSex)
+	do(t, s, drawnSex)
+	hash, before := s.Data().Hash(), s.Steps()
+	must(t, s.Close())
+	again, err := Continue(context.Background(), s.JournalPath(), nil)
+	must(t, err)
+	defer again.Close()
+	if again.Data().Hash() != hash {
+		t.Error("other values were drawn")
+	}
+	for i, step := range again.Steps() {
+		if diff := cmp.Diff(before[i].Report.PRAM, step.Report.PRAM); diff != "" {
+			t.Errorf("step %d (-before +continued):\n%s", i+1, diff)
+		}
+	}
+	if again.NotApplicable(2) == "" || again.NotApplicable(0) != "" {
+		t.Error("it is forgotten which variables were drawn")
+	}
+}

@@ -87,7 +87,9 @@ func Spec() method.Spec {
 		Help: "Post-randomisation: the values of categorical variables are drawn anew, each record by itself, with known probabilities. " +
 			"The invariant form keeps the frequencies of the categories in expectation, so that tables of the variable need no correction; " +
 			"for other matrices the frequencies are estimated back without bias. On a key variable nobody can be sure of a value any more: " +
-			"k-anonymity and the individual risk, which count equal values, then say nothing.",
+			"k-anonymity and the individual risk, which count equal values, then say nothing. " +
+			"In a script a matrix is written as [[0.9,0.1],[0.2,0.8]], forbid as [[\"married\",\"single\"]], and a condition as " +
+			"{\"variable\":\"age\",\"above\":15} or {\"variable\":\"region\",\"levels\":[\"Arden\"]}.",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control, section 3.6; Templ (2017), section 4.2.3",
 		Key: "P",
