@@ -55,6 +55,9 @@ type Search struct {
 
 	cells   blanks              // what Account has found, until the search goes on
 	account *method.Suppression // the same in all
+
+	minimalCells blanks              // what the algorithm minimal takes with whole households, once known
+	minimal      *method.Suppression // its account
 }
 
 // Start begins a thorough search with the parameters of m, of which the
@@ -243,11 +246,48 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 	}
 	account.Iterations = s.iterations
 	cells := s.solving.blanks(s.strata, all, s.n)
-	if cells, account, err = s.method.settle(ctx, s.in, s.solving, s.strata, cells, account); err != nil {
+	if cells, account, err = s.settle(ctx, cells, account); err != nil {
 		return nil, err
 	}
 	s.cells, s.account = cells, account
 	return account, nil
+}
+
+// settle makes whole households lose the cells that they share. Where they lose
+// less by what the algorithm minimal has found, that counts.
+func (s *Search) settle(ctx context.Context, cells blanks, account *method.Suppression) (blanks, *method.Suppression, error) {
+	cells, settled, err := s.method.settle(ctx, s.in, s.solving, s.strata, cells, account)
+	if err != nil || !WholeHouseholds(s.in.Scenario) {
+		return cells, settled, err
+	}
+	if s.minimal == nil {
+		if err := s.settleMinimal(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	if s.minimal.Price >= settled.Price {
+		return cells, settled, nil
+	}
+	other := *s.minimal
+	other.Bound, other.Iterations = settled.Bound, settled.Iterations
+	other.Proven = other.Bound != nil && *other.Bound == other.Price
+	return s.minimalCells, &other, nil
+}
+
+// settleMinimal finds what the algorithm minimal comes to with whole households.
+func (s *Search) settleMinimal(ctx context.Context) error {
+	all := make([]solved, len(s.parts))
+	for i, part := range s.parts {
+		all[i] = solvedBy(part.Minimal())
+	}
+	account, err := s.solving.finish(ctx, s.strata, all)
+	if err != nil {
+		return err
+	}
+	m := s.method
+	m.Algorithm = Minimal
+	s.minimalCells, s.minimal, err = m.settle(ctx, s.in, s.solving, s.strata, s.solving.blanks(s.strata, all, s.n), account)
+	return err
 }
 
 // solutions returns what has been found for each stratum.

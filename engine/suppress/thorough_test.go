@@ -153,6 +153,28 @@ func TestSearchEnds(t *testing.T) {
 	})
 }
 
+// Where whole households lose cells, a thorough search is not dearer than
+// minimal either.
+func TestThoroughOfWholeHouseholds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long")
+	}
+	in := surveyCase(t)
+	in.Scenario.Household, in.Scenario.SameForHousehold = "hid", []string{"region", "urbrur"}
+	m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "conservative"}
+	minimal, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := started(t, m, in, 30)
+	account, err := s.Account(t.Context())
+	if err != nil || account.Price > minimal.Report.Price || account.Left.Conservative > 0 {
+		t.Errorf("%+v, %v; minimal %+v", account, err, minimal.Report.Suppression)
+	}
+	t.Logf("minimal %d cells, thorough %d", minimal.Report.Total, account.Total)
+	checkRepeated(t, s, m, in)
+}
+
 // The rules that count blanks for everybody have no bound to reach, but are
 // never dearer than minimal either.
 func TestThoroughUnderTheDefaultRule(t *testing.T) {

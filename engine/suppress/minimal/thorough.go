@@ -52,9 +52,11 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 		return nil, err
 	}
 	t.e, t.bound = e, e.total()
-	if t.minimal, err = t.finish(ctx, choicesOf(e.in, improve.group), report.stage(progressTotal)); err != nil {
+	t.minimal, err = t.finish(ctx, choicesOf(e.in, improve.group), report.stage(progressTotal))
+	if err != nil {
 		return nil, err
 	}
+	t.minimal.Bound = t.bound
 	t.best, t.home = t.minimal, t.homePrice()
 	d := newDual(e, t.missing)
 	if err := d.run(ctx, 0); err != nil { // gathers its groups
@@ -179,3 +181,6 @@ func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
 	}
 	return t.best.bounded(t.bound), nil
 }
+
+// Minimal returns what [Solve] returns: the solution from which the search began.
+func (t *Thorough) Minimal() *Solution { return t.minimal }
