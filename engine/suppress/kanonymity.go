@@ -94,7 +94,7 @@ func (m *KAnonymity) Params() []method.Param {
 			Value: &m.Strata, Editor: method.EditVariables},
 		{Name: "subsets", Help: `sizes of combinations of key variables with a k each, "4:10, 3:20"; it replaces k`,
 			Value: &m.Subsets, Editor: method.EditWritten},
-		{Name: "iterations", Help: "how long thorough searches: about a thousandth of a second each; 0: " + wording.Number(DefaultIterations),
+		{Name: "iterations", Help: "how long thorough searches: some thousandths of a second each; 0: " + wording.Number(DefaultIterations),
 			Value: &m.Iterations, Editor: method.EditNumber, Min: method.Bound(0)},
 		{Name: "budget", Help: "at most so many cells, which protect as many records as they can and leave the others; null: protect all",
 			Value: &m.Budget, Editor: method.EditNumber, Min: method.Bound(0)},

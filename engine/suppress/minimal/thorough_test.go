@@ -71,7 +71,7 @@ func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
 	for i, rule := range []Rule{Conservative, OwnCategory, Default} {
 		records := 1200
 		if testing.Short() {
-			records, iterations = 300, blockIterations+2
+			records, iterations = 120, blockIterations+2
 		}
 		p := randomProblem(uint64(7+i), records, []int{2, 3, 8, 5, 40})
 		p.Rule, p.Alpha = rule, 1
@@ -89,7 +89,7 @@ func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
 }
 
 func TestThoroughGoesOnAfterItIsCancelled(t *testing.T) {
-	p := randomProblem(9, 500, []int{2, 3, 8, 5, 40})
+	p := randomProblem(9, 200, []int{2, 3, 8, 5, 40})
 	one := searched(t, p, blockIterations+3, blockIterations+3)
 	other := searched(t, p, 0, 1)
 	for other.Iterations() < one.Iterations() {
