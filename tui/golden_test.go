@@ -70,6 +70,8 @@ var rooms = []struct {
 	{"data", []string{"[", "down", "right"}},
 	{"recode-intervals", []string{"1", "down", "down", "down", "r"}},
 	{"recode-groups", []string{"1", "r", "down", "space", "down", "space"}},
+	{"suggestions", []string{"S"}},
+	{"hierarchy", []string{"1", "r", "H"}},
 	{"k-anonymity", []string{"K"}},
 	{"export", []string{"e"}},
 	{"variables", []string{"v"}},

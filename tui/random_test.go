@@ -41,6 +41,9 @@ func (d *driver) pressing(name string) {
 	if _, writes := d.m.dialog.(*export); writes && name == "enter" {
 		return
 	}
+	if _, writes := d.m.dialog.(*recodeWriting); writes && name == "enter" {
+		return
+	}
 	d.Send(press(name))
 	if d.quit {
 		d.quit = false
@@ -69,7 +72,8 @@ func TestEveryRoomFitsAnySize(t *testing.T) {
 		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "down"}, "palette": {":"}, "help": {"?"}, "explain": {"i"},
 		"recode groups": {"1", "r", "space", "down", "space"}, "recode intervals": {"1", "down", "down", "down", "r", "right", "a"},
 		"k-anonymity": {"K"}, "suppress above": {"R"}, "export": {"e"}, "variables": {"v"}, "records": {"2", "enter"}, "record": {"4", "enter"},
-		"variables help": {"v", "?"}, "filter": {"2", "/", "a"}, "top coding": {"1", "down", "down", "down", "T"},
+		"variables help": {"v", "?"}, "filter": {"2", "/", "a"}, "suggestions": {"S"}, "hierarchy": {"1", "r", "H"}, "recode file": {"1", "r", "o", "x"},
+		"write recodes": {"1", "r", "w"}, "top coding": {"1", "down", "down", "down", "T"},
 	}
 	for name, keys := range rooms {
 		t.Run(name, func(t *testing.T) {

@@ -264,7 +264,7 @@ func (d *suggestions) status(s views.State) string {
 	case !d.done:
 		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", views.Count(d.tried), views.Count(d.all))
 	default:
-		return fmt.Sprintf("%s violators of k = %d now; %s recodes tried, most removed per bit first", views.Count(d.before), s.K, views.Count(d.all))
+		return fmt.Sprintf("%s violators of k = %d now; %s recodes tried, best per bit first", views.Count(d.before), s.K, views.Count(d.all))
 	}
 }
 

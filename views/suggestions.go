@@ -46,11 +46,16 @@ func suggestionFields(all []suggest.Suggestion, width int) []field {
 		{head: "", size: 8, rank: 3},
 		{head: "bits lost", right: true, size: 9, rank: 2},
 	}
+	several := false
 	for i := range all {
+		several = several || all[i].Variable != all[0].Variable
 		fields[0].size = max(fields[0].size, min(14, Width(Safe(shortened(all[i].Variable)))))
 		fields[1].size = max(fields[1].size, min(40, Width(Safe(GroupText(&all[i])))))
 	}
 	fields[0].least, fields[1].least = 6, 12
+	if !several {
+		fields[0] = field{} // the title names it
+	}
 	arrange(fields, width)
 	return fields
 }

@@ -1,0 +1,128 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// levelsOf returns the categories of a variable as it is now.
+func (d *driver) levelsOf(variable string) []string {
+	d.Helper()
+	column, ok := d.m.bench.doc.Data().Column(variable)
+	if !ok {
+		d.Fatalf("no variable %s", variable)
+	}
+	var labels []string
+	for _, level := range column.Categories().Levels {
+		labels = append(labels, level.Label)
+	}
+	return labels
+}
+
+// typed clears a field and types a text.
+func (d *driver) retype(text string) *driver {
+	d.Helper()
+	for range 60 {
+		d.Press("backspace")
+	}
+	return d.Type(text)
+}
+
+func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "x")
+	d.Dialog().Contains("nothing to split")
+	d.Press("space", "down", "space", "m", "home")
+	d.Dialog().Contains("[2]")
+	d.Press("x").Dialog().Contains("2 source values again: Arden, Corvale", "would be")
+	if d.m.asking.answer.WhatIf == nil {
+		t.Fatal("a split has no what-if")
+	}
+	d.Press("esc").Dialog().Contains("mark two categories")
+	d.Press("x", "x")
+	if levels := d.levelsOf("region"); len(levels) != 8 || levels[0] != "Arden" {
+		t.Errorf("after the split there are %q", levels)
+	}
+}
+
+func TestOrderByHand(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "J", "J")
+	d.Dialog().Contains("this order")
+	d.Press("enter")
+	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Brisk", "Corvale", "Arden"}) {
+		t.Errorf("the order is %q", levels)
+	}
+	d.Press("r", "home", "down", "t")
+	d.Dialog().Contains("all above Corvale")
+	before := d.m.asking.answer.WhatIf.Assessment.Violators[1].Count
+	d.Press("down")
+	if after := d.m.asking.answer.WhatIf.Assessment.Violators[1].Count; after < before {
+		t.Errorf("a smaller group leaves %d violators, a larger one %d", after, before)
+	}
+	d.Press("enter")
+	if levels := d.levelsOf("region"); len(levels) != 4 {
+		t.Errorf("top coding leaves %q", levels)
+	}
+}
+
+func TestHierarchyByCharacters(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "H")
+	d.Dialog().Contains("would be left", "first characters")
+	for range 20 {
+		d.Press("left")
+	}
+	d.Dialog().Contains("characters", "1 ▸", "would be")
+	d.Press("enter")
+	if levels := d.levelsOf("region"); !slices.Contains(levels, "A") || len(levels[0]) != 1 {
+		t.Errorf("the first characters are %q", levels)
+	}
+}
+
+func TestHierarchyByTable(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	table := "Arden;west\nBrisk;west\nCorvale;west\nDunmere;east\nEastmark;east\nFarrow;east\nGlenhold;east\nHollow Isles;sea\n"
+	if err := os.WriteFile("levels.csv", []byte(table), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.Press("1", "r", "H", "up", "left", "down").Type("levels.csv")
+	d.Dialog().Contains("3 of 8 source values", "west", "sea")
+	d.Press("enter")
+	if levels := d.levelsOf("region"); !slices.Equal(levels, []string{"west", "east", "sea"}) {
+		t.Errorf("the table makes %q", levels)
+	}
+}
+
+func TestRecodeFilesAreWrittenAndRead(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "space", "space", "w")
+	d.Dialog().Contains("the one that is being made")
+	for _, name := range []string{"region.json", "region.grc"} {
+		if d.m.dialog == nil {
+			d.Press("r", "space", "space", "w")
+		}
+		d.retype(name).Press("enter")
+		if text, err := os.ReadFile(filepath.Join(".", name)); err != nil || !strings.Contains(string(text), "Brisk") {
+			t.Fatalf("%s: %v %s", name, err, text)
+		}
+	}
+	for _, name := range []string{"region.json", "region.grc"} {
+		d.Press("r", "o").Type(name)
+		d.Dialog().Contains("would be")
+		d.Press("enter")
+		if levels := d.levelsOf("region"); !slices.Contains(levels, "Arden+Brisk") || len(levels) != 7 {
+			t.Errorf("%s makes %q", name, levels)
+		}
+		d.Press("u")
+	}
+	d.Press("r", "o").Type("absent.grc").Press("enter")
+	if d.m.dialog == nil || len(d.levelsOf("region")) != 8 {
+		t.Error("a file that is not there was applied")
+	}
+}
+
+func TestSuggestionsFromTheRecodeDialog(t *testing.T) {
+	d := surveyOf(t, 80, 24).Press("1", "r", "S")
+	d.Dialog().Contains("Suggested recodes of region", "4,443 violators of k = 3 now")
+	d.Press("esc").Dialog().Contains("Recode region")
+}

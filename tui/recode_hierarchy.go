@@ -1,0 +1,242 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// How codes become coarser.
+const (
+	byCharacters = "first characters"
+	byCut        = "characters cut off"
+	byTable      = "table of levels"
+)
+
+// recodeHierarchy is the dialog that makes the codes of a variable coarser: by
+// their first characters or by a table of levels. Left and right choose how
+// coarse; the categories that come about and the what-if follow.
+type recodeHierarchy struct {
+	whatIf
+	form
+	back    Dialog // the dialog it was opened from
+	column  *microdata.Column
+	longest int // characters of the longest code
+	way     string
+	number  int // characters that are kept or cut off
+	depth   int // level of the table
+	table   recode.LevelTable
+	path    string
+	missing bool // codes without a coarser level become missing; else they stay
+
+	shown  string // the step that the categories were last made for
+	levels []coarseLevel
+	err    error
+}
+
+// coarseLevel is a category that comes about, and its records.
+type coarseLevel struct {
+	label   string
+	records int
+}
+
+func newRecodeHierarchy(s views.State, column *microdata.Column, back Dialog) Dialog {
+	d := &recodeHierarchy{back: back, column: column, way: byCharacters, number: 1, depth: 1}
+	d.needK = s.K
+	for _, level := range column.Unrecoded().Categories().Levels {
+		d.longest = max(d.longest, len([]rune(level.Label)))
+	}
+	d.number = max(1, d.longest-1)
+	d.fields = []*formField{d.fieldHow(), d.fieldNumber(), d.fieldTable(), d.fieldDepth(), d.fieldUnlisted()}
+	d.at = 1
+	return d
+}
+
+func (d *recodeHierarchy) fieldHow() *formField {
+	ways := []string{byCharacters, byCut, byTable}
+	return &formField{label: "coarser by",
+		help:  "By the first characters of the codes, by cutting characters off from the right, or by a table that gives the coarser levels of each code.",
+		value: func() string { return d.way },
+		change: func(by int) {
+			d.way = ways[(slices.Index(ways, d.way)+by+len(ways))%len(ways)]
+		}}
+}
+
+func (d *recodeHierarchy) fieldNumber() *formField {
+	return &formField{label: "characters", help: "How many characters are kept, or cut off.",
+		value: func() string { return strconv.Itoa(d.number) },
+		change: func(by int) {
+			d.number = max(1, min(max(1, d.longest-1), d.number+by))
+		},
+		hidden: func() bool { return d.way == byTable }}
+}
+
+func (d *recodeHierarchy) fieldTable() *formField {
+	return &formField{label: "file",
+		help:  "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer first.",
+		value: func() string { return d.path },
+		typed: func(text string) error {
+			d.table, d.path = nil, text
+			if text == "" {
+				return nil
+			}
+			content, err := fileio.ReadText(expandHome(text))
+			if err == nil {
+				d.table, err = recode.ReadLevelTable([]byte(content))
+			}
+			d.depth = 1
+			return err
+		},
+		hidden: func() bool { return d.way != byTable }}
+}
+
+func (d *recodeHierarchy) fieldDepth() *formField {
+	return &formField{label: "level", help: "Which coarser level of the table; 1 is the finest.",
+		value: func() string { return fmt.Sprintf("%d of %d", d.depth, d.depths()) },
+		change: func(by int) {
+			d.depth = max(1, min(d.depths(), d.depth+by))
+		},
+		hidden: func() bool { return d.way != byTable || d.depths() == 0 }}
+}
+
+func (d *recodeHierarchy) fieldUnlisted() *formField {
+	return &formField{label: "other codes",
+		help: "What becomes of codes that the table does not list, or of which nothing is left.",
+		value: func() string {
+			if d.missing {
+				return "become missing"
+			}
+			return "stay"
+		},
+		change: func(int) { d.missing = !d.missing },
+		hidden: func() bool { return d.way == byCharacters }}
+}
+
+// depths returns the number of coarser levels of the table.
+func (d *recodeHierarchy) depths() int {
+	if len(d.table) == 0 {
+		return 0
+	}
+	return len(d.table[0]) - 1
+}
+
+// method returns the recode; nil while there is no table.
+func (d *recodeHierarchy) method() *recode.Hierarchy {
+	m := &recode.Hierarchy{Variable: d.column.Name(), Unlisted: recode.UnlistedKeep}
+	if d.missing {
+		m.Unlisted = recode.UnlistedMissing
+	}
+	switch {
+	case d.way == byCharacters:
+		m.Digits = d.number
+	case d.way == byCut:
+		m.Cut = d.number
+	case d.depths() == 0:
+		return nil
+	default:
+		m.Levels, m.Depth = d.table, d.depth
+	}
+	return m
+}
+
+// Title names the variable.
+func (d *recodeHierarchy) Title() string { return "Hierarchy of " + d.column.Name() }
+
+// Typing reports whether the path is being typed.
+func (d *recodeHierarchy) Typing() bool { return d.form.Typing() }
+
+// Keys returns the keys of the form.
+func (d *recodeHierarchy) Keys() []key.Binding {
+	return append(d.form.keys(), bind("enter", "apply", "enter"), bind("esc", "back", "esc"))
+}
+
+// HandleKey edits the fields; enter applies.
+func (d *recodeHierarchy) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if d.handle(msg) {
+		return Stay{}
+	}
+	switch msg.String() {
+	case "esc":
+		return Swap{Dialog: d.back}
+	case "enter":
+		if m := d.method(); m != nil && d.form.err() == nil {
+			return Apply{Step: stepOf("recode-hierarchy", m)}
+		}
+	}
+	return Stay{}
+}
+
+// Question asks for the figures after the recode.
+func (d *recodeHierarchy) Question() *Question {
+	m := d.method()
+	if m == nil || d.form.err() != nil {
+		return nil
+	}
+	return &Question{Step: stepOf("recode-hierarchy", m), NeedK: d.needK}
+}
+
+// follow makes the categories that come about.
+func (d *recodeHierarchy) follow(s views.State) {
+	m := d.method()
+	var step session.StepSpec
+	if m != nil {
+		step = stepOf("recode-hierarchy", m)
+	}
+	if d.shown == string(step.Params) {
+		return
+	}
+	d.shown, d.levels, d.err = string(step.Params), nil, nil
+	if m == nil {
+		return
+	}
+	r, _, err := m.Regroup(method.Input{Data: s.Current.Data, Scenario: s.Scenario})
+	if d.err = err; err != nil {
+		return
+	}
+	d.levels = make([]coarseLevel, len(r.Levels))
+	for i, level := range r.Levels {
+		d.levels[i].label = level.Label
+	}
+	for code, count := range r.From.Categories().Counts() {
+		if to := r.Mapping[code]; to != 0 {
+			d.levels[to-1].records += count
+		}
+	}
+}
+
+// View draws the fields, the categories that come about, and the what-if.
+func (d *recodeHierarchy) View(s views.State, width, height int) string {
+	d.follow(s)
+	hint := "The figures stand here as soon as there is a table of levels."
+	return d.beside(s, d.figures(d.Question() != nil, hint), width, height, func(width, height int) []string {
+		lines := append(d.form.view(s.Theme, width), "")
+		if len(d.levels) > 0 {
+			lines = append(lines, s.Theme.Heading.Render(views.Fit(views.Count(len(d.levels))+" of "+
+				wording.Counted(len(d.column.Unrecoded().Categories().Levels), "source value")+" would be left", width)))
+		}
+		largest := 1
+		for _, level := range d.levels {
+			largest = max(largest, level.records)
+		}
+		labelWidth := min(28, max(8, width/3))
+		for _, level := range d.levels[:min(len(d.levels), max(0, height-len(lines)))] {
+			lines = append(lines, s.Theme.Plain.Render(views.Fit("  "+level.label, labelWidth))+" "+
+				bar(s.Theme, level.records, largest, max(1, width-labelWidth-10))+s.Theme.Plain.Render(views.FitRight(views.Count(level.records), 9)))
+		}
+		return lines[:min(len(lines), height)]
+	})
+}
+
+// rows asks for the fields and the categories.
+func (d *recodeHierarchy) rows() int { return len(d.levels) + 10 }

@@ -1,0 +1,181 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// recodeReading is the dialog that reads a recode file, one of this program's
+// own or one of mu-Argus, and shows what it would do before it is applied.
+type recodeReading struct {
+	whatIf
+	form
+	back     Dialog // the dialog it was opened from
+	variable string
+	path     string
+	argus    *recode.ArgusFile // nil: the file is none of mu-Argus
+	saved    *recode.Several   // nil: the file is none of this program
+	named    []string          // the variables that the saved recodes name
+	all      bool              // the saved recodes are made for the variables they name
+}
+
+func newRecodeReading(s views.State, variable string, back Dialog) Dialog {
+	d := &recodeReading{back: back, variable: variable}
+	d.needK = s.K
+	d.fields = []*formField{
+		{label: "file", help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
+			value: func() string { return d.path }, typed: d.read},
+		{label: "for", help: "Whether the recodes are made for the variables that the file names, or for this one.",
+			value: func() string {
+				if d.all {
+					return strings.Join(d.named, ", ") + ", as the file says"
+				}
+				return d.variable
+			},
+			change: func(int) { d.all = !d.all },
+			hidden: func() bool { return d.saved == nil || slices.Equal(d.named, []string{d.variable}) }},
+	}
+	d.typing = newTextField("")
+	return d
+}
+
+// read takes the text of a file.
+func (d *recodeReading) read(path string) error {
+	d.path, d.argus, d.saved, d.named = path, nil, nil, nil
+	if path == "" {
+		return nil
+	}
+	text, err := fileio.ReadText(expandHome(path))
+	if err != nil {
+		return err
+	}
+	if strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{") {
+		return d.readSaved(text)
+	}
+	if _, err := muargus.ParseRecode(text); err != nil {
+		return err
+	}
+	d.argus = &recode.ArgusFile{Variable: d.variable, Recode: text}
+	takeAccompanying(d.argus, "recode", expandHome(path))
+	return nil
+}
+
+// readSaved takes the recodes of this program's own file.
+func (d *recodeReading) readSaved(text string) error {
+	recodes, err := recode.LoadRecodes([]byte(text))
+	if err != nil {
+		return err
+	}
+	for _, one := range recodes {
+		if name := one.Variable(); !slices.Contains(d.named, name) {
+			d.named = append(d.named, name)
+		}
+	}
+	d.saved = &recode.Several{Recodes: text}
+	d.all = slices.Contains(d.named, d.variable)
+	return nil
+}
+
+// step returns the step that the file makes; ok is false where there is none.
+func (d *recodeReading) step() (step session.StepSpec, ok bool) {
+	switch {
+	case d.argus != nil:
+		return stepOf("recode-grc", d.argus), true
+	case d.saved != nil:
+		m := *d.saved
+		if !d.all {
+			m.Variables = []string{d.variable}
+		}
+		return stepOf("recode-file", &m), true
+	}
+	return step, false
+}
+
+// Title says what is read.
+func (d *recodeReading) Title() string { return "Recode " + d.variable + " by a file" }
+
+// Typing reports whether the path is being typed.
+func (d *recodeReading) Typing() bool { return d.form.Typing() }
+
+// Keys returns the keys of the form.
+func (d *recodeReading) Keys() []key.Binding {
+	return append(d.form.keys(), bind("enter", "apply", "enter"), bind("esc", "back", "esc"))
+}
+
+// HandleKey edits the fields; enter applies what the file says.
+func (d *recodeReading) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if d.handle(msg) {
+		return Stay{}
+	}
+	switch msg.String() {
+	case "esc":
+		return Swap{Dialog: d.back}
+	case "enter":
+		if step, ok := d.step(); ok && d.form.err() == nil {
+			return Apply{Step: step}
+		}
+	}
+	return Stay{}
+}
+
+// Question asks for the figures after what the file says.
+func (d *recodeReading) Question() *Question {
+	step, ok := d.step()
+	if !ok || d.form.err() != nil {
+		return nil
+	}
+	return &Question{Step: step, NeedK: d.needK}
+}
+
+// View draws the fields, what the file says, and the what-if.
+func (d *recodeReading) View(s views.State, width, height int) string {
+	hint := "The figures after the recodes of the file stand here as soon as it is read."
+	return d.beside(s, d.figures(d.Question() != nil, hint), width, height, func(width, height int) []string {
+		lines := append(d.form.view(s.Theme, width), "")
+		if about := d.about(); about != "" {
+			lines = append(lines, wrap(s.Theme.Heading.Render, about, width)...)
+		}
+		if d.answer.WhatIf != nil && !d.answer.Pending {
+			report := d.answer.WhatIf.Report
+			lines = append(lines, wrap(s.Theme.Plain.Render, report.Title, width)...)
+			for _, warning := range report.Warnings {
+				lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
+			}
+		}
+		return lines[:min(len(lines), height)]
+	})
+}
+
+// about says what was read.
+func (d *recodeReading) about() string {
+	switch {
+	case d.argus != nil:
+		file, err := muargus.ParseRecode(d.argus.Recode)
+		if err != nil {
+			return err.Error()
+		}
+		about := "A recode file of mu-Argus with " + wording.Counted(len(file.Rules), "line") + "."
+		if file.CodeList != "" && d.argus.Labels == "" {
+			about += fmt.Sprintf(" The code list that it names, %s, was not found.", views.Safe(file.CodeList))
+		}
+		return about
+	case d.saved != nil:
+		recodes, err := d.saved.All()
+		if err != nil {
+			return err.Error()
+		}
+		return "A recode file with " + wording.Counted(len(recodes), "recode") + "."
+	}
+	return ""
+}

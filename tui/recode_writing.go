@@ -1,0 +1,179 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// recodeWriting is the dialog that writes the recodes of a variable, and the one
+// that is being made, to a file: one of mu-Argus where its name ends with .grc,
+// else one of this program's own.
+type recodeWriting struct {
+	form
+	back     Dialog // the dialog it was opened from
+	variable string
+	standing []recode.Saved    // recodes of the variable that stand, in their order
+	pending  *session.StepSpec // the one that is being made; nil: none
+	state    views.State
+	path     string
+	replace  bool // an existing file may be replaced: enter was pressed twice
+	problem  string
+}
+
+func newRecodeWriting(s views.State, variable string, pending *session.StepSpec, back Dialog) Dialog {
+	d := &recodeWriting{back: back, variable: variable, pending: pending, state: s, path: fileName(variable) + "-recodes.json"}
+	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
+		saved := recode.Saved{Step: step.Name, Params: step.Params}
+		if saved.Variable() == variable && isRecode(step.Name) {
+			d.standing = append(d.standing, saved)
+		}
+	}
+	d.fields = []*formField{{label: "path",
+		help:  "Where it is written. A name that ends with .grc makes a recode file of mu-Argus, any other one of this program.",
+		value: func() string { return d.path },
+		typed: func(text string) error {
+			d.path, d.replace, d.problem = text, false, ""
+			return nil
+		}}}
+	return d
+}
+
+// fileName returns the letters and digits of a variable's name.
+func fileName(variable string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return '_'
+		}
+		return r
+	}, variable)
+}
+
+// isRecode reports whether a step of this name can stand in a recode file.
+func isRecode(step string) bool {
+	return slices.ContainsFunc(recode.Specs(), func(spec method.Spec) bool { return spec.Name == step })
+}
+
+// Title says what is written.
+func (d *recodeWriting) Title() string { return "Write the recodes of " + d.variable }
+
+// Typing reports whether the path is being typed.
+func (d *recodeWriting) Typing() bool { return d.form.Typing() }
+
+// Keys returns the keys of the form.
+func (d *recodeWriting) Keys() []key.Binding {
+	yes := "write"
+	if d.replace {
+		yes = "replace the file"
+	}
+	return append(d.form.keys(), bind("enter", yes, "enter"), bind("esc", "back", "esc"))
+}
+
+// HandleKey edits the path; enter writes. An existing file is replaced only when
+// enter is pressed again.
+func (d *recodeWriting) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if d.handle(msg) {
+		return Stay{}
+	}
+	switch msg.String() {
+	case "esc":
+		return Swap{Dialog: d.back}
+	case "enter":
+		return d.write()
+	}
+	return Stay{}
+}
+
+func (d *recodeWriting) write() Effect {
+	path := expandHome(strings.TrimSpace(d.path))
+	if path == "" {
+		d.problem = "name a file to write"
+		return Stay{}
+	}
+	if _, err := os.Stat(path); err == nil && !d.replace {
+		d.replace, d.problem = true, views.Safe(path)+" exists; enter again replaces it"
+		return Stay{}
+	}
+	text, err := d.text(path)
+	if err != nil {
+		d.problem = err.Error()
+		return Stay{}
+	}
+	force := d.replace
+	return Call{Command: func(m *Model) tea.Cmd {
+		doc := m.bench.doc.Document()
+		return m.launch(Launch{Title: "writing the recodes", Work: func(context.Context, *progress.Meter) (string, error) {
+			return "recodes of " + d.variable + " written to " + path, doc.ExportText(path, force, text)
+		}}, nil)
+	}}
+}
+
+// text returns the file of the kind that its name says.
+func (d *recodeWriting) text(path string) (string, error) {
+	if strings.EqualFold(filepath.Ext(path), ".grc") {
+		return d.argusText()
+	}
+	all := slices.Clone(d.standing)
+	if d.pending != nil {
+		all = append(all, recode.Saved{Step: d.pending.Step, Params: d.pending.Params})
+	}
+	if len(all) == 0 {
+		return "", fmt.Errorf("%s was not recoded: there is nothing to write", d.variable)
+	}
+	text, err := recode.SaveRecodes(all)
+	return string(text), err
+}
+
+// argusText returns the recode file of mu-Argus of the variable as it is, or as
+// the recode that is being made would leave it.
+func (d *recodeWriting) argusText() (string, error) {
+	column := currentColumn(d.state, d.variable)
+	if column == nil {
+		return "", fmt.Errorf("the file has no variable %s", d.variable)
+	}
+	if d.pending == nil {
+		return recode.ArgusText(column)
+	}
+	m, err := recode.Saved{Step: d.pending.Step, Params: json.RawMessage(d.pending.Params)}.Method()
+	if err != nil {
+		return "", err
+	}
+	regrouper, ok := m.(method.Regrouper)
+	if !ok {
+		return recode.ArgusText(column)
+	}
+	r, ok, err := regrouper.Regroup(method.Input{Data: d.state.Current.Data, Scenario: d.state.Scenario})
+	if err != nil || !ok {
+		return "", err
+	}
+	return recode.ArgusText(r.Column())
+}
+
+// View draws the path and what is written.
+func (d *recodeWriting) View(s views.State, width, height int) string {
+	lines := append(d.form.view(s.Theme, width), "")
+	if d.problem != "" {
+		lines = append(lines, wrap(s.Theme.Warning.Render, d.problem, width)...)
+	} else {
+		count := len(d.standing)
+		about := views.Count(count) + " recodes of " + views.Safe(d.variable) + " stand"
+		if d.pending != nil {
+			about += ", and the one that is being made is written with them"
+		}
+		lines = append(lines, wrap(s.Theme.Plain.Render, about+".", width)...)
+	}
+	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+}
