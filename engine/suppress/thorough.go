@@ -216,9 +216,15 @@ func (s *Search) stratumOf(iteration int) int {
 	return i
 }
 
-// Iterations returns the number of iterations made. Those after which the
-// search was done do not count.
-func (s *Search) Iterations() int { return s.iterations }
+// Iterations returns the number of iterations made, with those that were begun:
+// Account and Output are of so many. Those after which the search was done do
+// not count.
+func (s *Search) Iterations() int {
+	if s.round != nil {
+		return s.dealt
+	}
+	return s.iterations
+}
 
 // Done reports whether nothing more can be gained: price and bound meet in every
 // stratum.

@@ -116,6 +116,10 @@ func TestSearchGoesOnAfterItIsCancelled(t *testing.T) {
 		if err := s.Continue(cancelled, 7); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
+		said := s.Iterations()
+		if account, err := s.Account(t.Context()); err != nil || account.Iterations != said {
+			t.Fatalf("%d iterations, said %d, %v", account.Iterations, said, err)
+		}
 		if err := s.Continue(t.Context(), 1); err != nil {
 			t.Fatal(err)
 		}
