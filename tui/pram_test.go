@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // openPRAM opens the dialog of PRAM on the selected variable, with a seed.
@@ -58,6 +60,19 @@ func TestWhatIfsAfterPRAM(t *testing.T) {
 	d.Dialog().Contains("k-anonymity and risk do not apply: PRAM has").Dialog().Lacks("3-anonymity would need")
 	d.Press("esc", "K")
 	d.Dialog().Contains("violators: not applicable, since PRAM has been applied to region").Dialog().Lacks("conservative 0")
+}
+
+// The step that gives the source values back brings the figures back, and says
+// so before it is made.
+func TestResetBringsTheFiguresBack(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	openPRAM(d)
+	d.Press("enter")
+	d.run(d.m.do(views.OpenMethod{Name: "reset"}))
+	d.Dialog().Contains("They do after the step: k2 3,702")
+	d.Press("enter")
+	d.Pane("k-anonymity").Contains("4,443")
+	d.Pane("pram-variables").Lacks("8.1 %")
 }
 
 func TestPRAMOfNoKeyVariable(t *testing.T) {
