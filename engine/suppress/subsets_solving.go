@@ -6,9 +6,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/keys"
-	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
@@ -17,30 +14,48 @@ import (
 // left them, small combinations first, since their cells count in the larger
 // ones as well; and records that have lost cells already are the first to lose
 // more. Since a blank can take a complete record from the others of another
-// combination, all are gone through again until none loses a cell.
+// combination, those with a variable that has lost cells are gone through again
+// until none loses a cell.
 type subsetSearch struct {
 	*solving
 	stratum      *stratum
 	records      int // of the file
 	combinations []combination
 
-	rows    parts               // what is done to the keys so far, untouched records included: keys and sets ascend
-	columns []*microdata.Column // of rows, per variable; nil until asked for
+	rows  parts      // what is done to the keys so far, untouched records included
+	codes [][]uint32 // per variable and row, 0 for missing
+	index cellIndex
+
+	passes  int   // over all combinations
+	solved  int   // combinations, again and again
+	blanked []int // per variable: what solved was when it last lost a cell
+	held    []int // per combination: what solved was when it last held
+}
+
+// newSubsetSearch begins with all records untouched.
+func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
+	search := &subsetSearch{solving: s, stratum: it, records: records, combinations: s.o.Subsets.combinations(len(it.codes))}
+	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
+	for key, count := range it.counts {
+		search.rows = append(search.rows, part{key: uint32(key), count: count})
+	}
+	for _, codes := range it.codes {
+		search.codes = append(search.codes, slices.Clone(codes))
+	}
+	search.blanked = make([]int, len(it.codes))
+	search.held = slices.Repeat([]int{-1}, len(search.combinations))
+	return search
 }
 
 // solveSubsets makes k hold in every combination of the stratum.
 func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
-	search := &subsetSearch{solving: s, stratum: it, records: records, combinations: s.o.Subsets.combinations(len(it.codes))}
-	for key, count := range it.counts {
-		search.rows = append(search.rows, part{key: uint32(key), count: count})
-	}
-	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
+	search := newSubsetSearch(s, it, records)
 	left := int64(1) << 20 // of the progress: a pass takes half of what is left
 	share := func(done int) {
 		report(1<<20-left+left/2*int64(done)/int64(len(search.combinations)), 1<<20)
 	}
 	bound, err := search.bound(ctx, share)
-	for changed := true; changed && err == nil; {
+	for changed := true; changed && err == nil; search.passes++ {
 		left -= left / 2
 		changed, err = search.pass(ctx, share)
 	}
@@ -48,7 +63,8 @@ func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, re
 		return solved{}, err
 	}
 	report(1, 1)
-	return solved{parts: slices.DeleteFunc(search.rows, func(p part) bool { return p.set == 0 }), bound: bound}, nil
+	blanked := slices.DeleteFunc(search.rows, func(p part) bool { return p.set == 0 })
+	return solved{parts: blanked.merged(), bound: bound}, nil
 }
 
 // bound returns the largest bound of one combination in the file as it is:
@@ -58,11 +74,7 @@ func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (
 		return 0, nil
 	}
 	for i, c := range s.combinations {
-		projected, err := s.project(ctx, c)
-		if err != nil {
-			return 0, err
-		}
-		solution, err := minimal.Solve(ctx, projected.problem(s, c), nil)
+		solution, err := minimal.Solve(ctx, s.project(c).problem(s, c), nil)
 		if err != nil {
 			return 0, err
 		}
@@ -72,67 +84,126 @@ func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (
 	return largest, nil
 }
 
-// pass solves every combination once and reports whether any lost a cell.
+// pass solves every combination once that may not hold, and reports whether any
+// lost a cell.
 func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (changed bool, err error) {
 	for i, c := range s.combinations {
-		projected, err := s.project(ctx, c)
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return false, err
+		}
+		if s.holds(i) {
+			continue
+		}
+		projected := s.project(c)
+		if s.passes >= manyPasses && s.giveUp(projected, c.k) {
+			changed = true
+			s.solved++
+			s.held[i] = s.solved
+			done(i + 1)
+			continue
 		}
 		solution, err := minimal.Solve(ctx, projected.problem(s, c), nil)
 		if err != nil {
 			return false, err
 		}
+		s.solved++
 		if len(solution.Keys) > 0 {
 			changed = true
 			s.blank(projected, solution, c)
 		}
+		s.held[i] = s.solved
 		done(i + 1)
 	}
 	return changed, nil
 }
 
-// columnsOf returns the variables of a combination as the rows have them now.
-func (s *subsetSearch) columnsOf(c combination) []*microdata.Column {
-	if s.columns == nil {
-		s.columns = make([]*microdata.Column, len(s.names))
+// manyPasses is the number of passes after which records that still violate,
+// under a rule by which only identical records count, lose all their values: few
+// are left then, and solving one makes another violate.
+const manyPasses = 12
+
+// giveUp blanks all values of the records that violate in a combination, and
+// reports whether there are any and enough records without a value for them.
+func (s *subsetSearch) giveUp(p *projection, k int) bool {
+	if protection(s.o.Rule) != minimal.OwnCategory {
+		return false
 	}
-	columns := make([]*microdata.Column, len(c.variables))
-	for i, v := range c.variables {
-		if s.columns[v] == nil {
-			s.columns[v] = s.rows.column(v, s.stratum.codes[v], s.stratum.levels[v])
+	empty, violators := uint32(0), uint32(0)
+	for group, count := range p.counts {
+		switch {
+		case !slices.ContainsFunc(p.codes, func(codes []uint32) bool { return codes[group] != 0 }):
+			empty = count
+		case int(count) < k:
+			violators += count
 		}
-		columns[i] = s.columns[v]
 	}
-	return columns
+	if violators == 0 || int(empty+violators) < k {
+		return false
+	}
+	for row, group := range p.of {
+		if int(p.counts[group]) < k {
+			s.lose(row, s.present(row), s.rows[row].count)
+		}
+	}
+	return true
+}
+
+// present returns the variables of which a row has a value.
+func (s *subsetSearch) present(row int) uint64 {
+	set := uint64(0)
+	for v := range s.codes {
+		if s.codes[v][row] != 0 {
+			set |= 1 << v
+		}
+	}
+	return set
+}
+
+// holds reports whether no variable of a combination has lost a cell since it
+// last held.
+func (s *subsetSearch) holds(i int) bool {
+	return s.held[i] >= 0 && !slices.ContainsFunc(s.combinations[i].variables, func(v int) bool { return s.blanked[v] > s.held[i] })
 }
 
 // projection groups rows by their values on the variables of a combination.
 type projection struct {
-	table  *keys.Table
-	counts []uint32 // records per key of the table
-	of     []uint32 // key of each row
+	codes  [][]uint32 // per variable of the combination and group
+	counts []uint32   // records per group
+	of     []uint32   // group of each row
 }
 
-// project groups the rows as they are.
-func (s *subsetSearch) project(ctx context.Context, c combination) (*projection, error) {
-	t, err := keys.New(ctx, s.columnsOf(c), nil)
-	if err != nil {
-		return nil, err
+// project groups the rows as they are. Groups are numbered as they come.
+func (s *subsetSearch) project(c combination) *projection {
+	p := &projection{of: make([]uint32, len(s.rows)), codes: make([][]uint32, len(c.variables))}
+	groups := uint64(1)
+	for _, v := range c.variables {
+		width := uint64(s.stratum.levels[v]) + 1
+		s.index.reset(groups*width, len(s.rows))
+		for row, code := range s.codes[v] {
+			p.of[row] = s.index.number(uint64(p.of[row])*width+uint64(code)) - 1
+		}
+		groups = uint64(s.index.distinct)
 	}
-	p := &projection{table: t, counts: make([]uint32, t.Keys()), of: t.RecordKeys()}
-	for row, key := range p.of {
-		p.counts[key] += s.rows[row].count
+	p.counts = make([]uint32, groups)
+	for i := range p.codes {
+		p.codes[i] = make([]uint32, groups)
 	}
-	return p, nil
+	for row, group := range p.of {
+		if p.counts[group] == 0 {
+			for i, v := range c.variables {
+				p.codes[i][group] = s.codes[v][row]
+			}
+		}
+		p.counts[group] += s.rows[row].count
+	}
+	return p
 }
 
 // problem is k-anonymity of the combination by itself.
 func (p *projection) problem(s *subsetSearch, c combination) *minimal.Problem {
-	problem := &minimal.Problem{Count: p.counts, K: c.k, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(s.records)}
-	for i, v := range c.variables {
-		problem.Codes = append(problem.Codes, p.table.Codes(i))
-		problem.Levels = append(problem.Levels, p.table.Levels(i))
+	problem := &minimal.Problem{Codes: p.codes, Count: p.counts, K: c.k, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(s.records)}
+	for _, v := range c.variables {
+		problem.Levels = append(problem.Levels, s.stratum.levels[v])
 		problem.Price = append(problem.Price, s.ranks.price[v])
 	}
 	for _, v := range s.ranks.order {
@@ -143,47 +214,57 @@ func (p *projection) problem(s *subsetSearch, c combination) *minimal.Problem {
 	return problem
 }
 
-// blank hands what the keys of a combination lose to their rows, those with
+// blank hands what the groups of a combination lose to their rows, those with
 // most blanks first.
 func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combination) {
-	next := make([]int, p.table.Keys()) // place in the solution of the key's next set; past its end for none
-	for key := range next {
-		next[key] = len(solution.Keys)
-	}
+	next := make([]int, len(p.counts)) // place in the solution of the group's next set, plus one; 0 for none
 	for i := len(solution.Keys) - 1; i >= 0; i-- {
-		next[solution.Keys[i]] = i
+		next[solution.Keys[i]] = i + 1
 	}
+	var losing []int
+	for row, group := range p.of {
+		if next[group] > 0 {
+			losing = append(losing, row)
+		}
+	}
+	slices.SortStableFunc(losing, func(a, b int) int {
+		return cmp.Compare(bits.OnesCount64(s.rows[b].set), bits.OnesCount64(s.rows[a].set))
+	})
 	left := slices.Clone(solution.Counts)
-	rows := make(parts, 0, len(s.rows)+len(left))
-	for _, row := range s.mostBlanksFirst() {
-		r, key := s.rows[row], p.of[row]
-		for r.count > 0 {
-			i := next[key]
-			if i == len(left) || solution.Keys[i] != key {
-				rows = append(rows, r)
+	for _, row := range losing {
+		group := p.of[row]
+		for rest := s.rows[row].count; rest > 0; {
+			i := next[group] - 1
+			if i < 0 || i == len(left) || solution.Keys[i] != group {
 				break
 			}
-			taken := min(r.count, left[i])
-			rows = append(rows, part{key: r.key, set: r.set | widened(solution.Sets[i], c.variables), count: taken})
-			r.count -= taken
+			taken := min(rest, left[i])
+			s.lose(row, widened(solution.Sets[i], c.variables), taken)
+			rest -= taken
 			if left[i] -= taken; left[i] == 0 {
-				next[key]++
+				next[group]++
 			}
 		}
 	}
-	s.rows, s.columns = rows.merged(), nil
 }
 
-// mostBlanksFirst returns the rows in the order in which they lose more cells.
-func (s *subsetSearch) mostBlanksFirst() []int {
-	order := make([]int, len(s.rows))
-	for row := range order {
-		order[row] = row
+// lose blanks variables in so many records of a row: in the row itself where
+// these are all of them, else in a new one.
+func (s *subsetSearch) lose(row int, set uint64, count uint32) {
+	if count < s.rows[row].count {
+		s.rows[row].count -= count
+		s.rows = append(s.rows, part{key: s.rows[row].key, set: s.rows[row].set, count: count})
+		for v := range s.codes {
+			s.codes[v] = append(s.codes[v], s.codes[v][row])
+		}
+		row = len(s.rows) - 1
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(bits.OnesCount64(s.rows[b].set), bits.OnesCount64(s.rows[a].set))
-	})
-	return order
+	s.rows[row].set |= set
+	for ; set != 0; set &= set - 1 {
+		v := bits.TrailingZeros64(set)
+		s.codes[v][row] = 0
+		s.blanked[v] = s.solved
+	}
 }
 
 // widened returns a set of places in a list of variables as a set of these.
@@ -207,81 +288,4 @@ func (p parts) merged() parts {
 		out = append(out, next)
 	}
 	return out
-}
-
-// leftInSubsets counts the records that violate in at least one combination
-// after the suppression, in all and by subset, under three rules.
-func (s *solving) leftInSubsets(ctx context.Context, it *stratum, p parts) (all method.Left, by []method.Left, err error) {
-	search := &subsetSearch{solving: s, stratum: it, rows: p.withUntouched(it)}
-	by = make([]method.Left, len(s.o.Subsets))
-	anywhere := make([]violation, len(search.rows))
-	var within []violation
-	combinations := s.o.Subsets.combinations(len(it.codes))
-	for i, c := range combinations {
-		if i == 0 || combinations[i-1].subset != c.subset {
-			within = make([]violation, len(search.rows))
-		}
-		if err := search.violations(ctx, c, within); err != nil {
-			return all, nil, err
-		}
-		if i+1 == len(combinations) || combinations[i+1].subset != c.subset {
-			for row, v := range within {
-				anywhere[row] |= v
-				v.count(&by[c.subset], search.rows[row].count)
-			}
-		}
-	}
-	for row, v := range anywhere {
-		v.count(&all, search.rows[row].count)
-	}
-	return all, by, nil
-}
-
-// violation says under which of the three rules a row violates.
-type violation uint8
-
-func (v violation) count(left *method.Left, records uint32) {
-	left.Default += int(v&1) * int(records)
-	left.Conservative += int(v>>1&1) * int(records)
-	left.OwnCategory += int(v>>2&1) * int(records)
-}
-
-// violations marks the rows that violate in a combination.
-func (s *subsetSearch) violations(ctx context.Context, c combination, marks []violation) error {
-	weights := make([]float64, len(s.rows))
-	for row := range weights {
-		weights[row] = float64(s.rows[row].count)
-	}
-	t, err := keys.New(ctx, s.columnsOf(c), weights)
-	if err != nil {
-		return err
-	}
-	for i, rule := range []microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory} {
-		frequencies, err := t.Frequencies(ctx, rule, s.o.Alpha)
-		if err != nil {
-			return err
-		}
-		for row, key := range t.RecordKeys() {
-			if frequencies.Population[key] < float64(c.k)-tolerance {
-				marks[row] |= 1 << i
-			}
-		}
-	}
-	return nil
-}
-
-// accounts adds up the violators left in the strata by subset.
-func (s Subsets) accounts(variables int, all []solved) []method.SubsetLeft {
-	accounts := make([]method.SubsetLeft, len(s))
-	for i, subset := range s {
-		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K, Combinations: choose(variables, subset.Size)}
-		for _, it := range all {
-			if it.leftIn != nil {
-				accounts[i].Left.Default += it.leftIn[i].Default
-				accounts[i].Left.Conservative += it.leftIn[i].Conservative
-				accounts[i].Left.OwnCategory += it.leftIn[i].OwnCategory
-			}
-		}
-	}
-	return accounts
 }

@@ -74,7 +74,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 			t.Fatalf("price %d is below the bound %d", out.Report.Price, *out.Report.Bound)
 		}
 		again, err := m.Apply(t.Context(), method.Input{Data: out.Data, Scenario: in.Scenario}, nil)
-		if err != nil || again.Report.Total != 0 {
+		if err != nil || again.Report.Total != 0 && bounded(microdata.Rule(m.Rule)) {
 			t.Fatalf("done again it takes %d cells, error %v", again.Report.Total, err)
 		}
 	})
