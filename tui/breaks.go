@@ -10,8 +10,9 @@ import (
 )
 
 // breaks is a recode by intervals while it is being edited: the upper ends of
-// all intervals but the last, which ends at the highest value. Nothing is ever
-// outside: the first interval begins at the lowest value.
+// all intervals but the last, which ends at the highest value; the first begins
+// at the lowest one. The first and the last can be left out: their values are
+// then outside and become missing.
 type breaks struct {
 	values []float64 // distinct values of the variable, ascending
 	below  []int     // below[i]: records with one of values[:i]
@@ -19,7 +20,19 @@ type breaks struct {
 	upper  []float64       // ascending, each at least the lowest and below the highest value
 	labels map[span]string // edited labels: they hold for exactly these bounds
 	at     int             // the chosen interval; every one but the last has an end that moves
+
+	withoutFirst, withoutLast bool // these intervals are left out
 }
+
+// breaksWay is how ends are made from a number of intervals.
+type breaksWay int
+
+const (
+	roundWidths breaksWay = iota // about as many, with round widths and ends
+	equalWidths                  // the three ways of a recode by a number of intervals
+	equalGroups
+	logarithmicWidths
+)
 
 // span is an interval: above from, up to and including to.
 type span struct{ from, to float64 }
@@ -33,7 +46,7 @@ func newBreaks(source *microdata.Column) *breaks {
 		b.values = append(b.values, level.Value)
 		b.below = append(b.below, b.below[i]+counts[i+1])
 	}
-	b.equalWidths(8)
+	b.make(roundWidths, 8)
 	return b
 }
 
@@ -79,18 +92,62 @@ func (b *breaks) set(upper []float64) {
 	slices.Sort(kept)
 	b.upper = slices.Compact(kept)
 	b.at = min(b.at, len(b.upper))
-}
-
-// setBreaks takes the breaks of an earlier recode.
-func (b *breaks) setBreaks(all []float64) {
-	if len(all) > 2 {
-		b.set(all[1 : len(all)-1])
+	if len(b.upper) < 2 {
+		b.withoutFirst, b.withoutLast = false, false // one interval must be left
 	}
 }
 
-// equalWidths cuts the range into n intervals of about the same width, with
+// setBreaks takes the breaks of an earlier recode. What lay outside of them is
+// left out again.
+func (b *breaks) setBreaks(all []float64) {
+	if len(all) < 2 {
+		return
+	}
+	first, last := all[0], all[len(all)-1]
+	below := first > b.lowest() || b.whole && first == b.lowest()
+	above := last < b.highest()
+	if !below {
+		all = all[1:]
+	}
+	if !above {
+		all = all[:len(all)-1]
+	}
+	if len(all) > 0 {
+		b.set(all)
+		b.withoutFirst, b.withoutLast = below, above
+	}
+}
+
+// make makes all ends anew; nothing is outside then.
+func (b *breaks) make(way breaksWay, n int) {
+	b.withoutFirst, b.withoutLast = false, false
+	low, high := b.lowest(), b.highest()
+	var raw []float64
+	switch way {
+	case roundWidths:
+		b.roundWidths(n)
+		return
+	case equalWidths:
+		raw = recode.EquidistantBreaks(low, high, n)
+	case logarithmicWidths:
+		raw = recode.LogarithmicBreaks(low, high, n)
+	case equalGroups:
+		counts := make([]int, len(b.values))
+		for i := range counts {
+			counts[i] = b.below[i+1] - b.below[i]
+		}
+		raw = recode.QuantileBreaks(b.values, counts, n)
+	}
+	if raw = recode.TidyBreaks(raw, b.values, b.whole); len(raw) > 2 {
+		b.set(raw[1 : len(raw)-1])
+	} else {
+		b.set(nil)
+	}
+}
+
+// roundWidths cuts the range into about n intervals of the same width, with
 // round ends.
-func (b *breaks) equalWidths(n int) {
+func (b *breaks) roundWidths(n int) {
 	var upper []float64
 	if n > 1 && b.highest() > b.lowest() {
 		width := roundWidth((b.highest()-b.lowest())/float64(n), b.whole)
@@ -125,21 +182,6 @@ func roundWidth(x float64, whole bool) float64 {
 		return math.Max(1, math.Round(best))
 	}
 	return best
-}
-
-// equalGroups cuts the values so that the n intervals hold about the same
-// number of records.
-func (b *breaks) equalGroups(n int) {
-	total := b.below[len(b.below)-1]
-	var upper []float64
-	for i := 1; i < n; i++ {
-		want := total * i / n
-		at := sort.Search(len(b.values), func(v int) bool { return b.below[v+1] >= want })
-		if at < len(b.values) {
-			upper = append(upper, b.values[at])
-		}
-	}
-	b.set(upper)
 }
 
 // move shifts the chosen end by a number of steps; it stops at its neighbours.
@@ -190,7 +232,7 @@ func (b *breaks) add() {
 // remove joins the intervals on both sides of the chosen end.
 func (b *breaks) remove() {
 	if b.at < len(b.upper) {
-		b.upper = slices.Delete(slices.Clone(b.upper), b.at, b.at+1)
+		b.set(slices.Delete(slices.Clone(b.upper), b.at, b.at+1))
 		b.choose(0)
 	}
 }
@@ -198,13 +240,13 @@ func (b *breaks) remove() {
 // top joins all intervals above the chosen end; bottom all up to it.
 func (b *breaks) top() {
 	if b.at < len(b.upper) {
-		b.upper = slices.Clone(b.upper[:b.at+1])
+		b.set(slices.Clone(b.upper[:b.at+1]))
 	}
 }
 
 func (b *breaks) bottom() {
 	if b.at < len(b.upper) {
-		b.upper = slices.Clone(b.upper[b.at:])
+		b.set(slices.Clone(b.upper[b.at:]))
 		b.at = 0
 	}
 }
@@ -242,20 +284,73 @@ func (b *breaks) span(i int) span {
 	return span{from, to}
 }
 
+// leaveOut leaves the chosen interval out, or takes it in again. The answer says
+// why it cannot be; "" where it can.
+func (b *breaks) leaveOut() string {
+	first, last := b.at == 0, b.at == len(b.upper)
+	switch {
+	case first && last:
+		return "the only interval cannot be left out"
+	case !first && !last:
+		return "only the first or the last interval can be left out: its values become missing"
+	case len(b.upper) == 1 && (first && b.withoutLast || last && b.withoutFirst):
+		return "one interval must be left"
+	case first:
+		b.withoutFirst = !b.withoutFirst
+	default:
+		b.withoutLast = !b.withoutLast
+	}
+	return ""
+}
+
+// out reports whether interval i is left out.
+func (b *breaks) out(i int) bool {
+	return len(b.upper) > 0 && (i == 0 && b.withoutFirst || i == len(b.upper) && b.withoutLast)
+}
+
+// outside returns the number of records that become missing.
+func (b *breaks) outside() int {
+	sum := 0
+	for i := range b.intervals() {
+		if b.out(i) {
+			sum += b.count(i)
+		}
+	}
+	return sum
+}
+
 // method returns the recode that the breaks say.
 func (b *breaks) method(variable string) *recode.Intervals {
 	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths}
-	first := b.lowest()
-	if b.whole {
-		first-- // whole numbers above lowest-1: the label begins with the lowest
-	} else {
-		m.IncludeLowest = true
-	}
-	m.Breaks = append(append([]float64{first}, b.upper...), b.highest())
+	var whole bool
+	m.Breaks, whole = b.allBreaks()
+	m.IncludeLowest = !whole
 	if b.edited() {
-		m.Labels = b.allLabels(m)
+		m.Labels = b.allLabels()
+	}
+	if b.out(0) {
+		m.Breaks, m.IncludeLowest = m.Breaks[1:], false
+		m.Labels = m.Labels[min(1, len(m.Labels)):]
+	}
+	if b.out(len(b.upper)) {
+		m.Breaks = m.Breaks[:len(m.Breaks)-1]
+		m.Labels = m.Labels[:max(0, len(m.Labels)-1)]
+	}
+	if len(m.Labels) == 0 {
+		m.Labels = nil
 	}
 	return m
+}
+
+// allBreaks returns the breaks of all intervals, those left out included, and
+// whether the values are whole numbers: then the first break is one below the
+// lowest, so that the label begins with the lowest.
+func (b *breaks) allBreaks() (all []float64, whole bool) {
+	first := b.lowest()
+	if b.whole {
+		first--
+	}
+	return append(append([]float64{first}, b.upper...), b.highest()), b.whole
 }
 
 func (b *breaks) edited() bool {
@@ -267,9 +362,10 @@ func (b *breaks) edited() bool {
 	return false
 }
 
-// allLabels returns the labels of all intervals of m, edited or made.
-func (b *breaks) allLabels(m *recode.Intervals) []string {
-	labels := recode.IntervalLabels(m.Breaks, b.whole, m.IncludeLowest)
+// allLabels returns the labels of all intervals, edited or made.
+func (b *breaks) allLabels() []string {
+	all, whole := b.allBreaks()
+	labels := recode.IntervalLabels(all, whole, !whole)
 	for i := range labels {
 		if label, edited := b.labels[b.span(i)]; edited {
 			labels[i] = label

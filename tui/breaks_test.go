@@ -134,9 +134,44 @@ func TestBreaksOfOneValue(t *testing.T) {
 	b.add()
 	b.move(5)
 	b.remove()
-	b.equalGroups(4)
-	b.equalWidths(4)
+	for _, way := range []breaksWay{equalGroups, equalWidths, logarithmicWidths, roundWidths} {
+		b.make(way, 4)
+	}
 	if len(b.upper) != 0 || b.count(0) != 2 {
 		t.Errorf("ends %v, %d records", b.upper, b.count(0))
+	}
+}
+
+// A value of an interval that is left out becomes missing, and the count says so.
+func TestLeavingOutTheEnds(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 64})
+	b.at = 1
+	if b.leaveOut() == "" {
+		t.Error("an interval in the middle can be left out")
+	}
+	b.at = 0
+	first, last := b.count(0), b.count(3)
+	if hint := b.leaveOut(); hint != "" || b.outside() != first {
+		t.Errorf("%q, %d records outside", hint, b.outside())
+	}
+	b.at = 3
+	b.leaveOut()
+	m := b.method("age")
+	if !slices.Equal(m.Breaks, []float64{4, 14, 64}) || m.IncludeLowest || b.outside() != first+last {
+		t.Errorf("breaks %v, %d records outside", m.Breaks, b.outside())
+	}
+	again := ages(t)
+	again.setBreaks(m.Breaks)
+	if !again.withoutFirst || !again.withoutLast || !slices.Equal(again.upper, b.upper) {
+		t.Errorf("the dialog opens with %v, %v and %v", again.upper, again.withoutFirst, again.withoutLast)
+	}
+	b.labels[b.span(1)] = "youth"
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"youth", "15-64"}) {
+		t.Errorf("labels %q", got)
+	}
+	b.make(equalWidths, 5)
+	if b.outside() != 0 || b.intervals() != 5 {
+		t.Errorf("%d intervals, %d records outside", b.intervals(), b.outside())
 	}
 }

@@ -49,8 +49,19 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 		}
 	}
 	d.Press("n")
+	if b.intervals() != 8 || b.upper[0] < 11 || b.upper[0] > 13 {
+		t.Errorf("8 equal widths end at %v", b.upper)
+	}
+	d.Press("N")
 	if slices.Contains(b.upper, 98) || b.upper[0] != 9 {
-		t.Errorf("equal widths end at %v", b.upper)
+		t.Errorf("round widths end at %v", b.upper)
+	}
+	d.Press("L").Dialog().Contains("no logarithm")
+	d.Press("x").Dialog().Contains("would become missing", "→ missing")
+	outside := b.outside()
+	d.Press("enter")
+	if got := d.m.bench.doc.Steps()[0].Report.Outside; got != outside {
+		t.Errorf("%d records are outside, %d were said", got, outside)
 	}
 }
 

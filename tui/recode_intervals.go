@@ -26,36 +26,44 @@ type recodeIntervals struct {
 	breaks   *breaks
 	ends     *textField // all ends as text, while they are typed
 	label    *textField // the label of the chosen interval, while it is typed
-	classes  int        // for equal widths and equal groups
-	groups   bool       // the ends were last made as equal groups
+	classes  int        // for the ways that make ends
+	way      breaksWay  // how the ends were last made
+	hint     string     // why the last key did nothing
 	typed    error      // why the typed ends make no intervals
 	before   []float64  // the ends before they were typed
 	keys     intervalsKeys
 }
 
 type intervalsKeys struct {
-	choose, move, jump, add, remove, widths, groups, fewer, top, bottom, label, form, apply, cancel key.Binding
+	choose, move, jump, add, remove, round, widths, groups, logarithms, fewer, top, bottom, outside, label key.Binding
+	coding, rounding, hierarchy, form, suggest, read, write, apply, cancel                                 key.Binding
 }
 
 func newIntervalsKeys() intervalsKeys {
-	bind := func(help, text string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-	}
 	return intervalsKeys{
-		choose: bind("↑↓", "choose an interval", "up", "down", "k", "j"),
-		move:   bind("←→", "move its end", "left", "right", "h", "l"),
-		jump:   bind("shift+←→", "by 10", "shift+left", "shift+right", "H", "L"),
-		add:    bind("a", "add an end", "a", "insert"),
-		remove: bind("d", "delete it", "d", "delete", "backspace"),
-		widths: bind("n", "equal widths", "n"),
-		groups: bind("g", "equal groups", "g"),
-		fewer:  bind("-/+", "fewer, more", "-", "+", "="),
-		top:    bind("t", "top-code here", "t"),
-		bottom: bind("b", "bottom-code here", "b"),
-		label:  bind("e", "edit label", "e"),
-		form:   bind("v", "as categories", "v"),
-		apply:  bind("enter", "apply", "enter"),
-		cancel: bind("esc", "cancel", "esc"),
+		choose:     bind("↑↓", "choose an interval", "up", "down", "k", "j"),
+		move:       bind("←→", "move its end", "left", "right", "h", "l"),
+		jump:       bind("shift+←→", "by 10", "shift+left", "shift+right", "<", ">"),
+		add:        bind("a", "add an end", "a", "insert"),
+		remove:     bind("d", "delete it", "d", "delete", "backspace"),
+		round:      bind("N", "round widths", "N"),
+		widths:     bind("n", "equal widths", "n"),
+		groups:     bind("g", "equal groups", "g"),
+		logarithms: bind("L", "logarithmic", "L"),
+		fewer:      bind("-/+", "fewer, more", "-", "+", "="),
+		top:        bind("t", "top-code here", "t"),
+		bottom:     bind("b", "bottom-code here", "b"),
+		outside:    bind("x", "first or last to missing", "x"),
+		label:      bind("e", "edit label", "e"),
+		coding:     bind("T", "code beyond a threshold", "T"),
+		rounding:   bind("R", "round", "R"),
+		hierarchy:  bind("H", "hierarchy", "H"),
+		form:       bind("v", "as categories", "v"),
+		suggest:    bind("S", "suggest", "S"),
+		read:       bind("o", "open file", "o"),
+		write:      bind("w", "write file", "w"),
+		apply:      bind("enter", "apply", "enter"),
+		cancel:     bind("esc", "cancel", "esc"),
 	}
 }
 
@@ -82,14 +90,15 @@ func (d *recodeIntervals) Keys() []key.Binding {
 		return []key.Binding{bind("enter", "apply", "enter"), bind("tab", "keep the ends", "tab"), bind("esc", "as they were", "esc")}
 	}
 	digits := key.NewBinding(key.WithKeys(digitKeys()...), key.WithHelp("0-9", "type the ends"))
-	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, digits, k.widths, k.groups, k.fewer,
-		k.top, k.bottom, k.label, k.form, k.apply, k.cancel}
+	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, digits, k.widths, k.groups, k.logarithms, k.round, k.fewer,
+		k.top, k.bottom, k.outside, k.label, k.form, k.coding, k.rounding, k.hierarchy, k.suggest, k.read, k.write, k.apply, k.cancel}
 }
 
 func digitKeys() []string { return strings.Split("0123456789", "") }
 
 // HandleKey edits the ends; enter applies, also while the ends are typed.
 func (d *recodeIntervals) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+	d.hint = ""
 	switch {
 	case d.label != nil:
 		d.typeLabel(msg)
@@ -103,21 +112,49 @@ func (d *recodeIntervals) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		return Apply{Step: d.step()}
 	case key.Matches(msg, k.cancel):
 		return Close{}
-	case key.Matches(msg, k.form):
-		return Swap{Dialog: newRecodeGroups(s, currentColumn(s, d.variable))}
 	case key.Matches(msg, k.label):
 		at := d.breaks.at
 		d.label = newTextField(d.labels()[at])
 	default:
+		if dialog := d.other(msg, s); dialog != nil {
+			return Swap{Dialog: dialog}
+		}
 		d.edit(msg)
 	}
 	return Stay{}
 }
 
+// other returns the dialog that a key leads to; nil: none.
+func (d *recodeIntervals) other(msg tea.KeyPressMsg, s views.State) Dialog {
+	k, step := d.keys, d.step()
+	switch {
+	case key.Matches(msg, k.form):
+		return newRecodeGroups(s, currentColumn(s, d.variable))
+	case key.Matches(msg, k.coding):
+		_, end := d.breaks.bounds(d.breaks.at)
+		return newCoding(s, d.variable, &end)
+	case key.Matches(msg, k.rounding):
+		return newRounding(s, d.variable, max(1, roundStep((d.breaks.highest()-d.breaks.lowest())/20)))
+	case key.Matches(msg, k.hierarchy) && !d.breaks.whole:
+		d.hint = "numbers with decimals are no codes: they have no hierarchy"
+	case key.Matches(msg, k.hierarchy):
+		return newRecodeHierarchy(s, currentColumn(s, d.variable), d)
+	case key.Matches(msg, k.suggest) && !slices.Contains(s.Scenario.Keys, d.variable):
+		d.hint = "only recodes of key variables are suggested: others have no violators"
+	case key.Matches(msg, k.suggest):
+		return newSuggestions(s, d.variable, d)
+	case key.Matches(msg, k.read):
+		return newRecodeReading(s, d.variable, d)
+	case key.Matches(msg, k.write):
+		return newRecodeWriting(s, d.variable, &step, d)
+	}
+	return nil
+}
+
 // edit carries out the keys that change the ends.
 func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 	k, b := d.keys, d.breaks
-	forward := slices.Contains([]string{"right", "l", "shift+right", "L", "down", "j"}, msg.String())
+	forward := slices.Contains([]string{"right", "l", "shift+right", ">", "down", "j"}, msg.String())
 	by := -1
 	if forward {
 		by = 1
@@ -133,23 +170,44 @@ func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 		b.add()
 	case key.Matches(msg, k.remove):
 		b.remove()
-	case key.Matches(msg, k.widths):
-		d.groups = false
-		b.equalWidths(d.classes)
-	case key.Matches(msg, k.groups):
-		d.groups = true
-		b.equalGroups(d.classes)
 	case key.Matches(msg, k.fewer):
 		d.resize(msg.String() != "-")
 	case key.Matches(msg, k.top):
 		b.top()
 	case key.Matches(msg, k.bottom):
 		b.bottom()
+	case key.Matches(msg, k.outside):
+		d.hint = b.leaveOut()
 	case slices.Contains(digitKeys(), msg.String()):
 		d.before = slices.Clone(b.upper)
 		d.ends = newTextField("")
 		d.typeEnds(msg)
+	default:
+		d.make(msg)
 	}
+}
+
+// make carries out the keys that make all ends anew.
+func (d *recodeIntervals) make(msg tea.KeyPressMsg) {
+	k := d.keys
+	way := d.way
+	switch {
+	case key.Matches(msg, k.round):
+		way = roundWidths
+	case key.Matches(msg, k.widths):
+		way = equalWidths
+	case key.Matches(msg, k.groups):
+		way = equalGroups
+	case key.Matches(msg, k.logarithms) && !(d.breaks.lowest() > 0):
+		d.hint = "values that are not above 0 have no logarithm"
+		return
+	case key.Matches(msg, k.logarithms):
+		way = logarithmicWidths
+	default:
+		return
+	}
+	d.way = way
+	d.breaks.make(way, d.classes)
 }
 
 // resize makes one interval more or fewer, in the way the ends were last made.
@@ -161,11 +219,7 @@ func (d *recodeIntervals) resize(more bool) {
 		} else {
 			d.classes = max(d.classes-1, 2)
 		}
-		if d.groups {
-			d.breaks.equalGroups(d.classes)
-		} else {
-			d.breaks.equalWidths(d.classes)
-		}
+		d.breaks.make(d.way, d.classes)
 		if now := d.breaks.intervals(); more && now > was || !more && now < was {
 			return
 		}
@@ -240,7 +294,7 @@ func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
 
 // labels returns the labels of all intervals as they would be.
 func (d *recodeIntervals) labels() []string {
-	return d.breaks.allLabels(d.breaks.method(d.variable))
+	return d.breaks.allLabels()
 }
 
 func (d *recodeIntervals) step() session.StepSpec {

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -144,8 +145,15 @@ func (d *recodeIntervals) firstEnd(space int) int {
 // remarks are the lines below the ends: what is wrong with typed ends, or what
 // a recode of the source values would undo.
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
-	if d.typed != nil {
+	switch {
+	case d.typed != nil:
 		return wrap(s.Theme.Error.Render, d.typed.Error(), width)
+	case d.hint != "":
+		return wrap(s.Theme.Warning.Render, d.hint, width)
+	}
+	if n := d.breaks.outside(); n > 0 {
+		text := wording.Counted(n, "record") + " outside would become missing"
+		return wrap(s.Theme.Warning.Render, text, width)
 	}
 	if column := currentColumn(s, d.variable); column != nil && column.Recoded() {
 		return wrap(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
@@ -157,6 +165,9 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	theme := s.Theme
 	labelWidth := min(20, max(8, width/4))
 	count := d.breaks.count(i)
+	if d.breaks.out(i) {
+		label += " → missing"
+	}
 	text := views.Fit(label, labelWidth)
 	if d.label != nil && i == d.breaks.at {
 		text = d.label.view(theme, labelWidth)
