@@ -1,12 +1,17 @@
-// Package suppress holds local suppression: the methods that make single cells
-// of key variables missing.
+// Package suppress holds local suppression, the methods that make single cells
+// of key variables missing, and Mondrian, which makes ranges of them instead.
 //
 // KAnonymity blanks cells until no record violates k under a protection rule,
 // with as few cells as can be found (package minimal) or cell for cell as
-// sdcMicro does. AboveRisk blanks one variable in the records with a high
-// individual risk. Need tells what KAnonymity would need without touching a
-// record. Linked variables of the scenario lose the cells of their key
-// variable as well; these are counted apart.
+// sdcMicro does; with Subsets in every combination of so many key variables.
+// AboveRisk blanks one variable in the records with a high individual risk;
+// RiskCurve says how many these are. SuppressCombinations breaks up combinations
+// that few records share, as mu-Argus does; UnsafeCells counts them. Need tells
+// what KAnonymity would need without touching a record.
+//
+// Linked variables of the scenario lose the cells of their key variable as well;
+// these are counted apart. Of a variable that is the same for households all
+// members lose the cell, and what violates then is suppressed again.
 //
 //	m := suppress.NewKAnonymity()
 //	m.K = 3
