@@ -117,7 +117,7 @@ func TestGoldenThorough(t *testing.T) {
 	cells, price := goldenCases(t)
 	var sum int64
 	for i, c := range append(cells, price...) {
-		s := solutionAfter(t, searched(t, c.problem, 600, 600))
+		s := solutionAfter(t, searched(t, c.problem, 300, 300))
 		t.Logf("%s %d, k = %d: bound %d, price %d, best known %d", c.Data, c.Kanon, c.K, s.Bound, s.Price, c.Best)
 		if float64(s.Price) > 1.002*float64(c.Best) {
 			t.Errorf("%s %d, k = %d: price %d, best known %d", c.Data, c.Kanon, c.K, s.Price, c.Best)
@@ -157,7 +157,11 @@ func TestAdultThorough(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	for _, c := range adultCases(t) {
-		s := solutionAfter(t, searched(t, c.problem, 600, 600))
+		iterations := 250
+		if c.problem.Rule == OwnCategory {
+			iterations = 10
+		}
+		s := solutionAfter(t, searched(t, c.problem, iterations, iterations))
 		t.Logf("k = %d, rule %d: bound %d, %d cells", c.K, c.problem.Rule, s.Bound, s.Total)
 		if s.Total > c.Best {
 			t.Errorf("k = %d, rule %d: %d cells, should be at most %d", c.K, c.problem.Rule, s.Total, c.Best)
