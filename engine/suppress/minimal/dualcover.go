@@ -70,23 +70,25 @@ func (o *offer) set(from offer) {
 type charges struct {
 	fee        []int64 // per group
 	discount   []int64 // per place in who
-	discounted []bool  // per group: there is a discount at one of its places
+	discounted []bool  // per group: there may be a discount at one of its places
+	any        bool    // there are fees or discounts
 }
 
 // charge sums up what the cuts of a cover cost.
 func (ch *charges) charge(c *cover, o offer) {
-	if len(c.cuts) == 0 && ch.fee != nil {
-		return
-	}
 	if ch.fee == nil {
 		ch.fee, ch.discount, ch.discounted = make([]int64, c.groups()), make([]int64, len(c.who)), make([]bool, c.groups())
 	}
-	clear(ch.fee)
-	clear(ch.discount)
+	if ch.any {
+		clear(ch.fee)
+		clear(ch.discount)
+		ch.any = false
+	}
 	for i, it := range c.cuts {
 		if o.price[i] == 0 {
 			continue
 		}
+		ch.any = true
 		for _, g := range it.groups {
 			ch.fee[g] += o.price[i] * it.weight
 		}

@@ -21,7 +21,24 @@ func exact(ctx context.Context, p *Problem, e *enumeration, best int64, nodes in
 	if err := d.run(ctx, exactSteps); err != nil {
 		return nil, false, err
 	}
-	choices, lower, err := d.solve(ctx, best, nodes)
+	b := d.branching(ctx, nodes)
+	lower, step := d.bound(), p.priceStep()
+	// A solution at the bound is looked for first, then one a step above: far from the bound little can be ruled out.
+	for best < unlimited && lower < best && b.nodes > nodes/2 {
+		found, least, err := d.below(b, lower+step)
+		if err != nil || found != nil {
+			return found, err == nil, err
+		}
+		if least <= lower {
+			break
+		}
+		lower = least
+	}
+	if lower >= best {
+		return nil, true, nil
+	}
+	b.nodes = max(b.nodes, nodes/2)
+	choices, least, err := d.below(b, best)
 	if err != nil {
 		return nil, false, err
 	}
@@ -29,13 +46,22 @@ func exact(ctx context.Context, p *Problem, e *enumeration, best int64, nodes in
 	if choices != nil {
 		price = d.priceOf(choices)
 	}
-	return choices, lower >= price, nil
+	return choices, max(lower, least) >= price, nil
 }
 
-// solve looks for a solution that is cheaper than best by branch and bound. It returns its choices or none, and a lower
-// bound on the price of any solution that is cheaper than best.
+// solve looks for a solution that is cheaper than best by branch and bound. It returns its choices, or none, and a price
+// that no solution is below or, if that is best, that none is cheaper than best. The dual must have been run.
 func (d *dual) solve(ctx context.Context, best, nodes int64) (choices []choice, lower int64, err error) {
-	b := &branching{ctx: ctx, step: d.e.p.priceStep(), nodes: nodes, processors: len(d.e.projectors)}
+	return d.below(d.branching(ctx, nodes), best)
+}
+
+// branching prepares branch and bound with so much work.
+func (d *dual) branching(ctx context.Context, nodes int64) *branching {
+	return &branching{ctx: ctx, step: d.e.p.priceStep(), nodes: nodes, processors: len(d.e.projectors)}
+}
+
+// below is solve with the work that is left to b.
+func (d *dual) below(b *branching, best int64) (choices []choice, lower int64, err error) {
 	c := *d.cover
 	c.cuts = slices.Clone(c.cuts)
 	whole := &part{cover: &c, offer: d.ascent.best.clone()}
@@ -46,13 +72,14 @@ func (d *dual) solve(ctx context.Context, best, nodes int64) (choices []choice, 
 		whole.group = append(whole.group, uint32(g))
 	}
 	found := b.solve(whole, min(unlimited, best+d.homes))
-	if err := ctx.Err(); err != nil {
+	if err := b.ctx.Err(); err != nil {
 		return nil, 0, err
 	}
+	lower = max(d.bound(), found.lower-d.homes)
 	if found.seats == nil {
-		return nil, max(d.bound(), found.lower-d.homes), nil
+		return nil, lower, nil
 	}
-	return d.choices(found.seats), max(d.bound(), found.lower-d.homes), nil
+	return d.choices(found.seats), lower, nil
 }
 
 // choices turns seats into choices. There are none where a seat is not known to exist.

@@ -25,7 +25,7 @@ type branching struct {
 const (
 	nodeSteps = 60      // steps of the ascent, at least,
 	hardSteps = 300     // as long as they gain
-	nodeBits  = 10      // a node counts for one more per so many members of groups, as a power of 2
+	nodeBits  = 16      // a node counts for one more per so many members of groups looked at, as a power of 2
 	maxSeated = 1 << 11 // members of groups up to which seating is tried
 )
 
@@ -36,7 +36,7 @@ func (b *branching) solve(p *part, upper int64) answer {
 		return b.settle(p, upper)
 	}
 	a := newAscent(p.cover, p.offer, b.processors)
-	if b.nodes -= 1 + int64(len(p.cover.who))>>nodeBits; b.nodes < 0 || b.ctx.Err() != nil {
+	if b.nodes--; b.nodes < 0 || b.ctx.Err() != nil {
 		a.step(0)
 		return answer{lower: min(upper, wholePrice(a.value, b.step))}
 	}
@@ -76,23 +76,31 @@ func (b *branching) settle(p *part, upper int64) answer {
 	return out
 }
 
-// climb raises the bound of a part until it reaches upper or gains little.
+// climb raises the bound of a part until it reaches upper or gains little, with cuts in between.
 func (b *branching) climb(a *ascent, upper int64) {
 	aim := int64(0)
 	if upper < unlimited {
 		aim = upper * payParts
 	}
 	last := a.value
+	var work int64
+	defer func() { b.nodes -= work >> nodeBits }()
 	for step := 1; step <= hardSteps; step++ {
 		a.step(aim)
+		work += int64(len(a.c.who))
 		if wholePrice(a.value, b.step) >= upper {
 			return
 		}
 		if step%nodeSteps == 0 {
-			if a.value-last < payParts/16 {
+			if step > 2*nodeSteps && a.value-last < payParts/16 {
 				return
 			}
 			last = a.value
+			if upper < unlimited && step == 2*nodeSteps {
+				a.strengthen()
+			} else {
+				a.begin()
+			}
 		}
 	}
 }
