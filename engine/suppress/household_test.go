@@ -148,6 +148,9 @@ func TestHouseholdsAboveRisk(t *testing.T) {
 }
 
 func TestHouseholdsOfTheSurvey(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares all records of the survey")
+	}
 	in := householdSurvey(t)
 	alone := *in.Scenario
 	alone.SameForHousehold = nil
