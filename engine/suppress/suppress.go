@@ -9,6 +9,10 @@
 // that few records share, as mu-Argus does; UnsafeCells counts them. Need tells
 // what KAnonymity would need without touching a record.
 //
+// A Search lowers the cells of KAnonymity further for as long as somebody waits;
+// a BudgetCurve tells what a number of cells protects, and Reachable which k
+// they reach.
+//
 // Linked variables of the scenario lose the cells of their key variable as well;
 // these are counted apart. Of a variable that is the same for households all
 // members lose the cell, and what violates then is suppressed again.

@@ -23,6 +23,9 @@
 // groups that records would rather be in. Files with so many key variables that the sets cannot be gone through are
 // finished by clustering similar records; the bound then comes from comparing every key with every other or, in large
 // files, from blocks of variables. Nothing depends on time or on the number of processors.
+//
+// [Thorough] goes on from there: it shakes the solution, by small random changes that are mended, and raises the bound
+// beside it by a Lagrangian dual, with branch and bound where little is open.
 package minimal
 
 import (
