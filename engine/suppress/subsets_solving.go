@@ -67,21 +67,31 @@ func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, re
 	return solved{parts: blanked.merged(), bound: bound}, nil
 }
 
-// bound returns the largest bound of one combination in the file as it is:
-// what makes k hold in all of them makes it hold in that one.
-func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (largest int64, err error) {
+// bound returns a bound from those of single combinations in the file as it is:
+// what makes k hold in all of them makes it hold in each. Of combinations without
+// a variable in common the bounds add up; the largest come first.
+func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (sum int64, err error) {
 	if !bounded(s.o.Rule) {
 		return 0, nil
 	}
+	bounds, order := make([]int64, len(s.combinations)), make([]int, len(s.combinations))
 	for i, c := range s.combinations {
 		solution, err := minimal.Solve(ctx, s.project(c).problem(s, c), nil)
 		if err != nil {
 			return 0, err
 		}
-		largest = max(largest, solution.Bound)
+		bounds[i], order[i] = solution.Bound, i
 		done(i + 1)
 	}
-	return largest, nil
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
+	taken := uint64(0)
+	for _, i := range order {
+		if set := setOf(s.combinations[i].variables); set&taken == 0 {
+			sum += bounds[i]
+			taken |= set
+		}
+	}
+	return sum, nil
 }
 
 // pass solves every combination once that may not hold, and reports whether any

@@ -159,8 +159,10 @@ func TestSubsetsInStrata(t *testing.T) {
 	}
 	after := golden.Columns(out.Data, scenario.Keys...)
 	for name, records := range strataOf(in, scenario.Strata) {
-		if n := violatorsIn(subset(after, records), microdata.RuleConservative, 0, m.Subsets); n > 0 {
-			t.Errorf("%d violators in stratum %q", n, name)
+		for _, c := range m.Subsets.combinations(len(after)) {
+			if n := violatorsOf(t, subset(after, records), c, microdata.RuleConservative); n > 0 {
+				t.Errorf("%d violators in stratum %q", n, name)
+			}
 		}
 	}
 	if len(out.Report.Strata) == 0 || len(out.Report.Subsets) != 2 || out.Report.Subsets[1].Combinations != 6 {
