@@ -7,11 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Record is the page of one record: its key, who shares it, why its risk is
-// what it is, and which single suppression would protect it.
+// what it is, and which single recode or suppression would protect it.
 type Record struct {
 	record int
 	list   list
@@ -21,8 +22,10 @@ type Record struct {
 // recordStory is what takes a walk over the key table, kept per assessment.
 type recordStory struct {
 	of      *risk.Assessment
+	k       int
 	sharing []int // the first records with the identical key, others than this
 	blanks  []blank
+	recodes []suggest.Protection // of one variable, that would end the violation of k
 }
 
 var (
@@ -70,13 +73,18 @@ func (p *Record) Wheel(lines int, _ State) Action {
 	return Handled{}
 }
 
+// mostMerges is the number of merges that are named for each variable without an
+// order.
+const mostMerges = 2
+
 // mostSharing is the number of records with the same key that are named.
 const mostSharing = 24
 
 // story walks over the key table once per assessment.
-func (p *Record) story(a *risk.Assessment, variables []string) *recordStory {
-	if p.shown.of != a {
-		p.shown = recordStory{of: a, sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, variables)}
+func (p *Record) story(s State) *recordStory {
+	if a := s.Current.Assessment; p.shown.of != a || p.shown.k != s.K {
+		p.shown = recordStory{of: a, k: s.K, sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.keys()),
+			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges)}
 	}
 	return &p.shown
 }

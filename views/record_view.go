@@ -61,7 +61,7 @@ func (p *Record) key(s State, width int) []string {
 // frequency says how many records share the key, under which rule.
 func (p *Record) frequency(s State, width int) []string {
 	theme, a := s.Theme, s.Current.Assessment
-	e, story := a.Explain(p.record), p.story(a, s.keys())
+	e, story := a.Explain(p.record), p.story(s)
 	lines := []string{section(s, "How many share it", width)}
 	row := func(name string, n int) {
 		l := newLine(width, nil)
@@ -159,7 +159,8 @@ func (p *Record) protection(s State, width int) []string {
 	if !a.Violates(p.record, s.K) {
 		lines = append(lines, paragraph(s, theme.Low.Render, fmt.Sprintf("It does not violate %d-anonymity.", s.K), width)...)
 	}
-	story := p.story(a, s.keys())
+	story := p.story(s)
+	lines = append(lines, recodeLines(s, story.recodes, width)...)
 	if len(story.blanks) == 0 {
 		return append(lines, paragraph(s, theme.Faint.Render, "No value is left that could be suppressed.", width)...)
 	}

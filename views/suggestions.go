@@ -50,7 +50,7 @@ func suggestionFields(all []suggest.Suggestion, width int) []field {
 	for i := range all {
 		several = several || all[i].Variable != all[0].Variable
 		fields[0].size = max(fields[0].size, min(14, Width(Safe(shortened(all[i].Variable)))))
-		fields[1].size = max(fields[1].size, min(40, Width(Safe(GroupText(&all[i])))))
+		fields[1].size = max(fields[1].size, min(40, Width(Safe(groupText(all[i].Recode.Levels)))))
 	}
 	fields[0].least, fields[1].least = 6, 12
 	if !several {
@@ -65,7 +65,7 @@ func suggestionRow(s State, one *suggest.Suggestion, fields []field, most int, c
 	l := newLine(width, cursor(theme, chosen, true))
 	l.mark(&theme.Strong, chosen)
 	l.field(&theme.Plain, fields[0], one.Variable)
-	l.field(&theme.Strong, fields[1], GroupText(one))
+	l.field(&theme.Strong, fields[1], groupText(one.Recode.Levels))
 	l.field(fresh(s, riskStyle(theme, one.After, s.records())), fields[2], Count(one.After))
 	l.field(fresh(s, &theme.Low), fields[3], "−"+Count(one.Removed()))
 	l.field(fresh(s, &theme.Plain), fields[4], fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before))))
@@ -76,10 +76,9 @@ func suggestionRow(s State, one *suggest.Suggestion, fields []field, most int, c
 	return l.String()
 }
 
-// GroupText names the categories that a suggestion groups, in one line: two or
-// three of them all, of more the first and the last.
-func GroupText(one *suggest.Suggestion) string {
-	levels := one.Recode.Levels
+// groupText names the categories of a group in one line: two or three of them
+// all, of more the first and the last.
+func groupText(levels []string) string {
 	short := make([]string, 0, 3)
 	for i := range levels {
 		if len(levels) <= 3 || i == 0 || i == len(levels)-1 {

@@ -37,9 +37,9 @@ type neighbourhood struct {
 // newNeighbourhood walks over the distinct keys once.
 func newNeighbourhood(now *risk.Assessment, variable, own int) *neighbourhood {
 	t := now.Table()
-	w := newWalk(t, variable, own)
+	w := newWalk(t, variable, own, now.Options().Rule == microdata.RuleCategorySize)
 	n := &neighbourhood{options: now.Options(), complete: w.complete,
-		byCode: make([]agreement, t.Levels(variable)+1), share: w.shares[variable]}
+		byCode: make([]agreement, t.Levels(variable)+1), share: w.shares[variable]} // no shares but for category-size
 	for key, count := range t.Counts() {
 		if a, ok := w.agreement(key, int(count)); ok {
 			n.byCode[w.codes[variable][key]].add(a)
@@ -56,7 +56,9 @@ func (n *neighbourhood) clear() { n.sum, n.shares = agreement{}, 0 }
 // add lets a code join the key's own.
 func (n *neighbourhood) add(code uint32) {
 	n.sum.add(n.byCode[code])
-	n.shares += n.share[code]
+	if n.share != nil {
+		n.shares += n.share[code]
+	}
 }
 
 // frequency returns f of the key under the rule of the assessment.
@@ -91,26 +93,34 @@ type walk struct {
 	complete bool
 	codes    [][]uint32
 	mine     []uint32
-	shares   [][]float64 // per variable and code; missing has none
+	shares   [][]float64 // per variable and code, for the rule category-size; missing has none
 }
 
-func newWalk(t *keys.Table, variable, own int) *walk {
+func newWalk(t *keys.Table, variable, own int, weighs bool) *walk {
 	w := &walk{variable: variable, complete: true, codes: make([][]uint32, t.Variables()), mine: make([]uint32, t.Variables()),
 		shares: make([][]float64, t.Variables())}
 	for j := range w.codes {
 		w.codes[j] = t.Codes(j)
 		w.mine[j] = w.codes[j][own]
 		w.complete = w.complete && w.mine[j] != 0
-		counts := make([]int, t.Levels(j)+1)
-		for key, code := range w.codes[j] {
-			counts[code] += int(t.Counts()[key])
-		}
-		w.shares[j] = make([]float64, len(counts))
-		for code, count := range counts {
-			w.shares[j][code] = float64(count) / float64(t.Records())
+		if weighs {
+			w.shares[j] = sharesOf(t, j)
 		}
 	}
 	return w
+}
+
+// sharesOf returns the share of each code of a variable in all records.
+func sharesOf(t *keys.Table, variable int) []float64 {
+	shares := make([]float64, t.Levels(variable)+1)
+	counts := make([]int, len(shares))
+	for key, code := range t.Codes(variable) {
+		counts[code] += int(t.Counts()[key])
+	}
+	for code, count := range counts {
+		shares[code] = float64(count) / float64(t.Records())
+	}
+	return shares
 }
 
 // agreement returns how the records of a key agree; ok is false where another
@@ -127,7 +137,7 @@ func (w *walk) agreement(key, count int) (a agreement, ok bool) {
 			return a, false
 		}
 		identical = false
-		if code == 0 {
+		if code == 0 && w.shares[j] != nil {
 			weight *= w.shares[j][mine]
 		}
 	}
