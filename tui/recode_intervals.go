@@ -190,7 +190,7 @@ func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 // make carries out the keys that make all ends anew.
 func (d *recodeIntervals) make(msg tea.KeyPressMsg) {
 	k := d.keys
-	way := d.way
+	var way breaksWay
 	switch {
 	case key.Matches(msg, k.round):
 		way = roundWidths

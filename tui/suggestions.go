@@ -115,6 +115,9 @@ func (d *suggestions) take(search *suggest.Search, found []suggest.Suggestion) {
 
 // suggestionName tells suggestions apart.
 func suggestionName(s *suggest.Suggestion) string {
+	if s.Recode == nil {
+		return fmt.Sprintf("%q %v", s.Variable, s.Width)
+	}
 	return fmt.Sprintf("%q %q", s.Variable, s.Recode.Levels)
 }
 
@@ -190,7 +193,7 @@ func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 	case key.Matches(msg, suggestionsApply()):
 		return Apply{Step: d.step(one), Stay: true}
 	case key.Matches(msg, suggestionsOpen()):
-		if dialog := newMarkedGroups(s, one.Recode.Variable, one.Recode.Levels, one.Recode.Label); dialog != nil {
+		if dialog := suggestedRecode(s, one); dialog != nil {
 			return Swap{Dialog: dialog}
 		}
 	case key.Matches(msg, suggestionsSort()):
@@ -200,6 +203,19 @@ func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		d.at = moved(d.at, len(d.found), msg.String())
 	}
 	return Stay{}
+}
+
+// suggestedRecode returns the recode dialog with a suggestion in it; nil where
+// the variable is not there any more.
+func suggestedRecode(s views.State, one *suggest.Suggestion) Dialog {
+	if one.Recode != nil {
+		return newMarkedGroups(s, one.Variable, one.Recode.Levels, one.Recode.Label)
+	}
+	column := currentColumn(s, one.Variable)
+	if column == nil {
+		return nil
+	}
+	return newRecodeIntervals(s, column, one.Intervals.Breaks)
 }
 
 // rescoped returns the dialog of all variables, or of that of a suggestion
@@ -225,7 +241,8 @@ func (d *suggestions) one() *suggest.Suggestion {
 }
 
 func (d *suggestions) step(one *suggest.Suggestion) session.StepSpec {
-	return stepOf("recode-group", one.Recode)
+	name, m := one.Step()
+	return stepOf(name, m)
 }
 
 // Question asks for the figures after the suggestion under the cursor.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
@@ -50,7 +51,7 @@ func suggestionFields(all []suggest.Suggestion, width int) []field {
 	for i := range all {
 		several = several || all[i].Variable != all[0].Variable
 		fields[0].size = max(fields[0].size, min(14, Width(Safe(shortened(all[i].Variable)))))
-		fields[1].size = max(fields[1].size, min(40, Width(Safe(groupText(all[i].Recode.Levels)))))
+		fields[1].size = max(fields[1].size, min(40, Width(Safe(suggestionText(&all[i])))))
 	}
 	fields[0].least, fields[1].least = 6, 12
 	if !several {
@@ -65,7 +66,7 @@ func suggestionRow(s State, one *suggest.Suggestion, fields []field, most int, c
 	l := newLine(width, cursor(theme, chosen, true))
 	l.mark(&theme.Strong, chosen)
 	l.field(&theme.Plain, fields[0], one.Variable)
-	l.field(&theme.Strong, fields[1], groupText(one.Recode.Levels))
+	l.field(&theme.Strong, fields[1], suggestionText(one))
 	l.field(fresh(s, riskStyle(theme, one.After, s.records())), fields[2], Count(one.After))
 	l.field(fresh(s, &theme.Low), fields[3], "−"+Count(one.Removed()))
 	l.field(fresh(s, &theme.Plain), fields[4], fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before))))
@@ -91,9 +92,21 @@ func groupText(levels []string) string {
 	return strings.Join(short, " … ") + " (" + Count(len(levels)) + ")"
 }
 
+// suggestionText names what a suggestion does, in one line.
+func suggestionText(one *suggest.Suggestion) string {
+	if one.Intervals != nil {
+		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64), Count(len(one.Intervals.Breaks)-1))
+	}
+	return groupText(one.Recode.Levels)
+}
+
 // SuggestionStory says in words what a suggestion does.
 func SuggestionStory(one *suggest.Suggestion) string {
-	return fmt.Sprintf("%s categories of %s become one, %q: %s. It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.",
-		Count(len(one.Recode.Levels)), one.Variable, shortened(one.Label), wording.Counted(one.Records, "record"),
-		one.Lost, one.Detail, one.Variable, Amount(one.Rate()))
+	lost := fmt.Sprintf("It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.", one.Lost, one.Detail, one.Variable, Amount(one.Rate()))
+	if one.Intervals != nil {
+		return fmt.Sprintf("%s is cut into %s of the width %s. ", one.Variable, wording.Counted(len(one.Intervals.Breaks)-1, "interval"),
+			strconv.FormatFloat(one.Width, 'f', -1, 64)) + lost
+	}
+	return fmt.Sprintf("%s categories of %s become one, %q: %s. ", Count(len(one.Recode.Levels)), one.Variable, shortened(one.Label),
+		wording.Counted(one.Records, "record")) + lost
 }

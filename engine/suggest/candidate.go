@@ -3,13 +3,20 @@ package suggest
 import (
 	"cmp"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
-// candidate is a group of levels that is to be tried.
+// candidate is a recode that is to be tried: a group of levels, or intervals.
 type candidate struct {
 	variable int      // place among the variables of the search
-	members  []uint32 // codes, ascending
+	members  []uint32 // codes of the group, ascending
 	lost     float64  // bits
+
+	intervals *recode.Intervals // nil for a group
+	width     float64           // of the intervals
+	mapping   []uint32          // of codes to intervals
+	levels    int               // number of intervals
 }
 
 // Of a nominal variable with more than mostPairs occurring levels a level is
@@ -19,8 +26,7 @@ const (
 	nearPairs = 20
 )
 
-// candidates returns the groups of levels of a variable that are worth trying,
-// each once.
+// candidates returns the recodes of a variable that are worth trying, each once.
 func (v *variable) candidates(place int) []candidate {
 	codes := v.occurring()
 	var groups [][]uint32
@@ -40,7 +46,7 @@ func (v *variable) candidates(place int) []candidate {
 		}
 		out = append(out, candidate{variable: place, members: group, lost: lost(counts, total)})
 	}
-	return out
+	return append(out, v.intervals(place)...)
 }
 
 // occurring returns the codes that records have, in the order of the levels.

@@ -7,10 +7,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// after returns the number of violators after the levels of a candidate have
-// become one.
+// after returns the number of violators after the recode of a candidate.
 func (s *Search) after(ctx context.Context, c candidate) (int, error) {
 	v := s.variables[c.variable]
+	if c.intervals != nil {
+		return s.cut(ctx, v, c)
+	}
 	if v.lists == nil {
 		v.lists = newLists(s.table, v.place)
 	}

@@ -12,14 +12,16 @@
 //
 // Of an ordered variable neighbours are merged, and the highest or the lowest
 // categories are grouped; of any other variable any two are merged, and the
-// rarest ones are grouped.
+// rarest ones are grouped. A variable of numbers that was not recoded is also cut
+// into intervals of round widths.
 //
 //	search, err := suggest.New(data, scenario, assessment, 3)
 //	for !search.Done() {
 //		err = search.Continue(ctx, 100*time.Millisecond)
 //	}
 //	for _, s := range search.Ranked(10) {
-//		fmt.Println(s.Variable, s.Recode.Levels, s.Before, s.After, s.Lost)
+//		step, method := s.Step()
+//		fmt.Println(s.Variable, step, method, s.Before, s.After, s.Lost)
 //	}
 //
 // # Exactness
@@ -31,7 +33,8 @@
 // each candidate costs time in the number of these keys. Where no key has a
 // missing value it is one walk over their lists, which stand in the order of the
 // other variables; else their frequencies are counted anew. The rule
-// category-size, where keys have missing values, takes the whole table.
+// category-size, where keys have missing values, takes the whole table, and so do
+// intervals.
 //
 // Source of the entropy as a measure of lost detail: Hundepool et al. (2012),
 // Statistical Disclosure Control, section 3.7.

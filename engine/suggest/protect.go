@@ -41,7 +41,7 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 			continue
 		}
 		n := newNeighbourhood(now, place, int(key))
-		v := newVariable(column, place)
+		v := newVariable(data, column, place)
 		var helping []Protection
 		for _, way := range v.ways(own) {
 			if group := n.first(own, way, k); group != nil {

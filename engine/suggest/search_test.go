@@ -93,7 +93,8 @@ func searched(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, 
 // violatorsAfter makes the recode and counts the violators of the new data.
 func violatorsAfter(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, s *suggest.Suggestion, k int) (int, *microdata.Column) {
 	t.Helper()
-	out, err := s.Recode.Apply(context.Background(), method.Input{Data: data, Scenario: scenario}, nil)
+	_, m := s.Step()
+	out, err := m.Apply(context.Background(), method.Input{Data: data, Scenario: scenario}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestNoPairIsForgotten(t *testing.T) {
 		a := assess(t, data, scenario)
 		found := map[string]int{}
 		for _, s := range searched(t, data, scenario, a, 3) {
-			if len(s.Recode.Levels) == 2 {
+			if s.Recode != nil && len(s.Recode.Levels) == 2 {
 				found[s.Variable+s.Recode.Levels[0]+s.Recode.Levels[1]] = s.After
 			}
 		}
@@ -190,13 +191,27 @@ func TestSurvey(t *testing.T) {
 	if len(all) < 100 || all[0].Before != 4443 {
 		t.Fatalf("%d suggestions, %d violators before", len(all), all[0].Before)
 	}
+	widths := map[float64]bool{}
+	for i := range all {
+		if s := &all[i]; s.Intervals != nil {
+			widths[s.Width] = true
+			after, column := violatorsAfter(t, data, &scenario, s, 3)
+			before, _ := data.Column(s.Variable)
+			if lost := entropy(before) - entropy(column); after != s.After || math.Abs(lost-s.Lost) > 1e-9 {
+				t.Errorf("intervals of %v: %d violators and %v bits, the recoded data have %d and %v", s.Width, s.After, s.Lost, after, lost)
+			}
+		}
+	}
+	if !widths[5] || !widths[10] || widths[1] {
+		t.Errorf("intervals of ages of widths %v", widths)
+	}
 	at := 1
 	if testing.Short() {
 		at = 20
 	}
 	for i := 0; i < len(all); i += at {
 		if after, _ := violatorsAfter(t, data, &scenario, &all[i], 3); after != all[i].After {
-			t.Errorf("%s %v: %d violators after, the recoded data have %d", all[i].Variable, all[i].Recode.Levels, all[i].After, after)
+			t.Errorf("%s %v: %d violators after, the recoded data have %d", all[i].Variable, all[i].Recode, all[i].After, after)
 		}
 	}
 	search, err := suggest.New(data, &scenario, a, 3)

@@ -4,20 +4,31 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
 // Suggestion is a recode and what it would do.
 type Suggestion struct {
-	Variable string
-	Recode   *recode.Group
-	Label    string  // of the group that the recode makes
-	Records  int     // that have one of the grouped categories
-	Before   int     // violators now
-	After    int     // violators after the recode
-	Lost     float64 // detail of the variable that is lost, in bits; above 0
-	Detail   float64 // detail of the variable now, in bits
+	Variable  string
+	Recode    *recode.Group     // nil where Intervals is not
+	Intervals *recode.Intervals // nil where Recode is not
+	Width     float64           // of the intervals
+	Label     string            // of the group that the recode makes; "" for intervals
+	Records   int               // that have one of the grouped categories, or any value
+	Before    int               // violators now
+	After     int               // violators after the recode
+	Lost      float64           // detail of the variable that is lost, in bits; above 0
+	Detail    float64           // detail of the variable now, in bits
+}
+
+// Step returns the recode as a method, and its name in the catalog.
+func (s *Suggestion) Step() (name string, m method.Method) {
+	if s.Intervals != nil {
+		return recode.IntervalsSpec().Name, s.Intervals
+	}
+	return recode.GroupSpec().Name, s.Recode
 }
 
 // Removed returns the number of violators that the recode removes.
@@ -41,12 +52,17 @@ func (s *Search) better(a, b outcome) int {
 		cmp.Compare(removedB, removedA),
 		cmp.Compare(a.variable, b.variable),
 		slices.Compare(a.members, b.members),
+		cmp.Compare(a.width, b.width),
 	)
 }
 
 // suggestion returns the recode of an outcome with its figures.
 func (s *Search) suggestion(o outcome) Suggestion {
 	v := s.variables[o.variable]
+	if o.intervals != nil {
+		return Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Records: v.known,
+			Before: s.before, After: o.after, Lost: o.lost, Detail: v.detail}
+	}
 	group := groupOf(v.column, o.members)
 	out := Suggestion{Variable: v.column.Name(), Recode: group, Label: group.Label, Before: s.before, After: o.after,
 		Lost: o.lost, Detail: v.detail}

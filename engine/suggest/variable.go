@@ -9,6 +9,7 @@ import (
 
 // variable is a key variable that is searched.
 type variable struct {
+	data   *microdata.Dataset
 	column *microdata.Column
 	place  int   // in the key table
 	counts []int // records per code, missing at 0
@@ -17,9 +18,9 @@ type variable struct {
 	lists  *lists // nil until the variable is first tried
 }
 
-func newVariable(column *microdata.Column, place int) *variable {
+func newVariable(data *microdata.Dataset, column *microdata.Column, place int) *variable {
 	counts := column.Categories().Counts()
-	return &variable{column: column, place: place, counts: counts, known: column.Len() - counts[0], detail: detail(counts)}
+	return &variable{data: data, column: column, place: place, counts: counts, known: column.Len() - counts[0], detail: detail(counts)}
 }
 
 // lists are the distinct keys by their code of one variable, each list in the
