@@ -17,7 +17,7 @@ type dual struct {
 	cover    *cover   // nil until the groups are gathered
 	ascent   *ascent
 	steps    int
-	aim      int64 // a price that is known to be possible, or 0
+	aim      int64 // a price that is known to be possible, in parts, or 0
 }
 
 // When cuts are added: after plainSteps steps rounds begin of cutSteps each; at averagedSteps cuts are looked for.
@@ -28,11 +28,18 @@ const (
 )
 
 // newDual prepares the bound. The enumeration must have run; missing holds, per key, the variables missing from the
-// start.
+// start. It aims at the price of the enumeration's solution, if it has one.
 func newDual(e *enumeration, missing []uint64) *dual {
 	d := &dual{e: e, floor: e.total(), choosers: choosersOf(e)}
 	for i, key := range d.choosers.key {
 		d.homes += e.p.price(missing[key]) * d.choosers.records[i]
+	}
+	for b, g := range e.greedy.group {
+		if g == unsettled {
+			d.aim = 0
+			break
+		}
+		d.aim += e.in.price[g] * int64(e.in.bundles[b].weight) * payParts
 	}
 	return d
 }

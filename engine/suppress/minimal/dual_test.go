@@ -173,6 +173,20 @@ func TestDualObeysCancellation(t *testing.T) {
 	}
 }
 
+// TestDualEndsWhereSetsAreTooMany stops gathering at sets that are cheaper than the bounds known.
+func TestDualEndsWhereSetsAreTooMany(t *testing.T) {
+	p := independent(80, 40)
+	p.Whole = 1 << 14 // leaves little work
+	d := dualOf(t, p, 20)
+	if s := solve(t, p); d.bound() < s.Bound || d.bound() > s.Price {
+		t.Errorf("bound %d, the enumeration's %d, price %d", d.bound(), s.Bound, s.Price)
+	}
+	choices, proven, err := exact(t.Context(), p, d.e, unlimited, 5)
+	if err != nil || proven || choices != nil {
+		t.Errorf("found %t, proven %t, %v", choices != nil, proven, err)
+	}
+}
+
 // TestGoldenDuals has the bounds that a dual reaches on the reference cases.
 func TestGoldenDuals(t *testing.T) {
 	cells, price := goldenCases(t)

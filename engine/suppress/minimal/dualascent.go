@@ -56,8 +56,8 @@ func newAscent(c *cover, from offer, processors int) *ascent {
 	return a
 }
 
-// step evaluates the offer and changes it. It aims at the given value or, if that is 0, a little above the highest so
-// far.
+// step evaluates the offer and changes it. It aims at the given value or, if that is far or 0, a little above the
+// highest so far.
 func (a *ascent) step(aim int64) {
 	value := a.evaluate(a.offer)
 	if value > a.value {
@@ -68,8 +68,8 @@ func (a *ascent) step(aim int64) {
 		a.share = max(a.share*7/8, smallestShare)
 	}
 	a.count()
-	if aim == 0 {
-		aim = a.value + a.value/100 + payParts
+	if near := a.value + a.value/100 + payParts; aim == 0 || aim > near {
+		aim = near
 	}
 	a.move(aim - value)
 }

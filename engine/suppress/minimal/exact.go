@@ -6,7 +6,7 @@ import (
 )
 
 // exactSteps is the number of steps of the ascent before the first branch.
-const exactSteps = 600
+const exactSteps = 900
 
 // exact looks for a solution of p that is cheaper than best, by branch and bound, of the conservative or the
 // own-category rule. The enumeration must have run. nodes bounds the work: so results are the same on every machine.
