@@ -97,12 +97,9 @@ func (b *breaks) set(upper []float64) {
 	}
 }
 
-// setBreaks takes the breaks of an earlier recode. What lay outside of them is
-// left out again.
-func (b *breaks) setBreaks(all []float64) {
-	if len(all) < 2 {
-		return
-	}
+// setBreaks takes the breaks of an earlier recode, at least two, and the labels
+// that were given for its intervals, or nil. What lay outside is left out again.
+func (b *breaks) setBreaks(all []float64, labels []string) {
 	first, last := all[0], all[len(all)-1]
 	below := first > b.lowest() || b.whole && first == b.lowest()
 	above := last < b.highest()
@@ -112,9 +109,16 @@ func (b *breaks) setBreaks(all []float64) {
 	if !above {
 		all = all[:len(all)-1]
 	}
-	if len(all) > 0 {
-		b.set(all)
-		b.withoutFirst, b.withoutLast = below, above
+	b.set(all)
+	if len(b.upper) < len(all) {
+		return // the values are others now
+	}
+	b.withoutFirst, b.withoutLast = below, above
+	for i, label := range labels {
+		if below {
+			i++
+		}
+		b.labels[b.span(i)] = label
 	}
 }
 

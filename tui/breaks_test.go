@@ -162,9 +162,12 @@ func TestLeavingOutTheEnds(t *testing.T) {
 		t.Errorf("breaks %v, %d records outside", m.Breaks, b.outside())
 	}
 	again := ages(t)
-	again.setBreaks(m.Breaks)
+	again.setBreaks(m.Breaks, []string{"youth", "work"})
 	if !again.withoutFirst || !again.withoutLast || !slices.Equal(again.upper, b.upper) {
 		t.Errorf("the dialog opens with %v, %v and %v", again.upper, again.withoutFirst, again.withoutLast)
+	}
+	if got := again.method("age").Labels; !slices.Equal(got, []string{"youth", "work"}) {
+		t.Errorf("the dialog opens with the labels %q", got)
 	}
 	b.labels[b.span(1)] = "youth"
 	if got := b.method("age").Labels; !slices.Equal(got, []string{"youth", "15-64"}) {

@@ -67,7 +67,8 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 
 // A second recode of a variable starts from the breaks of the first.
 func TestIntervalsRememberTheirBreaks(t *testing.T) {
-	d := recodeAge(surveyOf(t, 120, 40)).Press("r")
+	d := recodeAge(surveyOf(t, 120, 40)).Press("r", "e").retype("infants").Press("enter", "enter", "r")
+	d.Dialog().Contains("infants")
 	if b := d.m.dialog.(*recodeIntervals).breaks; !slices.Equal(b.upper, []float64{4, 14, 24, 34, 44, 54, 64}) {
 		t.Errorf("the dialog opens with %v", b.upper)
 	}

@@ -144,7 +144,7 @@ func (d *recodeGroups) other(msg tea.KeyPressMsg, s views.State) Dialog {
 	k, variable := d.keys, d.column.Name()
 	switch {
 	case key.Matches(msg, k.form) && d.column.Unrecoded().Numeric():
-		return newRecodeIntervals(s, d.column, earlierBreaks(s, variable))
+		return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
 	case key.Matches(msg, k.coding) && d.column.Numeric():
 		return newCoding(s, variable, d.value())
 	case key.Matches(msg, k.hierarchy):

@@ -13,6 +13,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -68,11 +69,15 @@ func newIntervalsKeys() intervalsKeys {
 }
 
 // newRecodeIntervals opens on the variable's source values; where an earlier
-// recode by intervals stands, on its breaks.
-func newRecodeIntervals(s views.State, column *microdata.Column, earlier []float64) *recodeIntervals {
+// recode by intervals stands, on its breaks and labels.
+func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
 	d := &recodeIntervals{variable: column.Name(), column: column.Unrecoded(), classes: 8, keys: newIntervalsKeys()}
 	d.breaks = newBreaks(d.column)
-	d.breaks.setBreaks(earlier)
+	if earlier != nil {
+		if cut, err := earlier.Cut(column); err == nil {
+			d.breaks.setBreaks(cut.Breaks, earlier.Labels)
+		}
+	}
 	d.needK = s.K
 	return d
 }

@@ -1,8 +1,7 @@
 package tui
 
 import (
-	"encoding/json"
-
+	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -17,7 +16,7 @@ func newRecodeDialog(s views.State, variable string) Dialog {
 	if column == nil || len(column.Categories().Levels) == 0 {
 		return nil
 	}
-	earlier := earlierBreaks(s, variable)
+	earlier := earlierIntervals(s, variable)
 	source := column.Unrecoded()
 	if source.Numeric() && (earlier != nil || len(source.Categories().Levels) >= manyLevels) {
 		return newRecodeIntervals(s, column, earlier)
@@ -25,19 +24,16 @@ func newRecodeDialog(s views.State, variable string) Dialog {
 	return newRecodeGroups(s, column)
 }
 
-// earlierBreaks returns the breaks of the last recode by intervals of the
-// variable that stands; nil where there is none.
-func earlierBreaks(s views.State, variable string) []float64 {
+// earlierIntervals returns the last recode by intervals of the variable that
+// stands; nil where there is none.
+func earlierIntervals(s views.State, variable string) *recode.Intervals {
 	for i := min(s.Position, len(s.Steps)) - 1; i >= 0; i-- {
 		if s.Steps[i].Name != "recode-intervals" {
 			continue
 		}
-		var params struct {
-			Variable string    `json:"variable"`
-			Breaks   []float64 `json:"breaks"`
-		}
-		if json.Unmarshal(s.Steps[i].Params, &params) == nil && params.Variable == variable {
-			return params.Breaks
+		m, err := recode.Saved{Step: s.Steps[i].Name, Params: s.Steps[i].Params}.Method()
+		if earlier, ok := m.(*recode.Intervals); ok && err == nil && earlier.Variable == variable {
+			return earlier
 		}
 	}
 	return nil

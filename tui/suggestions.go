@@ -215,7 +215,7 @@ func suggestedRecode(s views.State, one *suggest.Suggestion) Dialog {
 	if column == nil {
 		return nil
 	}
-	return newRecodeIntervals(s, column, one.Intervals.Breaks)
+	return newRecodeIntervals(s, column, one.Intervals)
 }
 
 // rescoped returns the dialog of all variables, or of that of a suggestion
@@ -280,9 +280,12 @@ func (d *suggestions) status(s views.State) string {
 		return "searching …"
 	case !d.done:
 		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", views.Count(d.tried), views.Count(d.all))
-	default:
-		return fmt.Sprintf("%s violators of k = %d now; %s recodes tried, best per bit first", views.Count(d.before), s.K, views.Count(d.all))
 	}
+	order := "best per bit first"
+	if d.byRemoved {
+		order = "most removed first"
+	}
+	return fmt.Sprintf("%s violators of k = %d now; %s recodes tried, %s", views.Count(d.before), s.K, views.Count(d.all), order)
 }
 
 // nothing says why there is no suggestion.

@@ -53,7 +53,7 @@ func suggestionFields(all []suggest.Suggestion, width int) []field {
 		fields[0].size = max(fields[0].size, min(14, Width(Safe(shortened(all[i].Variable)))))
 		fields[1].size = max(fields[1].size, min(40, Width(Safe(suggestionText(&all[i])))))
 	}
-	fields[0].least, fields[1].least = 6, 12
+	fields[0].least, fields[1].least, fields[5].least = min(8, fields[0].size), min(22, fields[1].size), 3
 	if !several {
 		fields[0] = field{} // the title names it
 	}

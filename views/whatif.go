@@ -180,7 +180,7 @@ func (w *WhatIfFigures) trend(s State, l *line, now, after float64) {
 		style, sign = &s.Theme.High, "▲"
 	}
 	switch percent := 100 * math.Abs(now-after) / now; {
-	case now == after || math.IsNaN(after) || math.IsNaN(now):
+	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		l.text(&s.Theme.Faint, "=")
 	case now == 0 || percent >= 10_000:
 		l.text(w.known(s, style), sign)
