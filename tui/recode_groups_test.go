@@ -126,3 +126,24 @@ func TestSuggestionsFromTheRecodeDialog(t *testing.T) {
 	d.Dialog().Contains("Suggested recodes of region", "4,443 violators of k = 3 now")
 	d.Press("esc").Dialog().Contains("Recode region")
 }
+
+func TestMissingCellsBecomeACategory(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "down", "down", "r", "end", "space")
+	d.Dialog().Contains("(missing)", "e names a category for missing cells")
+	d.Press("e").Type("not known").Press("enter")
+	d.Dialog().Contains("→ not known", "would be")
+	d.Press("enter")
+	if levels := d.levelsOf("educ"); levels[len(levels)-1] != "not known" {
+		t.Errorf("the categories are %q", levels)
+	}
+}
+
+func TestCodingAndRoundingFromTheIntervals(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "end", "T")
+	d.Dialog().Contains("Top and bottom coding", "age", "replacement", "would be")
+	d.Press("esc", "r", "R").Dialog().Contains("base", "age", "would be")
+	d.Press("enter")
+	if levels := d.levelsOf("age"); len(levels) > 60 || levels[1] == "1" {
+		t.Errorf("ages are rounded to %q", levels)
+	}
+}

@@ -42,7 +42,6 @@ type recodeHierarchy struct {
 
 	shown  string // the step that the categories were last made for
 	levels []coarseLevel
-	err    error
 }
 
 // coarseLevel is a category that comes about, and its records.
@@ -196,13 +195,13 @@ func (d *recodeHierarchy) follow(s views.State) {
 	if d.shown == string(step.Params) {
 		return
 	}
-	d.shown, d.levels, d.err = string(step.Params), nil, nil
+	d.shown, d.levels = string(step.Params), nil
 	if m == nil {
 		return
 	}
 	r, _, err := m.Regroup(method.Input{Data: s.Current.Data, Scenario: s.Scenario})
-	if d.err = err; err != nil {
-		return
+	if err != nil {
+		return // the what-if says why
 	}
 	d.levels = make([]coarseLevel, len(r.Levels))
 	for i, level := range r.Levels {
@@ -225,17 +224,31 @@ func (d *recodeHierarchy) View(s views.State, width, height int) string {
 			lines = append(lines, s.Theme.Heading.Render(views.Fit(views.Count(len(d.levels))+" of "+
 				wording.Counted(len(d.column.Unrecoded().Categories().Levels), "source value")+" would be left", width)))
 		}
-		largest := 1
-		for _, level := range d.levels {
-			largest = max(largest, level.records)
-		}
-		labelWidth := min(28, max(8, width/3))
-		for _, level := range d.levels[:min(len(d.levels), max(0, height-len(lines)))] {
-			lines = append(lines, s.Theme.Plain.Render(views.Fit("  "+level.label, labelWidth))+" "+
-				bar(s.Theme, level.records, largest, max(1, width-labelWidth-10))+s.Theme.Plain.Render(views.FitRight(views.Count(level.records), 9)))
-		}
-		return lines[:min(len(lines), height)]
+		return append(lines, d.viewLevels(s.Theme, width, height-len(lines))...)
 	})
+}
+
+// viewLevels draws the categories that come about, as many as there is room for.
+func (d *recodeHierarchy) viewLevels(theme *views.Theme, width, height int) []string {
+	shown := d.levels[:min(len(d.levels), max(0, height))]
+	more := len(d.levels) - len(shown)
+	if more > 0 && len(shown) > 0 {
+		shown, more = shown[:len(shown)-1], more+1
+	}
+	largest := 1
+	for _, level := range d.levels {
+		largest = max(largest, level.records)
+	}
+	labelWidth := min(28, max(8, width/3))
+	var lines []string
+	for _, level := range shown {
+		lines = append(lines, theme.Plain.Render(views.Fit("  "+level.label, labelWidth))+" "+
+			bar(theme, level.records, largest, max(1, width-labelWidth-10))+theme.Plain.Render(views.FitRight(views.Count(level.records), 9)))
+	}
+	if more > 0 && height > 0 {
+		lines = append(lines, theme.Faint.Render(views.Fit("  … "+views.Count(more)+" more", width)))
+	}
+	return lines
 }
 
 // rows asks for the fields and the categories.

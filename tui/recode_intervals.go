@@ -136,7 +136,11 @@ func (d *recodeIntervals) other(msg tea.KeyPressMsg, s views.State) Dialog {
 	case key.Matches(msg, k.form):
 		return newRecodeGroups(s, currentColumn(s, d.variable))
 	case key.Matches(msg, k.coding):
-		_, end := d.breaks.bounds(d.breaks.at)
+		at := d.breaks.at
+		if at == 0 { // nobody top-codes at the first end: begin with the last one
+			at = len(d.breaks.upper) - 1
+		}
+		_, end := d.breaks.bounds(max(0, at))
 		return newCoding(s, d.variable, &end)
 	case key.Matches(msg, k.rounding):
 		return newRounding(s, d.variable, max(1, roundStep((d.breaks.highest()-d.breaks.lowest())/20)))

@@ -46,3 +46,19 @@ func bench(b *testing.B, data *microdata.Dataset) {
 	b.ReportMetric(float64(all), "candidates")
 	b.ReportMetric(float64(a.Table().Keys()), "keys")
 }
+
+// BenchmarkProtect measures the recodes that would protect one record.
+func BenchmarkProtect(b *testing.B) {
+	for _, rows := range []int{5000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			data := generated.Survey(b, rows, 7, generated.Keys()...)
+			scenario := microdata.NewScenario()
+			scenario.Keys = generated.Keys()
+			a := assess(b, data, &scenario)
+			records := a.RecordsAtRisk(100, 3)
+			for i := 0; b.Loop(); i++ {
+				suggest.Protect(data, &scenario, a, 3, records[i%len(records)], 2)
+			}
+		})
+	}
+}
