@@ -36,7 +36,7 @@ func (b *branching) solve(p *part, upper int64) answer {
 		return b.settle(p, upper)
 	}
 	a := newAscent(p.cover, p.offer, b.processors)
-	if b.nodes--; b.nodes < 0 || b.ctx.Err() != nil {
+	if b.nodes -= 1 + b.charge(p.cover, nodeSteps); b.nodes < 0 || b.ctx.Err() != nil {
 		a.step(0)
 		return answer{lower: min(upper, wholePrice(a.value, b.step))}
 	}
@@ -76,6 +76,11 @@ func (b *branching) settle(p *part, upper int64) answer {
 	return out
 }
 
+// charge returns for how many nodes so many steps count.
+func (b *branching) charge(c *cover, steps int) int64 {
+	return int64(len(c.who)) * int64(steps) >> nodeBits
+}
+
 // climb raises the bound of a part until it reaches upper or gains little, with cuts in between.
 func (b *branching) climb(a *ascent, upper int64) {
 	aim := int64(0)
@@ -83,16 +88,16 @@ func (b *branching) climb(a *ascent, upper int64) {
 		aim = upper * payParts
 	}
 	last := a.value
-	var work int64
-	defer func() { b.nodes -= work >> nodeBits }()
 	for step := 1; step <= hardSteps; step++ {
 		a.step(aim)
-		work += int64(len(a.c.who))
 		if wholePrice(a.value, b.step) >= upper {
 			return
 		}
 		if step%nodeSteps == 0 {
 			if step > 2*nodeSteps && a.value-last < payParts/16 {
+				return
+			}
+			if b.nodes -= b.charge(a.c, nodeSteps); b.nodes < 0 || b.ctx.Err() != nil {
 				return
 			}
 			last = a.value
