@@ -38,3 +38,13 @@ func TestSuggestionIsAppliedAsPromised(t *testing.T) {
 		t.Errorf("steps %q", d.steps())
 	}
 }
+
+func TestClosingTheSuggestionsEndsTheSearch(t *testing.T) {
+	d := surveyOf(t, 120, 40).Hold().Press("S")
+	d.Dialog().Contains("searching …")
+	d.Press("esc").Release()
+	if d.m.dialog != nil || d.m.seeking.dialog != nil {
+		t.Errorf("after esc the dialog is %v, a search of %v runs", d.m.dialog, d.m.seeking.dialog)
+	}
+	d.Press("S").Dialog().Contains("best per bit first")
+}
