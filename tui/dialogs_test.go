@@ -162,6 +162,30 @@ func TestThoroughSearch(t *testing.T) {
 	}
 }
 
+// The slider of the budget begins at what k needs; below it violators are left.
+func TestBudgetSlider(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
+	dialog := d.m.dialog.(*kAnonymity)
+	whole := d.m.asking.answer.suppression().Total
+	for dialog.field().label != "budget" {
+		d.Press("down")
+	}
+	d.Press("left")
+	report := d.m.asking.answer.suppression()
+	if dialog.whole != whole || dialog.method.Budget == nil || report.Total > int(*dialog.method.Budget) || report.Left.Conservative == 0 {
+		t.Errorf("of %d cells a budget of %v takes %d and leaves %d", whole, dialog.method.Budget, report.Total, report.Left.Conservative)
+	}
+	d.Dialog().Contains(views.Count(int(*dialog.method.Budget))+" cells", "●", "conservative "+views.Count(report.Left.Conservative))
+	d.Press("left")
+	if next := d.m.asking.answer.suppression(); next.Left.Conservative <= report.Left.Conservative {
+		t.Errorf("fewer cells leave %d violators, more %d", next.Left.Conservative, report.Left.Conservative)
+	}
+	d.Press("right", "right")
+	if dialog.method.Budget != nil {
+		t.Errorf("at the right end the budget is %v", *dialog.method.Budget)
+	}
+}
+
 func TestSuppressionAboveARisk(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("R")
 	d.Dialog().Contains("threshold", "region")

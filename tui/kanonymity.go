@@ -21,6 +21,7 @@ type kAnonymity struct {
 	records int
 	order   []string // key variables, most important first
 	ordered bool     // the order was changed by hand: it is given to the method
+	whole   int      // cells that k needs without a budget; 0: not known yet
 	search  time.Duration
 	kept    session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
 	up      key.Binding

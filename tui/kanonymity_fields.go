@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
@@ -91,8 +92,13 @@ func (d *kAnonymity) furtherFields(s views.State) []*formField {
 		if field == nil {
 			continue
 		}
-		if param.Name == "strata" {
+		switch param.Name {
+		case "strata":
 			field.value = func() string { return d.shownStrata(s) }
+		case "budget":
+			field.value, field.change = d.shownBudget, d.moveBudget
+			field.help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
+				"k needs downwards. How many violators that leaves stands below. Empty for none."
 		}
 		fields = append(fields, field)
 	}
@@ -110,6 +116,50 @@ func (d *kAnonymity) shownStrata(s views.State) string {
 		return noEntries
 	}
 	return shownList(strata)
+}
+
+// budgetSteps is the number of key presses from no cell to all that k needs.
+const budgetSteps = 100
+
+// shownBudget draws the budget as a slider over the cells that k needs.
+func (d *kAnonymity) shownBudget() string {
+	if d.method.Budget == nil {
+		return noEntries
+	}
+	budget := int(*d.method.Budget)
+	text := views.Count(budget) + " cells"
+	if d.whole > 0 {
+		const width = 20
+		filled := min(width, budget*width/d.whole)
+		text += "  " + strings.Repeat("━", filled) + "●" + strings.Repeat("─", width-filled) + "  " + views.Count(d.whole)
+	}
+	return text
+}
+
+// moveBudget moves the slider; at its right end there is no budget.
+func (d *kAnonymity) moveBudget(by int) {
+	if d.whole == 0 {
+		return // not known yet what k needs
+	}
+	step, at := max(1, d.whole/budgetSteps), d.whole
+	if d.method.Budget != nil {
+		at = int(*d.method.Budget)
+	}
+	if at = max(0, at+by*step); at >= d.whole {
+		d.method.Budget = nil
+		return
+	}
+	budget := float64(at)
+	d.method.Budget = &budget
+}
+
+// Answer takes what is known of the newest question. Without a budget it tells
+// how many cells k needs.
+func (d *kAnonymity) Answer(a Answer) {
+	d.whatIf.Answer(a)
+	if report := a.suppression(); report != nil && !a.Pending && d.method.Budget == nil {
+		d.whole = report.Total
+	}
 }
 
 // fieldVariable is the key variable at a place of the order of importance, with

@@ -29,6 +29,7 @@ func All() []method.Spec {
 		recode.OrderSpec(),
 		recode.SeveralSpec(),
 		suppress.KAnonymitySpec(),
+		suppress.WithinSpec(),
 		suppress.AboveRiskSpec(),
 		suppress.CombinationsSpec(),
 		suppress.MondrianSpec(),

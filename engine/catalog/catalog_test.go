@@ -74,7 +74,8 @@ func samples() map[string][]string {
 			`{"combinations":[{"variables":["age","region"],"threshold":5},{"variables":["educ","ethnic","age"],"threshold":1}],"by":"entropy"}`,
 			`{"combinations":{"levels":{"region":1,"age":2,"sex":3},"threshold":2},"priorities":{"age":100},"repeat":false}`,
 		},
-		"suppress-risk": {`{"variable":"region","threshold":0.03}`},
+		"suppress-within": {`{"variable":"educ","cells":300}`},
+		"suppress-risk":   {`{"variable":"region","threshold":0.03}`},
 		"pram": {
 			`{"variables":["region","educ"]}`,
 			`{"variables":["educ"],"forbid":[["none","tertiary"]],"diagonal":"exact","strata":["sex"]}`,

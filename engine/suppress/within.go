@@ -1,0 +1,72 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Within makes a file k-anonymous for the largest k that takes no more than a
+// number of cells of one key variable; see KAnonymity.Reachable.
+type Within struct {
+	Variable string
+	Cells    int
+	Rule     string // protection rule, a microdata.Rule
+}
+
+var (
+	_ method.Method       = (*Within)(nil)
+	_ method.Inapplicable = (*Within)(nil)
+)
+
+// WithinSpec describes suppress-within for the catalog.
+func WithinSpec() method.Spec {
+	return method.Spec{
+		Name:  "suppress-within",
+		Title: "k-anonymity within cells of a variable",
+		Help: "Finds the largest k that local suppression reaches while one key variable loses no more than a number of cells, " +
+			"and suppresses for it. The variable counts as the most important one and all others as the least, so that they lose " +
+			"cells in its place. The k that was reached stands in the title of the step.",
+		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		New:  func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Within) Params() []method.Param {
+	rules := make([]string, 0, len(microdata.Rules()))
+	for _, rule := range microdata.Rules() {
+		rules = append(rules, string(rule))
+	}
+	return []method.Param{
+		{Name: "variable", Help: "the key variable to spare", Value: &m.Variable, Editor: method.EditVariable, Required: true},
+		{Name: "cells", Help: "number of cells that the variable may lose", Value: &m.Cells, Editor: method.EditNumber, Min: method.Bound(0)},
+		{Name: "rule", Help: "how missing cells count for protection", Value: &m.Rule, Editor: method.EditChoice, Choices: rules},
+	}
+}
+
+// Inapplicable tells why the method cannot be used with the scenario.
+func (m *Within) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
+
+// Apply looks for k and suppresses. Errors are those of KAnonymity.Reachable.
+func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := method.Validate(m); err != nil {
+		return method.Output{}, err
+	}
+	protect := NewKAnonymity()
+	protect.Rule = m.Rule
+	reach, err := protect.Reachable(ctx, in, m.Variable, m.Cells, meter)
+	if err != nil {
+		return method.Output{}, err
+	}
+	out, err := reach.Step.Apply(ctx, in, nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", reach.Step.K, wording.Counted(m.Cells, "cell"), m.Variable)
+	return out, ctx.Err()
+}
