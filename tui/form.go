@@ -157,6 +157,21 @@ func (f *form) view(theme *views.Theme, width int) []string {
 	return append(append(lines, ""), wrap(theme.Faint.Render, focused.help, width)...)
 }
 
+// viewWithin draws the fields in at most height lines, the one in focus in sight;
+// the help gives way first.
+func (f *form) viewWithin(theme *views.Theme, width, height int) []string {
+	lines, fields := f.view(theme, width), len(f.visible())
+	if len(lines) <= height || fields > len(lines) {
+		return lines
+	}
+	rows := lines[:fields]
+	if fields > height {
+		first := window(f.at, fields, height)
+		return rows[first:min(fields, first+max(1, height))]
+	}
+	return lines[:height]
+}
+
 func (f *form) viewField(theme *views.Theme, field *formField, focused bool, labelWidth, width int) string {
 	mark, style := "  ", theme.Plain
 	if focused {

@@ -160,10 +160,11 @@ func (d *kAnonymity) Question() *Question {
 func (d *kAnonymity) View(s views.State, width, height int) string {
 	s.K = d.method.K // the what-if marks the k of the dialog
 	return d.beside(s, d.figures(d.err() == nil, "The figures stand here when k is a whole number from 2 on."), width, height, func(width, height int) []string {
-		lines := append(d.form.view(s.Theme, width), "")
-		return append(lines, d.verdict(s, width)...)
+		verdict := d.verdict(s, width)
+		lines := append(d.viewWithin(s.Theme, width, height-len(verdict)-1), "")
+		return append(lines, verdict...)
 	})
 }
 
 // rows counts the fields, the help and the verdict.
-func (d *kAnonymity) rows() int { return len(d.visible()) + 8 }
+func (d *kAnonymity) rows() int { return len(d.visible()) + 13 }

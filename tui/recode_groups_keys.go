@@ -48,7 +48,7 @@ func (d *recodeGroups) intentKeys() []key.Binding {
 	case toSplit:
 		return []key.Binding{bind("x", "split, stay here", "x"), bind("enter", "split", "enter")}
 	case toOrder:
-		return []key.Binding{k.move, k.shift, bind("enter", "keep this order", "enter")}
+		return []key.Binding{k.move, k.shift, bind("m", "keep it, stay here", "m"), bind("enter", "keep this order", "enter")}
 	}
 	return []key.Binding{k.move, k.page, k.top, k.bottom, bind("enter", "group these", "enter")}
 }
@@ -69,7 +69,7 @@ func (d *recodeGroups) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		return Close{}
 	case key.Matches(msg, k.apply) && d.ready():
 		return Apply{Step: d.step()}
-	case key.Matches(msg, k.split) && d.intent == toSplit:
+	case key.Matches(msg, k.split) && d.intent == toSplit, key.Matches(msg, k.merge) && d.intent == toOrder:
 		step := d.step()
 		d.give()
 		return Apply{Step: step, Stay: true}

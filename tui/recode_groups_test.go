@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // levelsOf returns the categories of a variable as it is now.
@@ -35,12 +38,12 @@ func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "x")
 	d.Dialog().Contains("nothing to split")
 	d.Press("space", "down", "space", "m", "home")
-	d.Dialog().Contains("[2]")
+	d.Dialog().Contains("[2]", "Arden+Corvale holds Arden, Corvale")
 	d.Press("x").Dialog().Contains("2 source values again: Arden, Corvale", "would be")
 	if d.m.asking.answer.WhatIf == nil {
 		t.Fatal("a split has no what-if")
 	}
-	d.Press("esc").Dialog().Contains("mark two categories")
+	d.Press("esc").Dialog().Contains("holds Arden, Corvale")
 	d.Press("x", "x")
 	if levels := d.levelsOf("region"); len(levels) != 8 || levels[0] != "Arden" {
 		t.Errorf("after the split there are %q", levels)
@@ -64,6 +67,51 @@ func TestOrderByHand(t *testing.T) {
 	d.Press("enter")
 	if levels := d.levelsOf("region"); len(levels) != 4 {
 		t.Errorf("top coding leaves %q", levels)
+	}
+}
+
+func TestOrderIsKeptWithTheDialogOpen(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "J", "m")
+	d.Dialog().Contains("mark two categories")
+	if levels := d.levelsOf("region"); levels[0] != "Brisk" || levels[1] != "Arden" {
+		t.Errorf("the order is %q", levels)
+	}
+}
+
+// The step under the cursor opens again with what it was made with.
+func TestRecodeStepsAreOpenedAgain(t *testing.T) {
+	for name, params := range map[string]string{
+		"recode-hierarchy": `{"variable":"region","digits":2}`,
+		"recode-order":     `{"variable":"region","levels":["Brisk"]}`,
+		"recode-round":     `{"variable":"age","base":5}`,
+		"recode-grc":       `{"variable":"region","recode":"X:Arden,Brisk\n","labels":""}`,
+		"recode-topbottom": `{"variable":"age","top":80}`,
+	} {
+		d := surveyOf(t, 120, 40)
+		d.run(d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}))
+		if len(d.m.bench.doc.Steps()) != 1 {
+			t.Fatalf("%s was not made: %s", name, d.m.View().Content)
+		}
+		want := d.m.bench.current.Assessment.Violators
+		d.Press("6", "c")
+		d.Dialog().Contains("would be")
+		d.Press("enter")
+		if got := d.m.bench.current.Assessment.Violators; len(d.steps()) != 1 || !slices.Equal(got, want) {
+			t.Errorf("%s changed without a change: %v, %v", name, got, want)
+		}
+	}
+}
+
+func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	d.run(d.m.apply(session.StepSpec{Step: "recode-intervals", Params: json.RawMessage(`{"variable":"age","count":5,"method":"quantiles"}`)}))
+	d.Press("1", "down", "down", "down", "r")
+	if n := d.m.dialog.(*recodeIntervals).breaks.intervals(); n != 5 {
+		t.Errorf("%d intervals instead of 5", n)
+	}
+	d.Press("+")
+	if n := d.m.dialog.(*recodeIntervals).breaks.intervals(); n != 6 {
+		t.Errorf("one more than 5 makes %d", n)
 	}
 }
 

@@ -39,6 +39,8 @@ func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
 		return theme.Warning.Render(views.Fit(d.hint, width))
 	case d.intent == toMerge && d.marked[0] && !d.mergeable():
 		return theme.Faint.Render(views.Fit("e names a category for missing cells; or mark one that they join", width))
+	case !d.ready() && len(d.partsOf(d.code())) > 1:
+		return theme.Faint.Render(views.Fit(d.levelLabel(d.code())+" holds "+strings.Join(d.partsOf(d.code()), ", "), width))
 	case !d.ready():
 		return theme.Faint.Render(views.Fit("mark two categories or more with space", width))
 	}

@@ -76,10 +76,26 @@ func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode
 	if earlier != nil {
 		if cut, err := earlier.Cut(column); err == nil {
 			d.breaks.setBreaks(cut.Breaks, earlier.Labels)
+			d.classes = max(2, d.breaks.intervals())
+		}
+		if earlier.Count > 0 {
+			d.classes, d.way = max(2, earlier.Count), wayOf(earlier.By)
 		}
 	}
 	d.needK = s.K
 	return d
+}
+
+// wayOf returns the way in which a recode by a number of intervals chooses its
+// ends.
+func wayOf(by string) breaksWay {
+	switch by {
+	case recode.ByEqualAmounts:
+		return equalGroups
+	case recode.ByLogarithms:
+		return logarithmicWidths
+	}
+	return equalWidths
 }
 
 func (d *recodeIntervals) Title() string { return "Recode " + d.variable }

@@ -184,6 +184,40 @@ sees "figures are those of the survey" 'k2 3,702 +k3 4,443 +k5 4,704 +re-id 84.8
 keys q
 restored "q in the demonstration"
 
+echo "== categorical protection"
+open 120 40 "$program demo --theme none"
+sees "the workbench is there" 'expected re-identifications +[0-9]'
+keys S
+sees "recodes are suggested" 'Suggested recodes'
+keys Enter
+sees "and can be made" 'group age: 5, 6'
+keys Escape
+gone "esc closes the suggestions" 'Suggested recodes'
+keys K
+sees "k-anonymity says what it needs" 'no method can do with fewer'
+keys Down Down Right
+sees "a thorough search begins" 'searching|searched'
+sees "and ends by itself" 'searched for'
+keys Enter
+sees "its step is made" 'k-anonymity k=3, thorough'
+keys R
+sees "records above a risk threshold are counted" 'records \([0-9.]+ %\) above it'
+keys Escape
+gone "esc closes it" 'above it'
+keys P
+sees "PRAM shows its matrix" 'from . to'
+keys Enter
+sees "after PRAM on a key variable risk does not apply" '[Nn]ot applicable'
+keys u
+gone "until it is undone" '[Nn]ot applicable'
+keys ':'
+keys M o n d r i a n Enter
+sees "methods without a key are found by name" 'Mondrian'
+keys Escape
+gone "esc closes it" 'enter apply'
+keys q
+restored "q after protection"
+
 echo "== without a terminal"
 check "demo prints the figures" bash -c "XDG_STATE_HOME='$folder/state' '$program' demo </dev/null | grep -q '4,443'"
 XDG_STATE_HOME="$folder/state" "$program" "$folder/survey.csv" </dev/null >"$folder/out" 2>&1
