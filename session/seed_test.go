@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -27,5 +29,28 @@ func TestOnlyDrawingMethodsGetASeed(t *testing.T) {
 	one, other := (StepSpec{}).seeded(dice{true}).Seed, (StepSpec{}).seeded(dice{true}).Seed
 	if one == 0 || one == other {
 		t.Errorf("seeds %d and %d", one, other)
+	}
+}
+
+// A seed among the parameters of a method that draws is the seed of the step.
+func TestSeedAmongTheParameters(t *testing.T) {
+	inside, outside := step("pram", `{"variables":["region"],"seed":7}`), step("pram", `{"variables":["region"]}`)
+	outside.Seed = 7
+	var hashes [2][32]byte
+	for i, spec := range []StepSpec{inside, outside} {
+		s := volatile(t, smallText, smallScenario())
+		do(t, s, spec)
+		hashes[i] = s.Data().Hash()
+		if made := s.Steps()[0].Spec; made.Seed != 7 || strings.Contains(string(made.Params), "seed") {
+			t.Errorf("the step made is %+v", made)
+		}
+	}
+	if hashes[0] != hashes[1] {
+		t.Error("the same seed gives other data among the parameters than beside them")
+	}
+	for _, params := range []string{`{"variables":["region"],"seed":"x"}`, `{"variables":["region"],"seed":1.5}`} {
+		if _, _, err := step("pram", params).Method(); !errors.Is(err, method.ErrParam) {
+			t.Errorf("%s: error %v", params, err)
+		}
 	}
 }

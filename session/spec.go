@@ -37,6 +37,10 @@ func (s StepSpec) Method() (method.Spec, method.Method, error) {
 	if !ok {
 		return method.Spec{}, nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, s.Step, strings.Join(stepNames(), ", "))
 	}
+	s, err := s.lifted()
+	if err != nil {
+		return method.Spec{}, nil, err
+	}
 	fields, err := objectFields(s.Params)
 	if err != nil {
 		return method.Spec{}, nil, fmt.Errorf("step %s: \"params\" %w", s.Step, err)
@@ -55,6 +59,10 @@ func (s StepSpec) Method() (method.Spec, method.Method, error) {
 // complete returns the spec with every parameter written out, so that it means
 // the same under other defaults, and its method.
 func (s StepSpec) complete() (StepSpec, method.Spec, method.Method, error) {
+	s, err := s.lifted()
+	if err != nil {
+		return s, method.Spec{}, nil, err
+	}
 	entry, m, err := s.Method()
 	if err != nil {
 		return s, entry, nil, err
