@@ -160,7 +160,7 @@ func (s *unsafeSuppression) run(ctx context.Context, meter *progress.Meter) erro
 	const whole = 1 << 20
 	meter.Start(whole)
 	left := int64(whole) // of the progress: a round takes half of what is left
-	c := &covers{cost: s.method.costs(s.in.Scenario.Keys, s.columns), known: map[string]uint64{}}
+	c := &covers{cost: s.method.costs(s.in.Scenario.Keys, s.columns), known: map[string]cover{}}
 	for v, name := range s.in.Scenario.Keys {
 		c.cost[v] *= int64(s.households.cellsOf(name))
 	}
@@ -209,6 +209,19 @@ func (s *unsafeSuppression) count(ctx context.Context) (*keys.Table, error) {
 
 // cover blanks, in the records of unsafe cells, the variables of the least cost.
 func (u *UnsafeCells) cover(ctx context.Context, t *keys.Table, c *covers, cells blanks) error {
+	var p parts
+	err := u.each(ctx, t.Keys(), func(key int, combinations []uint64) {
+		p = append(p, part{key: uint32(key), set: c.of(combinations).set, count: t.Counts()[key]})
+	})
+	if err == nil {
+		p.blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
+	}
+	return err
+}
+
+// each calls visit for every distinct key that is in unsafe cells, with the
+// combinations of these, those of few variables first.
+func (u *UnsafeCells) each(ctx context.Context, distinct int, visit func(key int, combinations []uint64)) error {
 	bySize := make([]int, len(u.tables))
 	for i := range bySize {
 		bySize[i] = i
@@ -216,9 +229,8 @@ func (u *UnsafeCells) cover(ctx context.Context, t *keys.Table, c *covers, cells
 	slices.SortStableFunc(bySize, func(a, b int) int {
 		return cmp.Compare(bits.OnesCount64(u.tables[a].set), bits.OnesCount64(u.tables[b].set))
 	})
-	var p parts
 	var combinations []uint64
-	for key, count := range t.Counts() {
+	for key := range distinct {
 		if key&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -229,10 +241,9 @@ func (u *UnsafeCells) cover(ctx context.Context, t *keys.Table, c *covers, cells
 			}
 		}
 		if len(combinations) > 0 {
-			p = append(p, part{key: uint32(key), set: c.of(combinations), count: count})
+			visit(key, combinations)
 		}
 	}
-	p.blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
 	return nil
 }
 

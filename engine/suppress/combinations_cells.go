@@ -34,6 +34,20 @@ func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string, given 
 	if err != nil {
 		return nil, err
 	}
+	return countUnsafe(ctx, t, names, tables)
+}
+
+// distinct are distinct keys and how many records have each, as a key table
+// holds them.
+type distinct interface {
+	Keys() int
+	Counts() []uint32
+	Levels(variable int) int
+	Codes(variable int) []uint32
+}
+
+// countUnsafe counts the unsafe cells of tables. names are the variables.
+func countUnsafe(ctx context.Context, t distinct, names []string, tables []crossTable) (*UnsafeCells, error) {
 	u := &UnsafeCells{names: names, tables: tables, cells: make([]int, len(tables)), unsafe: make([]*microdata.Bits, len(tables))}
 	for _, table := range tables {
 		u.dimensions = max(u.dimensions, bits.OnesCount64(table.set))
@@ -51,7 +65,7 @@ func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string, given 
 	ends := append(append([]int{}, starts[min(1, len(starts)):]...), len(tables))
 	workers := min(runtime.GOMAXPROCS(0), len(starts))
 	counters := make([]*cellCounter, workers)
-	err = parallel.Tasks(ctx, len(starts), workers, func(worker, task int) {
+	err := parallel.Tasks(ctx, len(starts), workers, func(worker, task int) {
 		if counters[worker] == nil {
 			counters[worker] = newCellCounter(t, u)
 		}
@@ -102,7 +116,7 @@ func (u *UnsafeCells) ByCategory(variable int, code uint32) []int {
 // cellCounter counts the cells of tables, one after the other.
 type cellCounter struct {
 	*UnsafeCells
-	table  *keys.Table
+	table  distinct
 	steps  []cellStep // of the variables of the table so far
 	counts []uint32   // per cell
 	index  cellIndex
@@ -117,7 +131,7 @@ type cellStep struct {
 	cells    int
 }
 
-func newCellCounter(t *keys.Table, u *UnsafeCells) *cellCounter {
+func newCellCounter(t distinct, u *UnsafeCells) *cellCounter {
 	c := &cellCounter{UnsafeCells: u, table: t}
 	for v := range u.categories {
 		c.categories = append(c.categories, make([]int, len(u.categories[v])))

@@ -15,7 +15,13 @@ import (
 // variables count first, then those that come earlier.
 type covers struct {
 	cost  []int64 // per variable
-	known map[string]uint64
+	known map[string]cover
+}
+
+// cover is a set of variables and what any cover costs at least.
+type cover struct {
+	set   uint64
+	least int64
 }
 
 // mostCovers is the number of sets of variables that are tried for one record;
@@ -24,7 +30,7 @@ const mostCovers = 20_000
 
 // of returns the variables to blank for the unsafe combinations, given in
 // ascending order of their numbers of variables.
-func (c *covers) of(combinations []uint64) uint64 {
+func (c *covers) of(combinations []uint64) cover {
 	var least []uint64 // those that hold no other
 	for _, set := range combinations {
 		if !slices.ContainsFunc(least, func(other uint64) bool { return set&other == other }) {
@@ -35,14 +41,34 @@ func (c *covers) of(combinations []uint64) uint64 {
 	for _, set := range least {
 		mark = binary.LittleEndian.AppendUint64(mark, set)
 	}
-	cover, known := c.known[string(mark)]
+	found, known := c.known[string(mark)]
 	if !known {
 		s := coverSearch{covers: c, sets: least, tries: mostCovers, cost: math.MaxInt64}
 		s.extend(0, 0)
-		cover = s.best
-		c.known[string(mark)] = cover
+		found = cover{s.best, s.cost}
+		if s.tries < 0 {
+			found.least = c.apart(least)
+		}
+		c.known[string(mark)] = found
 	}
-	return cover
+	return found
+}
+
+// apart returns what sets without a variable in common cost at least: no cover
+// of them costs less.
+func (c *covers) apart(sets []uint64) int64 {
+	sum, taken := int64(0), uint64(0)
+	for _, set := range sets {
+		if set&taken == 0 {
+			cheapest := int64(math.MaxInt64)
+			for rest := set; rest != 0; rest &= rest - 1 {
+				cheapest = min(cheapest, c.cost[bits.TrailingZeros64(rest)])
+			}
+			sum += cheapest
+			taken |= set
+		}
+	}
+	return sum
 }
 
 // coverSearch goes through the covers of some sets, cheap variables first.

@@ -15,10 +15,12 @@ import (
 // ones as well; and records that have lost cells already are the first to lose
 // more. Since a blank can take a complete record from the others of another
 // combination, those with a variable that has lost cells are gone through again
-// until none loses a cell.
+// until none loses a cell. In the end cells are given back that no combination
+// needs blank.
 type subsetSearch struct {
 	*solving
 	stratum      *stratum
+	rule         minimal.Rule
 	records      int // of the file
 	combinations []combination
 
@@ -33,8 +35,8 @@ type subsetSearch struct {
 }
 
 // newSubsetSearch begins with all records untouched.
-func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
-	search := &subsetSearch{solving: s, stratum: it, records: records, combinations: s.o.Subsets.combinations(len(it.codes))}
+func newSubsetSearch(s *solving, it *stratum, records int, rule minimal.Rule) *subsetSearch {
+	search := &subsetSearch{solving: s, stratum: it, records: records, rule: rule, combinations: s.o.Subsets.combinations(len(it.codes))}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
 	for key, count := range it.counts {
 		search.rows = append(search.rows, part{key: uint32(key), count: count})
@@ -47,33 +49,28 @@ func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
 	return search
 }
 
-// solveSubsets makes k hold in every combination of the stratum.
-func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
-	search := newSubsetSearch(s, it, records)
-	left := int64(1) << 20 // of the progress: a pass takes half of what is left
+// run goes through the combinations until all hold.
+func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) (err error) {
+	const whole = 1 << 20
+	left := int64(whole) // of the progress: a pass takes half of what is left
 	share := func(done int) {
-		report(1<<20-left+left/2*int64(done)/int64(len(search.combinations)), 1<<20)
+		report(whole-left+left/2*int64(done)/int64(len(s.combinations)), whole)
 	}
-	bound, err := search.bound(ctx, share)
-	for changed := true; changed && err == nil; search.passes++ {
+	for changed := true; changed && err == nil; s.passes++ {
 		left -= left / 2
-		changed, err = search.pass(ctx, share)
+		changed, err = s.pass(ctx, share)
 	}
-	if err != nil {
-		return solved{}, err
+	if err == nil && (s.rule == minimal.Conservative || s.rule == minimal.OwnCategory) {
+		err = s.restore(ctx)
 	}
-	report(1, 1)
-	blanked := slices.DeleteFunc(search.rows, func(p part) bool { return p.set == 0 })
-	return solved{parts: blanked.merged(), bound: bound}, nil
+	report(whole, whole)
+	return err
 }
 
 // bound returns a bound from those of single combinations in the file as it is:
 // what makes k hold in all of them makes it hold in each. Of combinations without
 // a variable in common the bounds add up; the largest come first.
-func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (sum int64, err error) {
-	if !bounded(s.o.Rule) {
-		return 0, nil
-	}
+func (s *subsetSearch) bound(ctx context.Context) (sum int64, err error) {
 	bounds, order := make([]int64, len(s.combinations)), make([]int, len(s.combinations))
 	for i, c := range s.combinations {
 		solution, err := minimal.Solve(ctx, s.project(c).problem(s, c), nil)
@@ -81,7 +78,6 @@ func (s *subsetSearch) bound(ctx context.Context, done func(combinations int)) (
 			return 0, err
 		}
 		bounds[i], order[i] = solution.Bound, i
-		done(i + 1)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
 	taken := uint64(0)
@@ -135,7 +131,7 @@ const manyPasses = 12
 // giveUp blanks all values of the records that violate in a combination, and
 // reports whether there are any and enough records without a value for them.
 func (s *subsetSearch) giveUp(p *projection, k int) bool {
-	if protection(s.o.Rule) != minimal.OwnCategory {
+	if s.rule != minimal.OwnCategory {
 		return false
 	}
 	empty, violators := uint32(0), uint32(0)
@@ -211,7 +207,7 @@ func (s *subsetSearch) project(c combination) *projection {
 
 // problem is k-anonymity of the combination by itself.
 func (p *projection) problem(s *subsetSearch, c combination) *minimal.Problem {
-	problem := &minimal.Problem{Codes: p.codes, Count: p.counts, K: c.k, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(s.records)}
+	problem := &minimal.Problem{Codes: p.codes, Count: p.counts, K: c.k, Rule: s.rule, Alpha: s.o.Alpha, Whole: int64(s.records)}
 	for _, v := range c.variables {
 		problem.Levels = append(problem.Levels, s.stratum.levels[v])
 		problem.Price = append(problem.Price, s.ranks.price[v])
@@ -258,17 +254,23 @@ func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combin
 	}
 }
 
-// lose blanks variables in so many records of a row: in the row itself where
-// these are all of them, else in a new one.
-func (s *subsetSearch) lose(row int, set uint64, count uint32) {
-	if count < s.rows[row].count {
-		s.rows[row].count -= count
-		s.rows = append(s.rows, part{key: s.rows[row].key, set: s.rows[row].set, count: count})
-		for v := range s.codes {
-			s.codes[v] = append(s.codes[v], s.codes[v][row])
-		}
-		row = len(s.rows) - 1
+// split returns a row with so many records of a row: the row itself where these
+// are all of them, else a new one.
+func (s *subsetSearch) split(row int, count uint32) int {
+	if count == s.rows[row].count {
+		return row
 	}
+	s.rows[row].count -= count
+	s.rows = append(s.rows, part{key: s.rows[row].key, set: s.rows[row].set, count: count})
+	for v := range s.codes {
+		s.codes[v] = append(s.codes[v], s.codes[v][row])
+	}
+	return len(s.rows) - 1
+}
+
+// lose blanks variables in so many records of a row.
+func (s *subsetSearch) lose(row int, set uint64, count uint32) {
+	row = s.split(row, count)
 	s.rows[row].set |= set
 	for ; set != 0; set &= set - 1 {
 		v := bits.TrailingZeros64(set)

@@ -3,6 +3,8 @@ package suppress
 import (
 	"encoding/json"
 	"errors"
+	"math/bits"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +78,115 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 		again, err := m.Apply(t.Context(), method.Input{Data: out.Data, Scenario: in.Scenario}, nil)
 		if err != nil || again.Report.Total != 0 && bounded(microdata.Rule(m.Rule)) {
 			t.Fatalf("done again it takes %d cells, error %v", again.Report.Total, err)
+		}
+	})
+}
+
+// emptyViolate reports whether records without any value in a combination are
+// fewer than k with the complete ones: the suppression does not count on records
+// that have other blanks than they.
+func emptyViolate(columns []*microdata.Column, subsets Subsets) bool {
+	for _, c := range subsets.combinations(len(columns)) {
+		empty, complete := 0, 0
+		for record := range columns[0].Len() {
+			missing := 0
+			for _, v := range c.variables {
+				if columns[v].Missing(record) {
+					missing++
+				}
+			}
+			switch missing {
+			case 0:
+				complete++
+			case len(c.variables):
+				empty++
+			}
+		}
+		if empty > 0 && empty+complete < c.k {
+			return true
+		}
+	}
+	return false
+}
+
+// No cell blanked for subsets can be given back, whatever the combinations.
+func TestSubsetsBlankNoCellInVain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInput(t)
+		m := NewKAnonymity()
+		m.Rule = string(rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory}).Draw(t, "rule"))
+		for size := range len(in.Scenario.Keys) {
+			m.Subsets = append(m.Subsets, Subset{size + 1, rapid.IntRange(2, min(4, in.Data.Len())).Draw(t, "k")})
+		}
+		m.Subsets = m.Subsets[:rapid.IntRange(1, len(m.Subsets)).Draw(t, "sizes")]
+		out, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if choose(len(in.Scenario.Keys), m.Subsets[0].Size) == 1 && len(m.Subsets) == 1 {
+			return // one combination, and not this search
+		}
+		before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
+		for v := range after {
+			for record := range in.Data.Len() {
+				if after[v].Missing(record) && !before[v].Missing(record) {
+					blanked := microdata.NewBits(in.Data.Len())
+					for other := range in.Data.Len() {
+						if other != record && after[v].Missing(other) {
+							blanked.Set(other)
+						}
+					}
+					with := slices.Clone(after)
+					with[v] = before[v].Suppress(blanked)
+					if violatorsIn(with, microdata.Rule(m.Rule), 1, m.Subsets) == 0 && !emptyViolate(with, m.Subsets) {
+						t.Fatalf("%s of record %d need not be blank: %q from %q", in.Scenario.Keys[v], record+1, texts(after), texts(before))
+					}
+				}
+			}
+		}
+	})
+}
+
+// The bound of subsets is not above the least price there is, by trying all sets
+// of cells.
+func TestSubsetBoundHolds(test *testing.T) {
+	rapid.Check(test, func(t *rapid.T) {
+		n, q := rapid.IntRange(2, 4).Draw(t, "records"), rapid.IntRange(2, 3).Draw(t, "variables")
+		records := make([]string, n)
+		for i := range records {
+			for range q {
+				records[i] += rapid.SampledFrom([]string{"p", "q", "r"}).Draw(t, "value")
+			}
+		}
+		in := table(test, records...)
+		m := NewKAnonymity()
+		m.Rule = string(rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory}).Draw(t, "rule"))
+		m.Subsets = Subsets{{2, rapid.IntRange(2, n).Draw(t, "k2")}, {1, rapid.IntRange(2, n).Draw(t, "k1")}}
+		out, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		columns, least := golden.Columns(in.Data, in.Scenario.Keys...), n*q
+		for cells := range 1 << (n * q) {
+			if bits.OnesCount(uint(cells)) >= least {
+				continue
+			}
+			tried := make([]*microdata.Column, q)
+			for v := range tried {
+				blanked := microdata.NewBits(n)
+				for record := range n {
+					if cells>>(v*n+record)&1 == 1 {
+						blanked.Set(record)
+					}
+				}
+				tried[v] = columns[v].Suppress(blanked)
+			}
+			if violatorsIn(tried, microdata.Rule(m.Rule), 1, m.Subsets) == 0 {
+				least = bits.OnesCount(uint(cells))
+			}
+		}
+		if *out.Report.Bound > least || out.Report.Total < least {
+			t.Fatalf("bound %d, %d cells, %d are the fewest for %s of %q", *out.Report.Bound, out.Report.Total, least, m.Subsets.String(), records)
 		}
 	})
 }
