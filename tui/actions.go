@@ -94,6 +94,9 @@ func newMethodDialog(s views.State, name string) Dialog {
 	if !ok {
 		return nil
 	}
+	if name == "suppress-combinations" {
+		return newCombinations(s, spec)
+	}
 	return newParameters(s, spec)
 }
 

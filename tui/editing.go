@@ -8,11 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -94,14 +91,20 @@ func (m *Model) dialogState() views.State {
 	return s
 }
 
+// changing is the dialog of a step whose parameters it can take over.
+type changing interface {
+	Dialog
+	take(params map[string]json.RawMessage) error
+}
+
 // newEditingDialog opens the dialog of a step with the step's parameters; nil
 // where there is none.
 func newEditingDialog(s views.State, step views.Step) Dialog {
 	var target struct {
 		Variable string `json:"variable"`
 	}
-	values := map[string]json.RawMessage{}
-	if json.Unmarshal(step.Params, &values) != nil || json.Unmarshal(step.Params, &target) != nil {
+	params := map[string]json.RawMessage{}
+	if json.Unmarshal(step.Params, &params) != nil || json.Unmarshal(step.Params, &target) != nil {
 		return nil
 	}
 	switch step.Name {
@@ -109,32 +112,9 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 		return newGroupEditing(s, step)
 	case "recode-intervals", "recode-rename":
 		return newRecodeDialog(s, target.Variable)
-	case "pram":
-		return editPRAM(s, func(m method.Method) error { return method.Decode(m, values) })
-	case "suppress-kanonymity":
-		d, ok := newKAnonymityDialog(s).(*kAnonymity)
-		if !ok || method.Decode(d.method, values) != nil {
-			return nil
-		}
-		d.orderBy(d.method.Importance)
-		if d.method.Algorithm == suppress.Thorough {
-			d.kept = d.step()
-		}
-		return d
 	}
-	if step.Name == "suppress-risk" {
-		d, ok := newRiskThreshold(s).(*riskThreshold)
-		if !ok || method.Decode(d.method, values) != nil {
-			return nil
-		}
-		return d
-	}
-	spec, ok := catalog.Find(step.Name)
-	if !ok {
-		return nil
-	}
-	d, ok := newParameters(s, spec).(*parameters)
-	if !ok || method.Decode(d.method, values) != nil {
+	d, ok := newMethodDialog(s, step.Name).(changing)
+	if !ok || d.take(params) != nil {
 		return nil
 	}
 	return d

@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -130,6 +132,17 @@ func (d *kAnonymity) move(place int, up bool) {
 	d.order[place], d.order[to] = d.order[to], d.order[place]
 	d.at += to - place
 	d.ordered = true
+}
+
+func (d *kAnonymity) take(params map[string]json.RawMessage) error {
+	if err := method.Decode(d.method, params); err != nil {
+		return err
+	}
+	d.orderBy(d.method.Importance)
+	if d.method.Algorithm == suppress.Thorough {
+		d.kept = d.step()
+	}
+	return nil
 }
 
 func (d *kAnonymity) step() session.StepSpec {

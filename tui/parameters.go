@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -185,6 +186,10 @@ func optionalParameter(label string, param method.Param, value **float64) *formF
 	}
 }
 
+func (d *parameters) take(params map[string]json.RawMessage) error {
+	return method.Decode(d.method, params)
+}
+
 func (d *parameters) draw(seed uint64) { d.seed = seed }
 
 func (d *parameters) Title() string { return d.spec.Title }
@@ -235,20 +240,27 @@ func (d *parameters) Question() *Question {
 
 // View draws the fields, what the step would do, and the figures after it.
 func (d *parameters) View(s views.State, width, height int) string {
-	return d.beside(s, d.figures(d.problem() == nil, "The figures stand here when the fields make a step."), width, height,
-		func(width, height int) []string {
-			lines := append(d.form.view(s.Theme, width), "")
-			if err := d.problem(); err != nil {
-				return append(lines, wrap(s.Theme.Error.Render, err.Error(), width)...)
-			}
-			if d.answer.WhatIf != nil && !d.answer.Pending {
-				lines = append(lines, wrap(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width)...)
-				for _, warning := range d.answer.WhatIf.Report.Warnings {
-					lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
-				}
-			}
-			return lines
-		})
+	return d.beside(s, d.expected(), width, height, func(width, _ int) []string { return d.lines(s, width) })
+}
+
+// expected are the figures after the step.
+func (d *parameters) expected() views.WhatIfFigures {
+	return d.figures(d.problem() == nil, "The figures stand here when the fields make a step.")
+}
+
+// lines are the fields and what the step would do, or what is wrong with them.
+func (d *parameters) lines(s views.State, width int) []string {
+	lines := append(d.form.view(s.Theme, width), "")
+	if err := d.problem(); err != nil {
+		return append(lines, wrap(s.Theme.Error.Render, err.Error(), width)...)
+	}
+	if d.answer.WhatIf != nil && !d.answer.Pending {
+		lines = append(lines, wrap(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width)...)
+		for _, warning := range d.answer.WhatIf.Report.Warnings {
+			lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
+		}
+	}
+	return lines
 }
 
 // rows counts the fields, the help and what the step would do.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/json"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -180,15 +181,12 @@ func (d *pramDialog) nextVariable() {
 	}
 }
 
-// editPRAM returns the dialog with the parameters of a step; nil where they
-// cannot be read.
-func editPRAM(s views.State, decode func(m method.Method) error) Dialog {
-	d := newPRAMDialog(s)
-	if decode(d.method) != nil {
-		return nil
+func (d *pramDialog) take(params map[string]json.RawMessage) error {
+	if err := method.Decode(d.method, params); err != nil {
+		return err
 	}
 	if d.method.Form == pram.FormMatrix {
 		d.takeOwn(d.method.Levels, d.method.Matrix)
 	}
-	return d
+	return nil
 }

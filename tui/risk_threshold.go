@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -93,6 +94,10 @@ func (d *riskThreshold) move(s views.State, by int) {
 		at-- // the next higher one is the first step
 	}
 	d.method.Threshold = risks[max(0, min(len(risks)-1, at+by))]
+}
+
+func (d *riskThreshold) take(params map[string]json.RawMessage) error {
+	return method.Decode(d.method, params)
 }
 
 func (d *riskThreshold) Title() string { return "Suppression above a risk threshold" }

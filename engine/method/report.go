@@ -47,7 +47,15 @@ type Selection struct {
 // UnsafeVariable counts the cells of few records in the cross tables that a
 // variable is in, by their number of variables from 1 on.
 type UnsafeVariable struct {
-	Variable string `json:"variable"`
+	Variable   string           `json:"variable"`
+	Before     []int            `json:"before"`
+	After      []int            `json:"after"`
+	Categories []UnsafeCategory `json:"categories,omitempty"` // those that stood in such cells before, in the order of the levels
+}
+
+// UnsafeCategory counts the cells of few records that a category stands in.
+type UnsafeCategory struct {
+	Category string `json:"category"`
 	Before   []int  `json:"before"`
 	After    []int  `json:"after"`
 }

@@ -273,7 +273,9 @@ func (s *unsafeSuppression) output(ctx context.Context) (method.Output, error) {
 		Warnings:    s.households.warnings(),
 	}
 	for v, name := range names {
-		report.Unsafe = append(report.Unsafe, method.UnsafeVariable{Variable: name, Before: s.first.ByDimension(v), After: s.last.ByDimension(v)})
+		report.Unsafe = append(report.Unsafe, method.UnsafeVariable{
+			Variable: name, Before: s.first.ByDimension(v), After: s.last.ByDimension(v), Categories: s.unsafeCategories(v),
+		})
 	}
 	if s.last.Cells > 0 {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("%s left: suppressing made them so; repeat takes them too",
@@ -283,4 +285,17 @@ func (s *unsafeSuppression) output(ctx context.Context) (method.Output, error) {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// unsafeCategories returns the categories of a variable that stood in unsafe
+// cells.
+func (s *unsafeSuppression) unsafeCategories(variable int) []method.UnsafeCategory {
+	var all []method.UnsafeCategory
+	for i, level := range s.columns[variable].Categories().Levels {
+		code := uint32(i + 1)
+		if before := s.first.ByCategory(variable, code); slices.Max(before) > 0 {
+			all = append(all, method.UnsafeCategory{Category: level.Label, Before: before, After: s.last.ByCategory(variable, code)})
+		}
+	}
+	return all
 }

@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// combinations is the dialog of suppression of unsafe combinations: the form of
+// its parameters and the unsafe cells per variable, and per category of one of
+// them.
+type combinations struct {
+	*parameters
+	listed string // the variable whose categories are listed
+}
+
+// newCombinations opens the dialog; nil where there are no key variables.
+func newCombinations(s views.State, spec method.Spec) Dialog {
+	form, ok := newParameters(s, spec).(*parameters)
+	if !ok || len(s.Scenario.Keys) == 0 {
+		return nil
+	}
+	d := &combinations{parameters: form, listed: s.Selected.Variable}
+	keys := s.Scenario.Keys
+	if !slices.Contains(keys, d.listed) {
+		d.listed = keys[0]
+	}
+	d.fields = append(d.fields, &formField{
+		label: "listed", help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
+		value: func() string { return "categories of " + views.Safe(d.listed) },
+		change: func(by int) {
+			at := slices.Index(keys, d.listed)
+			d.listed = keys[(at+by+len(keys))%len(keys)]
+		},
+	})
+	return d
+}
+
+// View draws the fields, what the step would do, the unsafe cells, and the
+// figures after it.
+func (d *combinations) View(s views.State, width, height int) string {
+	return d.beside(s, d.expected(), width, height, func(width, height int) []string {
+		lines := d.lines(s, width)
+		if d.answer.WhatIf == nil || d.problem() != nil {
+			return lines
+		}
+		faint := s
+		faint.Stale = d.answer.Pending
+		table := views.UnsafeCells(faint, d.answer.WhatIf.Report.Unsafe, d.listed, d.at == len(d.fields)-1, width, height-len(lines)-1)
+		return append(append(lines, ""), table...)
+	})
+}
+
+// rows counts the fields, the help and the unsafe cells.
+func (d *combinations) rows() int { return 30 }

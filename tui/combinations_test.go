@@ -1,0 +1,48 @@
+package tui
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// The dialog lists the unsafe cells of every variable and of the categories of
+// one, as the step counts them, and a change of the step keeps its parameters.
+func TestUnsafeCombinations(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press(":").Type("unsafe").Press("enter")
+	dialog := d.m.dialog.(*combinations)
+	unsafe := d.m.asking.answer.WhatIf.Report.Unsafe
+	for _, v := range unsafe {
+		d.Dialog().Contains(v.Variable, views.Count(v.Before[2])+" → 0")
+	}
+	region := unsafe[0].Categories
+	sum := 0
+	for _, c := range region {
+		d.Dialog().Contains(c.Category, views.Count(c.Before[2])+" → 0")
+		sum += c.Before[2]
+	}
+	if dialog.listed != "region" || len(region) != 8 || sum != unsafe[0].Before[2] {
+		t.Errorf("of %s %d categories with %d cells, the variable has %d", dialog.listed, len(region), sum, unsafe[0].Before[2])
+	}
+	for dialog.field().label != "listed" {
+		d.Press("down")
+	}
+	d.Press("right").Dialog().Contains("of urbrur", "rural", "urban")
+	for dialog.field().label != "combinations" {
+		d.Press("up")
+	}
+	d.Type("2:3")
+	for range 3 {
+		d.Press("down")
+	}
+	shown := d.m.asking.answer.WhatIf.Report
+	d.Press("enter")
+	if made := d.m.bench.doc.Steps()[0].Report; made.Total != shown.Total || !slices.Equal(made.Unsafe[0].Before, shown.Unsafe[0].Before) {
+		t.Errorf("applied %d cells, shown %d", made.Total, shown.Total)
+	}
+	d.Press("6", "c")
+	if changed, ok := d.m.dialog.(*combinations); !ok || changed.method.Params()[0].Value.(interface{ String() string }).String() != "2:3" {
+		t.Errorf("the step is changed by %T:\n%s", d.m.dialog, d.Text())
+	}
+}
