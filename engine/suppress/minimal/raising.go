@@ -29,7 +29,7 @@ const (
 	batchVisits     = 1 << 23 // members of groups that the dual's steps in a block may look at,
 	batchSteps      = 64      // but no more steps than that
 	blockNodes      = 16      // nodes of branch and bound, times the number of the block where that is a power of 2,
-	mostNodes       = 1 << 14     // but no more than that
+	mostNodes       = 1 << 14 // but no more than that
 )
 
 // schedule gives out the work of a block, numbered from 1. best is a price that is known to be possible.
