@@ -284,6 +284,51 @@ func TestMouse(t *testing.T) {
 	}
 }
 
+func TestMouseInDialogs(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	click := func(text string, right int) {
+		t.Helper()
+		for y, line := range strings.Split(d.Text(), "\n") {
+			place := d.m.dialogPlace(d.m.height - 2)
+			if x := strings.Index(line, text); x >= 0 && place.contains(views.Width(line[:x]), y) {
+				d.Send(tea.MouseClickMsg{X: views.Width(line[:x]) + right, Y: y, Button: tea.MouseLeft})
+				return
+			}
+		}
+		t.Fatalf("no line has %q:\n%s", text, d.Text())
+	}
+	dialog := d.m.dialog.(*kAnonymity)
+	click("algorithm", 0)
+	if dialog.field().label != "algorithm" {
+		t.Errorf("the click leads to %q", dialog.field().label)
+	}
+	before := dialog.method.Algorithm
+	click("◂ ", 0)
+	after := dialog.method.Algorithm
+	click(after+" ▸", len(after)+1)
+	if after == before || dialog.method.Algorithm != before {
+		t.Errorf("arrows lead from %s to %s and %s", before, after, dialog.method.Algorithm)
+	}
+	d.Press("esc", "1", "g", "r")
+	groups := d.m.dialog.(*recodeGroups)
+	click("Brisk", 0)
+	click("Farrow", 0)
+	if len(groups.marked) != 2 || groups.at != 5 {
+		t.Errorf("marked are %v, the cursor is at %d", groups.marked, groups.at)
+	}
+	d.Press("esc", "1", "down", "down", "down", "r")
+	intervals := d.m.dialog.(*recodeIntervals)
+	click("40-49", 0)
+	if chosen := intervals.breaks.upper[intervals.breaks.at]; chosen != 49 {
+		t.Errorf("the click chooses the end %v", chosen)
+	}
+	d.Press("esc", ":").Type("export")
+	click("protected file", 0)
+	if _, ok := d.m.dialog.(*export); !ok {
+		t.Errorf("a click in the palette opens %T", d.m.dialog)
+	}
+}
+
 func TestRemoveAStep(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 	d.Press("6", "down")

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -16,6 +17,8 @@ type form struct {
 	fields []*formField
 	at     int
 	typing *textField
+	shown  rowsShown
+	values int // column where the values begin
 }
 
 // formField is one line of a form.
@@ -75,14 +78,42 @@ func (f *form) handle(msg tea.KeyPressMsg) (taken bool) {
 		if pressed == "left" {
 			by = -1
 		}
-		field.change(by)
-		field.err = nil
+		f.alter(field, by)
 	case "backspace":
 		return field.typed != nil && f.begin(field, field.value(), msg)
 	default:
 		return msg.Text != "" && field.typed != nil && f.begin(field, "", msg)
 	}
 	return true
+}
+
+// Click brings the field of a row into focus; in focus already, it is changed as
+// by the arrow that was clicked.
+func (f *form) Click(x, y int, _ views.State) Effect {
+	place, ok := f.shown.at(x, y)
+	if !ok || f.typing != nil && f.field().err != nil {
+		return Stay{}
+	}
+	f.typing = nil
+	if place != f.at {
+		f.at = place
+		return Stay{}
+	}
+	if field := f.field(); field != nil && field.change != nil && x >= f.values {
+		by := 1
+		if x <= f.values+1 {
+			by = -1
+		}
+		f.alter(field, by)
+	}
+	return Stay{}
+}
+
+// alter changes a field, which stays in focus when that hides or shows others.
+func (f *form) alter(field *formField, by int) {
+	field.change(by)
+	field.err = nil
+	f.at = max(0, slices.Index(f.visible(), field))
 }
 
 // begin starts to type into a field.
@@ -143,6 +174,7 @@ func (f *form) view(theme *views.Theme, width int) []string {
 		labelWidth = max(labelWidth, views.Width(field.label))
 	}
 	labelWidth = min(labelWidth, max(8, width/2))
+	f.shown, f.values = rowsShown{rows: len(f.visible()), width: width}, labelWidth+4
 	var lines []string
 	focused := f.field()
 	for _, field := range f.visible() {
@@ -167,6 +199,7 @@ func (f *form) viewWithin(theme *views.Theme, width, height int) []string {
 	rows := lines[:fields]
 	if fields > height {
 		first := window(f.at, fields, height)
+		f.shown.first, f.shown.rows = first, height
 		return rows[first:min(fields, first+max(1, height))]
 	}
 	return lines[:height]

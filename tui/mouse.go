@@ -11,7 +11,10 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if y == m.height-1 {
 		return m.clickKey(x)
 	}
-	if m.dialog != nil || m.page != nil || m.bench == nil {
+	if m.dialog != nil {
+		return m.clickDialog(x, y)
+	}
+	if m.page != nil || m.bench == nil {
 		return nil
 	}
 	if y == 0 {
@@ -25,6 +28,17 @@ func (m *Model) click(x, y int) tea.Cmd {
 		return m.do(mouse.Click(x-place.x-1, y-place.y-1, m.state()))
 	}
 	return nil
+}
+
+// clickDialog hands a click inside the window to the open dialog.
+func (m *Model) clickDialog(x, y int) tea.Cmd {
+	dialog, ok := m.dialog.(Clickable)
+	place := m.dialogPlace(m.height - 2)
+	inside := rect{x: place.x + 2, y: place.y + 1, width: place.width - 4, height: place.height - 2}
+	if !ok || !inside.contains(x, y) {
+		return nil
+	}
+	return tea.Batch(m.obey(dialog.Click(x-inside.x, y-inside.y, m.dialogState())), m.ask())
 }
 
 // paneAt returns the pane at a cell of the screen and its frame; it gets the

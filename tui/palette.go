@@ -18,6 +18,7 @@ type commandPalette struct {
 	shown   []int // places of the entries that match what was typed, the best first
 	input   *textField
 	at      int
+	list    rowsShown
 }
 
 type paletteEntry struct {
@@ -117,9 +118,7 @@ func (p *commandPalette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	case "up", "down", "pgup", "pgdown":
 		p.at = moved(p.at, len(p.shown), pressed)
 	case "enter":
-		if len(p.shown) > 0 && p.entries[p.shown[p.at]].reason == "" {
-			return Call{p.entries[p.shown[p.at]].command}
-		}
+		return p.do()
 	default:
 		before := p.input.text()
 		if p.input.handle(msg); p.input.text() != before {
@@ -129,11 +128,30 @@ func (p *commandPalette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	return Stay{}
 }
 
+// do carries out the command under the cursor, if it can be used.
+func (p *commandPalette) do() Effect {
+	if len(p.shown) > 0 && p.entries[p.shown[p.at]].reason == "" {
+		return Call{p.entries[p.shown[p.at]].command}
+	}
+	return Stay{}
+}
+
+// Click carries out a command.
+func (p *commandPalette) Click(x, y int, _ views.State) Effect {
+	place, ok := p.list.at(x, y)
+	if !ok {
+		return Stay{}
+	}
+	p.at = place
+	return p.do()
+}
+
 func (p *commandPalette) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Key.Render(": ") + p.input.view(theme, max(1, width-2)), ""}
 	rows := max(1, height-len(lines))
 	first := window(p.at, len(p.shown), rows)
+	p.list = rowsShown{top: len(lines), first: first, rows: min(rows, len(p.shown)-first), width: width}
 	for i := first; i < min(len(p.shown), first+rows); i++ {
 		lines = append(lines, p.row(theme, p.entries[p.shown[i]], i == p.at, width))
 	}

@@ -30,6 +30,7 @@ type recodeGroups struct {
 	hint    string     // why the last key did nothing
 	group   string     // the label given to the group; "": the method's own
 	keys    groupsKeys
+	list    rowsShown
 }
 
 // groupsIntent is what enter would do.

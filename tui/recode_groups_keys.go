@@ -219,11 +219,7 @@ func (d *recodeGroups) navigate(msg tea.KeyPressMsg) {
 	case key.Matches(msg, k.move, k.page):
 		d.at = moved(d.at, len(d.order), msg.String())
 	case key.Matches(msg, k.mark) && len(d.order) > 0:
-		if code := d.code(); d.marked[code] {
-			delete(d.marked, code)
-		} else {
-			d.marked[code] = true
-		}
+		d.mark()
 		d.at = min(d.at+1, len(d.order)-1)
 	case key.Matches(msg, k.none):
 		clear(d.marked)
@@ -232,6 +228,26 @@ func (d *recodeGroups) navigate(msg tea.KeyPressMsg) {
 		d.byCount = !d.byCount
 		d.sort()
 	}
+}
+
+// mark marks the category under the cursor, or takes its mark away.
+func (d *recodeGroups) mark() {
+	if code := d.code(); d.marked[code] {
+		delete(d.marked, code)
+	} else {
+		d.marked[code] = true
+	}
+}
+
+// Click moves the cursor to a category and, while categories are merged, marks it.
+func (d *recodeGroups) Click(x, y int, _ views.State) Effect {
+	place, ok := d.list.at(x, y)
+	if !ok || d.label != nil || d.intent != toMerge {
+		return Stay{}
+	}
+	d.at, d.hint = place, ""
+	d.mark()
+	return Stay{}
 }
 
 // moved returns the place in a list of n that a key leads to.

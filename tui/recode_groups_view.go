@@ -19,6 +19,7 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		}
 		rows := max(1, height-len(lines))
 		first := window(d.at, len(d.order), rows)
+		d.list = rowsShown{top: len(lines), first: first, rows: min(rows, len(d.order)-first), width: width}
 		for i := first; i < min(len(d.order), first+rows); i++ {
 			lines = append(lines, d.viewLevel(s.Theme, i, largest, width))
 		}

@@ -33,6 +33,7 @@ type recodeIntervals struct {
 	typed    error      // why the typed ends make no intervals
 	before   []float64  // the ends before they were typed
 	keys     intervalsKeys
+	list     rowsShown
 }
 
 type intervalsKeys struct {
@@ -96,6 +97,14 @@ func wayOf(by string) breaksWay {
 		return logarithmicWidths
 	}
 	return equalWidths
+}
+
+// Click chooses the end of an interval.
+func (d *recodeIntervals) Click(x, y int, _ views.State) Effect {
+	if place, ok := d.list.at(x, y); ok && !d.Typing() && len(d.breaks.upper) > 0 {
+		d.breaks.at = min(place, len(d.breaks.upper)-1)
+	}
+	return Stay{}
 }
 
 func (d *recodeIntervals) Title() string { return "Recode " + d.variable }

@@ -91,6 +91,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 		}
 		rows := max(1, height-len(lines))
 		first := window(d.breaks.at, len(labels), rows)
+		d.list = rowsShown{top: len(lines), first: first, rows: min(rows, len(labels)-first), width: width}
 		for i := first; i < min(len(labels), first+rows); i++ {
 			lines = append(lines, d.viewInterval(s, i, labels[i], largest, width))
 		}

@@ -216,7 +216,8 @@ func (m *Model) status(s views.State, width int) string {
 
 // window draws the dialog over the page, in the middle.
 func (m *Model) window(s views.State, screen string, body int) string {
-	width, height := m.dialogSize(body)
+	place := m.dialogPlace(body)
+	width, height := place.width, place.height
 	content := m.dialog.View(s, max(1, width-4), max(1, height-2))
 	lines := strings.Split(views.Exactly(content, max(1, width-4), max(1, height-2)), "\n")
 	for i := range lines {
@@ -227,7 +228,13 @@ func (m *Model) window(s views.State, screen string, body int) string {
 		title = "Step " + views.Count(m.editing.step+1) + ": " + title
 	}
 	box := views.Box(m.theme, 0, title, strings.Join(lines, "\n"), width, height, true)
-	return views.Overlay(screen, box, (m.width-width)/2, max(0, (body-height)/2))
+	return views.Overlay(screen, box, place.x, place.y)
+}
+
+// dialogPlace returns where the window of the open dialog stands: in the middle.
+func (m *Model) dialogPlace(body int) rect {
+	width, height := m.dialogSize(body)
+	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
 }
 
 // dialogSize returns the size of the open dialog's window: small for a
