@@ -77,7 +77,12 @@ func (d *riskThreshold) fieldThreshold(s views.State) *formField {
 func (d *riskThreshold) curve(s views.State) *suppress.RiskCurve {
 	made, ok := d.curves[d.method.Variable]
 	if !ok {
-		made = suppress.NewRiskCurve(s.Current.Assessment, slices.Index(d.keys, d.method.Variable))
+		var err error
+		in := method.Input{Data: s.Current.Data, Scenario: s.Scenario}
+		made, err = suppress.NewRiskCurve(s.Current.Assessment, in, slices.Index(d.keys, d.method.Variable))
+		if err != nil {
+			made = &suppress.RiskCurve{} // the what-if says what is wrong
+		}
 		d.curves[d.method.Variable] = made
 	}
 	return made
@@ -152,6 +157,9 @@ func (d *riskThreshold) View(s views.State, width, height int) string {
 			records, cells := curve.Above(d.method.Threshold)
 			text := fmt.Sprintf("%s records (%s) above it; %s cells of %s would go", views.Count(records),
 				views.Percent(records, s.Current.Data.Len()), views.Count(cells), views.Safe(d.method.Variable))
+			if curve.Shared() {
+				text += ", those of all members of a household together"
+			}
 			lines = append(lines, "")
 			lines = append(lines, wrap(s.Theme.Suppressed.Render, text, width)...)
 			if d.answer.WhatIf != nil && !d.answer.Pending {

@@ -4,50 +4,97 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// RiskCurve tells how many records have an individual risk above any threshold:
-// one pass over the distinct keys, then O(log n) per question, for a threshold
-// that moves. It is immutable.
+// RiskCurve tells how many records have an individual risk above any threshold,
+// and how many cells AboveRisk then takes: one pass over the distinct keys, and
+// over the records where households lose cells together; then O(log n) per
+// question, for a threshold that moves. It is immutable.
 type RiskCurve struct {
 	risks   []float64 // distinct, ascending
 	records []int     // records with at least this risk
-	cells   []int     // of these, the ones with a value of the variable
+	cells   []int     // cells that go where all risks from this on do
+	shared  bool
 }
 
-// NewRiskCurve returns the curve of an assessment; cells are counted of the key
-// variable of that number, from 0. AboveRisk takes these cells, and where the
-// variable is the same for households those of the other members as well.
-func NewRiskCurve(a *risk.Assessment, variable int) *RiskCurve {
+// NewRiskCurve returns the curve of an assessment of the input's data under its
+// scenario; cells are counted of the key variable of that number, from 0. Where
+// it is the same for households they go for all members as soon as one who has a
+// value has such a risk. A scenario whose household variable the file lacks is an
+// error that wraps method.ErrInput.
+func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve, error) {
 	t, risks := a.Table(), a.KeyRisks()
 	order := make([]uint32, t.Keys())
 	for key := range order {
 		order[key] = uint32(key)
 	}
 	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(risks[x], risks[y]) })
-	c := &RiskCurve{}
-	counts, codes := t.Counts(), t.Codes(variable)
+	c, places := &RiskCurve{}, make([]uint32, len(order))
+	counts := t.Counts()
 	for _, key := range order {
 		last := len(c.risks) - 1
 		if last < 0 || c.risks[last] != risks[key] {
-			c.risks, c.records, c.cells = append(c.risks, risks[key]), append(c.records, 0), append(c.cells, 0)
+			c.risks, c.records = append(c.risks, risks[key]), append(c.records, 0)
 			last++
 		}
 		c.records[last] += int(counts[key])
-		if codes[key] != 0 {
-			c.cells[last] += int(counts[key])
-		}
+		places[key] = uint32(last)
+	}
+	c.cells = make([]int, len(c.risks))
+	name := in.Scenario.Keys[variable]
+	h, err := householdsOf(in)
+	if err != nil {
+		return nil, err
+	}
+	if c.shared = h != nil && slices.Contains(in.Scenario.SameForHousehold, name); c.shared {
+		c.addHouseholds(h, t, variable, places)
+	} else {
+		c.addKeys(t, variable, places)
 	}
 	for i := len(c.risks) - 2; i >= 0; i-- {
 		c.records[i] += c.records[i+1]
 		c.cells[i] += c.cells[i+1]
 	}
-	return c
+	return c, nil
 }
 
-// Above returns the records with a risk above the threshold, and how many of
-// them have a value of the variable.
+// addKeys counts the cells of each key at the place of its risk.
+func (c *RiskCurve) addKeys(t *keys.Table, variable int, places []uint32) {
+	counts := t.Counts()
+	for key, code := range t.Codes(variable) {
+		if code != 0 {
+			c.cells[places[key]] += int(counts[key])
+		}
+	}
+}
+
+// addHouseholds counts the cells of each household at the place of the highest
+// risk of its members who have a value.
+func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, places []uint32) {
+	codes, recordKeys := t.Codes(variable), t.RecordKeys()
+	for household := range h.members.Len() {
+		cells, highest := 0, uint32(0)
+		for i := range h.members.Members(household) {
+			if key := recordKeys[h.members.Member(household, i)]; codes[key] != 0 {
+				cells++
+				highest = max(highest, places[key])
+			}
+		}
+		if cells > 0 {
+			c.cells[highest] += cells
+		}
+	}
+}
+
+// Shared reports whether cells of other members of households are counted, whose
+// own risk may lie below the threshold.
+func (c *RiskCurve) Shared() bool { return c.shared }
+
+// Above returns the records with a risk above the threshold, and how many cells
+// of the variable AboveRisk takes there; those of linked variables are left out.
 func (c *RiskCurve) Above(threshold float64) (records, cells int) {
 	place, found := slices.BinarySearch(c.risks, threshold)
 	if found {

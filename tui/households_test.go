@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// sharedSurveyOf runs the program on the survey of 5,000 records with region and
+// urbrur the same for households, as in the demonstration.
+func sharedSurveyOf(t testing.TB, width, height int) *driver {
+	t.Helper()
+	scenario := surveyScenario()
+	scenario.SameForHousehold = []string{"region", "urbrur"}
+	return start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, width, height)
+}
+
+// The cells that a threshold is said to take are those that the step takes, the
+// other members' cells among them.
+func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
+	d := sharedSurveyOf(t, 120, 40).Press("R")
+	dialog := d.m.dialog.(*riskThreshold)
+	for range 2 { // region, then sex, of which members lose cells by themselves
+		foretold := d.m.asking.answer.WhatIf.Report
+		d.Dialog().Contains(views.Count(foretold.Total) + " cells of " + dialog.method.Variable + " would go")
+		d.Press("up", "right", "right", "down")
+	}
+	d.Press("up", "left", "left", "left", "left", "down")
+	_, cells := dialog.curves["region"].Above(dialog.method.Threshold)
+	d.Press("enter")
+	made := d.m.bench.doc.Steps()[0].Report
+	if made.Cells[0].Variable != "region" || made.Total != cells || made.Total <= made.Above {
+		t.Errorf("%d cells foretold, %d taken in %d records above", cells, made.Total, made.Above)
+	}
+}
