@@ -79,6 +79,15 @@ func (s Subsets) check(variables int) error {
 	return nil
 }
 
+// count returns the number of combinations of so many variables.
+func (s Subsets) count(variables int) int {
+	count := 0
+	for _, subset := range s {
+		count += choose(variables, subset.Size)
+	}
+	return count
+}
+
 // largest returns the largest k.
 func (s Subsets) largest() int {
 	k := 0

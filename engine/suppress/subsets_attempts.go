@@ -1,9 +1,11 @@
 package suppress
 
 import (
+	"cmp"
 	"context"
-	"math"
+	"math/bits"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -11,79 +13,157 @@ import (
 )
 
 // attempt is a way to make k hold in every combination. None is always the best:
-// combinations solved one after the other do not know of each other, and covers
-// do not know which records end together.
+// combinations solved one after the other do not know of each other, covers do
+// not know which records end together, and to take all cells from few variables
+// can save more than to take the cheapest each time.
 type attempt struct {
-	rule  minimal.Rule
-	cover bool // begin with the covers of all records
-}
-
-// attempts returns what is tried. What holds under the conservative rule holds
-// where blanks count for more as well.
-func (s *solving) attempts(cover bool) []attempt {
-	rule := protection(s.o.Rule)
-	all := []attempt{{rule: rule}}
-	if !bounded(s.o.Rule) {
-		all = append(all, attempt{rule: minimal.Conservative})
-		rule = minimal.Conservative
-	}
-	if cover {
-		all = append(all, attempt{rule: rule, cover: true})
-	}
-	return all
-}
-
-// attempted is what came of an attempt.
-type attempted struct {
 	search *subsetSearch
-	bound  int64
-	err    error
+	price  int64 // of what is blanked so far
+	order  int   // among the attempts
 }
 
-// solveSubsets makes k hold in every combination of the stratum, for the least
-// price of all attempts.
-func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
-	tables, cover := s.o.Subsets.coverTables(len(it.codes))
-	attempts := s.attempts(cover)
-	all := make([]attempted, len(attempts))
-	reports := together(len(attempts), report)
-	err := parallel.Tasks(ctx, len(attempts), min(runtime.GOMAXPROCS(0), len(attempts)), func(_, i int) {
-		search := newSubsetSearch(s, it, records, attempts[i].rule)
-		a := attempted{search: search}
-		switch {
-		case attempts[i].cover:
-			a.bound, a.err = search.cover(ctx, tables)
-		case !cover && bounded(s.o.Rule):
-			a.bound, a.err = search.bound(ctx)
-		}
-		if a.err == nil {
-			a.err = search.run(ctx, reports[i])
-		}
-		all[i] = a
-	})
+// subsetAttempts makes attempts at one stratum.
+type subsetAttempts struct {
+	*solving
+	stratum *stratum
+	records int // of the file
+	tables  []crossTable
+	covers  bool // the covers of records can be found
+	bound   int64
+}
+
+func (s *solving) subsetAttempts(it *stratum, records int) *subsetAttempts {
+	tables, covers := s.o.Subsets.coverTables(len(it.codes))
+	return &subsetAttempts{solving: s, stratum: it, records: records, tables: tables, covers: covers}
+}
+
+// mostLeaning is the number of distinct keys times that of combinations up to
+// which cells are taken from some variables rather than others for a try.
+const mostLeaning = 1 << 19
+
+// finished is the number of attempts that begin with covers and are finished:
+// those that are the cheapest by then.
+const finished = 4
+
+// run makes k hold and returns the cheapest attempt.
+func (s *subsetAttempts) run(ctx context.Context, report func(done, total int64)) (*attempt, error) {
+	attempts, err := s.begin(ctx)
 	if err != nil {
-		return solved{}, err
+		return nil, err
 	}
-	return s.cheapest(all)
+	reports := together(len(attempts), report)
+	err = s.each(ctx, attempts, func(i int) error { return attempts[i].search.run(ctx, reports[i]) })
+	if err != nil {
+		return nil, err
+	}
+	report(1, 1)
+	slices.SortFunc(attempts, compareAttempts)
+	return attempts[0], nil
 }
 
-// cheapest returns the attempt of the least price, the first of equal ones, with
-// the largest bound.
-func (s *solving) cheapest(all []attempted) (solved, error) {
-	var best solved
-	least := int64(math.MaxInt64)
-	for _, a := range all {
-		if a.err != nil {
-			return solved{}, a.err
-		}
-		if price := a.search.price(); price < least {
-			best.parts, least = a.search.parts(), price
-		}
+// begin returns the attempts that are worth to be finished. What holds under the
+// conservative rule holds where blanks count for more as well.
+func (s *subsetAttempts) begin(ctx context.Context) (attempts []*attempt, err error) {
+	rule := protection(s.o.Rule)
+	attempts = []*attempt{s.attempt(0, rule)}
+	if !bounded(s.o.Rule) {
+		rule = minimal.Conservative
+		attempts = append(attempts, s.attempt(0, rule))
+	}
+	if !s.covers {
 		if bounded(s.o.Rule) {
-			best.bound = max(best.bound, a.bound)
+			s.bound, err = attempts[0].search.bound(ctx)
+		}
+		return attempts, err
+	}
+	covered, err := s.cover(ctx, rule)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range append(attempts, covered...) {
+		a.order = i
+	}
+	return append(attempts, covered...), nil
+}
+
+// cover returns the cheapest attempts after their covers. Cells are taken from
+// any variable, then rather from one, and from more as long as that is cheaper.
+func (s *subsetAttempts) cover(ctx context.Context, rule minimal.Rule) ([]*attempt, error) {
+	first := s.attempt(0, rule)
+	all := []*attempt{first}
+	bound, err := first.search.cover(ctx, s.tables)
+	if first.price = first.search.rows.price(s.ranks.price); bounded(s.o.Rule) {
+		s.bound = bound
+	}
+	if len(s.stratum.counts)*s.o.Subsets.count(len(s.names)) > mostLeaning {
+		return all, err
+	}
+	least := first.price
+	for lean := uint64(0); err == nil; {
+		var tried []*attempt
+		for v := range s.names {
+			if lean>>v&1 == 0 {
+				tried = append(tried, s.attempt(lean|1<<v, rule))
+			}
+		}
+		err = s.each(ctx, tried, func(i int) error {
+			_, err := tried[i].search.cover(ctx, s.tables)
+			return err
+		})
+		if all = append(all, tried...); len(tried) == 0 || err != nil {
+			break
+		}
+		best := slices.MinFunc(tried, compareAttempts)
+		if best.price >= least {
+			break
+		}
+		lean, least = best.search.lean, best.price
+	}
+	slices.SortStableFunc(all, compareAttempts)
+	return all[:min(finished, len(all))], err
+}
+
+// attempt begins an attempt that leans on some variables.
+func (s *subsetAttempts) attempt(lean uint64, rule minimal.Rule) *attempt {
+	search := newSubsetSearch(s.leaning(lean), s.stratum, s.records, rule)
+	search.lean = lean
+	return &attempt{search: search}
+}
+
+func compareAttempts(a, b *attempt) int {
+	return cmp.Or(cmp.Compare(a.price, b.price), cmp.Compare(a.order, b.order))
+}
+
+// each works on attempts, several at a time, and counts what they cost then.
+func (s *subsetAttempts) each(ctx context.Context, attempts []*attempt, work func(i int) error) error {
+	failed := make([]error, len(attempts))
+	err := parallel.Tasks(ctx, len(attempts), min(runtime.GOMAXPROCS(0), len(attempts)), func(_, i int) {
+		failed[i] = work(i)
+		attempts[i].price = attempts[i].search.rows.price(s.ranks.price)
+	})
+	for _, reason := range failed {
+		if err == nil {
+			err = reason
 		}
 	}
-	return best, nil
+	return err
+}
+
+// leaning returns a solving for which cells of all variables but some are twice
+// as dear as they are.
+func (s *solving) leaning(on uint64) *solving {
+	if on == 0 {
+		return s
+	}
+	ranks, leaning := *s.ranks, *s
+	ranks.price = slices.Clone(ranks.price)
+	for v := range ranks.price {
+		if on>>v&1 == 0 {
+			ranks.price[v] *= 2
+		}
+	}
+	leaning.ranks = &ranks
+	return &leaning
 }
 
 // together returns so many reports of progress, for use at the same time, that
@@ -106,15 +186,19 @@ func together(n int, report func(done, total int64)) []func(done, total int64) {
 	return all
 }
 
-// price returns what the cells blanked so far cost.
-func (s *subsetSearch) price() int64 {
-	account := emptyAccount(s.names)
-	s.rows.count(account, s.ranks.price)
-	return int64(account.Price)
+// solveSubsets makes k hold in every combination of the stratum, for the least
+// price of some attempts.
+func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
+	a := s.subsetAttempts(it, records)
+	best, err := a.run(ctx, report)
+	if err != nil {
+		return solved{}, err
+	}
+	return solved{parts: best.search.blankedParts(), bound: a.bound}, nil
 }
 
-// parts returns what is done to the keys.
-func (s *subsetSearch) parts() parts {
+// blankedParts returns what is done to the keys.
+func (s *subsetSearch) blankedParts() parts {
 	var blanked parts
 	for _, row := range s.rows {
 		if row.set != 0 {
@@ -122,4 +206,14 @@ func (s *subsetSearch) parts() parts {
 		}
 	}
 	return blanked.merged()
+}
+
+// price returns what the cells of the parts cost.
+func (p parts) price(prices []int) (sum int64) {
+	for _, part := range p {
+		for set := part.set; set != 0; set &= set - 1 {
+			sum += int64(prices[bits.TrailingZeros64(set)]) * int64(part.count)
+		}
+	}
+	return sum
 }

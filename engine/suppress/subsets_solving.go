@@ -21,7 +21,8 @@ type subsetSearch struct {
 	*solving
 	stratum      *stratum
 	rule         minimal.Rule
-	records      int // of the file
+	records      int    // of the file
+	lean         uint64 // the variables that cells are rather taken from
 	combinations []combination
 
 	rows  parts      // what is done to the keys so far, untouched records included
