@@ -31,9 +31,6 @@ type Search struct {
 	elapsed time.Duration
 }
 
-// searchPiece is the number of iterations between two looks at the clock.
-const searchPiece = 16
-
 // Search begins to look for a step that Searches, which takes as long as the
 // first result does. Errors are those of WhatIf.
 func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*Search, error) {
@@ -60,7 +57,7 @@ func (s *Search) Continue(ctx context.Context, d time.Duration) error {
 	started := time.Now()
 	defer func() { s.elapsed += time.Since(started) }()
 	for !s.search.Done() && time.Since(started) < d {
-		if err := s.search.Continue(ctx, searchPiece); err != nil {
+		if err := s.search.Continue(ctx, s.search.Piece()); err != nil {
 			return err
 		}
 	}

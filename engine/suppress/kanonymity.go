@@ -94,7 +94,8 @@ func (m *KAnonymity) Params() []method.Param {
 			Value: &m.Strata, Editor: method.EditVariables},
 		{Name: "subsets", Help: `sizes of combinations of key variables with a k each, "4:10, 3:20"; it replaces k`,
 			Value: &m.Subsets, Editor: method.EditWritten},
-		{Name: "iterations", Help: "how long thorough searches: some thousandths of a second each; 0: " + wording.Number(DefaultIterations),
+		{Name: "iterations", Help: "how long thorough searches: some thousandths of a second each, more with subsets; 0: " +
+			wording.Number(DefaultIterations) + ", with subsets " + wording.Number(DefaultSubsetIterations),
 			Value: &m.Iterations, Editor: method.EditNumber, Min: method.Bound(0)},
 		{Name: "budget", Help: "at most so many cells, which protect as many records as they can and leave the others; null: protect all",
 			Value: &m.Budget, Editor: method.EditNumber, Min: method.Bound(0)},
@@ -164,8 +165,8 @@ func (m *KAnonymity) check() error {
 		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or choose the algorithm %s",
 			method.ErrParam, m.Rule, microdata.RuleDefault, Minimal)
 	}
-	if len(m.Subsets) > 0 && m.Algorithm != Minimal {
-		return fmt.Errorf("%w \"subsets\" go with the algorithm %s, not with %s", method.ErrParam, Minimal, m.Algorithm)
+	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
+		return fmt.Errorf("%w \"subsets\" go with the algorithms %s and %s, not with %s", method.ErrParam, Minimal, Thorough, m.Algorithm)
 	}
 	return m.checkBudget()
 }

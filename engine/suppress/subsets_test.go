@@ -1,6 +1,7 @@
 package suppress
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math/bits"
@@ -47,6 +48,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 		q := len(in.Scenario.Keys)
 		m := NewKAnonymity()
 		m.Rule = string(rapid.SampledFrom(microdata.Rules()).Draw(t, "rule"))
+		m.Algorithm, m.Iterations = rapid.SampledFrom([]string{Minimal, Thorough}).Draw(t, "algorithm"), 3
 		in.Scenario.Alpha = rapid.SampledFrom([]float64{1, 0.5}).Draw(t, "alpha")
 		for size := q; size >= 1; size-- {
 			if rapid.Bool().Draw(t, "size") {
@@ -212,6 +214,55 @@ func TestSubsetOfAllIsK(t *testing.T) {
 	})
 }
 
+// Thorough takes no more than minimal, and the same whether its iterations are
+// made at once or in pieces.
+func TestThoroughSubsets(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"region", "urbrur", "sex", "marital", "educ"}
+	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}
+	m := NewKAnonymity()
+	m.Subsets = Subsets{{4, 10}, {3, 20}, {2, 30}}
+	least, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, strata := range [][]string{nil, {"urbrur"}} {
+		m.Algorithm, m.Strata, m.Iterations = Thorough, strata, 12
+		if strata != nil {
+			m.Subsets = Subsets{{2, 5}}
+		}
+		atOnce, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		search, err := m.Start(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancelled, cancel := context.WithCancel(t.Context())
+		cancel()
+		for _, upTo := range []int{3, 7, 10, 12} {
+			if err := search.Continue(cancelled, 3); !errors.Is(err, context.Canceled) {
+				t.Errorf("cancelled: error %v", err)
+			}
+			// Those that were begun before it was cancelled are made first.
+			if err := search.Continue(t.Context(), upTo-search.Iterations()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		inPieces, err := search.Output(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if search.Iterations() != 12 || atOnce.Data.Hash() != inPieces.Data.Hash() {
+			t.Errorf("%d iterations in pieces give %s, 12 at once %s", search.Iterations(), inPieces.Report.Effect, atOnce.Report.Effect)
+		}
+		if strata == nil && atOnce.Report.Price >= least.Report.Price {
+			t.Errorf("thorough takes %d cells, minimal %d", atOnce.Report.Price, least.Report.Price)
+		}
+	}
+}
+
 // The combinations of the reference's case on testdata, under all rules: no
 // violator in any of them.
 func TestSubsetsOfReferenceCase(t *testing.T) {
@@ -313,8 +364,7 @@ func TestSubsetErrors(t *testing.T) {
 		`{"subsets":[{"size":0,"k":2}]}`:                               "from 1 to 3",
 		`{"subsets":[{"size":2,"k":1}]}`:                               "at least 2",
 		`{"subsets":[{"size":2,"k":2},{"size":2,"k":3}]}`:              "named twice",
-		`{"subsets":[{"size":2,"k":2}],"algorithm":"sdcmicro"}`:        "algorithm minimal",
-		`{"subsets":[{"size":2,"k":2}],"algorithm":"thorough","k":2}`:  "algorithm minimal",
+		`{"subsets":[{"size":2,"k":2}],"algorithm":"sdcmicro"}`:        "minimal and thorough",
 		`{"subsets":[{"size":2,"k":5}],"importance":{"a":1},"k":1000}`: "k = 5",
 		`{"subsets":[{"size":2,"k":2}],"importance":{"nothing":1}}`:    "nothing",
 	} {

@@ -11,12 +11,15 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
 // DefaultIterations is the number of iterations of a thorough search where none
 // is given. It ends within two seconds on a file of 5,000 records.
 const DefaultIterations = 600
+
+// DefaultSubsetIterations is the same for subsets of the key variables, where an
+// iteration goes through all their combinations.
+const DefaultSubsetIterations = 20
 
 // Search is a thorough search for k-anonymity that can be looked at while it
 // goes on, and stopped at any time: it has a complete suppression from the
@@ -45,8 +48,8 @@ type Search struct {
 	n       int // records of the file
 	solving *solving
 	strata  []*stratum
-	parts   []*minimal.Thorough // per stratum
-	upTo    []uint64            // per stratum: records of it and of those before
+	parts   []stratumSearch
+	upTo    []uint64 // per stratum: records of it and of those before
 
 	dealt      int    // iterations dealt to the strata
 	round      *round // those under way; nil: all dealt are made
@@ -90,7 +93,7 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{method: *m, in: in, n: t.Records(), solving: solving, strata: strata, parts: make([]*minimal.Thorough, len(strata))}
+	s := &Search{method: *m, in: in, n: t.Records(), solving: solving, strata: strata, parts: make([]stratumSearch, len(strata))}
 	records := uint64(0)
 	for _, it := range strata {
 		records += uint64(it.size)
@@ -99,11 +102,11 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 	meter.Start(parts * int64(records))
 	failed := make([]error, len(strata))
 	err = parallel.Tasks(ctx, len(strata), s.workers(), func(_, i int) {
-		s.parts[i], failed[i] = minimal.NewThorough(ctx, solving.problem(strata[i], int(records)), share(meter, strata[i].size))
+		s.parts[i], failed[i] = solving.newStratumSearch(ctx, strata[i], int(records), share(meter, strata[i].size))
 	})
 	for i, reason := range failed {
 		if reason != nil && err == nil {
-			err = explain(reason, strata[i], m.K)
+			err = explain(reason, strata[i], m.mostK())
 		}
 	}
 	if err != nil {
@@ -118,12 +121,21 @@ func (s *Search) workers() int { return min(runtime.GOMAXPROCS(0), len(s.strata)
 
 // finished reports whether no stratum can gain anything.
 func (s *Search) finished() bool {
-	return !slices.ContainsFunc(s.parts, func(t *minimal.Thorough) bool { return !t.Done() })
+	return !slices.ContainsFunc(s.parts, func(t stratumSearch) bool { return !t.Done() })
 }
 
 // roundIterations is the number of iterations that are dealt to the strata at a
 // time.
 const roundIterations = 16
+
+// Piece returns the number of iterations that are made at a time; with fewer,
+// strata wait for each other.
+func (s *Search) Piece() int {
+	if len(s.method.Subsets) > 0 {
+		return len(s.strata)
+	}
+	return roundIterations
+}
 
 // round is a number of iterations that are dealt to the strata.
 type round struct {
@@ -142,7 +154,7 @@ func (s *Search) Continue(ctx context.Context, iterations int) error {
 		return err
 	}
 	for iterations > 0 && !s.done {
-		n := min(iterations, roundIterations)
+		n := min(iterations, s.Piece())
 		s.deal(n)
 		if err := s.finishRound(ctx); err != nil {
 			return err
@@ -284,7 +296,7 @@ func (s *Search) settle(ctx context.Context, cells blanks, account *method.Suppr
 func (s *Search) settleMinimal(ctx context.Context) error {
 	all := make([]solved, len(s.parts))
 	for i, part := range s.parts {
-		all[i] = solvedBy(part.Minimal())
+		all[i] = part.first()
 	}
 	account, err := s.solving.finish(ctx, s.strata, all)
 	if err != nil {
@@ -300,11 +312,7 @@ func (s *Search) settleMinimal(ctx context.Context) error {
 func (s *Search) solutions(ctx context.Context) ([]solved, error) {
 	all, failed := make([]solved, len(s.strata)), make([]error, len(s.strata))
 	err := parallel.Tasks(ctx, len(s.strata), s.workers(), func(_, i int) {
-		solution, err := s.parts[i].Solution(ctx)
-		if err == nil {
-			all[i] = solvedBy(solution)
-		}
-		failed[i] = err
+		all[i], failed[i] = s.parts[i].found(ctx)
 	})
 	for _, reason := range failed {
 		if err == nil {
@@ -330,12 +338,15 @@ func (m *KAnonymity) thorough(ctx context.Context, t *keys.Table, in method.Inpu
 		return nil, err
 	}
 	total := m.Iterations
-	if total == 0 {
+	switch {
+	case total == 0 && len(m.Subsets) > 0:
+		total = DefaultSubsetIterations
+	case total == 0:
 		total = DefaultIterations
 	}
 	report := share(meter, s.n)
-	for made := 0; made < total && !s.done; made += roundIterations {
-		if err := s.Continue(ctx, min(roundIterations, total-made)); err != nil {
+	for made := 0; made < total && !s.done; made += s.Piece() {
+		if err := s.Continue(ctx, min(s.Piece(), total-made)); err != nil {
 			return nil, err
 		}
 		report(int64(made), int64(total))

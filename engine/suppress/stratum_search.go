@@ -1,0 +1,44 @@
+package suppress
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
+)
+
+// stratumSearch is a thorough search of one stratum. Its work is counted in
+// iterations: equal numbers of them give equal results.
+type stratumSearch interface {
+	// Continue makes so many iterations, fewer where the search is done before.
+	// Those made before an error, which is that of ctx, count.
+	Continue(ctx context.Context, iterations int) error
+	Iterations() int
+	// Done reports whether nothing more can be gained.
+	Done() bool
+	// first returns what the algorithm minimal finds.
+	first() solved
+	// found returns the best that has been found.
+	found(ctx context.Context) (solved, error)
+}
+
+// keySearch searches for k of all key variables together.
+type keySearch struct{ *minimal.Thorough }
+
+func (s keySearch) first() solved { return solvedBy(s.Minimal()) }
+
+func (s keySearch) found(ctx context.Context) (solved, error) {
+	solution, err := s.Solution(ctx)
+	if err != nil {
+		return solved{}, err
+	}
+	return solvedBy(solution), nil
+}
+
+// newStratumSearch begins the search of a stratum of a file with so many records.
+func (s *solving) newStratumSearch(ctx context.Context, it *stratum, records int, report func(done, total int64)) (stratumSearch, error) {
+	if len(s.o.Subsets) > 0 {
+		return s.newSubsetThorough(ctx, it, records, report)
+	}
+	search, err := minimal.NewThorough(ctx, s.problem(it, records), report)
+	return keySearch{search}, err
+}

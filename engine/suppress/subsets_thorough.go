@@ -1,0 +1,121 @@
+package suppress
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+)
+
+// subsetThorough searches on from what the algorithm minimal finds for the
+// combinations of key variables. In an iteration some records get all their
+// values back, those of one category or any, and the combinations are solved
+// again, in another order; what is dearer than before is given up.
+type subsetThorough struct {
+	attempts   *subsetAttempts
+	minimal    solved
+	best       *attempt
+	iterations int
+}
+
+func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, records int, report func(done, total int64)) (*subsetThorough, error) {
+	t := &subsetThorough{attempts: s.subsetAttempts(it, records)}
+	best, err := t.attempts.run(ctx, report)
+	if err != nil {
+		return nil, err
+	}
+	t.best = best
+	t.minimal = solved{parts: best.search.blankedParts(), bound: t.attempts.bound}
+	return t, nil
+}
+
+func (t *subsetThorough) Iterations() int { return t.iterations }
+
+// Done reports whether the bound is met, or nothing is blanked.
+func (t *subsetThorough) Done() bool {
+	return t.best.price == 0 || bounded(t.attempts.o.Rule) && t.best.price <= t.attempts.bound
+}
+
+func (t *subsetThorough) first() solved { return t.minimal }
+
+func (t *subsetThorough) found(context.Context) (solved, error) {
+	return solved{parts: t.best.search.blankedParts(), bound: t.attempts.bound}, nil
+}
+
+func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
+	for range iterations {
+		if t.Done() {
+			return nil
+		}
+		next, err := t.again(ctx, random.Stream(0, "subsets", t.iterations))
+		if err != nil {
+			return err
+		}
+		t.iterations++
+		if next.price <= t.best.price {
+			t.best = next
+		}
+	}
+	return nil
+}
+
+// shares of the records that get their values back, in turn.
+var freedShares = [...]float64{0.02, 0.05, 0.1, 0.2}
+
+// again solves the combinations once more after some records got their values
+// back.
+func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*attempt, error) {
+	s := t.best.search.copy()
+	share := freedShares[t.iterations%len(freedShares)]
+	variable, code := draw.IntN(len(s.codes)), uint32(0)
+	if draw.IntN(2) == 1 {
+		code = 1 + uint32(draw.IntN(s.stratum.levels[variable]))
+	}
+	for row := range s.rows {
+		free := s.rows[row].set != 0
+		switch {
+		case !free:
+		case code == 0:
+			free = draw.Float64() < share
+		default:
+			free = s.source(variable, row) == code && draw.IntN(2) == 1
+		}
+		if free {
+			s.free(row)
+		}
+	}
+	draw.Shuffle(len(s.combinations), func(a, b int) { s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a] })
+	if t.attempts.covers && t.iterations%2 == 0 {
+		if _, err := s.cover(ctx, t.attempts.tables); err != nil {
+			return nil, err
+		}
+	}
+	err := s.run(ctx, func(int64, int64) {})
+	return &attempt{search: s, price: s.rows.price(t.attempts.ranks.price)}, err
+}
+
+// free gives a row all its values back.
+func (s *subsetSearch) free(row int) {
+	for v := range s.codes {
+		s.codes[v][row] = s.source(v, row)
+	}
+	s.rows[row].set = 0
+}
+
+// copy returns a search that goes on from the same rows, those that became equal
+// put together, with no combination known to hold.
+func (s *subsetSearch) copy() *subsetSearch {
+	search := newSubsetSearch(s.solving, s.stratum, s.records, s.rule)
+	search.lean = s.lean
+	search.rows = slices.Clone(s.rows).merged()
+	for v := range search.codes {
+		search.codes[v] = make([]uint32, len(search.rows))
+		for row := range search.rows {
+			if search.rows[row].set>>v&1 == 0 {
+				search.codes[v][row] = search.source(v, row)
+			}
+		}
+	}
+	return search
+}
