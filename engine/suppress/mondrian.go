@@ -111,7 +111,7 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 		return method.Output{}, err
 	}
 	if in.Data.Len() < m.K {
-		return method.Output{}, fmt.Errorf("k = %d %w for any record: there are %d records", m.K, method.ErrUnreachable, in.Data.Len())
+		return method.Output{}, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable, wording.ThereAre(in.Data.Len(), "record"))
 	}
 	meter.Start(2 * int64(in.Data.Len()))
 	t, err := keys.New(ctx, columns, nil)

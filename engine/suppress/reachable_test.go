@@ -5,38 +5,106 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// The k that is reached keeps to the number of cells, its step does what was
-// said, and with more cells k is no smaller.
+// The k that is reached keeps to the number of cells, nothing violates it, and
+// the report is true.
 func TestReachable(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
 		variable := rapid.SampledFrom(in.Scenario.Keys).Draw(rt, "variable")
 		cells := rapid.IntRange(0, 6).Draw(rt, "cells")
-		m := NewKAnonymity()
-		reach, err := m.Reachable(t.Context(), in, variable, cells, nil)
+		rule := rapid.SampledFrom(microdata.Rules()).Draw(rt, "rule")
+		if rule != microdata.RuleCategorySize && rapid.Bool().Draw(rt, "strata") { // its shares are those of each stratum
+			in.Scenario.Strata = []string{rapid.SampledFrom(in.Scenario.Keys).Draw(rt, "stratum")}
+		}
+		out, err := (&Within{Variable: variable, Cells: cells, Rule: string(rule)}).Apply(t.Context(), in, nil)
 		if errors.Is(err, method.ErrUnreachable) {
 			rt.Skip("k = 2 takes more")
 		}
 		if err != nil {
 			rt.Fatal(err)
 		}
-		out, err := reach.Step.Apply(t.Context(), in, nil)
-		if err != nil {
-			rt.Fatal(err)
+		k := out.Report.K
+		after := golden.Columns(out.Data, in.Scenario.Keys...)
+		if n := golden.Violators(after, rule, in.Scenario.Alpha, k); n > 0 || k < 2 {
+			rt.Fatalf("k = %d: %d violators", k, n)
 		}
-		if diff := cmp.Diff(out.Report.Suppression, reach.Suppression); diff != "" {
-			rt.Fatalf("applied (-) and foretold (+):\n%s", diff)
+		before, _ := in.Data.Column(variable)
+		now, _ := out.Data.Column(variable)
+		if lost := now.MissingCount() - before.MissingCount(); lost > cells {
+			rt.Fatalf("%d cells of %s are lost, %d may be", lost, variable, cells)
 		}
-		if reach.Cells > cells || reach.Suppression.Left.Conservative > 0 || reach.Step.K < 2 {
-			rt.Fatalf("k = %d with %d cells of %d, left %+v", reach.Step.K, reach.Cells, cells, reach.Suppression.Left)
+		total := 0
+		for i, name := range in.Scenario.Keys {
+			was, _ := in.Data.Column(name)
+			total += after[i].MissingCount() - was.MissingCount()
+		}
+		if total != out.Report.Total {
+			rt.Fatalf("%d cells are lost, the report says %d", total, out.Report.Total)
 		}
 	})
+}
+
+// No suppression reaches a larger k than the one that is said to be the largest:
+// all of small files are gone through.
+func TestReachableIsTheLargest(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		rows := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("AB ")), 2, 2, -1), 3, 5).Draw(rt, "rows")
+		in := table(t, rows...)
+		cells := rapid.IntRange(0, 2).Draw(rt, "cells")
+		rule := rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory, microdata.RuleDefault}).Draw(rt, "rule")
+		m := &KAnonymity{Rule: string(rule)}
+		reach, err := m.Reachable(t.Context(), in, "a", cells, nil)
+		most := largestByTrying(t, in, rule, cells)
+		switch {
+		case errors.Is(err, method.ErrUnreachable):
+			if most > 1 && rule != microdata.RuleDefault {
+				rt.Fatalf("k = %d is possible: %v", most, err)
+			}
+		case err != nil:
+			rt.Fatal(err)
+		case reach.Largest && reach.K != most || reach.K > most || reach.Most < most || rule != microdata.RuleDefault && !reach.Largest:
+			rt.Fatalf("k = %d, at most %d, the largest possible is %d", reach.K, reach.Most, most)
+		}
+	})
+}
+
+// largestByTrying goes through all suppressions with so many cells of the first
+// variable at most.
+func largestByTrying(t *testing.T, in method.Input, rule microdata.Rule, cells int) int {
+	t.Helper()
+	n, most := in.Data.Len(), 1
+	for set := range 1 << (2 * n) {
+		lost := []*microdata.Bits{microdata.NewBits(n), microdata.NewBits(n)}
+		for i := range 2 * n {
+			if set>>i&1 == 1 {
+				lost[i/n].Set(i % n)
+			}
+		}
+		columns := golden.Columns(in.Data, in.Scenario.Keys...)
+		taken := 0
+		lost[0].Each(func(record int) {
+			if !columns[0].Missing(record) {
+				taken++
+			}
+		})
+		if taken > cells {
+			continue
+		}
+		for v := range columns {
+			columns[v] = columns[v].Suppress(lost[v])
+		}
+		for golden.Violators(columns, rule, in.Scenario.Alpha, most+1) == 0 {
+			most++
+		}
+	}
+	return most
 }
 
 func TestReachableOnTheSurvey(t *testing.T) {
@@ -44,17 +112,33 @@ func TestReachableOnTheSurvey(t *testing.T) {
 		t.Skip("takes long")
 	}
 	in := surveyCase(t)
-	k := 0
-	for _, cells := range []int{0, 50, 500} {
-		reach, err := NewKAnonymity().Reachable(t.Context(), in, "educ", cells, nil)
+	for _, test := range []struct {
+		variable string
+		cells    int
+	}{{"sex", 0}, {"educ", 0}, {"educ", 50}, {"educ", 500}, {"region", 10}} {
+		reach, err := NewKAnonymity().Reachable(t.Context(), in, test.variable, test.cells, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("at most %d cells in educ: k = %d with %d, %d cells in all", cells, reach.Step.K, reach.Cells, reach.Suppression.Total)
-		if reach.Step.K < k || reach.Cells > cells {
-			t.Errorf("at most %d cells: k = %d with %d", cells, reach.Step.K, reach.Cells)
+		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, reach.K, reach.Cells, reach.Suppression.Total)
+		if !reach.Largest || reach.Cells > test.cells || reach.Suppression.Left.Conservative > 0 {
+			t.Errorf("at most %d cells in %s: %+v", test.cells, test.variable, reach)
 		}
-		k = reach.Step.K
+	}
+}
+
+// A variable of which no cell is lost stays whole for any k up to the size of its
+// smallest category.
+func TestReachableIsTheSmallestCategory(t *testing.T) {
+	in := surveyCase(t)
+	in.Scenario.Keys = []string{"region", "sex", "age", "educ"}
+	out, err := (&Within{Variable: "sex", Rule: "conservative"}).Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sex, _ := in.Data.Column("sex")
+	if k := sex.Categories().Smallest(); out.Report.K != k || out.Report.Left.Conservative > 0 || !strings.Contains(out.Report.Effect, "no larger one can be") {
+		t.Errorf("k = %d, the smallest category has %d: %s", out.Report.K, k, out.Report.Effect)
 	}
 }
 
@@ -65,6 +149,10 @@ func TestReachableErrors(t *testing.T) {
 	}
 	_, err := NewKAnonymity().Reachable(t.Context(), table(t, "A", "B", "C", "D"), "a", 1, nil)
 	if !errors.Is(err, method.ErrUnreachable) || !strings.Contains(err.Error(), "it takes 4") {
+		t.Error(err)
+	}
+	_, err = NewKAnonymity().Reachable(t.Context(), table(t, "AA"), "b", 0, nil)
+	if !errors.Is(err, method.ErrUnreachable) || !strings.Contains(err.Error(), "there is 1 record") {
 		t.Error(err)
 	}
 }

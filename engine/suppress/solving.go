@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // solving finds the suppression of each stratum and adds them up. Importance is
@@ -197,7 +198,7 @@ func (s *solving) blanks(strata []*stratum, all []solved, n int) blanks {
 func explain(err error, s *stratum, k int) error {
 	switch {
 	case errors.Is(err, minimal.ErrUnreachable):
-		err = fmt.Errorf("k = %d %w for any record: there are %d records", k, method.ErrUnreachable, s.size)
+		err = fmt.Errorf("k = %d %w for any record: %s", k, method.ErrUnreachable, wording.ThereAre(s.size, "record"))
 	case errors.Is(err, minimal.ErrProblem):
 		err = fmt.Errorf("local suppression %w: %w", method.ErrInput, err)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Within makes a file k-anonymous for the largest k that takes no more than a
-// number of cells of one key variable; see KAnonymity.Reachable.
+// Within makes a file k-anonymous for a k as large as it can be reached with no
+// more than a number of cells of one key variable; see KAnonymity.Reachable.
 type Within struct {
 	Variable string
 	Cells    int
@@ -28,9 +28,11 @@ func WithinSpec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-within",
 		Title: "k-anonymity within cells of a variable",
-		Help: "Finds the largest k that local suppression reaches while one key variable loses no more than a number of cells, " +
-			"and suppresses for it. The variable counts as the most important one and all others as the least, so that they lose " +
-			"cells in its place. The k that was reached stands in the title of the step.",
+		Help: "Looks for the largest k that local suppression reaches while one key variable loses no more than a number of " +
+			"cells, and suppresses for it. The variable counts as the most important one and all others as the least, so that they " +
+			"lose cells in its place: all of them, if need be. The k that was reached stands in the title of the step. Under the " +
+			"rules conservative, conservative-2 and own-category it is the largest there is, which the step then says: it follows " +
+			"from the sizes of the variable's categories. Under the rules default and category-size a larger k is not excluded.",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		New:  func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
 	}
@@ -50,7 +52,12 @@ func (m *Within) Params() []method.Param {
 }
 
 // Inapplicable tells why the method cannot be used with the scenario.
-func (m *Within) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
+func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
+	if WholeHouseholds(scenario) {
+		return "key variables are the same for all members of a household, so that cells cannot be bounded"
+	}
+	return noKeys(scenario)
+}
 
 // Apply looks for k and suppresses. Errors are those of KAnonymity.Reachable.
 func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
@@ -63,10 +70,21 @@ func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Met
 	if err != nil {
 		return method.Output{}, err
 	}
-	out, err := reach.Step.Apply(ctx, in, nil)
+	out, err := reach.step.output(in, reach.cells, reach.Suppression)
 	if err != nil {
 		return method.Output{}, err
 	}
-	out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", reach.Step.K, wording.Counted(m.Cells, "cell"), m.Variable)
+	if reach.K > 0 {
+		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", reach.K, wording.Counted(m.Cells, "cell"), m.Variable)
+		out.Report.Effect += "; " + reach.verdict()
+	}
 	return out, ctx.Err()
+}
+
+// verdict says whether a larger k is possible.
+func (r *Reach) verdict() string {
+	if r.Largest {
+		return fmt.Sprintf("k = %s reached, no larger one can be", wording.Number(r.K))
+	}
+	return fmt.Sprintf("k = %s reached, a larger one up to %s is not excluded", wording.Number(r.K), wording.Number(r.Most))
 }

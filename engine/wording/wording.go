@@ -21,3 +21,12 @@ func Counted(n int, noun string) string {
 	}
 	return Number(n) + " " + noun + "s"
 }
+
+// ThereAre says how many of something there are: "there is 1 record", "there are
+// 5,000 records".
+func ThereAre(n int, noun string) string {
+	if n == 1 {
+		return "there is 1 " + noun
+	}
+	return "there are " + Counted(n, noun)
+}

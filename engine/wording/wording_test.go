@@ -18,3 +18,11 @@ func TestCounted(t *testing.T) {
 		}
 	}
 }
+
+func TestThereAre(t *testing.T) {
+	for n, want := range map[int]string{0: "there are 0 records", 1: "there is 1 record", 5000: "there are 5,000 records"} {
+		if got := ThereAre(n, "record"); got != want {
+			t.Errorf("ThereAre(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
