@@ -42,7 +42,9 @@ func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, st
 	if err != nil || m.Algorithm != Minimal || settled.Total == account.Total {
 		return cells, settled, err
 	}
-	other, otherSettled, err := it.dearer().settle(ctx, make(blanks, len(first)), account)
+	dearer := *it
+	dearer.solving = s.dearer(h)
+	other, otherSettled, err := dearer.settle(ctx, make(blanks, len(first)), account)
 	if err == nil && otherSettled.Price < settled.Price {
 		return other, otherSettled, nil
 	}
@@ -51,15 +53,14 @@ func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, st
 
 // dearer returns the same with cells of shared variables at the price of all
 // those of a household of mean size, rounded up.
-func (s *settling) dearer() *settling {
-	ranks := *s.ranks
+func (s *solving) dearer(h *households) *solving {
+	ranks, dearer := *s.ranks, *s
 	ranks.price = slices.Clone(ranks.price)
 	for v, name := range s.names {
-		ranks.price[v] *= s.households.cellsOf(name)
+		ranks.price[v] *= h.cellsOf(name)
 	}
-	solving, other := *s.solving, *s
-	solving.ranks, other.solving = &ranks, &solving
-	return &other
+	dearer.ranks = &ranks
+	return &dearer
 }
 
 // settle adds the cells of the other members to those given, and solves again

@@ -254,3 +254,39 @@ func TestHouseholdsAndLinkedVariables(t *testing.T) {
 		t.Errorf("linked cells %v, want both of the household", out.Report.Linked)
 	}
 }
+
+// Thorough takes fewer cells than minimal also where whole households lose them,
+// and the same in pieces as at once.
+func TestThoroughOfHouseholds(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
+	scenario.Household, scenario.SameForHousehold = "hid", []string{"region", "urbrur"}
+	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}
+	m := NewKAnonymity()
+	least, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Algorithm, m.Iterations = Thorough, 150
+	atOnce, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if atOnce.Report.Price >= least.Report.Price || *atOnce.Report.Bound < *least.Report.Bound || atOnce.Report.Left.Conservative != 0 {
+		t.Errorf("thorough: %d cells, bound %d, left %+v; minimal: %d cells, bound %d", atOnce.Report.Price, *atOnce.Report.Bound,
+			atOnce.Report.Left, least.Report.Price, *least.Report.Bound)
+	}
+	search, err := m.Start(t.Context(), in, nil)
+	for _, n := range []int{1, 49, 60, 40} {
+		if err == nil {
+			err = search.Continue(t.Context(), n)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	inPieces, err := search.Output(t.Context())
+	if err != nil || inPieces.Data.Hash() != atOnce.Data.Hash() || search.Iterations() != 150 {
+		t.Errorf("%d iterations in pieces: %s, at once: %s, error %v", search.Iterations(), inPieces.Report.Effect, atOnce.Report.Effect, err)
+	}
+}

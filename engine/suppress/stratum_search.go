@@ -34,8 +34,18 @@ func (s keySearch) found(ctx context.Context) (solved, error) {
 	return solvedBy(solution), nil
 }
 
-// newStratumSearch begins the search of a stratum of a file with so many records.
-func (s *solving) newStratumSearch(ctx context.Context, it *stratum, records int, report func(done, total int64)) (stratumSearch, error) {
+// newStratumSearch begins the search of a stratum of a file with so many records;
+// households may be nil.
+func (s *solving) newStratumSearch(ctx context.Context, it *stratum, records int, h *households, report func(done, total int64)) (stratumSearch, error) {
+	single, err := s.newSearch(ctx, it, records, report)
+	if err != nil || h == nil {
+		return single, err
+	}
+	shared, err := s.dearer(h).newSearch(ctx, it, records, func(int64, int64) {})
+	return &householdSearch{shared: shared, single: single}, err
+}
+
+func (s *solving) newSearch(ctx context.Context, it *stratum, records int, report func(done, total int64)) (stratumSearch, error) {
 	if len(s.o.Subsets) > 0 {
 		return s.newSubsetThorough(ctx, it, records, report)
 	}

@@ -100,9 +100,15 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 		s.upTo = append(s.upTo, records)
 	}
 	meter.Start(parts * int64(records))
+	var h *households
+	if WholeHouseholds(in.Scenario) {
+		if h, err = householdsOf(in); err != nil {
+			return nil, err
+		}
+	}
 	failed := make([]error, len(strata))
 	err = parallel.Tasks(ctx, len(strata), s.workers(), func(_, i int) {
-		s.parts[i], failed[i] = solving.newStratumSearch(ctx, strata[i], int(records), share(meter, strata[i].size))
+		s.parts[i], failed[i] = solving.newStratumSearch(ctx, strata[i], int(records), h, share(meter, strata[i].size))
 	})
 	for i, reason := range failed {
 		if reason != nil && err == nil {
