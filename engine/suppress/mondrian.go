@@ -29,6 +29,12 @@ import (
 // others under the rule own-category, and under all others. Weights play no
 // part.
 //
+// A variable that is recoded already is cut between its categories as they are,
+// but what a range spans, loses and is called is that of the source values that
+// they stand for: the same source values are the same category, whatever steps
+// have made them. Only where a recode has ordered what had no order do its
+// categories count themselves.
+//
 // Variables that are the same for households are cut first and not again:
 // members then get the same value. How far they are cut is tried out: the least
 // loss counts.
@@ -54,7 +60,9 @@ func MondrianSpec() method.Spec {
 			"gives all records of a region the same values: the range of their values where these are numbers or ordered, their " +
 			"set where not. No cell becomes missing, and every record shares its key with k - 1 others however missing values " +
 			"are read; but the ranges of different regions overlap, so tables by single categories cannot be made any more. " +
-			"A later recode by intervals starts from the source values and takes the ranges away again.",
+			"What is recoded already is taken as it is, and ranges, sets and the certainty lost are those of the source values " +
+			"behind it: \"A\" and \"B\" grouped as north and then joined by \"C\" are \"A+B+C\", and a second Mondrian is measured like the " +
+			"first. A later recode by intervals starts from the source values and takes the ranges away again.",
 		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
 			"Disclosure Control for Microdata, section 4.2.2.6",
 		New: func() method.Method { return NewMondrian() },
@@ -110,7 +118,7 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	if in.Data.Len() < m.K {
+	if n := in.Data.Len(); n > 0 && n < m.K {
 		return method.Output{}, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable, wording.ThereAre(in.Data.Len(), "record"))
 	}
 	meter.Start(2 * int64(in.Data.Len()))

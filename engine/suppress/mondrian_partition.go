@@ -22,15 +22,7 @@ type partition struct {
 	regions []region   // those that stay
 	shared  [][]extent // per parent of regions: its extents on the shared axes; nil entries on others
 	tally   []int      // records per code, all 0 between two uses
-}
-
-// axis is a variable along which regions are cut.
-type axis struct {
-	codes   []uint32  // per key, 0 for missing
-	place   []float64 // per code: where the category stands in [0,1] of the variable's range
-	nominal bool
-	share   float64 // of one category of a nominal variable
-	shared  bool    // the same for households
+	marks   []bool     // per source code, all false between two uses
 }
 
 // region is a set of keys whose records get the same values.
@@ -40,11 +32,14 @@ type region struct {
 	parent   int // in partition.shared; -1: none
 }
 
-// extent is what the values of a region span on one axis.
+// extent is what the values of a region span on one axis: of its categories as
+// they are now, and of the source values that these stand for.
 type extent struct {
-	low, high uint32 // codes; 0: no record has a value
-	codes     []uint32
-	missing   bool // some record has no value
+	low, high uint32   // codes; 0: no record has a value
+	empty     bool     // some record has no value
+	from, to  uint32   // source codes
+	sources   []uint32 // of a nominal variable
+	missing   bool     // some record has no value, now or in the source
 	width     float64
 }
 
@@ -55,40 +50,14 @@ func newPartition(t *keys.Table, columns []*microdata.Column, k int, shared []bo
 	for key := range p.keys {
 		p.keys[key] = uint32(key)
 	}
-	most := 0
+	most, sources := 0, 0
 	for v, column := range columns {
-		p.axes = append(p.axes, newAxis(t.Codes(v), column.Categories(), shared[v]))
-		most = max(most, t.Levels(v))
+		a := newAxis(t.Codes(v), column, shared[v])
+		p.axes = append(p.axes, a)
+		most, sources = max(most, t.Levels(v)), max(sources, len(a.place))
 	}
-	p.tally = make([]int, most+1)
+	p.tally, p.marks = make([]int, most+1), make([]bool, sources)
 	return p
-}
-
-// newAxis places the categories that occur: numbers by their value, others by
-// their rank.
-func newAxis(codes []uint32, categories *microdata.Categories, shared bool) *axis {
-	a := &axis{codes: codes, nominal: !categories.Ordered, shared: shared, place: make([]float64, len(categories.Levels)+1)}
-	var occurring []uint32
-	numbers := true
-	for i, count := range categories.Counts()[1:] {
-		if count > 0 {
-			occurring = append(occurring, uint32(i+1))
-			numbers = numbers && categories.Levels[i].NumberLevel()
-		}
-	}
-	if len(occurring) < 2 {
-		return a
-	}
-	a.share = 1 / float64(len(occurring)-1)
-	first, last := categories.Levels[occurring[0]-1].Value, categories.Levels[occurring[len(occurring)-1]-1].Value
-	for rank, code := range occurring {
-		if numbers && !a.nominal && last > first {
-			a.place[code] = (categories.Levels[code-1].Value - first) / (last - first)
-		} else {
-			a.place[code] = float64(rank) * a.share
-		}
-	}
-	return a
 }
 
 // bestPartition cuts the keys of a table. With shared axes it tries five shares
@@ -101,7 +70,7 @@ func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Colu
 	}
 	var best *partition
 	least := 0.0
-	halvings := bits.Len(uint(t.Records()/k)) - 1
+	halvings := max(0, bits.Len(uint(t.Records()/k))-1)
 	for quarters := range 5 {
 		p := newPartition(t, columns, k, shared)
 		if err := p.cut(ctx, halvings*quarters/4, nil); err != nil {
@@ -121,6 +90,9 @@ func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter
 	whole := region{from: 0, to: len(p.keys), parent: -1}
 	for _, count := range p.counts {
 		whole.records += int(count)
+	}
+	if whole.records == 0 {
+		return nil
 	}
 	var shared, others []*axis
 	for _, a := range p.axes {
@@ -185,7 +157,7 @@ func (p *partition) halve(r region, axes []*axis, least int) (left, right region
 	for i, a := range axes {
 		order[i] = i
 		extents[i] = p.extent(r, a)
-		if !extents[i].missing || extents[i].low == 0 {
+		if !extents[i].empty || extents[i].low == 0 {
 			continue
 		}
 		if left, right, ok = p.split(r, a, 0, least); ok {
@@ -250,35 +222,47 @@ func (p *partition) split(r region, a *axis, last uint32, least int) (left, righ
 	return region{r.from, middle, below, r.parent}, region{middle, r.to, r.records - below, r.parent}, true
 }
 
-// extent returns what a region spans on an axis.
+// extent returns what a region spans on an axis, without the list of sources.
 func (p *partition) extent(r region, a *axis) extent {
 	var e extent
 	distinct := 0
 	for _, key := range p.keys[r.from:r.to] {
 		code := a.codes[key]
 		if code == 0 {
-			e.missing = true
+			e.empty, e.missing = true, true
 			continue
 		}
 		if e.low == 0 || code < e.low {
 			e.low = code
 		}
 		e.high = max(e.high, code)
+		stands := &a.of[code]
+		e.missing = e.missing || stands.missing
+		if stands.from > 0 && (e.from == 0 || stands.from < e.from) {
+			e.from = stands.from
+		}
+		e.to = max(e.to, stands.to)
 		if a.nominal && p.tally[code] == 0 {
 			p.tally[code] = 1
-			distinct++
+			for _, source := range stands.sources {
+				if !p.marks[source] {
+					p.marks[source] = true
+					distinct++
+				}
+			}
 		}
 	}
 	if a.nominal && e.low > 0 {
 		clear(p.tally[e.low : e.high+1])
-		e.width = float64(distinct-1) * a.share
+		clear(p.marks[e.from : e.to+1])
+		e.width = float64(max(0, distinct-1)) * a.share
 	} else {
-		e.width = a.place[e.high] - a.place[e.low]
+		e.width = a.place[e.to] - a.place[e.from]
 	}
 	return e
 }
 
-// extents returns what a region spans on the chosen axes, with the codes of
+// extents returns what a region spans on the chosen axes, with the sources of
 // nominal ones.
 func (p *partition) extents(r region, chosen func(a *axis) bool) []extent {
 	all := make([]extent, len(p.axes))
@@ -291,14 +275,22 @@ func (p *partition) extents(r region, chosen func(a *axis) bool) []extent {
 			continue
 		}
 		for _, key := range p.keys[r.from:r.to] {
-			if code := a.codes[key]; code != 0 && p.tally[code] == 0 {
-				p.tally[code] = 1
-				all[i].codes = append(all[i].codes, code)
+			code := a.codes[key]
+			if code == 0 || p.tally[code] > 0 {
+				continue
+			}
+			p.tally[code] = 1
+			for _, source := range a.of[code].sources {
+				if !p.marks[source] {
+					p.marks[source] = true
+					all[i].sources = append(all[i].sources, source)
+				}
 			}
 		}
-		slices.Sort(all[i].codes)
-		for _, code := range all[i].codes {
-			p.tally[code] = 0
+		slices.Sort(all[i].sources)
+		if e := &all[i]; e.low > 0 {
+			clear(p.tally[e.low : e.high+1])
+			clear(p.marks[e.from : e.to+1])
 		}
 	}
 	return all

@@ -180,6 +180,21 @@ func TestMondrianErrors(t *testing.T) {
 	}
 }
 
+// A file without records is left as it is, as by suppression.
+func TestMondrianOfNothing(t *testing.T) {
+	in := table(t, "A3S")
+	in.Data = in.Data.Select(nil)
+	for _, same := range [][]string{nil, {"a"}} {
+		if in.Scenario.SameForHousehold = same; same != nil {
+			in.Scenario.Household = "b"
+		}
+		out, err := NewMondrian().Apply(t.Context(), in, nil)
+		if err != nil || !out.Report.ChangesNothing() || out.Report.Regions.Count != 0 {
+			t.Errorf("report %+v, error %v", out.Report, err)
+		}
+	}
+}
+
 // Labels that are taken already get a number.
 func TestMondrianLabelsAreUnique(t *testing.T) {
 	categories := &microdata.Categories{Ordered: true, Codes: microdata.NewCodes(6, 4)}

@@ -21,7 +21,8 @@ import (
 // variables, of the share of the variable's range that the region spans: of its
 // values where these are numbers, of its ranks where it is ordered, of its
 // categories where not (one less than their number, over one less than those of
-// the variable); 1 where missing and other values stand together. 0 loses
+// the variable); 1 where missing and other values stand together. Values, ranks
+// and categories are those of the source, which recodes start from. 0 loses
 // nothing, 1 everything. Discernibility [Bayardo and Agrawal 2005] is the sum of
 // the squared sizes of the regions.
 func (p *partition) account() *method.Regions {
@@ -56,7 +57,7 @@ func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *
 	meter *progress.Meter) (*microdata.Dataset, int, error) {
 	made := make([]*spans, len(columns))
 	for v := range made {
-		made[v] = &spans{of: make([]uint32, len(p.counts)), places: map[string]uint32{}}
+		made[v] = &spans{axis: p.axes[v], of: make([]uint32, len(p.counts)), places: map[string]uint32{}}
 	}
 	for i, r := range p.regions {
 		if i&255 == 0 && ctx.Err() != nil {
@@ -86,14 +87,12 @@ func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *
 // mixed reports whether records with and without a value stand together.
 func (e *extent) mixed() bool { return e.missing && e.low > 0 }
 
-// single reports whether all records have the same value, or none has any.
-func (e *extent) single() bool { return !e.mixed() && e.low == e.high }
-
 // spans are the distinct extents of the regions on one variable.
 type spans struct {
+	axis    *axis
 	of      []uint32 // per key: place in extents, counted from 1; 0: missing
 	extents []extent
-	places  map[string]uint32 // by what tells extents apart
+	places  map[string]uint32 // by mark
 }
 
 // place returns the place of an extent, a new one where it is new.
@@ -101,27 +100,40 @@ func (s *spans) place(e extent) uint32 {
 	if e.low == 0 {
 		return 0
 	}
-	mark := []byte{0}
-	if e.missing {
-		mark[0] = 1
-	}
-	for _, code := range append([]uint32{e.low, e.high}, e.codes...) {
-		mark = binary.LittleEndian.AppendUint32(mark, code)
-	}
-	place, known := s.places[string(mark)]
+	mark := e.mark()
+	place, known := s.places[mark]
 	if !known {
 		s.extents = append(s.extents, e)
 		place = uint32(len(s.extents))
-		s.places[string(mark)] = place
+		s.places[mark] = place
 	}
 	return place
 }
 
+// mark returns what tells extents apart: the source values.
+func (e *extent) mark() string {
+	mark := []byte{0}
+	if e.missing {
+		mark[0] = 1
+	}
+	for _, code := range append([]uint32{e.from, e.to}, e.sources...) {
+		mark = binary.LittleEndian.AppendUint32(mark, code)
+	}
+	return string(mark)
+}
+
 // changed returns the number of cells that get another value.
 func (s *spans) changed(counts []uint32) int {
+	same := make([]uint32, len(s.axis.of)) // per code: the place that leaves it as it is
+	for code := range same {
+		if code > 0 {
+			e := s.axis.extent(uint32(code))
+			same[code] = s.places[e.mark()]
+		}
+	}
 	changed := 0
 	for key, place := range s.of {
-		if place > 0 && !s.extents[place-1].single() {
+		if place != same[s.axis.codes[key]] {
 			changed += int(counts[key])
 		}
 	}
@@ -145,20 +157,38 @@ func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata
 	for _, level := range was.Levels {
 		taken[level.Label] = true
 	}
+	labels := s.standing(was)
 	for i, place := range order {
-		levels[i] = s.extents[place].level(was, taken)
+		if level, stands := labels[place]; stands {
+			levels[i] = level
+		} else {
+			levels[i] = s.extents[place].level(s.axis.source, taken)
+		}
 		code[place+1], identity[i+1] = uint32(i+1), uint32(i+1)
 	}
 	codes := microdata.NewCodes(column.Len(), len(levels))
 	for record, key := range recordKeys {
 		codes.Set(record, code[s.of[key]])
 	}
-	made := &microdata.Categories{Levels: levels, Codes: codes, Ordered: was.Ordered}
+	made := &microdata.Categories{Levels: levels, Codes: codes, Ordered: !s.axis.nominal}
 	from := microdata.NewCategorical(column.Name(), microdata.Category, made, microdata.Blanks{})
-	return column.Regroup(from, levels, identity, was.Ordered)
+	return column.Regroup(from, levels, identity, !s.axis.nominal)
 }
 
-// compare orders extents by their first and last value, then by their codes;
+// standing returns the categories that stay as they are, by place: those that
+// stand for the same source values as an extent.
+func (s *spans) standing(was *microdata.Categories) map[uint32]microdata.Level {
+	levels := map[uint32]microdata.Level{}
+	for code := len(was.Levels); code > 0; code-- { // of equal ones the first
+		e := s.axis.extent(uint32(code))
+		if place := s.places[e.mark()]; place > 0 {
+			levels[place-1] = was.Levels[code-1]
+		}
+	}
+	return levels
+}
+
+// compare orders extents by their first and last value, then by all of them;
 // with missing values last.
 func (e *extent) compare(other *extent) int {
 	missing := func(e *extent) int {
@@ -167,38 +197,47 @@ func (e *extent) compare(other *extent) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(e.low, other.low), cmp.Compare(e.high, other.high),
-		slices.Compare(e.codes, other.codes), cmp.Compare(missing(e), missing(other)))
+	return cmp.Or(cmp.Compare(e.from, other.from), cmp.Compare(e.to, other.to),
+		slices.Compare(e.sources, other.sources), cmp.Compare(missing(e), missing(other)))
 }
 
-// level names an extent: "15-34", "15-25 to 60-80", "north+south", each with
-// " or missing" where some record has no value.
-func (e *extent) level(was *microdata.Categories, taken map[string]bool) microdata.Level {
-	if e.single() {
-		return was.Levels[e.low-1]
-	}
-	first, last := was.Levels[e.low-1].Label, was.Levels[e.high-1].Label
-	label := first
-	switch {
-	case len(e.codes) > 1:
-		labels := make([]string, len(e.codes))
-		for i, code := range e.codes {
-			labels[i] = was.Levels[code-1].Label
+// level names an extent by its source values: "15-34", "15-25 to 60-80",
+// "north+south", each with " or missing" where some record has no value.
+func (e *extent) level(source *microdata.Categories, taken map[string]bool) microdata.Level {
+	label := "missing"
+	if e.from > 0 {
+		label = e.label(source)
+		if e.missing {
+			label += " or missing"
 		}
-		label = strings.Join(labels, "+")
-	case e.low == e.high:
-	case strings.Contains(first+last, "-"):
-		label = first + " to " + last
-	default:
-		label = first + "-" + last
-	}
-	if e.missing {
-		label += " or missing"
 	}
 	unique := label
 	for n := 2; taken[unique]; n++ {
 		unique = fmt.Sprintf("%s (%d)", label, n)
 	}
 	taken[unique] = true
-	return microdata.Level{Label: unique, Value: math.NaN()}
+	level := microdata.Level{Label: unique, Value: math.NaN()}
+	if unique == label && e.from == e.to && !e.missing && e.from > 0 {
+		level.Value = source.Levels[e.from-1].Value
+	}
+	return level
+}
+
+// label names the source values.
+func (e *extent) label(source *microdata.Categories) string {
+	first, last := source.Levels[e.from-1].Label, source.Levels[e.to-1].Label
+	switch {
+	case len(e.sources) > 1:
+		labels := make([]string, len(e.sources))
+		for i, code := range e.sources {
+			labels[i] = source.Levels[code-1].Label
+		}
+		return strings.Join(labels, "+")
+	case e.from == e.to:
+		return first
+	case strings.Contains(first+last, "-"):
+		return first + " to " + last
+	default:
+		return first + "-" + last
+	}
 }

@@ -1,0 +1,119 @@
+package suppress
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// axis is a variable along which regions are cut: its categories as they are
+// now, each of which stands for source values. What a range loses is measured on
+// these, so that a variable that was made coarser does not look better for it.
+type axis struct {
+	codes   []uint32   // per key, 0 for missing
+	of      []category // per code
+	source  *microdata.Categories
+	place   []float64 // per source code: where the value stands in [0,1] of the variable's range
+	nominal bool
+	share   float64 // of one source category of a nominal variable
+	shared  bool    // the same for households
+}
+
+// category is what a category stands for.
+type category struct {
+	from, to uint32   // source codes; 0: it stands for missing values only
+	sources  []uint32 // ascending
+	missing  bool     // it stands for missing values as well
+}
+
+// newAxis places the source values that occur: numbers by their value, others
+// by their rank. codes are those of the distinct keys.
+func newAxis(codes []uint32, column *microdata.Column, shared bool) *axis {
+	categories := column.Categories()
+	a := &axis{codes: codes, source: sourceOf(column), shared: shared}
+	a.nominal = !a.source.Ordered
+	a.of = categoriesOf(categories, a.source)
+	a.place = make([]float64, len(a.source.Levels)+1)
+	var occurring []uint32
+	numbers := true
+	for i, count := range a.source.Counts()[1:] {
+		if count > 0 {
+			occurring = append(occurring, uint32(i+1))
+			numbers = numbers && a.source.Levels[i].NumberLevel()
+		}
+	}
+	if len(occurring) < 2 {
+		return a
+	}
+	a.share = 1 / float64(len(occurring)-1)
+	levels := a.source.Levels
+	first, last := levels[occurring[0]-1].Value, levels[occurring[len(occurring)-1]-1].Value
+	for rank, code := range occurring {
+		if numbers && !a.nominal && last > first {
+			a.place[code] = (levels[code-1].Value - first) / (last - first)
+		} else {
+			a.place[code] = float64(rank) * a.share
+		}
+	}
+	return a
+}
+
+// sourceOf returns the values that recodes of a column start from. Where a
+// recode has given an order to values that had none, its categories count
+// themselves.
+func sourceOf(column *microdata.Column) *microdata.Categories {
+	now := column.Categories()
+	if !column.Recoded() {
+		return now
+	}
+	source := column.Unrecoded().Categories()
+	if now.Ordered && !source.Ordered {
+		return now
+	}
+	return source
+}
+
+// categoriesOf returns which source values stand behind each category, by code,
+// as the records have them.
+func categoriesOf(now, source *microdata.Categories) []category {
+	of := make([]category, len(now.Levels)+1)
+	if now == source {
+		for code := range of {
+			if code > 0 {
+				of[code] = category{from: uint32(code), to: uint32(code), sources: []uint32{uint32(code)}}
+			}
+		}
+		return of
+	}
+	type pair struct{ code, source uint32 }
+	seen := map[pair]bool{}
+	for record := range now.Codes.Len() {
+		p := pair{now.Codes.At(record), source.Codes.At(record)}
+		if p.code == 0 || seen[p] {
+			continue
+		}
+		seen[p] = true
+		if c := &of[p.code]; p.source == 0 {
+			c.missing = true
+		} else {
+			c.sources = append(c.sources, p.source)
+		}
+	}
+	for code := range of {
+		if c := &of[code]; len(c.sources) > 0 {
+			slices.Sort(c.sources)
+			c.from, c.to = c.sources[0], c.sources[len(c.sources)-1]
+		}
+	}
+	return of
+}
+
+// extent returns what a category by itself spans.
+func (a *axis) extent(code uint32) extent {
+	c := &a.of[code]
+	e := extent{low: code, high: code, from: c.from, to: c.to, missing: c.missing}
+	if a.nominal {
+		e.sources = c.sources
+	}
+	return e
+}
