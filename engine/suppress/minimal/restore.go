@@ -37,7 +37,8 @@ func (p *Problem) dearestFirst() []int {
 	return order
 }
 
-// run gives back single cells until none is left that can be.
+// run gives back single cells until none is left that can be, and takes less important ones in the place of others of
+// the same price where these serve as well.
 func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) {
 	for _, c := range choices {
 		at := r.groups.enter(c.key, c.set)
@@ -49,10 +50,14 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 			if i%64 == 0 && ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			if r.p.price(choices[i].set) <= r.bound[choices[i].key] {
-				continue
+			moved, ok := choice{}, false
+			if r.p.price(choices[i].set) > r.bound[choices[i].key] {
+				moved, ok = r.giveBack(&choices[i])
 			}
-			if moved, ok := r.giveBack(&choices[i]); ok {
+			if !ok {
+				moved, ok = r.exchange(&choices[i])
+			}
+			if ok {
 				choices = append(choices, moved)
 				changed = true
 			}
@@ -77,12 +82,38 @@ func (r *restorer) giveBack(c *choice) (choice, bool) {
 		if r.p.price(target) < r.bound[c.key] {
 			continue
 		}
-		at, exists := r.groups.find(c.key, target)
-		if exists && r.groups.size[at]+able >= int64(r.p.K) || able >= int64(r.p.K) || r.isFree(c.key, target) {
+		if r.holds(c.key, target, able) {
 			return r.move(c, target, able), true
 		}
 	}
 	return choice{}, false
+}
+
+// exchange gives one cell back to as many records of c as can have it and takes a less important one of the same price
+// for it. The sum of importances falls with every exchange, so that they come to an end.
+func (r *restorer) exchange(c *choice) (choice, bool) {
+	able := r.leaving(c)
+	if able == 0 {
+		return choice{}, false
+	}
+	given := c.set &^ r.missing[c.key]
+	for i, v := range r.p.TieOrder {
+		if given>>v&1 == 0 {
+			continue
+		}
+		for _, u := range r.p.TieOrder[:i] {
+			if target := c.set&^(1<<v) | 1<<u; c.set>>u&1 == 0 && r.p.Price[u] == r.p.Price[v] && r.holds(c.key, target, able) {
+				return r.move(c, target, able), true
+			}
+		}
+	}
+	return choice{}, false
+}
+
+// holds reports whether so many records of a key can have the variables of a set missing.
+func (r *restorer) holds(key uint32, set uint64, records int64) bool {
+	at, exists := r.groups.find(key, set)
+	return exists && r.groups.size[at]+records >= int64(r.p.K) || records >= int64(r.p.K) || r.isFree(key, set)
 }
 
 // leaving is the number of records of c that can leave their group without breaking it.
