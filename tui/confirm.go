@@ -21,9 +21,12 @@ func newConfirm(title, text, yes string, command func(m *Model) tea.Cmd) *confir
 	return &confirm{title: title, text: text, yes: yes, command: command}
 }
 
-// Call is the effect of a dialog of the program itself: it closes and the
-// command is carried out.
-type Call struct{ Command func(m *Model) tea.Cmd }
+// Call is the effect of a dialog of the program itself: it closes, unless it is
+// to stay, and the command is carried out.
+type Call struct {
+	Command func(m *Model) tea.Cmd
+	Stay    bool
+}
 
 func (Call) effect() {}
 
@@ -42,9 +45,9 @@ func (d *confirm) Keys() []key.Binding {
 func (d *confirm) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	switch pressed := msg.String(); {
 	case pressed == "enter" || pressed == "y":
-		return Call{d.command}
+		return Call{Command: d.command}
 	case pressed == "n" && d.otherwise != nil:
-		return Call{d.otherwise}
+		return Call{Command: d.otherwise}
 	case pressed == "esc" || pressed == "n":
 		return Close{}
 	}

@@ -88,11 +88,12 @@ type (
 	// Do closes the dialog and carries out an action.
 	Do struct{ Action views.Action }
 	// Launch starts work that the dialog defines, such as an export, as a job with
-	// progress that esc cancels. The dialog closes when the work ends well; its
-	// notice, or its error, is shown.
+	// progress that esc cancels. When the work ends well the dialog closes, or makes
+	// way for the one it came from; the notice of the work, or its error, is shown.
 	Launch struct {
 		Title string
 		Work  func(ctx context.Context, meter *progress.Meter) (notice string, err error)
+		Back  Dialog // nil: none
 	}
 )
 
@@ -103,8 +104,8 @@ func (Apply) effect()  {}
 func (Do) effect()     {}
 func (Launch) effect() {}
 
-// then returns the work as the program runs it: the dialog closes where it is
-// still open, and the notice is shown.
+// then returns the work as the program runs it: the dialog closes or makes way
+// where it is still open, and the notice is shown.
 func (r Launch) then(dialog Dialog) task {
 	return func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
 		notice, err := r.Work(ctx, meter)
@@ -112,10 +113,14 @@ func (r Launch) then(dialog Dialog) task {
 			return nil, err
 		}
 		return func(m *Model) tea.Cmd {
-			if m.dialog == dialog {
+			m.notify(notice, false)
+			switch {
+			case m.dialog != dialog:
+			case r.Back != nil:
+				return tea.Batch(m.obey(Swap{Dialog: r.Back}), m.ask())
+			default:
 				m.closeDialog()
 			}
-			m.notify(notice, false)
 			return nil
 		}, nil
 	}

@@ -70,7 +70,9 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 		m.closeDialog()
 		return m.do(e.Action)
 	case Call:
-		m.closeDialog()
+		if !e.Stay {
+			m.closeDialog()
+		}
 		return e.Command(m)
 	case Launch:
 		return m.launch(e, m.dialog)

@@ -131,7 +131,7 @@ func (p *commandPalette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 // do carries out the command under the cursor, if it can be used.
 func (p *commandPalette) do() Effect {
 	if len(p.shown) > 0 && p.entries[p.shown[p.at]].reason == "" {
-		return Call{p.entries[p.shown[p.at]].command}
+		return Call{Command: p.entries[p.shown[p.at]].command}
 	}
 	return Stay{}
 }

@@ -146,14 +146,14 @@ func TestRecodeFilesAreWrittenAndRead(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "space", "space", "w")
 	d.Dialog().Contains("the one that is being made")
 	for _, name := range []string{"region.json", "region.grc"} {
-		if d.m.dialog == nil {
-			d.Press("r", "space", "space", "w")
-		}
-		d.retype(name).Press("enter")
+		d.retype(name).Press("enter").Dialog().Contains("● Arden", "● Brisk", "would be")
+		d.Screen().Contains("written to " + name)
+		d.Press("w")
 		if text, err := os.ReadFile(filepath.Join(".", name)); err != nil || !strings.Contains(string(text), "Brisk") {
 			t.Fatalf("%s: %v %s", name, err, text)
 		}
 	}
+	d.Press("esc", "c", "esc")
 	for _, name := range []string{"region.json", "region.grc"} {
 		d.Press("r", "o").Type(name)
 		d.Dialog().Contains("would be")
@@ -166,6 +166,20 @@ func TestRecodeFilesAreWrittenAndRead(t *testing.T) {
 	d.Press("r", "o").Type("absent.grc").Press("enter")
 	if d.m.dialog == nil || len(d.levelsOf("region")) != 8 {
 		t.Error("a file that is not there was applied")
+	}
+}
+
+// Writing the recode that is being made leaves it as it was, also while a step is
+// changed.
+func TestWritingKeepsTheIntervals(t *testing.T) {
+	d := surveyOf(t, 80, 24).Press("1", "down", "down", "down", "r", "right", "right", "right", "w")
+	d.retype("age.json").Press("enter").Dialog().Contains("▸12◂", "0-12")
+	d.Press("w").retype("absent/age.json").Press("enter").Dialog().Contains("Write the recodes")
+	d.Press("esc").Dialog().Contains("▸12◂")
+	d.Press("enter", "6", "c", "right", "w").retype("again.json").Press("enter").Dialog().Contains("▸13◂")
+	d.Press("enter")
+	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "0-13") {
+		t.Errorf("steps %q", steps)
 	}
 }
 

@@ -113,11 +113,11 @@ func (d *recodeWriting) write() Effect {
 		return Stay{}
 	}
 	force := d.replace
-	return Call{Command: func(m *Model) tea.Cmd {
+	return Call{Stay: true, Command: func(m *Model) tea.Cmd {
 		doc := m.bench.doc.Document()
-		return m.launch(Launch{Title: "writing the recodes", Work: func(context.Context, *progress.Meter) (string, error) {
+		return m.launch(Launch{Title: "writing the recodes", Back: d.back, Work: func(context.Context, *progress.Meter) (string, error) {
 			return "recodes of " + d.variable + " written to " + path, doc.ExportText(path, force, text)
-		}}, nil)
+		}}, d)
 	}}
 }
 
