@@ -194,19 +194,41 @@ func (m *KAnonymity) checkBudget() error {
 		return nil
 	case *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32):
 		return fmt.Errorf("%w \"budget\" is %v; it must be a whole number of cells, or null for none", method.ErrParam, *m.Budget)
-	case m.Rule != string(microdata.RuleConservative):
-		return fmt.Errorf("%w \"budget\" goes with the rule %s, not with %s: what a part of a suppression protects is counted under that",
-			method.ErrParam, microdata.RuleConservative, m.Rule)
-	case len(m.Subsets) > 0:
-		return fmt.Errorf("%w \"budget\" does not go with subsets", method.ErrParam)
+	}
+	if reason := m.noBudget(); reason != "" {
+		return fmt.Errorf("%w \"budget\" %s", method.ErrParam, reason)
 	}
 	return nil
+}
+
+// noBudget says why a budget does not go with the other parameters; "" where it
+// does.
+func (m *KAnonymity) noBudget() string {
+	switch {
+	case m.Algorithm == SDCMicro:
+		return fmt.Sprintf("goes with the algorithms %s and %s, not with %s", Minimal, Thorough, SDCMicro)
+	case m.Rule != string(microdata.RuleConservative):
+		return fmt.Sprintf("goes with the rule %s, not with %s: what a part of a suppression protects is counted under that",
+			microdata.RuleConservative, m.Rule)
+	case len(m.Subsets) > 0:
+		return "does not go with subsets"
+	}
+	return ""
+}
+
+// NoBudget says why a budget cannot be used with the other parameters and the
+// scenario, in words that follow "budget"; "" where it can.
+func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
+	if WholeHouseholds(scenario) {
+		return "does not go with key variables that are the same for all members of a household"
+	}
+	return m.noBudget()
 }
 
 // checkShared reports a budget for cells that whole households lose.
 func (m *KAnonymity) checkShared(scenario *microdata.Scenario) error {
 	if m.Budget != nil && WholeHouseholds(scenario) {
-		return fmt.Errorf("%w \"budget\" does not go with key variables that are the same for all members of a household", method.ErrParam)
+		return fmt.Errorf("%w \"budget\" %s", method.ErrParam, m.NoBudget(scenario))
 	}
 	return nil
 }

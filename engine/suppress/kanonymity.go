@@ -69,7 +69,8 @@ func KAnonymitySpec() method.Spec {
 			"result cell for cell. With a budget only so many cells are suppressed, those that protect most records, and the " +
 			"report says how many records are left unprotected. With strata, k is reached separately in each of them. " +
 			"Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key variables; they take the place of k, " +
-			"which is that of all key variables together: name their number as a size where that is wanted as well.",
+			"which is that of all key variables together: name their number as a size where that is wanted as well. In a script " +
+			"they are this text, or a list: [{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		Key:  "K",
 		New:  func() method.Method { return NewKAnonymity() },
@@ -92,7 +93,7 @@ func (m *KAnonymity) Params() []method.Param {
 			Value: &m.Importance, Editor: method.EditImportance},
 		{Name: "strata", Help: "variables in whose combinations of categories k is reached separately; null: the scenario's strata, []: none",
 			Value: &m.Strata, Editor: method.EditVariables},
-		{Name: "subsets", Help: `sizes of combinations of key variables with a k each, "4:10, 3:20"; it replaces k`,
+		{Name: "subsets", Help: `sizes of combinations of key variables with a k each, "4:10, 3:20" or [{"size":4,"k":10},{"size":3,"k":20}]; they replace k`,
 			Value: &m.Subsets, Editor: method.EditWritten},
 		{Name: "iterations", Help: "how long thorough searches: some thousandths of a second each, more with subsets; 0: " +
 			wording.Number(DefaultIterations) + ", with subsets " + wording.Number(DefaultSubsetIterations),
@@ -167,6 +168,11 @@ func (m *KAnonymity) check() error {
 	}
 	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
 		return fmt.Errorf("%w \"subsets\" go with the algorithms %s and %s, not with %s", method.ErrParam, Minimal, Thorough, m.Algorithm)
+	}
+	for i, name := range m.Strata {
+		if slices.Contains(m.Strata[:i], name) {
+			return fmt.Errorf("%w \"strata\": %s is named twice", method.ErrParam, name)
+		}
 	}
 	return m.checkBudget()
 }
@@ -246,8 +252,12 @@ func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression)
 		if m.Budget != nil {
 			why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " leaves them unprotected"
 		}
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%d records still violate %s under the conservative rule%s: %s",
-			s.Left.Conservative, m.goal(), within, why))
+		violate := "violate"
+		if s.Left.Conservative == 1 {
+			violate = "violates"
+		}
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s still %s %s under the conservative rule%s: %s",
+			wording.Counted(s.Left.Conservative, "record"), violate, m.goal(), within, why))
 	}
 	return report
 }

@@ -174,12 +174,22 @@ func (m *Mondrian) report(in method.Input, p *partition, changed int) method.Rep
 	}
 	for _, name := range names {
 		if linked := in.Scenario.Linked[name]; len(linked) > 0 {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps its values, which can tell those of %s: nothing is suppressed",
-				strings.Join(linked, ", "), name))
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s, which can tell those of %s: nothing is suppressed",
+				keepValues(linked), name))
 		}
 	}
 	if changed == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	return report
+}
+
+// keepValues says that variables stay as they are: "roof keeps its values", "roof
+// and walls keep their values".
+func keepValues(names []string) string {
+	last := len(names) - 1
+	if last == 0 {
+		return names[0] + " keeps its values"
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last] + " keep their values"
 }

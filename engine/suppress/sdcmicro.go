@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // tolerance is what a frequency may lie below k without violating it.
@@ -215,6 +216,10 @@ func (s *sdcMicroOrder) unreachable(violators []int) error {
 	if len(violators) > shownRecords {
 		numbers = append(numbers, "…")
 	}
-	return fmt.Errorf("k = %d %w for %d records (record %s): no other record differs from them, blanking more changes nothing",
-		s.k, method.ErrUnreachable, len(violators), strings.Join(numbers, ", "))
+	named := "records " + strings.Join(numbers, ", ")
+	if len(violators) == 1 {
+		named = "record " + numbers[0]
+	}
+	return fmt.Errorf("k = %d %w for %s (%s): no other record differs there, blanking more changes nothing",
+		s.k, method.ErrUnreachable, wording.Counted(len(violators), "record"), named)
 }

@@ -1,0 +1,55 @@
+package suppress
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Parameters that do not go together are named as they were given.
+func TestKAnonymityParametersThatDoNotGoTogether(t *testing.T) {
+	budget := 3.0
+	for says, m := range map[string]*KAnonymity{
+		"algorithms minimal and thorough, not with sdcmicro": {K: 2, Algorithm: SDCMicro, Rule: "default", Budget: &budget},
+		"rule conservative, not with default":                {K: 2, Algorithm: Minimal, Rule: "default", Budget: &budget},
+		"does not go with subsets":                           {K: 2, Algorithm: Minimal, Rule: "conservative", Budget: &budget, Subsets: Subsets{{1, 2}}},
+		"a is named twice":                                   {K: 2, Algorithm: Minimal, Rule: "conservative", Strata: []string{"a", "a"}},
+	} {
+		_, err := m.Apply(t.Context(), table(t, "AA", "AA", "AA"), nil)
+		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want one that says %q", err, says)
+		}
+	}
+}
+
+// One is not many.
+func TestSingularWarnings(t *testing.T) {
+	budget := 0.0
+	m := &KAnonymity{K: 2, Algorithm: Minimal, Rule: "conservative", Budget: &budget}
+	out, err := m.Apply(t.Context(), table(t, "AA", "AA", "AB"), nil)
+	if err != nil || !slices.ContainsFunc(out.Report.Warnings, func(w string) bool { return strings.HasPrefix(w, "1 record still violates k = 2") }) {
+		t.Errorf("warnings %q, error %v", out.Report.Warnings, err)
+	}
+	_, err = (&KAnonymity{K: 2, Algorithm: Minimal, Rule: "conservative"}).Apply(t.Context(), table(t, "A"), nil)
+	if err == nil || !strings.Contains(err.Error(), "there is 1 record") {
+		t.Error(err)
+	}
+	in := table(t, "AAA", "AAA")
+	in.Scenario.Keys = []string{"a"}
+	for says, linked := range map[string][]string{"b keeps its values": {"b"}, "b and c keep their values": {"b", "c"}} {
+		in.Scenario.Linked = map[string][]string{"a": linked}
+		out, err := (&Mondrian{K: 2}).Apply(t.Context(), in, nil)
+		if err != nil || !strings.HasPrefix(out.Report.Warnings[0], says) {
+			t.Errorf("warnings %q, error %v", out.Report.Warnings, err)
+		}
+	}
+	order := &sdcMicroOrder{k: 2, stratum: &stratum{}, records: []int{0, 1}}
+	for says, places := range map[string][]int{"for 1 record (record 2):": {1}, "for 2 records (records 1, 2):": {0, 1}} {
+		if err := order.unreachable(places); !strings.Contains(err.Error(), says) {
+			t.Errorf("%v does not say %q", err, says)
+		}
+	}
+}
