@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -19,17 +20,18 @@ import (
 type kAnonymity struct {
 	whatIf
 	form
-	method  *suppress.KAnonymity
-	records int
-	order   []string // key variables, most important first
-	ordered bool     // the order was changed by hand: it is given to the method
-	whole   int      // cells that k needs without a budget; 0: not known yet
-	search  time.Duration
-	kept    session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
-	up      key.Binding
-	longer  key.Binding
-	apply   key.Binding
-	cancel  key.Binding
+	method   *suppress.KAnonymity
+	scenario *microdata.Scenario
+	records  int
+	order    []string // key variables, most important first
+	ordered  bool     // the order was changed by hand: it is given to the method
+	whole    int      // cells that k needs without a budget; 0: not known yet
+	search   time.Duration
+	kept     session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
+	up       key.Binding
+	longer   key.Binding
+	apply    key.Binding
+	cancel   key.Binding
 }
 
 // searchFor is how long thorough searches, and by how much longer.
@@ -37,14 +39,15 @@ const searchFor = 2 * time.Second
 
 func newKAnonymityDialog(s views.State) Dialog {
 	d := &kAnonymity{
-		method:  suppress.NewKAnonymity(),
-		order:   defaultImportance(s),
-		records: s.Current.Data.Len(),
-		search:  searchFor,
-		up:      key.NewBinding(key.WithKeys("K", "J", "shift+up", "shift+down"), key.WithHelp("K/J", "more, less important")),
-		longer:  key.NewBinding(key.WithKeys("+"), key.WithHelp("+", "search 2 s longer")),
-		apply:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		cancel:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+		method:   suppress.NewKAnonymity(),
+		scenario: s.Scenario,
+		order:    defaultImportance(s),
+		records:  s.Current.Data.Len(),
+		search:   searchFor,
+		up:       key.NewBinding(key.WithKeys("K", "J", "shift+up", "shift+down"), key.WithHelp("K/J", "more, less important")),
+		longer:   key.NewBinding(key.WithKeys("+"), key.WithHelp("+", "search 2 s longer")),
+		apply:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
+		cancel:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 	d.method.K = max(2, s.K)
 	d.fields = append([]*formField{d.fieldK(), d.fieldRule(), d.fieldAlgorithm()}, d.furtherFields(s)...)
@@ -152,6 +155,11 @@ func (d *kAnonymity) step() session.StepSpec {
 		for i, variable := range d.order {
 			d.method.Importance[variable] = i + 1
 		}
+	}
+	if d.method.NoBudget(d.scenario) != "" {
+		budget := d.method.Budget
+		defer func() { d.method.Budget = budget }()
+		d.method.Budget = nil
 	}
 	return stepOf("suppress-kanonymity", d.method)
 }

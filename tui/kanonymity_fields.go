@@ -96,13 +96,32 @@ func (d *kAnonymity) furtherFields(s views.State) []*formField {
 		case "strata":
 			field.value = func() string { return d.shownStrata(s) }
 		case "budget":
-			field.value, field.change = d.shownBudget, d.moveBudget
-			field.help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
-				"k needs downwards. How many violators that leaves stands below. Empty for none."
+			fields = append(fields, d.fieldNoBudget(s))
+			d.budget(s, field)
 		}
 		fields = append(fields, field)
 	}
 	return fields
+}
+
+// budget makes a field that of the budget. It is hidden where none can be used.
+func (d *kAnonymity) budget(s views.State, field *formField) {
+	field.value, field.change = d.shownBudget, d.moveBudget
+	field.hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
+	field.help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
+		"k needs downwards. How many violators that leaves stands below. Empty for none."
+}
+
+// fieldNoBudget stands in the place of the budget where none can be used.
+func (d *kAnonymity) fieldNoBudget(s views.State) *formField {
+	field := &formField{label: "budget"}
+	field.hidden = func() bool { return d.method.NoBudget(s.Scenario) == "" }
+	field.value = func() string {
+		reason := d.method.NoBudget(s.Scenario)
+		field.help = "A budget " + reason + ". A number of cells that was chosen before comes back when it can be used."
+		return noEntries + ": " + reason
+	}
+	return field
 }
 
 // shownStrata returns the strata, those of the scenario where the step names
@@ -157,7 +176,7 @@ func (d *kAnonymity) moveBudget(by int) {
 // how many cells k needs.
 func (d *kAnonymity) Answer(a Answer) {
 	d.whatIf.Answer(a)
-	if report := a.suppression(); report != nil && !a.Pending && d.method.Budget == nil {
+	if report := a.suppression(); report != nil && !a.Pending && (d.method.Budget == nil || d.method.NoBudget(d.scenario) != "") {
 		d.whole = report.Total
 	}
 }

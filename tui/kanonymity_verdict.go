@@ -49,10 +49,13 @@ func (d *kAnonymity) verdict(s views.State, width int) []string {
 	}
 	goal := fmt.Sprintf("k = %d", d.method.K)
 	if len(report.Subsets) > 0 {
-		goal = "k in any combination"
+		goal = "k in some combination"
 	}
 	text := fmt.Sprintf("violators of %s left: default %s · conservative %s · own category %s",
 		goal, views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	if len(report.Subsets) > 0 {
+		text += "; the figures of the file count all key variables together"
+	}
 	lines = append(lines, wrap(style.Render, text, width)...)
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, wrap(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)

@@ -54,7 +54,7 @@ func (m *Within) Params() []method.Param {
 // Inapplicable tells why the method cannot be used with the scenario.
 func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
-		return "key variables are the same for all members of a household, so that cells cannot be bounded"
+		return "keys shared by households"
 	}
 	return noKeys(scenario)
 }
