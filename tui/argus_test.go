@@ -5,6 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
 // argusFiles copies the invented sample of files of mu-Argus into a folder.
@@ -55,6 +59,20 @@ func TestArgusFiles(t *testing.T) {
 		t.Error("the recode was not undone")
 	}
 	d.Pane("frequencies").Contains("118 Cragton")
+}
+
+// Suppression of unsafe combinations begins with the levels and costs that the
+// description gives its key variables.
+func TestArgusCombinations(t *testing.T) {
+	d := start(t, Options{Path: filepath.Join(argusFiles(t), "towns.rda")}, 120, 40).Press("enter", "a", "enter")
+	d.Press(":").Type("unsafe").Press("enter")
+	m := d.m.dialog.(*combinations).method.(*suppress.SuppressCombinations)
+	if diff := cmp.Diff(map[string]int{"TOWN": 40, "OWNER": 0}, m.Priorities); diff != "" {
+		t.Errorf("costs (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]int{"SEX": 1, "OWNER": 2, "TOWN": 3}, m.Combinations.Levels); diff != "" {
+		t.Errorf("levels (-want +got):\n%s", diff)
+	}
 }
 
 // The description is written beside the protected file, and replaced only when

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -15,7 +17,9 @@ type combinations struct {
 	listed string // the variable whose categories are listed
 }
 
-// newCombinations opens the dialog; nil where there are no key variables.
+// newCombinations opens the dialog; nil where there are no key variables. What a
+// description of the file says of levels of identification and costs is where it
+// begins.
 func newCombinations(s views.State, spec method.Spec) Dialog {
 	form, ok := newParameters(s, spec).(*parameters)
 	if !ok || len(s.Scenario.Keys) == 0 {
@@ -26,6 +30,9 @@ func newCombinations(s views.State, spec method.Spec) Dialog {
 	if !slices.Contains(keys, d.listed) {
 		d.listed = keys[0]
 	}
+	if m, ok := d.method.(*suppress.SuppressCombinations); ok && s.Described != nil {
+		describe(m, s.Described, keys)
+	}
 	d.fields = append(d.fields, &formField{
 		label: "listed", help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
 		value: func() string { return "categories of " + views.Safe(d.listed) },
@@ -35,6 +42,25 @@ func newCombinations(s views.State, spec method.Spec) Dialog {
 		},
 	})
 	return d
+}
+
+// describe takes levels and costs of the key variables from a description.
+func describe(m *suppress.SuppressCombinations, d *muargus.Description, keys []string) {
+	levels, costs, known := map[string]int{}, map[string]int{}, d.Priorities()
+	for _, name := range keys {
+		if v, ok := d.Variable(name); ok && v.IDLevel > 0 {
+			levels[name] = v.IDLevel
+		}
+		if cost, ok := known[name]; ok {
+			costs[name] = cost
+		}
+	}
+	if len(levels) > 0 {
+		m.Combinations = suppress.Combinations{Levels: levels, Threshold: 1}
+	}
+	if len(costs) > 0 {
+		m.Priorities = costs
+	}
 }
 
 // View draws the fields, what the step would do, the unsafe cells, and the

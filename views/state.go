@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -17,7 +18,10 @@ type State struct {
 	Scenario *microdata.Scenario
 	Original Version // the records of Current as they were read
 	Current  Version
-	Stale    bool // the current figures are being recalculated
+	// Described is what a description beside the file says of its variables; nil:
+	// there is none.
+	Described *muargus.Description
+	Stale     bool // the current figures are being recalculated
 	// NotApplicable says why k-anonymity and risk do not apply to the current
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string
