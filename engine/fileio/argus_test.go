@@ -109,9 +109,9 @@ func TestTowns(t *testing.T) {
 			missing int
 		}{
 			{"HH", microdata.Whole, "1 1 2 3 4 10 10 11", 0},
-			{"TOWN", microdata.Whole, "12 12 118  12 201  5", 2},
-			{"PROVINCE", microdata.Whole, "1 1 11  1 20 20 1", 1},
-			{"SEX", microdata.Whole, "1 2 1 2  2 1 1", 1},
+			{"TOWN", microdata.Category, "12 12 118  12 201  5", 2},
+			{"PROVINCE", microdata.Category, "1 1 11  1 20 20 1", 1},
+			{"SEX", microdata.Category, "1 2 1 2  2 1 1", 1},
 			{"OWNER", microdata.Category, "Y Y N  N Y Y N", 1},
 			{"WEIGHT", microdata.Number, "10.50 10.50 7.25 20.00 8.00 12.75 12.75 9.00", 0},
 			{"INCOME", microdata.Number, "1200.5  80.0 0.0 310.5 15.0 2.5 ", 2},
@@ -129,6 +129,13 @@ func TestTowns(t *testing.T) {
 			}
 		}
 		town, _ := data.Column("TOWN")
+		var codes []string
+		for _, level := range town.Categories().Levels {
+			codes = append(codes, level.Label)
+		}
+		if got := strings.Join(codes, " "); got != "5 12 118 201" || town.Categories().Ordered {
+			t.Errorf("%s: the codes of TOWN stand as %q, ordered: %v; they are categories in the order of padded codes", name, got, town.Categories().Ordered)
+		}
 		coding := &microdata.Coding{Width: 3, Missing: []string{"999", "998"}, Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
 		if diff := cmp.Diff(coding, town.Coding()); diff != "" {
 			t.Errorf("%s, coding (-want +got):\n%s", name, diff)

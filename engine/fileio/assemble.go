@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -54,7 +55,8 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 }
 
 // textOrder returns the codes of all words that are not missing codes, in the
-// order of the words' bytes.
+// order of the words' bytes; described codes as mu-Argus orders them, with
+// blanks before them, so that 2 comes before 10.
 func (a *assembly) textOrder() []uint32 {
 	// The first bytes as a number decide most comparisons without a look at
 	// the words, which are all over the memory.
@@ -79,6 +81,11 @@ func (a *assembly) textOrder() []uint32 {
 	order := make([]uint32, len(words))
 	for i := range words {
 		order[i] = words[i].code
+	}
+	if a.nominal {
+		slices.SortStableFunc(order, func(x, y uint32) int {
+			return cmp.Compare(utf8.RuneCountInString(a.label(x)), utf8.RuneCountInString(a.label(y)))
+		})
 	}
 	return order
 }

@@ -108,6 +108,11 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		c.size = blockSize(start)
 	}
 	r.variables = make([]variable, len(r.names))
+	for i := range r.described {
+		if r.format.Fields[i].Nominal() {
+			r.variables[i].setNominal()
+		}
+	}
 	if err := r.parse(ctx, c, first, start); err != nil {
 		return nil, nil, r.located(err)
 	}

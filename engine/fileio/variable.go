@@ -31,8 +31,15 @@ type variable struct {
 	lexicon lexicon
 	marks   []uint8 // of the words of the lexicon
 	numbers int     // words that are numbers
-	texts   bool    // a cell is no number
+	texts   bool    // a cell is no number, or the cells are codes
+	nominal bool    // the description says that the cells are codes of categories, digits or not
 	chunks  []chunk // by block
+}
+
+// setNominal says, before any cell is taken, that digits are codes too.
+func (v *variable) setNominal() {
+	v.nominal, v.texts = true, true
+	v.state.Store(textual)
 }
 
 // take stores the cells of a block.

@@ -49,6 +49,13 @@ type Variable struct {
 	Related     []string `json:"related,omitempty"`      // variables that are suppressed with this one
 }
 
+// Nominal reports whether the values are codes of categories also where they are
+// digits: the variable is recodable and methods for numbers are not for it.
+// Weights and household identifiers are no categories.
+func (v *Variable) Nominal() bool {
+	return v.Recodable && !v.Numeric && !v.Weight && !v.HouseholdID
+}
+
 // UnmarshalJSON reads a variable strictly: an unknown field is an error.
 func (v *Variable) UnmarshalJSON(text []byte) error {
 	type plain Variable

@@ -1,0 +1,58 @@
+package suggest_test
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// TestCodesOfDigitsAreNominal searches the sample file of mu-Argus: of marital
+// status, described as recodable and not as numeric, any two codes are merged,
+// and no code list is cut into intervals.
+func TestCodesOfDigitsAreNominal(t *testing.T) {
+	path := filepath.Join(golden.Root(t), "..", "shared", "data", "muargus", "Demodata.asc")
+	if _, err := os.Stat(path); err != nil {
+		t.Skip("the sample files of mu-Argus are absent: no ", path)
+	}
+	format, err := fileio.GuessFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := fileio.Read(t.Context(), path, format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"REGION", "SEX", "AGE", "MARSTAT"}
+	all := searched(t, data, &scenario, assess(t, data, &scenario), 3)
+	pairs := map[string]float64{}
+	for i := range all {
+		s := &all[i]
+		if s.Intervals != nil {
+			t.Errorf("%s is cut into intervals", s.Variable)
+		}
+		if s.Variable == "MARSTAT" {
+			pairs[strings.Join(s.Recode.Levels, "+")] = s.Rate()
+		}
+	}
+	best, want := "", []string{"1+2", "1+3", "1+4", "2+3", "2+4", "3+4"}
+	for _, pair := range want {
+		if _, found := pairs[pair]; !found {
+			t.Errorf("%s is not tried", pair)
+		}
+	}
+	for group, rate := range pairs {
+		if best == "" || rate > pairs[best] {
+			best = group
+		}
+	}
+	if best != "1+4" || math.Abs(pairs[best]-226.1) > 0.05 {
+		t.Errorf("the best group is %s with %.1f violators a bit, want 1+4 with 226.1", best, pairs[best])
+	}
+}
