@@ -125,7 +125,7 @@ func kindOf(editor method.Editor) string {
 	case method.EditImportance:
 		return "an object from key variable to importance, or null"
 	case method.EditWritten:
-		return "a list or an object, as described, or null"
+		return "a text, a list or an object, as described, or null"
 	default:
 		return "a text"
 	}

@@ -16,7 +16,7 @@ func TestBudgetThatCannotBeUsed(t *testing.T) {
 	if question := dialog.Question(); question == nil || dialog.method.Budget != nil || shared.m.asking.answer.Err != nil {
 		t.Errorf("question %v, budget %v, error %v", question, dialog.method.Budget, shared.m.asking.answer.Err)
 	}
-	shared.Dialog().Contains("none: does not go with key variables", "same for all members of a household.", "violators of k = ")
+	shared.Dialog().Contains("none: does not go with key variables", "A budget does not go with key variables", "violators of k = ")
 
 	// One that was chosen comes back with the rule that it goes with.
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")

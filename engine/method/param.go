@@ -38,7 +38,8 @@ type Accompanied interface {
 
 // Written is a parameter of several parts that can be typed as one line of
 // text, such as "4:10, 3:20" for sizes with their k. Set takes what String
-// gives, and "" for none; its error says what is expected.
+// gives, and "" for none; its error says what is expected. A script may have that
+// text, as a JSON string, in the place of the JSON form.
 type Written interface {
 	String() string
 	Set(text string) error
@@ -60,7 +61,8 @@ func Bound(x float64) *float64 { return &x }
 
 // Decode sets the method's parameters from their JSON form. A parameter left
 // out keeps its default; an unknown one, or one out of range, is an error that
-// names it and wraps ErrParam.
+// names it and wraps ErrParam. A Written takes its text as well, as a JSON
+// string; Encode writes the JSON form.
 func Decode(m Method, values map[string]json.RawMessage) error {
 	params := m.Params()
 	known := make([]string, len(params))
@@ -98,6 +100,15 @@ func sortedNames(values map[string]json.RawMessage) []string {
 }
 
 func (p *Param) decode(raw json.RawMessage) error {
+	if written, ok := p.Value.(Written); ok {
+		var text string
+		if !isNull(raw) && json.Unmarshal(raw, &text) == nil {
+			if err := written.Set(text); err != nil {
+				return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+			}
+			return nil
+		}
+	}
 	field := reflect.TypeOf(p.Value).Elem()
 	if field.Kind() == reflect.Slice {
 		if element, bad := badElement(raw, field.Elem()); bad {

@@ -62,7 +62,11 @@ func CombinationsSpec() method.Spec {
 			"cells missing in the records of every combination that no more records share than a threshold. Each of these records " +
 			"loses the variables of the least cost that break up all its unsafe combinations: by priority, a cost from 0 to 100 " +
 			"that is given for each variable, or by entropy, which spares the variables that tell most. Combinations can be made " +
-			"by levels of identification as mu-Argus makes them. Suppressing can make other combinations rare: with repeat, which " +
+			"by levels of identification as mu-Argus makes them. They are written \"3:1\", all of up to 3 variables with the " +
+			"threshold 1; \"1:5, 2:3, 3:1\", with a threshold for each number of variables, those not named being left out; " +
+			"\"region+sex:1, age:2\", these combinations alone; or \"region=1, sex=2: 1\", by level. In a script they are such a text, or " +
+			"{\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
+			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or {\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with repeat, which " +
 			"is on, this goes on until none is left.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.6 and the manual of mu-Argus 5.1",
 		New:  func() method.Method { return NewSuppressCombinations() },
@@ -72,7 +76,9 @@ func CombinationsSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *SuppressCombinations) Params() []method.Param {
 	return []method.Param{
-		{Name: "combinations", Help: `"3:1" is all up to 3 variables, threshold 1; "region+sex:1, age:2" some; "region=1, sex=2: 1" by level of identification`,
+		{Name: "combinations", Help: `"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; ` +
+			`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level; or {"dimension":3,"thresholds":[5,3,1]}, ` +
+			`{"levels":{"region":1,"sex":2},"threshold":1}, [{"variables":["region","sex"],"threshold":1}]`,
 			Value: &m.Combinations, Editor: method.EditWritten},
 		{Name: "by", Help: "how the variable that loses its cell is chosen: the least priority, or the least entropy",
 			Value: &m.By, Editor: method.EditChoice, Choices: []string{ByPriority, ByEntropy}},

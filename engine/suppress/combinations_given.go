@@ -10,14 +10,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Combinations says which combinations of key variables are cross-tabulated,
-// and up to how many records a cell is unsafe. One of three forms is given:
+// and up to how many records a cell is unsafe. One of four forms is given:
 //
-//   - up to a dimension: {"dimension":3,"threshold":1}, typed "3:1";
+//   - up to a dimension, with one threshold for all: {"dimension":3,"threshold":1},
+//     typed "3:1";
+//   - up to a dimension, with a threshold for each number of variables, from 1 on:
+//     {"dimension":3,"thresholds":[5,3,1]}, typed "1:5, 2:3, 3:1". With 0, or where
+//     it is not typed, combinations of that number are not looked at: "1:0, 3:1" are
+//     those of exactly 3;
 //   - by level of identification, from 1, most identifying, to 5; 0 or none is
 //     not identifying: {"levels":{"region":1,"sex":2,"age":3},"threshold":1},
 //     typed "region=1, sex=2, age=3: 1". The combinations have one variable for
@@ -30,10 +36,11 @@ import (
 // Names with one of + = , : in them, or that are numbers, are typed in double
 // quotes.
 type Combinations struct {
-	Dimension int            `json:"dimension,omitempty"`
-	Levels    map[string]int `json:"levels,omitempty"`
-	Threshold int            `json:"threshold"`
-	List      []Listed       `json:"-"`
+	Dimension  int            `json:"dimension,omitempty"`
+	Levels     map[string]int `json:"levels,omitempty"`
+	Threshold  int            `json:"threshold,omitempty"`
+	Thresholds []int          `json:"thresholds,omitempty"` // for 1, 2, ... variables; nil: Threshold is that of all
+	List       []Listed       `json:"-"`
 }
 
 // Listed is one combination of key variables with its threshold.
@@ -96,6 +103,8 @@ func (c *Combinations) String() string {
 			names[i] = quoted(name) + "=" + strconv.Itoa(c.Levels[name])
 		}
 		return strings.Join(names, ", ") + ": " + strconv.Itoa(c.Threshold)
+	case len(c.Thresholds) > 0:
+		return c.sizes()
 	default:
 		return fmt.Sprintf("%d:%d", c.Dimension, c.Threshold)
 	}
@@ -110,8 +119,24 @@ func quoted(name string) string {
 	return name
 }
 
-var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 variables, "region+sex:1, age:2" for some, ` +
-	`or "region=1, sex=2: 1" for levels of identification; the last number is the threshold`)
+// sizes writes the thresholds by number of variables. A number alone would stand
+// for all up to it.
+func (c *Combinations) sizes() string {
+	var entries []string
+	for i, threshold := range c.Thresholds {
+		if threshold > 0 {
+			entries = append(entries, fmt.Sprintf("%d:%d", i+1, threshold))
+		}
+	}
+	if len(entries) == 1 && len(c.Thresholds) > 1 {
+		entries = append([]string{"1:0"}, entries...)
+	}
+	return strings.Join(entries, ", ")
+}
+
+var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 variables, "1:5, 2:3, 3:1" for a threshold by number ` +
+	`of variables, "region+sex:1, age:2" for some combinations, or "region=1, sex=2: 1" for levels of identification; the number ` +
+	`after a colon is the threshold`)
 
 // Set reads what String writes.
 func (c *Combinations) Set(text string) error {
@@ -119,7 +144,7 @@ func (c *Combinations) Set(text string) error {
 	if err != nil {
 		return err
 	}
-	var read Combinations
+	read := reading{sizes: map[int]int{}}
 	for len(words) > 0 {
 		end := slices.IndexFunc(words, func(w word) bool { return w.sign == ',' })
 		entry := words
@@ -133,19 +158,54 @@ func (c *Combinations) Set(text string) error {
 			return err
 		}
 	}
-	if forms := min(1, read.Dimension) + min(1, len(read.Levels)) + min(1, len(read.List)); forms != 1 || len(read.List) == 0 && read.Threshold == 0 {
-		return errCombinations
+	given, err := read.combinations()
+	if err == nil {
+		*c = given
 	}
-	*c = read
-	return nil
+	return err
+}
+
+// reading is what has been read of combinations.
+type reading struct {
+	Combinations
+	sizes map[int]int // number of variables to threshold
+}
+
+// combinations returns what was read, if it has one form.
+func (c *reading) combinations() (Combinations, error) {
+	if forms := min(1, len(c.sizes)) + min(1, len(c.Levels)) + min(1, len(c.List)); forms != 1 {
+		return Combinations{}, errCombinations
+	}
+	if len(c.Levels) > 0 && c.Threshold == 0 {
+		return Combinations{}, errCombinations
+	}
+	for size := range c.sizes {
+		c.Dimension = max(c.Dimension, size)
+	}
+	if len(c.sizes) == 1 {
+		if c.Threshold = c.sizes[c.Dimension]; c.Threshold == 0 {
+			return Combinations{}, errCombinations
+		}
+		return c.Combinations, nil
+	}
+	if len(c.sizes) > 1 {
+		c.Thresholds = make([]int, c.Dimension)
+		for size, threshold := range c.sizes {
+			c.Thresholds[size-1] = threshold
+		}
+		if slices.Max(c.Thresholds) == 0 {
+			return Combinations{}, errCombinations
+		}
+	}
+	return c.Combinations, nil
 }
 
 // add reads one entry: what stands between two commas.
-func (c *Combinations) add(entry []word) error {
-	threshold := 0
+func (c *reading) add(entry []word) error {
+	threshold := -1
 	if n := len(entry); n > 2 && entry[n-2].sign == ':' {
 		var ok bool
-		if threshold, ok = entry[n-1].number(); !ok || threshold < 1 {
+		if threshold, ok = entry[n-1].number(); !ok || threshold < 0 {
 			return errCombinations
 		}
 		entry = entry[:n-2]
@@ -154,23 +214,38 @@ func (c *Combinations) add(entry []word) error {
 	case n == 0 || entry[0].sign != 0:
 		return errCombinations
 	case n == 3 && entry[1].sign == '=':
-		level, ok := entry[2].number()
-		if !ok || threshold > 0 && c.Threshold > 0 {
+		return c.addLevel(entry, threshold)
+	}
+	if size, ok := entry[0].number(); ok && len(entry) == 1 && threshold >= 0 {
+		if _, twice := c.sizes[size]; twice || size < 1 || size > keys.MostVariables {
 			return errCombinations
 		}
-		if c.Levels == nil {
-			c.Levels = map[string]int{}
-		}
-		c.Levels[entry[0].text] = level
-		c.Threshold = max(c.Threshold, threshold)
+		c.sizes[size] = threshold
 		return nil
-	case threshold == 0:
+	}
+	if threshold < 1 {
 		return errCombinations
 	}
-	if dimension, ok := entry[0].number(); ok && len(entry) == 1 && dimension > 0 && c.Dimension == 0 {
-		c.Dimension, c.Threshold = dimension, threshold
-		return nil
+	return c.addListed(entry, threshold)
+}
+
+// addLevel reads a variable with its level of identification; the last one has
+// the threshold, which is that of all.
+func (c *reading) addLevel(entry []word, threshold int) error {
+	level, ok := entry[2].number()
+	if !ok || threshold == 0 || threshold > 0 && c.Threshold > 0 {
+		return errCombinations
 	}
+	if c.Levels == nil {
+		c.Levels = map[string]int{}
+	}
+	c.Levels[entry[0].text] = level
+	c.Threshold = max(c.Threshold, threshold)
+	return nil
+}
+
+// addListed reads names with a plus between.
+func (c *reading) addListed(entry []word, threshold int) error {
 	listed := Listed{Threshold: threshold}
 	for i, w := range entry {
 		if i%2 == 1 && w.sign != '+' || i%2 == 0 && w.sign != 0 || len(entry)%2 == 0 {
@@ -236,6 +311,8 @@ func (c *Combinations) title() string {
 		return c.String()
 	case len(c.Levels) > 0:
 		return fmt.Sprintf("by level of identification, threshold %d", c.Threshold)
+	case len(c.Thresholds) > 0:
+		return "by number of variables " + c.sizes()
 	default:
 		return fmt.Sprintf("of up to %s, threshold %d", wording.Counted(c.Dimension, "variable"), c.Threshold)
 	}

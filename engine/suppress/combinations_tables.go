@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // crossTable is a combination of key variables whose cells are counted.
@@ -22,6 +24,8 @@ func (c *Combinations) tables(names []string) ([]crossTable, error) {
 	var tables []crossTable
 	var err error
 	switch {
+	case len(c.Levels) > 0 && len(c.Thresholds) > 0:
+		err = fmt.Errorf("%w \"combinations\": levels have one threshold", method.ErrParam)
 	case len(c.List) > 0:
 		tables, err = c.listed(names)
 	case len(c.Levels) > 0:
@@ -54,20 +58,50 @@ func compareSets(a, b uint64) int {
 
 // byDimension lists all combinations up to the dimension.
 func (c *Combinations) byDimension(names []string) ([]crossTable, error) {
-	if c.Dimension < 1 || c.Threshold < 1 {
-		return nil, fmt.Errorf("%w \"combinations\": dimension %d and threshold %d; both must be at least 1", method.ErrParam, c.Dimension, c.Threshold)
+	thresholds, err := c.bySize()
+	if err != nil {
+		return nil, err
 	}
 	count := 0
 	var tables []crossTable
-	for size := 1; size <= min(c.Dimension, len(names)); size++ {
+	for size := 1; size <= min(len(thresholds), len(names)); size++ {
+		if thresholds[size-1] == 0 {
+			continue
+		}
 		if count += choose(len(names), size); count > mostCombinations {
 			return nil, tooMany(len(names))
 		}
 		for _, chosen := range combinationsOf(len(names), size) {
-			tables = append(tables, crossTable{setOf(chosen), c.Threshold})
+			tables = append(tables, crossTable{setOf(chosen), thresholds[size-1]})
 		}
 	}
+	if len(tables) == 0 {
+		return nil, fmt.Errorf("%w \"combinations\": %s cannot be combined by as many as %d", method.ErrParam,
+			wording.Counted(len(names), "key variable"), 1+slices.IndexFunc(thresholds, func(threshold int) bool { return threshold > 0 }))
+	}
 	return tables, nil
+}
+
+// bySize returns the threshold for combinations of 1, 2, ... variables; 0 for
+// those that are not looked at.
+func (c *Combinations) bySize() ([]int, error) {
+	if len(c.Thresholds) == 0 {
+		if c.Dimension < 1 || c.Threshold < 1 {
+			return nil, fmt.Errorf("%w \"combinations\": dimension %d and threshold %d; both must be at least 1", method.ErrParam, c.Dimension, c.Threshold)
+		}
+		return slices.Repeat([]int{c.Threshold}, min(c.Dimension, keys.MostVariables)), nil
+	}
+	switch {
+	case c.Threshold != 0:
+		return nil, fmt.Errorf("%w \"combinations\": either threshold, one for all, or thresholds, one for each number of variables", method.ErrParam)
+	case c.Dimension != 0 && c.Dimension != len(c.Thresholds):
+		return nil, fmt.Errorf("%w \"combinations\": %d thresholds for dimension %d; there must be one for each number of variables from 1 on",
+			method.ErrParam, len(c.Thresholds), c.Dimension)
+	case slices.Min(c.Thresholds) < 0 || slices.Max(c.Thresholds) < 1:
+		return nil, fmt.Errorf("%w \"combinations\": thresholds must be at least 1, or 0 for numbers of variables that are not looked at, and not all 0",
+			method.ErrParam)
+	}
+	return c.Thresholds, nil
 }
 
 func setOf(variables []int) uint64 {

@@ -188,7 +188,10 @@ func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 // randomCombinations draws one of the forms.
 func randomCombinations(t *rapid.T, names []string) Combinations {
 	threshold := rapid.IntRange(1, 3).Draw(t, "threshold")
-	switch rapid.IntRange(0, 2).Draw(t, "form") {
+	switch rapid.IntRange(0, 3).Draw(t, "form") {
+	case 3:
+		thresholds := append([]int{threshold}, rapid.SliceOfN(rapid.IntRange(0, 3), 0, 3).Draw(t, "thresholds")...)
+		return Combinations{Dimension: len(thresholds), Thresholds: thresholds}
 	case 0:
 		return Combinations{Dimension: rapid.IntRange(1, 4).Draw(t, "dimension"), Threshold: threshold}
 	case 1:
@@ -373,6 +376,9 @@ func TestCombinationsByLevel(t *testing.T) {
 func TestCombinationsWritten(t *testing.T) {
 	for text, want := range map[string]Combinations{
 		"3:1":                                {Dimension: 3, Threshold: 1},
+		"1:5, 2:3, 3:1":                      {Dimension: 3, Thresholds: []int{5, 3, 1}},
+		"3:1, 1:5":                           {Dimension: 3, Thresholds: []int{5, 0, 1}},
+		"1:0, 3:1":                           {Dimension: 3, Thresholds: []int{0, 0, 1}},
 		"region+sex:1, age:2":                {List: []Listed{{[]string{"region", "sex"}, 1}, {[]string{"age"}, 2}}},
 		"sex = 2, region=1 : 3":              {Levels: map[string]int{"region": 1, "sex": 2}, Threshold: 3},
 		`"3":1`:                              {List: []Listed{{[]string{"3"}, 1}}},
@@ -392,7 +398,7 @@ func TestCombinationsWritten(t *testing.T) {
 			t.Errorf("%q does not come back from %s, error %v", text, script, err)
 		}
 	}
-	for _, text := range []string{"", "3", "3:", "3:0", "region", "region+:1", "+region:1", "a b", "a=1", "a=1:1, b:1", "3:1, 4:1", `"a:1`, "a:1,", "a=x:1", ":1", "a==1:1", "a:b"} {
+	for _, text := range []string{"", "3", "3:", "3:0", "region", "region+:1", "+region:1", "a b", "a=1", "a=1:1, b:1", "3:1, 3:2", "3:1, 0:1", "1:0, 2:0", "3:1, 1000:1", "3:1, a:1", `"a:1`, "a:1,", "a=x:1", ":1", "a==1:1", "a:b"} {
 		kept := Combinations{Dimension: 9, Threshold: 9}
 		if err := kept.Set(text); err == nil || kept.Dimension != 9 {
 			t.Errorf("%q was read as %+v", text, kept)
@@ -401,7 +407,7 @@ func TestCombinationsWritten(t *testing.T) {
 }
 
 func FuzzCombinationsSet(f *testing.F) {
-	for _, text := range []string{"3:1", "a+b:1, c:2", "a=1, b=2: 1", `"a""b"+c:3`} {
+	for _, text := range []string{"3:1", "1:5, 3:2", "a+b:1, c:2", "a=1, b=2: 1", `"a""b"+c:3`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -413,6 +419,87 @@ func FuzzCombinationsSet(f *testing.F) {
 			t.Errorf("%q is written as %q: error %v", text, c.String(), err)
 		}
 	})
+}
+
+// Each number of variables has its threshold: the tables are those that are
+// listed one by one, and what is done is the same.
+func TestThresholdsByNumberOfVariables(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		in := drawTable(rt, t)
+		names := in.Scenario.Keys
+		given := Combinations{Thresholds: []int{rapid.IntRange(0, 3).Draw(rt, "one"), rapid.IntRange(1, 3).Draw(rt, "two")}}
+		var listed Combinations
+		for i, first := range names {
+			if given.Thresholds[0] > 0 {
+				listed.List = append(listed.List, Listed{[]string{first}, given.Thresholds[0]})
+			}
+			for _, second := range names[i+1:] {
+				listed.List = append(listed.List, Listed{[]string{first, second}, given.Thresholds[1]})
+			}
+		}
+		var outs [2]method.Output
+		for i, c := range []Combinations{given, listed} {
+			m := NewSuppressCombinations()
+			m.Combinations = c
+			var err error
+			if outs[i], err = m.Apply(t.Context(), in, nil); err != nil {
+				rt.Fatal(err)
+			}
+		}
+		if outs[0].Data.Hash() != outs[1].Data.Hash() {
+			rt.Fatalf("%d cells by thresholds, %d by the list", outs[0].Report.Total, outs[1].Report.Total)
+		}
+	})
+}
+
+func TestThresholdErrors(t *testing.T) {
+	in := table(t, "A3S", "A3M", "A3M", "B3S")
+	for text, says := range map[string]string{
+		`{"dimension":3,"thresholds":[5,3]}`:               "2 thresholds for dimension 3",
+		`{"dimension":2,"thresholds":[5,3],"threshold":1}`: "either threshold",
+		`{"thresholds":[0,0]}`:                             "not all 0",
+		`{"thresholds":[1,-1]}`:                            "at least 1",
+		`{"thresholds":[0,0,0,1]}`:                         "3 key variables cannot",
+		`{"thresholds":[1],"levels":{"a":1}}`:              "levels have one threshold",
+	} {
+		m := NewSuppressCombinations()
+		if err := json.Unmarshal([]byte(text), &m.Combinations); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Apply(t.Context(), in, nil); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, want one that says %q", text, err, says)
+		}
+	}
+}
+
+// A script may have what is typed; written out it is the JSON form.
+func TestTypedTextInScripts(t *testing.T) {
+	for _, test := range []struct {
+		m          method.Method
+		text, want string
+	}{
+		{NewSuppressCombinations(), `{"combinations":"3:1"}`, `"combinations":{"dimension":3,"threshold":1}`},
+		{NewSuppressCombinations(), `{"combinations":"1:5, 2:3"}`, `"combinations":{"dimension":2,"thresholds":[5,3]}`},
+		{NewSuppressCombinations(), `{"combinations":"a+b:2"}`, `"combinations":[{"variables":["a","b"],"threshold":2}]`},
+		{NewKAnonymity(), `{"subsets":"4:10, 3:20"}`, `"subsets":[{"size":4,"k":10},{"size":3,"k":20}]`},
+		{NewKAnonymity(), `{"subsets":""}`, `"subsets":null`},
+		{NewKAnonymity(), `{"subsets":null}`, `"subsets":null`},
+	} {
+		var params map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(test.text), &params); err != nil {
+			t.Fatal(err)
+		}
+		if err := method.Decode(test.m, params); err != nil {
+			t.Errorf("%s: %v", test.text, err)
+		}
+		if got, err := method.Encode(test.m); err != nil || !strings.Contains(string(got), test.want) {
+			t.Errorf("%s is written out as %s, error %v", test.text, got, err)
+		}
+	}
+	err := method.Decode(NewKAnonymity(), map[string]json.RawMessage{"subsets": json.RawMessage(`"4"`)})
+	if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "4:10, 3:20") {
+		t.Error(err)
+	}
 }
 
 func TestCombinationErrors(t *testing.T) {

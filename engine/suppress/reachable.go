@@ -43,7 +43,9 @@ type Reach struct {
 // category by itself. Under the rules default and
 // category-size, where blanks protect others, larger ones are tried as well, some
 // twenty of them, and Largest is mostly false. Of two suppressions for the same k
-// the one of the lower price is returned. A nil meter is allowed.
+// the one of the lower price is returned. In files so large that the search for
+// few cells would take minutes for a k, whole variables are blanked by category
+// in its place. A nil meter is allowed.
 //
 // An error that wraps method.ErrUnreachable says how many cells k = 2 takes;
 // one that wraps method.ErrParam what does not fit.
@@ -115,6 +117,17 @@ type reaching struct {
 	account *method.Suppression
 }
 
+// longestSearch is the product of k and the number of distinct keys up to which
+// the search for few cells is tried: it takes some seconds there, and ever longer
+// beyond.
+const longestSearch = 1_000_000_000
+
+// longest returns the largest k for which a search is tried.
+func (r *reaching) longest() int { return longestSearch / max(1, r.table.Keys()) }
+
+// searchable reports whether a search for k is tried.
+func (r *reaching) searchable(k int) bool { return k <= r.longest() }
+
 // mostTries is the number of k that are tried at most where blanks protect
 // others: one per halving of the number of records, and the refinement.
 const mostTries = 32
@@ -148,7 +161,10 @@ func (r *reaching) run(ctx context.Context) error {
 
 // atMost takes the k that the sizes of categories allow.
 func (r *reaching) atMost(ctx context.Context, sizes sizes, k int) error {
-	cells, err := r.try(ctx, max(2, k))
+	cells, err := 0, error(nil)
+	if k < 2 || r.searchable(k) {
+		cells, err = r.try(ctx, max(2, k))
+	}
 	if err == nil && k >= 2 {
 		err = r.split(ctx, sizes, k)
 	}
@@ -163,8 +179,11 @@ func (r *reaching) atMost(ctx context.Context, sizes sizes, k int) error {
 // of the bound, and then between one that is reached and one that is not. That
 // a k fails does not mean that larger ones do, or that smaller ones do not.
 func (r *reaching) above(ctx context.Context, sure int) error {
-	fails := r.bound + 1
+	fails := min(r.bound+1, r.longest()+1)
 	for k := r.bound; k > max(1, sure) && r.k == 0; k /= 2 {
+		if !r.searchable(k) {
+			continue
+		}
 		if _, err := r.try(ctx, k); err != nil {
 			return err
 		}

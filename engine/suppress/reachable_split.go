@@ -106,7 +106,7 @@ func (r *reaching) byCategory(ctx context.Context, own *microdata.Bits) (blanks,
 			}
 		}
 	}
-	all, err := r.solveAll(ctx, strata, r.meter)
+	all, err := r.protect(ctx, strata)
 	if err != nil {
 		return nil, err
 	}

@@ -51,6 +51,31 @@ func TestReachable(t *testing.T) {
 	})
 }
 
+// Blanking whole variables protects a file that is too large to be searched.
+func TestWholeVariables(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		in := drawTable(rt, t)
+		k := rapid.IntRange(2, 4).Draw(rt, "k")
+		file := wholeFile(inputTable(t, in), inputTable(t, in).RecordKeys())
+		order := rapid.Permutation([]int{0, 1, 2, 3}[:len(in.Scenario.Keys)]).Draw(rt, "order")
+		cells := make(blanks, len(order))
+		file.wholeVariables(order, k).blank(file, cells, in.Data.Len())
+		data, _, err := cells.apply(in)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		after := golden.Columns(data, in.Scenario.Keys...)
+		if n := golden.Violators(after, microdata.RuleOwnCategory, 0, k); n > 0 {
+			rt.Fatalf("%d violators", n)
+		}
+		for v, column := range after {
+			if column.Suppressed() != nil && column.MissingCount() < in.Data.Len() {
+				rt.Fatalf("variable %d has lost some cells only", v)
+			}
+		}
+	})
+}
+
 // No suppression reaches a larger k than the one that is said to be the largest:
 // all of small files are gone through.
 func TestReachableIsTheLargest(t *testing.T) {

@@ -32,7 +32,8 @@ func WithinSpec() method.Spec {
 			"cells, and suppresses for it. The variable counts as the most important one and all others as the least, so that they " +
 			"lose cells in its place: all of them, if need be. The k that was reached stands in the title of the step. Under the " +
 			"rules conservative, conservative-2 and own-category it is the largest there is, which the step then says: it follows " +
-			"from the sizes of the variable's categories. Under the rules default and category-size a larger k is not excluded.",
+			"from the sizes of the variable's categories. Under the rules default and category-size a larger k is not excluded. In large " +
+			"files, and for a large k, the other variables are blanked as a whole within a category, so that it does not take long.",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		New:  func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
 	}
