@@ -100,50 +100,16 @@ type changing interface {
 // newEditingDialog opens the dialog of a step with the step's parameters; nil
 // where there is none.
 func newEditingDialog(s views.State, step views.Step) Dialog {
-	var target struct {
-		Variable string `json:"variable"`
-	}
 	params := map[string]json.RawMessage{}
-	if json.Unmarshal(step.Params, &params) != nil || json.Unmarshal(step.Params, &target) != nil {
+	if json.Unmarshal(step.Params, &params) != nil {
 		return nil
 	}
-	switch step.Name {
-	case "recode-group":
-		return newGroupEditing(s, step)
-	case "recode-intervals", "recode-rename":
-		return newRecodeDialog(s, target.Variable)
+	if dialog := newRecodeEditing(s, step); dialog != nil {
+		return dialog
 	}
 	d, ok := newMethodDialog(s, step.Name).(changing)
 	if !ok || d.take(params) != nil {
 		return nil
-	}
-	return d
-}
-
-// newGroupEditing opens the dialog of a merge with the merged categories marked.
-func newGroupEditing(s views.State, step views.Step) Dialog {
-	var params struct {
-		Variable       string   `json:"variable"`
-		Levels         []string `json:"levels"`
-		Label          string   `json:"label"`
-		IncludeMissing bool     `json:"include_missing"`
-	}
-	if json.Unmarshal(step.Params, &params) != nil {
-		return nil
-	}
-	column := currentColumn(s, params.Variable)
-	if column == nil {
-		return nil
-	}
-	d := newRecodeGroups(s, column)
-	d.group = params.Label
-	for i, level := range column.Categories().Levels {
-		if slices.Contains(params.Levels, level.Label) {
-			d.marked[uint32(i+1)] = true
-		}
-	}
-	if params.IncludeMissing {
-		d.marked[0] = true
 	}
 	return d
 }

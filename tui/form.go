@@ -184,7 +184,7 @@ func (f *form) view(theme *views.Theme, width int) []string {
 		return lines
 	}
 	if focused.err != nil {
-		return append(lines, "", theme.Error.Render(views.Fit(focused.err.Error(), width)))
+		return append(append(lines, ""), wrap(theme.Error.Render, focused.err.Error(), width)...)
 	}
 	return append(append(lines, ""), wrap(theme.Faint.Render, focused.help, width)...)
 }
@@ -237,11 +237,12 @@ func (f *form) keys() []key.Binding {
 	return keys
 }
 
-// wrap breaks a text at blanks into lines of at most width cells.
+// wrap breaks a text at blanks into lines of at most width cells; a word that is
+// wider, such as a path, goes over several.
 func wrap(render func(...string) string, text string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range words(text, width) {
 		if line != "" && views.Width(line)+1+views.Width(word) > width {
 			lines = append(lines, render(views.Fit(line, width)))
 			line = ""
@@ -255,4 +256,25 @@ func wrap(render func(...string) string, text string, width int) []string {
 		lines = append(lines, render(views.Fit(line, width)))
 	}
 	return lines
+}
+
+// words returns the words of a text; one that is wider than a line is cut into
+// pieces that fill lines.
+func words(text string, width int) []string {
+	var all []string
+	for _, word := range strings.Fields(text) {
+		if views.Width(word) <= width {
+			all = append(all, word)
+			continue
+		}
+		piece := ""
+		for _, r := range views.Safe(word) {
+			if piece != "" && views.Width(piece+string(r)) > width {
+				all, piece = append(all, piece), ""
+			}
+			piece += string(r)
+		}
+		all = append(all, piece)
+	}
+	return all
 }

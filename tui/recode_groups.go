@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 
@@ -180,6 +181,9 @@ func (d *recodeGroups) ordered() bool {
 
 // ready reports whether the intent makes a step.
 func (d *recodeGroups) ready() bool {
+	if d.rename && d.label != nil {
+		return d.renaming() != nil
+	}
 	switch d.intent {
 	case toMerge:
 		return d.mergeable()
@@ -227,8 +231,24 @@ func (d *recodeGroups) step() session.StepSpec {
 	return stepOf(name, m)
 }
 
+// renaming returns the rename that is being typed; nil where there is none, or
+// the name is the old one.
+func (d *recodeGroups) renaming() *recode.Rename {
+	if d.label == nil || !d.rename {
+		return nil
+	}
+	from, text := d.levelLabel(d.code()), strings.TrimSpace(d.label.text())
+	if text == "" || text == from {
+		return nil
+	}
+	return &recode.Rename{Variable: d.column.Name(), Level: from, Label: text}
+}
+
 func (d *recodeGroups) method() (name string, m method.Method) {
 	variable := d.column.Name()
+	if m := d.renaming(); m != nil {
+		return "recode-rename", m
+	}
 	switch d.intent {
 	case toSplit:
 		return "recode-split", &recode.Split{Variable: variable, Level: d.levelLabel(d.code())}

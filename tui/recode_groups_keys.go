@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -269,20 +268,24 @@ func moved(at, n int, pressed string) int {
 	return max(0, min(n-1, at))
 }
 
+// typeLabel takes a key while the label of the group or a new name is typed. A
+// name that the what-if refuses can be typed on: why stands there.
 func (d *recodeGroups) typeLabel(msg tea.KeyPressMsg) Effect {
 	switch msg.String() {
 	case "esc":
 		d.label = nil
 	case "enter":
-		text := strings.TrimSpace(d.label.text())
-		d.label = nil
-		if !d.rename {
-			d.group = text
+		m := d.renaming()
+		if m != nil && d.answer.Err != nil && !d.answer.Pending {
 			return Stay{}
 		}
-		if from := d.levelLabel(d.code()); text != "" && text != from {
-			m := &recode.Rename{Variable: d.column.Name(), Level: from, Label: text}
+		text := strings.TrimSpace(d.label.text())
+		d.label = nil
+		if m != nil {
 			return Apply{Step: stepOf("recode-rename", m), Stay: true}
+		}
+		if !d.rename {
+			d.group = text
 		}
 	default:
 		d.label.handle(msg)

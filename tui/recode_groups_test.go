@@ -86,6 +86,8 @@ func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 		"recode-round":     `{"variable":"age","base":5}`,
 		"recode-grc":       `{"variable":"region","recode":"X:Arden,Brisk\n","labels":""}`,
 		"recode-topbottom": `{"variable":"age","top":80}`,
+		"recode-rename":    `{"variable":"region","level":"Brisk","label":"B"}`,
+		"recode-file":      `{"recodes":"{\"format\":\"sdcdesk-recodes\",\"version\":1,\"recodes\":[{\"step\":\"recode-round\",\"params\":{\"variable\":\"age\",\"base\":5}}]}"}`,
 	} {
 		d := surveyOf(t, 120, 40)
 		d.run(d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}))
@@ -99,6 +101,110 @@ func TestRecodeStepsAreOpenedAgain(t *testing.T) {
 		if got := d.m.bench.current.Assessment.Violators; len(d.steps()) != 1 || !slices.Equal(got, want) {
 			t.Errorf("%s changed without a change: %v, %v", name, got, want)
 		}
+	}
+}
+
+// reopen makes a step and opens its dialog to change it.
+func (d *driver) reopen(name, params string) *driver {
+	d.Helper()
+	d.run(d.m.apply(session.StepSpec{Step: name, Params: json.RawMessage(params)}))
+	return d.Press("6", "home", "c")
+}
+
+func TestRenameIsOpenedAgainWithItsName(t *testing.T) {
+	d := surveyOf(t, 120, 40).reopen("recode-rename", `{"variable":"region","level":"Brisk","label":"B"}`)
+	d.Dialog().Contains("new name  B", "▸k = 3", "would be")
+	d.Type("ay").Press("enter")
+	if levels := d.levelsOf("region"); levels[1] != "Bay" || len(d.steps()) != 1 {
+		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
+	}
+	// A name that another category has is refused where it is typed.
+	d.Press("c").retype("Arden").Press("enter").Dialog().Contains("new name  Arden", "Arden")
+	if d.m.asking.answer.Err == nil {
+		t.Error("two categories of one name are possible")
+	}
+}
+
+func TestOrderIsOpenedAgainAsAList(t *testing.T) {
+	d := surveyOf(t, 120, 40).reopen("recode-order", `{"variable":"region","levels":["Farrow","Brisk"]}`)
+	d.Dialog().Contains("this order", "would be")
+	d.Press("J", "enter")
+	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Brisk", "Farrow", "Arden"}) || len(d.steps()) != 1 {
+		t.Errorf("the order is %q, the steps %q", levels, d.steps())
+	}
+}
+
+func TestSplitIsOpenedAgain(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	for _, params := range []string{`{"variable":"region","levels":["Arden","Brisk"],"label":"AB"}`, `{"variable":"region","levels":["Corvale","Dunmere"],"label":"CD"}`} {
+		d.run(d.m.apply(session.StepSpec{Step: "recode-group", Params: json.RawMessage(params)}))
+	}
+	d.reopen("recode-split", `{"variable":"region","level":"CD"}`)
+	d.Dialog().Contains("2 source values again: Corvale, Dunmere", "would be")
+	d.Press("home", "x", "enter")
+	if levels := d.levelsOf("region"); !slices.Equal(levels[:3], []string{"Arden", "Brisk", "CD"}) || len(d.steps()) != 3 {
+		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
+	}
+}
+
+func TestHierarchyIsOpenedAgain(t *testing.T) {
+	d := surveyOf(t, 120, 40).reopen("recode-hierarchy", `{"variable":"region","levels":[["Arden","west","all"],["Brisk","west","all"]],"depth":1,"unlisted":"keep"}`)
+	d.Dialog().Contains("table of levels", "Arden, west, all; Brisk, west, all", "1 of 2", "8 categories become 7")
+	d.Press("right", "enter")
+	if levels := d.levelsOf("region"); levels[0] != "all" || len(d.steps()) != 1 {
+		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
+	}
+	d.Press("c", "esc")
+	if d.m.dialog != nil || len(d.steps()) != 1 {
+		t.Errorf("esc leaves the dialog %v and the steps %q", d.m.dialog, d.steps())
+	}
+}
+
+func TestArgusRecodeIsOpenedAgain(t *testing.T) {
+	d := surveyOf(t, 120, 40).reopen("recode-grc", `{"variable":"region","recode":"X: Arden, Brisk\r\nY: Corvale\r\n","labels":""}`)
+	d.Dialog().Contains("X: Arden, Brisk; Y: Corvale", "would be")
+	d.Press("backspace").Type("e, Dunmere").Press("enter")
+	if levels := d.levelsOf("region"); len(levels) != 6 || levels[1] != "Y" || slices.Contains(levels, "Dunmere") || len(d.steps()) != 1 {
+		t.Errorf("the categories are %q, the steps %q", levels, d.steps())
+	}
+}
+
+// A table of levels and a recode for several variables are typed without a file.
+func TestTypedTableAndVariables(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "H", "up", "left", "down", "down").Type("Arden, North; Brisk, North")
+	d.Dialog().Contains("8 categories become 7", "North")
+	d.Press("enter")
+	if levels := d.levelsOf("region"); levels[0] != "North" || len(levels) != 7 {
+		t.Errorf("the table makes %q", levels)
+	}
+	d = surveyOf(t, 120, 40).Press("1", "down", "r", "o", "down").Type("no: absent")
+	d.Press("down").Type("urbrur, nowhere").Dialog().Contains(`no variable "nowhere"`)
+	d.retype("urbrur, sex").Press("up").retype("X: urban, female").Dialog().Contains("urbrur, sex", "would be")
+	d.Press("enter")
+	if urban, sex := d.levelsOf("urbrur"), d.levelsOf("sex"); !slices.Contains(urban, "X") || !slices.Contains(sex, "X") || len(d.steps()) != 1 {
+		t.Errorf("the recodes make %q and %q: steps %q", urban, sex, d.steps())
+	}
+}
+
+func TestErrorsOfRecodeFilesAreWhole(t *testing.T) {
+	d := surveyOf(t, 80, 24)
+	for name, text := range map[string]string{"bad.grc": "X: Arden\n2 15\n", "bad.txt": "X: Arden\n2 15\n", "binary.json": "\x89PNG\x00\x01", "list.json": "[1]"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]string{
+		"bad.grc":     "a new code with a blank or a hyphen needs double quotes",
+		"bad.txt":     "as one of mu-Argus it has an error: line 2, position 3",
+		"binary.json": "neither a recode file that was written here nor one of mu-Argus",
+		"list.json":   "neither a recode file that was written here nor one of mu-Argus",
+	} {
+		d.Press("1", "r", "o").Type(name)
+		text := strings.Join(strings.Fields(strings.ReplaceAll(d.Text(), "│", " ")), " ")
+		if !strings.Contains(text, want) {
+			t.Errorf("%s: no word of %q in %s", name, want, text)
+		}
+		d.Press("esc", "esc", "esc")
 	}
 }
 
@@ -117,7 +223,7 @@ func TestCountOfAnEarlierStepIsKnown(t *testing.T) {
 
 func TestHierarchyByCharacters(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "H")
-	d.Dialog().Contains("would be left", "first characters")
+	d.Dialog().Contains("8 categories become 8", "first characters")
 	for range 20 {
 		d.Press("left")
 	}
@@ -135,7 +241,7 @@ func TestHierarchyByTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Press("1", "r", "H", "up", "left", "down").Type("levels.csv")
-	d.Dialog().Contains("3 of 8 source values", "west", "sea")
+	d.Dialog().Contains("8 categories become 3", "west", "sea")
 	d.Press("enter")
 	if levels := d.levelsOf("region"); !slices.Equal(levels, []string{"west", "east", "sea"}) {
 		t.Errorf("the table makes %q", levels)

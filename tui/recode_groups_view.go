@@ -11,7 +11,11 @@ import (
 // View draws the categories with their records, and the what-if.
 func (d *recodeGroups) View(s views.State, width, height int) string {
 	d.follow(s)
-	return d.beside(s, d.figures(d.ready(), "The figures after a merge stand here as soon as two categories are marked."), width, height, func(width, height int) []string {
+	hint := "The figures after a merge stand here as soon as two categories are marked."
+	if d.rename && d.label != nil {
+		hint = "The figures stand here as soon as the name is another one."
+	}
+	return d.beside(s, d.figures(d.ready(), hint), width, height, func(width, height int) []string {
 		lines := []string{d.viewHead(s.Theme, width), ""}
 		largest := 1
 		for _, count := range d.column.Categories().Counts() {

@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -30,15 +29,17 @@ const (
 type recodeHierarchy struct {
 	whatIf
 	form
-	back    Dialog // the dialog it was opened from
+	back    Dialog // the dialog it was opened from; nil: none
 	column  *microdata.Column
 	longest int // characters of the longest code
 	way     string
 	number  int // characters that are kept or cut off
 	depth   int // level of the table
 	table   recode.LevelTable
-	path    string
-	missing bool // codes without a coarser level become missing; else they stay
+	path    string // of the file that the table was read from; "": it was typed
+	// unlisted says what becomes of codes without a coarser level, as
+	// recode.Hierarchy has it.
+	unlisted string
 
 	shown  string // the step that the categories were last made for
 	levels []coarseLevel
@@ -50,14 +51,14 @@ type coarseLevel struct {
 	records int
 }
 
-func newRecodeHierarchy(s views.State, column *microdata.Column, back Dialog) Dialog {
-	d := &recodeHierarchy{back: back, column: column, way: byCharacters, number: 1, depth: 1}
+func newRecodeHierarchy(s views.State, column *microdata.Column, back Dialog) *recodeHierarchy {
+	d := &recodeHierarchy{back: back, column: column, way: byCharacters, number: 1, depth: 1, unlisted: recode.UnlistedKeep}
 	d.needK = s.K
 	for _, level := range column.Unrecoded().Categories().Levels {
 		d.longest = max(d.longest, len([]rune(level.Label)))
 	}
 	d.number = max(1, d.longest-1)
-	d.fields = []*formField{d.fieldHow(), d.fieldNumber(), d.fieldTable(), d.fieldDepth(), d.fieldUnlisted()}
+	d.fields = []*formField{d.fieldHow(), d.fieldNumber(), d.fieldFile(), d.fieldTable(), d.fieldDepth(), d.fieldUnlisted()}
 	d.at = 1
 	return d
 }
@@ -81,12 +82,12 @@ func (d *recodeHierarchy) fieldNumber() *formField {
 		hidden: func() bool { return d.way == byTable }}
 }
 
-func (d *recodeHierarchy) fieldTable() *formField {
+func (d *recodeHierarchy) fieldFile() *formField {
 	return &formField{label: "file",
-		help:  "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer first.",
+		help:  "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer first. Or type the table below.",
 		value: func() string { return d.path },
 		typed: func(text string) error {
-			d.table, d.path = nil, text
+			d.table, d.path, d.depth = nil, text, 1
 			if text == "" {
 				return nil
 			}
@@ -94,7 +95,19 @@ func (d *recodeHierarchy) fieldTable() *formField {
 			if err == nil {
 				d.table, err = recode.ReadLevelTable([]byte(content))
 			}
-			d.depth = 1
+			return err
+		},
+		hidden: func() bool { return d.way != byTable }}
+}
+
+func (d *recodeHierarchy) fieldTable() *formField {
+	return &formField{label: "table",
+		help:  "Or type the rows: a code and its coarser levels with commas between, a semicolon after each row: 01, North, all; 02, South, all.",
+		value: func() string { return d.table.String() },
+		typed: func(text string) error {
+			d.table, d.path = nil, ""
+			err := d.table.Set(text)
+			d.depth = max(1, min(d.depth, d.depths()))
 			return err
 		},
 		hidden: func() bool { return d.way != byTable }}
@@ -110,15 +123,15 @@ func (d *recodeHierarchy) fieldDepth() *formField {
 }
 
 func (d *recodeHierarchy) fieldUnlisted() *formField {
+	ways := []string{recode.UnlistedKeep, recode.UnlistedMissing, recode.UnlistedError}
 	return &formField{label: "other codes",
 		help: "What becomes of codes that the table does not list, or of which nothing is left.",
 		value: func() string {
-			if d.missing {
-				return "become missing"
-			}
-			return "stay"
+			return [...]string{"stay", "become missing", "are an error"}[slices.Index(ways, d.unlisted)]
 		},
-		change: func(int) { d.missing = !d.missing },
+		change: func(by int) {
+			d.unlisted = ways[(slices.Index(ways, d.unlisted)+by+len(ways))%len(ways)]
+		},
 		hidden: func() bool { return d.way == byCharacters }}
 }
 
@@ -132,10 +145,7 @@ func (d *recodeHierarchy) depths() int {
 
 // method returns the recode; nil while there is no table.
 func (d *recodeHierarchy) method() *recode.Hierarchy {
-	m := &recode.Hierarchy{Variable: d.column.Name(), Unlisted: recode.UnlistedKeep}
-	if d.missing {
-		m.Unlisted = recode.UnlistedMissing
-	}
+	m := &recode.Hierarchy{Variable: d.column.Name(), Unlisted: d.unlisted}
 	switch {
 	case d.way == byCharacters:
 		m.Digits = d.number
@@ -167,7 +177,7 @@ func (d *recodeHierarchy) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	}
 	switch msg.String() {
 	case "esc":
-		return Swap{Dialog: d.back}
+		return backTo(d.back)
 	case "enter":
 		if m := d.method(); m != nil && d.form.err() == nil {
 			return Apply{Step: stepOf("recode-hierarchy", m)}
@@ -221,11 +231,19 @@ func (d *recodeHierarchy) View(s views.State, width, height int) string {
 	return d.beside(s, d.figures(d.Question() != nil, hint), width, height, func(width, height int) []string {
 		lines := append(d.form.view(s.Theme, width), "")
 		if len(d.levels) > 0 {
-			lines = append(lines, s.Theme.Heading.Render(views.Fit(views.Count(len(d.levels))+" of "+
-				wording.Counted(len(d.column.Unrecoded().Categories().Levels), "source value")+" would be left", width)))
+			lines = append(lines, s.Theme.Heading.Render(views.Fit(d.story(), width)))
 		}
 		return append(lines, d.viewLevels(s.Theme, width, height-len(lines))...)
 	})
+}
+
+// story says how much coarser the variable becomes.
+func (d *recodeHierarchy) story() string {
+	before := len(d.column.Unrecoded().Categories().Levels)
+	if before == 1 {
+		return "the only category stays one"
+	}
+	return views.Count(before) + " categories become " + views.Count(len(d.levels))
 }
 
 // viewLevels draws the categories that come about, as many as there is room for.

@@ -38,3 +38,12 @@ func earlierIntervals(s views.State, variable string) *recode.Intervals {
 	}
 	return nil
 }
+
+// backTo returns to the dialog that another one was opened from; where there is
+// none, everything is left as it was.
+func backTo(dialog Dialog) Effect {
+	if dialog == nil {
+		return Close{}
+	}
+	return Swap{Dialog: dialog}
+}

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,34 +23,101 @@ import (
 type recodeReading struct {
 	whatIf
 	form
-	back     Dialog // the dialog it was opened from
-	variable string
-	path     string
-	argus    *recode.ArgusFile // nil: the file is none of mu-Argus
-	saved    *recode.Several   // nil: the file is none of this program
-	named    []string          // the variables that the saved recodes name
-	all      bool              // the saved recodes are made for the variables they name
+	back      Dialog // the dialog it was opened from; nil: none
+	variable  string
+	path      string
+	argus     *recode.ArgusFile // nil: the file is none of mu-Argus
+	saved     *recode.Several   // nil: the file is none of this program
+	named     []string          // the variables that the saved recodes name
+	all       bool              // the saved recodes are made for the variables they name
+	variables []string          // else for these
 }
 
-func newRecodeReading(s views.State, variable string, back Dialog) Dialog {
-	d := &recodeReading{back: back, variable: variable}
+func newRecodeReading(s views.State, variable string, back Dialog) *recodeReading {
+	d := &recodeReading{back: back, variable: variable, variables: []string{variable}}
 	d.needK = s.K
 	d.fields = []*formField{
 		{label: "file", help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
 			value: func() string { return d.path }, typed: d.read},
-		{label: "for", help: "Whether the recodes are made for the variables that the file names, or for this one.",
-			value: func() string {
-				if d.all {
-					return strings.Join(d.named, ", ") + ", as the file says"
-				}
-				return d.variable
-			},
-			change: func(int) { d.all = !d.all },
-			hidden: func() bool { return d.saved == nil || slices.Equal(d.named, []string{d.variable}) }},
+		d.fieldLines(), d.fieldFor(s),
 	}
 	d.typing = newTextField("")
 	return d
 }
+
+// lineMark parts the lines of a recode file of mu-Argus that is typed.
+const lineMark = ";"
+
+// fieldLines edits the recode file of mu-Argus itself.
+func (d *recodeReading) fieldLines() *formField {
+	return &formField{label: "or lines",
+		help: "The lines of a recode file of mu-Argus, with semicolons between: 1: 1-10; 2: 11-20, 25; <MISSING> 98 99.",
+		value: func() string {
+			if d.argus == nil {
+				return ""
+			}
+			lines := strings.FieldsFunc(d.argus.Recode, func(r rune) bool { return r == '\n' || r == '\r' })
+			return strings.Join(lines, lineMark+" ")
+		},
+		typed:  d.readLines,
+		hidden: func() bool { return d.saved != nil || d.argus != nil && strings.Contains(d.argus.Recode, lineMark) }}
+}
+
+// readLines takes the text of a recode file of mu-Argus that is typed.
+func (d *recodeReading) readLines(text string) error {
+	argus := recode.ArgusFile{Variable: d.variable}
+	if d.argus != nil {
+		argus = *d.argus // its code list and width stay
+	}
+	d.path, d.argus, d.saved = "", nil, nil
+	if text == "" {
+		return nil
+	}
+	argus.Recode = ""
+	for line := range strings.SplitSeq(text, lineMark) {
+		argus.Recode += strings.TrimSpace(line) + "\n"
+	}
+	if _, err := muargus.ParseRecode(argus.Recode); err != nil {
+		return err
+	}
+	d.argus = &argus
+	return nil
+}
+
+// fieldFor chooses the variables that are recoded.
+func (d *recodeReading) fieldFor(s views.State) *formField {
+	return &formField{label: "for",
+		help: "Which variables are recoded: this one, those that the file names, or those that you type, with commas between.",
+		value: func() string {
+			if d.asNamed() {
+				return strings.Join(d.named, ", ") + ", as the file says"
+			}
+			return shownList(d.variables)
+		},
+		change: func(int) { d.all, d.variables = !d.all, []string{d.variable} },
+		typed: func(text string) error {
+			d.all = false
+			entries, err := splitEntries(text)
+			if err != nil {
+				return err
+			}
+			if len(entries) == 0 {
+				return errors.New("name a variable to recode")
+			}
+			for _, entry := range entries {
+				if err := variableKnown(s)(entry); err != nil {
+					return err
+				}
+			}
+			d.variables = entries
+			return nil
+		},
+		hidden: func() bool { return d.saved == nil && d.argus == nil }}
+}
+
+// asNamed reports whether the recodes are made for the variables that the file
+// names.
+func (d *recodeReading) asNamed() bool { return d.all && d.saved != nil }
 
 // read takes the text of a file.
 func (d *recodeReading) read(path string) error {
@@ -63,12 +132,29 @@ func (d *recodeReading) read(path string) error {
 	if strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{") {
 		return d.readSaved(text)
 	}
-	if _, err := muargus.ParseRecode(text); err != nil {
+	if err := argusError(path, text); err != nil {
 		return err
 	}
 	d.argus = &recode.ArgusFile{Variable: d.variable, Recode: text}
 	takeAccompanying(d.argus, "recode", expandHome(path))
 	return nil
+}
+
+// argusError says why a text is no recode file of mu-Argus; nil where it is one.
+func argusError(path, text string) error {
+	const eachKind = "it is neither a recode file that was written here nor one of mu-Argus"
+	name := views.Safe(filepath.Base(path))
+	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && !strings.ContainsRune("\t\r\n\f\x1a", r) }) {
+		return fmt.Errorf("%s is no text: %s", name, eachKind)
+	}
+	_, err := muargus.ParseRecode(text)
+	switch extension := strings.ToLower(filepath.Ext(path)); {
+	case err == nil || extension == ".grc":
+		return err
+	case extension == ".json":
+		return fmt.Errorf("%s does not begin with a brace: %s", name, eachKind)
+	}
+	return fmt.Errorf("%s does not begin with a brace, as recode files that were written here do, and as one of mu-Argus it has an error: %w", name, err)
 }
 
 // readSaved takes the recodes of this program's own file.
@@ -90,12 +176,18 @@ func (d *recodeReading) readSaved(text string) error {
 // step returns the step that the file makes; ok is false where there is none.
 func (d *recodeReading) step() (step session.StepSpec, ok bool) {
 	switch {
+	case d.argus != nil && len(d.variables) == 1:
+		m := *d.argus
+		m.Variable = d.variables[0]
+		return stepOf("recode-grc", &m), true
 	case d.argus != nil:
-		return stepOf("recode-grc", d.argus), true
+		one := stepOf("recode-grc", d.argus)
+		text, err := recode.SaveRecodes([]recode.Saved{{Step: one.Step, Params: one.Params}})
+		return stepOf("recode-file", &recode.Several{Recodes: string(text), Variables: d.variables}), err == nil
 	case d.saved != nil:
 		m := *d.saved
 		if !d.all {
-			m.Variables = []string{d.variable}
+			m.Variables = d.variables
 		}
 		return stepOf("recode-file", &m), true
 	}
@@ -120,7 +212,7 @@ func (d *recodeReading) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	}
 	switch msg.String() {
 	case "esc":
-		return Swap{Dialog: d.back}
+		return backTo(d.back)
 	case "enter":
 		if step, ok := d.step(); ok && d.form.err() == nil {
 			return Apply{Step: step}

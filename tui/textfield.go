@@ -41,7 +41,8 @@ func (f *textField) view(theme *views.Theme, width int) string {
 	if at < len(runes) {
 		under, after = string(runes[at]), string(runes[at+1:])
 	}
-	before := views.Safe(string(runes[:at]))
+	const longest = 16 // no character that is shown takes more of them; a long text is cut without measuring it
+	before := views.Safe(string(runes[max(0, at-longest*max(1, width)):at]))
 	for views.Width(before) > max(0, width-1) {
 		_, rest := firstRune(before)
 		before = rest

@@ -52,6 +52,8 @@ func suggestionFields(all []suggest.Suggestion, width int) []field {
 		several = several || all[i].Variable != all[0].Variable
 		fields[0].size = max(fields[0].size, min(14, Width(Safe(shortened(all[i].Variable)))))
 		fields[1].size = max(fields[1].size, min(40, Width(Safe(suggestionText(&all[i])))))
+		fields[2].size = max(fields[2].size, Width(Count(all[i].After)))
+		fields[3].size = max(fields[3].size, Width(fewer(&all[i])))
 	}
 	fields[0].least, fields[1].least, fields[5].least = min(8, fields[0].size), min(22, fields[1].size), 3
 	if !several {
@@ -68,7 +70,7 @@ func suggestionRow(s State, one *suggest.Suggestion, fields []field, most int, c
 	l.field(&theme.Plain, fields[0], one.Variable)
 	l.field(&theme.Strong, fields[1], suggestionText(one))
 	l.field(fresh(s, riskStyle(theme, one.After, s.records())), fields[2], Count(one.After))
-	l.field(fresh(s, &theme.Low), fields[3], "−"+Count(one.Removed()))
+	l.field(fresh(s, &theme.Low), fields[3], fewer(one))
 	l.field(fresh(s, &theme.Plain), fields[4], fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before))))
 	if l.next(fields[5]) {
 		l.put(fresh(s, &theme.Bar), Bar(float64(one.Removed())/float64(most), fields[5].size), fields[5].size)
@@ -76,6 +78,9 @@ func suggestionRow(s State, one *suggest.Suggestion, fields []field, most int, c
 	l.field(fresh(s, &theme.Plain), fields[6], fmt.Sprintf("%.4f", one.Lost))
 	return l.String()
 }
+
+// fewer says how many violators a suggestion removes.
+func fewer(one *suggest.Suggestion) string { return "−" + Count(one.Removed()) }
 
 // groupText names the categories of a group in one line: two or three of them
 // all, of more the first and the last.
