@@ -216,7 +216,7 @@ func TestErrors(t *testing.T) {
 	}{
 		"more than records":      {KAnonymity{K: 6, Algorithm: Minimal, Rule: "conservative"}, method.ErrUnreachable, "5 records"},
 		"more, own category":     {KAnonymity{K: 6, Algorithm: Minimal, Rule: "own-category"}, method.ErrUnreachable, "5 records"},
-		"more, sdcMicro":         {KAnonymity{K: 6, Algorithm: SDCMicro, Rule: "default"}, method.ErrUnreachable, "record 1, 2, 3, 4, 5"},
+		"more, sdcMicro":         {KAnonymity{K: 6, Algorithm: SDCMicro, Rule: "default"}, method.ErrUnreachable, "records 1, 2, 3, 4, 5"},
 		"k of one":               {KAnonymity{K: 1, Algorithm: Minimal, Rule: "conservative"}, method.ErrParam, `"k"`},
 		"sdcMicro, another rule": {KAnonymity{K: 2, Algorithm: SDCMicro, Rule: "conservative"}, method.ErrParam, "default"},
 		"unknown algorithm":      {KAnonymity{K: 2, Algorithm: "fast", Rule: "conservative"}, method.ErrParam, `"algorithm"`},

@@ -41,8 +41,8 @@ type Reach struct {
 // must lose all their cells, and under the last two k records must then be without
 // a value together. The largest k that this allows is reached by protecting each
 // category by itself. Under the rules default and
-// category-size, where blanks protect others, larger ones are tried as well, some
-// twenty of them, and Largest is mostly false. Of two suppressions for the same k
+// category-size, where blanks protect others, larger ones are tried as well, at most
+// some thirty of them, fewer in large files, and Largest is mostly false. Of two suppressions for the same k
 // the one of the lower price is returned. In files so large that the search for
 // few cells would take minutes for a k, whole variables are blanked by category
 // in its place. A nil meter is allowed.
@@ -110,6 +110,7 @@ type reaching struct {
 	most     int // cells of the variable
 	meter    *progress.Meter
 
+	spent   int   // cost of the searches so far
 	bound   int   // no suppression reaches a larger k
 	price   int64 // which no suppression for the k tried last undercuts
 	k       int   // the largest reached; 0: none
@@ -117,16 +118,24 @@ type reaching struct {
 	account *method.Suppression
 }
 
-// longestSearch is the product of k and the number of distinct keys up to which
-// the search for few cells is tried: it takes some seconds there, and ever longer
-// beyond.
-const longestSearch = 1_000_000_000
+// longestSearch is how much searches for few cells may cost in all: they take some
+// seconds then. One costs about as many comparisons as k and a constant times the
+// number of distinct keys.
+const (
+	longestSearch = 300_000_000
+	searchBeside  = 100
+)
 
-// longest returns the largest k for which a search is tried.
-func (r *reaching) longest() int { return longestSearch / max(1, r.table.Keys()) }
-
-// searchable reports whether a search for k is tried.
-func (r *reaching) searchable(k int) bool { return k <= r.longest() }
+// affordable reports whether a search for k is within the cost that is left, and
+// takes it off.
+func (r *reaching) affordable(k int) bool {
+	cost := (k + searchBeside) * r.table.Keys()
+	if cost > longestSearch-r.spent {
+		return false
+	}
+	r.spent += cost
+	return true
+}
 
 // mostTries is the number of k that are tried at most where blanks protect
 // others: one per halving of the number of records, and the refinement.
@@ -162,7 +171,7 @@ func (r *reaching) run(ctx context.Context) error {
 // atMost takes the k that the sizes of categories allow.
 func (r *reaching) atMost(ctx context.Context, sizes sizes, k int) error {
 	cells, err := 0, error(nil)
-	if k < 2 || r.searchable(k) {
+	if k < 2 || r.affordable(k) {
 		cells, err = r.try(ctx, max(2, k))
 	}
 	if err == nil && k >= 2 {
@@ -179,9 +188,10 @@ func (r *reaching) atMost(ctx context.Context, sizes sizes, k int) error {
 // of the bound, and then between one that is reached and one that is not. That
 // a k fails does not mean that larger ones do, or that smaller ones do not.
 func (r *reaching) above(ctx context.Context, sure int) error {
-	fails := min(r.bound+1, r.longest()+1)
+	fails := r.bound + 1
 	for k := r.bound; k > max(1, sure) && r.k == 0; k /= 2 {
-		if !r.searchable(k) {
+		if !r.affordable(k) {
+			fails = k
 			continue
 		}
 		if _, err := r.try(ctx, k); err != nil {
@@ -196,6 +206,9 @@ func (r *reaching) above(ctx context.Context, sure int) error {
 	}
 	for refined := 0; refined < 8 && fails-r.k > 1; refined++ {
 		middle := r.k + (fails-r.k)/2
+		if !r.affordable(middle) {
+			return nil
+		}
 		if _, err := r.try(ctx, middle); err != nil {
 			return err
 		}
