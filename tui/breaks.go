@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
+	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -18,7 +20,7 @@ type breaks struct {
 	below  []int     // below[i]: records with one of values[:i]
 	whole  bool
 	upper  []float64       // ascending, each at least the lowest and below the highest value
-	labels map[span]string // edited labels: they hold for exactly these bounds
+	labels map[span]string // edited labels by the bounds of their intervals
 	at     int             // the chosen interval; every one but the last has an end that moves
 
 	withoutFirst, withoutLast bool // these intervals are left out
@@ -189,9 +191,10 @@ func roundWidth(x float64, whole bool) float64 {
 }
 
 // move shifts the chosen end by a number of steps; it stops at its neighbours.
-func (b *breaks) move(steps int) {
+// Edited labels stay with their intervals; the answer is one that cannot.
+func (b *breaks) move(steps int) (lost string) {
 	if b.at >= len(b.upper) {
-		return // the last interval ends with the values
+		return "" // the last interval ends with the values
 	}
 	step := b.step()
 	low, high := b.lowest(), b.highest()
@@ -205,9 +208,35 @@ func (b *breaks) move(steps int) {
 		high = b.upper[b.at+1]
 	}
 	moved := math.Round(b.upper[b.at]/step)*step + float64(steps)*step
-	if moved = math.Min(moved, high-step); moved >= low {
-		b.upper[b.at] = moved
+	if moved = math.Min(moved, high-step); moved >= low && moved != b.upper[b.at] {
+		return b.moveTo(moved)
 	}
+	return ""
+}
+
+// moveTo puts the chosen end elsewhere. The intervals on both sides keep their
+// edited labels, but for one that names numbers: it would be wrong for the new
+// bounds, and holds again when the end is back.
+func (b *breaks) moveTo(end float64) (lost string) {
+	var kept [2]string
+	for i := range kept {
+		of := b.span(b.at + i)
+		label, edited := b.labels[of]
+		switch {
+		case edited && strings.ContainsFunc(label, unicode.IsDigit):
+			lost = label
+		case edited:
+			kept[i] = label
+			delete(b.labels, of)
+		}
+	}
+	b.upper[b.at] = end
+	for i, label := range kept {
+		if label != "" {
+			b.labels[b.span(b.at+i)] = label
+		}
+	}
+	return lost
 }
 
 // choose moves the choice of the interval.

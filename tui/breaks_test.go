@@ -74,8 +74,9 @@ func TestMovingAnEndStopsAtItsNeighbours(t *testing.T) {
 	}
 }
 
-// A label belongs to exact bounds: it must not name another interval.
-func TestEditedLabelHoldsForItsBoundsOnly(t *testing.T) {
+// A label stays with its interval when an end moves; one that names numbers would
+// be wrong then, and holds for its bounds only.
+func TestEditedLabelStaysWithItsInterval(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{4, 14})
 	b.labels[b.span(0)] = "infants"
@@ -83,14 +84,22 @@ func TestEditedLabelHoldsForItsBoundsOnly(t *testing.T) {
 		t.Errorf("labels %q", got)
 	}
 	b.at = 0
-	b.move(1)
-	if got := b.method("age").Labels; got != nil {
+	if lost := b.move(1); lost != "" {
+		t.Errorf("the label %q is lost", lost)
+	}
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15-98"}) {
 		t.Errorf("after moving the end the labels are %q", got)
 	}
-	b.move(-1)
-	b.at = 2
 	b.labels[b.span(2)] = "15+"
-	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "5-14", "15+"}) {
+	b.at = 1
+	if lost := b.move(1); lost != "15+" {
+		t.Errorf("the label that is lost is %q", lost)
+	}
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-15", "16-98"}) {
+		t.Errorf("labels %q", got)
+	}
+	b.move(-1)
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15+"}) {
 		t.Errorf("labels %q", got)
 	}
 }

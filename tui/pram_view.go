@@ -117,7 +117,7 @@ func (d *pramDialog) heading(s views.State, width int) string {
 	style := s.Theme.Title
 	if d.answer.Pending {
 		style = s.Theme.Faint
-		text += " ↻"
+		text += " " + views.StaleMark
 	}
 	return style.Render(views.Fit(text, width))
 }

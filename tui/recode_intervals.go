@@ -3,9 +3,7 @@ package tui
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -31,17 +29,24 @@ type recodeIntervals struct {
 	way      breaksWay  // how the ends were last made
 	hint     string     // why the last key did nothing
 	typed    error      // why the typed ends make no intervals
+	decimal  bool       // the file has decimal commas
 	before   []float64  // the ends before they were typed
 	keys     intervalsKeys
 	list     rowsShown
 }
 
 type intervalsKeys struct {
-	choose, move, jump, add, remove, round, widths, groups, logarithms, fewer, top, bottom, outside, label key.Binding
-	coding, rounding, hierarchy, form, suggest, read, write, apply, cancel                                 key.Binding
+	choose, move, jump, add, remove, ends, round, widths, groups, logarithms, fewer, top, bottom, outside, label key.Binding
+	coding, rounding, hierarchy, form, suggest, read, write, apply, cancel                                       key.Binding
 }
 
-func newIntervalsKeys() intervalsKeys {
+// newIntervalsKeys returns the keys of the dialog. Where values can be below 0 a
+// minus begins to type ends.
+func newIntervalsKeys(negative bool) intervalsKeys {
+	ends, fewer := bind("0-9", "type the ends", digitKeys()...), bind("-/+", "fewer, more", "-", "_", "+", "=")
+	if negative {
+		ends, fewer = bind("0-9 -", "type the ends", append(digitKeys(), "-")...), bind("_/+", "fewer, more", "_", "+", "=")
+	}
 	return intervalsKeys{
 		choose:     bind("↑↓", "choose an interval", "up", "down", "k", "j"),
 		move:       bind("←→", "move its end", "left", "right", "h", "l"),
@@ -52,7 +57,8 @@ func newIntervalsKeys() intervalsKeys {
 		widths:     bind("n", "equal widths", "n"),
 		groups:     bind("g", "equal groups", "g"),
 		logarithms: bind("L", "logarithmic", "L"),
-		fewer:      bind("-/+", "fewer, more", "-", "+", "="),
+		ends:       ends,
+		fewer:      fewer,
 		top:        bind("t", "top-code here", "t"),
 		bottom:     bind("b", "bottom-code here", "b"),
 		outside:    bind("x", "first or last to missing", "x"),
@@ -72,8 +78,9 @@ func newIntervalsKeys() intervalsKeys {
 // newRecodeIntervals opens on the variable's source values; where an earlier
 // recode by intervals stands, on its breaks and labels.
 func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
-	d := &recodeIntervals{variable: column.Name(), column: column.Unrecoded(), classes: 8, keys: newIntervalsKeys()}
+	d := &recodeIntervals{variable: column.Name(), column: column.Unrecoded(), classes: 8}
 	d.breaks = newBreaks(d.column)
+	d.keys, d.decimal = newIntervalsKeys(d.breaks.lowest() < 0), s.DecimalComma
 	if earlier != nil {
 		if cut, err := earlier.Cut(column); err == nil {
 			d.breaks.setBreaks(cut.Breaks, earlier.Labels)
@@ -119,8 +126,7 @@ func (d *recodeIntervals) Keys() []key.Binding {
 		}
 		return []key.Binding{bind("enter", "apply", "enter"), bind("tab", "keep the ends", "tab"), bind("esc", "as they were", "esc")}
 	}
-	digits := key.NewBinding(key.WithKeys(digitKeys()...), key.WithHelp("0-9", "type the ends"))
-	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, digits, k.widths, k.groups, k.logarithms, k.round, k.fewer,
+	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, k.ends, k.widths, k.groups, k.logarithms, k.round, k.fewer,
 		k.top, k.bottom, k.outside, k.label, k.form, k.coding, k.rounding, k.hierarchy, k.suggest, k.read, k.write, k.apply, k.cancel}
 }
 
@@ -197,27 +203,34 @@ func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 	case key.Matches(msg, k.choose):
 		b.choose(by)
 	case key.Matches(msg, k.move):
-		b.move(by)
+		d.move(by)
 	case key.Matches(msg, k.jump):
-		b.move(10 * by)
+		d.move(10 * by)
 	case key.Matches(msg, k.add):
 		b.add()
 	case key.Matches(msg, k.remove):
 		b.remove()
 	case key.Matches(msg, k.fewer):
-		d.resize(msg.String() != "-")
+		d.resize(msg.String() == "+" || msg.String() == "=")
 	case key.Matches(msg, k.top):
 		b.top()
 	case key.Matches(msg, k.bottom):
 		b.bottom()
 	case key.Matches(msg, k.outside):
 		d.hint = b.leaveOut()
-	case slices.Contains(digitKeys(), msg.String()):
+	case key.Matches(msg, k.ends):
 		d.before = slices.Clone(b.upper)
 		d.ends = newTextField("")
 		d.typeEnds(msg)
 	default:
 		d.make(msg)
+	}
+}
+
+// move moves the chosen end; what becomes of the labels beside it is said.
+func (d *recodeIntervals) move(by int) {
+	if lost := d.breaks.move(by); lost != "" {
+		d.hint = fmt.Sprintf("the label %s names numbers, which are others now: it was made anew; e edits it", lost)
 	}
 }
 
@@ -258,55 +271,6 @@ func (d *recodeIntervals) resize(more bool) {
 			return
 		}
 	}
-}
-
-// typeEnds takes a key while the ends are typed: the intervals follow the text
-// as long as it makes sense.
-func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) Effect {
-	switch msg.String() {
-	case "esc":
-		d.breaks.set(d.before)
-		d.ends, d.typed = nil, nil
-		return Stay{}
-	case "tab":
-		if d.typed == nil {
-			d.ends = nil
-		}
-		return Stay{}
-	case "enter":
-		if d.typed != nil {
-			return Stay{}
-		}
-		d.ends = nil
-		return Apply{Step: d.step()}
-	}
-	d.ends.handle(msg)
-	ends, err := d.breaks.readEnds(d.ends.text())
-	if d.typed = err; err == nil {
-		d.breaks.set(ends)
-	}
-	return Stay{}
-}
-
-// readEnds reads upper ends with blanks, commas or semicolons between them. The
-// error says which one makes no interval.
-func (b *breaks) readEnds(text string) ([]float64, error) {
-	var ends []float64
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == ';' }) {
-		end, err := strconv.ParseFloat(word, 64)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%s is no number", word)
-		case b.whole && end != math.Trunc(end):
-			return nil, fmt.Errorf("%s is no whole number", word)
-		case !(end < b.highest()):
-			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself", word, number(b.highest()))
-		case end < b.lowest() || !b.whole && end == b.lowest():
-			return nil, fmt.Errorf("%s is below the lowest value, %s", word, number(b.lowest()))
-		}
-		ends = append(ends, end)
-	}
-	return ends, nil
 }
 
 func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {

@@ -82,7 +82,11 @@ func window(chosen, rows, height int) int {
 
 // View draws the ends, the intervals with their records, and the what-if.
 func (d *recodeIntervals) View(s views.State, width, height int) string {
-	return d.beside(s, d.figures(true, ""), width, height, func(width, height int) []string {
+	figures := d.figures(true, "")
+	if d.typed != nil {
+		figures.Pending, figures.NeedOld = true, true // they belong to the last ends that made sense
+	}
+	return d.beside(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
 		labels := d.labels()
 		largest := 1
@@ -148,7 +152,8 @@ func (d *recodeIntervals) firstEnd(space int) int {
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
 	switch {
 	case d.typed != nil:
-		return wrap(s.Theme.Error.Render, d.typed.Error(), width)
+		return append(wrap(s.Theme.Error.Render, d.typed.Error(), width),
+			s.Theme.Warning.Render(views.StaleMark)+s.Theme.Faint.Render(views.Fit(" the intervals before that:", max(1, width-1))))
 	case d.hint != "":
 		return wrap(s.Theme.Warning.Render, d.hint, width)
 	}
@@ -163,18 +168,21 @@ func (d *recodeIntervals) remarks(s views.State, width int) []string {
 }
 
 func (d *recodeIntervals) viewInterval(s views.State, i int, label string, largest, width int) string {
-	theme := s.Theme
-	labelWidth := min(20, max(8, width/4))
+	theme, labelWidth := s.Theme, min(20, max(8, width/4))
 	count := d.breaks.count(i)
 	if d.breaks.out(i) {
 		label += " → missing"
 	}
 	text := views.Fit(label, labelWidth)
-	if d.label != nil && i == d.breaks.at {
+	switch {
+	case d.typed != nil: // what stands here is not what is typed
+		row := text + " " + views.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
+		return theme.Faint.Render(row)
+	case d.label != nil && i == d.breaks.at:
 		text = d.label.view(theme, labelWidth)
-	} else if i == d.breaks.at {
+	case i == d.breaks.at:
 		text = theme.Selected.Render(text)
-	} else {
+	default:
 		text = theme.Plain.Render(text)
 	}
 	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))

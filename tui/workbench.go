@@ -112,6 +112,7 @@ func (m *Model) state() views.State {
 	}
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
 	s.Described = b.doc.Format().Description()
+	s.DecimalComma = b.doc.Format().Decimal == ","
 	s.Stale, s.Steps, s.Position = b.stale, b.steps, b.doc.Position()
 	s.Selected, s.K = b.selected, b.k
 	if s.NotApplicable = b.doc.NotApplicable(b.doc.Position()); s.NotApplicable != "" {

@@ -97,8 +97,8 @@ func headings(s State, fields []field, indent, width int) string {
 	return marked(s, l)
 }
 
-// staleMark stands where figures are being recalculated.
-const staleMark = "↻"
+// StaleMark stands where figures are being recalculated.
+const StaleMark = "↻"
 
 // marked ends a line of headings; while figures are being recalculated a mark
 // stands at its end, where tables leave a cell free.
@@ -107,5 +107,5 @@ func marked(s State, l *line) string {
 	if !s.Stale || l.width < 4 {
 		return text
 	}
-	return Exactly(text, l.width-1, 1) + s.Theme.Warning.Render(staleMark)
+	return Exactly(text, l.width-1, 1) + s.Theme.Warning.Render(StaleMark)
 }

@@ -133,7 +133,7 @@ func TestStaleFiguresAreMarked(t *testing.T) {
 	s := surveyAt(t, 2)
 	s.Stale = true
 	for _, id := range []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk"} {
-		if frame := newPane(id).View(s, 60, 14, true); !strings.Contains(frame, staleMark) {
+		if frame := newPane(id).View(s, 60, 14, true); !strings.Contains(frame, StaleMark) {
 			t.Errorf("%s does not mark stale figures:\n%s", id, frame)
 		}
 	}

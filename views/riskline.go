@@ -55,7 +55,7 @@ func RiskLine(s State, width int) string {
 func riskLine(s State, text string, width int) string {
 	style := fresh(s, &s.Theme.Strong)
 	if s.Stale && Width(text)+2 <= width {
-		text += " " + staleMark
+		text += " " + StaleMark
 	}
 	return style.Render(Fit(text, width))
 }

@@ -124,7 +124,7 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 		lines = append(lines, row.draw(s, size, width))
 	}
 	if s.Stale && len(lines) > 0 {
-		lines[0] = Exactly(lines[0], max(0, width-1), 1) + s.Theme.Warning.Render(staleMark)
+		lines[0] = Exactly(lines[0], max(0, width-1), 1) + s.Theme.Warning.Render(StaleMark)
 	}
 	room := height - len(lines) - 1
 	for _, each := range []int{1, 2} {

@@ -14,10 +14,13 @@ import (
 // from. Figures of one Version belong together: they were computed on its data
 // and on no other.
 type State struct {
-	File     string // the name of the file, without its folder
-	Scenario *microdata.Scenario
-	Original Version // the records of Current as they were read
-	Current  Version
+	File string // the name of the file, without its folder
+	// DecimalComma says that a comma stands before the decimals of the file's
+	// numbers, else a point.
+	DecimalComma bool
+	Scenario     *microdata.Scenario
+	Original     Version // the records of Current as they were read
+	Current      Version
 	// Described is what a description beside the file says of its variables; nil:
 	// there is none.
 	Described *muargus.Description

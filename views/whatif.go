@@ -220,7 +220,7 @@ func (w *WhatIfFigures) needText() string {
 		text += " (" + Count(*w.Need.Bound) + " at least)"
 	}
 	if w.NeedOld {
-		text += "\u00a0" + staleMark // a blank that does not break
+		text += "\u00a0" + StaleMark // a blank that does not break
 	}
 	return text
 }

@@ -15,7 +15,7 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 		l.text(w.known(s, riskStyle(theme, v.Count, now.Records)), Count(v.Count))
 	}
 	if w.Pending {
-		l.text(&theme.Warning, " "+staleMark)
+		l.text(&theme.Warning, " "+StaleMark)
 	}
 	amounts := newLine(width, nil)
 	amounts.text(&theme.Faint, "re-identifications "+Amount(now.Expected)+" → ")
