@@ -80,7 +80,7 @@ type Suppression struct {
 	Bound     *int   `json:"bound"`               // no method can do with a lower price; null: not known
 	Touched   int    `json:"touched"`             // records with a newly missing cell
 	Above     int    `json:"above,omitempty"`     // records with a risk above the threshold, where that decided
-	Left      Left   `json:"left"`                // violators of the method's k
+	Left      Left   `json:"left"`                // violators of the method's k; where Strata is given those within the strata
 	Proven    bool   `json:"proven,omitempty"`    // price and bound meet
 	Algorithm string `json:"algorithm,omitempty"` // the algorithm that was used
 	Rule      string `json:"rule,omitempty"`      // the protection rule
@@ -101,7 +101,9 @@ type StratumCells struct {
 	Cells   Cells  `json:"cells"` // newly missing cells per key variable
 }
 
-// Left counts the violators that are left under three rules.
+// Left counts the violators that are left under three rules. Where k was asked
+// for in strata a record counts as a violator if fewer than k records of its own
+// stratum protect it: in the whole file there are no more, and mostly fewer.
 type Left struct {
 	Default      int `json:"default"`
 	Conservative int `json:"conservative"`

@@ -122,7 +122,7 @@ type reaching struct {
 // seconds then. One costs about as many comparisons as k and a constant times the
 // number of distinct keys.
 const (
-	longestSearch = 300_000_000
+	longestSearch = 80_000_000
 	searchBeside  = 100
 )
 

@@ -8,7 +8,7 @@ import (
 // longestSplit is the product of k and the number of distinct keys up to which
 // categories are protected by the search for few cells: it takes seconds there,
 // and ever longer beyond.
-const longestSplit = 100_000_000
+const longestSplit = 80_000_000
 
 // protect solves strata for k by the search for few cells, or by blanking whole
 // variables where that would take long.
