@@ -39,15 +39,8 @@ func Pad(code string, width int) string {
 // ErrCodeLength or ErrMissingCode, and nothing is recoded then.
 func (r *Recode) Apply(c Coded) (*Recoded, error) {
 	a := application{Recode: r, width: c.Width, missing: c.Missing}
-	if a.width == 0 {
+	if a.guessed = a.width == 0; a.guessed {
 		a.width = widest(c.Codes, c.Missing)
-		for _, rule := range r.Rules {
-			for _, s := range rule.Sources {
-				if !s.Range {
-					a.width = max(a.width, utf8.RuneCountInString(s.Low))
-				}
-			}
-		}
 	}
 	if err := a.check(); err != nil {
 		return nil, err
@@ -66,6 +59,7 @@ func (r *Recode) Apply(c Coded) (*Recoded, error) {
 type application struct {
 	*Recode
 	width   int
+	guessed bool // the width is that of the longest code
 	missing []string
 	padded  []string       // codes of the data
 	index   map[string]int // from padded code to its place
@@ -123,6 +117,10 @@ func (a *application) checkLength(code string, line, position int) error {
 	hint := ""
 	if strings.ContainsAny(code, "\u2012\u2013\u2014\u2212") {
 		hint = "; a dash stands where a hyphen should"
+	}
+	if a.guessed {
+		return problem(ErrCodeLength, line, position, "the code is longer than any of the data, of which the longest has %s%s; where the field is wider, say its width",
+			wording.Counted(a.width, "character"), hint)
 	}
 	return problem(ErrCodeLength, line, position, "the code is longer than the field, which has %s%s", wording.Counted(a.width, "character"), hint)
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -37,7 +40,7 @@ func ArgusFileSpec() method.Spec {
 		Title: "Recode by a file of mu-Argus",
 		Help: "Recodes a variable as a recode file of mu-Argus (.grc) says, such as \"1: 1-10, 15\" for each new code. " +
 			"Codes are compared as texts with blanks before them, so that numbers compare as numbers and \"01\" is not \"1\"; " +
-			"a range takes the codes of the data between its ends; codes that no line names stay as they are; where two " +
+			"a range takes the codes of the data between its ends, and is for whole numbers without a sign and for texts; codes that no line names stay as they are; where two " +
 			"lines name a code, the later counts. <MISSING> 98 99 gives the codes that missing values are written as. It " +
 			"always starts from the values in the source file: a second recode of this kind replaces the first.",
 		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
@@ -96,6 +99,9 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w \"recode\": %w", method.ErrParam, err)
 	}
+	if err := m.checkRanges(file, target.Unrecoded()); err != nil {
+		return nil, nil, err
+	}
 	source := target.Source()
 	coded := muargus.Coded{}
 	if coding := source.Coding(); coding != nil {
@@ -114,6 +120,28 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 		return nil, nil, fmt.Errorf("%w \"recode\" for %q: %w", method.ErrParam, m.Variable, err)
 	}
 	return file, result, nil
+}
+
+// checkRanges reports ranges of a file for values with decimals or signs. As
+// texts such numbers stand in another order than as numbers, so that records
+// would get codes of ranges in which they do not lie.
+func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) error {
+	ranges := slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
+		return slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return s.Range })
+	})
+	if !ranges {
+		return nil
+	}
+	for _, level := range from.Categories().Levels {
+		digits := strings.Trim(level.Label, "0123456789") == ""
+		signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+")
+		if digits || !from.Numeric() && (!signed || math.IsNaN(parseNumber(level.Label))) {
+			continue
+		}
+		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as texts, which would put them into wrong ranges; recode it by intervals, or name every code",
+			method.ErrInput, m.Variable)
+	}
+	return nil
 }
 
 // labels returns the labels of the codes afterwards: those given, and of codes
@@ -158,8 +186,11 @@ func ascending(mapping []uint32) bool {
 // which codes the file leaves as they are, names twice, or names in vain.
 func (m *ArgusFile) Describe(r *method.Regrouping) method.Report {
 	report := describe(fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(r.Levels), "code")), r, sentToMissing)
-	if _, result, err := m.recoded(r.Target); err == nil {
+	if file, result, err := m.recoded(r.Target); err == nil {
 		report.Warnings = append(report.Warnings, result.Warnings...)
+		if file.CodeList != "" && m.Labels == "" {
+			report.Warnings = append(report.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
+		}
 	}
 	return report
 }

@@ -138,3 +138,43 @@ func TestCodeLabels(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Texts of numbers with decimals or signs stand in another order than the
+// numbers: a range over them is refused, codes named one by one are not.
+func TestArgusFileRefusesRangesOfOtherNumbers(t *testing.T) {
+	for _, test := range []struct {
+		cells   []string
+		recode  string
+		refused bool
+	}{
+		{[]string{"0.0", "12.5", "1000", "1001"}, "1: 0-1000\n2: 1001-", true},
+		{[]string{"-9", "-1", "5", "20"}, "p: 1-20", true},
+		{[]string{"0", "5", "20"}, "p: 1-20", false},
+		{[]string{"0.5", "1.5"}, "p: 1.5", false},
+		{[]string{"-9", "5"}, "p: \"-9\"", false},
+		{[]string{"A01.1", "A02.3", "B-1"}, "a: A01.1-A02.3", false},
+		{[]string{"-9", "x"}, "a: 1-9", true},
+	} {
+		_, err := (&recode.ArgusFile{Variable: "x", Recode: test.recode}).Apply(t.Context(), method.Input{Data: dataset(t, test.cells...)}, nil)
+		if refused := errors.Is(err, method.ErrInput); refused != test.refused || !refused && err != nil {
+			t.Errorf("%q by %q: error %v", test.cells, test.recode, err)
+		}
+	}
+}
+
+func TestArgusFileWithoutItsCodeList(t *testing.T) {
+	for labels, warns := range map[string]bool{"": true, "5,low": false} {
+		out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "5: 1-10\n<CODELIST> \"missing.cdl\"", Labels: labels}, dataset(t, "1", "10"))
+		if said := strings.Join(out.Report.Warnings, "; "); strings.Contains(said, `"missing.cdl"`) != warns {
+			t.Errorf("labels %q: warnings %q", labels, said)
+		}
+	}
+}
+
+// A dash that was pasted is no hyphen: the code is longer than any of the data.
+func TestArgusFileWithADash(t *testing.T) {
+	_, err := (&recode.ArgusFile{Variable: "x", Recode: "1: 20–30"}).Apply(t.Context(), method.Input{Data: dataset(t, "20", "25", "30")}, nil)
+	if !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "a dash stands where a hyphen should") {
+		t.Errorf("error %v", err)
+	}
+}
