@@ -12,6 +12,8 @@ import (
 type composed struct {
 	from *microdata.Column // Unrecoded() of the column
 	now  []uint32          // by code of from, missing included: the code now; absent where no record has it
+
+	levels []microdata.Level // of the codes now
 }
 
 // composedOf follows the records of a column that was recoded, in O(n) time. It
@@ -19,7 +21,7 @@ type composed struct {
 // column is no mapping of from.
 func composedOf(target *microdata.Column) (composed, error) {
 	from := target.Unrecoded()
-	c := composed{from: from, now: make([]uint32, len(from.Categories().Levels)+1)}
+	c := composed{from: from, now: make([]uint32, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
 	if from == target {
 		for code := range c.now {
 			c.now[code] = uint32(code)
