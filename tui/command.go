@@ -14,6 +14,7 @@ import (
 type command struct {
 	binding  key.Binding
 	name     string                // in the palette
+	words    string                // other words that the palette finds it by
 	short    bool                  // stands in the bottom line
 	anywhere bool                  // can be used on every page, not on the workbench alone
 	reason   func(m *Model) string // why it cannot be used now; "" or nil: it can
@@ -35,7 +36,8 @@ func commands() []command {
 func protectCommands() []command {
 	return []command{
 		{binding: bind("r", "recode", "r"), name: "Recode the selected variable", short: true, reason: noVariable,
-			do: func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
+			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
+			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
 		{binding: bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
 			do: func(m *Model) tea.Cmd { return m.openSuggestions("") }},
 		{binding: bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,

@@ -23,6 +23,7 @@ type commandPalette struct {
 
 type paletteEntry struct {
 	name, keys, reason string
+	words              []string // that it is found by besides its name
 	command            func(m *Model) tea.Cmd
 }
 
@@ -46,7 +47,7 @@ func (m *Model) openPalette() tea.Cmd {
 		if m.page != nil && !c.anywhere {
 			continue
 		}
-		entry := paletteEntry{name: c.name, keys: c.binding.Help().Key, command: c.do}
+		entry := paletteEntry{name: c.name, keys: c.binding.Help().Key, words: strings.Fields(c.words), command: c.do}
 		if c.reason != nil {
 			entry.reason = c.reason(m)
 		}
@@ -62,7 +63,7 @@ func (p *commandPalette) filter() {
 	p.shown = p.shown[:0]
 	scores := make([]int, len(p.entries))
 	for i := range p.entries {
-		score, matches := likeness(p.input.text(), p.entries[i].name)
+		score, matches := likeness(p.input.text(), p.entries[i].name, p.entries[i].words)
 		if scores[i] = score; matches {
 			p.shown = append(p.shown, i)
 		}
@@ -71,16 +72,17 @@ func (p *commandPalette) filter() {
 	p.at = 0
 }
 
-// likeness says whether every typed word can stand for the name, and how well:
-// the beginning of a word counts more than its middle, and that more than
-// letters that only follow each other somewhere.
-func likeness(typed, name string) (score int, matches bool) {
+// likeness says whether every typed word can stand for the name or is the
+// beginning of one of the other words, and how well: the beginning of a word
+// counts more than its middle, and that more than letters that only follow each
+// other somewhere.
+func likeness(typed, name string, others []string) (score int, matches bool) {
 	name = strings.ToLower(name)
 	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
 		switch at := strings.Index(name, word); {
 		case at == 0 || at > 0 && name[at-1] == ' ':
 			score += 3
-		case at > 0:
+		case at > 0 || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, word) }):
 			score += 2
 		case follows(word, name):
 		default:

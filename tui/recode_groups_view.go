@@ -27,7 +27,7 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		for i := first; i < min(len(d.order), first+rows); i++ {
 			lines = append(lines, d.viewLevel(s.Theme, i, largest, width))
 		}
-		return lines
+		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
 	})
 }
 
@@ -114,5 +114,5 @@ func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) stri
 	return text + " " + bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
 }
 
-// rows counts the head and one line per category.
-func (d *recodeGroups) rows() int { return len(d.order) + 2 }
+// rows counts the head, one line per category, and the keys below them.
+func (d *recodeGroups) rows() int { return len(d.order) + 2 + hintLines + 1 }

@@ -99,7 +99,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 		for i := first; i < min(len(labels), first+rows); i++ {
 			lines = append(lines, d.viewInterval(s, i, labels[i], largest, width))
 		}
-		return lines
+		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
 	})
 }
 
@@ -193,5 +193,5 @@ func bar(theme *views.Theme, count, largest, width int) string {
 	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), width))
 }
 
-// rows counts the line of ends and one per interval.
-func (d *recodeIntervals) rows() int { return d.breaks.intervals() + 3 }
+// rows counts the line of ends, one per interval, and the keys below them.
+func (d *recodeIntervals) rows() int { return d.breaks.intervals() + 3 + hintLines + 1 }

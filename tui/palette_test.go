@@ -1,0 +1,29 @@
+package tui
+
+import "testing"
+
+// The recode dialog is found by what it does.
+func TestPaletteFindsTheRecodeDialogByItsWords(t *testing.T) {
+	for _, word := range []string{"interv", "merge", "group", "rename", "order", "split", "hierarchy"} {
+		d := surveyOf(t, 80, 24).Press(":").Type(word)
+		d.Dialog().Contains("Recode the selected variable")
+	}
+	d := surveyOf(t, 80, 24).Press("1", "down", "down", "down", ":").Type("interv").Press("enter")
+	d.Dialog().Contains("Recode age", "upper ends")
+	d = surveyOf(t, 80, 24).Press(":").Type("recode interv")
+	d.Dialog().Contains("Recode the selected variable")
+}
+
+func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
+	d.Screen().Contains("n equal widths", "g equal groups", "L logarithmic", "t top-code here", "b bottom-code here", "e edit label", "S suggest", "w write file")
+	d.Type("5").Screen().Lacks("equal widths")
+	d = surveyOf(t, 200, 60).Press("1", "r")
+	d.Screen().Contains("r rename", "x split", "J/K order", "H hierarchy", "S suggest", "o open file", "w write file")
+	d = surveyOf(t, 80, 24).Press("1", "down", "down", "down", "r")
+	d.Screen().Contains("90-99", "n equal widths")
+	d.Type("4 9 14 19 24 29 34 39 44 49 54 59 64").Press("tab").Screen().Lacks("n equal widths") // the list needs the lines
+	for height := 5; height < 40; height++ {                                                     // every frame fills its screen
+		d.Resize(120, height).Resize(60, height)
+	}
+}
