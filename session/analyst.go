@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -17,8 +18,8 @@ import (
 
 // Analyst computes figures and remembers them: key tables, household indexes,
 // assessments, and what a step gave when it was tried. What it remembers is
-// found by the contents of the columns that went in, so that figures after an
-// undo are there at once. It is bounded and safe for concurrent use. A nil
+// found by the contents and the lineage of the columns that went in, so that
+// figures after an undo are there at once. It is bounded and safe for concurrent use. A nil
 // Analyst computes everything anew.
 type Analyst struct {
 	weights     *memory[string, []float64]
@@ -26,6 +27,7 @@ type Analyst struct {
 	households  *memory[string, *risk.Households]
 	assessments *memory[string, *risk.Assessment]
 	outcomes    *memory[string, *outcome]
+	format      fileio.Format // of the file; without one labels are not checked
 }
 
 // Budgets of what is remembered, in bytes.
@@ -50,6 +52,13 @@ func NewAnalyst() *Analyst {
 		}),
 		outcomes: newMemory[string](outcomeBudget, func(o *outcome) int64 { return 64 + o.bytes }),
 	}
+}
+
+// For makes the analyst one of a file of the format: its what-ifs refuse labels
+// that the file could not hold, as steps do. It returns the analyst.
+func (a *Analyst) For(format fileio.Format) *Analyst {
+	a.format = format
+	return a
 }
 
 // Assess returns the figures of the data under the scenario's rule, alpha and

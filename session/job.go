@@ -85,7 +85,7 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 		}
 		step, err := perform(ctx, data, scenario, spec, analyst, meter)
 		if err == nil {
-			err = j.checkLabels(data, &step)
+			err = checkLabels(j.format, step.Spec, data, step.data)
 		}
 		if err != nil {
 			if number := j.from + i + 1; i > 0 || j.change == changeRemove {
@@ -127,16 +127,16 @@ func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, l
 	return err
 }
 
-// checkLabels reports a label a step made that the file could not hold: one
-// that stands for missing there.
-func (j *Job) checkLabels(before *microdata.Dataset, step *Step) error {
-	for _, column := range step.data.Columns() {
+// checkLabels reports a label a step made that a file of the format could not
+// hold: one that stands for missing there.
+func checkLabels(format fileio.Format, spec StepSpec, before, after *microdata.Dataset) error {
+	for _, column := range after.Columns() {
 		if was, known := before.Column(column.Name()); known && was == column {
 			continue
 		}
-		if label, lost := j.format.ReadsAsMissing(column); lost {
+		if label, lost := format.ReadsAsMissing(column); lost {
 			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
-				step.Spec.Step, label, column.Name(), method.ErrInput)
+				spec.Step, label, column.Name(), method.ErrInput)
 		}
 	}
 	return nil

@@ -73,6 +73,10 @@ func (s *Session) move(position int, c chain) error {
 	if err := bears(s.scenario, s.Data(), c.end()); err != nil {
 		return fmt.Errorf("the %s is not possible: after it, %w; change the roles of the variables first", s.nameOfMove(position), err)
 	}
+	if conflicts := s.conflictsOf(s.position, position, s.scenario); len(conflicts) > 0 {
+		return fmt.Errorf("the %s is not possible: %w: step %d (%s): %s; change the roles of the variables first",
+			s.nameOfMove(position), microdata.ErrScenario, conflicts[0].Step+1, conflicts[0].Title, conflicts[0].Reason)
+	}
 	if err := s.store(nil, moveLine{Move: s.nameOfMove(position), Position: position, At: now()}); err != nil {
 		return err
 	}

@@ -146,7 +146,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 func (s *ScriptStep) recorded() Step {
 	scenario := s.Scenario
 	step := Step{Spec: s.Spec, Title: s.Spec.Step, Seconds: s.logged.Seconds, Before: s.logged.Before, After: s.logged.After,
-		Violators: s.logged.Violators, scenario: &scenario}
+		Violators: s.logged.Violators, scenario: &scenario, redone: s.redone}
 	if entry, _, err := s.Spec.Method(); err == nil {
 		step.Key = entry.Key
 	}

@@ -137,7 +137,11 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 func (s *Session) follow(ctx context.Context, script *Script, warn func(string)) error {
 	for i := range script.Steps[:script.Position] {
 		step := &script.Steps[i]
-		if err := s.SetScenario(step.Scenario); err != nil {
+		scenario := step.Scenario
+		if step.redone {
+			scenario = *Fitted(&scenario, s.Data())
+		}
+		if err := s.SetScenario(scenario); err != nil {
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
 		result, err := s.Prepare().Run(ctx, step.Spec, nil, nil)

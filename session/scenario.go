@@ -39,14 +39,20 @@ func (s *Session) Scenario() microdata.Scenario { return s.scenario.Clone() }
 // Conflicts returns the steps that stand and that the scenario would make
 // impossible.
 func (s *Session) Conflicts(scenario microdata.Scenario) []Conflict {
+	return s.conflictsOf(0, s.position, &scenario)
+}
+
+// conflictsOf returns those of the steps from one position to another.
+func (s *Session) conflictsOf(from, to int, scenario *microdata.Scenario) []Conflict {
 	var conflicts []Conflict
-	for i, step := range s.steps[:s.position] {
+	for i := from; i < to; i++ {
+		step := s.steps[i]
 		_, m, err := step.Spec.Method()
 		if err != nil {
 			continue
 		}
 		if limited, ok := m.(method.Inapplicable); ok {
-			if reason := limited.Inapplicable(&scenario); reason != "" {
+			if reason := limited.Inapplicable(scenario); reason != "" {
 				conflicts = append(conflicts, Conflict{i, step.Title, reason})
 			}
 		}

@@ -54,6 +54,7 @@ type ScriptStep struct {
 	Line     int                // where it stands
 	Scenario microdata.Scenario // the scenario at this step
 
+	redone       bool     // on top of a change: done under the scenario as far as the data bear it
 	logged       stepLine // what a journal says about it
 	scenarioLine int      // where the scenario stands; 0: nowhere
 }
@@ -260,6 +261,7 @@ func (s *Script) readChange(fields []field) error {
 	s.Steps = s.Steps[:s.Position]
 	for _, step := range steps {
 		s.perform(step)
+		s.Steps[len(s.Steps)-1].redone = true
 	}
 	return nil
 }

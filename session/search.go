@@ -110,6 +110,10 @@ func (s *Search) WhatIf(ctx context.Context) (*WhatIf, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data, scenario: s.in.Scenario, Elapsed: s.elapsed}
-	return answer, s.analyst.assess(ctx, answer, answer.Data, s.in.Scenario)
+	answer, err := s.analyst.answerOf(ctx, s.in, done)
+	if err != nil {
+		return nil, err
+	}
+	answer.scenario, answer.Elapsed = s.in.Scenario, s.elapsed
+	return answer, nil
 }

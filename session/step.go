@@ -28,6 +28,7 @@ type Step struct {
 	After     string      // and after it
 	Violators map[int]int // by k, right after the step; nil where not known
 
+	redone   bool
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go
 }
@@ -99,7 +100,11 @@ func stands(spec StepSpec, scenario *microdata.Scenario, before, after *microdat
 // again does a step of the journal once more on the data and checks that the
 // same comes out. It keeps what the journal says of time and violators.
 func (s *Step) again(ctx context.Context, data *microdata.Dataset) (Step, error) {
-	redone, err := perform(ctx, data, s.scenario, s.Spec, nil, nil)
+	scenario := s.scenario
+	if s.redone {
+		scenario = Fitted(scenario, data)
+	}
+	redone, err := perform(ctx, data, scenario, s.Spec, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}

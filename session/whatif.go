@@ -48,7 +48,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 		return nil, err
 	}
 	in := method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}
-	answer, ok, err := a.regrouped(ctx, in, m)
+	answer, ok, err := a.regrouped(ctx, in, spec, m)
 	if err == nil && !ok {
 		answer, err = a.tried(ctx, in, spec, m)
 	}
@@ -86,6 +86,14 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m m
 	if err := stands(spec, in.Scenario, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
+	if err := checkLabels(a.format, spec, in.Data, done.output.Data); err != nil {
+		return nil, err
+	}
+	return a.answerOf(ctx, in, done)
+}
+
+// answerOf returns the answer of a step that was made.
+func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*WhatIf, error) {
 	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data, from: done.output.Data}
 	return answer, a.assess(ctx, answer, answer.Data, in.Scenario)
 }
@@ -99,7 +107,7 @@ func (a *Analyst) assess(ctx context.Context, answer *WhatIf, data *microdata.Da
 }
 
 // regrouped answers on the key table alone; ok is false where that cannot be.
-func (a *Analyst) regrouped(ctx context.Context, in method.Input, m method.Method) (answer *WhatIf, ok bool, err error) {
+func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec, m method.Method) (answer *WhatIf, ok bool, err error) {
 	regrouper, ok := m.(method.Regrouper)
 	if !ok {
 		return nil, false, nil
@@ -111,6 +119,11 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, m method.Metho
 	r, ok, err := regrouper.Regroup(in)
 	if err != nil || !ok || !tableTells(&r, in.Scenario) {
 		return nil, false, err
+	}
+	if a.format.HasMissingCode(r.Target, r.Levels) { // it may stand in no record
+		if err := checkLabels(a.format, spec, in.Data, in.Data.With(r.Column())); err != nil {
+			return nil, false, err
+		}
 	}
 	answer = &WhatIf{Report: describer.Describe(&r), from: in.Data, mapping: &r}
 	if r.From != r.Target {

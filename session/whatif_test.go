@@ -44,7 +44,7 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 		}
 		s := volatile(t, drawText(t), scenario)
 		analyst := NewAnalyst()
-		for range 3 {
+		for range 5 {
 			spec := drawStep(t)
 			whatIf, whatIfErr := analyst.WhatIf(ctx, s.Data(), &scenario, spec)
 			result, err := s.Prepare().Run(ctx, spec, NewAnalyst(), nil)
@@ -60,7 +60,15 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 			if diff := cmp.Diff(figuresIn(result.Assessment), figuresIn(whatIf.Assessment)); diff != "" {
 				t.Fatalf("%s: figures (-step +what-if):\n%s", spec.Params, diff)
 			}
+			// One that remembers, also what was undone since, gives the same.
+			remembered, err := s.Prepare().Run(ctx, spec, analyst, nil)
+			if err != nil || remembered.Data.Hash() != result.Data.Hash() || remembered.Data.Lineage() != result.Data.Lineage() {
+				t.Fatalf("%s %s: an analyst that remembers gives other data, error %v", spec.Step, spec.Params, err)
+			}
 			must(t, s.Commit(result))
+			if rapid.IntRange(0, 2).Draw(t, "undo") == 0 {
+				must(t, s.Undo())
+			}
 		}
 	})
 }

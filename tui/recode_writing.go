@@ -36,9 +36,16 @@ type recodeWriting struct {
 
 func newRecodeWriting(s views.State, variable string, pending *session.StepSpec, back Dialog) Dialog {
 	d := &recodeWriting{back: back, variable: variable, pending: pending, state: s, path: fileName(variable) + "-recodes.json"}
+	var steps []recode.Saved
 	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
-		saved := recode.Saved{Step: step.Name, Params: step.Params}
-		if saved.Variable() == variable && isRecode(step.Name) {
+		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
+	}
+	standing, err := session.StandingRecodes(steps)
+	if err != nil {
+		d.problem = err.Error()
+	}
+	for _, saved := range standing {
+		if saved.Variable() == variable {
 			d.standing = append(d.standing, saved)
 		}
 	}
@@ -60,11 +67,6 @@ func fileName(variable string) string {
 		}
 		return r
 	}, variable)
-}
-
-// isRecode reports whether a step of this name can stand in a recode file.
-func isRecode(step string) bool {
-	return slices.ContainsFunc(recode.Specs(), func(spec method.Spec) bool { return spec.Name == step })
 }
 
 // Title says what is written.

@@ -37,7 +37,7 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst(), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().For(doc.Format()), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
 	b.adopt()
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
 		b.k = ks[0]

@@ -49,9 +49,9 @@ func (c *Column) makeHash() [32]byte {
 }
 
 // Lineage returns a digest of what Hash leaves out and steps go by: the source
-// values, those that recodes start from, which cells were suppressed, how codes
-// are written where a recode changed that, and the numbers of the records in the
-// source. Equal hashes and equal lineages make
+// values, those that recodes start from, which cells were suppressed, whether
+// categories are ordered and which number each stands for, how codes are written
+// where a recode changed that, and the numbers of the records in the source. Equal hashes and equal lineages make
 // equal steps give equal datasets.
 func (d *Dataset) Lineage() [32]byte {
 	h := sha256.New()
@@ -85,10 +85,29 @@ func (c *Column) makeLineage() [32]byte {
 		}
 		h.Write(buffer)
 	}
+	if c.numbers == nil {
+		c.dictionary().writeScale(h)
+	}
 	if c.coding != c.source.coding {
 		c.coding.write(h)
 	}
 	return [32]byte(h.Sum(nil))
+}
+
+// writeScale writes the order and the numbers of the levels.
+func (c *Categories) writeScale(h hash.Hash) {
+	if c.Ordered {
+		h.Write([]byte{1})
+	}
+	buffer := make([]byte, 0, 8*len(c.Levels))
+	for _, level := range c.Levels {
+		bits := math.Float64bits(level.Value)
+		if level.Value != level.Value {
+			bits = math.MaxUint64 // one bit pattern for all that stand for none
+		}
+		buffer = binary.LittleEndian.AppendUint64(buffer, bits)
+	}
+	h.Write(buffer)
 }
 
 func writeString(h hash.Hash, s string) {

@@ -1,0 +1,178 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// A session in which a step before a variable that has a role was changed or
+// removed is continued, and its journal replayed, with the same data.
+func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
+	for name, change := range map[string]func(s *Session) (*Result, error){
+		"edit": func(s *Session) (*Result, error) {
+			job, err := s.PrepareEdit(1)
+			if err != nil {
+				return nil, err
+			}
+			return job.Run(context.Background(), step("suppress-kanonymity", `{"k":3}`), NewAnalyst(), nil)
+		},
+		"remove": func(s *Session) (*Result, error) {
+			removal, err := s.PrepareRemove(0)
+			if err != nil {
+				return nil, err
+			}
+			return removal.Run(context.Background(), NewAnalyst(), nil)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := openSmall(t)
+			do(t, s, regions)
+			do(t, s, two)
+			do(t, s, step("make-stratum", `{"variables":["sex","region"]}`))
+			scenario := s.Scenario()
+			scenario.Keys = append(scenario.Keys, "sex_region")
+			must(t, s.SetScenario(scenario))
+			result, err := change(s)
+			must(t, err)
+			must(t, s.Commit(result))
+			path, source, want := s.JournalPath(), s.Source().Path, s.Data().Hash()
+			must(t, s.Close())
+			continued, err := Continue(context.Background(), path, nil)
+			if err != nil {
+				t.Fatalf("continued: %v", err)
+			}
+			if continued.Data().Hash() != want {
+				t.Error("continued, the session has other data")
+			}
+			must(t, continued.Close())
+			if err := Run(context.Background(), RunOptions{Script: path, File: source, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+				t.Errorf("replayed: %v", err)
+			}
+		})
+	}
+}
+
+// What a step gave while its variable was ordered is not taken for what it gives
+// when the order is undone.
+func TestOrderIsNotRemembered(t *testing.T) {
+	for _, spec := range []StepSpec{
+		{Step: "pram", Params: []byte(`{"variables":["region"],"form":"band","band":1,"pd":0.2}`), Seed: 5},
+		step("recode-topbottom", `{"variable":"region","top_level":"south"}`),
+		step("recode-group", `{"variable":"region","levels":["east","N"]}`),
+		step("mondrian", `{"k":3}`),
+	} {
+		s := openSmall(t)
+		analyst := NewAnalyst()
+		with := func(a *Analyst, spec StepSpec) (*Result, error) {
+			return s.Prepare().Run(context.Background(), spec, a, nil)
+		}
+		for _, before := range []StepSpec{
+			step("recode-rename", `{"variable":"region","level":"north","label":"N"}`),
+			step("recode-order", `{"variable":"region","levels":["east","N","south","west"]}`),
+			spec,
+		} {
+			result, err := with(analyst, before)
+			must(t, err)
+			must(t, s.Commit(result))
+		}
+		must(t, s.Undo())
+		must(t, s.Undo())
+		fresh, want := with(NewAnalyst(), spec)
+		result, err := with(analyst, spec)
+		if (err == nil) != (want == nil) {
+			t.Errorf("%s: error %v, computed anew %v", spec.Step, err, want)
+			continue
+		}
+		if err == nil && (result.Data.Hash() != fresh.Data.Hash() || result.Data.Lineage() != fresh.Data.Lineage()) {
+			t.Errorf("%s: other data than computed anew", spec.Step)
+		}
+	}
+}
+
+// A step that the scenario has made impossible since it was undone is not done
+// again.
+func TestRedoOfAnImpossibleStep(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, two)
+	must(t, s.Undo())
+	scenario := s.Scenario()
+	scenario.Keys = nil
+	must(t, s.SetScenario(scenario))
+	if err := s.Redo(); !errors.Is(err, microdata.ErrScenario) || s.Position() != 0 {
+		t.Errorf("redo: position %d, error %v", s.Position(), err)
+	}
+	var text bytes.Buffer
+	must(t, s.Document().WriteScript(&text, true))
+	script := filepath.Join(t.TempDir(), "steps.jsonl")
+	must(t, os.WriteFile(script, text.Bytes(), 0o600))
+	if err := Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+		t.Errorf("the exported script: %v", err)
+	}
+	scenario.Weight = ""
+	must(t, s.SetScenario(scenario))
+}
+
+// The figures of a search can be asked what k-anonymity would need, in strata.
+func TestNeedAfterASearch(t *testing.T) {
+	s := openSmall(t)
+	scenario := s.Scenario()
+	scenario.Strata = []string{"sex"}
+	analyst := NewAnalyst()
+	search, err := analyst.Search(context.Background(), s.Data(), &scenario, step("suppress-kanonymity", `{"k":2,"algorithm":"thorough","strata":[]}`))
+	must(t, err)
+	whatIf, err := search.WhatIf(context.Background())
+	must(t, err)
+	_, err = analyst.Need(context.Background(), whatIf, 2, "")
+	must(t, err)
+}
+
+// A label that the file could not hold is refused by the what-if as by the step,
+// and only where it stands in a record.
+func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
+	s := openSmall(t)
+	s.format.Missing = append(s.format.Missing, "NA")
+	scenario := s.Scenario()
+	for _, spec := range []StepSpec{
+		step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`),
+		step("recode-rename", `{"variable":"region","level":"north","label":"N"}`),
+		step("recode-group", `{"variable":"region","levels":["north","south"],"label":"NA"}`),
+	} {
+		_, whatIf := NewAnalyst().For(s.format).WhatIf(context.Background(), s.Data(), &scenario, spec)
+		_, made := s.Prepare().Run(context.Background(), spec, nil, nil)
+		if (whatIf == nil) != (made == nil) {
+			t.Errorf("%s: what-if %v, step %v", spec.Params, whatIf, made)
+		}
+	}
+}
+
+// A recode file has the recodes that stand: those that another file brought,
+// none of a variable that was reset since.
+func TestStandingRecodes(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	do(t, s, regions)
+	var file bytes.Buffer
+	must(t, s.Document().WriteRecodes(&file))
+	do(t, s, step("reset", `{"variable":"age"}`))
+	var left bytes.Buffer
+	must(t, s.Document().WriteRecodes(&left))
+	if text := left.String(); !bytes.Contains(file.Bytes(), []byte(`"age"`)) || bytes.Contains(left.Bytes(), []byte(`"age"`)) || !bytes.Contains(left.Bytes(), []byte(`"region"`)) {
+		t.Errorf("before the reset:\n%s\nafter:\n%s", file.String(), text)
+	}
+	params, err := json.Marshal(map[string]any{"recodes": file.String()})
+	must(t, err)
+	other := openSmall(t)
+	do(t, other, StepSpec{Step: "recode-file", Params: params})
+	var again bytes.Buffer
+	must(t, other.Document().WriteRecodes(&again))
+	if again.String() != file.String() {
+		t.Errorf("brought by a file, the recodes are\n%s\nfor\n%s", again.String(), file.String())
+	}
+}
