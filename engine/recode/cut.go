@@ -16,6 +16,8 @@ import (
 type Cut struct {
 	Breaks []float64 // finite, ascending, at least two
 	Closed bool      // Breaks[0] belongs to the first interval
+	Below  bool      // every value below the first interval belongs to it
+	Above  bool      // every value above the last interval belongs to it
 	Merged int       // intervals fewer than asked for, because breaks fell together
 }
 
@@ -38,6 +40,8 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their number", method.ErrParam)
 	case len(m.Breaks) > 0 && m.Count != 0:
 		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their number", method.ErrParam)
+	case m.Open != "" && !slices.Contains([]string{OpenNone, OpenBelow, OpenAbove, OpenBoth}, m.Open):
+		return Cut{}, fmt.Errorf("%w \"open\" is %q; it must be none, below, above or both", method.ErrParam, m.Open)
 	case m.Count < 0 || m.Count > mostIntervals:
 		return Cut{}, fmt.Errorf("%w \"count\" is %d; it must be from 1 to %d", method.ErrParam, m.Count, mostIntervals)
 	}
@@ -48,6 +52,8 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 			return Cut{}, err
 		}
 	}
+	cut.Below = m.Open == OpenBelow || m.Open == OpenBoth
+	cut.Above = m.Open == OpenAbove || m.Open == OpenBoth
 	if err := checkBreaks(cut.Breaks); err != nil {
 		return Cut{}, err
 	}
@@ -117,15 +123,35 @@ func distribution(column *microdata.Column) (values []float64, counts []int) {
 
 // interval returns the code of the interval that holds the value; 0 outside.
 func (c *Cut) interval(value float64) uint32 {
-	if c.Closed && value == c.Breaks[0] {
+	if c.Closed && value == c.Breaks[0] || c.Below && value <= c.Breaks[0] {
 		return 1
 	}
 	// The first break that is not below the value ends its interval.
 	end := sort.SearchFloat64s(c.Breaks, value)
 	if end == len(c.Breaks) {
-		return 0
+		if !c.Above || math.IsNaN(value) {
+			return 0
+		}
+		end--
 	}
 	return uint32(end)
+}
+
+// labels returns the default labels of the intervals: those of an open interval
+// name its inner end alone, "<=9" and "80+".
+func (c *Cut) labels(whole bool) []string {
+	labels := IntervalLabels(c.Breaks, whole, c.Closed)
+	if len(labels) < 2 {
+		return labels // without a label for all values
+	}
+	last := len(labels) - 1
+	if s, ok := spanOf(levelOf(labels[0])); ok && c.Below {
+		labels[0] = s.downward()
+	}
+	if s, ok := spanOf(levelOf(labels[last])); ok && c.Above {
+		labels[last] = s.onward()
+	}
+	return labels
 }
 
 // checkBreaks reports breaks that give no intervals.

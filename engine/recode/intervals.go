@@ -11,13 +11,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
+// Which of the outer intervals have no outer end.
+const (
+	OpenNone  = "none"  // none: values outside become missing
+	OpenBelow = "below" // the first: it holds every value below it too
+	OpenAbove = "above" // the last: it holds every value above it too
+	OpenBoth  = "both"  // both: no value lies outside
+)
+
 // mostIntervals is the largest number of intervals that can be asked for.
 const mostIntervals = 100
 
 // Intervals cuts a variable of numbers into right-closed intervals
-// (b0,b1], (b1,b2], ...; values outside become missing and are counted. Either
-// the breaks are given, or a number of intervals, whose breaks are then chosen
-// from the values; see Cut.
+// (b0,b1], (b1,b2], ...; values outside become missing and are counted, unless
+// the first or the last interval is open. Either the breaks are given, or a
+// number of intervals, whose breaks are then chosen from the values; see Cut.
 //
 // It always starts from the source values, so that a second one replaces the
 // first; suppressed cells stay suppressed.
@@ -28,6 +36,7 @@ type Intervals struct {
 	By            string    // how Count intervals are chosen: ByEqualWidths, ByLogarithms or ByEqualAmounts; "": ByEqualWidths
 	Labels        []string  // one per interval; nil: made from the breaks
 	IncludeLowest bool      // the lowest break given belongs to the first interval
+	Open          string    // intervals without an outer end: OpenNone, OpenBelow, OpenAbove or OpenBoth; "": OpenNone
 }
 
 // IntervalsSpec describes recode-intervals for the catalog.
@@ -37,7 +46,8 @@ func IntervalsSpec() method.Spec {
 		Title: "Recode by intervals",
 		Help: "Cuts the values of a numeric variable into intervals, such as years of age into age groups. " +
 			"Breaks 0, 9, 19 give the intervals above 0 up to 9 and above 9 up to 19; values outside all intervals " +
-			"become missing, and how many is reported. Instead of breaks a number of intervals can be given: of equal " +
+			"become missing, and how many is reported, unless the first interval is open below or the last one above: then it " +
+			"takes them, also those of other files, and its label, such as <=9 or 80+, does not tell the lowest or highest value. Instead of breaks a number of intervals can be given: of equal " +
 			"width (equidistant), of equal width in logarithms (logarithmic; values above 0 only), or with about equally " +
 			"many records (quantiles, type 7). Their breaks come from the values in the source file, are rounded where " +
 			"that moves no record, and stand in the step's title; where many records share a value, breaks can fall " +
@@ -45,7 +55,7 @@ func IntervalsSpec() method.Spec {
 			"recode by intervals replaces the first. Coarser groups mean fewer rare combinations and less detail.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
 		Key:  "r",
-		New:  func() method.Method { return &Intervals{By: ByEqualWidths} },
+		New:  func() method.Method { return &Intervals{By: ByEqualWidths, Open: OpenNone} },
 	}
 }
 
@@ -53,6 +63,9 @@ func IntervalsSpec() method.Spec {
 func (m *Intervals) Params() []method.Param {
 	if m.By == "" {
 		m.By = ByEqualWidths // so that what is written can be read
+	}
+	if m.Open == "" {
+		m.Open = OpenNone
 	}
 	return []method.Param{
 		variableParam(&m.Variable),
@@ -66,6 +79,8 @@ func (m *Intervals) Params() []method.Param {
 			Value: &m.Labels, Editor: method.EditLabels},
 		{Name: "include_lowest", Help: "whether the lowest break belongs to the first interval; with a number of intervals every value belongs to one",
 			Value: &m.IncludeLowest, Editor: method.EditSwitch},
+		{Name: "open", Help: "which of the outer intervals take the values outside: the first (below), the last (above), both or none",
+			Value: &m.Open, Editor: method.EditChoice, Choices: []string{OpenNone, OpenBelow, OpenAbove, OpenBoth}},
 	}
 }
 
@@ -82,7 +97,7 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	from := target.Unrecoded()
 	labels := m.Labels
 	if len(labels) == 0 {
-		labels = IntervalLabels(cut.Breaks, from.Kind() == microdata.Whole, cut.Closed)
+		labels = cut.labels(from.Kind() == microdata.Whole)
 	}
 	levels := make([]microdata.Level, len(labels))
 	for i, label := range labels {
