@@ -215,7 +215,11 @@ func (d *kAnonymity) cells(variable string) string {
 	}
 	for _, cells := range report.Cells {
 		if cells.Variable == variable {
-			return views.FitRight(views.Count(cells.Count), 10) + " cells" + views.FitRight(views.Share(cells.Count, d.records), 9)
+			unit := " cells"
+			if cells.Count == 1 {
+				unit = " cell "
+			}
+			return views.FitRight(views.Count(cells.Count), 10) + unit + views.FitRight(views.Share(cells.Count, d.records), 9)
 		}
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -34,8 +35,8 @@ func (d *kAnonymity) verdict(s views.State, width int) []string {
 	if report == nil {
 		return []string{theme.Faint.Render(views.Fit("counting …", width))}
 	}
-	cost := fmt.Sprintf("%s cells (%s of the cells of the keys) in %s records", views.Count(report.Total),
-		views.Percent(report.Total, s.Current.Data.Len()*max(1, len(s.Scenario.Keys))), views.Count(report.Touched))
+	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
+		views.Percent(report.Total, s.Current.Data.Len()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
 	lines := wrap(theme.Suppressed.Render, cost, width)
 	lines = append(lines, wrap(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
 	if s.NotApplicable != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -155,8 +156,8 @@ func (d *riskThreshold) View(s views.State, width, height int) string {
 			lines := d.form.view(s.Theme, width)
 			curve := d.curve(s)
 			records, cells := curve.Above(d.method.Threshold)
-			text := fmt.Sprintf("%s records (%s) above it; %s cells of %s would go", views.Count(records),
-				views.Percent(records, s.Current.Data.Len()), views.Count(cells), views.Safe(d.method.Variable))
+			text := fmt.Sprintf("%s (%s) above it; %s of %s would go", wording.Counted(records, "record"),
+				views.Percent(records, s.Current.Data.Len()), wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
 			if curve.Shared() {
 				text += ", those of all members of a household together"
 			}
