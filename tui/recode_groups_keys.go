@@ -15,7 +15,11 @@ import (
 func (d *recodeGroups) Keys() []key.Binding {
 	k := d.keys
 	if d.Typing() {
-		return []key.Binding{bind("enter", "take it", "enter"), bind("esc", "as it was", "esc")}
+		take := "take it"
+		if d.rename {
+			take = "rename"
+		}
+		return []key.Binding{bind("enter", take, "enter"), bind("esc", "as it was", "esc")}
 	}
 	if d.intent != toMerge {
 		return append(d.intentKeys(), bind("esc", "as it was", "esc"))

@@ -124,6 +124,9 @@ func (d *recodeIntervals) Keys() []key.Binding {
 		if d.label != nil {
 			return []key.Binding{bind("enter", "take the label", "enter"), bind("esc", "as it was", "esc")}
 		}
+		if d.typed != nil {
+			return []key.Binding{bind("esc", "as they were", "esc")}
+		}
 		return []key.Binding{bind("enter", "apply", "enter"), bind("tab", "keep the ends", "tab"), bind("esc", "as they were", "esc")}
 	}
 	return []key.Binding{k.choose, k.move, k.jump, k.add, k.remove, k.ends, k.widths, k.groups, k.logarithms, k.round, k.fewer,
