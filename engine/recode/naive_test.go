@@ -22,6 +22,7 @@ import (
 type record struct {
 	source, now string // "": missing
 	suppressed  bool
+	whole       bool // the variable is one of whole numbers
 }
 
 // naive recodes one cell of all by the words of the method's description.
@@ -67,7 +68,9 @@ func naiveTop(m *recode.TopBottom, now string, all []record) string {
 	case recode.ReplaceByValue:
 		becomes = *m.TopValue
 	case recode.ReplaceByMean:
-		becomes = naiveMean(all, *m.Top)
+		if becomes = naiveMean(all, *m.Top); all[0].whole {
+			becomes = math.Round(becomes)
+		}
 	}
 	for _, other := range all { // a number that is there keeps its spelling
 		if value, err := strconv.ParseFloat(other.now, 64); err == nil && value == becomes {
@@ -232,6 +235,7 @@ func compareNaive(t *rapid.T, data *microdata.Dataset, records []record) *microd
 	}
 	want := make([]string, len(records))
 	for i := range records {
+		records[i].whole = x.Kind() == microdata.Whole
 		want[i] = naive(m, records[i], records)
 	}
 	for i := range records {

@@ -235,7 +235,7 @@ func TestTopBottom(t *testing.T) {
 		"value":     {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(99)}, []string{"1", "5", "99", "99", "", "99"}},
 		"existing":  {recode.TopBottom{Top: number(7), Replacement: "value", TopValue: number(5)}, []string{"1", "5", "5", "5", "", "5"}},
 		"mean": {recode.TopBottom{Top: number(5), Replacement: "mean"},
-			[]string{"1", "5", "9.333333333333334", "9.333333333333334", "", "9.333333333333334"}},
+			[]string{"1", "5", "9", "9", "", "9"}}, // of whole numbers, rounded
 		"bottom mean": {recode.TopBottom{Bottom: number(8), Replacement: "mean"}, []string{"3", "3", "8", "10", "", "10"}},
 	}
 	for name, test := range tests {

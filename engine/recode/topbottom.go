@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -43,7 +44,8 @@ func TopBottomSpec() method.Spec {
 		Name:  "recode-topbottom",
 		Title: "Top and bottom coding",
 		Help: "Replaces the values above a threshold, and below another, by the threshold, by a number of your choice " +
-			"or by the mean of the values that lie beyond: extreme values are rare and well known. Where the categories " +
+			"or by the mean of the values that lie beyond, of a variable of whole numbers rounded to one: extreme values are rare " +
+			"and well known. The mean of fewer than three values tells them. Where the categories " +
 			"are intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
 			"which does not tell the highest or lowest value; an interval that holds the threshold stays as it is. Of " +
 			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those beyond " +
@@ -91,7 +93,7 @@ func (m *TopBottom) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	case m.TopLevel != "" || m.BottomLevel != "":
 		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
-		r.Levels, r.Mapping = m.replace(categories)
+		r.Levels, r.Mapping = m.replace(categories, target.Kind() == microdata.Whole)
 	}
 	return r, err == nil, err
 }
@@ -160,6 +162,7 @@ func (m *TopBottom) Describe(r *method.Regrouping) method.Report {
 	}
 	report := describe(fmt.Sprintf("%s %s: %s", title, m.Variable, strings.Join(parts, ", ")), r, nil)
 	report.Effect = fmt.Sprintf("%s replaced", cells(report.Changed))
+	report.Warnings = append(report.Warnings, m.tellingMeans(r.Target)...)
 	if n := m.astride(r); n > 0 {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s values on both sides of a threshold and %s unchanged",
 			levels(n), verb(n, "hold"), verb(n, "stay")))

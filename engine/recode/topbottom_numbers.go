@@ -1,25 +1,60 @@
 package recode
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
+// fewestForMean is the number of values from which on a mean does not tell them.
+const fewestForMean = 3
+
+// above and below report whether a number lies beyond the threshold of a side.
+func (m *TopBottom) above(x float64) bool { return m.Top != nil && x > *m.Top }
+func (m *TopBottom) below(x float64) bool { return m.Bottom != nil && x < *m.Bottom }
+
+// tellingMeans warns of means of so few values that they tell them.
+func (m *TopBottom) tellingMeans(target *microdata.Column) []string {
+	if m.Replacement != ReplaceByMean {
+		return nil
+	}
+	var warnings []string
+	counts := target.Categories().Counts()
+	for _, side := range []struct {
+		name   string
+		beyond func(float64) bool
+	}{{"above the top", m.above}, {"below the bottom", m.below}} {
+		records := 0
+		for i, level := range target.Categories().Levels {
+			if side.beyond(level.Value) {
+				records += counts[i+1]
+			}
+		}
+		switch {
+		case records == 1:
+			warnings = append(warnings, fmt.Sprintf("1 value lies %s threshold: the mean of 1 value is that value, which protects nothing", side.name))
+		case records > 0 && records < fewestForMean:
+			warnings = append(warnings, fmt.Sprintf("only %d values lie %s threshold: who knows one of them knows the other by the mean", records, side.name))
+		}
+	}
+	return warnings
+}
+
 // replace maps number levels: those beyond a threshold to the replacement.
-func (m *TopBottom) replace(categories *microdata.Categories) ([]microdata.Level, []uint32) {
+// Whole numbers stay whole: their mean is rounded.
+func (m *TopBottom) replace(categories *microdata.Categories, whole bool) ([]microdata.Level, []uint32) {
 	levels := categories.Levels
-	above := func(x float64) bool { return m.Top != nil && x > *m.Top }
-	below := func(x float64) bool { return m.Bottom != nil && x < *m.Bottom }
-	top := m.replacement(categories, m.Top, m.TopValue, above)
-	bottom := m.replacement(categories, m.Bottom, m.BottomValue, below)
+	top := m.replacement(categories, whole, m.Top, m.TopValue, m.above)
+	bottom := m.replacement(categories, whole, m.Bottom, m.BottomValue, m.below)
 	after := make([]microdata.Level, len(levels))
 	for i, level := range levels {
 		switch {
-		case above(level.Value):
+		case m.above(level.Value):
 			level = top
-		case below(level.Value):
+		case m.below(level.Value):
 			level = bottom
 		}
 		after[i] = level
@@ -29,7 +64,7 @@ func (m *TopBottom) replace(categories *microdata.Categories) ([]microdata.Level
 
 // replacement returns the level that the values beyond a threshold become; an
 // existing level of the same value keeps its spelling.
-func (m *TopBottom) replacement(categories *microdata.Categories, threshold, given *float64, beyond func(float64) bool) microdata.Level {
+func (m *TopBottom) replacement(categories *microdata.Categories, whole bool, threshold, given *float64, beyond func(float64) bool) microdata.Level {
 	if threshold == nil {
 		return microdata.Level{}
 	}
@@ -38,7 +73,13 @@ func (m *TopBottom) replacement(categories *microdata.Categories, threshold, giv
 	case ReplaceByValue:
 		value = *given
 	case ReplaceByMean:
-		value = meanBeyond(categories, value, beyond)
+		mean, records := meanBeyond(categories, beyond)
+		switch {
+		case records > 0 && whole:
+			value = math.Round(mean)
+		case records > 0:
+			value = mean
+		}
 	}
 	for _, level := range categories.Levels {
 		if level.Value == value {
@@ -49,9 +90,9 @@ func (m *TopBottom) replacement(categories *microdata.Categories, threshold, giv
 }
 
 // meanBeyond returns the mean over the records with a value beyond the
-// threshold; the threshold where there are none.
-func meanBeyond(categories *microdata.Categories, threshold float64, beyond func(float64) bool) float64 {
-	sum, records := 0.0, 0
+// threshold, and their number; without any there is no mean.
+func meanBeyond(categories *microdata.Categories, beyond func(float64) bool) (mean float64, records int) {
+	sum := 0.0
 	counts := categories.Counts()
 	for i, level := range categories.Levels {
 		if beyond(level.Value) {
@@ -60,9 +101,9 @@ func meanBeyond(categories *microdata.Categories, threshold float64, beyond func
 		}
 	}
 	if records == 0 {
-		return threshold
+		return 0, 0
 	}
-	return sum / float64(records)
+	return sum / float64(records), records
 }
 
 // sortLevels returns the distinct levels by value, of equal values the first

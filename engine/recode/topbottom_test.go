@@ -144,3 +144,35 @@ func TestTopBottomOfAllLevels(t *testing.T) {
 		}
 	}
 }
+
+// A mean of one or two values tells them; of whole numbers it is rounded.
+func TestTopBottomWarnsOfTellingMeans(t *testing.T) {
+	for _, test := range []struct {
+		cells  []string
+		method recode.TopBottom
+		want   []string
+		warns  []string
+	}{
+		{[]string{"1", "2", "97"}, recode.TopBottom{Top: number(10)}, []string{"1", "2", "97"}, []string{"the mean of 1 value is that value", "above the top"}},
+		{[]string{"1", "20", "97"}, recode.TopBottom{Top: number(10)}, []string{"1", "59", "59"}, []string{"only 2 values lie above the top threshold"}},
+		{[]string{"1", "20", "97", "30"}, recode.TopBottom{Top: number(10)}, []string{"1", "49", "49", "49"}, nil},
+		{[]string{"1", "", "97"}, recode.TopBottom{Bottom: number(10)}, []string{"1", "", "97"}, []string{"the mean of 1 value is that value", "below the bottom"}},
+		{[]string{"0.5", "1.0", "2.0", "9.0"}, recode.TopBottom{Bottom: number(3)}, []string{"1.1666666666666667", "1.1666666666666667", "1.1666666666666667", "9.0"}, nil},
+		{[]string{"1", "2", "3"}, recode.TopBottom{Top: number(5)}, []string{"1", "2", "3"}, []string{"changes nothing"}},
+	} {
+		test.method.Variable, test.method.Replacement = "x", recode.ReplaceByMean
+		out := apply(t, &test.method, dataset(t, test.cells...))
+		if diff := cmp.Diff(test.want, texts(out.Data, "x")); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", test.cells, diff)
+		}
+		said := strings.Join(out.Report.Warnings, "; ")
+		for _, words := range test.warns {
+			if !strings.Contains(said, words) {
+				t.Errorf("%q: warnings %q, want %q", test.cells, said, words)
+			}
+		}
+		if len(test.warns) == 0 && said != "" {
+			t.Errorf("%q: warnings %q", test.cells, said)
+		}
+	}
+}
