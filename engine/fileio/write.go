@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -183,39 +184,29 @@ func (t *textWriter) encoded(text []byte) []byte {
 type piece struct {
 	from, to int
 	text     []byte
-	done     chan struct{}
+	rendered *parallel.Pending
 }
 
 // records renders the records in parallel and writes them in order.
 func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
-	workers := runtime.GOMAXPROCS(0)
-	todo := make(chan *piece, 2*workers)
-	defer close(todo)
-	for range workers {
-		go func() {
-			for p := range todo {
-				p.text = t.encoded(t.render(p.text[:0], p.from, p.to))
-				p.done <- struct{}{}
-			}
-		}()
-	}
+	ahead := 2 * runtime.GOMAXPROCS(0)
 	var queue, free []*piece
 	for next := 0; next < t.length || len(queue) > 0; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		for ; next < t.length && len(queue) < cap(todo); next += pieceRecords {
-			p := &piece{done: make(chan struct{}, 1)}
+		for ; next < t.length && len(queue) < ahead; next += pieceRecords {
+			p := &piece{}
 			if len(free) > 0 {
 				p, free = free[len(free)-1], free[:len(free)-1]
 			}
 			p.from, p.to = next, min(next+pieceRecords, t.length)
-			todo <- p
+			p.rendered = parallel.Go(func() { p.text = t.encoded(t.render(p.text[:0], p.from, p.to)) })
 			queue = append(queue, p)
 		}
 		p := queue[0]
 		queue = queue[1:]
-		<-p.done
+		p.rendered.Wait()
 		if _, err := w.Write(p.text); err != nil {
 			return err
 		}

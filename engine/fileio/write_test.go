@@ -318,3 +318,15 @@ func TestCheckName(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A panic of a record is one of whoever writes, though records are rendered on
+// several goroutines.
+func TestPanicOfRenderingIsTheWriters(t *testing.T) {
+	writer := &textWriter{length: 1, places: []extent{{}}, order: []int{0}} // there is no such column
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+	}()
+	_ = writer.records(context.Background(), io.Discard, nil)
+}

@@ -1,11 +1,14 @@
 package microdata
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"hash"
 	"math"
 	"unsafe"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Hash returns a digest of names, levels, codes and numbers of all columns:
@@ -13,19 +16,11 @@ import (
 // machine. Digests of columns are kept, so that only changed columns cost.
 func (d *Dataset) Hash() [32]byte {
 	digests := make([][32]byte, len(d.columns))
-	done := make(chan struct{}, len(d.columns))
-	limit := make(chan struct{}, 4)
-	for i, column := range d.columns {
-		limit <- struct{}{}
-		go func() {
-			digests[i] = column.Hash()
-			<-limit
-			done <- struct{}{}
-		}()
-	}
-	for range d.columns {
-		<-done
-	}
+	const workers = 4
+	// Without a context that ends there is no error.
+	_ = parallel.Tasks(context.Background(), len(d.columns), workers, func(_, column int) {
+		digests[column] = d.columns[column].Hash()
+	})
 	h := sha256.New()
 	for i := range digests {
 		h.Write(digests[i][:])

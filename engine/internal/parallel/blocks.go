@@ -4,9 +4,7 @@ package parallel
 
 import (
 	"context"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -50,19 +48,18 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			defer func() {
-				if reason := recover(); reason != nil {
-					text := fmt.Sprintf("%v\n%s", reason, debug.Stack())
-					panicked.CompareAndSwap(nil, &text)
-					next.Store(int64(n)) // nothing more is to be done
+			text := caught(func() {
+				for ctx.Err() == nil {
+					task := int(next.Add(1)) - 1
+					if task >= n {
+						return
+					}
+					work(worker, task)
 				}
-			}()
-			for ctx.Err() == nil {
-				task := int(next.Add(1)) - 1
-				if task >= n {
-					return
-				}
-				work(worker, task)
+			})
+			if text != nil {
+				panicked.CompareAndSwap(nil, text)
+				next.Store(int64(n)) // nothing more is to be done
 			}
 		}()
 	}

@@ -1,6 +1,10 @@
 package minimal
 
-import "context"
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
 
 // raising raises the lower bound beside a thorough search, by a batch of work in every block of iterations: steps of a
 // dual and, in blocks that get rarer, branch and bound, which can find the optimum and prove it. What is found in a block
@@ -13,8 +17,8 @@ type raising struct {
 	price int64    // of found
 
 	batch
-	done chan struct{} // closed when the work under way ends; nil: none is
-	err  error         // what ended it
+	underway *parallel.Pending // nil: none is
+	err      error             // what ended it
 }
 
 // batch is the work of one block that is still to be done.
@@ -43,24 +47,20 @@ func (r *raising) schedule(block int, best int64) {
 
 // start goes on with the batch, if any of it is left, while the caller does something else.
 func (r *raising) start(ctx context.Context) {
-	if r.done != nil || r.steps == 0 && r.nodes == 0 {
+	if r.underway != nil || r.steps == 0 && r.nodes == 0 {
 		return
 	}
-	done := make(chan struct{})
-	r.done = done
-	go func() {
-		defer close(done)
-		r.err = r.work(ctx)
-	}()
+	r.underway = parallel.Go(func() { r.err = r.work(ctx) })
 }
 
 // wait waits until the work under way ends and returns the error that ended it, that of its context.
 func (r *raising) wait() error {
-	if r.done == nil {
+	underway := r.underway
+	if underway == nil {
 		return nil
 	}
-	<-r.done
-	r.done = nil
+	r.underway = nil
+	underway.Wait()
 	return r.err
 }
 

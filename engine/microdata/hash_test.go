@@ -1,0 +1,21 @@
+package microdata
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// A panic in a column is one of whoever asks for the hash, though columns are
+// hashed on several goroutines.
+func TestPanicOfAHashIsTheCallers(t *testing.T) {
+	whole := &Column{hash: func() [32]byte { return [32]byte{} }}
+	broken := &Column{hash: func() [32]byte { panic("broken") }}
+	defer func() {
+		if reason := fmt.Sprint(recover()); !strings.Contains(reason, "broken") {
+			t.Errorf("recovered %q", reason)
+		}
+	}()
+	(&Dataset{columns: []*Column{whole, broken, whole}}).Hash()
+	t.Error("no panic")
+}

@@ -1,0 +1,21 @@
+package minimal
+
+import (
+	"context"
+	"testing"
+)
+
+// A panic beside the search is one of whoever waits for the work.
+func TestPanicOfRaisingIsThatOfWhoWaits(t *testing.T) {
+	r := &raising{batch: batch{steps: 1}} // without a dual there is nothing to step on
+	r.start(context.Background())
+	defer func() {
+		if recover() == nil {
+			t.Error("no panic")
+		}
+		if r.underway != nil {
+			t.Error("the work is still waited for")
+		}
+	}()
+	_ = r.wait()
+}
