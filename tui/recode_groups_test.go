@@ -179,7 +179,7 @@ func TestTypedTableAndVariables(t *testing.T) {
 	}
 	d = surveyOf(t, 120, 40).Press("1", "down", "r", "o", "down").Type("no: absent")
 	d.Press("down").Type("urbrur, nowhere").Dialog().Contains(`no variable "nowhere"`)
-	d.retype("urbrur, sex").Press("up").retype("X: urban, female").Dialog().Contains("urbrur, sex", "would be")
+	d.retype("urbrur, sex").Press("up").retype("X: urban, male").Dialog().Contains("urbrur, sex", "would be")
 	d.Press("enter")
 	if urban, sex := d.levelsOf("urbrur"), d.levelsOf("sex"); !slices.Contains(urban, "X") || !slices.Contains(sex, "X") || len(d.steps()) != 1 {
 		t.Errorf("the recodes make %q and %q: steps %q", urban, sex, d.steps())
