@@ -99,6 +99,11 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	if err != nil {
 		return nil, nil, fmt.Errorf("%w \"recode\": %w", method.ErrParam, err)
 	}
+	for _, rule := range file.Rules {
+		if err := checkLabel("recode", rule.New); err != nil {
+			return nil, nil, err
+		}
+	}
 	if err := m.checkRanges(file, target.Unrecoded()); err != nil {
 		return nil, nil, err
 	}

@@ -58,6 +58,11 @@ func (m *CodeLabels) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		return method.Regrouping{}, false, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
 	}
 	categories := target.Categories()
+	for _, level := range categories.Levels {
+		if err := checkLabel("labels", labels[level.Label]); err != nil {
+			return method.Regrouping{}, false, err
+		}
+	}
 	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
 		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
 	taken := map[string]bool{}

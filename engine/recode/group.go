@@ -57,15 +57,18 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	if err != nil {
 		return method.Regrouping{}, false, err
 	}
+	label, err := cleanLabel("label", m.Label)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
 	categories := target.Categories()
 	if len(m.Levels) == 0 && m.IncludeMissing {
-		return m.ownCategory(target)
+		return m.ownCategory(target, label)
 	}
 	members, err := m.members(categories)
 	if err != nil {
 		return method.Regrouping{}, false, err
 	}
-	label := m.Label
 	if label == "" {
 		label = groupLabel(categories.Levels, members)
 	}
@@ -81,16 +84,16 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 }
 
 // ownCategory returns the mapping that makes missing cells the last level.
-func (m *Group) ownCategory(target *microdata.Column) (method.Regrouping, bool, error) {
-	if m.Label == "" {
+func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regrouping, bool, error) {
+	if label == "" {
 		return method.Regrouping{}, false, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
 	}
 	categories := target.Categories()
-	if _, ok := categories.CodeOf(m.Label); ok {
+	if _, ok := categories.CodeOf(label); ok {
 		return method.Regrouping{}, false, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
-			method.ErrParam, m.Variable, m.Label)
+			method.ErrParam, m.Variable, label)
 	}
-	levels := append(slices.Clone(categories.Levels), levelOf(m.Label))
+	levels := append(slices.Clone(categories.Levels), levelOf(label))
 	mapping := make([]uint32, len(levels))
 	for code := range mapping {
 		mapping[code] = uint32(code)
@@ -174,7 +177,7 @@ func (m *Group) Describe(r *method.Regrouping) method.Report {
 	if m.IncludeMissing {
 		labels = append(labels, "missing")
 	}
-	label := m.Label
+	label := strings.TrimSpace(m.Label)
 	if label == "" && len(m.Levels) > 0 {
 		code, _ := r.From.Categories().CodeOf(m.Levels[0])
 		label = r.Levels[r.Mapping[code]-1].Label

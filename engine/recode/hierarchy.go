@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -144,14 +147,33 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 	case from.Kind() == microdata.Number:
 		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
 	}
+	for _, level := range from.Categories().Levels {
+		if signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+"); signed && !math.IsNaN(parseNumber(level.Label)) {
+			return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with a sign, not codes; recode it by intervals", method.ErrInput, m.Variable)
+		}
+	}
 	return func(code microdata.Level) (string, bool) {
-		characters := []rune(code.Label)
+		characters := charactersOf(code.Label)
 		left := len(characters) - m.Cut
 		if m.Digits > 0 {
 			left = min(m.Digits, len(characters))
 		}
-		return string(characters[:max(0, left)]), left > 0
+		return strings.Join(characters[:max(0, left)], ""), left > 0
 	}, nil
+}
+
+// charactersOf returns what readers see as the characters of a text: a letter
+// with the accents that follow it is one.
+func charactersOf(text string) []string {
+	characters := make([]string, 0, len(text))
+	for text != "" {
+		character, _ := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		if character == "" {
+			return append(characters, text)
+		}
+		characters, text = append(characters, character), text[len(character):]
+	}
+	return characters
 }
 
 // labels returns the label of every code after the recode, "" for missing, how

@@ -95,7 +95,7 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		return method.Regrouping{}, false, err
 	}
 	from := target.Unrecoded()
-	labels := m.Labels
+	labels, _ := cleanLabels("labels", m.Labels) // they were checked with the cut
 	if len(labels) == 0 {
 		labels = cut.labels(from.Kind() == microdata.Whole)
 	}
@@ -118,7 +118,11 @@ func (m *Intervals) checkLabels(intervals int) error {
 	if len(m.Labels) != intervals {
 		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
 	}
-	return distinctLabels("labels", m.Labels)
+	labels, err := cleanLabels("labels", m.Labels)
+	if err != nil {
+		return err
+	}
+	return distinctLabels("labels", labels)
 }
 
 // Describe reports what the mapping does; see method.Describer. Where the

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -108,6 +109,33 @@ func labelsOf(levels []microdata.Level) []string {
 		labels[i] = levels[i].Label
 	}
 	return labels
+}
+
+// cleanLabel returns a label that was given without the blanks around it; one
+// with a control character, such as a line break, is an error.
+func cleanLabel(param, label string) (string, error) {
+	return strings.TrimSpace(label), checkLabel(param, label)
+}
+
+// checkLabel reports a label with a control character: it would break lines of
+// files and of the screen.
+func checkLabel(param, label string) error {
+	if strings.ContainsFunc(label, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
+		return fmt.Errorf("%w %q: a label has a control character, such as a tab or a line break; leave it out", method.ErrParam, param)
+	}
+	return nil
+}
+
+// cleanLabels is cleanLabel for a list.
+func cleanLabels(param string, labels []string) ([]string, error) {
+	clean := make([]string, len(labels))
+	for i, label := range labels {
+		var err error
+		if clean[i], err = cleanLabel(param, label); err != nil {
+			return nil, err
+		}
+	}
+	return clean, nil
 }
 
 // distinctLabels reports a label of a list that is empty or given twice.

@@ -187,6 +187,9 @@ func (t LevelTable) check(depth int) error {
 			return fmt.Errorf("%w \"levels\": row %d begins with an empty code", method.ErrParam, i+1)
 		}
 		if depth >= 1 && depth < len(row) {
+			if err := checkLabel("levels", row[depth]); err != nil {
+				return err
+			}
 			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
 				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam, first+1, i+1, row[0])
 			}

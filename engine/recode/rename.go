@@ -3,6 +3,7 @@ package recode
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -13,7 +14,7 @@ import (
 type Rename struct {
 	Variable string
 	Level    string // the label now
-	Label    string // the new label; one that another level has is an error
+	Label    string // the new label, blanks around it left out; one that another level has is an error
 }
 
 // RenameSpec describes recode-rename for the catalog.
@@ -44,7 +45,11 @@ func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	if err != nil {
 		return method.Regrouping{}, false, err
 	}
-	if m.Label == "" {
+	label, err := cleanLabel("label", m.Label)
+	if err != nil {
+		return method.Regrouping{}, false, err
+	}
+	if label == "" {
 		return method.Regrouping{}, false, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
 	}
 	categories := target.Categories()
@@ -52,7 +57,7 @@ func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	if !ok {
 		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
 	}
-	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(m.Label))
+	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(label))
 	if err != nil {
 		return method.Regrouping{}, false, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
@@ -61,7 +66,7 @@ func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
 
 // Describe reports what the mapping does; see method.Describer.
 func (m *Rename) Describe(r *method.Regrouping) method.Report {
-	report := describe(fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, m.Label), r, nil)
+	report := describe(fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, strings.TrimSpace(m.Label)), r, nil)
 	report.Effect = fmt.Sprintf("%s with another label", cells(report.Changed))
 	return report
 }
