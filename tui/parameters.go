@@ -251,6 +251,9 @@ func (d *parameters) expected() views.WhatIfFigures {
 // lines are the fields and what the step would do, or what is wrong with them.
 func (d *parameters) lines(s views.State, width int) []string {
 	lines := append(d.form.view(s.Theme, width), "")
+	if d.err() != nil {
+		return lines // the field in focus says it
+	}
 	if err := d.problem(); err != nil {
 		return append(lines, wrap(s.Theme.Error.Render, err.Error(), width)...)
 	}

@@ -167,7 +167,7 @@ func (d *recodeHierarchy) Typing() bool { return d.form.Typing() }
 
 // Keys returns the keys of the form.
 func (d *recodeHierarchy) Keys() []key.Binding {
-	return append(d.form.keys(), bind("enter", "apply", "enter"), bind("esc", "back", "esc"))
+	return append(d.form.keys(), bind("enter", "apply", "enter"), backKey(d.back))
 }
 
 // HandleKey edits the fields; enter applies.
