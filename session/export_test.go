@@ -193,9 +193,16 @@ func TestExportWarnsOfDirectIdentifiers(t *testing.T) {
 }
 
 func TestReportForms(t *testing.T) {
-	s := openSmall(t)
+	text := strings.ReplaceAll(smallText, "west", "we\x1b[31mst") // a category of the file, which titles name
+	data, format := readText(t, text)
+	source := filepath.Join(t.TempDir(), "small.csv")
+	must(t, os.WriteFile(source, []byte(text), 0o600))
+	s, err := New(Opening{Path: source, Format: format, Data: data})
+	must(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	must(t, s.SetScenario(smallScenario()))
 	do(t, s, ages)
-	do(t, s, step("recode-rename", `{"variable":"region","level":"west","label":"<b>|we\u001b[31mst*"}`))
+	do(t, s, step("recode-rename", `{"variable":"region","level":"we\u001b[31mst","label":"<b>|west*"}`))
 	seeded := two
 	seeded.Seed = 987654321
 	do(t, s, seeded)
