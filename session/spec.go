@@ -19,6 +19,8 @@ type StepSpec struct {
 	Step   string          `json:"step"`
 	Params json.RawMessage `json:"params,omitempty"` // an object; parameters left out take their defaults
 	Seed   uint64          `json:"seed,omitempty"`   // 0: none, or drawn when the step is run
+
+	Problem error `json:"-"` // why the parameters could not be written down: the step is then refused; nil: they could
 }
 
 // NewSpec returns the spec of a method as its parameters are set now.
@@ -31,8 +33,12 @@ func NewSpec(name string, m method.Method, seed uint64) (StepSpec, error) {
 }
 
 // Method returns the catalog's entry for the step and a method with the step's
-// parameters set. The error names an unknown step, parameter or value.
+// parameters set. The error names an unknown step, parameter or value; a spec
+// with a problem has that as its error.
 func (s StepSpec) Method() (method.Spec, method.Method, error) {
+	if s.Problem != nil {
+		return method.Spec{}, nil, s.Problem
+	}
 	entry, ok := catalog.Find(s.Step)
 	if !ok {
 		return method.Spec{}, nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, s.Step, strings.Join(stepNames(), ", "))

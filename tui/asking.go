@@ -83,6 +83,9 @@ func sameQuestion(a, b *Question) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
+	if a.Step.Problem != nil || b.Step.Problem != nil {
+		return a.Step.Problem != nil && b.Step.Problem != nil && a.Step.Problem.Error() == b.Step.Problem.Error()
+	}
 	return a.NeedK == b.NeedK && (a.Search > 0) == (b.Search > 0) && a.Step.Step == b.Step.Step && a.Step.Seed == b.Step.Seed && string(a.Step.Params) == string(b.Step.Params)
 }
 

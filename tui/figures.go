@@ -46,6 +46,13 @@ func (m *Model) refresh() tea.Cmd {
 	}
 }
 
+// behind reports whether what panes and dialogs draw from are older data than
+// those of the session. Steps that keep their dialog open name what they change,
+// and may follow each other faster than figures; others are made on sight.
+func (m *Model) behind() bool {
+	return m.bench.stale && m.bench.current.Data != nil && m.bench.current.Data != m.bench.doc.Data()
+}
+
 // show takes figures in, unless the session has moved on since.
 func (m *Model) show(msg figuresMsg) tea.Cmd {
 	b := m.bench
@@ -61,8 +68,12 @@ func (m *Model) show(msg figuresMsg) tea.Cmd {
 }
 
 // moved follows a change of the session: new data, other figures, and a dialog
-// that stayed open asks anew.
+// that stayed open asks anew. Until it can, what it shows belongs to older data.
 func (m *Model) moved() tea.Cmd {
+	if dialog, ok := m.dialog.(Asking); ok {
+		a := m.asking.answer
+		dialog.Answer(Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true})
+	}
 	m.asking.forget()
 	return tea.Batch(m.refresh(), m.ask())
 }

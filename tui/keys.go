@@ -54,6 +54,10 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 			return nil // the dialog stays with all that was set
 		}
 		edited := m.editing
+		if edited == nil && !e.Stay && m.behind() {
+			m.notify("the data have changed: wait for the figures, then apply", true)
+			return nil
+		}
 		if !e.Stay || edited != nil {
 			m.closeDialog()
 		}

@@ -152,7 +152,7 @@ func intParameter(label string, param method.Param, value *int) *formField {
 
 func typedNumber(param method.Param, value *float64) func(text string) error {
 	return func(text string) error {
-		typed, err := strconv.ParseFloat(text, 64)
+		typed, err := finite(text)
 		if err != nil {
 			return fmt.Errorf("%s is a number", param.Name)
 		}
@@ -190,7 +190,12 @@ func (d *parameters) take(params map[string]json.RawMessage) error {
 	return method.Decode(d.method, params)
 }
 
-func (d *parameters) draw(seed uint64) { d.seed = seed }
+// draw takes the seed of a step that is changed; 0 where it drew nothing.
+func (d *parameters) draw(seed uint64) {
+	if seed != 0 {
+		d.seed = seed
+	}
+}
 
 func (d *parameters) Title() string { return d.spec.Title }
 
@@ -226,7 +231,9 @@ func (d *parameters) problem() error {
 
 func (d *parameters) step() session.StepSpec {
 	step := stepOf(d.spec.Name, d.method)
-	step.Seed = d.seed
+	if drawing, ok := d.method.(session.Drawing); ok && drawing.Draws() {
+		step.Seed = d.seed
+	}
 	return step
 }
 

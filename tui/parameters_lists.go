@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -106,7 +107,7 @@ func numbersParameter(label string, param method.Param, value *[]float64) *formF
 		typed: func(text string) error {
 			var numbers []float64
 			for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
-				x, err := strconv.ParseFloat(entry, 64)
+				x, err := finite(entry)
 				if err != nil {
 					return fmt.Errorf("%s: %q is no number", label, entry)
 				}
@@ -118,13 +119,20 @@ func numbersParameter(label string, param method.Param, value *[]float64) *formF
 	}
 }
 
+// mostWhole is the number up to which all whole ones can be told apart.
+const mostWhole = 1 << 53
+
 // wholesParameter edits a list of whole numbers.
 func wholesParameter(label string, param method.Param, value *[]int) *formField {
-	floats := make([]float64, len(*value))
-	for i, n := range *value {
-		floats[i] = float64(n)
-	}
+	var floats []float64
 	field := numbersParameter(label, param, &floats)
+	field.value = func() string {
+		texts := make([]string, len(*value))
+		for i, n := range *value {
+			texts[i] = strconv.Itoa(n)
+		}
+		return strings.Join(texts, ", ")
+	}
 	typed := field.typed
 	field.typed = func(text string) error {
 		if err := typed(text); err != nil {
@@ -132,7 +140,7 @@ func wholesParameter(label string, param method.Param, value *[]int) *formField 
 		}
 		var wholes []int
 		for _, x := range floats {
-			if x != float64(int(x)) {
+			if x != math.Trunc(x) || math.Abs(x) > mostWhole {
 				return fmt.Errorf("%s: %s is no whole number", label, number(x))
 			}
 			wholes = append(wholes, int(x))

@@ -1,11 +1,14 @@
 package tui
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/prepare"
 )
 
 func TestListsOfTexts(t *testing.T) {
@@ -59,8 +62,12 @@ func TestListsOfNumbers(t *testing.T) {
 	if diff := cmp.Diff([]int{1, 20}, wholes); diff != "" {
 		t.Errorf("whole numbers (-want +got):\n%s", diff)
 	}
-	if field.typed("1.5") == nil {
-		t.Error("a number with decimals is taken for a whole one")
+	if field.typed("1.5") == nil || field.typed("1e300") == nil {
+		t.Error("a number with decimals, or beyond all whole ones, is taken for a whole one")
+	}
+	wholes = []int{3, 5} // as when a step is changed
+	if got := field.value(); got != "3, 5" {
+		t.Errorf("3 and 5 are shown as %q", got)
 	}
 }
 
@@ -80,5 +87,75 @@ func TestImportanceAsText(t *testing.T) {
 		if field.typed(text) == nil {
 			t.Errorf("%q is taken for an importance", text)
 		}
+	}
+}
+
+func TestWhatIsNotFiniteIsNoNumber(t *testing.T) {
+	x, optional, list := 1.0, new(float64), []float64{1}
+	for name, field := range map[string]*formField{
+		"number":   {typed: typedNumber(method.Param{}, &x)},
+		"optional": optionalParameter("budget", method.Param{}, &optional),
+		"list":     numbersParameter("breaks", method.Param{}, &list),
+	} {
+		for _, text := range []string{"inf", "-Inf", "nan", "infinity", "1e999"} {
+			if field.typed(text) == nil {
+				t.Errorf("%s: %q is taken", name, text)
+			}
+		}
+	}
+}
+
+func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	k := d.m.dialog.(*kAnonymity)
+	d.Type("7").Press("tab")
+	for k.field().label != "budget" {
+		d.Press("down")
+	}
+	d.Type("inf")
+	if k.Question() != nil {
+		t.Error("there are figures for a budget of inf")
+	}
+	d.Dialog().Contains("is a number")
+	d.Press("enter")
+	if d.m.dialog != Dialog(k) || len(d.m.bench.steps) > 0 {
+		t.Errorf("%T is open, %d steps were made", d.m.dialog, len(d.m.bench.steps))
+	}
+}
+
+func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	k := d.m.dialog.(*kAnonymity)
+	endless := math.Inf(1)
+	k.method.Budget = &endless // no field takes it
+	d.Press("up")
+	if step := k.step(); step.Problem == nil {
+		t.Errorf("step %s", step.Params)
+	}
+	d.Dialog().Contains("budget")
+	if d.m.asking.answer.Err == nil {
+		t.Error("the what-if has no error")
+	}
+	d.Press("enter")
+	if d.m.dialog != Dialog(k) || len(d.m.bench.steps) > 0 {
+		t.Errorf("%T is open, %d steps were made", d.m.dialog, len(d.m.bench.steps))
+	}
+}
+
+func TestOnlyStepsThatDrawHaveASeed(t *testing.T) {
+	s := surveyOf(t, 120, 40).m.state()
+	for name, draws := range map[string]bool{"set-missing": false, "shuffle-records": true} {
+		spec, _ := catalog.Find(name)
+		d := newParameters(s, spec).(*parameters)
+		if seed := d.step().Seed; seed != 0 != draws {
+			t.Errorf("%s: seed %d", name, seed)
+		}
+	}
+	spec, _ := catalog.Find("subset")
+	d := newParameters(s, spec).(*parameters)
+	d.draw(0) // a step without a seed is changed
+	d.method.(*prepare.Subset).Take = prepare.TakeRandom
+	if d.step().Seed == 0 {
+		t.Error("a subset at random has no seed: what-if and step would draw differently")
 	}
 }

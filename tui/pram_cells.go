@@ -98,7 +98,7 @@ func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 		d.cell = nil
 		return
 	case "enter", "tab", "up", "down":
-		value, err := strconv.ParseFloat(strings.TrimSpace(d.cell.text()), 64)
+		value, err := finite(d.cell.text())
 		if err != nil || !(value >= 0 && value <= 1) {
 			d.message = "a probability is a number between 0 and 1"
 			return

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -51,7 +50,7 @@ func (b *breaks) readEnds(text string, decimalComma bool) ([]float64, error) {
 		if word == "" {
 			continue
 		}
-		end, err := strconv.ParseFloat(word, 64)
+		end, err := finite(word)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%s is no number", word)

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -307,13 +306,14 @@ func (d *recodeIntervals) Question() *Question {
 	return &Question{Step: d.step(), NeedK: d.needK}
 }
 
-// stepOf returns the step of a method with its parameters set.
+// stepOf returns the step of a method with its parameters set. Where they cannot
+// be written down the step says so: the what-if shows it, and it is not made.
 func stepOf(name string, m method.Method) session.StepSpec {
-	params, err := method.Encode(m)
+	step, err := session.NewSpec(name, m, 0)
 	if err != nil {
-		params = json.RawMessage("{}") // then the method refuses what is missing
+		return session.StepSpec{Step: name, Problem: err}
 	}
-	return session.StepSpec{Step: name, Params: params}
+	return step
 }
 
 // currentColumn returns a variable as it is now; nil where there is none.

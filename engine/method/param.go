@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -170,7 +171,8 @@ func formOf(field reflect.Type) string {
 	}
 }
 
-// Validate checks choices and bounds of all parameters of a method.
+// Validate checks choices and bounds of all parameters of a method, and that
+// numbers are finite.
 func Validate(m Method) error {
 	for _, p := range m.Params() {
 		if err := p.validate(); err != nil {
@@ -197,16 +199,26 @@ func (p *Param) validate() error {
 		if *value != nil {
 			return p.validateNumber(**value)
 		}
+	case *[]float64:
+		for i, x := range *value {
+			if !isFinite(x) {
+				return fmt.Errorf("%w %q: element %d is %v; it must be a finite number", ErrParam, p.Name, i+1, x)
+			}
+		}
 	}
 	return nil
 }
 
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
 func (p *Param) validateNumber(value float64) error {
-	// Written so that NaN fails.
-	if p.Min != nil && !(value >= *p.Min) {
+	if !isFinite(value) {
+		return fmt.Errorf("%w %q is %v; it must be a finite number", ErrParam, p.Name, value)
+	}
+	if p.Min != nil && value < *p.Min {
 		return fmt.Errorf("%w %q is %v; it must be at least %v", ErrParam, p.Name, value, *p.Min)
 	}
-	if p.Max != nil && !(value <= *p.Max) {
+	if p.Max != nil && value > *p.Max {
 		return fmt.Errorf("%w %q is %v; it must be at most %v", ErrParam, p.Name, value, *p.Max)
 	}
 	return nil

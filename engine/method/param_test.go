@@ -113,11 +113,20 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-func TestValidateRefusesNaN(t *testing.T) {
-	s := newSample()
-	s.Variable, s.Share = "age", math.NaN()
-	if err := method.Validate(s); !errors.Is(err, method.ErrParam) {
-		t.Errorf("error %v", err)
+func TestValidateRefusesWhatIsNotFinite(t *testing.T) {
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for name, set := range map[string]func(s *sample){
+			"share":  func(s *sample) { s.Share = x },
+			"limit":  func(s *sample) { s.Limit = &x },
+			"breaks": func(s *sample) { s.Breaks = []float64{1, x} },
+		} {
+			s := newSample()
+			s.Variable = "age"
+			set(s)
+			if err := method.Validate(s); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s of %v: error %v", name, x, err)
+			}
+		}
 	}
 }
 

@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// Figures of a dialog that stays open while the data move are those of older
+// data until they come anew, and nothing is applied on their sight.
+func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	k := d.m.dialog.(*kAnonymity)
+	before := k.answer.WhatIf.Report.Suppression.Total
+	decades := session.StepSpec{Step: "recode-hierarchy", Params: json.RawMessage(`{"variable":"age","digits":1}`)}
+	result, err := d.m.bench.doc.Prepare().Run(context.Background(), decades, d.m.bench.analyst, nil)
+	if err == nil {
+		err = d.m.bench.doc.Commit(result)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Hold()
+	d.run(d.m.moved())
+	if !k.answer.Pending {
+		t.Error("the dialog shows figures of older data as current ones")
+	}
+	d.Press("enter")
+	if d.m.dialog != Dialog(k) || d.m.work != nil {
+		t.Error("a step was begun on the sight of older data")
+	}
+	d.Release()
+	if after := k.answer.WhatIf.Report.Suppression.Total; k.answer.Pending || after >= before {
+		t.Errorf("%d cells after the recode, %d before, pending %v", after, before, k.answer.Pending)
+	}
+	d.Press("enter")
+	if len(d.m.bench.steps) != 2 {
+		t.Errorf("%d steps", len(d.m.bench.steps))
+	}
+}
