@@ -24,10 +24,11 @@ func (c *composed) runs(code uint32) (runs []run, ok bool) {
 	open, any := false, false // a row is going on; a code was met
 	last := math.Inf(-1)
 	for i, level := range levels {
-		if !plainWhole(level) || level.Value <= last {
+		value, whole := plainWhole(level)
+		if !whole || value <= last {
 			return nil, false
 		}
-		last = level.Value
+		last = value
 		now := c.now[i+1]
 		switch {
 		case now == absent:
@@ -47,11 +48,14 @@ func (c *composed) runs(code uint32) (runs []run, ok bool) {
 	return runs, true
 }
 
-// plainWhole reports whether a level is a whole number from 0, written without
-// sign and leading zeros.
-func plainWhole(level microdata.Level) bool {
+// plainWhole reads a label that is a whole number from 0, written without sign
+// and leading zeros; a code of a category can be one too.
+func plainWhole(level microdata.Level) (value float64, ok bool) {
 	label := level.Label
-	return level.NumberLevel() && strings.Trim(label, "0123456789") == "" && (label == "0" || label[0] != '0')
+	if label == "" || strings.Trim(label, "0123456789") != "" || label != "0" && label[0] == '0' {
+		return 0, false
+	}
+	return parseNumber(label), true
 }
 
 // rangesOf returns the sources that send the codes of a level to it: ranges,
@@ -123,7 +127,8 @@ func (c *composed) widened(code uint32, at, end float64, missing []string, other
 	}
 	for i, level := range c.from.Categories().Levels {
 		now := c.now[i+1]
-		between := level.Value >= min(at, end) && level.Value <= max(at, end)
+		value, _ := plainWhole(level) // it was found to be one
+		between := value >= min(at, end) && value <= max(at, end)
 		if between && now != code && now != absent {
 			return otherwise
 		}

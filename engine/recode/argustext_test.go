@@ -3,6 +3,7 @@ package recode_test
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"testing"
@@ -62,6 +63,12 @@ func TestArgusTextMakesTheRecodeAgain(t *testing.T) {
 func TestArgusTextWritesRanges(t *testing.T) {
 	ages := dataset(t, "0", "3", "9", "10", "12", "80", "86", "91", "95")
 	grouped := apply(t, &recode.Group{Variable: "x", Levels: []string{"2", "3"}, Label: "b"}, dataset(t, "1", "2", "3", "7", "9")).Data
+	levels := []microdata.Level{{Label: "1", Value: math.NaN()}, {Label: "2", Value: math.NaN()}, {Label: "9", Value: math.NaN()}, {Label: "10", Value: math.NaN()}}
+	column := microdata.NewCategorical("x", microdata.Category, &microdata.Categories{Levels: levels, Codes: codesOf(1, 2, 3, 4)}, microdata.Blanks{})
+	codes, err := microdata.NewDataset([]*microdata.Column{column})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		data *microdata.Dataset
 		step method.Method
@@ -72,6 +79,7 @@ func TestArgusTextWritesRanges(t *testing.T) {
 		{ages, &recode.TopBottom{Variable: "x", Top: number(80), Replacement: recode.ReplaceByThreshold}, "80: 80-95\r\n"},
 		{ages, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 9, 95}, Labels: []string{"young", "20-30"}}, "young: 0-9\r\n\"20-30\": 10-\r\n"},
 		{grouped, &recode.Group{Variable: "x", Levels: []string{"1", "7"}, Label: "a"}, "a: 1, 7\r\nb: 2-3\r\n"},
+		{codes, &recode.Group{Variable: "x", Levels: []string{"2", "9", "10"}, Label: "a"}, "a: 2-10\r\n"},
 		{dataset(t, "-1", "1", "2"), &recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "a"}, "a: 1, 2\r\n"},
 	} {
 		column, _ := apply(t, test.step, test.data).Data.Column("x")
@@ -80,6 +88,15 @@ func TestArgusTextWritesRanges(t *testing.T) {
 			t.Errorf("error %v (-want +got):\n%s", err, cmp.Diff(test.want, text))
 		}
 	}
+}
+
+// codesOf returns the codes of as many records.
+func codesOf(codes ...uint32) microdata.Codes {
+	of := microdata.NewCodes(len(codes), len(codes))
+	for record, code := range codes {
+		of.Set(record, code)
+	}
+	return of
 }
 
 // What is written makes the same recode of the same file, whatever the recode.
