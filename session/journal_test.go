@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // resumed continues the session of a journal on the small survey.
@@ -430,5 +433,16 @@ func act(t *rapid.T, s *Session) {
 	}
 	if result != nil && err == nil {
 		must(t, s.Commit(result))
+	}
+}
+
+// Figures that no journal can hold name their step.
+func TestFiguresThatCannotBeStoredNameTheirStep(t *testing.T) {
+	whole, broken := stepLine{Step: "pram"}, stepLine{Step: "mondrian", Report: &method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}
+	for name, line := range map[string]any{"step": broken, "change": changeLine{Steps: []stepLine{whole, broken}}} {
+		s := openSmall(t)
+		if err := s.store(nil, line); err == nil || !strings.Contains(err.Error(), "step mondrian") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

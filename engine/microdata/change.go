@@ -2,6 +2,7 @@ package microdata
 
 import (
 	"fmt"
+	"math"
 	"sync"
 )
 
@@ -182,7 +183,7 @@ func kindOf(levels []Level) Kind {
 		if !level.NumberLevel() {
 			return Category
 		}
-		if level.Value != float64(int64(level.Value)) {
+		if level.Value != math.Trunc(level.Value) {
 			kind = Number
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
@@ -201,5 +202,19 @@ func TestLineageTellsWhatTheHashDoesNot(t *testing.T) {
 	plain := dataset(column)
 	if moved := plain.Select([]uint32{0, 2, 1}); moved.Hash() != plain.Hash() || moved.Lineage() == plain.Lineage() {
 		t.Error("another order of equal records is the same")
+	}
+}
+
+// Numbers beyond all of 64 bits are whole ones too, on every machine.
+func TestKindOfLevelsWithHugeNumbers(t *testing.T) {
+	column := golden.Column(t, "x", []string{"1", "2"})
+	for value, want := range map[float64]microdata.Kind{
+		3: microdata.Whole, 1e19: microdata.Whole, -1e300: microdata.Whole, 0x1p63: microdata.Whole, 2.5: microdata.Number,
+	} {
+		label := strconv.FormatFloat(value, 'f', -1, 64)
+		made := column.Regroup(column, []microdata.Level{{Label: label, Value: value}}, []uint32{0, 1, 1}, true)
+		if made.Kind() != want {
+			t.Errorf("%s is %v, want %v", label, made.Kind(), want)
+		}
 	}
 }

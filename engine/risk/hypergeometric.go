@@ -25,7 +25,7 @@ func exactRisk(f, p float64) float64 {
 func seriesOne(c, z float64) float64 {
 	sum, term := 1.0, 1.0
 	for n := 0.0; term > 1e-17*sum && n < 1000; n++ {
-		term *= (n + 1) / (c + n) * z
+		term = float64(term * ((n + 1) / (c + n) * z))
 		sum += term
 	}
 	return sum

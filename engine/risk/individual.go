@@ -75,7 +75,7 @@ func (formula Formula) evaluate(f, F float64) float64 {
 		return p / q * math.Log(1/p)
 	default:
 		odds := p / q
-		return odds - float64(odds*odds)*math.Log(1/p)
+		return odds - float64(float64(odds*odds)*math.Log(1/p))
 	}
 }
 

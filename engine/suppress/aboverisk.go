@@ -3,6 +3,7 @@ package suppress
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +19,10 @@ import (
 // AboveRisk blanks one key variable in the records whose individual risk, under
 // the scenario's rule and weights, lies above a threshold. Cells that are
 // missing already stay so. It promises nothing about the risk afterwards.
+//
+// Risk and threshold are compared with 41 significant bits, about 1e-12 of the
+// value: the last digits of a risk differ between machines, and the cells must
+// not.
 type AboveRisk struct {
 	Variable  string
 	Threshold float64
@@ -90,20 +95,30 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	meter.Add(1)
 	cells := make(blanks, len(names))
 	m.parts(t, assessment.KeyRisks(), variable).blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
-	above := 0
+	records := 0
 	for key, r := range assessment.KeyRisks() {
-		if r > m.Threshold {
-			above += int(t.Counts()[key])
+		if above(r, m.Threshold) {
+			records += int(t.Counts()[key])
 		}
 	}
-	return m.output(ctx, in, t, cells, above)
+	return m.output(ctx, in, t, cells, records)
+}
+
+// above reports whether a risk lies above a threshold, on every machine alike.
+func above(risk, threshold float64) bool { return rounded(risk) > rounded(threshold) }
+
+// rounded returns a number of 0 or more with 41 significant bits. It keeps the
+// order of numbers.
+func rounded(x float64) float64 {
+	const dropped = 12
+	return math.Float64frombits((math.Float64bits(x) + 1<<(dropped-1)) &^ (1<<dropped - 1))
 }
 
 // parts returns the keys with a higher risk: all their records lose the cell.
 func (m *AboveRisk) parts(t *keys.Table, risks []float64, variable int) parts {
 	var p parts
 	for key, code := range t.Codes(variable) {
-		if code != 0 && risks[key] > m.Threshold {
+		if code != 0 && above(risks[key], m.Threshold) {
 			p = append(p, part{key: uint32(key), set: 1 << variable, count: t.Counts()[key]})
 		}
 	}

@@ -106,3 +106,22 @@ func TestAboveRiskAboveAll(t *testing.T) {
 		t.Errorf("report %+v, error %v", out.Report, err)
 	}
 }
+
+// What differs in the last digits, as between machines, is the same risk.
+func TestLastDigitsOfARiskAreNotCompared(t *testing.T) {
+	for _, threshold := range []float64{0.05, 0.1, 1.0 / 3, 0.125, 1e-7, 1} {
+		next := threshold
+		for range 8 {
+			next = math.Nextafter(next, 2)
+		}
+		if above(next, threshold) || above(threshold, next) {
+			t.Errorf("%v is not as high as %v", next, threshold)
+		}
+		if !above(threshold*(1+1e-11), threshold) || above(threshold, threshold*(1+1e-11)) {
+			t.Errorf("%v is no higher than %v", threshold*(1+1e-11), threshold)
+		}
+	}
+	if !above(1e-300, 0) || above(0, 0) {
+		t.Error("0 is not the lowest risk")
+	}
+}

@@ -1,6 +1,7 @@
 package suppress
 
 import (
+	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -50,12 +51,21 @@ func newAxis(codes []uint32, column *microdata.Column, shared bool) *axis {
 	first, last := levels[occurring[0]-1].Value, levels[occurring[len(occurring)-1]-1].Value
 	for rank, code := range occurring {
 		if numbers && !a.nominal && last > first {
-			a.place[code] = (levels[code-1].Value - first) / (last - first)
+			a.place[code] = placeBetween(first, levels[code-1].Value, last)
 		} else {
 			a.place[code] = float64(rank) * a.share
 		}
 	}
 	return a
+}
+
+// placeBetween returns how far a value stands on the way from the first to the last,
+// also where their difference is too large for a number.
+func placeBetween(first, value, last float64) float64 {
+	if math.IsInf(last-first, 0) {
+		first, value, last = first/2, value/2, last/2
+	}
+	return (value - first) / (last - first)
 }
 
 // sourceOf returns the values that recodes of a column start from. Where a

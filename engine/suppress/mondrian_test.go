@@ -242,3 +242,23 @@ func BenchmarkMondrian(b *testing.B) {
 		})
 	}
 }
+
+// Values whose range is beyond all numbers have places in it.
+func TestMondrianOfHugeValues(t *testing.T) {
+	cells := []string{"1e308", "-1e308", "0", "1e-308", "1e307", "-1e307"}
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", cells)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"x"}
+	out, err := (&Mondrian{K: 2}).Apply(t.Context(), method.Input{Data: data, Scenario: &scenario}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Regions of 3: from -1e308 to 0, from 1e-308 to 1e308: half of the range each.
+	regions := out.Report.Regions
+	if penalty := regions.Penalty; math.Abs(penalty-0.5) > 1e-9 || strings.Contains(out.Report.Effect, "NaN") {
+		t.Errorf("penalty %v; %s", penalty, out.Report.Effect)
+	}
+}

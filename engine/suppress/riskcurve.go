@@ -3,6 +3,7 @@ package suppress
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -14,7 +15,7 @@ import (
 // over the records where households lose cells together; then O(log n) per
 // question, for a threshold that moves. It is immutable.
 type RiskCurve struct {
-	risks   []float64 // distinct, ascending
+	risks   []float64 // distinct when rounded as AboveRisk does, ascending; of equal ones the highest
 	records []int     // records with at least this risk
 	cells   []int     // cells that go where all risks from this on do
 	shared  bool
@@ -36,10 +37,11 @@ func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve
 	counts := t.Counts()
 	for _, key := range order {
 		last := len(c.risks) - 1
-		if last < 0 || c.risks[last] != risks[key] {
-			c.risks, c.records = append(c.risks, risks[key]), append(c.records, 0)
+		if last < 0 || above(risks[key], c.risks[last]) {
+			c.risks, c.records = append(c.risks, 0), append(c.records, 0)
 			last++
 		}
+		c.risks[last] = risks[key]
 		c.records[last] += int(counts[key])
 		places[key] = uint32(last)
 	}
@@ -96,10 +98,7 @@ func (c *RiskCurve) Shared() bool { return c.shared }
 // Above returns the records with a risk above the threshold, and how many cells
 // of the variable AboveRisk takes there; those of linked variables are left out.
 func (c *RiskCurve) Above(threshold float64) (records, cells int) {
-	place, found := slices.BinarySearch(c.risks, threshold)
-	if found {
-		place++
-	}
+	place := sort.Search(len(c.risks), func(i int) bool { return above(c.risks[i], threshold) })
 	if place == len(c.risks) {
 		return 0, 0
 	}

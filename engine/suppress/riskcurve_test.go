@@ -47,7 +47,7 @@ func checkCurve(t *rapid.T, curve *RiskCurve, assessment *risk.Assessment, in me
 	records, cells := curve.Above(m.Threshold)
 	wantRecords := 0
 	for record := range in.Data.Len() {
-		if assessment.Risk(record) > m.Threshold {
+		if above(assessment.Risk(record), m.Threshold) {
 			wantRecords++
 		}
 	}
@@ -75,7 +75,7 @@ func cellsAbove(in method.Input, assessment *risk.Assessment, m *AboveRisk) int 
 	cells := 0
 	for record := range in.Data.Len() {
 		for other := range in.Data.Len() {
-			if together(record, other) && !column.Missing(record) && !column.Missing(other) && assessment.Risk(other) > m.Threshold {
+			if together(record, other) && !column.Missing(record) && !column.Missing(other) && above(assessment.Risk(other), m.Threshold) {
 				cells++
 				break
 			}
