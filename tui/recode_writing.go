@@ -59,7 +59,8 @@ func newRecodeWriting(s views.State, variable string, pending *session.StepSpec,
 	return d
 }
 
-// fileName returns the letters and digits of a variable's name.
+// fileName returns a variable's name with an underline for each character that
+// some system has no place for in the name of a file.
 func fileName(variable string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {

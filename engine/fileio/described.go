@@ -185,7 +185,7 @@ func (r *reading) fixedWarnings(report *ReadReport) []string {
 	var warnings []string
 	seen := &r.tally.fixed
 	if seen.short > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", counted(seen.short, "line is", "lines are"), wording.Number(seen.firstShort)))
+		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", wording.CountedAs(seen.short, "line is", "lines are"), wording.Number(seen.firstShort)))
 	}
 	if seen.other > 0 {
 		warnings = append(warnings, fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
@@ -210,11 +210,4 @@ func (r *reading) fixedWarnings(report *ReadReport) []string {
 		warnings = append(warnings, d.Warnings()...)
 	}
 	return warnings
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return wording.Number(n) + " " + many
 }

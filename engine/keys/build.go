@@ -57,7 +57,7 @@ type builder struct {
 }
 
 func (b *builder) build(ctx context.Context) (*Table, error) {
-	t := &Table{layout: b.layout, records: b.records, scale: 1, weighted: b.weights != nil}
+	t := &Table{layout: b.layout, records: b.records, scale: 1}
 	err := b.number(ctx, t)
 	if err == nil && b.weights != nil {
 		t.scale, err = unitScale(ctx, b.weights)

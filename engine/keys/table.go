@@ -11,7 +11,6 @@ type Table struct {
 	codes    []uint64 // packed codes of the distinct keys, layout.words() each
 	counts   []uint32 // records per key
 	units    []int64  // weight per key in units; the records where there are no weights
-	weighted bool
 	scale    float64  // units in a weight of 1
 	original []uint32 // per record its key, in the table this one was regrouped from
 	regroup  []uint32 // from such a key to one of this table; nil: the same
@@ -50,9 +49,6 @@ func (t *Table) Variables() int { return len(t.layout.fields) }
 
 // Levels returns the number of categories of a variable, missing not counted.
 func (t *Table) Levels(variable int) int { return t.layout.fields[variable].levels }
-
-// Weighted reports whether the table was made with weights.
-func (t *Table) Weighted() bool { return t.weighted }
 
 // Counts returns the number of records per distinct key; not to be modified.
 func (t *Table) Counts() []uint32 { return t.counts }

@@ -200,7 +200,7 @@ func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, cod
 	if m.Form == FormMatrix {
 		if len(m.Matrix) != len(codes) {
 			return "", fmt.Errorf("%w \"matrix\" has %s; %s has %s: name them in \"levels\" if the matrix has others too", method.ErrParam,
-				wording.Counted(len(m.Matrix), "row"), where(variable, s.Stratum), categoriesCount(len(codes)))
+				wording.Counted(len(m.Matrix), "row"), where(variable, s.Stratum), wording.CountedAs(len(codes), "category", "categories"))
 		}
 		if err := m.Matrix.Check(s.Levels); err != nil {
 			return "", err
@@ -209,13 +209,6 @@ func (m *PRAM) fill(s *method.PRAMStratum, categories *microdata.Categories, cod
 	stream := random.Stream(seed, purpose("diagonals", variable), stratum)
 	s.Matrix, low, err = m.matrix(s.Levels, places, s.Before, stream)
 	return low, err
-}
-
-func categoriesCount(n int) string {
-	if n == 1 {
-		return "1 category"
-	}
-	return wording.Number(n) + " categories"
 }
 
 // add puts a stratum into the plan.

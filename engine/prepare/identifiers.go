@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // NewIdentifiers replaces the values of identifiers by random numbers: equal
@@ -69,7 +70,7 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, meter *prog
 		report.Changed += changed
 		meter.Add(1)
 	}
-	report.Effect = counted(different, "identifier", "identifiers") + " replaced by random numbers"
+	report.Effect = wording.Counted(different, "identifier") + " replaced by random numbers"
 	if different == 0 {
 		nothing(&report)
 	}

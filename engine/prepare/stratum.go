@@ -75,7 +75,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 		return method.Output{}, err
 	}
 	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: tableOf(categories),
-		Effect: fmt.Sprintf("%s added with %s", name, counted(len(categories.Levels), "category", "categories"))}
+		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
 	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
 		name, listed(m.Variables)))
 	meter.Add(1)
@@ -130,12 +130,4 @@ func (m *MakeStratum) label(columns []*microdata.Column, combinations *keys.Tabl
 		}
 	}
 	return strings.Join(parts, m.Separator), some
-}
-
-// counted writes a number with a noun whose plural has no mere s.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return wording.Number(n) + " " + many
 }

@@ -46,16 +46,14 @@ type Assessment struct {
 	Households *HouseholdRisk // nil without households
 	Raised     int            // records with F below f, which counted as f
 
-	options      Options
-	table        *keys.Table
-	index        *Households
-	frequencies  *keys.Frequencies
-	conservative *keys.Frequencies
-	ownCategory  *keys.Frequencies
-	risks        []float64 // per distinct key
-	ranking      func() *ranking
-	aboveMain    func() int
-	atRisk       atRisk
+	options     Options
+	table       *keys.Table
+	index       *Households
+	frequencies *keys.Frequencies
+	risks       []float64 // per distinct key
+	ranking     func() *ranking
+	aboveMain   func() int
+	atRisk      atRisk
 }
 
 // Assess computes the figures of a key table; households may be nil: none.
@@ -90,23 +88,25 @@ func Assess(ctx context.Context, t *keys.Table, households *Households, o Option
 	return a, nil
 }
 
-// count sets the frequencies under three rules and the violators.
+// count sets the frequencies, and the violators under three rules.
 func (a *Assessment) count(ctx context.Context) (err error) {
 	if a.frequencies, err = a.table.Frequencies(ctx, a.options.Rule, a.options.Alpha); err != nil {
 		return err
 	}
-	if a.conservative, err = a.table.Frequencies(ctx, microdata.RuleConservative, 0); err != nil {
+	conservative, err := a.table.Frequencies(ctx, microdata.RuleConservative, 0)
+	if err != nil {
 		return err
 	}
-	if a.ownCategory, err = a.table.Frequencies(ctx, microdata.RuleOwnCategory, 0); err != nil {
+	ownCategory, err := a.table.Frequencies(ctx, microdata.RuleOwnCategory, 0)
+	if err != nil {
 		return err
 	}
 	for _, k := range a.options.K {
 		a.Violators = append(a.Violators, Violators{
 			K:            k,
 			Count:        a.table.Violators(a.frequencies, k),
-			Conservative: a.table.Violators(a.conservative, k),
-			OwnCategory:  a.table.Violators(a.ownCategory, k),
+			Conservative: a.table.Violators(conservative, k),
+			OwnCategory:  a.table.Violators(ownCategory, k),
 		})
 	}
 	return ctx.Err()
@@ -149,12 +149,6 @@ func (a *Assessment) KeyRisks() []float64 { return a.risks }
 // KeyFrequencies returns the frequencies per distinct key under the rule of
 // the options.
 func (a *Assessment) KeyFrequencies() *keys.Frequencies { return a.frequencies }
-
-// ConservativeFrequencies returns those under the rule conservative.
-func (a *Assessment) ConservativeFrequencies() *keys.Frequencies { return a.conservative }
-
-// OwnCategoryFrequencies returns those under the rule own-category.
-func (a *Assessment) OwnCategoryFrequencies() *keys.Frequencies { return a.ownCategory }
 
 // Frequency returns the sample and population frequency of a record under the
 // rule of the options.

@@ -99,12 +99,6 @@ func (s *Search) Done() bool { return s.tried == len(s.waiting) }
 // Tried returns how many candidates were tried so far, and how many there are.
 func (s *Search) Tried() (tried, all int) { return s.tried, len(s.waiting) }
 
-// Found returns how many recodes that remove violators were found so far.
-func (s *Search) Found() int { return len(s.found) }
-
-// K returns the k whose violators the search counts.
-func (s *Search) K() int { return s.k }
-
 // Before returns the number of violators now.
 func (s *Search) Before() int { return s.before }
 

@@ -15,11 +15,15 @@ func Number(n int) string {
 
 // Counted writes a number with its noun: "1 record", "5,000 records". The
 // plural is the noun with an s.
-func Counted(n int, noun string) string {
+func Counted(n int, noun string) string { return CountedAs(n, noun, noun+"s") }
+
+// CountedAs writes a number with words for one and for all other numbers: "1
+// category", "5,000 categories".
+func CountedAs(n int, one, other string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + one
 	}
-	return Number(n) + " " + noun + "s"
+	return Number(n) + " " + other
 }
 
 // ThereAre says how many of something there are: "there is 1 record", "there are

@@ -26,3 +26,11 @@ func TestThereAre(t *testing.T) {
 		}
 	}
 }
+
+func TestCountedAs(t *testing.T) {
+	for n, want := range map[int]string{0: "0 categories", 1: "1 category", 2936: "2,936 categories"} {
+		if got := CountedAs(n, "category", "categories"); got != want {
+			t.Errorf("%d categories are written %q, want %q", n, got, want)
+		}
+	}
+}
