@@ -197,7 +197,7 @@ func consistency(records [][]string) float64 {
 		return 0
 	}
 	share := float64(most) / float64(len(records))
-	return share*share*share + float64(min(width, 1000))/10000
+	return float64(share*share*share) + float64(min(width, 1000))/10000
 }
 
 // sample returns the fields of the first records as text, decoded.
