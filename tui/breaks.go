@@ -99,12 +99,13 @@ func (b *breaks) set(upper []float64) {
 	}
 }
 
-// setBreaks takes the breaks of an earlier recode, at least two, and the labels
-// that were given for its intervals, or nil. What lay outside is left out again.
-func (b *breaks) setBreaks(all []float64, labels []string) {
+// setBreaks takes the cut of an earlier recode and the labels that were given for
+// its intervals, or nil. What lay outside is left out again.
+func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
+	all := cut.Breaks
 	first, last := all[0], all[len(all)-1]
-	below := first > b.lowest() || b.whole && first == b.lowest()
-	above := last < b.highest()
+	below := !cut.Below && (first > b.lowest() || b.whole && first == b.lowest())
+	above := !cut.Above && last < b.highest()
 	if !below {
 		all = all[1:]
 	}

@@ -39,7 +39,7 @@ func (b *breaks) outside() int {
 
 // method returns the recode that the breaks say.
 func (b *breaks) method(variable string) *recode.Intervals {
-	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths}
+	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Open: b.open()}
 	var whole bool
 	m.Breaks, whole = b.allBreaks()
 	m.IncludeLowest = !whole
@@ -58,6 +58,24 @@ func (b *breaks) method(variable string) *recode.Intervals {
 		m.Labels = nil
 	}
 	return m
+}
+
+// open says which outer intervals hold the values of other files that lie beyond
+// them: those that are not left out, but below 0, or below 1 where that is the
+// lowest, nothing is expected.
+func (b *breaks) open() string {
+	floor := b.lowest() == 0 || b.whole && b.lowest() == 1
+	switch below, above := !floor && !b.out(0), !b.out(len(b.upper)); {
+	case len(b.upper) == 0:
+		return recode.OpenNone
+	case below && above:
+		return recode.OpenBoth
+	case below:
+		return recode.OpenBelow
+	case above:
+		return recode.OpenAbove
+	}
+	return recode.OpenNone
 }
 
 // allBreaks returns the breaks of all intervals, those left out included, and
@@ -83,7 +101,10 @@ func (b *breaks) edited() bool {
 // allLabels returns the labels of all intervals, edited or made.
 func (b *breaks) allLabels() []string {
 	all, whole := b.allBreaks()
-	labels := recode.IntervalLabels(all, whole, !whole)
+	open := b.open()
+	cut := recode.Cut{Breaks: all, Closed: !whole, Below: open == recode.OpenBelow || open == recode.OpenBoth,
+		Above: open == recode.OpenAbove || open == recode.OpenBoth}
+	labels := cut.Labels(whole)
 	for i := range labels {
 		if label, edited := b.labels[b.span(i)]; edited {
 			labels[i] = label

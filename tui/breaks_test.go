@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
 // wholeColumn returns a variable of whole numbers with the given values.
@@ -80,14 +81,14 @@ func TestEditedLabelStaysWithItsInterval(t *testing.T) {
 	b := ages(t)
 	b.set([]float64{4, 14})
 	b.labels[b.span(0)] = "infants"
-	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "5-14", "15-98"}) {
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "5-14", "15+"}) {
 		t.Errorf("labels %q", got)
 	}
 	b.at = 0
 	if lost := b.move(1); lost != "" {
 		t.Errorf("the label %q is lost", lost)
 	}
-	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15-98"}) {
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15+"}) {
 		t.Errorf("after moving the end the labels are %q", got)
 	}
 	b.labels[b.span(2)] = "15+"
@@ -95,7 +96,7 @@ func TestEditedLabelStaysWithItsInterval(t *testing.T) {
 	if lost := b.move(1); lost != "15+" {
 		t.Errorf("the label that is lost is %q", lost)
 	}
-	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-15", "16-98"}) {
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-15", "16+"}) {
 		t.Errorf("labels %q", got)
 	}
 	b.move(-1)
@@ -171,7 +172,7 @@ func TestLeavingOutTheEnds(t *testing.T) {
 		t.Errorf("breaks %v, %d records outside", m.Breaks, b.outside())
 	}
 	again := ages(t)
-	again.setBreaks(m.Breaks, []string{"youth", "work"})
+	again.setBreaks(recode.Cut{Breaks: m.Breaks}, []string{"youth", "work"})
 	if !again.withoutFirst || !again.withoutLast || !slices.Equal(again.upper, b.upper) {
 		t.Errorf("the dialog opens with %v, %v and %v", again.upper, again.withoutFirst, again.withoutLast)
 	}
@@ -185,5 +186,39 @@ func TestLeavingOutTheEnds(t *testing.T) {
 	b.make(equalWidths, 5)
 	if b.outside() != 0 || b.intervals() != 5 {
 		t.Errorf("%d intervals, %d records outside", b.intervals(), b.outside())
+	}
+}
+
+// The outer intervals are open for other files, unless they are left out or begin
+// where nothing can lie below; opened again, the breaks are the same.
+func TestOuterIntervalsAreOpen(t *testing.T) {
+	for _, c := range []struct {
+		values        []float64
+		without, want string
+		labels        []string
+	}{
+		{[]float64{0, 4, 14, 70}, "", recode.OpenAbove, []string{"0-4", "5-14", "15+"}},
+		{[]float64{1, 4, 14, 70}, "", recode.OpenAbove, []string{"1-4", "5-14", "15+"}},
+		{[]float64{3, 4, 14, 70}, "", recode.OpenBoth, []string{"<=4", "5-14", "15+"}},
+		{[]float64{3, 4, 14, 70}, "first", recode.OpenAbove, []string{"5-14", "15+"}},
+		{[]float64{3, 4, 14, 70}, "last", recode.OpenBelow, []string{"<=4", "5-14"}},
+	} {
+		column := wholeColumn(t, c.values...)
+		b := newBreaks(column)
+		b.set([]float64{4, 14})
+		b.withoutFirst, b.withoutLast = c.without == "first", c.without == "last"
+		m := b.method("age")
+		cut, err := m.Cut(column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := cut.Labels(true); m.Open != c.want || !slices.Equal(got, c.labels) {
+			t.Errorf("%v without %q: open %s, labels %q", c.values, c.without, m.Open, got)
+		}
+		again := newBreaks(column)
+		again.setBreaks(cut, nil)
+		if !slices.Equal(again.upper, b.upper) || again.withoutFirst != b.withoutFirst || again.withoutLast != b.withoutLast {
+			t.Errorf("%v without %q: opened again the ends are %v", c.values, c.without, again.upper)
+		}
 	}
 }

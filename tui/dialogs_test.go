@@ -13,7 +13,7 @@ import (
 
 func TestIntervalsByKeys(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r")
-	d.Dialog().Contains("upper ends", "0-9", "90-99")
+	d.Dialog().Contains("upper ends", "0-9", "90+")
 	d.Press("right")
 	d.Dialog().Contains("0-10", "11-19")
 	d.Press("shift+left")
@@ -244,7 +244,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 		return string(text)
 	}
 	data := export("safe.csv", 0)
-	if header, _, _ := strings.Cut(data, "\n"); strings.Contains(header, "pid") || !strings.Contains(data, "65-") {
+	if header, _, _ := strings.Cut(data, "\n"); strings.Contains(header, "pid") || !strings.Contains(data, "65+") {
 		t.Errorf("the protected file begins %q", header)
 	}
 	if report := export("report.html", 1); !strings.Contains(report, "<html") {

@@ -30,7 +30,7 @@ func recodeAge(d *driver) *driver {
 func TestRecodeUndoRedoAndJump(t *testing.T) {
 	d := surveyOf(t, 120, 40)
 	d.Press("1", "down", "down", "down", "r").Type("4 14 24 34 44 54 64")
-	d.Dialog().Contains("0-4", "65-", "4,443")
+	d.Dialog().Contains("0-4", "65+", "4,443")
 	whatIf := d.m.asking.answer
 	if whatIf.WhatIf == nil || whatIf.Need == nil || whatIf.Pending || whatIf.NeedPending {
 		t.Fatalf("the what-if has no figures: %+v", whatIf)
@@ -379,7 +379,7 @@ func TestChangeAStep(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter")
 	d.Press("6", "end", "up", "c") // the intervals
 	d.Screen().Contains("Step 1: Recode age")
-	d.Dialog().Contains("0-4", "65-", "4,443") // the figures before the step, and its own breaks
+	d.Dialog().Contains("0-4", "65+", "4,443") // the figures before the step, and its own breaks
 	d.Type("20 40 60")
 	d.Dialog().Contains("21-40")
 	d.Press("enter")

@@ -82,7 +82,7 @@ func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode
 	d.keys, d.decimal = newIntervalsKeys(d.breaks.lowest() < 0), s.DecimalComma
 	if earlier != nil {
 		if cut, err := earlier.Cut(column); err == nil {
-			d.breaks.setBreaks(cut.Breaks, earlier.Labels)
+			d.breaks.setBreaks(cut, earlier.Labels)
 			d.classes = max(2, d.breaks.intervals())
 		}
 		if earlier.Count > 0 {

@@ -137,9 +137,9 @@ func (c *Cut) interval(value float64) uint32 {
 	return uint32(end)
 }
 
-// labels returns the default labels of the intervals: those of an open interval
-// name its inner end alone, "<=9" and "80+".
-func (c *Cut) labels(whole bool) []string {
+// Labels returns the default labels of the intervals, of whole numbers or not:
+// those of an open interval name its inner end alone, "<=9" and "80+".
+func (c *Cut) Labels(whole bool) []string {
 	labels := IntervalLabels(c.Breaks, whole, c.Closed)
 	if len(labels) < 2 {
 		return labels // without a label for all values

@@ -97,7 +97,7 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	from := target.Unrecoded()
 	labels, _ := cleanLabels("labels", m.Labels) // they were checked with the cut
 	if len(labels) == 0 {
-		labels = cut.labels(from.Kind() == microdata.Whole)
+		labels = cut.Labels(from.Kind() == microdata.Whole)
 	}
 	levels := make([]microdata.Level, len(labels))
 	for i, label := range labels {
