@@ -212,7 +212,8 @@ keys u
 gone "until it is undone" '[Nn]ot applicable'
 keys ':'
 keys M o n d r i a n Enter
-sees "methods without a key are found by name" 'Mondrian'
+sees "methods without a key are found by name" 'enter apply'
+sees "with their name as title" 'Mondrian'
 keys Escape
 gone "esc closes it" 'enter apply'
 keys q
