@@ -23,13 +23,14 @@ type form struct {
 
 // formField is one line of a form.
 type formField struct {
-	label  string
-	help   string                  // shown under the form while the field is in focus
-	value  func() string           // as shown
-	change func(by int)            // left and right; nil: they do nothing
-	typed  func(text string) error // takes typed text; nil: it cannot be typed
-	hidden func() bool             // nil: always shown
-	err    error                   // why the last text was not taken
+	label   string
+	help    string                  // shown under the form while the field is in focus
+	value   func() string           // as shown
+	change  func(by int)            // left and right; nil: they do nothing
+	typed   func(text string) error // takes typed text; nil: it cannot be typed
+	hidden  func() bool             // nil: always shown
+	err     error                   // why the last text was not taken
+	refused string                  // that text; it stays until it is mended or given up
 }
 
 // visible returns the fields that are shown.
@@ -72,7 +73,7 @@ func (f *form) handle(msg tea.KeyPressMsg) (taken bool) {
 		f.at = min(len(f.visible())-1, f.at+1)
 	case "left", "right", "space":
 		if field.change == nil {
-			return field.typed != nil && f.begin(field, field.value(), msg)
+			return field.typed != nil && f.begin(field, field.text(), msg)
 		}
 		by := 1
 		if pressed == "left" {
@@ -80,7 +81,7 @@ func (f *form) handle(msg tea.KeyPressMsg) (taken bool) {
 		}
 		f.alter(field, by)
 	case "backspace":
-		return field.typed != nil && f.begin(field, field.value(), msg)
+		return field.typed != nil && f.begin(field, field.text(), msg)
 	default:
 		return msg.Text != "" && field.typed != nil && f.begin(field, "", msg)
 	}
@@ -91,10 +92,10 @@ func (f *form) handle(msg tea.KeyPressMsg) (taken bool) {
 // by the arrow that was clicked.
 func (f *form) Click(x, y int, _ views.State) Effect {
 	place, ok := f.shown.at(x, y)
-	if !ok || f.typing != nil && f.field().err != nil {
+	if !ok {
 		return Stay{}
 	}
-	f.typing = nil
+	f.leave()
 	if place != f.at {
 		f.at = place
 		return Stay{}
@@ -112,7 +113,7 @@ func (f *form) Click(x, y int, _ views.State) Effect {
 // alter changes a field, which stays in focus when that hides or shows others.
 func (f *form) alter(field *formField, by int) {
 	field.change(by)
-	field.err = nil
+	field.err, field.refused = nil, ""
 	f.at = max(0, slices.Index(f.visible(), field))
 }
 
@@ -142,7 +143,7 @@ func (f *form) handleTyping(msg tea.KeyPressMsg) bool {
 		f.leave()
 		return f.handle(msg)
 	case "esc":
-		f.leave()
+		f.giveUp()
 		return true
 	}
 	f.typing.handle(msg)
@@ -150,11 +151,31 @@ func (f *form) handleTyping(msg tea.KeyPressMsg) bool {
 	return true
 }
 
-// leave ends typing; a text that made no sense is given up, and the field is as
-// it was.
+// leave ends typing; a text that made no sense stays in the field, and the form
+// makes no step until it is mended or given up.
 func (f *form) leave() {
+	if f.typing == nil {
+		return
+	}
+	field := f.field()
+	if field.refused = ""; field.err != nil {
+		field.refused = f.typing.text()
+	}
 	f.typing = nil
-	f.field().err = nil
+}
+
+// giveUp ends typing; after a text that made no sense the field is as it was.
+func (f *form) giveUp() {
+	f.typing = nil
+	f.field().err, f.field().refused = nil, ""
+}
+
+// text returns what typing begins with: a text that was refused, else the value.
+func (field *formField) text() string {
+	if field.err != nil && field.refused != "" {
+		return field.refused
+	}
+	return field.value()
 }
 
 // err returns the first error of a field that is shown.
@@ -186,6 +207,11 @@ func (f *form) view(theme *views.Theme, width int) []string {
 	if focused.err != nil {
 		return append(append(lines, ""), wrap(theme.Error.Render, focused.err.Error(), width)...)
 	}
+	for _, field := range f.visible() {
+		if field.err != nil {
+			return append(append(lines, ""), wrap(theme.Error.Render, field.label+": "+field.err.Error(), width)...)
+		}
+	}
 	return append(append(lines, ""), wrap(theme.Faint.Render, focused.help, width)...)
 }
 
@@ -215,7 +241,10 @@ func (f *form) viewField(theme *views.Theme, field *formField, focused bool, lab
 	if focused && f.typing != nil {
 		return theme.Strong.Render(head) + f.typing.view(theme, space)
 	}
-	value := views.Safe(field.value())
+	value := views.Safe(field.text())
+	if field.err != nil {
+		style = theme.Error
+	}
 	if field.change != nil && focused {
 		value = "◂ " + value + " ▸"
 	}

@@ -39,6 +39,8 @@ func (d *pramDialog) viewFields(s views.State, width int) []string {
 	lines := append(d.form.view(s.Theme, width), "")
 	problem := d.problem()
 	switch {
+	case d.err() != nil:
+		return lines // the form says it
 	case problem == nil && d.answer.Err != nil:
 		problem = d.answer.Err
 	case problem == nil && len(d.method.Variables) == 0:
