@@ -17,6 +17,8 @@ var drawnSex = StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["se
 
 func TestRandomised(t *testing.T) {
 	scenario := smallScenario()
+	scenario.Keys = append(scenario.Keys, "made")
+	stratum := step("make-stratum", `{"variables":["sex","region"],"name":"made"}`)
 	drawn := step("pram", `{"variables":["age","weight","sex"]}`)
 	for name, c := range map[string]struct {
 		steps []StepSpec
@@ -26,6 +28,8 @@ func TestRandomised(t *testing.T) {
 		"drawn":       {[]StepSpec{drawn, two}, []string{"sex", "age"}},
 		"given back":  {[]StepSpec{drawn, step("reset", `{"variable":"age"}`)}, []string{"sex"}},
 		"drawn again": {[]StepSpec{drawn, step("reset", `{"variable":"sex"}`), drawnSex}, []string{"sex", "age"}},
+		"made of it":  {[]StepSpec{drawnSex, stratum, step("reset", `{"variable":"sex"}`)}, []string{"made"}},
+		"made before": {[]StepSpec{stratum, drawnSex}, []string{"sex"}},
 		"reset first": {[]StepSpec{step("reset", `{"variable":"age"}`), drawn}, []string{"sex", "age"}},
 	} {
 		if diff := cmp.Diff(c.want, Randomised(&scenario, c.steps...)); diff != "" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -30,6 +31,8 @@ type SummaryStep struct {
 	Step    string        `json:"step"`
 	Seconds float64       `json:"seconds"`
 	Report  method.Report `json:"report"`
+	// NotApplicable says why the violators that the report tells mean nothing.
+	NotApplicable string `json:"not_applicable,omitempty"`
 }
 
 // KCount is a number of violators of one k.
@@ -98,7 +101,8 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	before := d.Base
 	for i := range d.Steps {
 		step := &d.Steps[i]
-		summary.Steps = append(summary.Steps, SummaryStep{step.Spec.Step, step.Seconds, step.Report})
+		summary.Steps = append(summary.Steps, SummaryStep{step.Spec.Step, step.Seconds, step.Report,
+			pram.NotApplicable(Randomised(step.scenario, specsOf(d.Steps[:i+1])...))})
 		if i+1 < len(d.Steps) && step.data != nil {
 			before = step.data
 		}

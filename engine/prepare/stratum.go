@@ -87,6 +87,9 @@ func (m *MakeStratum) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, listed(m.Variables))
 }
 
+// Makes returns the variable that the step makes and those whose values it keeps.
+func (m *MakeStratum) Makes() (name string, of []string) { return m.name(), m.Variables }
+
 func (m *MakeStratum) name() string {
 	if m.Name != "" {
 		return m.Name
