@@ -119,7 +119,7 @@ func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, l
 		return nil
 	}
 	if err := j.scenario.Check(data); err != nil {
-		return fmt.Errorf("the change is not possible: after it, %w; change the roles of the variables first", err)
+		return refusedMove("change", j.scenario, data, err)
 	}
 	if last != j.scenario && analyst != nil && len(Randomised(j.scenario, slices.Concat(j.before, specsOf(r.steps))...)) == 0 {
 		r.Assessment, err = analyst.Assess(ctx, data, j.scenario)

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -71,7 +73,7 @@ func (s *Session) move(position int, c chain) error {
 		return nil
 	}
 	if err := bears(s.scenario, s.Data(), c.end()); err != nil {
-		return fmt.Errorf("the %s is not possible: after it, %w; change the roles of the variables first", s.nameOfMove(position), err)
+		return refusedMove(s.nameOfMove(position), s.scenario, c.end(), err)
 	}
 	if conflicts := s.conflictsOf(s.position, position, s.scenario); len(conflicts) > 0 {
 		return fmt.Errorf("the %s is not possible: %w: step %d (%s): %s; change the roles of the variables first",
@@ -83,6 +85,21 @@ func (s *Session) move(position int, c chain) error {
 	s.accept(c)
 	s.arrive(position)
 	return nil
+}
+
+// refusedMove says first what to do: on a narrow screen only the beginning is
+// seen.
+func refusedMove(move string, scenario *microdata.Scenario, data *microdata.Dataset, err error) error {
+	var names []string
+	for _, problem := range scenario.Validate(data) {
+		if problem.Variable != "" && !slices.Contains(names, problem.Variable) {
+			names = append(names, problem.Variable)
+		}
+	}
+	if len(names) == 0 {
+		return fmt.Errorf("the %s is not possible: after it, %w; change the roles of the variables first", move, err)
+	}
+	return fmt.Errorf("first take the role of %s away: the %s is not possible: after it, %w", strings.Join(names, ", "), move, err)
 }
 
 // Jumping is the job of a jump to a position whose data were let go.

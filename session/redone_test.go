@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -174,5 +175,19 @@ func TestStandingRecodes(t *testing.T) {
 	must(t, other.Document().WriteRecodes(&again))
 	if again.String() != file.String() {
 		t.Errorf("brought by a file, the recodes are\n%s\nfor\n%s", again.String(), file.String())
+	}
+}
+
+// An undo that would take away a variable with a role says first which role to
+// take away.
+func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, step("make-stratum", `{"variables":["sex","region"]}`))
+	scenario := s.Scenario()
+	scenario.Keys = append(scenario.Keys, "sex_region")
+	must(t, s.SetScenario(scenario))
+	err := s.Undo()
+	if !errors.Is(err, microdata.ErrScenario) || !strings.HasPrefix(err.Error(), "first take the role of sex_region away: the undo is not possible") {
+		t.Errorf("error %v", err)
 	}
 }
