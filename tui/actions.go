@@ -37,7 +37,7 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.SelectStratum:
 		b.selected.Stratum = a.Stratum
 	case views.ExportMatrix:
-		return m.openMatrixExport(a.Variable)
+		return m.openMatrixExport(a.Variable, a.Problem)
 	case views.SetK:
 		b.k = max(2, a.K)
 		b.adopt()

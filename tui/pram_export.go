@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -27,9 +29,17 @@ type matrixExport struct {
 	problem  string
 }
 
-// openMatrixExport opens the dialog for the matrices of a variable.
-func (m *Model) openMatrixExport(variable method.PRAMVariable) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.openMatrixExport(variable) }) {
+// openMatrixExport opens the dialog for the matrices of a variable. Matrices that
+// users could not correct their tables with are not written.
+func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.openMatrixExport(variable, problem) }) {
+		return nil
+	}
+	if problem == nil {
+		problem = m.recoded(variable)
+	}
+	if problem != nil {
+		m.notify("there is no matrix for users: "+problem.Error(), true)
 		return nil
 	}
 	d := &matrixExport{doc: m.bench.doc.Document(), variable: variable}
@@ -46,6 +56,33 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable) tea.Cmd {
 		},
 	}}
 	return m.open(d, "")
+}
+
+// recoded reports a category of the data that the matrices do not know.
+func (m *Model) recoded(variable method.PRAMVariable) error {
+	column, ok := m.bench.doc.Data().Column(variable.Variable)
+	if !ok {
+		return fmt.Errorf("%s is not there any more", variable.Variable)
+	}
+	changed := fmt.Errorf("the categories of %s were changed since", variable.Variable)
+	categories := column.Categories()
+	labels, known := map[string]bool{}, map[string]bool{}
+	for _, level := range categories.Levels {
+		labels[level.Label] = true
+	}
+	for i := range variable.Strata {
+		for k, label := range variable.Strata[i].Levels {
+			if known[label] = true; variable.Strata[i].After[k] > 0 && !labels[label] {
+				return changed
+			}
+		}
+	}
+	for i, level := range categories.Levels {
+		if !known[level.Label] && categories.Counts()[i+1] > 0 && variable.Kept == 0 {
+			return changed
+		}
+	}
+	return nil
 }
 
 // fileWord makes a name fit to be a part of a file's name.
@@ -113,6 +150,9 @@ func (d *matrixExport) write() Effect {
 // View draws the path, and what is wrong with it.
 func (d *matrixExport) View(s views.State, width, height int) string {
 	lines := append(d.form.view(s.Theme, width), "")
+	if note := pram.Kept(&d.variable); note != "" {
+		lines = append(lines, wrap(s.Theme.Changed.Render, "The file says: "+note+".", width)...)
+	}
 	if d.problem != "" {
 		lines = append(lines, wrap(s.Theme.Warning.Render, d.problem, width)...)
 	}

@@ -183,6 +183,12 @@ func TestExportOfTheMatrix(t *testing.T) {
 	d.Dialog().Contains("m.csv exists; enter again replaces it")
 	d.Press("enter")
 	d.Screen().Contains("matrix written to ")
+	// The matrix of other categories than the file has is of no use.
+	d.Press("[", "1", "g", "r", "space", "down", "space", "m", "esc", "]", "2", "x")
+	if d.m.dialog != nil {
+		t.Error("the matrix of a variable that was recoded since is written")
+	}
+	d.Screen().Contains("there is no matrix for users: the categories of region were changed since")
 }
 
 // A step that is changed keeps its seed, and so what it drew.

@@ -46,8 +46,12 @@ type (
 	// SelectStratum makes a stratum of PRAM the selected one.
 	SelectStratum struct{ Stratum int }
 	// ExportMatrix opens the dialog that writes the matrices of a variable to a
-	// file.
-	ExportMatrix struct{ Variable method.PRAMVariable }
+	// file. Problem says why there is none from the source to the data as they are;
+	// nil where there is.
+	ExportMatrix struct {
+		Variable method.PRAMVariable
+		Problem  error
+	}
 	// Handled says that the pane took the key itself and nothing else is to do.
 	Handled struct{}
 )

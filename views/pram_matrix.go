@@ -65,7 +65,7 @@ func (p *PRAMMatrix) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	case key.Matches(msg, keyStratum()):
 		return look.nextStratum(s, direction(msg))
 	case key.Matches(msg, keySave()):
-		return ExportMatrix{look.composed}
+		return ExportMatrix{look.composed, look.problem}
 	case p.cursor.move(msg, len(stratum.Levels)):
 		return Handled{}
 	}

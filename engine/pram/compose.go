@@ -15,8 +15,9 @@ var ErrCompose = errors.New("the matrices cannot be composed")
 // Compose returns what several applications of PRAM to one variable, in their
 // order, come to: the product of their matrices in each stratum, the frequencies
 // before the first and after the last, and the estimate from the last back to
-// the first; there is none where cells became missing in between. Transitions are those of a single application only. Conditions and
-// strata must be the same in all, and the categories must not have been recoded
+// the first; there is none where cells became missing in between. Transitions are
+// those of a single application only. Conditions and strata must be the same in
+// all and hold for the same records, and the categories must not have been recoded
 // in between; where that is not so, the error wraps ErrCompose and says why.
 func Compose(ctx context.Context, applications []method.PRAMVariable) (method.PRAMVariable, error) {
 	if len(applications) == 0 {
@@ -65,7 +66,7 @@ func compose(first, next method.PRAMVariable) (method.PRAMVariable, error) {
 	out := first
 	out.Strata = make([]method.PRAMStratum, len(first.Strata))
 	for i := range first.Strata {
-		stratum, err := composeStratum(&first.Strata[i], &next.Strata[i])
+		stratum, err := composeStratum(&first.Strata[i], &next.Strata[i], first.Condition != "")
 		if err != nil {
 			return none, err
 		}
@@ -76,8 +77,10 @@ func compose(first, next method.PRAMVariable) (method.PRAMVariable, error) {
 }
 
 // composeStratum multiplies two matrices. A category that has died out before
-// the second is left as it is by it.
-func composeStratum(first, next *method.PRAMStratum) (method.PRAMStratum, error) {
+// the second is left as it is by it. Under a condition as many records must be in
+// each category when the second begins as when the first ended: else it holds for
+// others now.
+func composeStratum(first, next *method.PRAMStratum, conditional bool) (method.PRAMStratum, error) {
 	var none method.PRAMStratum
 	if first.Stratum != next.Stratum {
 		return none, fmt.Errorf("%w: the applications have different strata", ErrCompose)
@@ -95,6 +98,9 @@ func composeStratum(first, next *method.PRAMStratum) (method.PRAMStratum, error)
 		i, ok := place[label]
 		if !ok || next.Before[j] > first.After[i] {
 			return none, fmt.Errorf("%w: the categories were changed in between", ErrCompose)
+		}
+		if conditional && next.Before[j] != first.After[i] {
+			return none, fmt.Errorf("%w: the condition holds for other records than before", ErrCompose)
 		}
 		to[j], of[i] = i, j
 	}

@@ -22,8 +22,14 @@ const maxMatrixBytes = 64 << 20
 // WriteCSV writes the matrices of a variable for those who get the file: a line
 // per category before, a column per category after, probabilities as exact as
 // they are. Where there are strata, their name comes first in each line; each
-// has its own header then, since their categories can differ.
+// has its own header then, since their categories can differ. Where a condition
+// kept some records as they were, a first line that begins with "# " says so.
 func WriteCSV(w io.Writer, v *method.PRAMVariable) error {
+	if note := Kept(v); note != "" {
+		if _, err := fmt.Fprintf(w, "%s%s\n", noteMark, note); err != nil {
+			return err
+		}
+	}
 	out := csv.NewWriter(w)
 	for i := range v.Strata {
 		s := &v.Strata[i]
@@ -51,6 +57,18 @@ func WriteCSV(w io.Writer, v *method.PRAMVariable) error {
 	return out.Error()
 }
 
+// noteMark begins the lines before a matrix that are for readers only.
+const noteMark = "# "
+
+// Kept says in words which records the matrix is not of; "" where it is of all.
+func Kept(v *method.PRAMVariable) string {
+	if v.Condition == "" {
+		return ""
+	}
+	return fmt.Sprintf("the matrix is of the records with %s (%s); the others keep their value of %s",
+		v.Condition, wording.Number(v.Records), v.Variable)
+}
+
 // ReadCSV reads a matrix: as WriteCSV writes one without strata, in any order of
 // the lines, or numbers alone, and then levels is nil. Fields are parted by
 // commas, semicolons or tabs. Errors wrap ErrMatrixFile and say the line.
@@ -62,7 +80,11 @@ func ReadCSV(r io.Reader) (levels []string, rows Rows, err error) {
 	if len(text) > maxMatrixBytes {
 		return nil, nil, fmt.Errorf("%w is larger than %d MB", ErrMatrixFile, maxMatrixBytes>>20)
 	}
-	lines, err := readLines(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")))
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	for bytes.HasPrefix(text, []byte(noteMark)) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	lines, err := readLines(text)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,6 +1,7 @@
 package pram
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -283,5 +284,14 @@ func TestCompose(t *testing.T) {
 		if _, err := Compose(t.Context(), []method.PRAMVariable{first, other}); err == nil || !strings.Contains(err.Error(), reason) {
 			t.Errorf("error %v, want one that says %s", err, reason)
 		}
+	}
+	// Fewer records than before under the same condition are others.
+	first.Condition, next.Condition = "age above 15", "age above 15"
+	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); err != nil {
+		t.Errorf("the same records: error %v", err)
+	}
+	next.Strata[0].Before = []int{11, 19}
+	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); !errors.Is(err, ErrCompose) || !strings.Contains(err.Error(), "other records") {
+		t.Errorf("fewer records: error %v", err)
 	}
 }

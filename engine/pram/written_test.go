@@ -91,6 +91,15 @@ func TestMatrixFiles(t *testing.T) {
 			t.Errorf("%q: error %v, want one that says %s", text, err, want)
 		}
 	}
+	v.Condition, v.Records = "age above 15", 1234
+	out.Reset()
+	if err := WriteCSV(&out, &v); err != nil || !strings.HasPrefix(out.String(), "# the matrix is of the records with age above 15 (1,234); the others keep") {
+		t.Errorf("%s, error %v", out.String(), err)
+	}
+	if levels, rows, err := ReadCSV(&out); err != nil || !cmp.Equal(levels, v.Strata[0].Levels) || len(rows) != 2 {
+		t.Errorf("with a note: levels %q, rows %v, error %v", levels, rows, err)
+	}
+	v.Condition = ""
 	v.Strata = append(v.Strata, v.Strata[0])
 	v.Strata[0].Stratum, v.Strata[1].Stratum = "north", "south"
 	out.Reset()
