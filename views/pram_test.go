@@ -78,6 +78,29 @@ func TestGoldenPRAM(t *testing.T) {
 }
 
 // Every pane of PRAM fills any size, whatever is pressed.
+// After two applications the share is that of the values that differ from the
+// source, counted text by text.
+func TestChangedSinceTheSource(t *testing.T) {
+	s := drawn(t, "educ", regionOnce, educSomeWhere)
+	now, _ := s.Current.Data.Column("educ")
+	before, _ := s.Original.Data.Column("educ")
+	changed, present := 0, 0
+	for record := range now.Len() {
+		if now.Missing(record) || before.Missing(record) {
+			continue
+		}
+		if present++; now.Text(record) != before.Text(record) {
+			changed++
+		}
+	}
+	var share drawnShare
+	for range 2 {
+		if got := share.of(s, "educ"); !got.ok || got.changed != changed || got.present != present || changed == 0 {
+			t.Errorf("%d of %d changed, want %d of %d", got.changed, got.present, changed, present)
+		}
+	}
+}
+
 func TestPRAMPanesHaveTheirSize(t *testing.T) {
 	for _, s := range []State{drawn(t, "age", `{"variables":["age"]}`), drawn(t, "educ", educInStrata), drawn(t, "region", regionOnce)} {
 		for _, p := range panesOfPRAM() {

@@ -11,7 +11,10 @@ import (
 
 // PRAMVariables is the pane of the variables that PRAM is for: what they are in
 // the scenario, how often PRAM was applied to them and how much it changed.
-type PRAMVariables struct{ list list }
+type PRAMVariables struct {
+	list  list
+	drawn drawnShare
+}
 
 var (
 	_ MousePane = (*PRAMVariables)(nil)
@@ -129,6 +132,9 @@ func (p *PRAMVariables) row(s State, name string, fields []field, chosen, focuse
 	if n := len(a.reports); n > 0 {
 		last := a.reports[n-1]
 		style, times, changed = &theme.Changed, Count(n), Share(last.Changed, last.Records+last.Kept)
+		if drawn := p.drawn.of(s, name); n > 1 && drawn.ok {
+			changed = Share(drawn.changed, drawn.present)
+		}
 	}
 	categories := ""
 	if c := categoriesOf(s.Current, name); c != nil {
@@ -156,9 +162,14 @@ func (p *PRAMVariables) Figures(s State) []Figure {
 		values = append(values, "step "+Count(a.steps[i])+": "+Count(report.Changed)+" of "+Count(report.Records+report.Kept)+" values changed")
 	}
 	last := a.reports[len(a.reports)-1]
-	return []Figure{{Name: "Values of " + name + " that PRAM changed", Value: Share(last.Changed, last.Records+last.Kept) + " in the last application",
+	share := Share(last.Changed, last.Records+last.Kept) + " in the last application"
+	if drawn := p.drawn.of(s, s.Selected.Variable); drawn.ok {
+		values = append(values, "now "+Count(drawn.changed)+" of "+Count(drawn.present)+" values are other than in the source")
+		share += ", " + Share(drawn.changed, drawn.present) + " now"
+	}
+	return []Figure{{Name: "Values of " + name + " that PRAM changed", Value: share,
 		Definition: "Records whose value after the application differs from the one before it, among those that have a value. " +
-			"PRAM can be applied several times: the matrices are multiplied.",
+			"PRAM can be applied several times: the matrices are multiplied, and the pane says how many values differ from the source.",
 		Formula: "changed / records with a value",
 		Values:  values,
 		Source:  sourcePRAM}}
