@@ -16,6 +16,41 @@ type sharing struct {
 	together   map[uint32]int // per row of the plan, the sum of squared sizes of the groups that share a draw
 }
 
+// forHouseholds returns the partition with which a variable is drawn: where it is
+// the same for all members of a household, these change together or not at all,
+// so that a condition has to hold for every one of them.
+func (p *partition) forHouseholds(in method.Input, variable string) (*partition, error) {
+	if p.mask == nil || in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
+		return p, nil
+	}
+	households, err := householdsOf(in)
+	if err != nil {
+		return nil, err
+	}
+	whole := *p
+	whole.mask = microdata.NewBits(in.Data.Len())
+	for household := range households.Len() {
+		members, all := households.Members(household), true
+		for i := range members {
+			all = all && p.mask.Has(households.Member(household, i))
+		}
+		for i := range members {
+			if all {
+				whole.mask.Set(households.Member(household, i))
+			}
+		}
+	}
+	return &whole, nil
+}
+
+func householdsOf(in method.Input) (*risk.Households, error) {
+	column, ok := in.Data.Column(in.Scenario.Household)
+	if !ok {
+		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
+	}
+	return risk.NewHouseholds(column), nil
+}
+
 // householdLeaders returns which members of a household share a draw in a
 // variable that is the same for all of them: those with the same value, by the
 // same matrix, take the draw of the first of them.
@@ -23,11 +58,11 @@ func householdLeaders(in method.Input, variable string, p *plan, codes microdata
 	if in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
 		return sharing{}, nil
 	}
-	column, ok := in.Data.Column(in.Scenario.Household)
-	if !ok {
-		return sharing{}, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
+	households, err := householdsOf(in)
+	if err != nil {
+		return sharing{}, err
 	}
-	s := sharing{households: risk.NewHouseholds(column), leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
+	s := sharing{households: households, leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
 	var groups []group
 	for household := range s.households.Len() {
 		groups = groups[:0]

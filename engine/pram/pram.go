@@ -52,7 +52,8 @@ const MaxLevels = 1000
 //
 // In a variable that the scenario marks as the same for all members of a
 // household, members with the same value share one draw, so that they stay
-// alike; members with another value share theirs.
+// alike; members with another value share theirs. A condition has to hold for all
+// members there: else none of them changes.
 type PRAM struct {
 	Variables []string
 	Form      string  // FormInvariant, FormMatrix, FormBand or FormEqual
@@ -88,10 +89,11 @@ func Spec() method.Spec {
 			"The invariant form keeps the frequencies of the categories in expectation, so that tables of the variable need no correction; " +
 			"for other matrices the frequencies are estimated back without bias. On a key variable nobody can be sure of a value any more: " +
 			"k-anonymity and the individual risk, which count equal values, then say nothing. " +
+			"Members of a household keep a variable that is the same for all of them the same: it changes where a condition holds for each. " +
 			"In a script a matrix is written as [[0.9,0.1],[0.2,0.8]], forbid as [[\"married\",\"single\"]], and a condition as " +
 			"{\"variable\":\"age\",\"above\":15} or {\"variable\":\"region\",\"levels\":[\"Arden\"]}.",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
-			"Hundepool et al. (2012), Statistical Disclosure Control, section 3.6; Templ (2017), section 4.2.3",
+			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
 		Key: "P",
 		New: func() method.Method { return New() },
 	}

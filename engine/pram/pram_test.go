@@ -196,11 +196,20 @@ func TestHouseholdsStayAlike(t *testing.T) {
 	if squares != 100*(1+4+9+16) {
 		t.Errorf("squared sizes sum to %d", squares)
 	}
-	// Under a condition that parts households the report says so.
-	scenario.SameForHousehold = []string{"x"}
-	data = table(t, [2]string{"x", "a a b b a a"}, [2]string{"h", "1 1 2 2 3 3"}, [2]string{"c", "y n y n y n"})
+	// A condition has to hold for all members.
+	data = table(t, [2]string{"x", "a a b b a a"}, [2]string{"h", "1 1 2 2 3 3"}, [2]string{"c", "y n y y y y"})
 	out = applied(t, data, scenario, 5, `{"variables":["x"],"form":"equal","pd":0,"condition":{"variable":"c","levels":["y"]}}`)
-	if !strings.Contains(strings.Join(out.Report.Warnings, " "), "in 3 households the members had one value and have several now") {
+	if got := strings.Join(text(t, out.Data, "x"), " "); got != "a a a a b b" || out.Report.PRAM[0].Kept != 2 || len(out.Report.Warnings) > 0 {
+		t.Errorf("values %s, %d kept, warnings %q", got, out.Report.PRAM[0].Kept, out.Report.Warnings)
+	}
+	// Where strata part households the report says so.
+	var pairs strings.Builder
+	for h := range 150 {
+		fmt.Fprintf(&pairs, "%d %d ", h, h)
+	}
+	data = table(t, [2]string{"x", strings.Repeat("a a b b c c ", 50)}, [2]string{"h", pairs.String()}, [2]string{"c", strings.Repeat("y n ", 150)})
+	out = applied(t, data, scenario, 5, `{"variables":["x"],"form":"equal","pd":0.2,"strata":["c"]}`)
+	if !strings.Contains(strings.Join(out.Report.Warnings, " "), "the members had one value and have several now") {
 		t.Errorf("warnings %q", out.Report.Warnings)
 	}
 }

@@ -21,6 +21,10 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	if err := m.suits(column.Name(), categories); err != nil {
 		return fail(err)
 	}
+	parts, err := parts.forHouseholds(in, column.Name())
+	if err != nil {
+		return fail(err)
+	}
 	layout, err := m.layout(in.Seed, column.Name(), categories, parts)
 	if err != nil {
 		return fail(err)

@@ -52,6 +52,10 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, meter *prog
 	if err != nil {
 		return method.Output{}, err
 	}
+	if slices.Contains(m.Variables, in.Scenario.Weight) {
+		return method.Output{}, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name identifiers",
+			method.ErrParam, in.Scenario.Weight)
+	}
 	if err := ctx.Err(); err != nil {
 		return method.Output{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,6 +71,10 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress
 	report.Effect = wording.Counted(report.Changed, "cell") + " set to missing"
 	if report.Changed == 0 {
 		nothing(&report)
+	}
+	if len(m.Records) > 0 && in.Scenario.Household != "" && slices.Contains(in.Scenario.SameForHousehold, m.Variable) {
+		report.Warnings = append(report.Warnings, m.Variable+
+			" is the same for all members of a household: those that are not named still tell the value")
 	}
 	meter.Add(1)
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()

@@ -91,9 +91,9 @@ func TestSomeTextsAreNoNumbers(t *testing.T) {
 	}
 }
 
-func one(t testing.TB, column *microdata.Column) *microdata.Dataset {
+func one(t testing.TB, columns ...*microdata.Column) *microdata.Dataset {
 	t.Helper()
-	data, err := microdata.NewDataset([]*microdata.Column{column})
+	data, err := microdata.NewDataset(columns)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -429,7 +429,8 @@ func TestSameSeedSameData(t *testing.T) {
 }
 
 func TestErrorsNameWhatIsWrong(t *testing.T) {
-	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"})), scenario: microdata.NewScenario()}
+	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"}), golden.Column(t, "w", []string{"2.5", "3"})), scenario: microdata.NewScenario()}
+	f.scenario.Weight = "w"
 	for _, c := range []struct {
 		m    method.Method
 		want string
@@ -441,6 +442,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 		{&prepare.Reset{}, `"variable"`},
 		{&prepare.Reset{Variable: "b"}, `"b"`},
 		{&prepare.NewIdentifiers{}, `"variables"`},
+		{&prepare.NewIdentifiers{Variables: []string{"w"}}, `"w" is the weight`},
 	} {
 		_, err := c.m.Apply(t.Context(), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), c.want) {

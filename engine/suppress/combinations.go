@@ -68,7 +68,7 @@ func CombinationsSpec() method.Spec {
 			"{\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
 			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or {\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with repeat, which " +
 			"is on, this goes on until none is left.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.6 and the manual of mu-Argus 5.1",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
 		New:  func() method.Method { return NewSuppressCombinations() },
 	}
 }
