@@ -104,6 +104,11 @@ func composeStratum(first, next *method.PRAMStratum, conditional bool) (method.P
 		}
 		to[j], of[i] = i, j
 	}
+	for i, j := range of {
+		if conditional && j < 0 && first.After[i] > 0 {
+			return none, fmt.Errorf("%w: the condition holds for other records than before", ErrCompose)
+		}
+	}
 	out := *first
 	out.Transitions, out.Estimate, out.Errors, out.Changed = nil, nil, nil, 0
 	out.After = make([]int, len(first.Levels))

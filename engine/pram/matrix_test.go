@@ -290,6 +290,12 @@ func TestCompose(t *testing.T) {
 	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); err != nil {
 		t.Errorf("the same records: error %v", err)
 	}
+	all := next.Strata[0]
+	next.Strata = []method.PRAMStratum{{Levels: []string{"a"}, Matrix: [][]float64{{1}}, Before: []int{11}, After: []int{11}}}
+	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); !errors.Is(err, ErrCompose) {
+		t.Errorf("without a category: error %v", err)
+	}
+	next.Strata[0] = all
 	next.Strata[0].Before = []int{11, 19}
 	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); !errors.Is(err, ErrCompose) || !strings.Contains(err.Error(), "other records") {
 		t.Errorf("fewer records: error %v", err)

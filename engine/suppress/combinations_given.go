@@ -128,7 +128,7 @@ func (c *Combinations) sizes() string {
 			entries = append(entries, fmt.Sprintf("%d:%d", i+1, threshold))
 		}
 	}
-	if len(entries) == 1 && len(c.Thresholds) > 1 {
+	if len(entries) == 1 && c.Thresholds[0] == 0 {
 		entries = append([]string{"1:0"}, entries...)
 	}
 	return strings.Join(entries, ", ")
@@ -179,22 +179,25 @@ func (c *reading) combinations() (Combinations, error) {
 	if len(c.Levels) > 0 && c.Threshold == 0 {
 		return Combinations{}, errCombinations
 	}
-	for size := range c.sizes {
-		c.Dimension = max(c.Dimension, size)
-	}
-	if len(c.sizes) == 1 {
-		if c.Threshold = c.sizes[c.Dimension]; c.Threshold == 0 {
-			return Combinations{}, errCombinations
-		}
+	if len(c.sizes) == 0 {
 		return c.Combinations, nil
 	}
-	if len(c.sizes) > 1 {
-		c.Thresholds = make([]int, c.Dimension)
-		for size, threshold := range c.sizes {
-			c.Thresholds[size-1] = threshold
+	for size, threshold := range c.sizes {
+		if threshold > 0 {
+			c.Dimension = max(c.Dimension, size)
 		}
-		if slices.Max(c.Thresholds) == 0 {
-			return Combinations{}, errCombinations
+	}
+	switch {
+	case c.Dimension == 0:
+		return Combinations{}, errCombinations
+	case len(c.sizes) == 1 || c.Dimension == 1: // all up to a number of variables
+		c.Threshold = c.sizes[c.Dimension]
+		return c.Combinations, nil
+	}
+	c.Thresholds = make([]int, c.Dimension)
+	for size, threshold := range c.sizes {
+		if size <= c.Dimension {
+			c.Thresholds[size-1] = threshold
 		}
 	}
 	return c.Combinations, nil
