@@ -101,7 +101,7 @@ func BenchmarkNeed(b *testing.B) {
 	for _, persons := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {
 			in := syntheticSurvey(b, persons)
-			table := keyTable(b, in)
+			table := inputTable(b, in)
 			for b.Loop() {
 				if _, err := Need(b.Context(), table, in.Scenario.Keys, NeedOptions{K: 3, Alpha: 1}); err != nil {
 					b.Fatal(err)
@@ -152,7 +152,7 @@ func BenchmarkStrata(b *testing.B) {
 
 func BenchmarkStratify(b *testing.B) {
 	in := syntheticSurvey(b, 1_000_000)
-	t := keyTable(b, in)
+	t := inputTable(b, in)
 	for b.Loop() {
 		if _, err := stratify(b.Context(), in, t, []string{"region", "marital"}); err != nil {
 			b.Fatal(err)

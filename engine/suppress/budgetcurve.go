@@ -53,11 +53,7 @@ func (m *KAnonymity) Curve(ctx context.Context, in method.Input, meter *progress
 		return nil, err
 	}
 	copied.Budget = nil
-	columns, err := keyColumns(in)
-	if err != nil {
-		return nil, err
-	}
-	t, err := keys.New(ctx, columns, nil)
+	t, err := keyTable(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -74,11 +74,7 @@ func demodata(tb testing.TB, recoded bool) method.Input {
 
 // inputTable is keyTable for tests of all kinds.
 func inputTable(t interface{ Fatal(...any) }, in method.Input) *keys.Table {
-	columns, err := keyColumns(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := keys.New(context.Background(), columns, nil)
+	table, err := keyTable(context.Background(), in)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -119,11 +119,7 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	if err := m.check(); err != nil {
 		return method.Output{}, err
 	}
-	columns, err := keyColumns(in)
-	if err != nil {
-		return method.Output{}, err
-	}
-	t, err := keys.New(ctx, columns, nil)
+	t, err := keyTable(ctx, in)
 	if err != nil {
 		return method.Output{}, err
 	}

@@ -1,7 +1,6 @@
 package suppress
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -137,7 +135,7 @@ func TestMinimal(t *testing.T) {
 					t.Errorf("%s lost %d cells, the report says %d", name, got, report.Cells[v].Count)
 				}
 			}
-			need, err := Need(t.Context(), keyTable(t, in), c.KeyVars, NeedOptions{K: c.K, Alpha: 1, Importance: c.importance()})
+			need, err := Need(t.Context(), inputTable(t, in), c.KeyVars, NeedOptions{K: c.K, Alpha: 1, Importance: c.importance()})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -148,25 +146,12 @@ func TestMinimal(t *testing.T) {
 	}
 }
 
-func keyTable(t testing.TB, in method.Input) *keys.Table {
-	t.Helper()
-	columns, err := keyColumns(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := keys.New(context.Background(), columns, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return table
-}
-
 func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
 	// Two of the four records 1x are enough company for nobody; the first ones
 	// of the file go.
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
-	p := parts{{key: keyTable(t, in).Key(0), set: 1, count: 1}, {key: keyTable(t, in).Key(0), set: 2, count: 1}}
-	cells, table := make(blanks, 2), keyTable(t, in)
+	p := parts{{key: inputTable(t, in).Key(0), set: 1, count: 1}, {key: inputTable(t, in).Key(0), set: 2, count: 1}}
+	cells, table := make(blanks, 2), inputTable(t, in)
 	p.blank(wholeFile(table, table.RecordKeys()), cells, 5)
 	data, _, err := cells.apply(in)
 	if err != nil {
@@ -298,7 +283,7 @@ func TestEveryRuleOnTheSurvey(t *testing.T) {
 			}
 			report := out.Report
 			t.Logf("%d cells, left %+v", report.Total, report.Left)
-			table := keyTable(t, method.Input{Data: out.Data, Scenario: in.Scenario})
+			table := inputTable(t, method.Input{Data: out.Data, Scenario: in.Scenario})
 			frequencies, err := table.Frequencies(t.Context(), rule, 1)
 			if err != nil {
 				t.Fatal(err)

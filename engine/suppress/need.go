@@ -63,11 +63,7 @@ func NeedOfData(ctx context.Context, in method.Input, o NeedOptions) (*method.Su
 	if o.Rule == "" {
 		o.Rule = microdata.RuleConservative
 	}
-	columns, err := keyColumns(in)
-	if err != nil {
-		return nil, err
-	}
-	t, err := keys.New(ctx, columns, nil)
+	t, err := keyTable(ctx, in)
 	if err != nil {
 		return nil, err
 	}

@@ -54,11 +54,7 @@ func (m *KAnonymity) Reachable(ctx context.Context, in method.Input, variable st
 	if err != nil {
 		return nil, err
 	}
-	columns, err := keyColumns(in)
-	if err != nil {
-		return nil, err
-	}
-	t, err := keys.New(ctx, columns, nil)
+	t, err := keyTable(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +66,7 @@ func (m *KAnonymity) Reachable(ctx context.Context, in method.Input, variable st
 		variable: slices.Index(in.Scenario.Keys, variable), most: cells, meter: meter}
 	if t.Records() == 0 {
 		account, err := s.finish(ctx, strata, make([]solved, len(strata)))
-		return &Reach{Suppression: account, step: step, cells: make(blanks, len(columns))}, err
+		return &Reach{Suppression: account, step: step, cells: make(blanks, t.Variables())}, err
 	}
 	if err := r.run(ctx); err != nil {
 		return nil, fmt.Errorf("k-anonymity: %w", err)

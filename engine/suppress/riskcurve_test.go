@@ -86,7 +86,7 @@ func cellsAbove(in method.Input, assessment *risk.Assessment, m *AboveRisk) int 
 
 func BenchmarkRiskCurve(b *testing.B) {
 	in := syntheticSurvey(b, 1_000_000)
-	assessment, err := risk.Assess(b.Context(), keyTable(b, in), nil, risk.OptionsOf(in.Scenario))
+	assessment, err := risk.Assess(b.Context(), inputTable(b, in), nil, risk.OptionsOf(in.Scenario))
 	if err != nil {
 		b.Fatal(err)
 	}

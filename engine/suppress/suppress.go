@@ -24,6 +24,7 @@
 package suppress
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -46,6 +47,15 @@ func keyColumns(in method.Input) ([]*microdata.Column, error) {
 		columns[i] = column
 	}
 	return columns, nil
+}
+
+// keyTable returns the key table of the scenario's key variables.
+func keyTable(ctx context.Context, in method.Input) (*keys.Table, error) {
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, err
+	}
+	return keys.New(ctx, columns, nil)
 }
 
 // noKeys is why a method of this package cannot be used.

@@ -72,11 +72,7 @@ func (m *KAnonymity) Start(ctx context.Context, in method.Input, meter *progress
 	if err := copied.check(); err != nil {
 		return nil, err
 	}
-	columns, err := keyColumns(in)
-	if err != nil {
-		return nil, err
-	}
-	t, err := keys.New(ctx, columns, nil)
+	t, err := keyTable(ctx, in)
 	if err != nil {
 		return nil, err
 	}
