@@ -30,7 +30,10 @@ func (p *variablesPage) difference() string {
 	if d.Differing > 0 {
 		parts = append(parts, "in "+wording.Counted(d.Differing, "household")+" the members differ")
 	}
-	if d.PartlyMissing > 0 {
+	switch {
+	case d.PartlyMissing > 0 && d.Differing > 0: // short: it has one line
+		parts = append(parts, "in "+wording.Number(d.PartlyMissing)+" only some have a value")
+	case d.PartlyMissing > 0:
 		parts = append(parts, "in "+wording.Counted(d.PartlyMissing, "household")+" only some have a value")
 	}
 	if len(parts) == 0 {

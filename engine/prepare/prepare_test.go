@@ -450,3 +450,18 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 		}
 	}
 }
+
+// A share that rounds to no record keeps one and says so.
+func TestSubsetOfNothingSaysSo(t *testing.T) {
+	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "3"})), scenario: microdata.NewScenario()}
+	for percent, warned := range map[float64]bool{0: true, 10: true, 50: false} {
+		out, err := (&prepare.Subset{Take: prepare.TakePercent, Percent: percent, N: 1}).Apply(t.Context(),
+			method.Input{Data: f.data, Scenario: &f.scenario, Seed: 3}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(out.Report.Warnings, " "), "one is kept"); got != warned || out.Data.Len() == 0 {
+			t.Errorf("%v %%: %d records, warnings %q", percent, out.Data.Len(), out.Report.Warnings)
+		}
+	}
+}

@@ -99,12 +99,24 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, meter *progress.Met
 		return method.Output{Data: in.Data, Report: report}, ctx.Err()
 	}
 	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
+	if units := m.of(in.Data.Len(), households); m.Take == TakePercent && units > 0 && math.Round(m.Percent*float64(units)/100) == 0 {
+		report.Warnings = append(report.Warnings, "so small a share is none: one is kept, so that there is a file")
+	}
 	if in.Scenario.Weight != "" {
 		report.Warnings = append(report.Warnings, "the weights are as before: they no longer add up to the population")
 	}
 	data := in.Data.Select(records)
 	meter.Add(1)
 	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// of returns the number of records, or of households where these stay together,
+// that a share is taken of.
+func (m *Subset) of(records int, households *risk.Households) int {
+	if households != nil {
+		return households.Len()
+	}
+	return records
 }
 
 // Narrate says what the step did.
