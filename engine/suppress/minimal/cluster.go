@@ -214,9 +214,13 @@ func (n *nearby) wider(s *similarity, set uint64, price int64) (uint64, int64) {
 	return best, price + least
 }
 
-// nearestStaying returns the cheapest set with which b agrees with a staying key near it in key order, and its price.
+// nearestStaying returns the cheapest set with which b agrees with a staying key near it in key order, or is like all,
+// and its price.
 func (c *clustering) nearestStaying(b uint32) (uint64, int64) {
 	best, least := uint64(0), infinite
+	if all := c.p.full(); c.p.isLikeAll(all) {
+		best, least = all, c.p.price(all)
+	}
 	key, home := c.in.bundles[b].key, c.in.home[b]
 	at, _ := slices.BinarySearchFunc(c.staying, key, c.similarity.compare)
 	for _, other := range c.staying[max(0, at-c.window):min(len(c.staying), at+c.window)] {

@@ -75,7 +75,7 @@ func (d *dual) gather(ctx context.Context) error {
 	g := &gatherer{e: d.e, choosers: &d.choosers, cover: &cover{k: d.e.in.k, records: d.choosers.records, start: []uint32{0}}}
 	for range d.e.projectors {
 		j := &dualProjector{choosers: &d.choosers}
-		j.projector = projector{keys: d.e.keys, in: d.e.in, staying: d.e.staying}
+		j.projector = projector{p: d.e.p, keys: d.e.keys, in: d.e.in, staying: d.e.staying}
 		g.projectors = append(g.projectors, j)
 	}
 	if err := g.gather(ctx); err != nil {

@@ -199,7 +199,7 @@ func (j *dualProjector) project(set uint64, price int64) dualProjection {
 		j.in = append(j.in, g)
 	}
 	var out dualProjection
-	j.release(kept, &out)
+	j.release(set, kept, &out)
 	j.keep(set, &out)
 	return out
 }
@@ -221,8 +221,13 @@ func (j *dualProjector) count(g uint32, chooser int, price int64) {
 	}
 }
 
-// release names the choosers with whom a staying key agrees.
-func (j *dualProjector) release(kept []uint64, out *dualProjection) {
+// release names the choosers with whom a staying key agrees, or who are like all.
+func (j *dualProjector) release(set uint64, kept []uint64, out *dualProjection) {
+	if j.p.isLikeAll(set) {
+		for g := range j.records {
+			j.records[g] = -1
+		}
+	}
 	for _, key := range j.staying {
 		if g := j.slots[j.find(j.keys.fingerprint(key, kept), key, kept)]; g != 0 {
 			j.records[g-1] = -1

@@ -54,7 +54,7 @@ func newEnumeration(p *Problem) *enumeration {
 // addProjectors makes a projector for each processor.
 func (e *enumeration) addProjectors() {
 	for range max(1, runtime.GOMAXPROCS(0)) {
-		e.projectors = append(e.projectors, &projector{keys: e.keys, in: e.in, staying: e.staying, bound: e.bound})
+		e.projectors = append(e.projectors, &projector{p: e.p, keys: e.keys, in: e.in, staying: e.staying, bound: e.bound})
 	}
 }
 

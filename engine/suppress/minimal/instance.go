@@ -23,7 +23,7 @@ type instance struct {
 
 	set   []uint64 // per group: the blanked variables
 	price []int64  // per group: the price of set
-	free  []bool   // per group: a complete key that stays agrees with it
+	free  []bool   // per group: a complete key that stays agrees with it, or everything is blank and that is like all
 	start []uint32 // per group, and one more: where its members begin
 	who   []uint32 // members of all groups, ascending in each
 

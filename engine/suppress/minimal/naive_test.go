@@ -59,8 +59,7 @@ func areCompatible(a, b []uint32) bool {
 	return true
 }
 
-// frequency counts record i as the rule says. The conservative rule is taken strictly: a record that is missing
-// everywhere counts only the identical and the complete ones.
+// frequency counts record i as the rule says.
 func (f naiveFile) frequency(i int, rule Rule, alpha float64) float64 {
 	row := f[i]
 	if rule == CategorySize && isComplete(row) {
@@ -72,7 +71,7 @@ func (f naiveFile) frequency(i int, rule Rule, alpha float64) float64 {
 	case CategorySize:
 		alpha = 1
 	}
-	if rule != Conservative && rule != OwnCategory && !slices.ContainsFunc(row, func(c uint32) bool { return c != 0 }) {
+	if rule != OwnCategory && !slices.ContainsFunc(row, func(c uint32) bool { return c != 0 }) {
 		return float64(len(f))
 	}
 	sum := 0.0

@@ -75,8 +75,8 @@ func (c *patternCount) projected(pattern, set uint64) map[string]int64 {
 	return counts
 }
 
-// violators counts the records that violate k under the default rule with alpha 1, the conservative rule taken
-// strictly, and the own-category rule.
+// violators counts the records that violate k under the default rule with alpha 1, the conservative rule and
+// the own-category rule.
 func (c *patternCount) violators() (byDefault, conservative, own int64) {
 	for set, keys := range c.patterns {
 		every, complete := map[string]int64{}, map[string]int64{}
@@ -93,7 +93,9 @@ func (c *patternCount) violators() (byDefault, conservative, own int64) {
 		k := int64(c.p.K)
 		for text, it := range keys {
 			byDefault += it.count * less(every[text], k)
-			conservative += it.count * less(it.count+complete[text], k)
+			if set != c.p.full() { // missing everywhere is like all
+				conservative += it.count * less(it.count+complete[text], k)
+			}
 			own += it.count * less(it.count, k)
 		}
 	}

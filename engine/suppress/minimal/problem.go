@@ -13,8 +13,8 @@
 //
 // A record with the missing variables m chooses a set M that contains m; choosing costs the price of M without m. A
 // group is a set M with the values of the variables outside M. A group may be used if at least k records choose it, or
-// if a complete key of at least k records, which stays as it is, agrees with it. The total price is to be least. Under
-// the own-category rule there are no such complete keys: only those who choose a group count.
+// if a complete key of at least k records, which stays as it is, agrees with it, or if it has everything blank: such a
+// record is like all. The total price is to be least. Under the own-category rule only those who choose a group count.
 //
 // # The method
 //
@@ -115,6 +115,10 @@ func (p *Problem) full() uint64 {
 	}
 	return 1<<p.variables() - 1
 }
+
+// isLikeAll reports whether a record with the variables of set missing cannot be told from any other: one that is missing
+// everywhere counts all records, of which there are at least k, except where missing is a category of its own.
+func (p *Problem) isLikeAll(set uint64) bool { return p.Rule != OwnCategory && set == p.full() }
 
 // price returns the price of blanking every variable of set.
 func (p *Problem) price(set uint64) int64 {

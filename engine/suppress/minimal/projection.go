@@ -21,6 +21,7 @@ type projection struct {
 
 // projector groups bundles by their values outside a set. It belongs to one goroutine.
 type projector struct {
+	p       *Problem
 	keys    *packing
 	in      *instance
 	staying []uint32
@@ -44,7 +45,11 @@ func (j *projector) project(ctx context.Context, set uint64, active, passive []u
 	if err := j.enter(ctx, set, kept, active); err != nil {
 		return projection{}, err
 	}
-	if err := j.countStaying(ctx, kept); err != nil {
+	if j.p.isLikeAll(set) {
+		for g := range j.free {
+			j.free[g] = true
+		}
+	} else if err := j.countStaying(ctx, kept); err != nil {
 		return projection{}, err
 	}
 	if err := j.countPassive(ctx, set, kept, active, passive); err != nil {

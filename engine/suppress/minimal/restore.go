@@ -136,10 +136,10 @@ func (r *restorer) move(c *choice, target uint64, able int64) choice {
 	return choice{key: c.key, set: target, count: able}
 }
 
-// isFree reports whether a staying key agrees with key outside set.
+// isFree reports whether a staying key agrees with key outside set, or a record with that set missing is like all.
 func (r *restorer) isFree(key uint32, set uint64) bool {
-	if len(r.staying) == 0 {
-		return false
+	if len(r.staying) == 0 || r.p.isLikeAll(set) {
+		return r.p.isLikeAll(set)
 	}
 	agreed := r.agreed[set]
 	if agreed == nil {
