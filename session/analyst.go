@@ -96,6 +96,15 @@ func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario 
 	})
 }
 
+// applicable is Assess for data that may have been changed so that the figures
+// mean nothing: then there are none.
+func (a *Analyst) applicable(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
+	if risk.NotApplicable(scenario, data.Origins()) != "" {
+		return nil, nil
+	}
+	return a.Assess(ctx, data, scenario)
+}
+
 // table returns the key table of the data.
 func (a *Analyst) table(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*keys.Table, error) {
 	named, err := tableDigest(data, scenario)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	random "math/rand/v2"
 	"slices"
@@ -110,4 +111,19 @@ func (s *Step) hides(variable string) bool {
 	default:
 		return err == nil && slices.Contains(variablesOf(s.Spec), variable)
 	}
+}
+
+// variablesOf returns the variables that a step names.
+func variablesOf(spec StepSpec) []string {
+	var named struct {
+		Variable  string   `json:"variable"`
+		Variables []string `json:"variables"`
+	}
+	if json.Unmarshal(spec.Params, &named) != nil {
+		return nil // the step itself tells what is wrong
+	}
+	if named.Variable != "" {
+		return append(named.Variables, named.Variable)
+	}
+	return named.Variables
 }

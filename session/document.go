@@ -5,6 +5,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Document is a picture of a session at one moment: a value for exports and
@@ -29,6 +30,12 @@ func (s *Session) Document() Document {
 // compared with. Without steps that take records out, move them or make
 // variables it is the base.
 func (d *Document) original() *microdata.Dataset { return d.Data.Source() }
+
+// notApplicable says why the figures of k-anonymity and risk cannot be told of
+// the data; "" where they can.
+func (d *Document) notApplicable() string {
+	return risk.NotApplicable(&d.Scenario, d.Data.Origins())
+}
 
 // sourcePath returns the path of the source; "" where it is no file.
 func (d *Document) sourcePath() string {

@@ -3,7 +3,6 @@ package session
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -21,7 +20,6 @@ type Job struct {
 	format   fileio.Format // of the file
 	chain    chain
 	from     int        // number of steps that stay before the new one
-	before   []StepSpec // the steps that stay before the new one
 	later    []StepSpec // steps to do again on top
 	change   string     // "" for a new step, else changeEdit or changeRemove
 }
@@ -47,8 +45,7 @@ func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 // Prepare returns the job of a new step at the position. Steps ahead of it are
 // left behind when the result is committed; in the journal they remain.
 func (s *Session) Prepare() Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(s.position), from: s.position,
-		before: specsOf(s.steps[:s.position])}
+	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(s.position), from: s.position}
 }
 
 // PrepareEdit returns the job that puts another step in the place of a step
@@ -58,8 +55,7 @@ func (s *Session) PrepareEdit(step int) (Job, error) {
 	if step < 0 || step >= s.position {
 		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(s.position, "step"))
 	}
-	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit,
-		before: specsOf(s.steps[:step])}
+	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit}
 	for _, later := range s.steps[step+1 : s.position] {
 		job.later = append(job.later, later.Spec)
 	}
@@ -93,9 +89,7 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 			}
 			return nil, err
 		}
-		if len(Randomised(scenario, slices.Concat(j.before, specs[:i+1])...)) > 0 {
-			r.Assessment = nil // figures of k-anonymity and risk do not apply
-		} else if step.Violators, r.Assessment, err = violatorsAfter(ctx, analyst, &step); err != nil {
+		if step.Violators, r.Assessment, err = violatorsAfter(ctx, analyst, &step); err != nil {
 			return nil, err
 		}
 		data = step.data
@@ -121,8 +115,8 @@ func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, l
 	if err := j.scenario.Check(data); err != nil {
 		return refusedMove("change", j.scenario, data, err)
 	}
-	if last != j.scenario && analyst != nil && len(Randomised(j.scenario, slices.Concat(j.before, specsOf(r.steps))...)) == 0 {
-		r.Assessment, err = analyst.Assess(ctx, data, j.scenario)
+	if last != j.scenario && analyst != nil {
+		r.Assessment, err = analyst.applicable(ctx, data, j.scenario)
 	}
 	return err
 }
@@ -143,12 +137,12 @@ func checkLabels(format fileio.Format, spec StepSpec, before, after *microdata.D
 }
 
 // violatorsAfter returns the figures right after a step; none without an
-// analyst.
+// analyst, and where they do not apply.
 func violatorsAfter(ctx context.Context, analyst *Analyst, step *Step) (map[int]int, *risk.Assessment, error) {
 	if analyst == nil {
 		return nil, nil, nil
 	}
-	assessment, err := analyst.Assess(ctx, step.data, step.scenario)
+	assessment, err := analyst.applicable(ctx, step.data, step.scenario)
 	if err != nil || assessment == nil {
 		return nil, nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Errors of a session.
@@ -159,6 +160,16 @@ func (s *Session) Position() int { return s.position }
 // Version counts the changes of data and scenario: figures of equal versions
 // belong together.
 func (s *Session) Version() uint64 { return s.version }
+
+// NotApplicable says why the figures of k-anonymity and risk cannot be told of
+// the data at a position under the scenario; "" where they can, and for steps
+// that were not done since the session was opened.
+func (s *Session) NotApplicable(position int) string {
+	if position == 0 {
+		return ""
+	}
+	return risk.NotApplicable(s.scenario, s.steps[position-1].origins)
+}
 
 // JournalPath returns where the journal is kept; "" where there is none. The
 // file is there once a line was written.

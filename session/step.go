@@ -29,6 +29,7 @@ type Step struct {
 	Violators map[int]int // by k, right after the step; nil where not known
 
 	redone   bool
+	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go
 }
@@ -75,7 +76,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	}
 	step := Step{Spec: spec, Title: done.output.Report.Title, Key: entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
-		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data}
+		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins()}
 	return step, ctx.Err()
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -102,7 +101,7 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		summary.Steps = append(summary.Steps, SummaryStep{step.Spec.Step, step.Seconds, step.Report,
-			pram.NotApplicable(Randomised(step.scenario, specsOf(d.Steps[:i+1])...))})
+			risk.NotApplicable(step.scenario, step.origins)})
 		if i+1 < len(d.Steps) && step.data != nil {
 			before = step.data
 		}

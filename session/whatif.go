@@ -23,7 +23,7 @@ type WhatIf struct {
 	Elapsed    time.Duration
 
 	// NotApplicable says why there are no figures of k-anonymity and risk after
-	// the step: see Withhold.
+	// the step; "" where there are.
 	NotApplicable string
 
 	scenario *microdata.Scenario
@@ -59,14 +59,6 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	return answer, nil
 }
 
-// Withhold takes the figures of k-anonymity and risk out of the answer, since
-// they do not apply after the step for the given reason; "" leaves them.
-func (w *WhatIf) Withhold(reason string) {
-	if w.NotApplicable = reason; reason != "" {
-		w.Assessment, w.Table = nil, nil
-	}
-}
-
 // Now returns the figures of the data as they are, in the form of a what-if:
 // for Need without a step.
 func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*WhatIf, error) {
@@ -98,8 +90,11 @@ func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) 
 	return answer, a.assess(ctx, answer, answer.Data, in.Scenario)
 }
 
-// assess sets the figures of an answer.
+// assess sets the figures of an answer where they apply.
 func (a *Analyst) assess(ctx context.Context, answer *WhatIf, data *microdata.Dataset, scenario *microdata.Scenario) (err error) {
+	if answer.NotApplicable = risk.NotApplicable(scenario, data.Origins()); answer.NotApplicable != "" {
+		return nil
+	}
 	if answer.Assessment, err = a.Assess(ctx, data, scenario); answer.Assessment != nil {
 		answer.Table = answer.Assessment.Table()
 	}
@@ -130,7 +125,7 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec,
 		answer.from = in.Data.With(r.From)
 	}
 	variable := slices.Index(in.Scenario.Keys, r.Target.Name())
-	if variable < 0 {
+	if variable < 0 || risk.NotApplicable(in.Scenario, in.Data.Origins()) != "" {
 		return answer, true, a.assess(ctx, answer, in.Data, in.Scenario)
 	}
 	table, err := a.table(ctx, answer.from, in.Scenario)

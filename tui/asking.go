@@ -20,7 +20,6 @@ type asking struct {
 	ctx      context.Context // of what is being computed
 	cancel   context.CancelFunc
 	answer   Answer
-	reason   string          // why figures do not apply after the step that is being computed; "": they do
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 }
 
@@ -123,11 +122,10 @@ func (m *Model) begin(epoch int) tea.Cmd {
 	a.stop()
 	ctx, cancel := context.WithCancel(context.Background())
 	a.ctx, a.cancel, a.running = ctx, cancel, epoch
-	step, analyst, data, scenario, position := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario, m.bench.doc.Position()
+	step, analyst, data, scenario := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
 	if m.editing != nil {
-		data, scenario, position = m.editing.before.Data, m.editing.scenario, m.editing.step
+		data, scenario = m.editing.before.Data, m.editing.scenario
 	}
-	a.reason = m.bench.doc.NotApplicable(position, step)
 	if a.question.Search > 0 {
 		return func() tea.Msg {
 			search, err := analyst.Search(ctx, data, scenario, step)
@@ -155,9 +153,6 @@ func (m *Model) receive(msg answerMsg) tea.Cmd {
 		return nil
 	}
 	a.stop()
-	if msg.answer.WhatIf != nil {
-		msg.answer.WhatIf.Withhold(a.reason)
-	}
 	if msg.epoch != a.epoch {
 		if msg.answer.Err == nil {
 			a.answer = Answer{WhatIf: msg.answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}

@@ -71,6 +71,7 @@ type Column struct {
 	source     *Column // the column as read; nil: this one
 	suppressed *Bits   // cells that suppression made missing; nil: none
 	ground     *Column // what recodes start from; nil: the source
+	origin     Origin
 
 	dictionary func() *Categories
 	unrecoded  func() *Column
@@ -235,5 +236,5 @@ func (c *Column) WithQuotedLabels(labels map[string]bool) *Column {
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
 	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, blanks: c.blanks, quoted: c.quoted,
-		quotes: c.quotes, coding: c.coding, source: c.source, suppressed: c.suppressed, ground: c.ground, dictionary: c.dictionary}
+		quotes: c.quotes, coding: c.coding, source: c.source, suppressed: c.suppressed, ground: c.ground, origin: c.origin, dictionary: c.dictionary}
 }

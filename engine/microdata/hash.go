@@ -45,7 +45,7 @@ func (c *Column) makeHash() [32]byte {
 
 // Lineage returns a digest of what Hash leaves out and steps go by: the source
 // values, those that recodes start from, which cells were suppressed, whether
-// categories are ordered and which number each stands for, how codes are written
+// categories are ordered and which number each stands for, the marks of its origin, how codes are written
 // where a recode changed that, and the numbers of the records in the source. Equal hashes and equal lineages make
 // equal steps give equal datasets.
 func (d *Dataset) Lineage() [32]byte {
@@ -67,12 +67,13 @@ func (d *Dataset) Lineage() [32]byte {
 }
 
 func (c *Column) makeLineage() [32]byte {
-	if c.source == nil {
+	if c.source == nil && c.origin == 0 {
 		return [32]byte{}
 	}
 	h := sha256.New()
-	source, start := c.source.Hash(), c.start().Hash()
+	source, start := c.Source().Hash(), c.start().Hash()
 	h.Write(append(source[:], start[:]...))
+	h.Write([]byte{byte(c.origin)})
 	if c.suppressed != nil {
 		buffer := make([]byte, 0, 8*len(c.suppressed.words))
 		for _, word := range c.suppressed.words {
@@ -83,7 +84,7 @@ func (c *Column) makeLineage() [32]byte {
 	if c.numbers == nil {
 		c.dictionary().writeScale(h)
 	}
-	if c.coding != c.source.coding {
+	if c.coding != c.Source().coding {
 		c.coding.write(h)
 	}
 	return [32]byte(h.Sum(nil))

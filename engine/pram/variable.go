@@ -49,9 +49,9 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	after := &microdata.Categories{Levels: categories.Levels, Codes: codes, Ordered: categories.Ordered}
 	warnings := append(layout.warnings, shared.parted(column.Name(), categories.Codes, codes)...)
 	if report.Changed == 0 {
-		return column, report, warnings, ctx.Err()
+		return column.WithOrigin(microdata.Drawn), report, warnings, ctx.Err()
 	}
-	return column.WithCategories(column.Kind(), after), report, warnings, ctx.Err()
+	return column.WithCategories(column.Kind(), after).WithOrigin(microdata.Drawn), report, warnings, ctx.Err()
 }
 
 // suits reports a variable that PRAM is not for.

@@ -70,7 +70,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, err := in.Data.Append(microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{}))
+	data, err := in.Data.Append(microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{}).MadeOf(columns...))
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -86,9 +86,6 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 func (m *MakeStratum) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, listed(m.Variables))
 }
-
-// Makes returns the variable that the step makes and those whose values it keeps.
-func (m *MakeStratum) Makes() (name string, of []string) { return m.name(), m.Variables }
 
 func (m *MakeStratum) name() string {
 	if m.Name != "" {

@@ -15,25 +15,44 @@ import (
 
 var drawnSex = StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["sex"],"form":"equal","pd":0.2}`), Seed: 990123}
 
-func TestRandomised(t *testing.T) {
-	scenario := smallScenario()
-	scenario.Keys = append(scenario.Keys, "made")
+// Whether figures apply goes by where the values of the key variables come
+// from, not by the steps that were made.
+func TestDrawnKeys(t *testing.T) {
 	stratum := step("make-stratum", `{"variables":["sex","region"],"name":"made"}`)
-	drawn := step("pram", `{"variables":["age","weight","sex"]}`)
+	drawn := StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["region","sex"],"form":"equal","pd":0.2}`), Seed: 7}
+	nothing := StepSpec{Step: "pram", Params: json.RawMessage(`{"variables":["sex"],"form":"equal","pd":1}`), Seed: 7}
+	reset := func(name string) StepSpec { return step("reset", `{"variable":"`+name+`"}`) }
 	for name, c := range map[string]struct {
 		steps []StepSpec
-		want  []string
+		want  string
 	}{
-		"none":        {nil, nil},
-		"drawn":       {[]StepSpec{drawn, two}, []string{"sex", "age"}},
-		"given back":  {[]StepSpec{drawn, step("reset", `{"variable":"age"}`)}, []string{"sex"}},
-		"drawn again": {[]StepSpec{drawn, step("reset", `{"variable":"sex"}`), drawnSex}, []string{"sex", "age"}},
-		"made of it":  {[]StepSpec{drawnSex, stratum, step("reset", `{"variable":"sex"}`)}, []string{"made"}},
-		"made before": {[]StepSpec{stratum, drawnSex}, []string{"sex"}},
-		"reset first": {[]StepSpec{step("reset", `{"variable":"age"}`), drawn}, []string{"sex", "age"}},
+		"recoded and suppressed": {[]StepSpec{ages, two}, ""},
+		"drawn":                  {[]StepSpec{drawn, ages}, "sex, region"},
+		"the same drawn":         {[]StepSpec{nothing}, "sex"},
+		"recoded afterwards":     {[]StepSpec{drawn, regions}, "sex, region"},
+		"converted afterwards":   {[]StepSpec{nothing, step("convert", `{"variable":"sex","to":"category"}`)}, "sex"},
+		"records taken out":      {[]StepSpec{drawn, step("subset", `{"n":11}`)}, "sex, region"},
+		"given back":             {[]StepSpec{drawn, reset("region")}, "sex"},
+		"the same given back":    {[]StepSpec{nothing, reset("sex")}, ""},
+		"drawn again":            {[]StepSpec{drawn, reset("sex"), drawnSex}, "sex, region"},
+		"made of it":             {[]StepSpec{drawnSex, stratum, reset("sex"), reset("made")}, "made"},
+		"made before":            {[]StepSpec{stratum, drawnSex}, "sex"},
+		"reset first":            {[]StepSpec{reset("sex"), drawn}, "sex, region"},
 	} {
-		if diff := cmp.Diff(c.want, Randomised(&scenario, c.steps...)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		s := volatile(t, smallText, smallScenario())
+		for _, spec := range c.steps {
+			do(t, s, spec)
+		}
+		scenario := smallScenario()
+		if _, ok := s.Data().Column("made"); ok {
+			scenario.Keys = append(scenario.Keys, "made")
+		}
+		must(t, s.SetScenario(scenario))
+		if c.want != "" {
+			c.want = "PRAM has been applied to " + c.want
+		}
+		if got := s.NotApplicable(s.Position()); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -1,0 +1,71 @@
+package microdata
+
+// Origin says where the values of a column come from, other than from the file:
+// a set of marks that methods leave. Recodes and suppressions keep the marks;
+// what they did is told by Column.Recoded and Column.Suppressed. Which figures
+// mean something depends on it, not on the steps that were made.
+type Origin uint8
+
+// The marks.
+const (
+	Perturbed Origin = 1 << iota // values were changed by a random or averaged amount, as by noise or microaggregation
+	Drawn                        // values were drawn anew, as by PRAM
+	Synthetic                    // values were made by a model of the data
+)
+
+// Origins are the marks of the variables that have some, by name.
+type Origins map[string]Origin
+
+// Origins returns the marks of the columns; nil where no column has one.
+func (d *Dataset) Origins() Origins {
+	var origins Origins
+	for _, column := range d.columns {
+		if column.origin != 0 {
+			if origins == nil {
+				origins = Origins{}
+			}
+			origins[column.name] = column.origin
+		}
+	}
+	return origins
+}
+
+// Having returns those of the variables that have one of the marks, in their order.
+func (o Origins) Having(marks Origin, variables []string) []string {
+	var having []string
+	for _, name := range variables {
+		if o[name]&marks != 0 {
+			having = append(having, name)
+		}
+	}
+	return having
+}
+
+// WithOrigin returns the column with more marks: for methods that change values.
+// Source stays without them, so that a
+// reset takes them away.
+func (c *Column) WithOrigin(marks Origin) *Column {
+	out := c.copy()
+	out.origin |= marks
+	switch {
+	case c.ground != nil:
+		ground := c.ground.copy()
+		ground.origin |= marks
+		ground.ground = ground
+		out.ground = ground.finish()
+	case c.source == nil:
+		return out.grounded(c)
+	}
+	return out.finish()
+}
+
+// MadeOf returns a column that was not part of a dataset yet with the marks of
+// those that its values were made of. They are its own for good: a reset does not
+// take them away.
+func (c *Column) MadeOf(columns ...*Column) *Column {
+	out := c.copy()
+	for _, column := range columns {
+		out.origin |= column.origin
+	}
+	return out.finish()
+}

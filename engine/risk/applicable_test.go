@@ -1,0 +1,27 @@
+package risk
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Noise on a variable that is no key leaves k-anonymity as it is; on a key it
+// takes its meaning away.
+func TestNotApplicable(t *testing.T) {
+	scenario := &microdata.Scenario{Keys: []string{"sex", "age"}}
+	for _, c := range []struct {
+		origins microdata.Origins
+		want    string
+	}{
+		{nil, ""},
+		{microdata.Origins{"income": microdata.Perturbed, "pid": microdata.Drawn}, ""},
+		{microdata.Origins{"income": microdata.Perturbed, "age": microdata.Perturbed}, "random amounts have been added to age"},
+		{microdata.Origins{"age": microdata.Drawn, "sex": microdata.Drawn | microdata.Perturbed}, "PRAM has been applied to sex, age"},
+		{microdata.Origins{"sex": microdata.Synthetic}, "a model has made the values of sex"},
+	} {
+		if got := NotApplicable(scenario, c.origins); got != c.want {
+			t.Errorf("%v: %q, want %q", c.origins, got, c.want)
+		}
+	}
+}
