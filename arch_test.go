@@ -29,11 +29,14 @@ var layers = []struct {
 	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
 	{"engine/risk", []string{"engine/internal/", "engine/keys", "engine/microdata"}},
 	{"engine/method", []string{"engine/progress", "engine/microdata"}},
-	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/microdata"}}, // for tests
+	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/suppress", []string{"engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/suppress", []string{"engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/crosstable", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/crosstable", []string{"engine/internal/parallel", "engine/keys", "engine/microdata"}},
+	{"engine/mondrian", []string{"engine/wording", "engine/suppress", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/combinations", []string{"engine/wording", "engine/suppress", "engine/crosstable", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/pram", []string{"engine/wording", "engine/internal/", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/prepare", []string{"engine/wording", "engine/internal/", "engine/method", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/catalog", []string{"engine/"}},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
 )
 
 // argusFiles copies the invented sample of files of mu-Argus into a folder.
@@ -66,7 +66,7 @@ func TestArgusFiles(t *testing.T) {
 func TestArgusCombinations(t *testing.T) {
 	d := start(t, Options{Path: filepath.Join(argusFiles(t), "towns.rda")}, 120, 40).Press("enter", "a", "enter")
 	d.Press(":").Type("unsafe").Press("enter")
-	m := d.m.dialog.(*combinations).method.(*suppress.SuppressCombinations)
+	m := d.m.dialog.(*combinations).method.(*combine.Suppression)
 	if diff := cmp.Diff(map[string]int{"TOWN": 40, "OWNER": 0}, m.Priorities); diff != "" {
 		t.Errorf("costs (-want +got):\n%s", diff)
 	}

@@ -3,9 +3,9 @@ package tui
 import (
 	"slices"
 
+	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -30,7 +30,7 @@ func newCombinations(s views.State, spec method.Spec) Dialog {
 	if !slices.Contains(keys, d.listed) {
 		d.listed = keys[0]
 	}
-	if m, ok := d.method.(*suppress.SuppressCombinations); ok && s.Described != nil {
+	if m, ok := d.method.(*combine.Suppression); ok && s.Described != nil {
 		describe(m, s.Described, keys)
 	}
 	d.fields = append(d.fields, &formField{
@@ -45,7 +45,7 @@ func newCombinations(s views.State, spec method.Spec) Dialog {
 }
 
 // describe takes levels and costs of the key variables from a description.
-func describe(m *suppress.SuppressCombinations, d *muargus.Description, keys []string) {
+func describe(m *combine.Suppression, d *muargus.Description, keys []string) {
 	levels, costs, known := map[string]int{}, map[string]int{}, d.Priorities()
 	for _, name := range keys {
 		if v, ok := d.Variable(name); ok && v.IDLevel > 0 {
@@ -56,7 +56,7 @@ func describe(m *suppress.SuppressCombinations, d *muargus.Description, keys []s
 		}
 	}
 	if len(levels) > 0 {
-		m.Combinations = suppress.Combinations{Levels: levels, Threshold: 1}
+		m.Combinations = combine.Combinations{Levels: levels, Threshold: 1}
 	}
 	if len(costs) > 0 {
 		m.Priorities = costs

@@ -7,7 +7,9 @@
 package catalog
 
 import (
+	"github.com/sdcdesk/sdcdesk/engine/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/mondrian"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -31,8 +33,8 @@ func All() []method.Spec {
 		suppress.KAnonymitySpec(),
 		suppress.WithinSpec(),
 		suppress.AboveRiskSpec(),
-		suppress.CombinationsSpec(),
-		suppress.MondrianSpec(),
+		combinations.Spec(),
+		mondrian.Spec(),
 		pram.Spec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 func TestParseNumber(t *testing.T) {

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // table is a random file and what is in it.

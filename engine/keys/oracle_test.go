@@ -5,8 +5,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // sample is a small file of key variables: codes per variable and record.

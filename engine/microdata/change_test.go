@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"pgregory.net/rapid"
 )
 
 // cellsOf draws cells of text or numbers, some missing.

@@ -8,9 +8,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"pgregory.net/rapid"
 )
 
 func TestWidthOfCodes(t *testing.T) {

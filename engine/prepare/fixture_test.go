@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"pgregory.net/rapid"
 )
 
 // fataler is what *testing.T and *rapid.T share.

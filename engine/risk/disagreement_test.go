@@ -3,8 +3,9 @@ package risk_test
 import (
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // TestDisagreementIsThatOfAllPairs compares with every pair of records.

@@ -60,7 +60,7 @@ func (m *AboveRisk) Params() []method.Param {
 }
 
 // Inapplicable tells why the method cannot be used with the scenario.
-func (m *AboveRisk) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
+func (m *AboveRisk) Inapplicable(scenario *microdata.Scenario) string { return NoKeys(scenario) }
 
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
@@ -68,7 +68,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err := method.Validate(m); err != nil {
 		return method.Output{}, err
 	}
-	columns, err := keyColumns(in)
+	b, err := NewBlanking(in)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -83,7 +83,7 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 	if err != nil {
 		return method.Output{}, err
 	}
-	t, err := keys.New(ctx, columns, weights)
+	t, err := keys.New(ctx, b.columns, weights)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -93,15 +93,25 @@ func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.
 		return method.Output{}, err
 	}
 	meter.Add(1)
-	cells := make(blanks, len(names))
-	m.parts(t, assessment.KeyRisks(), variable).blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
-	records := 0
+	records, sets := 0, make([]uint64, t.Keys())
 	for key, r := range assessment.KeyRisks() {
-		if above(r, m.Threshold) {
-			records += int(t.Counts()[key])
+		if !above(r, m.Threshold) {
+			continue
+		}
+		records += int(t.Counts()[key])
+		if t.Codes(variable)[key] != 0 {
+			sets[key] = 1 << variable
 		}
 	}
-	return m.output(ctx, in, t, cells, records)
+	b.Blank(t, sets)
+	out, err := b.Output(ctx, t)
+	if err != nil {
+		return method.Output{}, err
+	}
+	out.Report.Suppression.Above = records
+	out.Report.Title = fmt.Sprintf("suppress %s where the risk is above %s", m.Variable, strconv.FormatFloat(m.Threshold, 'g', -1, 64))
+	out.Report.Effect += fmt.Sprintf("; %s above the threshold", wording.Counted(records, "record"))
+	return out, nil
 }
 
 // above reports whether a risk lies above a threshold, on every machine alike.
@@ -112,55 +122,4 @@ func above(risk, threshold float64) bool { return rounded(risk) > rounded(thresh
 func rounded(x float64) float64 {
 	const dropped = 12
 	return math.Float64frombits((math.Float64bits(x) + 1<<(dropped-1)) &^ (1<<dropped - 1))
-}
-
-// parts returns the keys with a higher risk: all their records lose the cell.
-func (m *AboveRisk) parts(t *keys.Table, risks []float64, variable int) parts {
-	var p parts
-	for key, code := range t.Codes(variable) {
-		if code != 0 && above(risks[key], m.Threshold) {
-			p = append(p, part{key: uint32(key), set: 1 << variable, count: t.Counts()[key]})
-		}
-	}
-	return p
-}
-
-// output carries the suppression out and accounts for it; above is the number
-// of records with a higher risk.
-func (m *AboveRisk) output(ctx context.Context, in method.Input, t *keys.Table, cells blanks, above int) (method.Output, error) {
-	var h *households
-	if WholeHouseholds(in.Scenario) {
-		var err error
-		if h, err = householdsOf(in); err != nil {
-			return method.Output{}, err
-		}
-		cells = h.spread(cells)
-	}
-	names, file := in.Scenario.Keys, wholeFile(t, t.RecordKeys())
-	s, p := emptyAccount(names), cells.parts(file)
-	s.Above = above
-	p.count(s, slices.Repeat([]int{1}, len(names)))
-	if s.Rule = string(in.Scenario.Rule); len(in.Scenario.K) > 0 {
-		s.K = in.Scenario.K[0]
-	}
-	var err error
-	if s.Left, err = p.left(ctx, file, s.K, in.Scenario.Alpha); err != nil {
-		return method.Output{}, err
-	}
-	data, linked, err := cells.apply(in)
-	if err != nil {
-		return method.Output{}, err
-	}
-	s.Linked = linked
-	report := method.Report{
-		Title:       fmt.Sprintf("suppress %s where the risk is above %s", m.Variable, strconv.FormatFloat(m.Threshold, 'g', -1, 64)),
-		Effect:      fmt.Sprintf("%s; %s above the threshold", effect(s), wording.Counted(above, "record")),
-		Changed:     s.Total + s.Linked.Sum(),
-		Suppression: s,
-		Warnings:    h.warnings(),
-	}
-	if s.Total == 0 {
-		report.Warnings = append(report.Warnings, method.WarnNothing)
-	}
-	return method.Output{Data: data, Report: report}, ctx.Err()
 }

@@ -1,15 +1,13 @@
 package suppress
 
 import (
-	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -20,41 +18,7 @@ import (
 // an identifier, to a random input, and makes its first variables the same for
 // their members.
 func randomHouseholds(t *rapid.T) method.Input {
-	in := randomInput(t)
-	n := in.Data.Len()
-	household := make([]int, n)
-	for record := range household {
-		household[record] = rapid.IntRange(0, max(1, n/3)).Draw(t, "household") // 0: without one
-	}
-	columns := golden.Columns(in.Data, in.Scenario.Keys...)
-	shared := rapid.IntRange(1, len(columns)).Draw(t, "shared variables")
-	for v := range shared {
-		categories := columns[v].Categories()
-		first := map[int]uint32{}
-		mapped := &microdata.Categories{Levels: categories.Levels, Codes: categories.Codes.Copy()}
-		for record, h := range household {
-			if code, known := first[h]; known && h > 0 {
-				mapped.Codes.Set(record, code)
-			} else {
-				first[h] = mapped.Codes.At(record)
-			}
-		}
-		columns[v] = microdata.NewCategorical(columns[v].Name(), microdata.Category, mapped, microdata.Blanks{})
-	}
-	identifiers := &microdata.Categories{Codes: microdata.NewCodes(n, n)}
-	for i := range n {
-		identifiers.Levels = append(identifiers.Levels, microdata.Level{Label: fmt.Sprint(i + 1), Value: math.NaN()})
-	}
-	for record, h := range household {
-		identifiers.Codes.Set(record, uint32(h))
-	}
-	data, err := microdata.NewDataset(append(columns, microdata.NewCategorical("hid", microdata.Category, identifiers, microdata.Blanks{})))
-	if err != nil {
-		t.Fatal(err)
-	}
-	in.Data, in.Scenario.Household = data, "hid"
-	in.Scenario.SameForHousehold = slices.Clone(in.Scenario.Keys[:shared])
-	return in
+	return generated.RandomHouseholds(t)
 }
 
 // checkShared fails where a shared variable is missing for some members only.

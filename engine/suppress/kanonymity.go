@@ -111,7 +111,7 @@ func (m *KAnonymity) Complete(given func(name string) bool) {
 }
 
 // Inapplicable tells why the method cannot be used with the scenario.
-func (m *KAnonymity) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
+func (m *KAnonymity) Inapplicable(scenario *microdata.Scenario) string { return NoKeys(scenario) }
 
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which
 // records, or in which strata, k is impossible.
@@ -296,13 +296,4 @@ func (m *KAnonymity) goal() string {
 		return "k in some combination of the key variables"
 	}
 	return fmt.Sprintf("k = %d", m.K)
-}
-
-// effect says how many cells a suppression took.
-func effect(s *method.Suppression) string {
-	cells := wording.Counted(s.Total, "cell") + " suppressed"
-	if s.Linked.Sum() > 0 {
-		cells += ", " + wording.Number(s.Linked.Sum()) + " in linked variables"
-	}
-	return cells
 }

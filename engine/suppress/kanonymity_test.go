@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -18,22 +19,7 @@ import (
 // as text with one character per cell, a space for missing.
 func table(t testing.TB, rows ...string) method.Input {
 	t.Helper()
-	scenario := microdata.NewScenario()
-	var columns []*microdata.Column
-	for v := range rows[0] {
-		cells := make([]string, len(rows))
-		for record, row := range rows {
-			cells[record] = strings.TrimSpace(row[v : v+1])
-		}
-		name := string(rune('a' + v))
-		columns = append(columns, golden.Column(t, name, cells))
-		scenario.Keys = append(scenario.Keys, name)
-	}
-	data, err := microdata.NewDataset(columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return method.Input{Data: data, Scenario: &scenario}
+	return generated.Rows(t, rows...)
 }
 
 // rows is the inverse of table.

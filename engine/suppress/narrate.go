@@ -11,8 +11,6 @@ import (
 var (
 	_ method.Narrator = (*KAnonymity)(nil)
 	_ method.Narrator = (*AboveRisk)(nil)
-	_ method.Narrator = (*SuppressCombinations)(nil)
-	_ method.Narrator = (*Mondrian)(nil)
 )
 
 // madeMissing says how many cells of which variables became missing.
@@ -50,24 +48,10 @@ func (m *KAnonymity) Narrate(report *method.Report) string {
 	if len(m.Subsets) > 0 {
 		goal = "enough records cannot be told apart by any combination of so many key variables (" + m.Subsets.String() + ")"
 	}
-	return fmt.Sprintf("%s %s so that %s.", madeMissing(report), became(report), goal)
+	return Narrate(report, "so that "+goal)
 }
 
 // Narrate says how many cells became missing in records of high risk.
 func (m *AboveRisk) Narrate(report *method.Report) string {
-	return fmt.Sprintf("%s %s in records that would be recognised too easily.", madeMissing(report), became(report))
-}
-
-// Narrate says how many cells became missing for rare combinations.
-func (m *SuppressCombinations) Narrate(report *method.Report) string {
-	return fmt.Sprintf("%s %s in records with rare combinations of values.", madeMissing(report), became(report))
-}
-
-// Narrate says which variables have ranges now.
-func (m *Mondrian) Narrate(*method.Report) string {
-	of := "the key variables"
-	if m.Variables != nil {
-		of = strings.Join(m.Variables, ", ")
-	}
-	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that at least %d records share.", of, m.K)
+	return Narrate(report, "in records that would be recognised too easily")
 }

@@ -1,14 +1,16 @@
 package suppress
 
 import (
-	"math"
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -16,29 +18,7 @@ import (
 // randomInput draws up to 25 records of up to 4 key variables with few
 // categories and some missing values.
 func randomInput(t *rapid.T) method.Input {
-	n := rapid.IntRange(4, 25).Draw(t, "records")
-	scenario := microdata.NewScenario()
-	var columns []*microdata.Column
-	for v := range rapid.IntRange(1, 4).Draw(t, "variables") {
-		levels := rapid.IntRange(1, 4).Draw(t, "levels")
-		categories := &microdata.Categories{Codes: microdata.NewCodes(n, levels)}
-		for i := range levels {
-			categories.Levels = append(categories.Levels, microdata.Level{Label: string(rune('p' + i)), Value: math.NaN()})
-		}
-		for record := range n {
-			if rapid.IntRange(0, 9).Draw(t, "missing") > 0 {
-				categories.Codes.Set(record, uint32(rapid.IntRange(1, levels).Draw(t, "code")))
-			}
-		}
-		name := string(rune('a' + v))
-		columns = append(columns, microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{}))
-		scenario.Keys = append(scenario.Keys, name)
-	}
-	data, err := microdata.NewDataset(columns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return method.Input{Data: data, Scenario: &scenario}
+	return generated.Random(t)
 }
 
 // randomMethod draws a method whose k the file can reach.
@@ -149,4 +129,13 @@ func texts(columns []*microdata.Column) []string {
 		}
 	}
 	return texts
+}
+
+// inputTable is keyTable for tests of all kinds.
+func inputTable(t interface{ Fatal(...any) }, in method.Input) *keys.Table {
+	table, err := keyTable(context.Background(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
 }

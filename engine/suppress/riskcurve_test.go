@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -85,7 +86,7 @@ func cellsAbove(in method.Input, assessment *risk.Assessment, m *AboveRisk) int 
 }
 
 func BenchmarkRiskCurve(b *testing.B) {
-	in := syntheticSurvey(b, 1_000_000)
+	in := generated.SurveyInput(b, 1_000_000)
 	assessment, err := risk.Assess(b.Context(), inputTable(b, in), nil, risk.OptionsOf(in.Scenario))
 	if err != nil {
 		b.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -53,10 +54,6 @@ func (s *Subsets) Set(text string) error {
 	return nil
 }
 
-// mostCombinations is the number of combinations of key variables that are
-// gone through at most.
-const mostCombinations = 5000
-
 // check reports subsets that key variables cannot have. variables is their
 // number.
 func (s Subsets) check(variables int) error {
@@ -71,9 +68,9 @@ func (s Subsets) check(variables int) error {
 		case slices.ContainsFunc(s[:i], func(other Subset) bool { return other.Size == subset.Size }):
 			return fmt.Errorf("%w \"subsets\": size %d is named twice", method.ErrParam, subset.Size)
 		}
-		if count += choose(variables, subset.Size); count > mostCombinations {
+		if count += crosstable.Choose(variables, subset.Size); count > crosstable.Most {
 			return fmt.Errorf("%w \"subsets\": there are more than %d combinations of the %d key variables; choose other sizes or fewer key variables",
-				method.ErrParam, mostCombinations, variables)
+				method.ErrParam, crosstable.Most, variables)
 		}
 	}
 	return nil
@@ -83,7 +80,7 @@ func (s Subsets) check(variables int) error {
 func (s Subsets) count(variables int) int {
 	count := 0
 	for _, subset := range s {
-		count += choose(variables, subset.Size)
+		count += crosstable.Choose(variables, subset.Size)
 	}
 	return count
 }
@@ -95,18 +92,6 @@ func (s Subsets) largest() int {
 		k = max(k, subset.K)
 	}
 	return k
-}
-
-// choose returns the number of subsets of a size; more than mostCombinations
-// where they are too many to be counted.
-func choose(n, size int) int {
-	count := 1
-	for i := 1; i <= min(size, n-size); i++ {
-		if count = count * (n - i + 1) / i; count > mostCombinations {
-			return count
-		}
-	}
-	return count
 }
 
 // combination is a set of key variables with the k that is to hold for it.
@@ -121,35 +106,9 @@ type combination struct {
 func (s Subsets) combinations(variables int) []combination {
 	var all []combination
 	for i, subset := range s {
-		for _, chosen := range combinationsOf(variables, subset.Size) {
+		for _, chosen := range crosstable.Choices(variables, subset.Size) {
 			all = append(all, combination{i, chosen, subset.K})
 		}
 	}
 	return all
-}
-
-// combinationsOf lists the combinations of so many of n variables, ascending.
-func combinationsOf(n, size int) [][]int {
-	if size < 1 || size > n {
-		return nil
-	}
-	chosen := make([]int, size)
-	for i := range chosen {
-		chosen[i] = i
-	}
-	var all [][]int
-	for {
-		all = append(all, slices.Clone(chosen))
-		last := size - 1
-		for last >= 0 && chosen[last] == n-size+last {
-			last--
-		}
-		if last < 0 {
-			return all
-		}
-		chosen[last]++
-		for i := last + 1; i < size; i++ {
-			chosen[i] = chosen[i-1] + 1
-		}
-	}
 }

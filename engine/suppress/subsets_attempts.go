@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
+
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
@@ -27,7 +29,7 @@ type subsetAttempts struct {
 	*solving
 	stratum *stratum
 	records int // of the file
-	tables  []crossTable
+	tables  []crosstable.Table
 	covers  bool // the covers of records can be found
 	bound   int64
 }

@@ -2,7 +2,8 @@ package suppress
 
 import (
 	"context"
-	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 )
 
 // Records can only keep values together that at least k records share. So every
@@ -17,16 +18,16 @@ import (
 // combination, with the number of records that is too few for each. ok is false
 // where they are too many to be counted, and where there is one combination only,
 // which is solved by itself.
-func (s Subsets) coverTables(variables int) (tables []crossTable, ok bool) {
+func (s Subsets) coverTables(variables int) (tables []crosstable.Table, ok bool) {
 	largest, count := 0, 0
 	for _, subset := range s {
 		largest = max(largest, subset.Size)
 	}
-	if len(s) == 1 && choose(variables, largest) == 1 {
+	if len(s) == 1 && crosstable.Choose(variables, largest) == 1 {
 		return nil, false
 	}
 	for size := 1; size <= largest; size++ {
-		if count += choose(variables, size); count > mostCombinations {
+		if count += crosstable.Choose(variables, size); count > crosstable.Most {
 			return nil, false
 		}
 		k := 0
@@ -35,32 +36,32 @@ func (s Subsets) coverTables(variables int) (tables []crossTable, ok bool) {
 				k = max(k, subset.K)
 			}
 		}
-		for _, chosen := range combinationsOf(variables, size) {
-			tables = append(tables, crossTable{setOf(chosen), k - 1})
+		for _, chosen := range crosstable.Choices(variables, size) {
+			tables = append(tables, crosstable.Table{Set: crosstable.SetOf(chosen), Threshold: k - 1})
 		}
 	}
-	slices.SortFunc(tables, func(a, b crossTable) int { return compareSets(a.set, b.set) })
-	return tables, true
+	return crosstable.Sorted(tables), true
 }
 
 // cover blanks the covers of all records, again and again, until no values that
 // a record has are shared by too few. It returns the price of the first.
-func (s *subsetSearch) cover(ctx context.Context, tables []crossTable) (bound int64, err error) {
-	found := &covers{known: map[string]cover{}}
-	for _, price := range s.ranks.price {
-		found.cost = append(found.cost, int64(price))
+func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bound int64, err error) {
+	cost := make([]int64, len(s.ranks.price))
+	for v, price := range s.ranks.price {
+		cost[v] = int64(price)
 	}
+	covers := crosstable.NewCovers(cost)
 	for round := 0; ; round++ {
-		unsafe, err := countUnsafe(ctx, s, s.names, tables)
+		unsafe, err := crosstable.Count(ctx, s.keys(), tables)
 		if err != nil || unsafe.Cells == 0 {
 			return bound, err
 		}
-		err = unsafe.each(ctx, len(s.rows), func(row int, sets []uint64) {
-			least := found.of(sets)
+		err = unsafe.Each(ctx, func(row int, sets []uint64) {
+			cover := covers.Of(sets)
 			if round == 0 {
-				bound += least.least * int64(s.rows[row].count)
+				bound += cover.Least * int64(s.rows[row].count)
 			}
-			s.lose(row, least.set, s.rows[row].count)
+			s.lose(row, cover.Set, s.rows[row].count)
 		})
 		if err != nil {
 			return bound, err
@@ -68,17 +69,11 @@ func (s *subsetSearch) cover(ctx context.Context, tables []crossTable) (bound in
 	}
 }
 
-// Keys, Counts, Levels and Codes show the rows as distinct keys.
-func (s *subsetSearch) Keys() int { return len(s.rows) }
-
-func (s *subsetSearch) Counts() []uint32 {
+// keys returns the rows as distinct keys.
+func (s *subsetSearch) keys() crosstable.Keys {
 	counts := make([]uint32, len(s.rows))
 	for row := range counts {
 		counts[row] = s.rows[row].count
 	}
-	return counts
+	return crosstable.Keys{Codes: s.codes, Levels: s.stratum.levels, Counts: counts}
 }
-
-func (s *subsetSearch) Levels(variable int) int { return s.stratum.levels[variable] }
-
-func (s *subsetSearch) Codes(variable int) []uint32 { return s.codes[variable] }

@@ -3,6 +3,8 @@ package suppress
 import (
 	"context"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
+
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -93,7 +95,7 @@ func (s *subsetCount) violations(ctx context.Context, c combination, marks []vio
 func (s Subsets) accounts(variables int, all []solved) []method.SubsetLeft {
 	accounts := make([]method.SubsetLeft, len(s))
 	for i, subset := range s {
-		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K, Combinations: choose(variables, subset.Size)}
+		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K, Combinations: crosstable.Choose(variables, subset.Size)}
 		for _, it := range all {
 			if it.leftIn != nil {
 				accounts[i].Left.Default += it.leftIn[i].Default

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
+
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
@@ -27,7 +29,7 @@ type subsetSearch struct {
 
 	rows  parts      // what is done to the keys so far, untouched records included
 	codes [][]uint32 // per variable and row, 0 for missing
-	index cellIndex
+	index crosstable.Index
 
 	passes  int   // over all combinations
 	solved  int   // combinations, again and again
@@ -83,7 +85,7 @@ func (s *subsetSearch) bound(ctx context.Context) (sum int64, err error) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
 	taken := uint64(0)
 	for _, i := range order {
-		if set := setOf(s.combinations[i].variables); set&taken == 0 {
+		if set := crosstable.SetOf(s.combinations[i].variables); set&taken == 0 {
 			sum += bounds[i]
 			taken |= set
 		}
@@ -185,11 +187,11 @@ func (s *subsetSearch) project(c combination) *projection {
 	groups := uint64(1)
 	for _, v := range c.variables {
 		width := uint64(s.stratum.levels[v]) + 1
-		s.index.reset(groups*width, len(s.rows))
+		s.index.Reset(groups*width, len(s.rows))
 		for row, code := range s.codes[v] {
-			p.of[row] = s.index.number(uint64(p.of[row])*width+uint64(code)) - 1
+			p.of[row] = s.index.Number(uint64(p.of[row])*width+uint64(code)) - 1
 		}
-		groups = uint64(s.index.distinct)
+		groups = uint64(s.index.Distinct())
 	}
 	p.counts = make([]uint32, groups)
 	for i := range p.codes {

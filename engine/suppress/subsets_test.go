@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -125,7 +126,7 @@ func TestSubsetsBlankNoCellInVain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if choose(len(in.Scenario.Keys), m.Subsets[0].Size) == 1 && len(m.Subsets) == 1 {
+		if crosstable.Choose(len(in.Scenario.Keys), m.Subsets[0].Size) == 1 && len(m.Subsets) == 1 {
 			return // one combination, and not this search
 		}
 		before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
@@ -383,5 +384,32 @@ func TestSubsetErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: error %v, want one that says %s", text, err, says)
 		}
+	}
+}
+
+// A script may have what is typed; written out it is the JSON form.
+func TestTypedTextInScripts(t *testing.T) {
+	for _, test := range []struct {
+		m          method.Method
+		text, want string
+	}{
+		{NewKAnonymity(), `{"subsets":"4:10, 3:20"}`, `"subsets":[{"size":4,"k":10},{"size":3,"k":20}]`},
+		{NewKAnonymity(), `{"subsets":""}`, `"subsets":null`},
+		{NewKAnonymity(), `{"subsets":null}`, `"subsets":null`},
+	} {
+		var params map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(test.text), &params); err != nil {
+			t.Fatal(err)
+		}
+		if err := method.Decode(test.m, params); err != nil {
+			t.Errorf("%s: %v", test.text, err)
+		}
+		if got, err := method.Encode(test.m); err != nil || !strings.Contains(string(got), test.want) {
+			t.Errorf("%s is written out as %s, error %v", test.text, got, err)
+		}
+	}
+	err := method.Decode(NewKAnonymity(), map[string]json.RawMessage{"subsets": json.RawMessage(`"4"`)})
+	if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "4:10, 3:20") {
+		t.Error(err)
 	}
 }

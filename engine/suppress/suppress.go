@@ -1,13 +1,13 @@
-// Package suppress holds local suppression, the methods that make single cells
-// of key variables missing, and Mondrian, which makes ranges of them instead.
+// Package suppress holds local suppression: methods that make single cells of
+// key variables missing.
 //
 // KAnonymity blanks cells until no record violates k under a protection rule,
 // with as few cells as can be found (package minimal) or cell for cell as
 // sdcMicro does; with Subsets in every combination of so many key variables.
-// AboveRisk blanks one variable in the records with a high individual risk;
-// RiskCurve says how many these are. SuppressCombinations breaks up combinations
-// that few records share, as mu-Argus does; UnsafeCells counts them. Need tells
-// what KAnonymity would need without touching a record.
+// Need tells what it would need without touching a record. AboveRisk blanks one
+// variable in the records with a high individual risk; RiskCurve says how many
+// these are. A Blanking does the same for a method of another package that
+// chooses its cells by itself.
 //
 // A Search lowers the cells of KAnonymity further for as long as somebody waits;
 // a BudgetCurve tells what a number of cells protects, and Reachable which k
@@ -56,14 +56,6 @@ func keyTable(ctx context.Context, in method.Input) (*keys.Table, error) {
 		return nil, err
 	}
 	return keys.New(ctx, columns, nil)
-}
-
-// noKeys is why a method of this package cannot be used.
-func noKeys(scenario *microdata.Scenario) string {
-	if len(scenario.Keys) == 0 {
-		return "the scenario has no key variables"
-	}
-	return ""
 }
 
 // blanks are the cells to blank: one set of records per key variable, nil for

@@ -57,7 +57,7 @@ func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
 		return "keys shared by households"
 	}
-	return noKeys(scenario)
+	return NoKeys(scenario)
 }
 
 // Apply looks for k and suppresses. Errors are those of KAnonymity.Reachable.

@@ -37,15 +37,6 @@ func TestSingularWarnings(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "there is 1 record") {
 		t.Error(err)
 	}
-	in := table(t, "AAA", "AAA")
-	in.Scenario.Keys = []string{"a"}
-	for says, linked := range map[string][]string{"b keeps its values": {"b"}, "b and c keep their values": {"b", "c"}} {
-		in.Scenario.Linked = map[string][]string{"a": linked}
-		out, err := (&Mondrian{K: 2}).Apply(t.Context(), in, nil)
-		if err != nil || !strings.HasPrefix(out.Report.Warnings[0], says) {
-			t.Errorf("warnings %q, error %v", out.Report.Warnings, err)
-		}
-	}
 	order := &sdcMicroOrder{k: 2, stratum: &stratum{}, records: []int{0, 1}}
 	for says, places := range map[string][]int{"for 1 record (record 2):": {1}, "for 2 records (records 1, 2):": {0, 1}} {
 		if err := order.unreachable(places); !strings.Contains(err.Error(), says) {

@@ -1,4 +1,4 @@
-package suppress
+package crosstable
 
 import (
 	"cmp"
@@ -6,31 +6,32 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// covers finds, for the unsafe combinations that a record is in, the variables
+// Covers finds, for the unsafe combinations that a record is in, the variables
 // of the least cost that have one in each of them. Of equal costs fewer
 // variables count first, then those that come earlier.
-type covers struct {
+type Covers struct {
 	cost  []int64 // per variable
-	known map[string]cover
+	known map[string]Cover
 }
 
-// cover is a set of variables and what any cover costs at least.
-type cover struct {
-	set   uint64
-	least int64
+// NewCovers returns the covers for a cost per variable.
+func NewCovers(cost []int64) *Covers { return &Covers{cost: cost, known: map[string]Cover{}} }
+
+// Cover is a set of variables and what any cover costs at least.
+type Cover struct {
+	Set   uint64
+	Least int64
 }
 
 // mostCovers is the number of sets of variables that are tried for one record;
 // where that is not enough the best of them is taken.
 const mostCovers = 20_000
 
-// of returns the variables to blank for the unsafe combinations, given in
+// Of returns the variables to blank for the unsafe combinations, given in
 // ascending order of their numbers of variables.
-func (c *covers) of(combinations []uint64) cover {
+func (c *Covers) Of(combinations []uint64) Cover {
 	var least []uint64 // those that hold no other
 	for _, set := range combinations {
 		if !slices.ContainsFunc(least, func(other uint64) bool { return set&other == other }) {
@@ -43,11 +44,11 @@ func (c *covers) of(combinations []uint64) cover {
 	}
 	found, known := c.known[string(mark)]
 	if !known {
-		s := coverSearch{covers: c, sets: least, tries: mostCovers, cost: math.MaxInt64}
+		s := coverSearch{Covers: c, sets: least, tries: mostCovers, cost: math.MaxInt64}
 		s.extend(0, 0)
-		found = cover{s.best, s.cost}
+		found = Cover{s.best, s.cost}
 		if s.tries < 0 {
-			found.least = c.apart(least)
+			found.Least = c.apart(least)
 		}
 		c.known[string(mark)] = found
 	}
@@ -56,7 +57,7 @@ func (c *covers) of(combinations []uint64) cover {
 
 // apart returns what sets without a variable in common cost at least: no cover
 // of them costs less.
-func (c *covers) apart(sets []uint64) int64 {
+func (c *Covers) apart(sets []uint64) int64 {
 	sum, taken := int64(0), uint64(0)
 	for _, set := range sets {
 		if set&taken == 0 {
@@ -73,7 +74,7 @@ func (c *covers) apart(sets []uint64) int64 {
 
 // coverSearch goes through the covers of some sets, cheap variables first.
 type coverSearch struct {
-	*covers
+	*Covers
 	sets  []uint64
 	tries int
 	best  uint64
@@ -106,7 +107,7 @@ func (s *coverSearch) extend(chosen, barred uint64) {
 	for ; open != 0; open &= open - 1 {
 		variables = append(variables, bits.TrailingZeros64(open))
 	}
-	slices.SortStableFunc(variables, func(a, b int) int { return cmp.Compare(s.covers.cost[a], s.covers.cost[b]) })
+	slices.SortStableFunc(variables, func(a, b int) int { return cmp.Compare(s.Covers.cost[a], s.Covers.cost[b]) })
 	for _, v := range variables {
 		s.extend(chosen|1<<v, barred)
 		barred |= 1 << v
@@ -116,7 +117,7 @@ func (s *coverSearch) extend(chosen, barred uint64) {
 func (s *coverSearch) costOf(set uint64) int64 {
 	cost := int64(0)
 	for ; set != 0; set &= set - 1 {
-		cost += s.covers.cost[bits.TrailingZeros64(set)]
+		cost += s.Covers.cost[bits.TrailingZeros64(set)]
 	}
 	return cost
 }
@@ -128,21 +129,4 @@ func before(a, b uint64) bool {
 		return n < 0
 	}
 	return bits.Reverse64(a) > bits.Reverse64(b)
-}
-
-// entropy returns the entropy of a variable in billionths of a bit, missing
-// values left out: whole numbers, so that sums do not depend on their order.
-func entropy(categories *microdata.Categories) int64 {
-	total := 0
-	for _, count := range categories.Counts()[1:] {
-		total += count
-	}
-	sum := 0.0
-	for _, count := range categories.Counts()[1:] {
-		if count > 0 {
-			share := float64(count) / float64(total)
-			sum -= float64(share * math.Log2(share))
-		}
-	}
-	return int64(math.Round(sum * 1e9))
 }

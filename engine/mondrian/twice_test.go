@@ -1,4 +1,4 @@
-package suppress
+package mondrian
 
 import (
 	"math"
@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -17,7 +18,7 @@ import (
 // source values again, and its loss is that of what it names.
 func TestMondrianTwice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := ordered(t, randomInput(t))
+		in := ordered(t, generated.Random(t))
 		before := in
 		for _, k := range []int{2, rapid.IntRange(2, 4).Draw(t, "k")} {
 			out, err := (&Mondrian{K: k}).Apply(t.Context(), in, nil)
@@ -66,7 +67,7 @@ func lossOf(source *microdata.Column, label string) float64 {
 // Categories that a recode has merged count as the set of their sources, and stay
 // as they are where nothing is added.
 func TestMondrianOfARecode(t *testing.T) {
-	in := table(t, "AX", "AX", "BX", "BX", "CY", "DY", "EY", "EY")
+	in := generated.Rows(t, "AX", "AX", "BX", "BX", "CY", "DY", "EY", "EY")
 	group := &recode.Group{Variable: "a", Levels: []string{"A", "B"}, Label: "north"}
 	out, err := group.Apply(t.Context(), in, nil)
 	if err != nil {

@@ -1,27 +1,21 @@
-package suppress
+package combinations
 
 import (
 	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// crossTable is a combination of key variables whose cells are counted.
-type crossTable struct {
-	set       uint64 // bit v for variable v
-	threshold int
-}
-
 // tables lists the combinations, each once with its largest threshold, in the
 // order of their first variables. names are the key variables.
-func (c *Combinations) tables(names []string) ([]crossTable, error) {
-	var tables []crossTable
+func (c *Combinations) tables(names []string) ([]crosstable.Table, error) {
+	var tables []crosstable.Table
 	var err error
 	switch {
 	case len(c.Levels) > 0 && len(c.Thresholds) > 0:
@@ -36,43 +30,26 @@ func (c *Combinations) tables(names []string) ([]crossTable, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(tables, func(a, b crossTable) int {
-		if a.set == b.set {
-			return b.threshold - a.threshold
-		}
-		return compareSets(a.set, b.set)
-	})
-	return slices.CompactFunc(tables, func(a, b crossTable) bool { return a.set == b.set }), nil
-}
-
-// compareSets orders sets of variables as lists of ascending numbers.
-func compareSets(a, b uint64) int {
-	for a != 0 && b != 0 {
-		if first, second := bits.TrailingZeros64(a), bits.TrailingZeros64(b); first != second {
-			return first - second
-		}
-		a, b = a&(a-1), b&(b-1)
-	}
-	return bits.Len64(a) - bits.Len64(b)
+	return crosstable.Sorted(tables), nil
 }
 
 // byDimension lists all combinations up to the dimension.
-func (c *Combinations) byDimension(names []string) ([]crossTable, error) {
+func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 	thresholds, err := c.bySize()
 	if err != nil {
 		return nil, err
 	}
 	count := 0
-	var tables []crossTable
+	var tables []crosstable.Table
 	for size := 1; size <= min(len(thresholds), len(names)); size++ {
 		if thresholds[size-1] == 0 {
 			continue
 		}
-		if count += choose(len(names), size); count > mostCombinations {
+		if count += crosstable.Choose(len(names), size); count > crosstable.Most {
 			return nil, tooMany(len(names))
 		}
-		for _, chosen := range combinationsOf(len(names), size) {
-			tables = append(tables, crossTable{setOf(chosen), thresholds[size-1]})
+		for _, chosen := range crosstable.Choices(len(names), size) {
+			tables = append(tables, crosstable.Table{Set: crosstable.SetOf(chosen), Threshold: thresholds[size-1]})
 		}
 	}
 	if len(tables) == 0 {
@@ -104,22 +81,14 @@ func (c *Combinations) bySize() ([]int, error) {
 	return c.Thresholds, nil
 }
 
-func setOf(variables []int) uint64 {
-	set := uint64(0)
-	for _, v := range variables {
-		set |= 1 << v
-	}
-	return set
-}
-
 func tooMany(variables int) error {
 	return fmt.Errorf("%w \"combinations\": there are more than %d of the %d key variables; choose a smaller dimension or fewer key variables",
-		method.ErrParam, mostCombinations, variables)
+		method.ErrParam, crosstable.Most, variables)
 }
 
 // listed returns the combinations of the list.
-func (c *Combinations) listed(names []string) ([]crossTable, error) {
-	var tables []crossTable
+func (c *Combinations) listed(names []string) ([]crosstable.Table, error) {
+	var tables []crosstable.Table
 	for _, listed := range c.List {
 		var set uint64
 		for _, name := range listed.Variables {
@@ -133,7 +102,7 @@ func (c *Combinations) listed(names []string) ([]crossTable, error) {
 		if set == 0 || listed.Threshold < 1 {
 			return nil, fmt.Errorf("%w \"combinations\": a combination has no variable or no threshold from 1 on", method.ErrParam)
 		}
-		tables = append(tables, crossTable{set, listed.Threshold})
+		tables = append(tables, crosstable.Table{Set: set, Threshold: listed.Threshold})
 	}
 	return tables, nil
 }
@@ -142,7 +111,7 @@ func (c *Combinations) listed(names []string) ([]crossTable, error) {
 const mostLevel = 5
 
 // byLevel lists the combinations by level of identification.
-func (c *Combinations) byLevel(names []string) ([]crossTable, error) {
+func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 	if c.Threshold < 1 {
 		return nil, fmt.Errorf("%w \"combinations\": the threshold is %d; it must be at least 1", method.ErrParam, c.Threshold)
 	}
@@ -168,12 +137,12 @@ func (c *Combinations) byLevel(names []string) ([]crossTable, error) {
 	if len(ordered) == 0 {
 		return nil, fmt.Errorf("%w \"combinations\": no key variable has a level from 1 on", method.ErrParam)
 	}
-	var tables []crossTable
+	var tables []crosstable.Table
 	var extend func(set uint64, place, from int) bool
 	extend = func(set uint64, place, from int) bool {
 		if place == len(upTo) {
-			tables = append(tables, crossTable{set, c.Threshold})
-			return len(tables) <= mostCombinations
+			tables = append(tables, crosstable.Table{Set: set, Threshold: c.Threshold})
+			return len(tables) <= crosstable.Most
 		}
 		for i := from; i < upTo[place]; i++ {
 			if !extend(set|1<<ordered[i], place+1, i+1) {

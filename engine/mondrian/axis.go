@@ -1,4 +1,4 @@
-package suppress
+package mondrian
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package suppress
+package combinations
 
 import (
 	"context"
@@ -17,11 +17,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
 // demodata reads REGION, SEX, AGE and MARSTAT of the sample file of mu-Argus:
@@ -72,9 +75,9 @@ func demodata(tb testing.TB, recoded bool) method.Input {
 	return method.Input{Data: data, Scenario: &scenario}
 }
 
-// inputTable is keyTable for tests of all kinds.
+// inputTable returns the key table of an input.
 func inputTable(t interface{ Fatal(...any) }, in method.Input) *keys.Table {
-	table, err := keyTable(context.Background(), in)
+	table, err := keys.New(context.Background(), golden.Columns(in.Data, in.Scenario.Keys...), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,12 +106,12 @@ func TestUnsafeCellsOfMuArgus(t *testing.T) {
 // The cells that mu-Argus suppresses when the safe file is written, threshold 1.
 func TestSuppressionOfMuArgus(t *testing.T) {
 	tests := map[string]struct {
-		m    *SuppressCombinations
+		m    *Suppression
 		want []int // REGION, SEX, AGE, MARSTAT
 	}{
-		"priority": {&SuppressCombinations{By: ByPriority, Priorities: map[string]int{"SEX": 100}},
+		"priority": {&Suppression{By: ByPriority, Priorities: map[string]int{"SEX": 100}},
 			[]int{114, 0, 0, 0}},
-		"entropy": {&SuppressCombinations{By: ByEntropy},
+		"entropy": {&Suppression{By: ByEntropy},
 			[]int{0, 64, 0, 50}},
 	}
 	in := demodata(t, true)
@@ -207,17 +210,17 @@ func randomCombinations(t *rapid.T, names []string) Combinations {
 
 // naiveUnsafe returns, per table, the records in unsafe cells and the number of
 // these cells, by comparing all records.
-func naiveUnsafe(columns []*microdata.Column, tables []crossTable) (records [][]bool, cells []int) {
+func naiveUnsafe(columns []*microdata.Column, tables []crosstable.Table) (records [][]bool, cells []int) {
 	for _, table := range tables {
 		in, count := make([]bool, columns[0].Len()), 0.0
 		for i := range in {
 			same := 0
 			for j := range in {
-				if sharesAll(columns, table.set, i, j) {
+				if sharesAll(columns, table.Set, i, j) {
 					same++
 				}
 			}
-			if in[i] = same > 0 && same <= table.threshold; in[i] {
+			if in[i] = same > 0 && same <= table.Threshold; in[i] {
 				count += 1 / float64(same)
 			}
 		}
@@ -241,8 +244,8 @@ func sharesAll(columns []*microdata.Column, set uint64, i, j int) bool {
 // the cheapest variables that there are, and repeated nothing is left.
 func TestCombinationsAgainstNaive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := randomInput(t)
-		m := &SuppressCombinations{Combinations: randomCombinations(t, in.Scenario.Keys),
+		in := generated.Random(t)
+		m := &Suppression{Combinations: randomCombinations(t, in.Scenario.Keys),
 			By: rapid.SampledFrom([]string{ByPriority, ByEntropy}).Draw(t, "by"), Priorities: map[string]int{}}
 		for _, name := range in.Scenario.Keys {
 			m.Priorities[name] = rapid.IntRange(0, 3).Draw(t, "priority")
@@ -257,8 +260,16 @@ func TestCombinationsAgainstNaive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(cells, u.cells); diff != "" {
-			t.Fatalf("cells of %v (-naive +got):\n%s", tables, diff)
+		for v := range columns {
+			want := make([]int, u.Dimensions())
+			for i, table := range tables {
+				if table.Set>>v&1 == 1 {
+					want[bits.OnesCount64(table.Set)-1] += cells[i]
+				}
+			}
+			if diff := cmp.Diff(want, u.ByDimension(v)); diff != "" {
+				t.Fatalf("cells of variable %d in %v (-naive +got):\n%s", v, tables, diff)
+			}
 		}
 		checkCategories(t, u, columns)
 		out, err := m.Apply(t.Context(), in, nil)
@@ -278,7 +289,7 @@ func TestCombinationsAgainstNaive(t *testing.T) {
 
 // checkCategories fails unless the cells of the categories of a variable add up
 // to those of the variable.
-func checkCategories(t *rapid.T, u *UnsafeCells, columns []*microdata.Column) {
+func checkCategories(t *rapid.T, u *crosstable.Unsafe, columns []*microdata.Column) {
 	for v, column := range columns {
 		sum := make([]int, u.Dimensions())
 		for code := range column.Categories().Levels {
@@ -293,7 +304,7 @@ func checkCategories(t *rapid.T, u *UnsafeCells, columns []*microdata.Column) {
 }
 
 // checkCovers goes through all sets of variables for every record.
-func checkCovers(t *rapid.T, m *SuppressCombinations, in method.Input, out method.Output, tables []crossTable, unsafe [][]bool) {
+func checkCovers(t *rapid.T, m *Suppression, in method.Input, out method.Output, tables []crosstable.Table, unsafe [][]bool) {
 	before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
 	costs := m.costs(in.Scenario.Keys, before)
 	costOf := func(set uint64) (cost int64) {
@@ -311,7 +322,7 @@ func checkCovers(t *rapid.T, m *SuppressCombinations, in method.Input, out metho
 		}
 		covers := func(set uint64) bool {
 			for i, table := range tables {
-				if unsafe[i][record] && table.set&set == 0 {
+				if unsafe[i][record] && table.Set&set == 0 {
 					return false
 				}
 			}
@@ -331,14 +342,17 @@ func checkCovers(t *rapid.T, m *SuppressCombinations, in method.Input, out metho
 // Members of a household lose together, and nothing is left.
 func TestCombinationsOfHouseholds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := randomHouseholds(t)
-		m := NewSuppressCombinations()
+		in := generated.RandomHouseholds(t)
+		m := NewSuppression()
 		m.Combinations = randomCombinations(t, in.Scenario.Keys)
 		out, err := m.Apply(t.Context(), in, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkShared(t, out.Data, in.Scenario)
+		differences, err := suppress.Differing(out.Data, in.Scenario)
+		if err != nil || slices.ContainsFunc(differences, func(d suppress.Difference) bool { return d.Differing+d.PartlyMissing > 0 }) {
+			t.Fatalf("differences %+v, error %v", differences, err)
+		}
 		tables, _ := m.Combinations.tables(in.Scenario.Keys)
 		if _, cells := naiveUnsafe(golden.Columns(out.Data, in.Scenario.Keys...), tables); slices.Max(cells) > 0 {
 			t.Fatalf("cells %v are left", cells)
@@ -358,7 +372,7 @@ func TestCombinationsByLevel(t *testing.T) {
 	for _, table := range tables {
 		name := ""
 		for v := range 5 {
-			if table.set>>v&1 == 1 {
+			if table.Set>>v&1 == 1 {
 				name += string(rune('a' + v))
 			}
 		}
@@ -421,8 +435,11 @@ func FuzzCombinationsSet(f *testing.F) {
 // listed one by one, and what is done is the same.
 func TestThresholdsByNumberOfVariables(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		in := drawTable(rt, t)
+		in := generated.Random(rt)
 		names := in.Scenario.Keys
+		if len(names) < 2 {
+			rt.Skip("nothing to combine")
+		}
 		given := Combinations{Thresholds: []int{rapid.IntRange(0, 3).Draw(rt, "one"), rapid.IntRange(1, 3).Draw(rt, "two")}}
 		var listed Combinations
 		for i, first := range names {
@@ -435,7 +452,7 @@ func TestThresholdsByNumberOfVariables(t *testing.T) {
 		}
 		var outs [2]method.Output
 		for i, c := range []Combinations{given, listed} {
-			m := NewSuppressCombinations()
+			m := NewSuppression()
 			m.Combinations = c
 			var err error
 			if outs[i], err = m.Apply(t.Context(), in, nil); err != nil {
@@ -449,7 +466,7 @@ func TestThresholdsByNumberOfVariables(t *testing.T) {
 }
 
 func TestThresholdErrors(t *testing.T) {
-	in := table(t, "A3S", "A3M", "A3M", "B3S")
+	in := generated.Rows(t, "A3S", "A3M", "A3M", "B3S")
 	for text, says := range map[string]string{
 		`{"dimension":3,"thresholds":[5,3]}`:               "2 thresholds for dimension 3",
 		`{"dimension":2,"thresholds":[5,3],"threshold":1}`: "either threshold",
@@ -458,7 +475,7 @@ func TestThresholdErrors(t *testing.T) {
 		`{"thresholds":[0,0,0,1]}`:                         "3 key variables cannot",
 		`{"thresholds":[1],"levels":{"a":1}}`:              "levels have one threshold",
 	} {
-		m := NewSuppressCombinations()
+		m := NewSuppression()
 		if err := json.Unmarshal([]byte(text), &m.Combinations); err != nil {
 			t.Fatal(err)
 		}
@@ -474,12 +491,9 @@ func TestTypedTextInScripts(t *testing.T) {
 		m          method.Method
 		text, want string
 	}{
-		{NewSuppressCombinations(), `{"combinations":"3:1"}`, `"combinations":{"dimension":3,"threshold":1}`},
-		{NewSuppressCombinations(), `{"combinations":"1:5, 2:3"}`, `"combinations":{"dimension":2,"thresholds":[5,3]}`},
-		{NewSuppressCombinations(), `{"combinations":"a+b:2"}`, `"combinations":[{"variables":["a","b"],"threshold":2}]`},
-		{NewKAnonymity(), `{"subsets":"4:10, 3:20"}`, `"subsets":[{"size":4,"k":10},{"size":3,"k":20}]`},
-		{NewKAnonymity(), `{"subsets":""}`, `"subsets":null`},
-		{NewKAnonymity(), `{"subsets":null}`, `"subsets":null`},
+		{NewSuppression(), `{"combinations":"3:1"}`, `"combinations":{"dimension":3,"threshold":1}`},
+		{NewSuppression(), `{"combinations":"1:5, 2:3"}`, `"combinations":{"dimension":2,"thresholds":[5,3]}`},
+		{NewSuppression(), `{"combinations":"a+b:2"}`, `"combinations":[{"variables":["a","b"],"threshold":2}]`},
 	} {
 		var params map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(test.text), &params); err != nil {
@@ -492,14 +506,10 @@ func TestTypedTextInScripts(t *testing.T) {
 			t.Errorf("%s is written out as %s, error %v", test.text, got, err)
 		}
 	}
-	err := method.Decode(NewKAnonymity(), map[string]json.RawMessage{"subsets": json.RawMessage(`"4"`)})
-	if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "4:10, 3:20") {
-		t.Error(err)
-	}
 }
 
 func TestCombinationErrors(t *testing.T) {
-	in := table(t, "A3S", "A3M", "A3M", "B3S")
+	in := generated.Rows(t, "A3S", "A3M", "A3M", "B3S")
 	for text, says := range map[string]string{
 		`{"combinations":{"dimension":0,"threshold":1}}`:            "at least 1",
 		`{"combinations":{"dimension":2}}`:                          "at least 1",
@@ -520,7 +530,7 @@ func TestCombinationErrors(t *testing.T) {
 		if err := json.Unmarshal([]byte(text), &params); err != nil {
 			t.Fatal(err)
 		}
-		m := NewSuppressCombinations()
+		m := NewSuppression()
 		err := method.Decode(m, params)
 		if err == nil {
 			_, err = m.Apply(t.Context(), in, nil)
@@ -534,14 +544,21 @@ func TestCombinationErrors(t *testing.T) {
 func BenchmarkCombinations(b *testing.B) {
 	for _, persons := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {
-			in := syntheticSurvey(b, persons)
+			in := generated.SurveyInput(b, persons)
 			for b.Loop() {
-				out, err := NewSuppressCombinations().Apply(b.Context(), in, nil)
+				out, err := NewSuppression().Apply(b.Context(), in, nil)
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.ReportMetric(float64(out.Report.Total), "cells")
 			}
 		})
+	}
+}
+
+func TestNarrate(t *testing.T) {
+	one := &method.Suppression{Total: 1, Cells: method.Cells{{Variable: "age", Count: 1}, {Variable: "sex"}}}
+	if got, want := NewSuppression().Narrate(&method.Report{Suppression: one}), "1 cell of age was made missing in records with rare combinations of values."; got != want {
+		t.Errorf("%q\nwant %q", got, want)
 	}
 }

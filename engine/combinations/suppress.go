@@ -1,22 +1,26 @@
-package suppress
+// Package combinations blanks cells of key variables in the records of unsafe
+// combinations, those that few records share, as mu-Argus does. [Hundepool and
+// others 2012, Statistical Disclosure Control; the manual of mu-Argus 5.1]
+package combinations
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
-	"math/bits"
+	"math"
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// How SuppressCombinations chooses among the variables of unsafe combinations.
+// How Suppression chooses among the variables of unsafe combinations.
 const (
 	ByPriority = "priority" // the least sum of the variables' priorities
 	ByEntropy  = "entropy"  // the least sum of the variables' entropies, in bits
@@ -26,7 +30,7 @@ const (
 // cost of a cell, from 0 to 100.
 const DefaultPriority = 50
 
-// SuppressCombinations blanks cells in the records of unsafe combinations, as
+// Suppression blanks cells in the records of unsafe combinations, as
 // mu-Argus does: those that few records share in one of the chosen cross tables.
 // Each such record loses the variables of the least cost that have one in each of
 // its unsafe combinations; of equal costs fewer variables, then those that come
@@ -35,7 +39,7 @@ const DefaultPriority = 50
 // are counted anew until none is left. A cell of a variable that is the same for
 // households costs as much as those of a household of mean size, all of which are
 // blanked. Weights play no part.
-type SuppressCombinations struct {
+type Suppression struct {
 	Combinations Combinations
 	By           string         // ByPriority or ByEntropy
 	Priorities   map[string]int // key variable to the cost of a cell, 0 to 100; others have DefaultPriority
@@ -43,18 +47,19 @@ type SuppressCombinations struct {
 }
 
 var (
-	_ method.Method       = (*SuppressCombinations)(nil)
-	_ method.Inapplicable = (*SuppressCombinations)(nil)
+	_ method.Method       = (*Suppression)(nil)
+	_ method.Inapplicable = (*Suppression)(nil)
+	_ method.Narrator     = (*Suppression)(nil)
 )
 
-// NewSuppressCombinations returns the method with its defaults: all
+// NewSuppression returns the method with its defaults: all
 // combinations of up to 3 variables, threshold 1, by priority, repeated.
-func NewSuppressCombinations() *SuppressCombinations {
-	return &SuppressCombinations{Combinations: Combinations{Dimension: 3, Threshold: 1}, By: ByPriority, Repeat: true}
+func NewSuppression() *Suppression {
+	return &Suppression{Combinations: Combinations{Dimension: 3, Threshold: 1}, By: ByPriority, Repeat: true}
 }
 
-// CombinationsSpec describes suppress-combinations for the catalog.
-func CombinationsSpec() method.Spec {
+// Spec describes suppress-combinations for the catalog.
+func Spec() method.Spec {
 	return method.Spec{
 		Name:  "suppress-combinations",
 		Title: "Suppression of unsafe combinations",
@@ -69,12 +74,12 @@ func CombinationsSpec() method.Spec {
 			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or {\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with repeat, which " +
 			"is on, this goes on until none is left.",
 		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
-		New:  func() method.Method { return NewSuppressCombinations() },
+		New:  func() method.Method { return NewSuppression() },
 	}
 }
 
 // Params returns the parameters, bound to the fields of m.
-func (m *SuppressCombinations) Params() []method.Param {
+func (m *Suppression) Params() []method.Param {
 	return []method.Param{
 		{Name: "combinations", Help: `"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; ` +
 			`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level; or {"dimension":3,"thresholds":[5,3,1]}, ` +
@@ -89,12 +94,12 @@ func (m *SuppressCombinations) Params() []method.Param {
 }
 
 // Inapplicable tells why the method cannot be used with the scenario.
-func (m *SuppressCombinations) Inapplicable(scenario *microdata.Scenario) string {
-	return noKeys(scenario)
+func (m *Suppression) Inapplicable(scenario *microdata.Scenario) string {
+	return suppress.NoKeys(scenario)
 }
 
 // check reports parameters that do not fit the key variables.
-func (m *SuppressCombinations) check(names []string) error {
+func (m *Suppression) check(names []string) error {
 	if err := method.Validate(m); err != nil {
 		return err
 	}
@@ -111,7 +116,7 @@ func (m *SuppressCombinations) check(names []string) error {
 }
 
 // costs returns the cost of a cell of each key variable.
-func (m *SuppressCombinations) costs(names []string, columns []*microdata.Column) []int64 {
+func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64 {
 	costs := make([]int64, len(columns))
 	for v := range costs {
 		priority, given := m.Priorities[names[v]]
@@ -127,49 +132,48 @@ func (m *SuppressCombinations) costs(names []string, columns []*microdata.Column
 	return costs
 }
 
-// unsafeSuppression is one suppression of unsafe combinations under way.
-type unsafeSuppression struct {
-	method     *SuppressCombinations
-	in         method.Input
-	columns    []*microdata.Column // key variables before the step
-	households *households
-	table      *keys.Table // before the step
-	cells      blanks
-	first      *UnsafeCells
-	last       *UnsafeCells
+// rounds is one suppression of unsafe combinations under way.
+type rounds struct {
+	*suppress.Blanking
+	method *Suppression
+	names  []string    // key variables
+	table  *keys.Table // before the step
+	first  *crosstable.Unsafe
+	last   *crosstable.Unsafe
 }
 
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
-func (m *SuppressCombinations) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	columns, err := keyColumns(in)
+func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	blanking, err := suppress.NewBlanking(in)
 	if err != nil {
 		return method.Output{}, err
 	}
 	if err := m.check(in.Scenario.Keys); err != nil {
 		return method.Output{}, err
 	}
-	s := &unsafeSuppression{method: m, in: in, columns: columns, cells: make(blanks, len(columns))}
-	if WholeHouseholds(in.Scenario) {
-		if s.households, err = householdsOf(in); err != nil {
-			return method.Output{}, err
-		}
-	}
+	s := &rounds{Blanking: blanking, method: m, names: in.Scenario.Keys}
 	if err := s.run(ctx, meter); err != nil {
 		return method.Output{}, err
 	}
 	return s.output(ctx)
 }
 
+// Narrate says how many cells became missing for rare combinations.
+func (m *Suppression) Narrate(report *method.Report) string {
+	return suppress.Narrate(report, "in records with rare combinations of values")
+}
+
 // run counts and suppresses until no combination is unsafe, or once.
-func (s *unsafeSuppression) run(ctx context.Context, meter *progress.Meter) error {
+func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
 	const whole = 1 << 20
 	meter.Start(whole)
 	left := int64(whole) // of the progress: a round takes half of what is left
-	c := &covers{cost: s.method.costs(s.in.Scenario.Keys, s.columns), known: map[string]cover{}}
-	for v, name := range s.in.Scenario.Keys {
-		c.cost[v] *= int64(s.households.cellsOf(name))
+	cost := s.method.costs(s.names, s.Columns())
+	for v := range cost {
+		cost[v] *= int64(s.CellsOf(v))
 	}
+	covers := crosstable.NewCovers(cost)
 	for round := 0; ; round++ {
 		t, err := s.count(ctx)
 		if err != nil {
@@ -178,13 +182,11 @@ func (s *unsafeSuppression) run(ctx context.Context, meter *progress.Meter) erro
 		if s.last.Cells == 0 || round > 0 && !s.method.Repeat {
 			break
 		}
-		more := make(blanks, len(s.columns))
-		if err := s.last.cover(ctx, t, c, more); err != nil {
+		sets := make([]uint64, t.Keys())
+		if err := s.last.Each(ctx, func(key int, combinations []uint64) { sets[key] = covers.Of(combinations).Set }); err != nil {
 			return err
 		}
-		for v, cells := range s.households.spread(more) {
-			s.cells[v] = s.cells[v].Union(cells)
-		}
+		s.Blank(t, sets)
 		meter.Add(left / 2)
 		left -= left / 2
 	}
@@ -193,18 +195,12 @@ func (s *unsafeSuppression) run(ctx context.Context, meter *progress.Meter) erro
 }
 
 // count counts the unsafe cells of the data as they are now.
-func (s *unsafeSuppression) count(ctx context.Context) (*keys.Table, error) {
-	columns := slices.Clone(s.columns)
-	for v := range columns {
-		if s.cells[v] != nil {
-			columns[v] = columns[v].Suppress(s.cells[v])
-		}
-	}
-	t, err := keys.New(ctx, columns, nil)
+func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
+	t, err := s.Table(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if s.last, err = CountUnsafeCells(ctx, t, s.in.Scenario.Keys, &s.method.Combinations); err != nil {
+	if s.last, err = CountUnsafeCells(ctx, t, s.names, &s.method.Combinations); err != nil {
 		return nil, err
 	}
 	if s.first == nil {
@@ -213,72 +209,28 @@ func (s *unsafeSuppression) count(ctx context.Context) (*keys.Table, error) {
 	return t, nil
 }
 
-// cover blanks, in the records of unsafe cells, the variables of the least cost.
-func (u *UnsafeCells) cover(ctx context.Context, t *keys.Table, c *covers, cells blanks) error {
-	var p parts
-	err := u.each(ctx, t.Keys(), func(key int, combinations []uint64) {
-		p = append(p, part{key: uint32(key), set: c.of(combinations).set, count: t.Counts()[key]})
-	})
-	if err == nil {
-		p.blank(wholeFile(t, t.RecordKeys()), cells, t.Records())
+// CountUnsafeCells counts the unsafe cells of a key table. names are the table's
+// variables. It costs time in the number of distinct keys and of combinations.
+// Combinations that the variables do not have are an error that wraps
+// method.ErrParam.
+func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string, given *Combinations) (*crosstable.Unsafe, error) {
+	tables, err := given.tables(names)
+	if err != nil {
+		return nil, err
 	}
-	return err
-}
-
-// each calls visit for every distinct key that is in unsafe cells, with the
-// combinations of these, those of few variables first.
-func (u *UnsafeCells) each(ctx context.Context, distinct int, visit func(key int, combinations []uint64)) error {
-	bySize := make([]int, len(u.tables))
-	for i := range bySize {
-		bySize[i] = i
-	}
-	slices.SortStableFunc(bySize, func(a, b int) int {
-		return cmp.Compare(bits.OnesCount64(u.tables[a].set), bits.OnesCount64(u.tables[b].set))
-	})
-	var combinations []uint64
-	for key := range distinct {
-		if key&1023 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		combinations = combinations[:0]
-		for _, i := range bySize {
-			if u.unsafe[i].Has(key) {
-				combinations = append(combinations, u.tables[i].set)
-			}
-		}
-		if len(combinations) > 0 {
-			visit(key, combinations)
-		}
-	}
-	return nil
+	return crosstable.Count(ctx, crosstable.KeysOf(t), tables)
 }
 
 // output carries the suppression out and accounts for it.
-func (s *unsafeSuppression) output(ctx context.Context) (method.Output, error) {
-	names, file := s.in.Scenario.Keys, wholeFile(s.table, s.table.RecordKeys())
-	account, p := emptyAccount(names), s.cells.parts(file)
-	p.count(account, slices.Repeat([]int{1}, len(names)))
-	if account.Rule = string(s.in.Scenario.Rule); len(s.in.Scenario.K) > 0 {
-		account.K = s.in.Scenario.K[0]
-	}
-	var err error
-	if account.Left, err = p.left(ctx, file, account.K, s.in.Scenario.Alpha); err != nil {
-		return method.Output{}, err
-	}
-	data, linked, err := s.cells.apply(s.in)
+func (s *rounds) output(ctx context.Context) (method.Output, error) {
+	out, err := s.Output(ctx, s.table)
 	if err != nil {
 		return method.Output{}, err
 	}
-	account.Linked = linked
-	report := method.Report{
-		Title: fmt.Sprintf("unsafe combinations %s, by %s", s.method.Combinations.title(), s.method.By),
-		Effect: fmt.Sprintf("%s; %s before, %s left", effect(account),
-			wording.Counted(s.first.Cells, "unsafe combination"), wording.Number(s.last.Cells)),
-		Changed:     account.Total + linked.Sum(),
-		Suppression: account,
-		Warnings:    s.households.warnings(),
-	}
-	for v, name := range names {
+	report := &out.Report
+	report.Title = fmt.Sprintf("unsafe combinations %s, by %s", s.method.Combinations.title(), s.method.By)
+	report.Effect += fmt.Sprintf("; %s before, %s left", wording.Counted(s.first.Cells, "unsafe combination"), wording.Number(s.last.Cells))
+	for v, name := range s.names {
 		report.Unsafe = append(report.Unsafe, method.UnsafeVariable{
 			Variable: name, Before: s.first.ByDimension(v), After: s.last.ByDimension(v), Categories: s.unsafeCategories(v),
 		})
@@ -287,21 +239,35 @@ func (s *unsafeSuppression) output(ctx context.Context) (method.Output, error) {
 		report.Warnings = append(report.Warnings, fmt.Sprintf("%s left: suppressing made them so; repeat takes them too",
 			wording.Counted(s.last.Cells, "unsafe combination")))
 	}
-	if account.Total == 0 {
-		report.Warnings = append(report.Warnings, method.WarnNothing)
-	}
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	return out, nil
 }
 
 // unsafeCategories returns the categories of a variable that stood in unsafe
 // cells.
-func (s *unsafeSuppression) unsafeCategories(variable int) []method.UnsafeCategory {
+func (s *rounds) unsafeCategories(variable int) []method.UnsafeCategory {
 	var all []method.UnsafeCategory
-	for i, level := range s.columns[variable].Categories().Levels {
+	for i, level := range s.Columns()[variable].Categories().Levels {
 		code := uint32(i + 1)
 		if before := s.first.ByCategory(variable, code); slices.Max(before) > 0 {
 			all = append(all, method.UnsafeCategory{Category: level.Label, Before: before, After: s.last.ByCategory(variable, code)})
 		}
 	}
 	return all
+}
+
+// entropy returns the entropy of a variable in billionths of a bit, missing
+// values left out: whole numbers, so that sums do not depend on their order.
+func entropy(categories *microdata.Categories) int64 {
+	total := 0
+	for _, count := range categories.Counts()[1:] {
+		total += count
+	}
+	sum := 0.0
+	for _, count := range categories.Counts()[1:] {
+		if count > 0 {
+			share := float64(count) / float64(total)
+			sum -= float64(share * math.Log2(share))
+		}
+	}
+	return int64(math.Round(sum * 1e9))
 }

@@ -1,4 +1,6 @@
-package suppress
+// Package mondrian makes ranges and sets of the values of key variables, so that
+// every record shares them with k - 1 others. [LeFevre, DeWitt and Ramakrishnan 2006]
+package mondrian
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -46,13 +49,14 @@ type Mondrian struct {
 var (
 	_ method.Method       = (*Mondrian)(nil)
 	_ method.Inapplicable = (*Mondrian)(nil)
+	_ method.Narrator     = (*Mondrian)(nil)
 )
 
 // NewMondrian returns the method with its defaults: k 3, all key variables.
 func NewMondrian() *Mondrian { return &Mondrian{K: 3} }
 
-// MondrianSpec describes mondrian for the catalog.
-func MondrianSpec() method.Spec {
+// Spec describes mondrian for the catalog.
+func Spec() method.Spec {
 	return method.Spec{
 		Name:  "mondrian",
 		Title: "k-anonymity by ranges (Mondrian)",
@@ -78,7 +82,9 @@ func (m *Mondrian) Params() []method.Param {
 }
 
 // Inapplicable tells why the method cannot be used with the scenario.
-func (m *Mondrian) Inapplicable(scenario *microdata.Scenario) string { return noKeys(scenario) }
+func (m *Mondrian) Inapplicable(scenario *microdata.Scenario) string {
+	return suppress.NoKeys(scenario)
+}
 
 // variables returns the names of the variables that become ranges.
 func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
@@ -126,9 +132,12 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	h, shared, err := m.shared(in)
-	if err != nil {
-		return method.Output{}, err
+	shared := m.shared(in.Scenario)
+	var warnings []string
+	if slices.Contains(shared, true) {
+		if warnings, err = suppress.HouseholdWarnings(in); err != nil {
+			return method.Output{}, err
+		}
 	}
 	p, err := bestPartition(ctx, t, columns, m.K, shared, meter)
 	if err != nil {
@@ -139,22 +148,18 @@ func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.M
 		return method.Output{}, err
 	}
 	report := m.report(in, p, changed)
-	report.Warnings = append(report.Warnings, h.warnings()...)
+	report.Warnings = append(report.Warnings, warnings...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// shared returns the households and which of the variables are the same for
-// them.
-func (m *Mondrian) shared(in method.Input) (h *households, shared []bool, err error) {
-	names := m.variables(in.Scenario)
-	shared = make([]bool, len(names))
+// shared returns which of the variables are the same for households.
+func (m *Mondrian) shared(scenario *microdata.Scenario) []bool {
+	names := m.variables(scenario)
+	shared := make([]bool, len(names))
 	for i, name := range names {
-		shared[i] = in.Scenario.Household != "" && slices.Contains(in.Scenario.SameForHousehold, name)
+		shared[i] = scenario.Household != "" && slices.Contains(scenario.SameForHousehold, name)
 	}
-	if slices.Contains(shared, true) {
-		h, err = householdsOf(in)
-	}
-	return h, shared, err
+	return shared
 }
 
 // report says what the regions are.
@@ -192,4 +197,13 @@ func keepValues(names []string) string {
 		return names[0] + " keeps its values"
 	}
 	return strings.Join(names[:last], ", ") + " and " + names[last] + " keep their values"
+}
+
+// Narrate says which variables have ranges now.
+func (m *Mondrian) Narrate(*method.Report) string {
+	of := "the key variables"
+	if m.Variables != nil {
+		of = strings.Join(m.Variables, ", ")
+	}
+	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that at least %d records share.", of, m.K)
 }

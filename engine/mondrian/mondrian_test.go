@@ -1,4 +1,4 @@
-package suppress
+package mondrian
 
 import (
 	"errors"
@@ -11,16 +11,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
 // Every record shares all its values with k - 1 others, missing being a
 // category of its own, and every value holds what it replaced.
 func TestMondrianIsKAnonymous(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		in := randomHouseholds(t)
+		in := generated.RandomHouseholds(t)
 		if rapid.Bool().Draw(t, "no households") {
 			in.Scenario.SameForHousehold = nil
 		}
@@ -44,7 +46,7 @@ func TestMondrianIsKAnonymous(t *testing.T) {
 			groups[key]++
 		}
 		checkRegions(t, out.Report, groups, in.Data.Len())
-		differences, err := Differing(out.Data, in.Scenario)
+		differences, err := suppress.Differing(out.Data, in.Scenario)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +137,9 @@ func TestMondrianByHand(t *testing.T) {
 }
 
 func TestMondrianOfTheSurvey(t *testing.T) {
-	in := householdSurvey(t)
+	in := generated.Rows(t, "A")
+	in.Data = golden.Data(t, "survey")
+	in.Scenario.Keys, in.Scenario.Household = generated.Keys(), "hid"
 	for _, households := range []bool{false, true} {
 		if !households {
 			in.Scenario.SameForHousehold = nil
@@ -162,7 +166,7 @@ func TestMondrianOfTheSurvey(t *testing.T) {
 }
 
 func TestMondrianErrors(t *testing.T) {
-	in := table(t, "A3S", "A3M", "B3S")
+	in := generated.Rows(t, "A3S", "A3M", "B3S")
 	for _, test := range []struct {
 		m    *Mondrian
 		want error
@@ -182,7 +186,7 @@ func TestMondrianErrors(t *testing.T) {
 
 // A file without records is left as it is, as by suppression.
 func TestMondrianOfNothing(t *testing.T) {
-	in := table(t, "A3S")
+	in := generated.Rows(t, "A3S")
 	in.Data = in.Data.Select(nil)
 	for _, same := range [][]string{nil, {"a"}} {
 		if in.Scenario.SameForHousehold = same; same != nil {
@@ -230,7 +234,7 @@ func TestMondrianLabelsAreUnique(t *testing.T) {
 func BenchmarkMondrian(b *testing.B) {
 	for _, persons := range []int{5000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {
-			in := syntheticSurvey(b, persons)
+			in := generated.SurveyInput(b, persons)
 			for b.Loop() {
 				out, err := NewMondrian().Apply(b.Context(), in, nil)
 				if err != nil {
@@ -260,5 +264,29 @@ func TestMondrianOfHugeValues(t *testing.T) {
 	regions := out.Report.Regions
 	if penalty := regions.Penalty; math.Abs(penalty-0.5) > 1e-9 || strings.Contains(out.Report.Effect, "NaN") {
 		t.Errorf("penalty %v; %s", penalty, out.Report.Effect)
+	}
+}
+
+// One is not many.
+func TestLinkedVariablesKeepTheirValues(t *testing.T) {
+	in := generated.Rows(t, "AAA", "AAA")
+	in.Scenario.Keys = []string{"a"}
+	for says, linked := range map[string][]string{"b keeps its values": {"b"}, "b and c keep their values": {"b", "c"}} {
+		in.Scenario.Linked = map[string][]string{"a": linked}
+		out, err := (&Mondrian{K: 2}).Apply(t.Context(), in, nil)
+		if err != nil || !strings.HasPrefix(out.Report.Warnings[0], says) {
+			t.Errorf("warnings %q, error %v", out.Report.Warnings, err)
+		}
+	}
+}
+
+func TestNarrate(t *testing.T) {
+	for want, got := range map[string]string{
+		"Values of the key variables were replaced by ranges or sets of values that at least 3 records share.": NewMondrian().Narrate(nil),
+		"Values of age, sex were replaced by ranges or sets of values that at least 5 records share.":          (&Mondrian{K: 5, Variables: []string{"age", "sex"}}).Narrate(nil),
+	} {
+		if got != want {
+			t.Errorf("%q\nwant %q", got, want)
+		}
 	}
 }

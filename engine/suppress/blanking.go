@@ -1,0 +1,136 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Blanking is what a method does that chooses the cells of key variables to make
+// missing by itself. Of a variable that is the same for households all members
+// lose the cell.
+//
+//	b, err := suppress.NewBlanking(in)
+//	t, err := b.Table(ctx)
+//	b.Blank(t, sets)
+//	out, err := b.Output(ctx, t)
+type Blanking struct {
+	in         method.Input
+	columns    []*microdata.Column // key variables before the step
+	households *households         // nil: none that lose cells together
+	cells      blanks
+}
+
+// NewBlanking begins with no cell blanked. A scenario without key variables, or
+// with one that the file lacks, is an error that wraps method.ErrInput.
+func NewBlanking(in method.Input) (*Blanking, error) {
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, err
+	}
+	b := &Blanking{in: in, columns: columns, cells: make(blanks, len(columns))}
+	if WholeHouseholds(in.Scenario) {
+		b.households, err = householdsOf(in)
+	}
+	return b, err
+}
+
+// Columns returns the key variables as they were before the step. Not to be
+// modified.
+func (b *Blanking) Columns() []*microdata.Column { return b.columns }
+
+// CellsOf returns how many cells of a key variable, numbered from 0, go with
+// one: those of a household of mean size, rounded up, where it is the same for
+// households.
+func (b *Blanking) CellsOf(variable int) int {
+	return b.households.cellsOf(b.in.Scenario.Keys[variable])
+}
+
+// Table returns the key table of the data without the cells blanked so far.
+func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
+	columns := slices.Clone(b.columns)
+	for v := range columns {
+		if b.cells[v] != nil {
+			columns[v] = columns[v].Suppress(b.cells[v])
+		}
+	}
+	return keys.New(ctx, columns, nil)
+}
+
+// Blank makes variables missing, bit v for the key variable v, in all records of
+// the keys of a table. Variables that are missing there are not to be named.
+func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
+	more := make(blanks, len(b.columns))
+	for record, key := range t.RecordKeys() {
+		for set := sets[key]; set != 0; set &= set - 1 {
+			more.set(record, bits.TrailingZeros64(set), t.Records())
+		}
+	}
+	for v, cells := range b.households.spread(more) {
+		b.cells[v] = b.cells[v].Union(cells)
+	}
+}
+
+// Output returns the data without the cells and those of linked variables, and
+// what is to be said of them: cells, violators left of the scenario's first k,
+// effect and warnings. t is the key table before the step.
+func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, error) {
+	names, file := b.in.Scenario.Keys, wholeFile(t, t.RecordKeys())
+	s, p := emptyAccount(names), b.cells.parts(file)
+	p.count(s, slices.Repeat([]int{1}, len(names)))
+	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {
+		s.K = b.in.Scenario.K[0]
+	}
+	var err error
+	if s.Left, err = p.left(ctx, file, s.K, b.in.Scenario.Alpha); err != nil {
+		return method.Output{}, err
+	}
+	data, linked, err := b.cells.apply(b.in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	s.Linked = linked
+	report := method.Report{Effect: effect(s), Changed: s.Total + linked.Sum(), Suppression: s, Warnings: b.households.warnings()}
+	if s.Total == 0 {
+		report.Warnings = append(report.Warnings, method.WarnNothing)
+	}
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// HouseholdWarnings says in which key variables that are to be the same for
+// households the members differ. A household variable that the file lacks is an
+// error that wraps method.ErrInput.
+func HouseholdWarnings(in method.Input) ([]string, error) {
+	h, err := householdsOf(in)
+	return h.warnings(), err
+}
+
+// effect says how many cells a suppression took.
+func effect(s *method.Suppression) string {
+	cells := wording.Counted(s.Total, "cell") + " suppressed"
+	if s.Linked.Sum() > 0 {
+		cells += ", " + wording.Number(s.Linked.Sum()) + " in linked variables"
+	}
+	return cells
+}
+
+// NoKeys is why a method that needs key variables cannot be used with a
+// scenario; "" where it has some.
+func NoKeys(scenario *microdata.Scenario) string {
+	if len(scenario.Keys) == 0 {
+		return "the scenario has no key variables"
+	}
+	return ""
+}
+
+// Narrate says how many cells of which variables became missing, and what for:
+// "12 cells of age, sex were made missing in records that ...".
+func Narrate(report *method.Report, purpose string) string {
+	return fmt.Sprintf("%s %s %s.", madeMissing(report), became(report), purpose)
+}
