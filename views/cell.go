@@ -1,8 +1,6 @@
 package views
 
 import (
-	"math"
-
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -30,22 +28,10 @@ func cellText(theme *Theme, column *microdata.Column, record int) (text string, 
 		}
 	}
 	text = column.Text(record)
-	if source != column && cellChanged(column, source, record) {
+	if column.Differs(source, record) {
 		return text, &theme.Changed
 	}
 	return text, &theme.Plain
-}
-
-// cellChanged reports whether a cell differs from that of the original column.
-func cellChanged(now, original *microdata.Column, record int) bool {
-	if now == original {
-		return false
-	}
-	if a, b := now.StoredAsNumbers(), original.StoredAsNumbers(); a != nil && b != nil {
-		x, y := a.Values[record], b.Values[record]
-		return x != y && !(math.IsNaN(x) && math.IsNaN(y))
-	}
-	return now.Missing(record) != original.Missing(record) || now.Text(record) != original.Text(record)
 }
 
 // columnWidths remembers how wide the values of columns are, so that a table

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 )
 
 // moved is a state of two records of three, in another order; one cell was
@@ -49,11 +50,11 @@ func TestCellsOfMovedRecords(t *testing.T) {
 	}
 	for filter, want := range map[string][]bool{"x changed": {true, true}, "x suppressed": {false, true}, "x missing": {true, true},
 		"source_record = 3": {true, false}, "record = 2": {false, true}} {
-		parsed, err := ParseFilter(filter)
+		parsed, err := notation.ParseCondition(filter)
 		if err != nil {
 			t.Fatal(err)
 		}
-		meets, err := parsed.Bind(s)
+		meets, err := parsed.Bind(s.scope())
 		if err != nil {
 			t.Fatal(err)
 		}

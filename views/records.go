@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -143,9 +144,9 @@ func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
 		return p.selectRow()
 	}
 	if text != "" {
-		filter, err := ParseFilter(text)
+		filter, err := notation.ParseCondition(text)
 		if err == nil {
-			_, err = filter.Bind(s)
+			_, err = filter.Bind(s.scope())
 		}
 		if p.err = err; err != nil {
 			p.typed.active = true

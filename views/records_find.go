@@ -2,6 +2,7 @@ package views
 
 import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -36,9 +37,9 @@ func (p *Records) refind(s State) {
 		f.meets = level
 		return
 	}
-	filter, err := ParseFilter(p.filter)
+	filter, err := notation.ParseCondition(p.filter)
 	if err == nil {
-		f.meets, err = filter.Bind(s)
+		f.meets, err = filter.Bind(s.scope())
 	}
 	if err != nil { // it fitted other data: nothing is found, and it is said why
 		p.err = err

@@ -116,7 +116,11 @@ func (p *Param) decode(raw json.RawMessage) error {
 			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, formOf(field.Elem()), p.Help)
 		}
 	}
-	if err := json.Unmarshal(raw, p.Value); err != nil || isNull(raw) && !canBeNull(field) {
+	err := json.Unmarshal(raw, p.Value)
+	if err != nil && !strings.HasPrefix(err.Error(), "json: ") { // the value's own words
+		return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+	}
+	if err != nil || isNull(raw) && !canBeNull(field) {
 		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, formOf(field), p.Help)
 	}
 	return nil

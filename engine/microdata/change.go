@@ -189,3 +189,16 @@ func kindOf(levels []Level) Kind {
 	}
 	return kind
 }
+
+// Differs reports whether a cell differs from that of another column of as many
+// records: in its value, or in being missing.
+func (c *Column) Differs(from *Column, record int) bool {
+	if c == from {
+		return false
+	}
+	if a, b := c.numbers, from.numbers; a != nil && b != nil {
+		x, y := a.Values[record], b.Values[record]
+		return x != y && !(math.IsNaN(x) && math.IsNaN(y))
+	}
+	return c.Missing(record) != from.Missing(record) || c.Text(record) != from.Text(record)
+}

@@ -275,7 +275,7 @@ func TestCompose(t *testing.T) {
 	for reason, change := range map[string]func(v *method.PRAMVariable){
 		"categories were changed": func(v *method.PRAMVariable) { v.Strata[0].Levels[0] = "q" },
 		"different strata":        func(v *method.PRAMVariable) { v.Strata[0].Stratum = "north" },
-		"different conditions":    func(v *method.PRAMVariable) { v.Condition = "age above 15" },
+		"different conditions":    func(v *method.PRAMVariable) { v.Condition = "age > 15" },
 	} {
 		other := next
 		other.Strata = []method.PRAMStratum{next.Strata[0]}
@@ -286,7 +286,7 @@ func TestCompose(t *testing.T) {
 		}
 	}
 	// Fewer records than before under the same condition are others.
-	first.Condition, next.Condition = "age above 15", "age above 15"
+	first.Condition, next.Condition = "age > 15", "age > 15"
 	if _, err := Compose(t.Context(), []method.PRAMVariable{first, next}); err != nil {
 		t.Errorf("the same records: error %v", err)
 	}

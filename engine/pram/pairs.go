@@ -1,12 +1,11 @@
 package pram
 
 import (
-	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 )
 
 // Pairs are transitions between two categories that must not happen, in either
@@ -21,7 +20,7 @@ var _ method.Written = (*Pairs)(nil)
 func (p Pairs) String() string {
 	parts := make([]string, len(p))
 	for i, pair := range p {
-		parts[i] = quoted(pair[0]) + " / " + quoted(pair[1])
+		parts[i] = notation.Quote(pair[0], ";/") + " / " + notation.Quote(pair[1], ";/")
 	}
 	return strings.Join(parts, "; ")
 }
@@ -29,12 +28,12 @@ func (p Pairs) String() string {
 // Set takes what String gives.
 func (p *Pairs) Set(text string) error {
 	var pairs Pairs
-	items, err := split(text, ';')
+	items, err := notation.Split(text, ';')
 	if err != nil {
 		return err
 	}
 	for i, item := range items {
-		labels, err := split(item, '/')
+		labels, err := notation.Split(item, '/')
 		if err != nil {
 			return err
 		}
@@ -43,7 +42,7 @@ func (p *Pairs) Set(text string) error {
 		}
 		var pair [2]string
 		for side, label := range labels {
-			if pair[side], err = unquoted(label); err != nil {
+			if pair[side], err = notation.Unquote(label); err != nil {
 				return err
 			}
 		}
@@ -61,52 +60,4 @@ func (p Pairs) Has(a, b string) bool {
 		}
 	}
 	return false
-}
-
-// separators are the characters because of which a label stands in quotes.
-const separators = "\";/,"
-
-func quoted(label string) string {
-	if label == "" || strings.ContainsAny(label, separators) || strings.TrimSpace(label) != label {
-		return strconv.Quote(label)
-	}
-	return label
-}
-
-var errQuotes = errors.New("a label in double quotes is not closed or has something behind it")
-
-func unquoted(text string) (string, error) {
-	text = strings.TrimSpace(text)
-	if !strings.HasPrefix(text, `"`) {
-		return text, nil
-	}
-	label, err := strconv.Unquote(text)
-	if err != nil {
-		return "", errQuotes
-	}
-	return label, nil
-}
-
-// split cuts a text at a separator, but not within double quotes. Nothing but
-// blanks gives no part; an empty part at the end is left out.
-func split(text string, separator byte) ([]string, error) {
-	var parts []string
-	start, inside := 0, false
-	for i := 0; i < len(text); i++ {
-		switch {
-		case inside && text[i] == '\\':
-			i++
-		case text[i] == '"':
-			inside = !inside
-		case text[i] == separator && !inside:
-			parts, start = append(parts, text[start:i]), i+1
-		}
-	}
-	if inside {
-		return nil, errQuotes
-	}
-	if last := text[min(start, len(text)):]; strings.TrimSpace(last) != "" {
-		parts = append(parts, last)
-	}
-	return parts, nil
 }

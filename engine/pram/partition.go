@@ -24,7 +24,7 @@ type partition struct {
 }
 
 func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, error) {
-	mask, err := m.Condition.mask(in.Data)
+	mask, err := m.mask(ctx, in.Data)
 	if err != nil {
 		return nil, err
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -64,7 +65,7 @@ type PRAM struct {
 	Levels    []string
 	Band      int   // how many places a value moves at most
 	Forbid    Pairs // transitions that do not happen, either way
-	Condition Condition
+	Condition notation.Condition
 	Strata    []string // one matrix for each combination of their categories
 }
 
@@ -91,7 +92,7 @@ func Spec() method.Spec {
 			"k-anonymity and the individual risk, which count equal values, then say nothing. " +
 			"Members of a household keep a variable that is the same for all of them the same: it changes where a condition holds for each. " +
 			"In a script a matrix is written as [[0.9,0.1],[0.2,0.8]], forbid as [[\"married\",\"single\"]], and a condition as " +
-			"{\"variable\":\"age\",\"above\":15} or {\"variable\":\"region\",\"levels\":[\"Arden\"]}.",
+			"a text: \"age > 15\".",
 		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
 			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
 		Key: "P",
@@ -120,7 +121,7 @@ func (m *PRAM) Params() []method.Param {
 			Editor: method.EditNumber, Min: one},
 		{Name: "forbid", Help: "transitions that must not happen, either way: \"married / single; child / widowed\"", Value: &m.Forbid,
 			Editor: method.EditWritten},
-		{Name: "condition", Help: "only these records may change: \"age above 15\", \"region in Arden, Brisk\"; empty: all", Value: &m.Condition,
+		{Name: "condition", Help: "only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"; empty: all", Value: &m.Condition,
 			Editor: method.EditWritten},
 		{Name: "strata", Help: "one matrix for each combination of categories of these variables", Value: &m.Strata, Editor: method.EditVariables},
 	}
@@ -147,8 +148,8 @@ func (m *PRAM) Narrate(report *method.Report) string {
 		parts[i] = fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
 	}
 	text := "Values were drawn anew with known probabilities: " + strings.Join(parts, ", ")
-	if m.Condition.String() != "" {
-		text += "; only where " + m.Condition.String()
+	if m.Condition.Canonical() != "" {
+		text += "; only where " + m.Condition.Canonical()
 	}
 	return text + "."
 }
@@ -243,7 +244,7 @@ func (m *PRAM) title() string {
 	if len(m.Strata) > 0 {
 		text += " by " + strings.Join(m.Strata, ", ")
 	}
-	if condition := m.Condition.String(); condition != "" {
+	if condition := m.Condition.Canonical(); condition != "" {
 		text += " where " + condition
 	}
 	return text

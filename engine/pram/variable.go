@@ -13,7 +13,7 @@ import (
 
 // variable draws one variable.
 func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.Column, parts *partition, meter *progress.Meter) (*microdata.Column, method.PRAMVariable, []string, error) {
-	report := method.PRAMVariable{Variable: column.Name(), Condition: m.Condition.String()}
+	report := method.PRAMVariable{Variable: column.Name(), Condition: m.Condition.Canonical()}
 	fail := func(err error) (*microdata.Column, method.PRAMVariable, []string, error) {
 		return nil, report, nil, err
 	}

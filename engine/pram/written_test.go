@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 )
 
 func TestWrittenComesBack(t *testing.T) {
@@ -39,23 +40,6 @@ func quotable(pairs Pairs) Pairs {
 		}
 	}
 	return pairs
-}
-
-func TestConditionWritten(t *testing.T) {
-	for _, text := range []string{"", "age above 15", "age above 5 below 16", "region in Arden, Brisk", `"year of birth" below 1990`, `x in "a, b", c`} {
-		var c Condition
-		if err := c.Set(text); err != nil {
-			t.Errorf("%s: %v", text, err)
-		} else if c.String() != text {
-			t.Errorf("%s comes back as %s", text, c.String())
-		}
-	}
-	for _, text := range []string{"age", "age above", "age above x", "age over 3", "in", `age in "a`} {
-		var c Condition
-		if err := c.Set(text); err == nil {
-			t.Errorf("%s was read as %+v", text, c)
-		}
-	}
 }
 
 func TestMatrixFiles(t *testing.T) {
@@ -116,7 +100,7 @@ func FuzzWritten(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, written := range []func() method.Written{
-			func() method.Written { return new(Pairs) }, func() method.Written { return new(Condition) }, func() method.Written { return new(Rows) },
+			func() method.Written { return new(Pairs) }, func() method.Written { return new(notation.Condition) }, func() method.Written { return new(Rows) },
 		} {
 			first, again := written(), written()
 			if first.Set(text) != nil {

@@ -10,19 +10,22 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // SetMissing makes cells of a variable missing that hold no value: codes such
-// as 98 and 99, or the cells of single records. They count as missing from then
+// as 98 and 99, also only where a condition holds, or the cells of single records.
+// They count as missing from then
 // on, as if the file had no value there: they are no suppressions, and a recode
 // that starts from the source values does not bring them back. Reset does. Only
 // the named cells change, also of a variable that is the same for households.
 type SetMissing struct {
-	Variable string
-	Levels   []string // labels of the codes; of numbers also another spelling of the same number
-	Records  []int    // numbers of records in the source, from 1
+	Variable  string
+	Levels    []string           // labels of the codes; of numbers also another spelling of the same number
+	Condition notation.Condition // only these records lose the codes, or every value where there are none
+	Records   []int              // numbers of records in the source, from 1
 }
 
 // SetMissingSpec describes set-missing for the catalog.
@@ -43,6 +46,8 @@ func (m *SetMissing) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, "the variable whose codes stand for missing"),
 		{Name: "levels", Help: "the codes that stand for missing", Value: &m.Levels, Editor: method.EditLevels},
+		{Name: "condition", Help: "only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there",
+			Value: &m.Condition, Editor: method.EditWritten},
 		{Name: "records", Help: "records whose cell is to be missing, by their number in the source, from 1", Value: &m.Records, Editor: method.EditNumbers},
 	}
 }
@@ -60,7 +65,7 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress
 		return method.Output{}, err
 	}
 	meter.Start(2)
-	cells, err := m.cells(in.Data, column)
+	cells, err := m.cells(ctx, in.Data, column)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -88,11 +93,16 @@ func (m *SetMissing) Narrate(report *method.Report) string {
 	return fmt.Sprintf("%s of %s that hold no value were set to missing.", wording.Counted(report.Changed, "cell"), m.Variable)
 }
 
-// title names the step: "set missing age: 98, 99", "set missing age: 3 records".
+// title names the step: "set missing age: 98, 99", "set missing income: where age
+// < 15", "set missing age: 3 records".
 func (m *SetMissing) title() string {
+	named := strings.Join(m.Levels, ", ")
+	if !m.Condition.IsZero() {
+		named = strings.TrimSpace(named + " where " + m.Condition.Canonical())
+	}
 	var parts []string
-	if len(m.Levels) > 0 {
-		parts = append(parts, strings.Join(m.Levels, ", "))
+	if named != "" {
+		parts = append(parts, named)
 	}
 	if len(m.Records) > 0 {
 		parts = append(parts, wording.Counted(len(m.Records), "record"))
@@ -101,16 +111,23 @@ func (m *SetMissing) title() string {
 }
 
 // cells returns the cells that the parameters name.
-func (m *SetMissing) cells(data *microdata.Dataset, column *microdata.Column) (*microdata.Bits, error) {
-	if len(m.Levels) == 0 && len(m.Records) == 0 {
-		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, or \"records\"", method.ErrParam)
+func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column *microdata.Column) (*microdata.Bits, error) {
+	if len(m.Levels) == 0 && len(m.Records) == 0 && m.Condition.IsZero() {
+		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, a \"condition\" or \"records\"", method.ErrParam)
 	}
 	cells, err := m.ofRecords(data)
-	if err != nil || len(m.Levels) == 0 {
+	if err != nil || len(m.Levels) == 0 && m.Condition.IsZero() {
 		return cells, err
+	}
+	meets, err := m.Condition.Records(ctx, notation.Scope{Data: data})
+	if err != nil {
+		return nil, fmt.Errorf("%w \"condition\": %w", method.ErrParam, err)
 	}
 	categories := column.Categories()
 	named := make([]bool, len(categories.Levels)+1)
+	for code := range named {
+		named[code] = code > 0 && len(m.Levels) == 0
+	}
 	for _, label := range m.Levels {
 		code, ok := codeOf(column, label)
 		if !ok {
@@ -119,7 +136,7 @@ func (m *SetMissing) cells(data *microdata.Dataset, column *microdata.Column) (*
 		named[code] = true
 	}
 	for record := range column.Len() {
-		if named[categories.Codes.At(record)] {
+		if named[categories.Codes.At(record)] && meets.Has(record) {
 			cells.Set(record)
 		}
 	}

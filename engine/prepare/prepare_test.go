@@ -452,6 +452,33 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 	}
 }
 
+// A condition says where codes stand for missing, and without codes where every
+// value does.
+func TestSetMissingWhere(t *testing.T) {
+	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "9", "9"}), golden.Column(t, "b", []string{"x", "y", "x", ""})), scenario: microdata.NewScenario()}
+	for _, test := range []struct {
+		levels    []string
+		condition string
+		want      []string
+	}{
+		{[]string{"9"}, "b = x", []string{"1", "2", "", "9"}},
+		{nil, "b = x", []string{"", "2", "", "9"}},
+		{nil, "b missing or a < 2", []string{"", "2", "9", ""}},
+		{[]string{"9"}, "", []string{"1", "2", "", ""}},
+	} {
+		m := &prepare.SetMissing{Variable: "a", Levels: test.levels}
+		if err := m.Condition.Set(test.condition); err != nil {
+			t.Fatal(err)
+		}
+		after, _ := f.apply(t, m, 0).Data.Column("a")
+		for record, want := range test.want {
+			if got := after.Text(record); got != want {
+				t.Errorf("%q where %q: record %d is %q, not %q", test.levels, test.condition, record+1, got, want)
+			}
+		}
+	}
+}
+
 // A share that rounds to no record keeps one and says so.
 func TestSubsetOfNothingSaysSo(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2", "3"})), scenario: microdata.NewScenario()}

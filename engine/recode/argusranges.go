@@ -55,7 +55,7 @@ func plainWhole(level microdata.Level) (value float64, ok bool) {
 	if label == "" || strings.Trim(label, "0123456789") != "" || label != "0" && label[0] == '0' {
 		return 0, false
 	}
-	return parseNumber(label), true
+	return microdata.LabelNumber(label), true
 }
 
 // rangesOf returns the sources that send the codes of a level to it: ranges,
@@ -82,8 +82,8 @@ func (c *composed) rangesOf(code uint32, missing []string) (sources []muargus.So
 // values whether another level is one.
 func (c *composed) ofIntervals(code uint32) bool {
 	wide := func(level microdata.Level) bool {
-		s, ok := spanOf(level)
-		return ok && s.lower < s.upper
+		s, ok := level.Span()
+		return ok && s.Lower < s.Upper
 	}
 	if code == 0 {
 		return slices.ContainsFunc(c.levels, wide)
@@ -99,14 +99,14 @@ func (c *composed) ends(code uint32, r run, missing []string) (low, high string)
 		return low, high
 	}
 	if code > 0 {
-		s, _ := spanOf(c.levels[code-1])
-		from, to := math.Ceil(s.lower), math.Floor(s.upper)
-		if s.open {
-			from = math.Floor(s.lower) + 1
+		s, _ := c.levels[code-1].Span()
+		from, to := math.Ceil(s.Lower), math.Floor(s.Upper)
+		if s.Open {
+			from = math.Floor(s.Lower) + 1
 		}
-		if from <= parseNumber(r.low) && to >= parseNumber(r.high) {
-			low = c.widened(code, parseNumber(r.low), from, missing, low)
-			high = c.widened(code, parseNumber(r.high), to, missing, high)
+		if from <= microdata.LabelNumber(r.low) && to >= microdata.LabelNumber(r.high) {
+			low = c.widened(code, microdata.LabelNumber(r.low), from, missing, low)
+			high = c.widened(code, microdata.LabelNumber(r.high), to, missing, high)
 		}
 	}
 	switch {

@@ -145,11 +145,11 @@ func (c *Cut) Labels(whole bool) []string {
 		return labels // without a label for all values
 	}
 	last := len(labels) - 1
-	if s, ok := spanOf(levelOf(labels[0])); ok && c.Below {
-		labels[0] = s.downward()
+	if s, ok := levelOf(labels[0]).Span(); ok && c.Below {
+		labels[0] = downward(s)
 	}
-	if s, ok := spanOf(levelOf(labels[last])); ok && c.Above {
-		labels[last] = s.onward()
+	if s, ok := levelOf(labels[last]).Span(); ok && c.Above {
+		labels[last] = onward(s)
 	}
 	return labels
 }

@@ -135,7 +135,7 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	for i, member := range members {
 		chosen[i], labels[i] = levels[member], levels[member].Label
 	}
-	if spans, ok := spansOf(chosen); ok && neighbours(members) {
+	if spans, ok := microdata.Spans(chosen); ok && neighbours(members) {
 		if label, ok := joinedLabel(spans[0], spans[len(spans)-1]); ok {
 			return label
 		}

@@ -148,7 +148,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
 	}
 	for _, level := range from.Categories().Levels {
-		if signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+"); signed && !math.IsNaN(parseNumber(level.Label)) {
+		if signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+"); signed && !math.IsNaN(microdata.LabelNumber(level.Label)) {
 			return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with a sign, not codes; recode it by intervals", method.ErrInput, m.Variable)
 		}
 	}

@@ -86,20 +86,7 @@ func numberLabel(x float64) string {
 // levelOf returns the level of a label; it stands for a number where the label
 // is one.
 func levelOf(label string) microdata.Level {
-	return microdata.Level{Label: label, Value: parseNumber(label)}
-}
-
-// parseNumber reads a decimal number; NaN for anything else, words that
-// floating point knows ("inf") included.
-func parseNumber(text string) float64 {
-	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
-		return math.NaN()
-	}
-	value, err := strconv.ParseFloat(text, 64)
-	if err != nil {
-		return math.NaN()
-	}
-	return value
+	return microdata.Level{Label: label, Value: microdata.LabelNumber(label)}
 }
 
 // labelsOf returns the labels of levels.

@@ -209,7 +209,7 @@ func (t LevelTable) coarser(depth int, numeric bool) func(microdata.Level) (labe
 	byNumber := map[float64]string{}
 	for _, row := range t {
 		byLabel[row[0]] = row[depth]
-		if number := parseNumber(row[0]); numeric && !math.IsNaN(number) {
+		if number := microdata.LabelNumber(row[0]); numeric && !math.IsNaN(number) {
 			byNumber[number] = row[depth]
 		}
 	}

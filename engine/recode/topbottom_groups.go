@@ -45,15 +45,15 @@ func (m *TopBottom) staying(levels []microdata.Level) (lowest, highest int, err 
 		return 0, 0, err
 	}
 	if m.Top != nil || m.Bottom != nil {
-		spans, ok := spansOf(levels)
+		spans, ok := microdata.Spans(levels)
 		if !ok && len(levels) > 0 {
 			return 0, 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say \"top_level\" or \"bottom_level\" instead, or group them",
 				method.ErrInput, m.Variable)
 		}
-		for m.Top != nil && highest >= 0 && spans[highest].above(*m.Top) {
+		for m.Top != nil && highest >= 0 && spans[highest].Above(*m.Top) {
 			highest--
 		}
-		for m.Bottom != nil && lowest < len(spans) && spans[lowest].below(*m.Bottom) {
+		for m.Bottom != nil && lowest < len(spans) && spans[lowest].Below(*m.Bottom) {
 			lowest++
 		}
 	}
@@ -85,8 +85,8 @@ func (m *TopBottom) topLabel(levels []microdata.Level, first int) string {
 	case m.Replacement == ReplaceByValue:
 		return numberLabel(*m.TopValue)
 	}
-	if s, ok := spanOf(levels[first]); ok && s.first != "" {
-		return s.onward()
+	if s, ok := levels[first].Span(); ok && s.First != "" {
+		return onward(s)
 	}
 	return levels[first].Label + "+"
 }
@@ -99,8 +99,8 @@ func (m *TopBottom) bottomLabel(levels []microdata.Level, last int) string {
 	case m.Replacement == ReplaceByValue:
 		return numberLabel(*m.BottomValue)
 	}
-	if s, ok := spanOf(levels[last]); ok && s.last != "" {
-		return s.downward()
+	if s, ok := levels[last].Span(); ok && s.Last != "" {
+		return downward(s)
 	}
 	return "<=" + levels[last].Label
 }
@@ -130,12 +130,12 @@ func (m *TopBottom) astride(r *method.Regrouping) int {
 	}
 	count := 0
 	for _, level := range r.From.Categories().Levels {
-		s, ok := spanOf(level)
+		s, ok := level.Span()
 		if !ok {
 			continue
 		}
-		top := m.Top != nil && !s.above(*m.Top) && s.upper > *m.Top
-		bottom := m.Bottom != nil && !s.below(*m.Bottom) && s.lower < *m.Bottom
+		top := m.Top != nil && !s.Above(*m.Top) && s.Upper > *m.Top
+		bottom := m.Bottom != nil && !s.Below(*m.Bottom) && s.Lower < *m.Bottom
 		if top || bottom {
 			count++
 		}

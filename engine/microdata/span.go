@@ -1,0 +1,85 @@
+package microdata
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Span is what the label of a level says about numbers: "5", "60-69", "-5 to -1",
+// "(0,9]", "[0,9]", and without an end "80+", ">80", "<=4".
+type Span struct {
+	First, Last  string // the ends as they are spelled; "" where there is no end
+	Lower, Upper float64
+	Bracket      bool // written with brackets or ">"
+	Open         bool // the lower end does not belong to it
+}
+
+// Span reads what a level says about numbers; ok is false where its label says
+// nothing about them.
+func (l Level) Span() (s Span, ok bool) {
+	label := l.Label
+	switch {
+	case l.NumberLevel():
+		return Span{First: label, Last: label, Lower: l.Value, Upper: l.Value}, true
+	case strings.HasPrefix(label, "<="):
+		s.Last, ok = label[2:], true
+	case strings.HasPrefix(label, ">"):
+		s.First, s.Bracket, s.Open, ok = label[1:], true, true, true
+	case len(label) > 1 && strings.HasSuffix(label, "+"):
+		s.First, ok = label[:len(label)-1], true
+	case len(label) > 2 && (label[0] == '(' || label[0] == '[') && strings.HasSuffix(label, "]"):
+		s.Bracket, s.Open = true, label[0] == '('
+		s.First, s.Last, ok = strings.Cut(label[1:len(label)-1], ",")
+	case strings.Contains(label, " to "):
+		s.First, s.Last, ok = strings.Cut(label, " to ")
+	default:
+		s.First, s.Last, ok = strings.Cut(label, "-")
+	}
+	s.Lower, s.Upper = LabelNumber(s.First), LabelNumber(s.Last)
+	if ok && s.First == "" && strings.HasPrefix(label, "<=") {
+		s.Lower = math.Inf(-1)
+	}
+	if ok && s.Last == "" && (label[0] == '>' || strings.HasSuffix(label, "+")) {
+		s.Upper = math.Inf(1)
+	}
+	return s, ok && s.Lower <= s.Upper
+}
+
+// Spans reads the spans of all levels; ok is false unless every level is one and
+// they ascend without overlap.
+func Spans(levels []Level) (spans []Span, ok bool) {
+	spans = make([]Span, len(levels))
+	for i, level := range levels {
+		if spans[i], ok = level.Span(); !ok {
+			return nil, false
+		}
+		if i > 0 && !spans[i-1].before(spans[i]) {
+			return nil, false
+		}
+	}
+	return spans, len(spans) > 0
+}
+
+// before reports whether s ends where next has not begun yet.
+func (s Span) before(next Span) bool {
+	return s.Upper < next.Lower || s.Upper == next.Lower && next.Open
+}
+
+// Above reports whether the whole span lies above x.
+func (s Span) Above(x float64) bool { return s.Lower > x || s.Lower == x && s.Open }
+
+// Below reports whether the whole span lies below x.
+func (s Span) Below(x float64) bool { return s.Upper < x }
+
+// LabelNumber returns the number that a label spells; NaN for other texts.
+func LabelNumber(text string) float64 {
+	if text == "" || strings.Trim(text, "+-.0123456789eE") != "" {
+		return math.NaN()
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return value
+}

@@ -1,0 +1,63 @@
+package notation
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+)
+
+// Set takes a condition as it is typed; "" is that which all records meet.
+func (c *Condition) Set(text string) error {
+	if strings.TrimSpace(text) == "" {
+		*c = Condition{}
+		return nil
+	}
+	read, err := ParseCondition(text)
+	if err == nil {
+		*c = read
+	}
+	return err
+}
+
+// MarshalJSON writes the condition as a text; {} for that which all records meet.
+func (c Condition) MarshalJSON() ([]byte, error) {
+	if c.root == nil {
+		return []byte("{}"), nil
+	}
+	return json.Marshal(c.text)
+}
+
+// UnmarshalJSON reads a condition: a text, or an object of a variable with
+// labels or with numbers that it is above and below, as
+// {"variable":"age","above":15}.
+func (c *Condition) UnmarshalJSON(text []byte) error {
+	var typed string
+	if json.Unmarshal(text, &typed) == nil {
+		return c.Set(typed)
+	}
+	var given struct {
+		Variable string   `json:"variable"`
+		Levels   []string `json:"levels"`
+		Above    *float64 `json:"above"`
+		Below    *float64 `json:"below"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&given); err != nil {
+		if _, name, found := strings.Cut(err.Error(), "unknown field "); found {
+			return errorf("there is no field %s; write a text such as \"age > 15\"", name)
+		}
+		return errorf("write a text such as \"age > 15\"")
+	}
+	read, asks := Compare(given.Variable, given.Levels, given.Above, given.Below)
+	switch {
+	case asks && given.Variable == "":
+		return errorf("it names no variable")
+	case !asks && given.Variable != "":
+		return errorf("nothing is said about %s", given.Variable)
+	case len(given.Levels) > 0 && (given.Above != nil || given.Below != nil):
+		return errorf("it has levels and bounds; give one of them")
+	}
+	*c = read
+	return nil
+}
