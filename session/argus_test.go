@@ -215,8 +215,8 @@ func TestRunArgus(t *testing.T) {
 		}
 	}
 	region, _ := back.Column("REGION")
-	if region.Coding().Labels["18"] != "regio 18" {
-		t.Errorf("labels %v", region.Coding().Labels)
+	if region.Description().Labels["18"] != "regio 18" {
+		t.Errorf("labels %v", region.Description().Labels)
 	}
 	if err := Run(context.Background(), o); !errors.Is(err, fileio.ErrExists) {
 		t.Errorf("a second run: %v", err)

@@ -86,7 +86,7 @@ func BenchmarkOpen(b *testing.B) {
 		columns := make([]*microdata.Column, len(s.Base().Columns()))
 		for b.Loop() {
 			for i, column := range s.Base().Columns() {
-				columns[i] = column.WithQuotes() // without the memory of its hash
+				columns[i] = column.WithDescription(nil) // without the memory of its hash
 			}
 			data, err := microdata.NewDataset(columns)
 			if err != nil {

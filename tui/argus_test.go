@@ -50,8 +50,8 @@ func TestArgusFiles(t *testing.T) {
 		t.Fatalf("steps %q", steps)
 	}
 	town, _ := d.m.bench.doc.Data().Column("TOWN")
-	if town.Coding().Labels["2"] != "large" {
-		t.Errorf("labels %v", town.Coding().Labels)
+	if town.Description().Labels["2"] != "large" {
+		t.Errorf("labels %v", town.Description().Labels)
 	}
 	d.Pane("frequencies").Contains("1 small", "2 large")
 	d.Press("u")

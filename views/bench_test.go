@@ -91,7 +91,7 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 		c.Levels[i].Label = fmt.Sprint("level ", i)
 		c.Codes.Set(i, uint32(i+1))
 	}
-	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("v", microdata.Category, c, microdata.Blanks{})})
+	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("v", microdata.Category, c)})
 	if err != nil {
 		b.Fatal(err)
 	}

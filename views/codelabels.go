@@ -7,10 +7,10 @@ func codeLabels(s State, variable string) map[string]string {
 		return nil
 	}
 	column, ok := s.Current.Data.Column(variable)
-	if !ok || column.Coding() == nil {
+	if !ok || column.Description() == nil {
 		return nil
 	}
-	return column.Coding().Labels
+	return column.Description().Labels
 }
 
 // withCodeLabel returns a code followed by what it means.

@@ -140,7 +140,7 @@ func FuzzFilter(f *testing.F) {
 		f.Add(text)
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{
-		microdata.NewCategorical("a", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "b"}}, Codes: microdata.NewCodes(2, 1)}, microdata.Blanks{})})
+		microdata.NewCategorical("a", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "b"}}, Codes: microdata.NewCodes(2, 1)})})
 	if err != nil {
 		f.Fatal(err)
 	}

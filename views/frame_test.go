@@ -31,10 +31,10 @@ func nastyData(t *rapid.T) *microdata.Dataset {
 			for r := range n {
 				numbers.Values[r] = rapid.SampledFrom([]float64{0, 1, -2.5, 123456789, 1e15, math.NaN(), 0.125}).Draw(t, "value")
 			}
-			columns[i], _ = microdata.NewNumeric(name, microdata.Number, numbers, microdata.Blanks{})
+			columns[i], _ = microdata.NewNumeric(name, microdata.Number, numbers)
 			continue
 		}
-		columns[i] = microdata.NewCategorical(name, microdata.Category, nastyCategories(t, n), microdata.Blanks{})
+		columns[i] = microdata.NewCategorical(name, microdata.Category, nastyCategories(t, n))
 	}
 	data, err := microdata.NewDataset(columns)
 	if err != nil {

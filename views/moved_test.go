@@ -19,7 +19,7 @@ func moved(t *testing.T) State {
 		codes.Set(record, code)
 	}
 	column := microdata.NewCategorical("x", microdata.Category,
-		&microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes}, microdata.Blanks{})
+		&microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes})
 	one, two := microdata.NewBits(3), microdata.NewBits(3)
 	one.Set(0)
 	two.Set(2)

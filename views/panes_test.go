@@ -264,7 +264,7 @@ func TestLookingThroughALongFile(t *testing.T) {
 	for record := range n {
 		codes.Set(record, uint32(1+record%7/6))
 	}
-	column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes}, microdata.Blanks{})
+	column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "a"}, {Label: "b"}}, Codes: codes})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func smallKeys(t *rapid.T) *microdata.Dataset {
 		for r := range n {
 			c.Codes.Set(r, uint32(rapid.IntRange(0, 2).Draw(t, "code")))
 		}
-		columns[i] = microdata.NewCategorical(string(rune('p'+i)), microdata.Category, c, microdata.Blanks{})
+		columns[i] = microdata.NewCategorical(string(rune('p'+i)), microdata.Category, c)
 	}
 	data, err := microdata.NewDataset(columns)
 	if err != nil {

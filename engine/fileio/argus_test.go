@@ -136,11 +136,11 @@ func TestTowns(t *testing.T) {
 		if got := strings.Join(codes, " "); got != "5 12 118 201" || town.Categories().Ordered {
 			t.Errorf("%s: the codes of TOWN stand as %q, ordered: %v; they are categories in the order of padded codes", name, got, town.Categories().Ordered)
 		}
-		coding := &microdata.Coding{Width: 3, Missing: []string{"999", "998"}, Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
-		if diff := cmp.Diff(coding, town.Coding()); diff != "" {
+		coding := &microdata.Description{Width: 3, Level: microdata.Nominal, Missing: []string{"999", "998"}, Labels: map[string]string{"5": "Aldorf", "12": "Beck", "118": "Cragton", "201": "Dun"}}
+		if diff := cmp.Diff(coding, town.Description()); diff != "" {
 			t.Errorf("%s, coding (-want +got):\n%s", name, diff)
 		}
-		if spelling, known := town.MissingText(6); spelling != "998" || !known {
+		if spelling := data.Spelling(town.Name()).OfMissing(6).Text; spelling != "998" {
 			t.Errorf("%s: the second missing code is %q", name, spelling)
 		}
 		content, _ := os.ReadFile(argusTestdata(name))
@@ -168,8 +168,8 @@ func TestCompanions(t *testing.T) {
 			t.Errorf("%s: warnings %q", name, again.Warnings)
 		}
 		town, _ := back.Column("TOWN")
-		if town.Coding().Labels["118"] != "Cragton" {
-			t.Errorf("%s: the labels are %v", name, town.Coding().Labels)
+		if town.Description().Labels["118"] != "Cragton" {
+			t.Errorf("%s: the labels are %v", name, town.Description().Labels)
 		}
 		text, err := os.ReadFile(filepath.Join(folder, "safe.rda"))
 		if err != nil || strings.Contains(string(text), "IDLEVEL") || strings.Contains(string(text), "SUPPRESS") || !strings.Contains(string(text), `<CODELIST> "safe_TOWN.cdl"`) {
@@ -345,7 +345,7 @@ func labelled(t *testing.T, name string, labels ...string) *microdata.Dataset {
 		categories.Levels = append(categories.Levels, microdata.Level{Label: label})
 		categories.Codes.Set(i, uint32(i+1))
 	}
-	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{})})
+	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical(name, microdata.Category, categories)})
 	if err != nil {
 		t.Fatal(err)
 	}

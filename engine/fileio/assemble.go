@@ -16,10 +16,10 @@ import (
 type assembly struct {
 	*variable
 	*dialect
-	name   string
-	starts []int // first record of each block, and the number of records
-	blanks blankCells
-	mixed  bool // some equal or similar cells were in quotes and some not
+	name     string
+	starts   []int // first record of each block, and the number of records
+	blanks   blankCells
+	spelling microdata.Spelling // of the cells, as far as the column does not tell it
 }
 
 func (a *assembly) records() int { return a.starts[len(a.starts)-1] }
@@ -159,6 +159,7 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 			levels[i].Label = strings.Replace(levels[i].Label, string(a.mark), ".", 1)
 		}
 	}
+	a.noteQuotes(order, levels)
 	codes := microdata.NewCodes(a.records(), len(levels))
 	for i, c := range a.chunks {
 		if err := ctx.Err(); err != nil {
@@ -170,11 +171,12 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 		}
 		fill(codes, a.starts[i], c.codes, mapping)
 		a.fillBlanks(i, c, mapping)
+		a.noteQuotedCells(i, c)
 		a.chunks[i] = chunk{}
 	}
 	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
-	column := microdata.NewCategorical(a.name, kind, categories, a.blanks.blanks(a.codes))
-	return a.withQuotes(column, order, levels), nil
+	a.blanks.spell(&a.spelling, a.codes)
+	return microdata.NewCategorical(a.name, kind, categories), nil
 }
 
 // fillBlanks notes how the missing cells of a chunk of codes are spelled.

@@ -13,7 +13,11 @@ import (
 func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
 	gathered := newGathered(a.records())
 	values, decimals := a.parsedLexicon()
-	quotedCells, plainCells := a.quotesOfWords()
+	if quoted, plain := a.quotesOfNumbers(); quoted && plain {
+		a.spelling.QuotedCells = microdata.NewBits(a.records())
+	} else {
+		a.spelling.Quoted = quoted
+	}
 	for i, c := range a.chunks {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -21,9 +25,9 @@ func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) 
 		start := a.starts[i]
 		if c.numbers == nil {
 			a.gatherCodes(gathered, start, c, values, decimals)
+			a.noteQuotedCells(i, c)
 		} else {
-			quoted, plain := a.gatherNumbers(gathered, start, c.numbers)
-			quotedCells, plainCells = quotedCells || quoted, plainCells || plain
+			a.gatherNumbers(gathered, start, c.numbers)
 		}
 		a.chunks[i] = chunk{}
 	}
@@ -31,15 +35,8 @@ func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) 
 	if gathered.fractional {
 		kind = microdata.Number
 	}
-	column, err := microdata.NewNumeric(a.name, kind, gathered.numbers(), a.blanks.blanks(a.codes))
-	if err != nil {
-		return nil, err
-	}
-	a.mixed = quotedCells && plainCells && a.mark != a.delimiter // with one mark for both, quotes are needed here and there
-	if quotedCells && !plainCells {
-		return column.WithQuotes(), nil
-	}
-	return column, nil
+	a.blanks.spell(&a.spelling, a.codes)
+	return microdata.NewNumeric(a.name, kind, gathered.numbers())
 }
 
 // parsedLexicon returns value and decimals of every word by its code, NaN for
@@ -55,10 +52,20 @@ func (a *assembly) parsedLexicon() (values []float64, decimals []uint8) {
 	return values, decimals
 }
 
-func (a *assembly) quotesOfWords() (quoted, plain bool) {
+// quotesOfNumbers reports whether some numbers stand in quotes and some without.
+func (a *assembly) quotesOfNumbers() (quoted, plain bool) {
 	for _, mark := range a.marks {
 		if mark&blankWord == 0 {
 			quoted, plain = quoted || mark&quotedWord != 0, plain || mark&plainWord != 0
+		}
+	}
+	for _, c := range a.chunks {
+		if c.numbers == nil || !c.numbers.some {
+			continue
+		}
+		quoted, plain = quoted || c.numbers.quoted, plain || !c.numbers.quoted
+		for _, cell := range c.numbers.odd {
+			quoted, plain = quoted || cell.quoted, plain || !cell.quoted
 		}
 	}
 	return quoted, plain
@@ -84,25 +91,24 @@ func (a *assembly) gatherCodes(g *gathered, start int, c chunk, values []float64
 }
 
 // gatherNumbers takes over a chunk of numbers.
-func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) (quoted, plain bool) {
-	if n.some {
-		quoted, plain = n.quoted, !n.quoted
-	}
+func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
 	for row, value := range n.values {
-		decimals := n.decimalsOf(row)
+		decimals, quoted := n.decimalsOf(row), n.quoted
 		switch {
 		case n.missing(row):
 			a.blanks.put(start+row, decimals, a.records())
 		case decimals == microdata.OddSpelling:
 			cell := n.odd[uint32(row)]
 			_, decimals, _ = parseNumber([]byte(cell.text), a.mark) // odd for its quotes only?
-			quoted, plain = quoted || cell.quoted, plain || !cell.quoted
+			quoted = cell.quoted
 			g.put(start+row, value, decimals, cell.text, a.mark)
 		default:
 			g.put(start+row, value, decimals, "", a.mark)
 		}
+		if quoted && a.spelling.QuotedCells != nil {
+			a.spelling.QuotedCells.Set(start + row)
+		}
 	}
-	return quoted, plain
 }
 
 // gathered is the storage of a numeric column in the making.

@@ -9,8 +9,6 @@ type blankCells struct {
 	seen [2 * (maxMissing + 1)]bool
 }
 
-func (b *blankCells) spelled() bool { return b.of != nil }
-
 func (b *blankCells) put(record int, number uint8, records int) {
 	b.seen[number] = true
 	if number == 0 {
@@ -22,27 +20,24 @@ func (b *blankCells) put(record int, number uint8, records int) {
 	b.of[record] = number
 }
 
-// blanks returns the spellings of the missing cells. codes are the missing
-// codes of the format.
-func (b *blankCells) blanks(codes []string) microdata.Blanks {
-	if !b.spelled() {
-		return microdata.Blanks{}
+// spell notes how the missing cells are spelled. codes are the missing codes of
+// the format.
+func (b *blankCells) spell(out *microdata.Spelling, codes []string) {
+	if b.of == nil {
+		return
 	}
-	var out microdata.Blanks
 	var index [len(b.seen)]uint8
 	for number, seen := range b.seen {
 		if seen {
-			index[number] = uint8(len(out.Spellings))
-			out.Spellings = append(out.Spellings, codes[number/2])
-			out.Quoted = append(out.Quoted, number%2 == 1)
+			index[number] = uint8(len(out.Missing))
+			out.Missing = append(out.Missing, microdata.MissingSpelling{Text: codes[number/2], Quoted: number%2 == 1})
 		}
 	}
-	if len(out.Spellings) == 1 {
-		return out
+	if len(out.Missing) == 1 {
+		return
 	}
 	for i, number := range b.of {
 		b.of[i] = index[number]
 	}
 	out.Of = b.of
-	return out
 }

@@ -12,24 +12,32 @@ import (
 // columnText renders the cells of one column.
 type columnText struct {
 	*dialect
-	column  *microdata.Column
-	title   []byte // the name as it is written
-	levels  []byte // the levels of a column stored as a dictionary, as they are written
-	ends    []int  // where each level ends in levels, by code
-	codes   microdata.Codes
-	numbers *microdata.Numbers
-	quoted  bool   // numbers are in quotes
-	missing []byte // for cells that became missing
-	guarded int    // cells with an apostrophe
-	left    bool   // in fixed fields blanks stand behind the cell
+	data     *microdata.Dataset
+	column   *microdata.Column
+	spelling *microdata.Spelling
+	title    []byte     // the name as it is written
+	levels   levelTexts // of a column stored as a dictionary
+	inQuotes levelTexts // in quotes, where only some of equal cells are
+	codes    microdata.Codes
+	numbers  *microdata.Numbers
+	missing  []byte // for cells that became missing
+	guarded  int    // cells with an apostrophe
+	left     bool   // in fixed fields blanks stand behind the cell
 }
+
+// levelTexts are the levels of a column as they are written, by code.
+type levelTexts struct {
+	text []byte
+	ends []int
+}
+
+func (l *levelTexts) of(code int) []byte { return l.text[l.ends[code-1]:l.ends[code]] }
 
 // columnText prepares a column. Everything that can be wrong with its texts
 // shows here, before a byte is written.
 func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnText, error) {
-	c := columnText{dialect: t.dialect, column: column, numbers: column.StoredAsNumbers()}
-	c.quoted = column.Quoted() && t.quote != 0
 	name := column.Name()
+	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name), numbers: column.StoredAsNumbers()}
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
 	}
@@ -58,7 +66,10 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	}
 	categories := c.column.Categories()
 	c.codes = categories.Codes
-	c.ends = make([]int, len(categories.Levels)+1)
+	c.levels.ends = make([]int, 1, len(categories.Levels)+1)
+	if c.spelling.QuotedCells != nil && c.quote != 0 {
+		c.inQuotes.ends = make([]int, 1, len(categories.Levels)+1)
+	}
 	var counts []int
 	if guard {
 		counts = categories.Counts()
@@ -66,20 +77,27 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	what := "a value of variable " + strconv.Quote(c.column.Name())
 	for i, l := range categories.Levels {
 		label := l.Label
-		quoted := c.column.QuotedLabel(label)
+		quoted := c.spelling.Quoted || c.spelling.QuotedLabels[label]
 		if spellsNumber(c.column, label) {
 			label = strings.Replace(label, ".", string(t.mark), 1)
 		} else if guard && startsFormula(label, t.mark) {
 			label = "'" + label
 			c.guarded += counts[i+1]
 		}
-		var err error
-		if c.levels, err = t.appendCell(c.levels, label, quoted, what); err != nil {
+		if err := t.appendLevel(&c.levels, label, quoted, what); err != nil {
 			return err
 		}
-		c.ends[i+1] = len(c.levels)
+		if c.inQuotes.ends != nil {
+			_ = t.appendLevel(&c.inQuotes, label, true, what) // as the one before: no error
+		}
 	}
 	return nil
+}
+
+func (t *textWriter) appendLevel(to *levelTexts, label string, quoted bool, what string) (err error) {
+	to.text, err = t.appendCell(to.text, label, quoted, what)
+	to.ends = append(to.ends, len(to.text))
+	return err
 }
 
 // spellsNumber reports whether a label is a number with a point, which is written
@@ -136,40 +154,52 @@ func (c *columnText) append(dst []byte, record int) []byte {
 	if code == 0 {
 		return c.appendMissing(dst, record)
 	}
-	return append(dst, c.level(int(code))...)
+	if c.inQuotes.ends != nil && c.quotedCell(record) {
+		return append(dst, c.inQuotes.of(int(code))...)
+	}
+	return append(dst, c.levels.of(int(code))...)
 }
 
-// level returns a level as it is written.
-func (c *columnText) level(code int) []byte { return c.levels[c.ends[code-1]:c.ends[code]] }
+// quotedCell reports whether the source has a cell in quotes that still is what
+// it was, though others stand there without.
+func (c *columnText) quotedCell(record int) bool {
+	if !c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) {
+		return false
+	}
+	source := c.column.Source()
+	return c.column == source || bytes.Equal(c.column.AppendText(nil, record), source.AppendText(nil, record))
+}
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	start := len(dst)
-	if c.quoted {
+	quoted := c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record))
+	if quoted {
 		dst = append(dst, c.quote)
 	}
 	dst = c.column.AppendText(dst, record)
 	if c.mark != '.' {
 		exchange(dst[start:], '.', c.mark)
-		if c.mark == c.delimiter && !c.quoted && bytes.IndexByte(dst[start:], c.mark) >= 0 {
+		if c.mark == c.delimiter && !quoted && bytes.IndexByte(dst[start:], c.mark) >= 0 {
 			return append(append(append(dst[:start], c.quote), bytes.Clone(dst[start:])...), c.quote)
 		}
 	}
-	if c.quoted {
+	if quoted {
 		dst = append(dst, c.quote)
 	}
 	return dst
 }
 
 func (c *columnText) appendMissing(dst []byte, record int) []byte {
-	spelling, known := c.column.MissingText(record)
-	switch {
-	case !known, c.layout != nil && c.column.Source().Coding() == nil: // the source had other missing codes than the described file
+	source := c.column.Source()
+	if !source.Missing(record) || c.layout != nil && source.Description() == nil { // the source had other missing codes than the described file
 		return append(dst, c.missing...)
-	case c.quote != 0 && (c.column.MissingQuoted(record) || c.layout == nil && c.needsQuotes(spelling)):
-		return c.appendQuoted(dst, spelling)
-	default:
-		return append(dst, spelling...)
 	}
+	spelling := c.spelling.OfMissing(c.data.SourceRecord(record))
+	text := c.column.Respelled(spelling.Text)
+	if c.quote != 0 && (spelling.Quoted || c.layout == nil && c.needsQuotes(text)) {
+		return c.appendQuoted(dst, text)
+	}
+	return append(dst, text...)
 }
 
 // startsFormula reports whether a spreadsheet would take a text for a formula.

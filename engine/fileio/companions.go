@@ -75,8 +75,8 @@ func (t *textWriter) describe(i int) muargus.Variable {
 
 // labels returns the labels of the column's codes.
 func (c *columnText) labels() map[string]string {
-	if coding := c.column.Coding(); coding != nil {
-		return coding.Labels
+	if said := c.column.Description(); said != nil {
+		return said.Labels
 	}
 	return nil
 }

@@ -111,8 +111,8 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.described() {
 		return f.Missing
 	}
-	if coding := column.Coding(); coding != nil && len(coding.Missing) > 0 {
-		return coding.Missing
+	if said := column.Description(); said != nil && len(said.Missing) > 0 {
+		return said.Missing
 	}
 	field, _ := f.field(column.Name())
 	return field.Missing
@@ -140,10 +140,16 @@ func (r *reading) of(variable int) *dialect {
 	return r.described[variable]
 }
 
-// coded returns a column that knows how its codes are described.
-func (r *reading) coded(variable int, column *microdata.Column) *microdata.Column {
+// describe returns a column with what the description says of its variable.
+func (r *reading) describe(variable int, column *microdata.Column) *microdata.Column {
 	field := r.format.Fields[variable]
-	return column.WithCoding(&microdata.Coding{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name]})
+	said := &microdata.Description{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name]}
+	if field.Nominal() {
+		said.Level = microdata.Nominal
+	} else if field.Numeric {
+		said.Level = microdata.Scale
+	}
+	return column.WithDescription(said)
 }
 
 // setDescribedNames gives described variables their described names, and

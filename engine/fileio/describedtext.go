@@ -101,23 +101,23 @@ func (t *textWriter) gapsBefore() map[string]int {
 }
 
 // width returns the characters that the column needs: those described, or after
-// a recode those its coding says, and more where a cell is wider.
+// a recode those its description says, and more where a cell is wider.
 func (c *columnText) width(f *Format) int {
 	field, _ := f.field(c.column.Name())
 	width := field.Width
-	if coding := c.column.Coding(); coding != nil && coding.Width > 0 {
-		width = coding.Width
+	if said := c.column.Description(); said != nil && said.Width > 0 {
+		width = said.Width
 	}
 	width = max(width, utf8.RuneCount(c.missing), 1)
-	if c.column == c.column.Source() && c.column.Coding() != nil {
+	if c.column == c.column.Source() && c.column.Description() != nil {
 		return width // as it was read
 	}
 	for _, code := range f.missingOf(c.column) {
 		width = max(width, utf8.RuneCountInString(code))
 	}
 	if c.numbers == nil {
-		for code := 1; code < len(c.ends); code++ {
-			width = max(width, utf8.RuneCount(c.level(code)))
+		for code := 1; code < len(c.levels.ends); code++ {
+			width = max(width, utf8.RuneCount(c.levels.of(code)))
 		}
 		return width
 	}

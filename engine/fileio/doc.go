@@ -4,7 +4,8 @@
 // are cut at the ends of records and parsed in parallel; what comes out does
 // not depend on the size of the blocks or on the number of goroutines. A
 // dataset that was not changed is written as it was read, byte for byte, for
-// every file that is written in one style throughout.
+// every file whose lines all end alike and whose names are all in quotes or all
+// without.
 //
 //	format, err := fileio.GuessFile("survey.csv")
 //	data, report, err := fileio.Read(ctx, "survey.csv", format, nil)

@@ -1,13 +1,9 @@
 package fileio
 
-import (
-	"slices"
+import "github.com/sdcdesk/sdcdesk/engine/microdata"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-)
-
-// mostQuotes is the number of levels up to which each one's quotes are
-// remembered where some have them and some do not.
+// mostQuotes is the number of labels in quotes up to which these are noted, and
+// not the cells, where some have them and some do not.
 const mostQuotes = 1 << 16
 
 // needsQuotes reports whether a text must be written in quotes.
@@ -23,40 +19,46 @@ func (d *dialect) needsQuotes(text string) bool {
 	return false
 }
 
-// withQuotes marks a column as written in quotes: all of it, or some levels. A
-// level that needs quotes says nothing. order are the codes of the levels.
-func (a *assembly) withQuotes(column *microdata.Column, order []uint32, levels []microdata.Level) *microdata.Column {
-	if !slices.ContainsFunc(a.marks, func(mark uint8) bool { return mark&quotedWord != 0 }) {
-		return column
-	}
-	quoted, plain := 0, 0
-	for _, code := range order {
+// noteQuotes notes what of a dictionary stands in quotes: all of it, some labels,
+// or, where a label stands both ways, that cells have to be noted. A label that
+// needs quotes says nothing. order are the codes of the levels.
+func (a *assembly) noteQuotes(order []uint32, levels []microdata.Level) {
+	var quoted, plain, both int
+	labels := map[string]bool{}
+	for i, code := range order {
 		if a.needsQuotes(a.label(code)) {
 			continue
 		}
 		switch a.marks[code-1] & (quotedWord | plainWord) {
 		case quotedWord:
 			quoted++
+			if quoted <= mostQuotes {
+				labels[levels[i].Label] = true
+			}
 		case plainWord:
 			plain++
 		default:
-			plain, a.mixed = plain+1, true
+			both++
 		}
 	}
 	switch {
-	case quoted == 0:
-		return column
+	case both > 0 || quoted > mostQuotes && plain > 0:
+		a.spelling.QuotedCells = microdata.NewBits(a.records())
 	case plain == 0:
-		return column.WithQuotes()
-	case quoted+plain > mostQuotes:
-		a.mixed = true
-		return column
+		a.spelling.Quoted = quoted > 0
+	case quoted > 0:
+		a.spelling.QuotedLabels = labels
 	}
-	marked := make(map[string]bool, quoted)
-	for i, code := range order {
-		if a.marks[code-1]&plainWord == 0 && !a.needsQuotes(a.label(code)) {
-			marked[levels[i].Label] = true
+}
+
+// noteQuotedCells notes which cells of a chunk of codes stand in quotes.
+func (a *assembly) noteQuotedCells(block int, c chunk) {
+	if a.spelling.QuotedCells == nil {
+		return
+	}
+	for row := range c.codes.Len() {
+		if code := c.codes.At(row); code != 0 && c.words[code-1]&1 == 1 {
+			a.spelling.QuotedCells.Set(a.starts[block] + row)
 		}
 	}
-	return column.WithQuotedLabels(marked)
 }

@@ -20,7 +20,6 @@ type ReadReport struct {
 	Renamed  []Rename
 	Blank    int      // lines with nothing in them that were left out
 	Nulls    int      // NUL bytes, kept as characters
-	Mixed    []string // variables of which only some cells were in quotes without need
 	Warnings []string // all that is irregular, in words, without values but those that look like missing codes
 
 	Lookalikes []Lookalike // variables that are text for cells that look like missing codes

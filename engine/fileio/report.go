@@ -16,7 +16,6 @@ import (
 // assembled is what the blocks of a file come to.
 type assembled struct {
 	data       *microdata.Dataset
-	mixed      []string // variables of which some cells were in quotes and some not
 	lookalikes []Lookalike
 }
 
@@ -27,7 +26,7 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 		starts[i+1] = starts[i] + rows
 	}
 	columns := make([]*microdata.Column, len(r.names))
-	mixed, lookalikes := make([]bool, len(r.names)), make([]*Lookalike, len(r.names))
+	spellings, lookalikes := make([]microdata.Spelling, len(r.names)), make([]*Lookalike, len(r.names))
 	errs := make([]error, len(r.names))
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -37,9 +36,9 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 				v := &r.variables[i]
 				a := assembly{variable: v, dialect: r.of(i), name: r.names[i], starts: starts}
 				columns[i], errs[i] = a.column(ctx)
-				mixed[i] = a.mixed
+				spellings[i] = a.spelling
 				if errs[i] == nil && r.described != nil {
-					columns[i] = r.coded(i, columns[i])
+					columns[i] = r.describe(i, columns[i])
 				}
 				if errs[i] == nil && v.texts {
 					if found, ok := lookalike(columns[i], r.mark); ok {
@@ -54,22 +53,24 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 	if err := cmp.Or(append([]error{ctx.Err()}, errs...)...); err != nil {
 		return out, err
 	}
+	spelled := make(map[string]*microdata.Spelling, len(r.names))
 	for i, name := range r.names {
-		if mixed[i] {
-			out.mixed = append(out.mixed, name)
-		}
+		spelled[name] = &spellings[i]
 		if lookalikes[i] != nil {
 			out.lookalikes = append(out.lookalikes, *lookalikes[i])
 		}
 	}
-	out.data, err = microdata.NewDataset(columns)
-	return out, err
+	if out.data, err = microdata.NewDataset(columns); err != nil {
+		return out, err
+	}
+	out.data = out.data.WithSpellings(spelled)
+	return out, nil
 }
 
 // report says what was read and what of it is irregular.
 func (r *reading) report(read assembled, size int64, cutLast bool) *ReadReport {
 	report := &ReadReport{Format: r.format, Records: read.data.Len(), Columns: len(r.names), Bytes: size,
-		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Mixed: read.mixed, Lookalikes: read.lookalikes}
+		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Lookalikes: read.lookalikes}
 	report.Format.NoFinalNewline = cutLast
 	breaks := r.tally.breaks
 	if cutLast {
@@ -100,11 +101,7 @@ func (r *reading) warnings(report *ReadReport, breaks int) []string {
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
 		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
 	}
-	warnings = append(warnings, r.fixedWarnings(report)...)
-	if len(report.Mixed) > 0 {
-		warnings = append(warnings, "only some cells are in quotes; on export those that need it: "+quotedNames(report.Mixed))
-	}
-	return warnings
+	return append(warnings, r.fixedWarnings(report)...)
 }
 
 // quotedNames lists the first few variables and counts the others.

@@ -82,6 +82,7 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 // textWriter renders a dataset in a format.
 type textWriter struct {
 	*dialect
+	data    *microdata.Dataset
 	format  Format
 	newline string
 	encode  encoding // nil: UTF-8
@@ -100,7 +101,7 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	if err != nil {
 		return nil, err
 	}
-	t := &textWriter{dialect: f.dialect(), format: f, newline: lineEnd(f.LineEnding), encode: encodingOf(f.Encoding), length: d.Len()}
+	t := &textWriter{dialect: f.dialect(), data: d, format: f, newline: lineEnd(f.LineEnding), encode: encodingOf(f.Encoding), length: d.Len()}
 	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
 	t.single = len(kept) == 1
 	for _, column := range kept {

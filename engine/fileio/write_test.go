@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -47,6 +48,8 @@ func TestRoundTripForms(t *testing.T) {
 		"all quoted":         "\"a\",\"b\"\r\n\"1\",\"x\"\r\n\"\",\"\"\r\n\"2\",\"y \"\"z\"\"\"\r\n",
 		"text quoted":        "\"a\",\"b\"\n1,\"x\"\n,\n2,\"y\"\n",
 		"NA beside quotes":   "\"a\",\"b\"\n1,\"x\"\nNA,NA\n2,\"y\"\n",
+		"some cells quoted":  "a,b,c\n1,x,\"1.5\"\n\"1\",\"x\",1.50\n\"2\",y,2.0\n",
+		"a mark for two":     "a,b\n\"1,5\",2\n\"3\",\"2\"\n3,\"1,25\"\n",
 		"quotes by need":     "a,b\n1,x\n2,\"y,z\"\n3,\"say \"\"hi\"\"\"\n4,\"two\nlines\"\n",
 		"leading zeros":      "a,b\n007,+5\n12,0x1F\n",
 		"row names":          "\"\",\"a\"\n\"1\",5\n\"2\",6\n",
@@ -104,6 +107,29 @@ func TestWriteSuppressed(t *testing.T) {
 	report.Format.Missing = nil
 	if got, _ := written(t, data, report.Format, WriteOptions{Drop: []string{"a", "c"}}); got != "\"b\"\n\n\"y\"\n\n" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// A number column of many values and a changed cell: quotes stay with the cells
+// that stay what they were.
+func TestWriteSomeCellsQuoted(t *testing.T) {
+	content, want := "a,b\n", "a,b\n"
+	for i := range mostLevels + 2 {
+		cell := fmt.Sprint(i)
+		if i%3 == 0 {
+			cell = `"` + cell + `"`
+		}
+		content += cell + ",\"x\"\n" + cell + ",x\n"
+		want += cell + ",z\n" + cell + ",z\n"
+	}
+	data, report := readString(t, content, nil)
+	if got, _ := written(t, data, report.Format, WriteOptions{}); got != content {
+		t.Error("the file does not come out as it came in")
+	}
+	b, _ := data.Column("b")
+	changed := b.Regroup(b, []microdata.Level{{Label: "z"}}, []uint32{0, 1}, false)
+	if got, _ := written(t, data.With(changed), report.Format, WriteOptions{}); got != want {
+		t.Errorf("after a recode: %.60q", got)
 	}
 }
 

@@ -36,7 +36,7 @@ func column(name string, levels int, codes []uint32) *microdata.Column {
 	for record, code := range codes {
 		categories.Codes.Set(record, code)
 	}
-	return microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{})
+	return microdata.NewCategorical(name, microdata.Category, categories)
 }
 
 func (s *sample) weight(record int) float64 {

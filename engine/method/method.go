@@ -81,14 +81,15 @@ type Regrouping struct {
 	Levels  []microdata.Level
 	Mapping []uint32
 	Ordered bool
-	Coding  *microdata.Coding // how the new codes are written; nil: as those of Target
+
+	Description *microdata.Description // what is said of the new codes; nil: as those of Target
 }
 
 // Column returns the regrouped column.
 func (r *Regrouping) Column() *microdata.Column {
 	column := r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
-	if r.Coding != nil {
-		return column.WithCoding(r.Coding)
+	if r.Description != nil {
+		return column.WithDescription(r.Description)
 	}
 	return column
 }

@@ -68,7 +68,7 @@ func TestRegroupingColumn(t *testing.T) {
 	}
 	categories.Codes.Set(0, 2)
 	categories.Codes.Set(1, 1)
-	column := microdata.NewCategorical("x", microdata.Category, categories, microdata.Blanks{})
+	column := microdata.NewCategorical("x", microdata.Category, categories)
 	r := method.Regrouping{Target: column, From: column, Mapping: []uint32{0, 1, 0},
 		Levels: []microdata.Level{{Label: "only", Value: math.NaN()}}}
 	got := []string{r.Column().Text(0), r.Column().Text(1), r.Column().Text(2)}

@@ -28,45 +28,13 @@ func (k Kind) String() string {
 	}
 }
 
-// Blanks tells how the missing cells of a source column were spelled, so that
-// they are written as they were read. The zero value: all as empty fields.
-type Blanks struct {
-	Spellings []string // distinct spellings; none: the empty field
-	Of        []uint8  // index into Spellings per record; nil: the first for all
-	Quoted    []bool   // whether a spelling was in quotes; nil: none
-}
-
-func (b *Blanks) spelling(record int) string {
-	switch {
-	case len(b.Spellings) == 0:
-		return ""
-	case b.Of == nil:
-		return b.Spellings[0]
-	default:
-		return b.Spellings[b.Of[record]]
-	}
-}
-
-func (b *Blanks) isQuoted(record int) bool {
-	switch {
-	case b.Quoted == nil:
-		return false
-	case b.Of == nil:
-		return b.Quoted[0]
-	default:
-		return b.Quoted[b.Of[record]]
-	}
-}
-
 // Column is one variable of a dataset: immutable, safe for concurrent use.
 type Column struct {
 	name    string
 	kind    Kind
 	numbers *Numbers // nil: stored as a dictionary
-	blanks  Blanks
-	quoted  bool
-	quotes  map[string]bool // labels that the source wrote in quotes; nil: quoted says it for all
-	coding  *Coding         // how codes are written in a file with described fields; nil: not said
+
+	description *Description // what the file says about the variable; nil: nothing
 
 	source     *Column // the column as read; nil: this one
 	suppressed *Bits   // cells that suppression made missing; nil: none
@@ -80,19 +48,19 @@ type Column struct {
 }
 
 // NewCategorical returns a column stored as a dictionary.
-func NewCategorical(name string, kind Kind, categories *Categories, blanks Blanks) *Column {
-	c := &Column{name: name, kind: kind, blanks: blanks}
+func NewCategorical(name string, kind Kind, categories *Categories) *Column {
+	c := &Column{name: name, kind: kind}
 	c.dictionary = func() *Categories { return categories }
 	return c.finish()
 }
 
 // NewNumeric returns a column stored as numbers. Its dictionary is made when
 // it is first asked for.
-func NewNumeric(name string, kind Kind, numbers *Numbers, blanks Blanks) (*Column, error) {
+func NewNumeric(name string, kind Kind, numbers *Numbers) (*Column, error) {
 	if err := numbers.validate(); err != nil {
 		return nil, fmt.Errorf("variable %s: %w", name, err)
 	}
-	c := &Column{name: name, kind: kind, blanks: blanks, numbers: numbers}
+	c := &Column{name: name, kind: kind, numbers: numbers}
 	c.dictionary = sync.OnceValue(numbers.categories)
 	return c.finish(), nil
 }
@@ -189,52 +157,9 @@ func (c *Column) Text(record int) string {
 	return string(c.AppendText(nil, record))
 }
 
-// MissingText returns how a missing cell was spelled in the source, in the
-// missing codes that the column has now: see WithCoding. known is false for a
-// cell that the source has and a step made missing.
-func (c *Column) MissingText(record int) (spelling string, known bool) {
-	source := c.Source()
-	if !source.Missing(record) {
-		return "", false
-	}
-	return c.respelled(source, source.blanks.spelling(record)), true
-}
-
-// MissingQuoted reports whether the source wrote a cell that it lacks in quotes.
-func (c *Column) MissingQuoted(record int) bool {
-	source := c.Source()
-	return source.Missing(record) && source.blanks.isQuoted(record)
-}
-
-// Quoted reports whether the source wrote all values of this column in quotes.
-func (c *Column) Quoted() bool { return c.Source().quoted }
-
-// WithQuotes returns the column, marked as one that the source wrote in quotes.
-func (c *Column) WithQuotes() *Column {
-	out := c.copy()
-	out.quoted = true
-	return out.finish()
-}
-
-// QuotedLabel reports whether the source wrote the label in quotes. A label
-// that the source does not have is quoted if all those of the source are.
-func (c *Column) QuotedLabel(label string) bool {
-	source := c.Source()
-	return source.quoted || source.quotes[label]
-}
-
-// WithQuotedLabels returns the column, marked as one of which the source wrote
-// the given labels in quotes and the others without. The map is kept and must
-// not be changed.
-func (c *Column) WithQuotedLabels(labels map[string]bool) *Column {
-	out := c.copy()
-	out.quotes = labels
-	return out.finish()
-}
-
 // copy returns a column with the same contents and no memory of its own hash;
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
-	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, blanks: c.blanks, quoted: c.quoted,
-		quotes: c.quotes, coding: c.coding, source: c.source, suppressed: c.suppressed, ground: c.ground, origin: c.origin, dictionary: c.dictionary}
+	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, description: c.description, source: c.source,
+		suppressed: c.suppressed, ground: c.ground, origin: c.origin, dictionary: c.dictionary}
 }

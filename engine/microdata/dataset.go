@@ -17,6 +17,8 @@ type Dataset struct {
 	index   map[string]int
 	records int
 	numbers []uint32 // of the records in the source; nil: they are those of the source, in its order
+
+	spellings map[string]*Spelling // in the source, by variable
 }
 
 // NewDataset returns the dataset of the given columns, in their order.
@@ -55,7 +57,7 @@ func (d *Dataset) Column(name string) (*Column, bool) {
 // other columns are shared. It panics where a column has no namesake or
 // another length: that is a mistake of the program, not of the data.
 func (d *Dataset) With(columns ...*Column) *Dataset {
-	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, records: d.records, numbers: d.numbers}
+	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, records: d.records, numbers: d.numbers, spellings: d.spellings}
 	for _, column := range columns {
 		i, ok := d.index[column.name]
 		if !ok || column.Len() != d.records {
@@ -74,14 +76,14 @@ func (d *Dataset) Append(column *Column) (*Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.numbers = d.numbers
+	out.numbers, out.spellings = d.numbers, d.spellings
 	return out, nil
 }
 
 // Source returns the same records as they were read: the source of every
 // column. A variable that a step made is as it was made.
 func (d *Dataset) Source() *Dataset {
-	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: d.records, numbers: d.numbers}
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: d.records, numbers: d.numbers, spellings: d.spellings}
 	for i, column := range d.columns {
 		out.columns[i] = column.Source()
 	}

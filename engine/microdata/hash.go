@@ -84,8 +84,8 @@ func (c *Column) makeLineage() [32]byte {
 	if c.numbers == nil {
 		c.dictionary().writeScale(h)
 	}
-	if c.coding != c.Source().coding {
-		c.coding.write(h)
+	if c.description != c.Source().description {
+		c.description.write(h)
 	}
 	return [32]byte(h.Sum(nil))
 }

@@ -10,7 +10,7 @@ import (
 // marks and source values go with their records, and each keeps its number in
 // the source.
 func (d *Dataset) Select(records []uint32) *Dataset {
-	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: len(records)}
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: len(records), spellings: d.spellings}
 	for i, column := range d.columns {
 		out.columns[i] = column.selected(records)
 	}
@@ -60,9 +60,6 @@ func (c *Column) selected(records []uint32) *Column {
 func (c *Column) taken(records []uint32) *Column {
 	out := c.copy()
 	out.source, out.ground = nil, nil
-	if c.blanks.Of != nil {
-		out.blanks.Of = taken(c.blanks.Of, records)
-	}
 	out.suppressed = c.suppressed.selected(records)
 	if c.numbers != nil {
 		out.numbers = c.numbers.selected(records)

@@ -7,7 +7,7 @@ import (
 
 func TestSelectMovesWholeRecords(t *testing.T) {
 	numbers := &Numbers{Values: []float64{1, math.NaN(), 1000, 2.5}, Decimals: []uint8{0, 0, OddSpelling, 1}, Odd: map[uint32]string{2: "1e3"}}
-	a, err := NewNumeric("a", Number, numbers, Blanks{Spellings: []string{"", "NA"}, Of: []uint8{0, 1, 0, 0}})
+	a, err := NewNumeric("a", Number, numbers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -15,13 +15,14 @@ func TestSelectMovesWholeRecords(t *testing.T) {
 	for record, code := range []uint32{1, 2, 0, 2} {
 		codes.Set(record, code)
 	}
-	b := NewCategorical("b", Category, &Categories{Levels: []Level{{"x", math.NaN()}, {"y", math.NaN()}}, Codes: codes}, Blanks{})
+	b := NewCategorical("b", Category, &Categories{Levels: []Level{{"x", math.NaN()}, {"y", math.NaN()}}, Codes: codes})
 	cells := NewBits(4)
 	cells.Set(3)
 	data, err := NewDataset([]*Column{a, b.Suppress(cells)})
 	if err != nil {
 		t.Fatal(err)
 	}
+	data = data.WithSpellings(map[string]*Spelling{"a": {Missing: []MissingSpelling{{"", false}, {"NA", true}}, Of: []uint8{0, 1, 0, 0}}})
 	order := []uint32{3, 2, 0, 1}
 	moved := data.Select(order)
 	for i, column := range data.Columns() {
@@ -31,9 +32,8 @@ func TestSelectMovesWholeRecords(t *testing.T) {
 				after.Suppressed().Has(to) != column.Suppressed().Has(int(from)) {
 				t.Errorf("%s: record %d is not what record %d was", column.Name(), to, from)
 			}
-			spelling, known := column.MissingText(int(from))
-			if s, k := after.MissingText(to); s != spelling || k != known {
-				t.Errorf("%s: record %d: missing code %q, %v; want %q, %v", column.Name(), to, s, k, spelling, known)
+			if s, want := moved.Spelling(column.Name()).OfMissing(moved.SourceRecord(to)), data.Spelling(column.Name()).OfMissing(int(from)); s != want {
+				t.Errorf("%s: record %d: missing code %v; want %v", column.Name(), to, s, want)
 			}
 		}
 		if after.MissingCount() != column.MissingCount() || after.Categories().Counts()[0] != column.Categories().Counts()[0] {

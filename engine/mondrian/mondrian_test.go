@@ -64,7 +64,7 @@ func ordered(t *rapid.T, in method.Input) method.Input {
 		if column, _ := in.Data.Column(name); rapid.Bool().Draw(t, "ordered") {
 			was := column.Categories()
 			in.Data = in.Data.With(microdata.NewCategorical(name, microdata.Category,
-				&microdata.Categories{Levels: was.Levels, Codes: was.Codes, Ordered: true}, microdata.Blanks{}))
+				&microdata.Categories{Levels: was.Levels, Codes: was.Codes, Ordered: true}))
 		}
 	}
 	return in
@@ -208,7 +208,7 @@ func TestMondrianLabelsAreUnique(t *testing.T) {
 	}
 	categories.Codes.Set(4, 3)
 	categories.Codes.Set(5, 4)
-	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("x", microdata.Category, categories, microdata.Blanks{})})
+	data, err := microdata.NewDataset([]*microdata.Column{microdata.NewCategorical("x", microdata.Category, categories)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, err := in.Data.Append(microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{}).MadeOf(columns...))
+	data, err := in.Data.Append(microdata.NewCategorical(name, microdata.Category, categories).MadeOf(columns...))
 	if err != nil {
 		return method.Output{}, err
 	}

@@ -89,7 +89,7 @@ func (m *ArgusFile) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		r.Mapping[i+1] = uint32(place + 1)
 	}
 	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
-	r.Coding = &microdata.Coding{Width: result.Width, Missing: result.Missing, Labels: m.labels(target, result)}
+	r.Description = target.Source().Description().Recoded(result.Width, result.Missing, m.labels(target, result))
 	return r, true, nil
 }
 
@@ -109,8 +109,8 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	}
 	source := target.Source()
 	coded := muargus.Coded{}
-	if coding := source.Coding(); coding != nil {
-		coded.Width, coded.Missing = coding.Width, coding.Missing
+	if said := source.Description(); said != nil {
+		coded.Width, coded.Missing = said.Width, said.Missing
 	}
 	for _, level := range target.Unrecoded().Categories().Levels {
 		coded.Codes = append(coded.Codes, level.Label)
@@ -153,8 +153,8 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // that stay what they are those of before.
 func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
 	given := muargus.ParseCodeList(m.Labels).Map()
-	coding := target.Source().Coding()
-	if coding == nil || len(coding.Labels) == 0 {
+	said := target.Source().Description()
+	if said == nil || len(said.Labels) == 0 {
 		return given
 	}
 	labels, sources := map[string]string{}, make([]int, len(result.Codes))
@@ -165,7 +165,7 @@ func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) ma
 	}
 	for i, level := range target.Unrecoded().Categories().Levels {
 		place := result.Of[i]
-		label, known := coding.Labels[level.Label]
+		label, known := said.Labels[level.Label]
 		if known && place >= 0 && sources[place] == 1 && result.Codes[place] == level.Label {
 			labels[level.Label] = label
 		}

@@ -18,7 +18,7 @@ import (
 // three characters with two missing codes and labels.
 func coded(t testing.TB, cells ...string) *microdata.Dataset {
 	t.Helper()
-	column := golden.Column(t, "x", cells).WithCoding(&microdata.Coding{Width: 3, Missing: []string{"999", "998"},
+	column := golden.Column(t, "x", cells).WithDescription(&microdata.Description{Width: 3, Missing: []string{"999", "998"},
 		Labels: map[string]string{"1": "one", "2": "two", "10": "ten"}})
 	data, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
@@ -34,8 +34,8 @@ func TestArgusFile(t *testing.T) {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	column, _ := out.Data.Column("x")
-	want := &microdata.Coding{Width: 3, Missing: []string{"8", "9"}, Labels: map[string]string{"5": "low", "6": "high"}}
-	if diff := cmp.Diff(want, column.Coding()); diff != "" {
+	want := &microdata.Description{Width: 3, Missing: []string{"8", "9"}, Labels: map[string]string{"5": "low", "6": "high"}}
+	if diff := cmp.Diff(want, column.Description()); diff != "" {
 		t.Errorf("coding (-want +got):\n%s", diff)
 	}
 	if out.Report.Changed != 3 || out.Report.Outside != 0 || len(out.Report.Warnings) != 2 ||
@@ -57,12 +57,9 @@ func TestArgusFileReplaces(t *testing.T) {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	column, _ = second.Data.Column("x")
-	want := &microdata.Coding{Width: 3, Missing: []string{"999", "998"}, Labels: map[string]string{"1": "one", "10": "ten"}}
-	if diff := cmp.Diff(want, column.Coding()); diff != "" {
+	want := &microdata.Description{Width: 3, Missing: []string{"999", "998"}, Labels: map[string]string{"1": "one", "10": "ten"}}
+	if diff := cmp.Diff(want, column.Description()); diff != "" {
 		t.Errorf("coding (-want +got):\n%s", diff)
-	}
-	if spelling, known := column.MissingText(3); known {
-		t.Errorf("the suppressed cell is written as %q from the source", spelling)
 	}
 }
 
@@ -125,7 +122,7 @@ func TestCodeLabels(t *testing.T) {
 		t.Errorf("report %+v", out.Report)
 	}
 	column, _ := out.Data.Column("x")
-	if coding := column.Coding(); coding.Labels != nil || len(coding.Missing) != 2 {
+	if coding := column.Description(); coding.Labels != nil || len(coding.Missing) != 2 {
 		t.Errorf("coding %+v", coding)
 	}
 	out = apply(t, &recode.CodeLabels{Variable: "x", Labels: "1,same\n2,same\n10,120\n10, 120"}, data)

@@ -30,8 +30,8 @@ func ArgusText(column *microdata.Column) (string, error) {
 	}
 	file := &muargus.Recode{}
 	var missing []string
-	if coding := column.Source().Coding(); coding != nil {
-		missing = coding.Missing
+	if said := column.Source().Description(); said != nil {
+		missing = said.Missing
 	}
 	for code, level := range c.levels {
 		parts := labelsOf(c.parts(uint32(code + 1)))
@@ -41,12 +41,12 @@ func ArgusText(column *microdata.Column) (string, error) {
 		file.Rules = append(file.Rules, c.argusRule(uint32(code+1), level.Label, parts, missing))
 	}
 	if gone := labelsOf(c.parts(0)); len(gone) > 0 {
-		coding := column.Coding()
-		if coding == nil || len(coding.Missing) == 0 {
+		said := column.Description()
+		if said == nil || len(said.Missing) == 0 {
 			return "", fmt.Errorf("%w: %s of %q become missing and the variable has no missing code to send them to",
 				method.ErrInput, wording.Counted(len(gone), "code"), column.Name())
 		}
-		file.Rules = append(file.Rules, c.argusRule(0, coding.Missing[0], gone, missing))
+		file.Rules = append(file.Rules, c.argusRule(0, said.Missing[0], gone, missing))
 	}
 	if len(file.Rules) == 0 {
 		return "", fmt.Errorf("%w: %q was not recoded", method.ErrInput, column.Name())

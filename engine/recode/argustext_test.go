@@ -64,7 +64,7 @@ func TestArgusTextWritesRanges(t *testing.T) {
 	ages := dataset(t, "0", "3", "9", "10", "12", "80", "86", "91", "95")
 	grouped := apply(t, &recode.Group{Variable: "x", Levels: []string{"2", "3"}, Label: "b"}, dataset(t, "1", "2", "3", "7", "9")).Data
 	levels := []microdata.Level{{Label: "1", Value: math.NaN()}, {Label: "2", Value: math.NaN()}, {Label: "9", Value: math.NaN()}, {Label: "10", Value: math.NaN()}}
-	column := microdata.NewCategorical("x", microdata.Category, &microdata.Categories{Levels: levels, Codes: codesOf(1, 2, 3, 4)}, microdata.Blanks{})
+	column := microdata.NewCategorical("x", microdata.Category, &microdata.Categories{Levels: levels, Codes: codesOf(1, 2, 3, 4)})
 	codes, err := microdata.NewDataset([]*microdata.Column{column})
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +107,7 @@ func TestArgusTextIsReadBack(t *testing.T) {
 		for i := range cells {
 			cells[i] = strconv.Itoa(rapid.IntRange(0, 120).Draw(t, "cell"))
 		}
-		column, err := microdata.NewDataset([]*microdata.Column{golden.Column(tb, "x", cells).WithCoding(&microdata.Coding{Width: 3, Missing: []string{"999"}})})
+		column, err := microdata.NewDataset([]*microdata.Column{golden.Column(tb, "x", cells).WithDescription(&microdata.Description{Width: 3, Missing: []string{"999"}})})
 		if err != nil {
 			t.Fatal(err)
 		}

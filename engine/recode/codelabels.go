@@ -85,8 +85,8 @@ func (m *CodeLabels) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		taken[label] = true
 		r.Levels[i], r.Mapping[i+1] = levelOf(label), uint32(i+1)
 	}
-	if coding := target.Coding(); coding != nil {
-		r.Coding = &microdata.Coding{Missing: coding.Missing}
+	if said := target.Description(); said != nil {
+		r.Description = said.Recoded(0, said.Missing, nil)
 	}
 	return r, true, nil
 }
@@ -96,8 +96,8 @@ func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
 	if m.Labels != "" {
 		return muargus.ParseCodeList(m.Labels).Map()
 	}
-	if coding := target.Coding(); coding != nil {
-		return coding.Labels
+	if said := target.Description(); said != nil {
+		return said.Labels
 	}
 	return nil
 }

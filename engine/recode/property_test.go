@@ -121,7 +121,7 @@ func rapidDataset(t *rapid.T, cells []string) *microdata.Dataset {
 		}
 		numbers.Values[i] = value
 	}
-	column, err := microdata.NewNumeric("x", microdata.Whole, numbers, microdata.Blanks{})
+	column, err := microdata.NewNumeric("x", microdata.Whole, numbers)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,7 @@ func TestIntervalsOfAnyNumbers(t *testing.T) {
 				values[i] = math.Trunc(math.Mod(values[i], 1e17))
 			}
 		}
-		column, err := microdata.NewNumeric("x", kind, &microdata.Numbers{Values: values}, microdata.Blanks{})
+		column, err := microdata.NewNumeric("x", kind, &microdata.Numbers{Values: values})
 		if err != nil {
 			t.Skip(err)
 		}

@@ -43,7 +43,7 @@ func draw(t *rapid.T) (*microdata.Dataset, *microdata.Scenario) {
 			}
 		}
 		name := fmt.Sprint("v", j)
-		columns = append(columns, microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{}))
+		columns = append(columns, microdata.NewCategorical(name, microdata.Category, categories))
 		scenario.Keys = append(scenario.Keys, name)
 	}
 	data, err := microdata.NewDataset(columns)

@@ -165,5 +165,5 @@ func (p parts) column(variable int, codes []uint32, levels int) *microdata.Colum
 			categories.Codes.Set(row, codes[part.key])
 		}
 	}
-	return microdata.NewCategorical(strconv.Itoa(variable), microdata.Category, categories, microdata.Blanks{})
+	return microdata.NewCategorical(strconv.Itoa(variable), microdata.Category, categories)
 }

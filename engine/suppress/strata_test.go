@@ -47,7 +47,7 @@ func subset(columns []*microdata.Column, records []int) []*microdata.Column {
 		for i, record := range records {
 			to.Codes.Set(i, from.Codes.At(record))
 		}
-		out[v] = microdata.NewCategorical(column.Name(), microdata.Category, to, microdata.Blanks{})
+		out[v] = microdata.NewCategorical(column.Name(), microdata.Category, to)
 	}
 	return out
 }
@@ -175,7 +175,7 @@ func halves(n int) *microdata.Column {
 	for record := n / 2; record < n; record++ {
 		categories.Codes.Set(record, 1)
 	}
-	return microdata.NewCategorical("half", microdata.Category, categories, microdata.Blanks{})
+	return microdata.NewCategorical("half", microdata.Category, categories)
 }
 
 func valuesOf[K comparable, V any](m map[K]V) func(yield func(V) bool) {

@@ -115,7 +115,7 @@ func RandomHouseholds(t *rapid.T) method.Input {
 }
 
 func categorical(name string, categories *microdata.Categories) *microdata.Column {
-	return microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{})
+	return microdata.NewCategorical(name, microdata.Category, categories)
 }
 
 // inputOf returns data with a scenario of the named key variables.

@@ -123,7 +123,7 @@ func Column(tb testing.TB, name string, cells []string) *microdata.Column {
 			kind = microdata.Number
 		}
 	}
-	column, err := microdata.NewNumeric(name, kind, numbers, microdata.Blanks{})
+	column, err := microdata.NewNumeric(name, kind, numbers)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -143,5 +143,5 @@ func categorical(name string, cells []string) *microdata.Column {
 			categories.Codes.Set(record, code)
 		}
 	}
-	return microdata.NewCategorical(name, microdata.Category, categories, microdata.Blanks{})
+	return microdata.NewCategorical(name, microdata.Category, categories)
 }

@@ -1,6 +1,7 @@
 package microdata_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -8,18 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// codedColumn returns a column of four records, two of them missing, that are
-// spelled as the first and the second missing code.
+// codedColumn returns a column of four records, two of them missing, and two
+// missing codes.
 func codedColumn() *microdata.Column {
 	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1"}, {Label: "2"}}, Codes: microdata.NewCodes(4, 2)}
 	categories.Codes.Set(0, 1)
 	categories.Codes.Set(1, 2)
-	blanks := microdata.Blanks{Spellings: []string{"99", "98"}, Of: []uint8{0, 0, 0, 1}}
-	return microdata.NewCategorical("x", microdata.Category, categories, blanks).
-		WithCoding(&microdata.Coding{Width: 2, Missing: []string{"99", "98"}})
+	return microdata.NewCategorical("x", microdata.Category, categories).
+		WithDescription(&microdata.Description{Width: 2, Missing: []string{"99", "98"}})
 }
 
-func TestCodingSpellsMissingCells(t *testing.T) {
+func TestDescriptionSpellsMissingCells(t *testing.T) {
 	column := codedColumn()
 	for _, test := range []struct {
 		missing       []string
@@ -30,26 +30,21 @@ func TestCodingSpellsMissingCells(t *testing.T) {
 		{[]string{"7"}, "7", "7"},
 	} {
 		recoded := column.Regroup(column, []microdata.Level{{Label: "a"}}, []uint32{0, 1, 1}, false).
-			WithCoding(&microdata.Coding{Missing: test.missing})
-		first, knownFirst := recoded.MissingText(2)
-		second, knownSecond := recoded.MissingText(3)
-		if first != test.first || second != test.second || !knownFirst || !knownSecond {
+			WithDescription(&microdata.Description{Missing: test.missing})
+		if first, second := recoded.Respelled("99"), recoded.Respelled("98"); first != test.first || second != test.second {
 			t.Errorf("%q: %q and %q", test.missing, first, second)
-		}
-		if _, known := recoded.MissingText(0); known {
-			t.Error("a cell that is there is missing in the source")
 		}
 	}
 	cells := microdata.NewBits(4)
 	cells.Set(0)
-	if coding := column.Suppress(cells).Coding(); coding != column.Coding() {
-		t.Error("suppression loses the coding")
+	if said := column.Suppress(cells).Description(); said != column.Description() {
+		t.Error("suppression loses the description")
 	}
 }
 
 // Only codes that stay what they are keep what they mean.
-func TestCodingLabelsAfterRegrouping(t *testing.T) {
-	column := codedColumn().WithCoding(&microdata.Coding{Width: 2, Missing: []string{"99"}, Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
+func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
+	column := codedColumn().WithDescription(&microdata.Description{Width: 2, Missing: []string{"99"}, Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
 	for _, test := range []struct {
 		levels  []string
 		mapping []uint32
@@ -66,7 +61,7 @@ func TestCodingLabelsAfterRegrouping(t *testing.T) {
 		for i, label := range test.levels {
 			levels[i].Label = label
 		}
-		coding := column.Regroup(column, levels, test.mapping, false).Coding()
+		coding := column.Regroup(column, levels, test.mapping, false).Description()
 		if diff := cmp.Diff(test.want, coding.Labels); diff != "" || coding.Width != 2 || len(coding.Missing) != 1 {
 			t.Errorf("%q by %v: width %d, missing codes %q; labels (-want +got):\n%s", test.levels, test.mapping, coding.Width, coding.Missing, diff)
 		}
@@ -74,23 +69,23 @@ func TestCodingLabelsAfterRegrouping(t *testing.T) {
 }
 
 // A recode that starts from the source again is written in its missing codes.
-func TestCodingFromSource(t *testing.T) {
+func TestDescriptionFromSource(t *testing.T) {
 	column := codedColumn()
 	recoded := column.Regroup(column, []microdata.Level{{Label: "a"}}, []uint32{0, 1, 1}, false).
-		WithCoding(&microdata.Coding{Missing: []string{"8", "9"}})
+		WithDescription(&microdata.Description{Missing: []string{"8", "9"}})
 	again := recoded.Regroup(recoded.Unrecoded(), []microdata.Level{{Label: "b"}}, []uint32{0, 1, 1}, false)
-	if spelling, _ := again.MissingText(3); spelling != "98" {
+	if spelling := again.Respelled("98"); spelling != "98" {
 		t.Errorf("the second missing code is %q", spelling)
 	}
 }
 
 // Steps that differ in nothing but how codes are written have other lineages.
-func TestCodingInLineage(t *testing.T) {
+func TestDescriptionInLineage(t *testing.T) {
 	column := codedColumn()
-	lineage := func(coding *microdata.Coding) [32]byte {
+	lineage := func(coding *microdata.Description) [32]byte {
 		recoded := column.Regroup(column, []microdata.Level{{Label: "a"}}, []uint32{0, 1, 1}, false)
 		if coding != nil {
-			recoded = recoded.WithCoding(coding)
+			recoded = recoded.WithDescription(coding)
 		}
 		data, err := microdata.NewDataset([]*microdata.Column{recoded})
 		if err != nil {
@@ -99,14 +94,38 @@ func TestCodingInLineage(t *testing.T) {
 		return data.Lineage()
 	}
 	seen := map[[32]byte]int{}
-	for i, coding := range []*microdata.Coding{nil, {Width: 2}, {Width: 2, Missing: []string{"9"}}, {Width: 2, Missing: []string{"9"}, Labels: map[string]string{"a": "b"}}} {
+	for i, coding := range []*microdata.Description{nil, {Width: 2}, {Width: 2, Missing: []string{"9"}}, {Width: 2, Missing: []string{"9"}, Labels: map[string]string{"a": "b"}}} {
 		digest := lineage(coding)
 		if other, taken := seen[digest]; taken {
 			t.Errorf("codings %d and %d have one lineage", other, i)
 		}
 		seen[digest] = i
 	}
-	if lineage(nil) != lineage(column.Coding()) {
+	if lineage(nil) != lineage(column.Description()) {
 		t.Error("the coding of the source is no change")
+	}
+}
+
+// What a variable is survives every step; how numbers were shown and measured
+// goes with the numbers.
+func TestDescriptionAfterSteps(t *testing.T) {
+	categories := &microdata.Categories{Levels: []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}}, Codes: microdata.NewCodes(2, 2)}
+	column := microdata.NewCategorical("age", microdata.Whole, categories).
+		WithDescription(&microdata.Description{Label: "age in years", Level: microdata.Scale, Format: "F3.0"})
+	one := []microdata.Level{{Label: "1-2", Value: math.NaN()}}
+	for _, test := range []struct {
+		column *microdata.Column
+		level  microdata.MeasurementLevel
+		format string
+	}{
+		{column.Suppress(microdata.NewBits(2)), microdata.Scale, "F3.0"},
+		{column.Regroup(column, categories.Levels, []uint32{0, 1, 2}, true), microdata.Scale, "F3.0"},
+		{column.Regroup(column, one, []uint32{0, 1, 1}, true), microdata.Ordinal, ""},
+		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
+		{column.WithDescription(column.Description().Recoded(2, nil, nil)), "", ""},
+	} {
+		if said := test.column.Description(); said.Label != "age in years" || said.Level != test.level || said.Format != test.format {
+			t.Errorf("%+v, want level %q and format %q", said, test.level, test.format)
+		}
 	}
 }
