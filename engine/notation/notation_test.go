@@ -25,7 +25,7 @@ func column(name string, kind microdata.Kind, ordered bool, labels ...string) *m
 		categories.Levels = append(categories.Levels, microdata.Level{Label: label, Value: value})
 		categories.Codes.Set(i, uint32(i+1))
 	}
-	return microdata.NewCategorical(name, kind, categories, microdata.Blanks{})
+	return microdata.NewCategorical(name, kind, categories)
 }
 
 // records returns the records, from 1, that meet a condition.
