@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -110,13 +111,12 @@ func (c *Combinations) String() string {
 	}
 }
 
-// quoted writes a name so that it is read as one.
+// quoted writes a name so that it is read as one, and not as a number.
 func quoted(name string) string {
-	_, err := strconv.Atoi(name)
-	if err == nil || name == "" || strings.ContainsAny(name, "+=,:\"") || strings.TrimSpace(name) != name {
-		return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+	if _, err := strconv.Atoi(name); err == nil {
+		return `"` + name + `"`
 	}
-	return name
+	return notation.Quote(name, signs)
 }
 
 // sizes writes the thresholds by number of variables. A number alone would stand
@@ -140,13 +140,13 @@ var errCombinations = errors.New(`combinations: write "3:1" for all up to 3 vari
 
 // Set reads what String writes.
 func (c *Combinations) Set(text string) error {
-	words, err := wordsOf(text)
+	words, err := notation.Phrases(text, strings.Split(signs, "")...)
 	if err != nil {
 		return err
 	}
 	read := reading{sizes: map[int]int{}}
 	for len(words) > 0 {
-		end := slices.IndexFunc(words, func(w word) bool { return w.sign == ',' })
+		end := slices.IndexFunc(words, func(w notation.Word) bool { return w.Is(",") })
 		entry := words
 		if words = nil; end >= 0 {
 			entry, words = entry[:end], entry[end+1:]
@@ -204,22 +204,22 @@ func (c *reading) combinations() (Combinations, error) {
 }
 
 // add reads one entry: what stands between two commas.
-func (c *reading) add(entry []word) error {
+func (c *reading) add(entry []notation.Word) error {
 	threshold := -1
-	if n := len(entry); n > 2 && entry[n-2].sign == ':' {
+	if n := len(entry); n > 2 && entry[n-2].Is(":") {
 		var ok bool
-		if threshold, ok = entry[n-1].number(); !ok || threshold < 0 {
+		if threshold, ok = number(entry[n-1]); !ok || threshold < 0 {
 			return errCombinations
 		}
 		entry = entry[:n-2]
 	}
 	switch n := len(entry); {
-	case n == 0 || entry[0].sign != 0:
+	case n == 0 || entry[0].Sign:
 		return errCombinations
-	case n == 3 && entry[1].sign == '=':
+	case n == 3 && entry[1].Is("="):
 		return c.addLevel(entry, threshold)
 	}
-	if size, ok := entry[0].number(); ok && len(entry) == 1 && threshold >= 0 {
+	if size, ok := number(entry[0]); ok && len(entry) == 1 && threshold >= 0 {
 		if _, twice := c.sizes[size]; twice || size < 1 || size > keys.MostVariables {
 			return errCombinations
 		}
@@ -234,77 +234,41 @@ func (c *reading) add(entry []word) error {
 
 // addLevel reads a variable with its level of identification; the last one has
 // the threshold, which is that of all.
-func (c *reading) addLevel(entry []word, threshold int) error {
-	level, ok := entry[2].number()
+func (c *reading) addLevel(entry []notation.Word, threshold int) error {
+	level, ok := number(entry[2])
 	if !ok || threshold == 0 || threshold > 0 && c.Threshold > 0 {
 		return errCombinations
 	}
 	if c.Levels == nil {
 		c.Levels = map[string]int{}
 	}
-	c.Levels[entry[0].text] = level
+	c.Levels[entry[0].Text] = level
 	c.Threshold = max(c.Threshold, threshold)
 	return nil
 }
 
 // addListed reads names with a plus between.
-func (c *reading) addListed(entry []word, threshold int) error {
+func (c *reading) addListed(entry []notation.Word, threshold int) error {
 	listed := Listed{Threshold: threshold}
 	for i, w := range entry {
-		if i%2 == 1 && w.sign != '+' || i%2 == 0 && w.sign != 0 || len(entry)%2 == 0 {
+		if i%2 == 1 && !w.Is("+") || i%2 == 0 && w.Sign || len(entry)%2 == 0 {
 			return errCombinations
 		}
-		if w.sign == 0 {
-			listed.Variables = append(listed.Variables, w.text)
+		if !w.Sign {
+			listed.Variables = append(listed.Variables, w.Text)
 		}
 	}
 	c.List = append(c.List, listed)
 	return nil
 }
 
-// word is a name or number, or one of the signs + = , and colon.
-type word struct {
-	text   string
-	quoted bool
-	sign   byte // 0 for a name or number
-}
+// signs part the names and numbers of combinations.
+const signs = "+=,:"
 
-func (w word) number() (n int, ok bool) {
-	n, err := strconv.Atoi(w.text)
-	return n, err == nil && !w.quoted && w.sign == 0
-}
-
-// wordsOf cuts a text into words.
-func wordsOf(text string) ([]word, error) {
-	var words []word
-	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
-		switch {
-		case strings.IndexByte("+=,:", text[0]) >= 0:
-			words = append(words, word{sign: text[0]})
-			text = text[1:]
-		case text[0] == '"':
-			inside, end := text[1:], 0
-			for end < len(inside) && (inside[end] != '"' || end+1 < len(inside) && inside[end+1] == '"') {
-				if inside[end] == '"' {
-					end++
-				}
-				end++
-			}
-			if end >= len(inside) {
-				return nil, errors.New("combinations: a double quote is not closed")
-			}
-			words = append(words, word{text: strings.ReplaceAll(inside[:end], `""`, `"`), quoted: true})
-			text = inside[end+1:]
-		default:
-			end := strings.IndexAny(text, `+=,:"`)
-			if end < 0 {
-				end = len(text)
-			}
-			words = append(words, word{text: strings.TrimSpace(text[:end])})
-			text = text[end:]
-		}
-	}
-	return words, nil
+// number returns the whole number that a word is.
+func number(w notation.Word) (n int, ok bool) {
+	n, err := strconv.Atoi(w.Text)
+	return n, err == nil && !w.Quoted && !w.Sign
 }
 
 // title says which combinations these are, in a few words.

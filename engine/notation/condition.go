@@ -171,7 +171,7 @@ func (n test) write(bool) string {
 // otherwise without.
 func quoteWord(w Word) string {
 	words, err := Words(w.Text, conditionSigns...)
-	plain := err == nil && len(words) > 0 && !strings.ContainsAny(w.Text, `"'`)
+	plain := err == nil && len(words) > 0 && !strings.ContainsAny(w.Text, `"'`) && strings.Join(strings.Fields(w.Text), " ") == w.Text
 	for _, word := range words {
 		plain = plain && !word.Sign && !word.Quoted && !isKeyword(word)
 	}
@@ -179,7 +179,7 @@ func quoteWord(w Word) string {
 	if plain && !(w.Quoted && err == nil) && !(w.Quoted && len(words) > 1) {
 		return w.Text
 	}
-	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(w.Text) + `"`
+	return `"` + strings.ReplaceAll(w.Text, `"`, `""`) + `"`
 }
 
 func isKeyword(w Word) bool {

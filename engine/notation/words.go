@@ -28,8 +28,7 @@ type Word struct {
 func (w Word) Is(text string) bool { return !w.Quoted && strings.EqualFold(w.Text, text) }
 
 // Words splits a text at blanks and at signs. A text in double or single quotes
-// is one word; within it the quote itself is written twice, or behind a
-// backslash.
+// is one word; within it the quote itself is written twice.
 func Words(text string, signs ...string) ([]Word, error) {
 	var words []Word
 	for {
@@ -38,7 +37,7 @@ func Words(text string, signs ...string) ([]Word, error) {
 			return words, nil
 		}
 		if quote := text[0]; quote == '"' || quote == '\'' {
-			inside, rest, ok := cutQuoted(text)
+			inside, rest, ok := CutQuoted(text)
 			if !ok {
 				return nil, fmt.Errorf("the quote %c is opened and not closed", quote)
 			}
@@ -61,6 +60,21 @@ func Words(text string, signs ...string) ([]Word, error) {
 	}
 }
 
+// Phrases splits a text at signs and quotes only: the words between are one, with
+// single blanks.
+func Phrases(text string, signs ...string) ([]Word, error) {
+	words, err := Words(text, signs...)
+	var phrases []Word
+	for i, word := range words {
+		if i > 0 && !word.Sign && !word.Quoted && !words[i-1].Sign && !words[i-1].Quoted {
+			phrases[len(phrases)-1].Text += " " + word.Text
+			continue
+		}
+		phrases = append(phrases, word)
+	}
+	return phrases, err
+}
+
 // signAt returns the first of the signs that a text begins with; "" for none.
 func signAt(text string, signs []string) string {
 	for _, sign := range signs {
@@ -71,17 +85,17 @@ func signAt(text string, signs []string) string {
 	return ""
 }
 
-// cutQuoted cuts the text in quotes off the front.
-func cutQuoted(text string) (inside, rest string, ok bool) {
+// CutQuoted cuts the text in quotes that a text begins with off it; ok is false
+// where the quote is not closed.
+func CutQuoted(text string) (inside, rest string, ok bool) {
 	quote := text[0]
 	var out strings.Builder
 	for i := 1; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && i+1 < len(text) && (text[i+1] == quote || text[i+1] == '\\'),
-			text[i] == quote && i+1 < len(text) && text[i+1] == quote:
+		if text[i] == quote {
+			if i+1 == len(text) || text[i+1] != quote {
+				return out.String(), text[i+1:], true
+			}
 			i++
-		case text[i] == quote:
-			return out.String(), text[i+1:], true
 		}
 		out.WriteByte(text[i])
 	}
@@ -95,7 +109,7 @@ func Quote(label, signs string) string {
 	if label != "" && !strings.ContainsAny(label, signs+"\"\n\r") && label[0] != '\'' && strings.TrimSpace(label) == label {
 		return label
 	}
-	return `"` + strings.NewReplacer(`"`, `""`, `\`, `\\`).Replace(label) + `"`
+	return `"` + strings.ReplaceAll(label, `"`, `""`) + `"`
 }
 
 // Unquote returns the label that Quote wrote.
@@ -104,7 +118,7 @@ func Unquote(text string) (string, error) {
 	if text == "" || text[0] != '"' {
 		return text, nil
 	}
-	inside, rest, ok := cutQuoted(text)
+	inside, rest, ok := CutQuoted(text)
 	if !ok || strings.TrimSpace(rest) != "" {
 		return "", ErrQuote
 	}
@@ -119,7 +133,7 @@ func Split(text string, separator byte) ([]string, error) {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '"':
-			_, rest, ok := cutQuoted(text[i:])
+			_, rest, ok := CutQuoted(text[i:])
 			if !ok {
 				return nil, ErrQuote
 			}

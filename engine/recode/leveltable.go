@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -78,17 +79,10 @@ func (t *LevelTable) String() string {
 			if j > 0 {
 				text.WriteString(", ")
 			}
-			text.WriteString(quotedCell(cell))
+			text.WriteString(notation.Quote(cell, ",;"))
 		}
 	}
 	return text.String()
-}
-
-func quotedCell(cell string) string {
-	if cell != "" && !strings.ContainsAny(cell, ",;\"\n\r") && strings.TrimSpace(cell) == cell {
-		return cell
-	}
-	return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"`
 }
 
 // Set reads what String gives; "" is no table.
@@ -130,7 +124,7 @@ func parseRow(text string, cellEnd, rowEnd rune) (row []string, rest string, mor
 		blanks := strings.TrimLeft(text, " \r")
 		var cell string
 		if strings.HasPrefix(blanks, `"`) {
-			if cell, text, ok = unquoted(blanks); !ok {
+			if cell, text, ok = notation.CutQuoted(blanks); !ok {
 				return nil, "", false, false
 			}
 			text = strings.TrimLeft(text, " \r")
@@ -154,23 +148,6 @@ func parseRow(text string, cellEnd, rowEnd rune) (row []string, rest string, mor
 		default:
 			return nil, "", false, false
 		}
-	}
-}
-
-// unquoted reads a quoted cell, in which two quotes are one.
-func unquoted(text string) (cell, rest string, ok bool) {
-	var out strings.Builder
-	for text = text[1:]; ; {
-		before, after, found := strings.Cut(text, `"`)
-		if !found {
-			return "", "", false
-		}
-		out.WriteString(before)
-		if !strings.HasPrefix(after, `"`) {
-			return out.String(), after, true
-		}
-		out.WriteByte('"')
-		text = after[1:]
 	}
 }
 
