@@ -22,8 +22,10 @@ const tolerance = 1e-9
 // in play. A pass takes the violators of rule 1 among the records in play, in
 // order of increasing frequency and then of the file, and blanks in each the
 // first variable, in the order of suppression, on which it differs from a
-// record that differs from it on the fewest variables. Passes repeat until
-// nothing violates.
+// record that differs from it on the fewest variables. Where none differs and
+// alpha is below 1 the first variable goes of which it has a value. Passes repeat
+// until nothing violates. With several key variables a record that is missing
+// everywhere adds nothing to the frequency of a complete key.
 type sdcMicroOrder struct {
 	k       int
 	alpha   float64
@@ -34,6 +36,7 @@ type sdcMicroOrder struct {
 
 	agreement *agreement
 	complete  []uint64      // the records in play without a missing value
+	empties   int           // records in play that are missing everywhere
 	blanked   []blankedCell // what was done
 }
 
@@ -63,6 +66,9 @@ func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroO
 		if !s.incomplete(place) {
 			s.complete[place>>6] |= 1 << (place & 63)
 		}
+		if s.empty(place) {
+			s.empties++
+		}
 	}
 	return s
 }
@@ -70,27 +76,37 @@ func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroO
 // run blanks cells until no record in play violates, and returns them in the
 // order in which they were blanked. It fails where nothing is left to blank.
 func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) ([]blankedCell, error) {
-	candidates := make([]int, len(s.records))
-	for place := range candidates {
-		candidates[place] = place
-	}
+	candidates := s.all()
 	for {
 		violators, err := s.violators(ctx, candidates)
 		if err != nil || len(violators) == 0 {
 			return s.blanked, err
 		}
-		before := len(s.blanked)
+		before, empties := len(s.blanked), s.empties
 		if err := s.pass(ctx, violators, report); err != nil {
 			return nil, err
 		}
 		if len(s.blanked) == before {
 			return nil, s.unreachable(violators)
 		}
-		if s.alpha == 1 { // blanks only add to frequencies: who is safe stays safe
+		// With alpha 1 blanks only add to frequencies, but for a record that loses
+		// its last value: what did not violate need not be looked at again.
+		if s.alpha == 1 && s.empties == empties {
 			candidates = violators
 			slices.Sort(candidates)
+		} else {
+			candidates = s.all()
 		}
 	}
+}
+
+// all returns the places of the records in play.
+func (s *sdcMicroOrder) all() []int {
+	places := make([]int, len(s.records))
+	for place := range places {
+		places[place] = place
+	}
+	return places
 }
 
 // pass blanks a variable in each violator, in turn.
@@ -162,6 +178,9 @@ func (s *sdcMicroOrder) appendKey(key []byte, place int) []byte {
 // frequency returns the frequency by rule 1 of a record among those in play.
 func (s *sdcMicroOrder) frequency(place, identical int) float64 {
 	complete, incomplete := s.agreement.count(s.codes, place, s.complete)
+	if len(s.codes) > 1 && !s.incomplete(place) {
+		incomplete -= s.empties
+	}
 	switch {
 	case s.alpha == 1 || s.empty(place):
 		return float64(complete + incomplete)
@@ -181,7 +200,7 @@ func (s *sdcMicroOrder) empty(place int) bool {
 }
 
 // nextVariable returns the variable to blank in a violator; ok is false where
-// no record in play differs from it.
+// there is none.
 func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 	var present []int
 	for _, v := range s.order {
@@ -190,10 +209,13 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 		}
 	}
 	first, ok := s.agreement.nearestDifference(s.codes, place, present)
-	if !ok {
-		return 0, false
+	switch {
+	case ok:
+		return present[first], true
+	case s.alpha < 1 && len(present) > 0:
+		return present[0], true
 	}
-	return present[first], true
+	return 0, false
 }
 
 func (s *sdcMicroOrder) blank(place, variable int) {
@@ -201,6 +223,9 @@ func (s *sdcMicroOrder) blank(place, variable int) {
 	s.agreement.blank(place, variable)
 	s.complete[place>>6] &^= 1 << (place & 63)
 	s.blanked = append(s.blanked, blankedCell{s.records[place], variable})
+	if s.empty(place) {
+		s.empties++
+	}
 }
 
 // shownRecords is the number of records that an error names.

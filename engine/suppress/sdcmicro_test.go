@@ -132,3 +132,54 @@ func TestSDCMicroOrderTeachingFiles(t *testing.T) {
 		}
 	}
 }
+
+// Random files on which sdcMicro 5.8.1 was run, one text per record with a
+// character per cell, key variables first, then strata: the cells are the same
+// for any alpha, and where the reference stops nothing violates or there is an
+// error.
+func TestSDCMicroOrderRandomFiles(t *testing.T) {
+	var cases []struct {
+		Name       string
+		K          int
+		Alpha      float64
+		Importance []int
+		Keys       int
+		Rows       []string
+		Suppressed [][2]int // record and key variable, from 1; nil: the reference stops
+	}
+	golden.Reference(t, "localsupp_random", &cases)
+	for _, c := range cases {
+		in := table(t, c.Rows...)
+		in.Scenario.Alpha = c.Alpha
+		in.Scenario.Keys, in.Scenario.Strata = in.Scenario.Keys[:c.Keys:c.Keys], in.Scenario.Keys[c.Keys:]
+		m := &KAnonymity{K: c.K, Algorithm: SDCMicro, Rule: string(microdata.RuleDefault)}
+		if c.Importance != nil {
+			m.Importance = map[string]int{}
+			for v, name := range in.Scenario.Keys {
+				m.Importance[name] = c.Importance[v]
+			}
+		}
+		out, err := m.Apply(t.Context(), in, nil)
+		switch {
+		case c.Suppressed == nil && err == nil && out.Report.Left.Default > 0:
+			t.Errorf("%s: the reference stops, here %d violators are left", c.Name, out.Report.Left.Default)
+		case c.Suppressed == nil:
+			continue
+		case err != nil:
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		got := [][2]int{}
+		for record := range in.Data.Len() {
+			for v, name := range in.Scenario.Keys {
+				before, _ := in.Data.Column(name)
+				if after, _ := out.Data.Column(name); after.Missing(record) && !before.Missing(record) {
+					got = append(got, [2]int{record + 1, v + 1})
+				}
+			}
+		}
+		if diff := cmp.Diff(c.Suppressed, got); diff != "" {
+			t.Errorf("%s, k %d, alpha %v (-want +got):\n%.600s", c.Name, c.K, c.Alpha, diff)
+		}
+	}
+}
