@@ -48,18 +48,23 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	if err != nil {
 		return nil, err
 	}
-	if done.Guarded > 0 {
-		done.Warnings = append(done.Warnings, guardWarning(done.Guarded))
-	}
+	done.Warnings = append(done.Warnings, guardWarnings(done.WriteReport)...)
 	return done, nil
 }
 
-// guardWarning says that cells are not as they were.
-func guardWarning(cells int) string {
-	if cells == 1 {
-		return "1 cell got an apostrophe in front, because a spreadsheet would take it for a formula"
+// guardWarnings says that names and cells are not as they were.
+func guardWarnings(report *fileio.WriteReport) (warnings []string) {
+	for _, guarded := range []struct {
+		count     int
+		one, many string
+	}{{report.Renamed, "name of a variable", "names of variables"}, {report.Guarded, "cell", "cells"}} {
+		if guarded.count == 1 {
+			warnings = append(warnings, "1 "+guarded.one+" got an apostrophe in front, because a spreadsheet would take it for a formula")
+		} else if guarded.count > 1 {
+			warnings = append(warnings, fmt.Sprintf("%s %s got an apostrophe in front, because a spreadsheet would take them for formulas", wording.Number(guarded.count), guarded.many))
+		}
 	}
-	return fmt.Sprintf("%s got an apostrophe in front, because a spreadsheet would take them for formulas", wording.Counted(cells, "cell"))
+	return warnings
 }
 
 // dropped returns the removed variables in file order.

@@ -206,10 +206,13 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
 	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
-	if err == nil && report.Guarded > 0 {
-		o.Warn(guardWarning(report.Guarded))
+	if err != nil {
+		return err
 	}
-	return err
+	for _, warning := range guardWarnings(report) {
+		o.Warn(warning)
+	}
+	return nil
 }
 
 // raisedWarning says that weights are too small to be true.

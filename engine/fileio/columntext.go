@@ -22,6 +22,7 @@ type columnText struct {
 	numbers  *microdata.Numbers
 	missing  []byte // for cells that became missing
 	guarded  int    // cells with an apostrophe
+	renamed  bool   // the name has one
 	left     bool   // in fixed fields blanks stand behind the cell
 }
 
@@ -40,6 +41,9 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name), numbers: column.StoredAsNumbers()}
 	if spelled, renamed := t.format.Renamed[name]; renamed {
 		name = spelled
+	}
+	if c.renamed = guard && t.format.Header && startsFormula(name, t.mark); c.renamed {
+		name = "'" + name
 	}
 	var err error
 	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
@@ -203,20 +207,12 @@ func (c *columnText) appendMissing(dst []byte, record int) []byte {
 }
 
 // startsFormula reports whether a spreadsheet would take a text for a formula.
+// Numbers are none, nor are the labels of intervals, such as "-9 to -1".
 func startsFormula(text string, mark byte) bool {
 	if text == "" || strings.IndexByte("=+-@\t\r", text[0]) < 0 {
 		return false
 	}
-	if text[0] != '+' && text[0] != '-' {
-		return true
-	}
-	number := []byte(text[1:])
-	mantissa, exponent, scientific := bytes.Cut(number, []byte{'e'})
-	if !scientific {
-		mantissa, exponent, scientific = bytes.Cut(number, []byte{'E'})
-	}
-	exchange(mantissa, mark, '.')
-	whole, fraction, _ := bytes.Cut(mantissa, []byte{'.'})
-	isNumber := allDigits(whole) && allDigits(fraction) && len(whole)+len(fraction) > 0 && (!scientific || validExponent(exponent))
-	return !isNumber
+	level := microdata.Level{Label: strings.ReplaceAll(text, string(mark), "."), Value: math.NaN()}
+	_, interval := level.Span()
+	return !interval && math.IsNaN(microdata.LabelNumber(level.Label))
 }

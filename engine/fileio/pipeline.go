@@ -2,7 +2,9 @@ package fileio
 
 import (
 	"context"
-	"sync"
+	"errors"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // pipeline hands the blocks of a file from the goroutine that cuts them to the
@@ -21,13 +23,12 @@ type pipeline struct {
 func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
 	p := &pipeline{reading: r, cutter: c, first: first, start: start,
 		blocks: make(chan *block, r.workers), free: make(chan []byte, 2*r.workers+2)}
-	var group sync.WaitGroup
-	for range r.workers {
-		group.Go(func() { p.work(ctx) })
-	}
+	workers := parallel.Go(func() {
+		// Each of them ends by itself, and without a context that ends there is no error.
+		_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) { p.work(ctx) })
+	})
 	p.feed(ctx)
-	close(p.blocks)
-	group.Wait()
+	workers.Wait()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -39,6 +40,7 @@ func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int)
 
 // feed cuts blocks until the file ends or an error makes more of them useless.
 func (p *pipeline) feed(ctx context.Context) {
+	defer close(p.blocks)
 	for b := p.first; b != nil && !p.stopped(b.index) && ctx.Err() == nil; {
 		p.blocks <- b
 		var memory []byte
@@ -55,8 +57,20 @@ func (p *pipeline) feed(ctx context.Context) {
 	}
 }
 
+// errPanic stops the cutting of blocks that nobody would parse.
+var errPanic = errors.New("the reader has ended early")
+
 // work parses blocks until there are no more.
 func (p *pipeline) work(ctx context.Context) {
+	ended := false
+	defer func() {
+		if !ended { // a panic is on its way: what is cut must not wait for somebody to take it
+			p.fail(-1, errPanic)
+			for range p.blocks {
+				continue
+			}
+		}
+	}()
 	parser := newParser(p.reading)
 	for b := range p.blocks {
 		if p.stopped(b.index) {
@@ -74,6 +88,7 @@ func (p *pipeline) work(ctx context.Context) {
 		default:
 		}
 	}
+	ended = true
 }
 
 func (r *reading) fail(index int, err error) {

@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -28,29 +27,22 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 	columns := make([]*microdata.Column, len(r.names))
 	spellings, lookalikes := make([]microdata.Spelling, len(r.names)), make([]*Lookalike, len(r.names))
 	errs := make([]error, len(r.names))
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(r.workers, len(columns)) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(columns) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				v := &r.variables[i]
-				a := assembly{variable: v, dialect: r.of(i), name: r.names[i], starts: starts}
-				columns[i], errs[i] = a.column(ctx)
-				spellings[i] = a.spelling
-				if errs[i] == nil && r.described != nil {
-					columns[i] = r.describe(i, columns[i])
-				}
-				if errs[i] == nil && v.texts {
-					if found, ok := lookalike(columns[i], r.mark); ok {
-						lookalikes[i] = &found
-					}
-				}
-				v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
+	err = parallel.Tasks(ctx, len(columns), min(r.workers, len(columns)), func(_, i int) {
+		v := &r.variables[i]
+		a := assembly{variable: v, dialect: r.of(i), name: r.names[i], starts: starts}
+		columns[i], errs[i] = a.column(ctx)
+		spellings[i] = a.spelling
+		if errs[i] == nil && r.described != nil {
+			columns[i] = r.describe(i, columns[i])
+		}
+		if errs[i] == nil && v.texts {
+			if found, ok := lookalike(columns[i], r.mark); ok {
+				lookalikes[i] = &found
 			}
-		})
-	}
-	group.Wait()
-	if err := cmp.Or(append([]error{ctx.Err()}, errs...)...); err != nil {
+		}
+		v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
+	})
+	if err := cmp.Or(append([]error{err}, errs...)...); err != nil {
 		return out, err
 	}
 	spelled := make(map[string]*microdata.Spelling, len(r.names))

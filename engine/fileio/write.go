@@ -24,6 +24,7 @@ type WriteReport struct {
 	Records int
 	Columns int
 	Guarded int   // cells that got an apostrophe
+	Renamed int   // names of variables that got one
 	Bytes   int64 // size of the file
 }
 
@@ -37,9 +38,9 @@ const pieceRecords = 1 << 12
 // of processors. Errors name a variable, never a value; they wrap ErrFormat,
 // ErrEncoding, ErrQuote, or are those of w or of the context.
 //
-// With GuardFormulas, cells of text variables that start with = + - @, a tab or
-// a carriage return and are no numbers are written with an apostrophe before
-// them. Names of variables are not changed.
+// With GuardFormulas, names of variables and cells of text variables that start
+// with = + - @, a tab or a carriage return and are neither numbers nor labels of
+// intervals are written with an apostrophe before them.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
 	writer, err := writerOf(f)
 	if err != nil {
@@ -64,6 +65,9 @@ func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format,
 	report := &WriteReport{Records: d.Len(), Columns: len(t.columns), Bytes: counted.bytes}
 	for i := range t.columns {
 		report.Guarded += t.columns[i].guarded
+		if t.columns[i].renamed {
+			report.Renamed++
+		}
 	}
 	return report, nil
 }

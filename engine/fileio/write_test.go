@@ -142,6 +142,28 @@ func TestWriteGuardsFormulas(t *testing.T) {
 	}
 }
 
+// Labels of intervals are no formulas; names of variables can be.
+func TestWriteGuardsNamesAndNoIntervals(t *testing.T) {
+	for content, want := range map[string]string{
+		"=a,b\n-9 to -1,-5+\n-5.5 to 3,-1+2\n": "'=a,b\n-9 to -1,-5+\n-5.5 to 3,'-1+2\n",
+		"-a;-5\n-9 to x;-1,5 to 2,5\n":         "'-a;-5\n'-9 to x;-1,5 to 2,5\n",
+	} {
+		data, report := readString(t, content, func(f *Format) {
+			if strings.Contains(content, ";") {
+				f.Delimiter, f.Decimal, f.Header = ";", ",", true
+			}
+		})
+		got, write := written(t, data, report.Format, WriteOptions{GuardFormulas: true})
+		if got != want || write.Guarded != 1 || write.Renamed != 1 {
+			t.Errorf("%+v\n%s\nwant\n%s", write, got, want)
+		}
+		report.Format.Header = false
+		if got, write := written(t, data, report.Format, WriteOptions{GuardFormulas: true}); strings.Contains(got, "a") || write.Renamed != 0 {
+			t.Errorf("without names: %+v\n%s", write, got)
+		}
+	}
+}
+
 func TestWriteErrors(t *testing.T) {
 	data, _ := readString(t, "a,b\n1,Łódź\n2,\"x,y\"\n", nil)
 	for _, test := range []struct {

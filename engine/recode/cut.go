@@ -138,11 +138,15 @@ func (c *Cut) interval(value float64) uint32 {
 }
 
 // Labels returns the default labels of the intervals, of whole numbers or not:
-// those of an open interval name its inner end alone, "<=9" and "80+".
+// those of an open interval name its inner end alone, "<=9" and "80+", and one
+// that is open at both ends has none.
 func (c *Cut) Labels(whole bool) []string {
 	labels := IntervalLabels(c.Breaks, whole, c.Closed)
-	if len(labels) < 2 {
-		return labels // without a label for all values
+	switch {
+	case len(labels) == 0:
+		return nil
+	case len(labels) == 1 && c.Below && c.Above:
+		return []string{"all values"}
 	}
 	last := len(labels) - 1
 	if s, ok := levelOf(labels[0]).Span(); ok && c.Below {

@@ -26,7 +26,9 @@ func TestOpenIntervals(t *testing.T) {
 		{"below", recode.Intervals{Breaks: []float64{-1, 9, 19, 29}, Open: recode.OpenBelow}, []string{"<=9", "<=9", "<=9", "10-19", "10-19", "20-29", ""}},
 		{"both", recode.Intervals{Breaks: []float64{-1, 9, 29}, Open: recode.OpenBoth}, []string{"<=9", "<=9", "<=9", "10+", "10+", "10+", "10+"}},
 		{"labels", recode.Intervals{Breaks: []float64{-1, 9, 29}, Open: recode.OpenBoth, Labels: []string{"a", "b"}}, []string{"a", "a", "a", "b", "b", "b", "b"}},
-		{"one", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBoth}, []string{"1-9", "1-9", "1-9", "1-9", "1-9", "1-9", "1-9"}},
+		{"one", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBoth}, []string{"all values", "all values", "all values", "all values", "all values", "all values", "all values"}},
+		{"one above", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenAbove}, []string{"", "", "1+", "1+", "1+", "1+", "1+"}},
+		{"one below", recode.Intervals{Breaks: []float64{0, 9}, Open: recode.OpenBelow}, []string{"<=9", "<=9", "<=9", "", "", "", ""}},
 	} {
 		test.method.Variable = "x"
 		out := apply(t, &test.method, data)
