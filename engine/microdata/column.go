@@ -40,6 +40,7 @@ type Column struct {
 	suppressed *Bits   // cells that suppression made missing; nil: none
 	ground     *Column // what recodes start from; nil: the source
 	origin     Origin
+	draws      []uint64 // seeds that values were drawn anew with
 
 	dictionary func() *Categories
 	unrecoded  func() *Column
@@ -161,5 +162,5 @@ func (c *Column) Text(record int) string {
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
 	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, description: c.description, source: c.source,
-		suppressed: c.suppressed, ground: c.ground, origin: c.origin, dictionary: c.dictionary}
+		suppressed: c.suppressed, ground: c.ground, origin: c.origin, draws: c.draws, dictionary: c.dictionary}
 }

@@ -59,6 +59,24 @@ func (c *Column) WithOrigin(marks Origin) *Column {
 	return out.finish()
 }
 
+// DrawnWith returns the column as one whose values were drawn anew with a seed.
+func (c *Column) DrawnWith(seed uint64) *Column {
+	out := c.WithOrigin(Drawn)
+	out.draws = append(out.draws[:len(out.draws):len(out.draws)], seed)
+	return out
+}
+
+// Draws returns how often values of the column were drawn anew with a seed.
+func (c *Column) Draws(seed uint64) int {
+	count := 0
+	for _, drawn := range c.draws {
+		if drawn == seed {
+			count++
+		}
+	}
+	return count
+}
+
 // MadeOf returns a column that was not part of a dataset yet with the marks of
 // those that its values were made of. They are its own for good: a reset does not
 // take them away.

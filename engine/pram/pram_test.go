@@ -341,3 +341,35 @@ func TestNarrateAndNothing(t *testing.T) {
 		t.Errorf("warnings %q", out.Report.Warnings)
 	}
 }
+
+// A second application with the seed of the first draws other numbers: what is
+// estimated back from both is right, and no step undoes another.
+func TestTheSameSeedTwice(t *testing.T) {
+	cells := make([]string, 4000)
+	for i := range cells {
+		cells[i] = string("ab"[i%2])
+	}
+	data := table(t, [2]string{"x", strings.Join(cells, " ")})
+	const params = `{"variables":["x"],"form":"equal","pd":0.5}`
+	first := applied(t, data, microdata.NewScenario(), 7, params)
+	second := applied(t, first.Data, microdata.NewScenario(), 7, params)
+	other := applied(t, first.Data, microdata.NewScenario(), 8, params)
+	differ := func(a, b *microdata.Dataset) (count int) {
+		x, y := a.Columns()[0], b.Columns()[0]
+		for record := range x.Len() {
+			if x.Text(record) != y.Text(record) {
+				count++
+			}
+		}
+		return count
+	}
+	// Half of the values change each time, independently: half differ in the end.
+	for name, after := range map[string]*microdata.Dataset{"the same seed": second.Data, "another seed": other.Data} {
+		if got := differ(data, after); got < 1800 || got > 2200 {
+			t.Errorf("%s: %d of 4,000 values differ from the source after two draws", name, got)
+		}
+	}
+	if again := applied(t, first.Data, microdata.NewScenario(), 7, params); again.Data.Hash() != second.Data.Hash() {
+		t.Error("the second application is not the same when it is made again")
+	}
+}

@@ -25,7 +25,8 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	if err != nil {
 		return fail(err)
 	}
-	layout, err := m.layout(in.Seed, column.Name(), categories, parts)
+	seed := random.Again(in.Seed, column.Draws(in.Seed))
+	layout, err := m.layout(seed, column.Name(), categories, parts)
 	if err != nil {
 		return fail(err)
 	}
@@ -34,7 +35,7 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	if err != nil {
 		return fail(err)
 	}
-	transitions, err := layout.plan.draw(ctx, codes, in.Seed, column.Name(), shared.leaders, meter)
+	transitions, err := layout.plan.draw(ctx, codes, seed, column.Name(), shared.leaders, meter)
 	if err != nil {
 		return fail(err)
 	}
@@ -49,9 +50,9 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	after := &microdata.Categories{Levels: categories.Levels, Codes: codes, Ordered: categories.Ordered}
 	warnings := append(layout.warnings, shared.parted(column.Name(), categories.Codes, codes)...)
 	if report.Changed == 0 {
-		return column.WithOrigin(microdata.Drawn), report, warnings, ctx.Err()
+		return column.DrawnWith(in.Seed), report, warnings, ctx.Err()
 	}
-	return column.WithCategories(column.Kind(), after).WithOrigin(microdata.Drawn), report, warnings, ctx.Err()
+	return column.WithCategories(column.Kind(), after).DrawnWith(in.Seed), report, warnings, ctx.Err()
 }
 
 // suits reports a variable that PRAM is not for.

@@ -21,5 +21,15 @@ func Stream(seed uint64, purpose string, block int) *rand.Rand {
 	return rand.New(rand.NewChaCha8(sha256.Sum256(append(text, purpose...))))
 }
 
+// Again returns the seed of a repetition: the given one at first, with 0; another
+// one for each time that the same seed was used on the same values before, so that
+// the second draws do not undo the first.
+func Again(seed uint64, times int) uint64 {
+	if times == 0 {
+		return seed
+	}
+	return Stream(seed, "again", times).Uint64()
+}
+
 // Blocks returns the number of blocks of so many records.
 func Blocks(records int) int { return (records + Block - 1) / Block }
