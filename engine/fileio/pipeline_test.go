@@ -1,0 +1,28 @@
+package fileio
+
+import (
+	"errors"
+	"testing"
+)
+
+// Of the errors of several blocks that of the first counts, whichever was parsed
+// first; blocks behind it need not be parsed, those before it must.
+func TestTheErrorOfTheFirstBlockCounts(t *testing.T) {
+	first, later := errors.New("first"), errors.New("later")
+	for name, order := range map[string][]int{"ascending": {1, 3, 4}, "descending": {4, 3, 1}, "mixed": {3, 1, 4}} {
+		r := &reading{}
+		for _, index := range order {
+			err := later
+			if index == 1 {
+				err = first
+			}
+			r.fail(index, err)
+		}
+		if r.failed.err != first {
+			t.Errorf("%s: the error is that of block %d", name, r.failed.index)
+		}
+		if r.stopped(0) || r.stopped(1) || !r.stopped(2) {
+			t.Errorf("%s: blocks before the error are stopped, or later ones are not", name)
+		}
+	}
+}
