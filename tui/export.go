@@ -11,6 +11,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -120,7 +121,7 @@ func (d *export) fieldPath() *formField {
 // toggle is a switch that is shown for one kind of export.
 func (d *export) toggle(label, help string, value *bool, what string) *formField {
 	return &formField{label: label, help: help,
-		value:  func() string { return yesNo(*value) },
+		value:  method.Switch(value, label, help).Value.String,
 		change: func(int) { *value = !*value },
 		hidden: func() bool {
 			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && d.doc.Format.Description() != nil

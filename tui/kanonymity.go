@@ -37,6 +37,9 @@ type kAnonymity struct {
 // searchFor is how long thorough searches, and by how much longer.
 const searchFor = 2 * time.Second
 
+// noEntries is shown where there is no budget, and no strata.
+const noEntries = "none"
+
 func newKAnonymityDialog(s views.State) Dialog {
 	d := &kAnonymity{
 		method:   suppress.NewKAnonymity(),

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -88,10 +89,7 @@ func (d *kAnonymity) furtherFields(s views.State) []*formField {
 		case "k", "rule", "algorithm", "importance", "iterations":
 			continue
 		}
-		field := newParameterField(s, param, func() string { return "" })
-		if field == nil {
-			continue
-		}
+		field := newParameterField(s, d.method, param)
 		switch param.Name {
 		case "strata":
 			field.value = func() string { return d.shownStrata(s) }
@@ -134,7 +132,7 @@ func (d *kAnonymity) shownStrata(s views.State) string {
 	if len(strata) == 0 {
 		return noEntries
 	}
-	return shownList(strata)
+	return method.WrittenList(strata)
 }
 
 // budgetSteps is the number of key presses from no cell to all that k needs.

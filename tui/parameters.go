@@ -2,15 +2,15 @@ package tui
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -31,161 +31,103 @@ type parameters struct {
 func newParameters(s views.State, spec method.Spec) Dialog {
 	d := &parameters{spec: spec, method: spec.New(), seed: session.NewSeed()}
 	for _, param := range d.method.Params() {
-		if text, ok := param.Value.(*string); ok && param.Editor == method.EditFile {
-			d.fields = append(d.fields, fileParameter(strings.ReplaceAll(param.Name, "_", " "), d.method, param, text))
-			continue
-		}
-		if field := newParameterField(s, param, d.variable); field != nil {
-			d.fields = append(d.fields, field)
-		}
+		d.fields = append(d.fields, newParameterField(s, d.method, param))
 	}
 	return d
 }
 
-// newParameterField returns the field of a parameter; nil for one that no line
-// can edit. variable tells which variable the method works on.
-func newParameterField(s views.State, param method.Param, variable func() string) *formField {
-	label := strings.ReplaceAll(param.Name, "_", " ")
-	switch value := param.Value.(type) {
-	case method.Written:
-		return writtenParameter(label, param, value)
-	case *[]string:
-		switch param.Editor {
-		case method.EditVariables:
-			return textsParameter(label, param, value, variableKnown(s))
-		case method.EditLevels:
-			return textsParameter(label, param, value, levelKnown(s, variable))
-		}
-		return textsParameter(label, param, value, nil)
-	case *[]int:
-		return wholesParameter(label, param, value)
-	case **int:
-		return optionalWhole(label, param, value)
-	case *[]float64:
-		return numbersParameter(label, param, value)
-	case *map[string]int:
-		return importanceParameter(label, param, value, variableKnown(s))
-	case *string:
-		return textParameter(s, label, param, value)
-	case *int:
-		return intParameter(label, param, value)
-	case *float64:
-		return &formField{label: label, help: param.Help, value: func() string { return number(*value) }, typed: typedNumber(param, value)}
-	case **float64:
-		return optionalParameter(label, param, value)
-	case *bool:
-		return &formField{label: label, help: param.Help, value: func() string { return yesNo(*value) }, change: func(int) { *value = !*value }}
+// newParameterField returns the field of a parameter. A variable begins with the
+// selected one where the method works on it.
+func newParameterField(s views.State, m method.Method, param method.Param) *formField {
+	if param.Kind == method.KindFile {
+		return fileField(m, param)
 	}
-	return nil
-}
-
-// variable returns the variable that the method works on; "" where it has no
-// such parameter.
-func (d *parameters) variable() string {
-	for _, param := range d.method.Params() {
-		if value, ok := param.Value.(*string); ok && param.Editor == method.EditVariable {
-			return *value
-		}
+	field := &formField{label: param.Label(), help: param.ScreenHelp(), value: param.Value.String}
+	choices := param.Choices(s.Current.Data, s.Scenario)
+	set := func(choice string) { field.err = param.Value.Set(choice) }
+	switch {
+	case param.Kind == method.KindVariable && slices.Contains(choices, s.Selected.Variable):
+		set(s.Selected.Variable)
+	case param.Kind == method.KindVariable && len(choices) > 0:
+		set(choices[0])
 	}
-	return ""
-}
-
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
-	}
-	return "no"
-}
-
-// textParameter edits a choice, a variable, or a text.
-func textParameter(s views.State, label string, param method.Param, value *string) *formField {
-	choices := param.Choices
-	if param.Editor == method.EditVariable {
-		choices = variableChoices(s)
-		*value = s.Selected.Variable
-		if !slices.Contains(choices, *value) && len(choices) > 0 {
-			*value = choices[0]
-		}
-	}
-	field := &formField{label: label, help: param.Help, value: func() string { return *value }}
-	if len(choices) > 0 {
-		field.change = func(by int) {
-			at := max(0, slices.Index(choices, *value))
-			*value = choices[(at+by+len(choices))%len(choices)]
-		}
+	if choices != nil {
+		field.change = func(by int) { set(ring(choices, param.Value.String(), by)) }
 		return field
 	}
-	field.typed = func(text string) error { *value = text; return nil }
+	field.typed = func(text string) error { return param.SetText(text, s.Current.Data) }
+	if param.Step > 0 {
+		field.change = param.Move
+	}
 	return field
 }
 
-// variableChoices returns the variables of the file, key variables first.
-func variableChoices(s views.State) []string {
-	names := slices.Clone(s.Scenario.Keys)
-	for _, column := range s.Current.Data.Columns() {
-		if !slices.Contains(names, column.Name()) {
-			names = append(names, column.Name())
-		}
+// ring returns the choice that is so many places behind another; the first comes
+// after the last.
+func ring[T comparable](choices []T, now T, by int) T {
+	if len(choices) == 0 {
+		return now
 	}
-	return names
+	at := max(0, slices.Index(choices, now))
+	return choices[(at+by+len(choices))%len(choices)]
 }
 
-func intParameter(label string, param method.Param, value *int) *formField {
+// fileField edits a parameter that is the text of a file: the path of the file is
+// typed, and its text is taken, so that nothing depends on the file any more. A
+// file that it names for another parameter is taken with it.
+func fileField(m method.Method, param method.Param) *formField {
+	path := ""
 	return &formField{
-		label: label, help: param.Help,
-		value: func() string { return strconv.Itoa(*value) },
-		change: func(by int) {
-			if changed := float64(*value + by); (param.Min == nil || changed >= *param.Min) && (param.Max == nil || changed <= *param.Max) {
-				*value += by
-			}
-		},
-		typed: func(text string) error {
-			typed, err := strconv.Atoi(text)
-			if err != nil {
-				return fmt.Errorf("%s is a whole number", label)
-			}
-			*value = typed
-			return nil
-		},
-	}
-}
-
-func typedNumber(param method.Param, value *float64) func(text string) error {
-	return func(text string) error {
-		typed, err := finite(text)
-		if err != nil {
-			return fmt.Errorf("%s is a number", param.Name)
-		}
-		*value = typed
-		return nil
-	}
-}
-
-// optionalParameter edits a number that can be left out.
-func optionalParameter(label string, param method.Param, value **float64) *formField {
-	return &formField{
-		label: label, help: param.Help + "; an empty field for none",
+		label: param.Label(), help: param.ScreenHelp(),
 		value: func() string {
-			if *value == nil {
-				return "none"
+			text := param.Value.String()
+			if path != "" || text == "" {
+				return path
 			}
-			return number(**value)
+			return wording.Counted(strings.Count(strings.TrimSpace(text), "\n")+1, "line")
 		},
 		typed: func(text string) error {
-			if text == "" || text == "none" {
-				*value = nil
-				return nil
+			if text == "" {
+				path = ""
+				return param.Value.Set("")
 			}
-			var typed float64
-			if err := typedNumber(param, &typed)(text); err != nil {
+			content, err := fileio.ReadText(expandHome(text))
+			if err == nil {
+				err = param.Value.Set(content)
+			}
+			if err != nil {
 				return err
 			}
-			*value = &typed
+			path = text
+			takeAccompanying(m, param.Name, expandHome(text))
 			return nil
 		},
 	}
 }
 
+// takeAccompanying reads the file that the file of a parameter names for another
+// one. Where it cannot be read, that parameter is empty: it can be typed.
+func takeAccompanying(m method.Method, param, path string) {
+	accompanied, ok := m.(method.Accompanied)
+	if !ok {
+		return
+	}
+	other, name := accompanied.Accompanies(param)
+	for _, p := range m.Params() {
+		if p.Name != other {
+			continue
+		}
+		content := ""
+		if name != "" {
+			if text, err := fileio.ReadBeside(path, name); err == nil {
+				content = text
+			}
+		}
+		if p.Value.Set(content) != nil {
+			return // it is not the text of a file
+		}
+	}
+}
 func (d *parameters) take(params map[string]json.RawMessage) error {
 	return method.Decode(d.method, params)
 }
@@ -262,7 +204,7 @@ func (d *parameters) lines(s views.State, width int) []string {
 		return lines // the field in focus says it
 	}
 	if err := d.problem(); err != nil {
-		return append(lines, wrap(s.Theme.Error.Render, err.Error(), width)...)
+		return append(lines, wrap(s.Theme.Error.Render, method.Said(err, d.method), width)...)
 	}
 	if d.answer.WhatIf != nil && !d.answer.Pending {
 		lines = append(lines, wrap(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width)...)

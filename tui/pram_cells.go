@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 )
 
@@ -98,7 +99,7 @@ func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 		d.cell = nil
 		return
 	case "enter", "tab", "up", "down":
-		value, err := finite(d.cell.text())
+		value, err := method.ParseNumber(d.cell.text())
 		if err != nil || !(value >= 0 && value <= 1) {
 			d.message = "a probability is a number between 0 and 1"
 			return

@@ -17,9 +17,7 @@ import (
 func (d *pramDialog) formFields(s views.State) []*formField {
 	fields := map[string]*formField{}
 	for _, param := range d.method.Params() {
-		if field := newParameterField(s, param, nil); field != nil {
-			fields[param.Name] = field
-		}
+		fields[param.Name] = newParameterField(s, d.method, param)
 	}
 	only := func(name string, forms ...string) *formField {
 		field := fields[name]
@@ -33,7 +31,6 @@ func (d *pramDialog) formFields(s views.State) []*formField {
 		change(by)
 		d.followForm(was)
 	}
-	fields["pd"].change, fields["alpha"].change = stepwise(&d.method.PD), stepwise(&d.method.Alpha)
 	return []*formField{
 		fields["variables"], form,
 		only("pd", pram.FormInvariant, pram.FormBand, pram.FormEqual),
@@ -43,13 +40,6 @@ func (d *pramDialog) formFields(s views.State) []*formField {
 		d.fieldFile(),
 		only("forbid", pram.FormInvariant, pram.FormBand, pram.FormEqual),
 		fields["condition"], fields["strata"],
-	}
-}
-
-// stepwise changes a probability by a twentieth.
-func stepwise(value *float64) func(by int) {
-	return func(by int) {
-		*value = math.Max(0, math.Min(1, math.Round(20*(*value)+float64(by))/20))
 	}
 }
 

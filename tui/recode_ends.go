@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"math"
 	"strings"
 
@@ -50,16 +51,16 @@ func (b *breaks) readEnds(text string, decimalComma bool) ([]float64, error) {
 		if word == "" {
 			continue
 		}
-		end, err := finite(word)
+		end, err := method.ParseNumber(word)
 		switch {
 		case err != nil:
 			return nil, fmt.Errorf("%s is no number", word)
 		case b.whole && end != math.Trunc(end):
 			return nil, fmt.Errorf("%s is no whole number", word)
 		case !(end < b.highest()):
-			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself", word, number(b.highest()))
+			return nil, fmt.Errorf("%s is not below the highest value, %s: the last interval ends there by itself", word, method.FormatNumber(b.highest()))
 		case end < b.lowest() || !b.whole && end == b.lowest():
-			return nil, fmt.Errorf("%s is below the lowest value, %s", word, number(b.lowest()))
+			return nil, fmt.Errorf("%s is below the lowest value, %s", word, method.FormatNumber(b.lowest()))
 		}
 		ends = append(ends, end)
 	}

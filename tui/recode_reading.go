@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -86,31 +87,24 @@ func (d *recodeReading) readLines(text string) error {
 
 // fieldFor chooses the variables that are recoded.
 func (d *recodeReading) fieldFor(s views.State) *formField {
+	names := method.Variables(&d.variables, "for", "")
 	return &formField{label: "for",
 		help: "Which variables are recoded: this one, those that the file names, or those that you type, with commas between.",
 		value: func() string {
 			if d.asNamed() {
 				return strings.Join(d.named, ", ") + ", as the file says"
 			}
-			return shownList(d.variables)
+			return method.WrittenList(d.variables)
 		},
 		change: func(int) { d.all, d.variables = !d.all, []string{d.variable} },
 		typed: func(text string) error {
 			d.all = false
-			entries, err := splitEntries(text)
-			if err != nil {
-				return err
+			was := d.variables
+			err := names.SetText(text, s.Current.Data)
+			if err == nil && len(d.variables) == 0 {
+				d.variables, err = was, errors.New("name a variable to recode")
 			}
-			if len(entries) == 0 {
-				return errors.New("name a variable to recode")
-			}
-			for _, entry := range entries {
-				if err := variableKnown(s)(entry); err != nil {
-					return err
-				}
-			}
-			d.variables = entries
-			return nil
+			return err
 		},
 		hidden: func() bool { return d.saved == nil && d.argus == nil }}
 }

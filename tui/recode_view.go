@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -116,9 +117,9 @@ func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 	first := d.firstEnd(space)
 	line, used := "", 0
 	for i := first; i < len(d.breaks.upper); i++ {
-		text, style := " "+number(d.breaks.upper[i])+" ", theme.Plain
+		text, style := " "+method.FormatNumber(d.breaks.upper[i])+" ", theme.Plain
 		if i == d.breaks.at {
-			text, style = "▸"+number(d.breaks.upper[i])+"◂", theme.Selected
+			text, style = "▸"+method.FormatNumber(d.breaks.upper[i])+"◂", theme.Selected
 		}
 		if used+views.Width(text)+1 > space {
 			break
@@ -136,13 +137,13 @@ func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 func (d *recodeIntervals) firstEnd(space int) int {
 	upper := d.breaks.upper
 	first := min(d.breaks.at, len(upper)-1)
-	used := len(number(upper[first])) + 3
+	used := len(method.FormatNumber(upper[first])) + 3
 	for i := first + 1; i < len(upper); i++ {
-		used += len(number(upper[i])) + 3 // those behind it, as far as they fit
+		used += len(method.FormatNumber(upper[i])) + 3 // those behind it, as far as they fit
 	}
-	for first > 0 && used+len(number(upper[first-1]))+5 <= space {
+	for first > 0 && used+len(method.FormatNumber(upper[first-1]))+5 <= space {
 		first--
-		used += len(number(upper[first])) + 3
+		used += len(method.FormatNumber(upper[first])) + 3
 	}
 	return first
 }

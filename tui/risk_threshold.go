@@ -64,7 +64,7 @@ func (d *riskThreshold) fieldThreshold(s views.State) *formField {
 			d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps))
 		},
 		typed: func(text string) error {
-			t, err := finite(text)
+			t, err := method.ParseNumber(text)
 			if err != nil || !(t >= 0 && t <= 1) {
 				return fmt.Errorf("a risk threshold is a number from 0 to 1")
 			}

@@ -192,9 +192,13 @@ func TestParams(t *testing.T) {
 			if reflect.TypeOf(p.Value).Kind() != reflect.Pointer {
 				t.Errorf("%s: parameter %q is not bound to a field", spec.Name, p.Name)
 			}
-			choice, isText := p.Value.(*string)
-			if p.Editor == method.EditChoice && (!isText || !p.Required && !slices.Contains(p.Choices, *choice)) {
+			if p.Kind == method.KindChoice && !p.Required && !slices.Contains(p.Choices(nil, nil), p.Value.String()) {
 				t.Errorf("%s: parameter %q has a default that is no choice", spec.Name, p.Name)
+			}
+			for _, word := range []string{"null", "{", "[", "true", "_"} {
+				if strings.Contains(p.ScreenHelp(), word) || strings.Contains(p.Label(), word) {
+					t.Errorf("%s: the field of %q says %q: %s", spec.Name, p.Name, word, p.ScreenHelp())
+				}
 			}
 		}
 	}
@@ -214,6 +218,23 @@ func TestDefaultsAreValidOrNamed(t *testing.T) {
 			t.Errorf("%s: %v", spec.Name, err)
 		case len(required) > 0 && (!errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"`+required[0]+`"`)):
 			t.Errorf("%s: error %v, want one that names %q", spec.Name, err, required[0])
+		}
+	}
+}
+
+// A part that a parameter of several parts does not have is named as well.
+func TestUnknownPartIsNamed(t *testing.T) {
+	for name, text := range map[string]string{
+		"pram":                  `{"variables":["sex"],"condition":{"variable":"age","over":15}}`,
+		"suppress-combinations": `{"combinations":{"dimension":2,"over":15}}`,
+	} {
+		spec, _ := catalog.Find(name)
+		var params map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(text), &params); err != nil {
+			t.Fatal(err)
+		}
+		if err := method.Decode(spec.New(), params); !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"over"`) {
+			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -49,8 +48,6 @@ type Listed struct {
 	Variables []string `json:"variables"`
 	Threshold int      `json:"threshold"`
 }
-
-var _ method.Written = (*Combinations)(nil)
 
 // MarshalJSON writes a list as a list and the other forms as an object.
 func (c Combinations) MarshalJSON() ([]byte, error) {

@@ -81,15 +81,12 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Suppression) Params() []method.Param {
 	return []method.Param{
-		{Name: "combinations", Help: `"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; ` +
-			`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level; or {"dimension":3,"thresholds":[5,3,1]}, ` +
-			`{"levels":{"region":1,"sex":2},"threshold":1}, [{"variables":["region","sex"],"threshold":1}]`,
-			Value: &m.Combinations, Editor: method.EditWritten},
-		{Name: "by", Help: "how the variable that loses its cell is chosen: the least priority, or the least entropy",
-			Value: &m.By, Editor: method.EditChoice, Choices: []string{ByPriority, ByEntropy}},
-		{Name: "priorities", Help: fmt.Sprintf("key variable to the cost of a cell, 0 to 100; others have %d", DefaultPriority),
-			Value: &m.Priorities, Editor: method.EditImportance},
-		{Name: "repeat", Help: "whether tables are counted anew after suppression, until no combination is unsafe", Value: &m.Repeat, Editor: method.EditSwitch},
+		method.Written(&m.Combinations, "combinations", `"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
+			`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level`).
+			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, [{"variables":["region","sex"],"threshold":1}]`),
+		method.Choice(&m.By, "by", "how the variable that loses its cell is chosen: the least priority, or the least entropy", ByPriority, ByEntropy),
+		method.Importance(&m.Priorities, "priorities", fmt.Sprintf("key variable to the cost of a cell, 0 to 100; others have %d", DefaultPriority)),
+		method.Switch(&m.Repeat, "repeat", "whether tables are counted anew after suppression, until no combination is unsafe"),
 	}
 }
 

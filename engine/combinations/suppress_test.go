@@ -513,7 +513,7 @@ func TestCombinationErrors(t *testing.T) {
 	for text, says := range map[string]string{
 		`{"combinations":{"dimension":0,"threshold":1}}`:            "at least 1",
 		`{"combinations":{"dimension":2}}`:                          "at least 1",
-		`{"combinations":{"dimension":2,"threshold":1,"colour":1}}`: "cannot be read",
+		`{"combinations":{"dimension":2,"threshold":1,"colour":1}}`: `has no part "colour"`,
 		`{"combinations":{"levels":{"a":6},"threshold":1}}`:         "level 6",
 		`{"combinations":{"levels":{"nowhere":1},"threshold":1}}`:   "nowhere",
 		`{"combinations":{"levels":{"a":0},"threshold":1}}`:         "level from 1 on",

@@ -1,249 +1,346 @@
 package method
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// Editor says how a parameter is edited on the screen.
-type Editor uint8
+// Value is a field of a method as a parameter sees it. Its JSON form is that of
+// the field; its text form is one line. Set takes what String gives and on an
+// error leaves the field as it was; the error says what is expected, in words of
+// the screen.
+type Value interface {
+	String() string
+	Set(text string) error
+}
 
-// The editors.
+// Kind says what a parameter ranges over.
+type Kind uint8
+
+// The kinds.
 const (
-	EditNumber     Editor = iota // *int, *float64 or, where there may be none, **float64
-	EditText                     // *string
-	EditSwitch                   // *bool
-	EditChoice                   // *string, one of Choices
-	EditVariable                 // *string, a variable of the file
-	EditVariables                // *[]string or nil, variables of the file
-	EditLevels                   // *[]string, levels of the parameter Variable
-	EditNumbers                  // *[]float64
-	EditLabels                   // *[]string or nil
-	EditImportance               // *map[string]int, key variable to importance
-	EditWritten                  // a Written: typed as one line of text
-	EditFile                     // *string, the text of a file: typed as the path of the file
+	KindNumber Kind = iota
+	KindText
+	KindSwitch     // yes or no
+	KindChoice     // one of a few words
+	KindVariable   // a variable of the file
+	KindVariables  // variables of the file
+	KindLevels     // categories of a variable
+	KindNumbers    // a list of numbers
+	KindLabels     // a list of new labels
+	KindImportance // numbers of variables
+	KindWritten    // several parts that are typed as one line
+	KindFile       // the text of a file, which is given by its path
 )
 
-// Accompanied is a method with a parameter of the editor EditFile whose file
-// names another one, to be found in the same folder, for another such parameter.
+// kinds has for each kind what scripts take and what the screen adds to the help.
+var kinds = [...]struct{ script, hint string }{
+	KindNumber:     {"a number", ""},
+	KindText:       {"a text", ""},
+	KindSwitch:     {"true or false", ""},
+	KindChoice:     {"one of ", ""},
+	KindVariable:   {"a variable", ""},
+	KindVariables:  {"a list of variables or null", "; several with commas between"},
+	KindLevels:     {"a list of labels of the variable", "; several with commas between"},
+	KindNumbers:    {"a list of numbers", "; several with commas between"},
+	KindLabels:     {"a list of labels or null", "; several with commas between"},
+	KindImportance: {"an object from key variable to importance, or null", `; written as "sex:1, age:2"`},
+	KindWritten:    {"a text, a list or an object, as described, or null", ""},
+	KindFile:       {"a text", ": type the path of the file"},
+}
+
+// Param is one parameter of a method, bound to the method's own field as a flag
+// is in package flag: the field holds the default until it is set.
+type Param struct {
+	Name     string // its name in scripts
+	Help     string // one line
+	Kind     Kind
+	Value    Value
+	Required bool    // must be given: the default is no usable value
+	Step     float64 // by which an arrow moves a number; 0: it is typed only
+
+	empty    string   // what leaving it empty means
+	script   string   // what scripts can write besides
+	choices  []string // of KindChoice
+	min, max *float64 // bounds of a number, both included; nil: none
+	among    func(column *microdata.Column, scenario *microdata.Scenario) bool
+	of       *string // the variable of KindLevels
+}
+
+// Accompanied is a method with a parameter of the kind KindFile whose file names
+// another one, to be found in the same folder, for another such parameter.
 type Accompanied interface {
 	// Accompanies returns the other parameter and the name of its file; "" where
 	// the file given for the parameter names none.
 	Accompanies(param string) (other, file string)
 }
 
-// Written is a parameter of several parts that can be typed as one line of
-// text, such as "4:10, 3:20" for sizes with their k. Set takes what String
-// gives, and "" for none; its error says what is expected. A script may have that
-// text, as a JSON string, in the place of the JSON form.
-type Written interface {
-	String() string
-	Set(text string) error
-}
-
-// Param is one parameter of a method, bound to the method's own field.
-type Param struct {
-	Name     string // its name in scripts
-	Help     string // one line
-	Value    any    // pointer to the method's field; the field holds the default until it is set
-	Editor   Editor
-	Choices  []string // for EditChoice
-	Min, Max *float64 // bounds of a number, both included; nil: none
-	Required bool     // must be given: the default is no usable value
-}
-
-// Bound returns a pointer to x, for Min and Max.
-func Bound(x float64) *float64 { return &x }
-
-// Decode sets the method's parameters from their JSON form. A parameter left
-// out keeps its default; an unknown one, or one out of range, is an error that
-// names it and wraps ErrParam. A Written takes its text as well, as a JSON
-// string; Encode writes the JSON form.
-func Decode(m Method, values map[string]json.RawMessage) error {
-	params := m.Params()
-	known := make([]string, len(params))
-	for i := range params {
-		known[i] = params[i].Name
-	}
-	for _, name := range sortedNames(values) {
-		if !slices.Contains(known, name) {
-			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, name, strings.Join(known, ", "))
-		}
-	}
-	for i := range params {
-		raw, given := values[params[i].Name]
-		if given {
-			if err := params[i].decode(raw); err != nil {
-				return err
-			}
-		} else if params[i].Required {
-			return fmt.Errorf("%w %q is missing: %s", ErrParam, params[i].Name, params[i].Help)
-		}
-	}
-	if completer, ok := m.(Completer); ok {
-		completer.Complete(func(name string) bool { _, given := values[name]; return given })
-	}
-	return Validate(m)
-}
-
-func sortedNames(values map[string]json.RawMessage) []string {
-	names := make([]string, 0, len(values))
-	for name := range values {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-func (p *Param) decode(raw json.RawMessage) error {
-	if written, ok := p.Value.(Written); ok {
-		var text string
-		if !isNull(raw) && json.Unmarshal(raw, &text) == nil {
-			if err := written.Set(text); err != nil {
-				return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
-			}
-			return nil
-		}
-	}
-	field := reflect.TypeOf(p.Value).Elem()
-	if field.Kind() == reflect.Slice {
-		if element, bad := badElement(raw, field.Elem()); bad {
-			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, formOf(field.Elem()), p.Help)
-		}
-	}
-	err := json.Unmarshal(raw, p.Value)
-	if err != nil && !strings.HasPrefix(err.Error(), "json: ") { // the value's own words
-		return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
-	}
-	if err != nil || isNull(raw) && !canBeNull(field) {
-		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, formOf(field), p.Help)
-	}
-	return nil
-}
-
-func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
-
-// canBeNull reports whether null means none for a field; for others it would
-// leave the default in silence.
-func canBeNull(field reflect.Type) bool {
-	switch field.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map:
-		return true
-	default:
-		return false
-	}
-}
-
-// badElement returns the number, from 1, of the first element of a list that
-// is not of the type; bad is false where there is none or it is no list.
-func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool) {
-	var elements []json.RawMessage
-	if json.Unmarshal(raw, &elements) != nil {
-		return 0, false
-	}
-	for i, one := range elements {
-		if json.Unmarshal(one, reflect.New(element).Interface()) != nil || isNull(one) && !canBeNull(element) {
-			return i + 1, true
-		}
-	}
-	return 0, false
-}
-
-// formOf says in words what JSON a field takes.
-func formOf(field reflect.Type) string {
-	if field.Kind() == reflect.Pointer {
-		field = field.Elem()
-	}
-	switch field.Kind() {
-	case reflect.Int, reflect.Int64, reflect.Uint64:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Slice:
-		return "a list"
-	case reflect.Map, reflect.Struct:
-		return "an object"
-	default:
-		return "a text"
-	}
-}
-
-// Validate checks choices and bounds of all parameters of a method, and that
-// numbers are finite.
-func Validate(m Method) error {
-	for _, p := range m.Params() {
-		if err := p.validate(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *Param) validate() error {
-	switch value := p.Value.(type) {
-	case *string:
-		if p.Editor == EditChoice && !slices.Contains(p.Choices, *value) {
-			return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, *value, strings.Join(p.Choices, ", "))
-		}
-		if p.Required && *value == "" {
-			return fmt.Errorf("%w %q is empty: %s", ErrParam, p.Name, p.Help)
-		}
+// Number binds a *float64, a *int, or a pointer to one of them where there may be
+// no number. Whole numbers are moved by one.
+func Number[T int | float64 | *int | *float64](field *T, name, help string) Param {
+	p := Param{Name: name, Help: help, Kind: KindNumber}
+	switch field := any(field).(type) {
 	case *int:
-		return p.validateNumber(float64(*value))
+		p.Value, p.Step = (*whole)(field), 1
 	case *float64:
-		return p.validateNumber(*value)
+		p.Value = (*decimal)(field)
+	case **int:
+		p.Value = &optional[int]{field, func(n *int) number { return (*whole)(n) }}
 	case **float64:
-		if *value != nil {
-			return p.validateNumber(**value)
+		p.Value = &optional[float64]{field, func(x *float64) number { return (*decimal)(x) }}
+	}
+	return p
+}
+
+// Text binds a text that is any.
+func Text(field *string, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindText, Value: (*word)(field)}
+}
+
+// Switch binds what is so or not.
+func Switch(field *bool, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindSwitch, Value: (*yesNo)(field), choices: []string{"no", "yes"}}
+}
+
+// Choice binds a word that is one of a few.
+func Choice(field *string, name, help string, choices ...string) Param {
+	return Param{Name: name, Help: help, Kind: KindChoice, Value: (*word)(field), choices: choices}
+}
+
+// Variable binds the name of a variable, which must be given.
+func Variable(field *string, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindVariable, Value: (*word)(field), Required: true}
+}
+
+// Variables binds names of variables; nil is not the same as none.
+func Variables(field *[]string, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindVariables, Value: (*words)(field)}
+}
+
+// Levels binds labels of categories of a variable that another parameter names.
+func Levels(field *[]string, of *string, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindLevels, Value: (*words)(field), of: of}
+}
+
+// Labels binds a list of new labels.
+func Labels(field *[]string, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindLabels, Value: (*words)(field)}
+}
+
+// Numbers binds a list of numbers, whole ones or any.
+func Numbers[T int | float64](field *[]T, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindNumbers, Value: (*numbers[T])(field)}
+}
+
+// Importance binds a whole number for each of some variables.
+func Importance(field *map[string]int, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindImportance, Value: (*places)(field)}
+}
+
+// Written binds a field of several parts that is typed as one line, such as
+// "4:10, 3:20" for sizes with their k. A script may have that text, as a JSON
+// string, in the place of the JSON form.
+func Written(field Value, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindWritten, Value: field}
+}
+
+// File binds the text of a file.
+func File(field *string, name, help string) Param {
+	return Param{Name: name, Help: help, Kind: KindFile, Value: (*word)(field)}
+}
+
+// AtLeast bounds a number from below; the bound is included.
+func (p Param) AtLeast(bound float64) Param {
+	p.min = &bound
+	return p
+}
+
+// Between bounds a number on both sides; the bounds are included.
+func (p Param) Between(low, high float64) Param {
+	p.min, p.max = &low, &high
+	return p
+}
+
+// By lets arrows move a number by a step.
+func (p Param) By(step float64) Param {
+	p.Step = step
+	return p
+}
+
+// Needed makes a parameter one that must be given.
+func (p Param) Needed() Param {
+	p.Required = true
+	return p
+}
+
+// Empty says what leaving the parameter empty means: null in scripts, "" of a
+// text.
+func (p Param) Empty(meaning string) Param {
+	p.empty = meaning
+	return p
+}
+
+// InScripts adds to the help page what scripts can write and a field cannot.
+func (p Param) InScripts(text string) Param {
+	p.script = text
+	return p
+}
+
+// Among limits a variable to some of the file, such as KeyVariables.
+func (p Param) Among(some func(column *microdata.Column, scenario *microdata.Scenario) bool) Param {
+	p.among = some
+	return p
+}
+
+// KeyVariables are the key variables of the scenario.
+func KeyVariables(column *microdata.Column, scenario *microdata.Scenario) bool {
+	return slices.Contains(scenario.Keys, column.Name())
+}
+
+// NumericVariables are the variables of numbers.
+func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { return column.Numeric() }
+
+// Label is the name of the parameter on the screen.
+func (p *Param) Label() string { return strings.ReplaceAll(p.Name, "_", " ") }
+
+// ScreenHelp is the help beside a field.
+func (p *Param) ScreenHelp() string {
+	text := p.Help + kinds[p.Kind].hint
+	switch {
+	case p.empty != "":
+		text += "; empty: " + p.empty
+	case p.canBeNull() && p.Kind == KindNumber:
+		text += "; empty: none"
+	}
+	return text
+}
+
+// ScriptHelp is the help on the page of the method.
+func (p *Param) ScriptHelp() string {
+	text := p.Help
+	if p.empty != "" {
+		word := "empty"
+		if p.canBeNull() {
+			word = "null"
 		}
-	case *[]float64:
-		for i, x := range *value {
-			if !isFinite(x) {
-				return fmt.Errorf("%w %q: element %d is %v; it must be a finite number", ErrParam, p.Name, i+1, x)
+		text += "; " + word + ": " + p.empty
+	}
+	if p.script != "" {
+		text += "; " + p.script
+	}
+	return text
+}
+
+// Facts say what scripts give for the parameter: its kind, choices, bounds and
+// default.
+func (p *Param) Facts() []string {
+	facts := []string{kinds[p.Kind].script}
+	if p.Kind == KindChoice {
+		facts[0] += strings.Join(p.choices, ", ")
+	}
+	if p.min != nil {
+		facts = append(facts, fmt.Sprintf("at least %v", *p.min))
+	}
+	if p.max != nil {
+		facts = append(facts, fmt.Sprintf("at most %v", *p.max))
+	}
+	if p.Required {
+		return append(facts, "required")
+	}
+	if text, err := json.Marshal(p.field()); err == nil {
+		facts = append(facts, "default "+string(text))
+	}
+	return facts
+}
+
+// Choices returns the texts that the parameter can have with the data: words, or
+// variables, those that are keys first; nil where it is typed.
+func (p *Param) Choices(data *microdata.Dataset, scenario *microdata.Scenario) []string {
+	if p.Kind != KindVariable {
+		return p.choices
+	}
+	names := slices.Clone(scenario.Keys)
+	for _, column := range data.Columns() {
+		if !slices.Contains(names, column.Name()) {
+			names = append(names, column.Name())
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool {
+		column, ok := data.Column(name)
+		return !ok || p.among != nil && !p.among(column, scenario)
+	})
+}
+
+// SetText takes a text that was typed for the parameter, for use with the data.
+// Where it does not fit, the parameter is as it was, and the error says so in
+// words of the screen.
+func (p *Param) SetText(text string, data *microdata.Dataset) error {
+	was := p.Value.String()
+	err := p.Value.Set(text)
+	switch {
+	case err == nil:
+		if err = p.known(data); err == nil && p.Kind == KindNumber && p.validate() != nil {
+			err = p.expected()
+		}
+		if err != nil && p.Value.Set(was) != nil {
+			return err // what the field had before cannot be typed either
+		}
+		return err
+	case p.Kind == KindNumber:
+		return p.expected()
+	case p.Kind == KindWritten:
+		return err
+	}
+	return fmt.Errorf("%s: %w", p.Label(), err)
+}
+
+// expected says what a number must be.
+func (p *Param) expected() error {
+	text := p.Label() + " is a number"
+	if n, ok := p.Value.(number); ok && n.isWhole() {
+		text = p.Label() + " is a whole number"
+	}
+	switch {
+	case p.min != nil && p.max != nil:
+		return fmt.Errorf("%s from %v to %v", text, *p.min, *p.max)
+	case p.min != nil:
+		return fmt.Errorf("%s from %v on", text, *p.min)
+	}
+	return fmt.Errorf("%s", text)
+}
+
+// known reports a variable or category that the data do not have.
+func (p *Param) known(data *microdata.Dataset) error {
+	names, ok := p.Value.(interface{ names() []string })
+	if !ok {
+		return nil
+	}
+	for _, name := range names.names() {
+		switch p.Kind {
+		case KindVariables, KindImportance:
+			if _, ok := data.Column(name); !ok {
+				return fmt.Errorf("the file has no variable %q", name)
+			}
+		case KindLevels:
+			column, ok := data.Column(*p.of)
+			if !ok {
+				return nil // the variable is what is wrong
+			}
+			if _, ok := column.Categories().CodeOf(name); !ok {
+				return fmt.Errorf("%s has no category %q", column.Name(), name)
 			}
 		}
 	}
 	return nil
 }
 
-func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-func (p *Param) validateNumber(value float64) error {
-	if !isFinite(value) {
-		return fmt.Errorf("%w %q is %v; it must be a finite number", ErrParam, p.Name, value)
+// Move changes a number by so many of its steps; it stops at its bounds.
+func (p *Param) Move(by int) {
+	if n, ok := p.Value.(number); ok {
+		n.move(float64(by)*p.Step, p)
 	}
-	if p.Min != nil && value < *p.Min {
-		return fmt.Errorf("%w %q is %v; it must be at least %v", ErrParam, p.Name, value, *p.Min)
-	}
-	if p.Max != nil && value > *p.Max {
-		return fmt.Errorf("%w %q is %v; it must be at most %v", ErrParam, p.Name, value, *p.Max)
-	}
-	return nil
-}
-
-// Encode returns the JSON object of all parameters, in their order.
-func Encode(m Method) (json.RawMessage, error) {
-	text := []byte{'{'}
-	for i, p := range m.Params() {
-		name, err := json.Marshal(p.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(p.Value)
-		if err != nil {
-			return nil, fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, name...), ':'), value...)
-	}
-	return append(text, '}'), nil
 }

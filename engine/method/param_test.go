@@ -32,16 +32,16 @@ func newSample() *sample { return &sample{Mode: "plain", Count: 3, Share: 0.5, D
 
 func (s *sample) Params() []method.Param {
 	return []method.Param{
-		{Name: "variable", Help: "which", Value: &s.Variable, Editor: method.EditVariable, Required: true},
-		{Name: "mode", Help: "how", Value: &s.Mode, Editor: method.EditChoice, Choices: []string{"plain", "fancy"}},
-		{Name: "count", Help: "how many", Value: &s.Count, Min: method.Bound(1), Max: method.Bound(9)},
-		{Name: "share", Help: "what part", Value: &s.Share, Min: method.Bound(0), Max: method.Bound(1)},
-		{Name: "limit", Help: "up to", Value: &s.Limit, Min: method.Bound(0)},
-		{Name: "on", Help: "whether", Value: &s.On, Editor: method.EditSwitch},
-		{Name: "labels", Help: "names", Value: &s.Labels, Editor: method.EditLabels},
-		{Name: "breaks", Help: "ends", Value: &s.Breaks, Editor: method.EditNumbers},
-		{Name: "importance", Help: "order", Value: &s.Importance, Editor: method.EditImportance},
-		{Name: "depends", Help: "on mode", Value: &s.Depends, Editor: method.EditText},
+		method.Variable(&s.Variable, "variable", "which"),
+		method.Choice(&s.Mode, "mode", "how", "plain", "fancy"),
+		method.Number(&s.Count, "count", "how many").Between(1, 9),
+		method.Number(&s.Share, "share", "what part").Between(0, 1).By(0.05),
+		method.Number(&s.Limit, "limit", "up to").AtLeast(0),
+		method.Switch(&s.On, "on", "whether"),
+		method.Labels(&s.Labels, "labels", "names").Empty("made from the ends"),
+		method.Numbers(&s.Breaks, "breaks", "ends"),
+		method.Importance(&s.Importance, "importance", "order"),
+		method.Text(&s.Depends, "depends", "on mode"),
 	}
 }
 

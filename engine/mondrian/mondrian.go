@@ -76,8 +76,8 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Mondrian) Params() []method.Param {
 	return []method.Param{
-		{Name: "k", Help: "number of records that at least share every key", Value: &m.K, Editor: method.EditNumber, Min: method.Bound(2)},
-		{Name: "variables", Help: "the variables that become ranges; null: all key variables", Value: &m.Variables, Editor: method.EditVariables},
+		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
+		method.Variables(&m.Variables, "variables", "the variables that become ranges").Empty("all key variables"),
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 )
 
@@ -13,8 +12,6 @@ import (
 // pairs are separated by semicolons; a label that has these characters in it
 // stands in double quotes.
 type Pairs [][2]string
-
-var _ method.Written = (*Pairs)(nil)
 
 // String returns the pairs as they are typed: "married / single; a / b".
 func (p Pairs) String() string {

@@ -102,28 +102,20 @@ func Spec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *PRAM) Params() []method.Param {
-	zero, one := method.Bound(0), method.Bound(1)
 	return []method.Param{
-		{Name: "variables", Help: "the categorical variables, each with its own matrix and stream of random numbers", Value: &m.Variables,
-			Editor: method.EditVariables, Required: true},
-		{Name: "form", Help: "invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
-			Value: &m.Form, Editor: method.EditChoice, Choices: []string{FormInvariant, FormMatrix, FormBand, FormEqual}},
-		{Name: "pd", Help: "probability to stay: the lowest one of the invariant form, the one of band and equal", Value: &m.PD,
-			Editor: method.EditNumber, Min: zero, Max: one},
-		{Name: "alpha", Help: "invariant: the matrix is alpha R + (1 - alpha) I; 0 changes nothing, 1 most", Value: &m.Alpha,
-			Editor: method.EditNumber, Min: zero, Max: one},
-		{Name: "diagonal", Help: "invariant: probabilities to stay are drawn between pd and 1, or exactly pd, before mixing", Value: &m.Diagonal,
-			Editor: method.EditChoice, Choices: []string{DiagonalDrawn, DiagonalExact}},
-		{Name: "matrix", Help: "the own matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1", Value: &m.Matrix, Editor: method.EditWritten},
-		{Name: "levels", Help: "the categories of the own matrix in its order; empty: those that occur, in the order of the variable",
-			Value: &m.Levels, Editor: method.EditLabels},
-		{Name: "band", Help: "band: how many places a value of an ordered variable moves at most", Value: &m.Band,
-			Editor: method.EditNumber, Min: one},
-		{Name: "forbid", Help: "transitions that must not happen, either way: \"married / single; child / widowed\"", Value: &m.Forbid,
-			Editor: method.EditWritten},
-		{Name: "condition", Help: "only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"; empty: all", Value: &m.Condition,
-			Editor: method.EditWritten},
-		{Name: "strata", Help: "one matrix for each combination of categories of these variables", Value: &m.Strata, Editor: method.EditVariables},
+		method.Variables(&m.Variables, "variables", "the categorical variables, each with its own matrix and stream of random numbers").Needed(),
+		method.Choice(&m.Form, "form", "invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
+			FormInvariant, FormMatrix, FormBand, FormEqual),
+		method.Number(&m.PD, "pd", "probability to stay: the lowest one of the invariant form, the one of band and equal").Between(0, 1).By(0.05),
+		method.Number(&m.Alpha, "alpha", "invariant: the matrix is alpha R + (1 - alpha) I; 0 changes nothing, 1 most").Between(0, 1).By(0.05),
+		method.Choice(&m.Diagonal, "diagonal", "invariant: probabilities to stay are drawn between pd and 1, or exactly pd, before mixing",
+			DiagonalDrawn, DiagonalExact),
+		method.Written(&m.Matrix, "matrix", "the own matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
+		method.Labels(&m.Levels, "levels", "the categories of the own matrix in its order").Empty("those that occur, in the order of the variable"),
+		method.Number(&m.Band, "band", "band: how many places a value of an ordered variable moves at most").AtLeast(1),
+		method.Written(&m.Forbid, "forbid", "transitions that must not happen, either way: \"married / single; child / widowed\""),
+		method.Written(&m.Condition, "condition", "only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
+		method.Variables(&m.Strata, "strata", "one matrix for each combination of categories of these variables"),
 	}
 }
 

@@ -17,8 +17,6 @@ const rowTolerance = 1e-9
 // semicolons.
 type Rows [][]float64
 
-var _ method.Written = (*Rows)(nil)
-
 // String returns the rows as they are typed: "0.9 0.1; 0.2 0.8".
 func (r Rows) String() string {
 	rows := make([]string, len(r))

@@ -99,8 +99,8 @@ func FuzzWritten(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, written := range []func() method.Written{
-			func() method.Written { return new(Pairs) }, func() method.Written { return new(notation.Condition) }, func() method.Written { return new(Rows) },
+		for _, written := range []func() method.Value{
+			func() method.Value { return new(Pairs) }, func() method.Value { return new(notation.Condition) }, func() method.Value { return new(Rows) },
 		} {
 			first, again := written(), written()
 			if first.Set(text) != nil {

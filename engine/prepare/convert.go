@@ -67,13 +67,10 @@ func ConvertSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Convert) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable, "the variable to convert"),
-		{Name: "to", Help: "what it is to be: category, number, or whole number", Value: &m.To, Editor: method.EditChoice,
-			Choices: []string{ToCategory, ToNumber, ToWhole}},
-		{Name: "invalid", Help: "what labels become that are no numbers: an error, or missing", Value: &m.Invalid,
-			Editor: method.EditChoice, Choices: []string{InvalidError, InvalidMissing}},
-		{Name: "decimal", Help: "the decimal mark of labels that are read as numbers", Value: &m.Decimal,
-			Editor: method.EditChoice, Choices: []string{DecimalPoint, DecimalComma}},
+		method.Variable(&m.Variable, "variable", "the variable to convert"),
+		method.Choice(&m.To, "to", "what it is to be: category, number, or whole number", ToCategory, ToNumber, ToWhole),
+		method.Choice(&m.Invalid, "invalid", "what labels become that are no numbers: an error, or missing", InvalidError, InvalidMissing),
+		method.Choice(&m.Decimal, "decimal", "the decimal mark of labels that are read as numbers", DecimalPoint, DecimalComma),
 	}
 }
 

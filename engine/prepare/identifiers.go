@@ -39,8 +39,7 @@ func NewIdentifiersSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *NewIdentifiers) Params() []method.Param {
-	return []method.Param{{Name: "variables", Help: "the identifiers; equal values get equal numbers in all of them", Value: &m.Variables,
-		Editor: method.EditVariables, Required: true}}
+	return []method.Param{method.Variables(&m.Variables, "variables", "the identifiers; equal values get equal numbers in all of them").Needed()}
 }
 
 // Draws reports that the numbers are random.

@@ -44,11 +44,10 @@ func SetMissingSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *SetMissing) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable, "the variable whose codes stand for missing"),
-		{Name: "levels", Help: "the codes that stand for missing", Value: &m.Levels, Editor: method.EditLevels},
-		{Name: "condition", Help: "only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there",
-			Value: &m.Condition, Editor: method.EditWritten},
-		{Name: "records", Help: "records whose cell is to be missing, by their number in the source, from 1", Value: &m.Records, Editor: method.EditNumbers},
+		method.Variable(&m.Variable, "variable", "the variable whose codes stand for missing"),
+		method.Levels(&m.Levels, &m.Variable, "levels", "the codes that stand for missing"),
+		method.Written(&m.Condition, "condition", "only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there"),
+		method.Numbers(&m.Records, "records", "records whose cell is to be missing, by their number in the source, from 1"),
 	}
 }
 

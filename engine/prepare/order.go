@@ -43,8 +43,8 @@ func ShuffleRecordsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *ShuffleRecords) Params() []method.Param {
-	return []method.Param{{Name: "members", Help: "the order of the members of a household: shuffled, or kept as it is", Value: &m.Members,
-		Editor: method.EditChoice, Choices: []string{MembersShuffled, MembersKept}}}
+	return []method.Param{method.Choice(&m.Members, "members", "the order of the members of a household: shuffled, or kept as it is",
+		MembersShuffled, MembersKept)}
 }
 
 // Draws reports that the order is random.

@@ -38,11 +38,6 @@ var (
 // cite is the source of all methods of the package.
 const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), Statistical Disclosure Control, section 3.1"
 
-// variableParam is the parameter that names the variable a method works on.
-func variableParam(field *string, help string) method.Param {
-	return method.Param{Name: "variable", Help: help, Value: field, Editor: method.EditVariable, Required: true}
-}
-
 // columnOf returns the variable that a parameter names.
 func columnOf(data *microdata.Dataset, parameter, variable string) (*microdata.Column, error) {
 	if variable == "" {

@@ -32,7 +32,7 @@ func ResetSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Reset) Params() []method.Param {
-	return []method.Param{variableParam(&m.Variable, "the variable that is to have its source values")}
+	return []method.Param{method.Variable(&m.Variable, "variable", "the variable that is to have its source values")}
 }
 
 // Apply resets the variable.

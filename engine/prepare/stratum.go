@@ -44,9 +44,9 @@ func MakeStratumSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *MakeStratum) Params() []method.Param {
 	return []method.Param{
-		{Name: "variables", Help: "the variables whose combinations are the strata", Value: &m.Variables, Editor: method.EditVariables, Required: true},
-		{Name: "name", Help: "the name of the new variable; empty: the names joined", Value: &m.Name, Editor: method.EditText},
-		{Name: "separator", Help: "what stands between the labels", Value: &m.Separator, Editor: method.EditText},
+		method.Variables(&m.Variables, "variables", "the variables whose combinations are the strata").Needed(),
+		method.Text(&m.Name, "name", "the name of the new variable").Empty("the names joined"),
+		method.Text(&m.Separator, "separator", "what stands between the labels"),
 	}
 }
 

@@ -55,13 +55,11 @@ func SubsetSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Subset) Params() []method.Param {
 	return []method.Param{
-		{Name: "take", Help: "percent and random draw records; first takes those at the top; every takes each n-th", Value: &m.Take,
-			Editor: method.EditChoice, Choices: []string{TakePercent, TakeRandom, TakeFirst, TakeEvery}},
-		{Name: "percent", Help: "for percent: how much of the file", Value: &m.Percent, Editor: method.EditNumber,
-			Min: method.Bound(0), Max: method.Bound(100)},
-		{Name: "n", Help: "for random and first: number of records; for every: the distance", Value: &m.N, Editor: method.EditNumber,
-			Min: method.Bound(1)},
-		{Name: "households", Help: "keep the members of a household together", Value: &m.Households, Editor: method.EditSwitch},
+		method.Choice(&m.Take, "take", "percent and random draw records; first takes those at the top; every takes each n-th",
+			TakePercent, TakeRandom, TakeFirst, TakeEvery),
+		method.Number(&m.Percent, "percent", "for percent: how much of the file").Between(0, 100),
+		method.Number(&m.N, "n", "for random and first: number of records; for every: the distance").AtLeast(1),
+		method.Switch(&m.Households, "households", "keep the members of a household together"),
 	}
 }
 

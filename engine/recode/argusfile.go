@@ -53,10 +53,9 @@ func ArgusFileSpec() method.Spec {
 func (m *ArgusFile) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "recode", Help: "the text of the recode file", Value: &m.Recode, Editor: method.EditFile, Required: true},
-		{Name: "labels", Help: "the text of a code list with the labels of the new codes; empty: none", Value: &m.Labels, Editor: method.EditFile},
-		{Name: "width", Help: "characters of the variable's field; empty: as described, else those of the longest code",
-			Value: &m.Width, Editor: method.EditNumber, Min: method.Bound(1)},
+		method.File(&m.Recode, "recode", "the text of the recode file").Needed(),
+		method.File(&m.Labels, "labels", "the text of a code list with the labels of the new codes").Empty("none"),
+		method.Number(&m.Width, "width", "characters of the variable's field").AtLeast(1).Empty("as described, else those of the longest code"),
 	}
 }
 

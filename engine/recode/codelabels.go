@@ -43,7 +43,7 @@ func CodeLabelsSpec() method.Spec {
 func (m *CodeLabels) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "labels", Help: "the text of a code list; empty: the one that came with the file", Value: &m.Labels, Editor: method.EditFile},
+		method.File(&m.Labels, "labels", "the text of a code list").Empty("the one that came with the file"),
 	}
 }
 

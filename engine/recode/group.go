@@ -44,10 +44,9 @@ func GroupSpec() method.Spec {
 func (m *Group) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "levels", Help: "labels of the categories to group; none where missing values become a category of their own",
-			Value: &m.Levels, Editor: method.EditLevels},
-		{Name: "label", Help: "label of the group; empty makes it from the categories", Value: &m.Label, Editor: method.EditText},
-		{Name: "include_missing", Help: "whether missing values join the group", Value: &m.IncludeMissing, Editor: method.EditSwitch},
+		method.Levels(&m.Levels, &m.Variable, "levels", "labels of the categories to group; none where missing values become a category of their own"),
+		method.Text(&m.Label, "label", "label of the group").Empty("made from the categories"),
+		method.Switch(&m.IncludeMissing, "include_missing", "whether missing values join the group"),
 	}
 }
 

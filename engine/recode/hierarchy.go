@@ -68,16 +68,12 @@ func (m *Hierarchy) Params() []method.Param {
 	}
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "levels", Help: "rows of a code and its coarser levels: 01, North, all; 02, South, all",
-			Value: &m.Levels, Editor: method.EditWritten},
-		{Name: "table", Help: "the same as the text of a CSV file: a line per code, with its coarser levels", Value: &m.Table, Editor: method.EditFile},
-		{Name: "depth", Help: "which coarser level of the table: 1 is the finest", Value: &m.Depth, Editor: method.EditNumber, Min: method.Bound(1)},
-		{Name: "digits", Help: "instead of a table: keep the first so many characters of each code; 0 for not so",
-			Value: &m.Digits, Editor: method.EditNumber, Min: method.Bound(0)},
-		{Name: "cut", Help: "instead of a table: cut so many characters from the right of each code; 0 for not so",
-			Value: &m.Cut, Editor: method.EditNumber, Min: method.Bound(0)},
-		{Name: "unlisted", Help: "what becomes of codes that are not in the table", Value: &m.Unlisted, Editor: method.EditChoice,
-			Choices: []string{UnlistedError, UnlistedKeep, UnlistedMissing}},
+		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
+		method.File(&m.Table, "table", "the same as the text of a CSV file: a line per code, with its coarser levels"),
+		method.Number(&m.Depth, "depth", "which coarser level of the table: 1 is the finest").AtLeast(1),
+		method.Number(&m.Digits, "digits", "instead of a table: keep the first so many characters of each code; 0 for not so").AtLeast(0),
+		method.Number(&m.Cut, "cut", "instead of a table: cut so many characters from the right of each code; 0 for not so").AtLeast(0),
+		method.Choice(&m.Unlisted, "unlisted", "what becomes of codes that are not in the table", UnlistedError, UnlistedKeep, UnlistedMissing),
 	}
 }
 

@@ -68,19 +68,16 @@ func (m *Intervals) Params() []method.Param {
 		m.Open = OpenNone
 	}
 	return []method.Param{
-		variableParam(&m.Variable),
-		{Name: "breaks", Help: "ends of the intervals, ascending; each interval includes its upper end",
-			Value: &m.Breaks, Editor: method.EditNumbers},
-		{Name: "count", Help: "instead of breaks: the number of intervals; 0 where breaks are given",
-			Value: &m.Count, Editor: method.EditNumber, Min: method.Bound(0), Max: method.Bound(mostIntervals)},
-		{Name: "method", Help: "how a number of intervals is chosen: equal widths, equal widths of logarithms, equal numbers of records",
-			Value: &m.By, Editor: method.EditChoice, Choices: []string{ByEqualWidths, ByLogarithms, ByEqualAmounts}},
-		{Name: "labels", Help: "one label per interval; null makes them from the breaks",
-			Value: &m.Labels, Editor: method.EditLabels},
-		{Name: "include_lowest", Help: "whether the lowest break belongs to the first interval; with a number of intervals every value belongs to one",
-			Value: &m.IncludeLowest, Editor: method.EditSwitch},
-		{Name: "open", Help: "which of the outer intervals take the values outside: the first (below), the last (above), both or none",
-			Value: &m.Open, Editor: method.EditChoice, Choices: []string{OpenNone, OpenBelow, OpenAbove, OpenBoth}},
+		variableParam(&m.Variable).Among(method.NumericVariables),
+		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end"),
+		method.Number(&m.Count, "count", "instead of breaks: the number of intervals; 0 where breaks are given").Between(0, mostIntervals),
+		method.Choice(&m.By, "method", "how a number of intervals is chosen: equal widths, equal widths of logarithms, equal numbers of records",
+			ByEqualWidths, ByLogarithms, ByEqualAmounts),
+		method.Labels(&m.Labels, "labels", "one label per interval").Empty("made from the breaks"),
+		method.Switch(&m.IncludeLowest, "include_lowest",
+			"whether the lowest break belongs to the first interval; with a number of intervals every value belongs to one"),
+		method.Choice(&m.Open, "open", "which of the outer intervals take the values outside: the first (below), the last (above), both or none",
+			OpenNone, OpenBelow, OpenAbove, OpenBoth),
 	}
 }
 

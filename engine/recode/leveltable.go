@@ -20,8 +20,6 @@ import (
 // scripts it is a list of lists: [["01","North","all"],["02","South","all"]].
 type LevelTable [][]string
 
-var _ method.Written = (*LevelTable)(nil)
-
 // ErrLevelTable is wrapped by errors of reading a level table.
 var ErrLevelTable = errors.New("the table of levels")
 

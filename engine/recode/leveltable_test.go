@@ -64,7 +64,7 @@ func TestLevelTableComesBack(t *testing.T) {
 		width := rapid.IntRange(2, 4).Draw(t, "width")
 		cell := rapid.OneOf(rapid.SampledFrom([]string{"", " ", "a", "1", ",", ";", `"`, "a,b", " x "}), rapid.String())
 		table := recode.LevelTable(rapid.SliceOfN(rapid.SliceOfN(cell, width, width), 1, 5).Draw(t, "table"))
-		var written method.Written = &table
+		var written method.Value = &table
 		var typed recode.LevelTable
 		if err := typed.Set(written.String()); err != nil {
 			t.Fatalf("%q: %v", written.String(), err)

@@ -39,7 +39,7 @@ func OrderSpec() method.Spec {
 func (m *Order) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "levels", Help: "the categories in their new order; others follow as they are", Value: &m.Levels, Editor: method.EditLevels, Required: true},
+		method.Levels(&m.Levels, &m.Variable, "levels", "the categories in their new order; others follow as they are").Needed(),
 	}
 }
 

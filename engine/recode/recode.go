@@ -72,6 +72,5 @@ func column(data *microdata.Dataset, variable string) (*microdata.Column, error)
 
 // variableParam is the parameter that all methods of this package share.
 func variableParam(field *string) method.Param {
-	return method.Param{Name: "variable", Help: "the variable to recode", Value: field,
-		Editor: method.EditVariable, Required: true}
+	return method.Variable(field, "variable", "the variable to recode")
 }

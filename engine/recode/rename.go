@@ -34,8 +34,8 @@ func RenameSpec() method.Spec {
 func (m *Rename) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "level", Help: "the category to rename", Value: &m.Level, Editor: method.EditText, Required: true},
-		{Name: "label", Help: "its new label", Value: &m.Label, Editor: method.EditText, Required: true},
+		method.Text(&m.Level, "level", "the category to rename").Needed(),
+		method.Text(&m.Label, "label", "its new label").Needed(),
 	}
 }
 

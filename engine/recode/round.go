@@ -39,9 +39,8 @@ func RoundSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Round) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable),
-		{Name: "base", Help: "numbers become multiples of this, such as 5 or 0.5", Value: &m.Base, Editor: method.EditNumber,
-			Required: true},
+		variableParam(&m.Variable).Among(method.NumericVariables),
+		method.Number(&m.Base, "base", "numbers become multiples of this, such as 5 or 0.5").Needed(),
 	}
 }
 

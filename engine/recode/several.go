@@ -40,9 +40,8 @@ func SeveralSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Several) Params() []method.Param {
 	return []method.Param{
-		{Name: "recodes", Help: "the text of the recode file", Value: &m.Recodes, Editor: method.EditFile, Required: true},
-		{Name: "variables", Help: "make every recode of the file for each of these variables; empty: for the variable that it names",
-			Value: &m.Variables, Editor: method.EditVariables},
+		method.File(&m.Recodes, "recodes", "the text of the recode file").Needed(),
+		method.Variables(&m.Variables, "variables", "make every recode of the file for each of these variables").Empty("for the variable that it names"),
 	}
 }
 

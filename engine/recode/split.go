@@ -41,7 +41,7 @@ func SplitSpec() method.Spec {
 func (m *Split) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "level", Help: "the category to split", Value: &m.Level, Editor: method.EditText, Required: true},
+		method.Text(&m.Level, "level", "the category to split").Needed(),
 	}
 }
 

@@ -60,16 +60,14 @@ func TopBottomSpec() method.Spec {
 func (m *TopBottom) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable),
-		{Name: "top", Help: "values above this are replaced; null for none", Value: &m.Top, Editor: method.EditNumber},
-		{Name: "bottom", Help: "values below this are replaced; null for none", Value: &m.Bottom, Editor: method.EditNumber},
-		{Name: "top_level", Help: "instead of top: the highest category that stays; empty for none", Value: &m.TopLevel, Editor: method.EditText},
-		{Name: "bottom_level", Help: "instead of bottom: the lowest category that stays; empty for none", Value: &m.BottomLevel, Editor: method.EditText},
-		{Name: "replacement", Help: "what values beyond a threshold become; categories beyond it are grouped", Value: &m.Replacement,
-			Editor: method.EditChoice, Choices: []string{ReplaceByThreshold, ReplaceByValue, ReplaceByMean}},
-		{Name: "top_value", Help: "what values above the top threshold become, for replacement by value", Value: &m.TopValue,
-			Editor: method.EditNumber},
-		{Name: "bottom_value", Help: "what values below the bottom threshold become, for replacement by value",
-			Value: &m.BottomValue, Editor: method.EditNumber},
+		method.Number(&m.Top, "top", "values above this are replaced").Empty("none"),
+		method.Number(&m.Bottom, "bottom", "values below this are replaced").Empty("none"),
+		method.Text(&m.TopLevel, "top_level", "instead of top: the highest category that stays").Empty("none"),
+		method.Text(&m.BottomLevel, "bottom_level", "instead of bottom: the lowest category that stays").Empty("none"),
+		method.Choice(&m.Replacement, "replacement", "what values beyond a threshold become; categories beyond it are grouped",
+			ReplaceByThreshold, ReplaceByValue, ReplaceByMean),
+		method.Number(&m.TopValue, "top_value", "what values above the top threshold become, for replacement by value"),
+		method.Number(&m.BottomValue, "bottom_value", "what values below the bottom threshold become, for replacement by value"),
 	}
 }
 

@@ -53,9 +53,8 @@ func AboveRiskSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *AboveRisk) Params() []method.Param {
 	return []method.Param{
-		{Name: "variable", Help: "the key variable that loses cells", Value: &m.Variable, Editor: method.EditVariable, Required: true},
-		{Name: "threshold", Help: "individual risk above which a record loses its cell", Value: &m.Threshold,
-			Editor: method.EditNumber, Min: method.Bound(0), Max: method.Bound(1)},
+		method.Variable(&m.Variable, "variable", "the key variable that loses cells").Among(method.KeyVariables),
+		method.Number(&m.Threshold, "threshold", "individual risk above which a record loses its cell").Between(0, 1),
 	}
 }
 

@@ -79,28 +79,30 @@ func KAnonymitySpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *KAnonymity) Params() []method.Param {
+	return []method.Param{
+		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
+		method.Choice(&m.Algorithm, "algorithm", "minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
+			Minimal, Thorough, SDCMicro),
+		ruleParam(&m.Rule, "how missing cells count for protection; sdcmicro knows the default rule only"),
+		method.Importance(&m.Importance, "importance", "key variable to importance, 1 the most important").Empty("most categories are least important"),
+		method.Variables(&m.Strata, "strata", "variables in whose combinations of categories k is reached separately").
+			Empty("the scenario's strata").InScripts("[]: none"),
+		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, 3:20"; they replace k`).
+			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
+		method.Number(&m.Iterations, "iterations", "how long thorough searches: some thousandths of a second each, more with subsets; 0: "+
+			wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).AtLeast(0),
+		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave the others").
+			AtLeast(0).Empty("protect all"),
+	}
+}
+
+// ruleParam is the parameter of the protection rule.
+func ruleParam(field *string, help string) method.Param {
 	rules := make([]string, 0, len(microdata.Rules()))
 	for _, rule := range microdata.Rules() {
 		rules = append(rules, string(rule))
 	}
-	return []method.Param{
-		{Name: "k", Help: "number of records that at least share every key", Value: &m.K, Editor: method.EditNumber, Min: method.Bound(2)},
-		{Name: "algorithm", Help: "minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
-			Value: &m.Algorithm, Editor: method.EditChoice, Choices: []string{Minimal, Thorough, SDCMicro}},
-		{Name: "rule", Help: "how missing cells count for protection; sdcmicro knows the default rule only", Value: &m.Rule,
-			Editor: method.EditChoice, Choices: rules},
-		{Name: "importance", Help: "key variable to importance, 1 the most important; null: most categories are least important",
-			Value: &m.Importance, Editor: method.EditImportance},
-		{Name: "strata", Help: "variables in whose combinations of categories k is reached separately; null: the scenario's strata, []: none",
-			Value: &m.Strata, Editor: method.EditVariables},
-		{Name: "subsets", Help: `sizes of combinations of key variables with a k each, "4:10, 3:20" or [{"size":4,"k":10},{"size":3,"k":20}]; they replace k`,
-			Value: &m.Subsets, Editor: method.EditWritten},
-		{Name: "iterations", Help: "how long thorough searches: some thousandths of a second each, more with subsets; 0: " +
-			wording.Number(DefaultIterations) + ", with subsets " + wording.Number(DefaultSubsetIterations),
-			Value: &m.Iterations, Editor: method.EditNumber, Min: method.Bound(0)},
-		{Name: "budget", Help: "at most so many cells, which protect as many records as they can and leave the others; null: protect all",
-			Value: &m.Budget, Editor: method.EditNumber, Min: method.Bound(0)},
-	}
+	return method.Choice(field, "rule", help, rules...)
 }
 
 // Complete takes the default rule for sdcMicro's order where no rule is given.

@@ -21,8 +21,6 @@ type Subset struct {
 // typed it is "4:10, 3:20".
 type Subsets []Subset
 
-var _ method.Written = (*Subsets)(nil)
-
 // String writes the list as it is typed; "" for none.
 func (s *Subsets) String() string {
 	entries := make([]string, len(*s))

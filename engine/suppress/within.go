@@ -41,14 +41,10 @@ func WithinSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Within) Params() []method.Param {
-	rules := make([]string, 0, len(microdata.Rules()))
-	for _, rule := range microdata.Rules() {
-		rules = append(rules, string(rule))
-	}
 	return []method.Param{
-		{Name: "variable", Help: "the key variable to spare", Value: &m.Variable, Editor: method.EditVariable, Required: true},
-		{Name: "cells", Help: "number of cells that the variable may lose", Value: &m.Cells, Editor: method.EditNumber, Min: method.Bound(0)},
-		{Name: "rule", Help: "how missing cells count for protection", Value: &m.Rule, Editor: method.EditChoice, Choices: rules},
+		method.Variable(&m.Variable, "variable", "the key variable to spare").Among(method.KeyVariables),
+		method.Number(&m.Cells, "cells", "number of cells that the variable may lose").AtLeast(0),
+		ruleParam(&m.Rule, "how missing cells count for protection"),
 	}
 }
 

@@ -1,0 +1,240 @@
+package method
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Decode sets the method's parameters from their JSON form. A parameter left
+// out keeps its default; an unknown one, or one out of range, is an error that
+// names it and wraps ErrParam. What KindWritten binds takes its text as well, as
+// a JSON string; Encode writes the JSON form.
+func Decode(m Method, values map[string]json.RawMessage) error {
+	params := m.Params()
+	known := make([]string, len(params))
+	for i := range params {
+		known[i] = params[i].Name
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(known, name) {
+			return fmt.Errorf("%w %q is unknown; known are %s", ErrParam, name, strings.Join(known, ", "))
+		}
+	}
+	for i := range params {
+		raw, given := values[params[i].Name]
+		if given {
+			if err := params[i].decode(raw); err != nil {
+				return err
+			}
+		} else if params[i].Required {
+			return fmt.Errorf("%w %q is missing: %s", ErrParam, params[i].Name, params[i].ScriptHelp())
+		}
+	}
+	if completer, ok := m.(Completer); ok {
+		completer.Complete(func(name string) bool { _, given := values[name]; return given })
+	}
+	return Validate(m)
+}
+
+// field returns a pointer to what has the JSON form of the parameter.
+func (p *Param) field() any {
+	if optional, ok := p.Value.(interface{ field() any }); ok {
+		return optional.field()
+	}
+	return p.Value
+}
+
+func (p *Param) decode(raw json.RawMessage) error {
+	if p.Kind == KindWritten {
+		var text string
+		if !isNull(raw) && json.Unmarshal(raw, &text) == nil {
+			if err := p.Value.Set(text); err != nil {
+				return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+			}
+			return nil
+		}
+	}
+	field := reflect.TypeOf(p.field()).Elem()
+	if field.Kind() == reflect.Slice {
+		if element, bad := badElement(raw, field.Elem()); bad {
+			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, formOf(field.Elem()), p.ScriptHelp())
+		}
+	}
+	err := json.Unmarshal(raw, p.field())
+	if err != nil {
+		_, unknown, ok := strings.Cut(err.Error(), "unknown field ")
+		switch {
+		case ok:
+			return fmt.Errorf("%w %q has no part %s: %s", ErrParam, p.Name, unknown, p.ScriptHelp())
+		case !strings.HasPrefix(err.Error(), "json: "): // the value's own words
+			return fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+		}
+	}
+	if err != nil || isNull(raw) && !p.canBeNull() {
+		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, formOf(field), p.ScriptHelp())
+	}
+	return nil
+}
+
+func isNull(raw json.RawMessage) bool { return string(bytes.TrimSpace(raw)) == "null" }
+
+// canBeNull reports whether null means none for the field; for others it would
+// leave the default in silence.
+func (p *Param) canBeNull() bool { return canBeNull(reflect.TypeOf(p.field()).Elem()) }
+
+func canBeNull(field reflect.Type) bool {
+	switch field.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return true
+	default:
+		return false
+	}
+}
+
+// badElement returns the number, from 1, of the first element of a list that
+// is not of the type; bad is false where there is none or it is no list.
+func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool) {
+	var elements []json.RawMessage
+	if json.Unmarshal(raw, &elements) != nil {
+		return 0, false
+	}
+	for i, one := range elements {
+		if json.Unmarshal(one, reflect.New(element).Interface()) != nil || isNull(one) && !canBeNull(element) {
+			return i + 1, true
+		}
+	}
+	return 0, false
+}
+
+// formOf says in words what JSON a field takes.
+func formOf(field reflect.Type) string {
+	if field.Kind() == reflect.Pointer {
+		field = field.Elem()
+	}
+	switch field.Kind() {
+	case reflect.Int:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "an object"
+	default:
+		return "a text"
+	}
+}
+
+// Validate checks choices and bounds of all parameters of a method, and that
+// numbers are finite.
+func Validate(m Method) error {
+	for _, p := range m.Params() {
+		if err := p.validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Param) validate() error {
+	if n, ok := p.Value.(number); ok {
+		if x, given := n.float(); given {
+			return p.validateNumber(x)
+		}
+		return nil
+	}
+	if list, ok := p.Value.(*numbers[float64]); ok {
+		for i, x := range *list {
+			if !isFinite(x) {
+				return fmt.Errorf("%w %q: element %d is %v; it must be a finite number", ErrParam, p.Name, i+1, x)
+			}
+		}
+	}
+	text := p.Value.String()
+	if p.Kind == KindChoice && !slices.Contains(p.choices, text) {
+		return fmt.Errorf("%w %q is %q; it must be one of %s", ErrParam, p.Name, text, strings.Join(p.choices, ", "))
+	}
+	if _, ok := p.Value.(*word); ok && p.Required && text == "" {
+		return fmt.Errorf("%w %q is empty: %s", ErrParam, p.Name, p.ScriptHelp())
+	}
+	return nil
+}
+
+func (p *Param) validateNumber(value float64) error {
+	switch {
+	case !isFinite(value):
+		return fmt.Errorf("%w %q is %v; it must be a finite number", ErrParam, p.Name, value)
+	case p.min != nil && value < *p.min:
+		return fmt.Errorf("%w %q is %v; it must be at least %v", ErrParam, p.Name, value, *p.min)
+	case p.max != nil && value > *p.max:
+		return fmt.Errorf("%w %q is %v; it must be at most %v", ErrParam, p.Name, value, *p.max)
+	}
+	return nil
+}
+
+// Said returns an error about a method in words of the screen: there parameters
+// have the labels of their fields.
+func Said(err error, m Method) string {
+	text := strings.ReplaceAll(err.Error(), ErrParam.Error()+` "`, `"`)
+	for _, p := range m.Params() {
+		text = strings.ReplaceAll(text, strconv.Quote(p.Name), p.Label())
+	}
+	return text
+}
+
+// Encode returns the JSON object of all parameters, in their order.
+func Encode(m Method) (json.RawMessage, error) {
+	text := []byte{'{'}
+	for i, p := range m.Params() {
+		name, err := json.Marshal(p.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(p.field())
+		if err != nil {
+			return nil, fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(append(text, name...), ':'), value...)
+	}
+	return append(text, '}'), nil
+}
+
+// Example returns a line of a script with the defaults of a method, and
+// stand-ins for what has none.
+func Example(name string, m Method) (string, error) {
+	for _, p := range m.Params() {
+		text := p.Value.String()
+		switch value := p.Value.(type) {
+		case *word:
+			if text == "" && p.Kind == KindVariable {
+				*value = "age"
+			} else if text == "" && p.Required {
+				*value = word(p.Name)
+			}
+		case *words:
+			if p.Kind == KindLevels && len(*value) == 0 {
+				*value = words{"first", "second"}
+			}
+		case *numbers[float64]:
+			if text == "" {
+				*value = numbers[float64]{0, 14, 24, 64, 120}
+			}
+		}
+	}
+	params, err := Encode(m)
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf(`{"step":%q,"params":%s}`, name, params), nil
+}
