@@ -14,6 +14,9 @@ import (
 // MostVariables is the largest number of key variables.
 const MostVariables = microdata.MostKeys
 
+// mostRecords is the largest number of records and rows.
+const mostRecords = math.MaxUint32 - 1
+
 // Errors of building a table.
 var (
 	ErrVariables = errors.New("the number of key variables must be 1 to 64")
@@ -21,17 +24,19 @@ var (
 )
 
 // New returns the key table of the given columns, in their order, with weights
-// or nil: 1 each. Weights that are no positive numbers are an error that wraps
-// ErrWeight. It takes O(records) time and keeps 4 bytes per record.
+// or nil: 1 each. Rows count as often as the columns say that they stand for
+// records; their weights are the sums over these. Weights that are no positive
+// numbers are an error that wraps ErrWeight. It takes O(rows) time and keeps 4
+// bytes per row.
 func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*Table, error) {
 	if len(columns) < 1 || len(columns) > MostVariables {
 		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(columns))
 	}
 	n := columns[0].Len()
-	if n > math.MaxUint32-1 || weights != nil && len(weights) != n {
+	if n > mostRecords || weights != nil && len(weights) != n {
 		return nil, fmt.Errorf("%w: %d records, %d weights", ErrLengths, n, len(weights))
 	}
-	b := builder{records: n, weights: weights}
+	b := builder{rows: n, records: n, weights: weights, noun: "record"}
 	levels := make([]int, len(columns))
 	for j, column := range columns {
 		if column.Len() != n {
@@ -41,26 +46,47 @@ func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*
 			return nil, err
 		}
 		categories := column.Categories()
-		b.columns = append(b.columns, categories)
+		b.codes = append(b.codes, categories.Codes)
 		levels[j] = len(categories.Levels)
 	}
 	b.layout = newLayout(levels)
+	if err := b.standFor(columns[0].Multiplicity()); err != nil {
+		return nil, err
+	}
 	return b.build(ctx)
 }
 
-// builder builds a table from records.
+// builder builds a table from rows.
 type builder struct {
 	layout  layout
-	columns []*microdata.Categories
-	weights []float64
+	codes   []microdata.Codes
+	counts  []uint32  // records that a row stands for; nil: 1 each
+	weights []float64 // sums over the records of a row; nil: 1 for each of these
+	rows    int
 	records int
+	noun    string // what a row is called in errors
+}
+
+// standFor sets how many records the rows stand for.
+func (b *builder) standFor(counts []uint32) error {
+	if counts == nil {
+		return nil
+	}
+	b.counts, b.records, b.noun = counts, 0, "group"
+	for _, count := range counts {
+		b.records += int(count)
+	}
+	if b.records > mostRecords {
+		return fmt.Errorf("%w: %d records, at most %d can be counted", ErrLengths, b.records, mostRecords)
+	}
+	return nil
 }
 
 func (b *builder) build(ctx context.Context) (*Table, error) {
 	t := &Table{layout: b.layout, records: b.records, scale: 1}
 	err := b.number(ctx, t)
 	if err == nil && b.weights != nil {
-		t.scale, err = unitScale(ctx, b.weights)
+		t.scale, err = b.unitScale(ctx)
 	}
 	if err == nil {
 		err = b.count(ctx, t)
@@ -71,13 +97,13 @@ func (b *builder) build(ctx context.Context) (*Table, error) {
 	return t.finish(), nil
 }
 
-// number sets the keys of the records and the codes of the keys.
+// number sets the keys of the rows and the codes of the keys.
 func (b *builder) number(ctx context.Context, t *Table) error {
-	if width := b.layout.bits[0]; b.layout.words() == 1 && width <= bitmapLimit(b.records) {
+	if width := b.layout.bits[0]; b.layout.words() == 1 && width <= bitmapLimit(b.rows) {
 		return b.numberBits(ctx, t, width)
 	}
-	result, err := numberWords(ctx, b.records, b.layout.bits, func(word int, dst []uint64, from int) {
-		pack(&b.layout, word, b.columns, dst, from)
+	result, err := numberWords(ctx, b.rows, b.layout.bits, func(word int, dst []uint64, from int) {
+		pack(&b.layout, word, b.codes, dst, from)
 	})
 	if err != nil {
 		return err
@@ -88,15 +114,15 @@ func (b *builder) number(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// numberBits numbers codes of few bits; the codes of the records stand where
+// numberBits numbers codes of few bits; the codes of the rows stand where
 // their numbers will.
 func (b *builder) numberBits(ctx context.Context, t *Table, width int) error {
-	ids := make([]uint32, b.records)
+	ids := make([]uint32, b.rows)
 	set := newBitmap(width)
-	workers := parallel.Workers(b.records, runtime.GOMAXPROCS(0))
-	err := parallel.Blocks(ctx, b.records, workers, func(_, from, to int) {
+	workers := parallel.Workers(b.rows, runtime.GOMAXPROCS(0))
+	err := parallel.Blocks(ctx, b.rows, workers, func(_, from, to int) {
 		block := ids[from:to]
-		pack(&b.layout, 0, b.columns, block, from)
+		pack(&b.layout, 0, b.codes, block, from)
 		for _, code := range block {
 			set.add(uint64(code))
 		}
@@ -107,7 +133,7 @@ func (b *builder) numberBits(ctx context.Context, t *Table, width int) error {
 	t.counts = make([]uint32, set.count())
 	t.codes = set.codes(len(t.counts))
 	t.original = ids
-	return parallel.Blocks(ctx, b.records, workers, func(_, from, to int) {
+	return parallel.Blocks(ctx, b.rows, workers, func(_, from, to int) {
 		block := ids[from:to]
 		for i, code := range block {
 			block[i] = set.rank(uint64(code))
@@ -115,17 +141,17 @@ func (b *builder) numberBits(ctx context.Context, t *Table, width int) error {
 	})
 }
 
-// codesOf packs the codes of one record of each key.
+// codesOf packs the codes of one row of each key.
 func (b *builder) codesOf(numbers numbering) []uint64 {
 	example := make([]int, numbers.distinct)
-	for record, key := range numbers.ids {
-		example[key] = record
+	for row, key := range numbers.ids {
+		example[key] = row
 	}
 	words := b.layout.words()
 	codes := make([]uint64, words*numbers.distinct)
-	for key, record := range example {
+	for key, row := range example {
 		for word := range words {
-			pack(&b.layout, word, b.columns, codes[key*words+word:key*words+word+1], record)
+			pack(&b.layout, word, b.codes, codes[key*words+word:key*words+word+1], row)
 		}
 	}
 	return codes
@@ -135,9 +161,9 @@ func (b *builder) codesOf(numbers numbering) []uint64 {
 // of integers do not depend on who summed what.
 func (b *builder) count(ctx context.Context, t *Table) error {
 	keys := t.Keys()
-	// No more memory for the workers' sums than about 24 bytes per record.
-	limit := max(1, min(runtime.GOMAXPROCS(0), 2*b.records/max(keys, 1)))
-	workers := parallel.Workers(b.records, limit)
+	// No more memory for the workers' sums than about 24 bytes per row.
+	limit := max(1, min(runtime.GOMAXPROCS(0), 2*b.rows/max(keys, 1)))
+	workers := parallel.Workers(b.rows, limit)
 	counts, units := make([][]uint32, workers), make([][]int64, workers)
 	for w := range workers {
 		counts[w] = make([]uint32, keys)
@@ -145,11 +171,8 @@ func (b *builder) count(ctx context.Context, t *Table) error {
 			units[w] = make([]int64, keys)
 		}
 	}
-	err := parallel.Blocks(ctx, b.records, workers, func(worker, from, to int) {
-		sums := counts[worker]
-		for _, key := range t.original[from:to] {
-			sums[key]++
-		}
+	err := parallel.Blocks(ctx, b.rows, workers, func(worker, from, to int) {
+		sumCounts(counts[worker], t.original[from:to], b.counts, from)
 		if b.weights != nil {
 			sumUnits(units[worker], t.original[from:to], b.weights[from:to], t.scale)
 		}
@@ -170,6 +193,19 @@ func (b *builder) count(ctx context.Context, t *Table) error {
 		}
 	}
 	return err
+}
+
+// sumCounts adds the records of the rows from on to their keys.
+func sumCounts(sums, keys, counts []uint32, from int) {
+	if counts == nil {
+		for _, key := range keys {
+			sums[key]++
+		}
+		return
+	}
+	for i, key := range keys {
+		sums[key] += counts[from+i]
+	}
 }
 
 func sumUnits(sums []int64, keys []uint32, weights []float64, scale float64) {

@@ -41,6 +41,13 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 	return c, nil
 }
 
+// patternsOf returns the patterns.
+func (t *Table) patternsOf(ctx context.Context) (*patterns, error) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	return t.patternsLocked(ctx)
+}
+
 // patternsLocked returns the patterns; the caller holds the lock.
 func (t *Table) patternsLocked(ctx context.Context) (*patterns, error) {
 	if t.groups == nil {

@@ -3,13 +3,17 @@
 //
 // A key is one combination of values of the key variables, missing being a
 // value of its own. The table holds for each distinct key its codes, the
-// number of its records and the sum of their weights, and for each record the
-// number of its key. Distinct keys are few compared with records; a recode of
+// number of its records and the sum of their weights, and for each row, a record
+// or a group, the number of its key. Distinct keys are few compared with records; a recode of
 // one variable maps distinct keys to distinct keys (Regroup).
 //
 //	table, err := keys.New(ctx, columns, weights)
 //	frequencies, err := table.Frequencies(ctx, microdata.RuleDefault, 1)
 //	fmt.Println(table.Violators(frequencies, 3), "records are in groups of less than 3")
+//
+// The same table comes from groups, the rows of a GROUP BY, without a record in
+// memory: see Groups and FromGroups. Neighbours finds the keys that one variable
+// tells from a given one, Compatible counts the compatible records of all keys.
 //
 // # The five rules
 //

@@ -102,7 +102,7 @@ func same(t interface {
 	Fatalf(string, ...any)
 }, a, b *keys.Table) {
 	t.Helper()
-	if diff := cmp.Diff(b.RecordKeys(), a.RecordKeys()); diff != "" {
+	if diff := cmp.Diff(b.RowKeys(), a.RowKeys()); diff != "" {
 		t.Fatal("record keys", diff)
 	}
 	if diff := cmp.Diff(b.Counts(), a.Counts()); diff != "" {

@@ -26,7 +26,8 @@ func (f *field) width() uint { return uint(bits.OnesCount64(f.mask)) }
 // variable highest: comparing packed codes compares keys variable by variable.
 type layout struct {
 	fields []field
-	bits   []int // in use, per word
+	bits   []int       // in use, per word
+	owners [][64]uint8 // per word: the variable that each bit belongs to
 }
 
 func newLayout(levels []int) layout {
@@ -46,6 +47,12 @@ func newLayout(levels []int) layout {
 		below[f.word] -= bits.Len64(f.mask)
 		f.shift = uint(below[f.word])
 		f.mask <<= f.shift
+	}
+	l.owners = make([][64]uint8, len(l.bits))
+	for j, f := range l.fields {
+		for bit := f.shift; bit < f.shift+f.width(); bit++ {
+			l.owners[f.word][bit] = uint8(j)
+		}
 	}
 	return l
 }
@@ -82,15 +89,15 @@ type unsigned interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }
 
-// pack writes one word of the packed codes of the records [from, from+len(dst)).
-func pack[T uint32 | uint64](l *layout, word int, columns []*microdata.Categories, dst []T, from int) {
+// pack writes one word of the packed codes of the rows [from, from+len(dst)).
+func pack[T uint32 | uint64](l *layout, word int, columns []microdata.Codes, dst []T, from int) {
 	clear(dst)
-	for j, column := range columns {
+	for j, codes := range columns {
 		if l.fields[j].word != word {
 			continue
 		}
 		shift, to := l.fields[j].shift, from+len(dst)
-		switch codes := column.Codes; {
+		switch {
 		case codes.Uint8() != nil:
 			packColumn(dst, codes.Uint8()[from:to], shift)
 		case codes.Uint16() != nil:

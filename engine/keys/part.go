@@ -3,9 +3,8 @@ package keys
 // Part returns the table of some of the distinct keys, given in ascending
 // order. It counts what is in the part alone, except that a key that is missing
 // everywhere and the shares of the rule category-size still stand against all
-// records. A part knows nothing of single records: Key, RecordKeys and Origin
-// are not to be asked for them, nor is its mapping after Regroup. The keys must
-// be of the table.
+// records. A part knows nothing of rows: Key, RowKeys and Origin are not to be
+// asked for them, nor is its mapping after Regroup. The keys must be of the table.
 func (t *Table) Part(part []uint32) *Table {
 	words := t.layout.words()
 	out := &Table{layout: t.layout, records: t.records, scale: t.scale,

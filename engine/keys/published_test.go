@@ -193,7 +193,7 @@ func TestErrors(t *testing.T) {
 func TestNoRecords(t *testing.T) {
 	table := build(t, (&sample{levels: []int{2}, codes: [][]uint32{{}}}).columns(t), []float64{})
 	frequencies(t, table, microdata.RuleDefault, nil)
-	if table.Keys() != 0 || table.Records() != 0 || len(table.RecordKeys()) != 0 {
+	if table.Keys() != 0 || table.Records() != 0 || len(table.RowKeys()) != 0 {
 		t.Errorf("%d keys of %d records", table.Keys(), table.Records())
 	}
 }

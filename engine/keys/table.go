@@ -3,8 +3,9 @@ package keys
 import "sync"
 
 // Table is the key table of a dataset: its distinct keys in ascending order of
-// their codes, variable by variable, missing first. It is immutable and safe
-// for concurrent use.
+// their codes, variable by variable, missing first. It was made of rows, each of
+// which stands for one record of a file or for the records of a group. It is
+// immutable and safe for concurrent use.
 type Table struct {
 	layout   layout
 	records  int
@@ -12,12 +13,12 @@ type Table struct {
 	counts   []uint32 // records per key
 	units    []int64  // weight per key in units; the records where there are no weights
 	scale    float64  // units in a weight of 1
-	original []uint32 // per record its key, in the table this one was regrouped from
+	original []uint32 // per row its key, in the table this one was regrouped from
 	regroup  []uint32 // from such a key to one of this table; nil: the same
 
-	variables  []variableCodes
-	weights    func() []float64
-	recordKeys func() []uint32
+	variables []variableCodes
+	weights   func() []float64
+	rowKeys   func() []uint32
 
 	mutex      sync.Mutex
 	groups     *patterns
@@ -34,12 +35,16 @@ type variableCodes struct {
 func (t *Table) finish() *Table {
 	t.variables = make([]variableCodes, len(t.layout.fields))
 	t.weights = sync.OnceValue(t.makeWeights)
-	t.recordKeys = sync.OnceValue(t.makeRecordKeys)
+	t.rowKeys = sync.OnceValue(t.makeRowKeys)
 	return t
 }
 
 // Records returns the number of records.
 func (t *Table) Records() int { return t.records }
+
+// Rows returns the number of rows that the table was made of: the records of a
+// file, or groups.
+func (t *Table) Rows() int { return len(t.original) }
 
 // Keys returns the number of distinct keys.
 func (t *Table) Keys() int { return len(t.counts) }
@@ -79,32 +84,32 @@ func (t *Table) Codes(variable int) []uint32 {
 	return v.codes
 }
 
-// Key returns the distinct key of a record.
-func (t *Table) Key(record int) uint32 {
-	key := t.original[record]
+// Key returns the distinct key of a row.
+func (t *Table) Key(row int) uint32 {
+	key := t.original[row]
 	if t.regroup != nil {
 		return t.regroup[key]
 	}
 	return key
 }
 
-// RecordKeys returns the distinct key of every record; not to be modified. For
-// a regrouped table it is made when first asked for, in O(records).
-func (t *Table) RecordKeys() []uint32 { return t.recordKeys() }
+// RowKeys returns the distinct key of every row; not to be modified. For a
+// regrouped table it is made when first asked for, in O(rows).
+func (t *Table) RowKeys() []uint32 { return t.rowKeys() }
 
-func (t *Table) makeRecordKeys() []uint32 {
+func (t *Table) makeRowKeys() []uint32 {
 	if t.regroup == nil {
 		return t.original
 	}
 	keys := make([]uint32, len(t.original))
-	for record, key := range t.original {
-		keys[record] = t.regroup[key]
+	for row, key := range t.original {
+		keys[row] = t.regroup[key]
 	}
 	return keys
 }
 
-// Origin returns the key of every record in the table that this one was
-// regrouped from, and for each such key the key of this table; regroup is nil
-// where the table was not regrouped. Figures per record can be gathered through
-// it without the records' own keys; neither slice is to be modified.
-func (t *Table) Origin() (recordKeys, regroup []uint32) { return t.original, t.regroup }
+// Origin returns the key of every row in the table that this one was regrouped
+// from, and for each such key the key of this table; regroup is nil where the
+// table was not regrouped. Figures per row can be gathered through it without
+// the rows' own keys; neither slice is to be modified.
+func (t *Table) Origin() (rowKeys, regroup []uint32) { return t.original, t.regroup }

@@ -24,7 +24,8 @@ const (
 
 // unitScale returns the number of units in 1, such that every weight is a
 // whole number of units, or nearly so, and their sum fits into an int64.
-func unitScale(ctx context.Context, weights []float64) (float64, error) {
+func (b *builder) unitScale(ctx context.Context) (float64, error) {
+	weights := b.weights
 	workers := parallel.Workers(len(weights), runtime.GOMAXPROCS(0))
 	places := make([]int, workers)
 	invalid := make([]int, workers)
@@ -40,13 +41,13 @@ func unitScale(ctx context.Context, weights []float64) (float64, error) {
 			return
 		}
 		totals[from/parallel.Block] = total
-		places[worker] = decimalPlaces(block, places[worker])
+		places[worker] = b.decimalPlaces(from, to, places[worker])
 	})
 	if err != nil {
 		return 0, err
 	}
 	if first := slices.Min(invalid); first < len(weights) {
-		return 0, fmt.Errorf("%w: record %d", ErrWeight, first+1)
+		return 0, fmt.Errorf("%w: %s %d", ErrWeight, b.noun, first+1)
 	}
 	total := 0.0
 	for _, part := range totals { // in order, whoever summed them
@@ -76,15 +77,16 @@ func sumPositive(weights []float64) (sum float64, bad int) {
 	return sum, -1
 }
 
-// decimalPlaces returns how many decimal places spell every weight, at least
-// the given number; more than mostPlaces where that many do not.
-func decimalPlaces(weights []float64, places int) int {
+// decimalPlaces returns how many decimal places spell the weights of the rows
+// [from, to), at least the given number; more than mostPlaces where that many do
+// not.
+func (b *builder) decimalPlaces(from, to, places int) int {
 	if places > mostPlaces {
 		return places
 	}
 	scale := math.Pow10(places)
-	for _, w := range weights {
-		for !isWhole(w, scale) {
+	for row := from; row < to; row++ {
+		for !b.isWhole(row, scale) {
 			if places++; places > mostPlaces {
 				return places
 			}
@@ -94,10 +96,26 @@ func decimalPlaces(weights []float64, places int) int {
 	return places
 }
 
-// isWhole reports whether w is the float64 nearest to a whole number of units.
-func isWhole(w, scale float64) bool {
+// summed is how far, in units, a sum of weights may be from a whole number of
+// them by the rounding of its terms.
+const summed = 1e-6
+
+// isWhole reports whether the weight of a row is the float64 nearest to a whole
+// number of units; of several records: as near to one as the rounding of each
+// addition lets it be.
+func (b *builder) isWhole(row int, scale float64) bool {
+	w := b.weights[row]
 	units := math.RoundToEven(w * scale)
-	return units < exactFloat && units/scale == w
+	switch {
+	case units >= exactFloat:
+		return false
+	case units/scale == w:
+		return true
+	case b.counts == nil || b.counts[row] == 1:
+		return false
+	}
+	slack := math.Min(float64(b.counts[row])*0x1p-53*w, summed/scale)
+	return math.Abs(units/scale-w) <= slack
 }
 
 // unitsOf returns a weight as a number of units.

@@ -23,7 +23,10 @@ func NewCodes(n, levels int) Codes {
 	}
 }
 
-// Len returns the number of records.
+// CodesOf returns codes that are stored as they are given; the slice is kept.
+func CodesOf(codes []uint32) Codes { return Codes{wide: codes} }
+
+// Len returns the number of rows.
 func (c Codes) Len() int {
 	return len(c.narrow) + len(c.middle) + len(c.wide)
 }

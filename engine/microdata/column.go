@@ -87,6 +87,9 @@ func (c *Column) Len() int {
 	return c.dictionary().Codes.Len()
 }
 
+// Multiplicity returns how many records each row stands for; nil: one each.
+func (c *Column) Multiplicity() []uint32 { return nil }
+
 // Categories returns the dictionary form of the column. For a column of
 // numbers it is made at the first call, in O(n log n), and kept.
 func (c *Column) Categories() *Categories { return c.dictionary() }

@@ -77,7 +77,7 @@ func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *
 		}
 		if cells := made[v].changed(p.counts); cells > 0 {
 			changed += cells
-			data = data.With(made[v].column(column, t.RecordKeys()))
+			data = data.With(made[v].column(column, t.RowKeys()))
 		}
 		meter.Add(int64(column.Len() / len(columns)))
 	}

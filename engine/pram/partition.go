@@ -44,7 +44,7 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 	if err != nil {
 		return nil, fmt.Errorf("strata: %w", err)
 	}
-	parts.of = table.RecordKeys()
+	parts.of = table.RowKeys()
 	parts.labels = make([]string, table.Keys())
 	for key := range parts.labels {
 		names := make([]string, len(columns))

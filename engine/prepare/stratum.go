@@ -114,7 +114,7 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		mapping[key] = uint32(len(levels))
 	}
 	codes := microdata.NewCodes(combinations.Records(), len(levels))
-	for record, key := range combinations.RecordKeys() {
+	for record, key := range combinations.RowKeys() {
 		codes.Set(record, mapping[key])
 	}
 	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil

@@ -94,8 +94,12 @@ func BenchmarkStrata(b *testing.B) {
 func BenchmarkStratify(b *testing.B) {
 	in := generated.SurveyInput(b, 1_000_000)
 	t := inputTable(b, in)
+	columns, err := keyColumns(in)
+	if err != nil {
+		b.Fatal(err)
+	}
 	for b.Loop() {
-		if _, err := stratify(b.Context(), in, t, []string{"region", "marital"}); err != nil {
+		if _, err := stratify(b.Context(), in, t, columns, []string{"region", "marital"}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -67,7 +67,7 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 // the keys of a table. Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	more := make(blanks, len(b.columns))
-	for record, key := range t.RecordKeys() {
+	for record, key := range t.RowKeys() {
 		for set := sets[key]; set != 0; set &= set - 1 {
 			more.set(record, bits.TrailingZeros64(set), t.Records())
 		}
@@ -81,7 +81,7 @@ func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 // what is to be said of them: cells, violators left of the scenario's first k,
 // effect and warnings. t is the key table before the step.
 func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, error) {
-	names, file := b.in.Scenario.Keys, wholeFile(t, t.RecordKeys())
+	names, file := b.in.Scenario.Keys, wholeFile(t, t.RowKeys())
 	s, p := emptyAccount(names), b.cells.parts(file)
 	p.count(s, slices.Repeat([]int{1}, len(names)))
 	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {

@@ -99,7 +99,7 @@ func (s *settling) again(ctx context.Context, cells blanks) (blanks, error) {
 	if err != nil {
 		return nil, err
 	}
-	strata, err := stratify(ctx, s.in, t, s.defining)
+	strata, err := stratify(ctx, s.in, t, columns, s.defining)
 	if err != nil {
 		return nil, err
 	}

@@ -219,8 +219,12 @@ func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input
 		cells := int(*m.Budget)
 		s.budget = &cells
 	}
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, nil, err
+	}
 	names := m.strata(in.Scenario)
-	strata, err := stratify(ctx, in, t, names)
+	strata, err := stratify(ctx, in, t, columns, names)
 	if err == nil && len(names) > 0 {
 		err = checkSizes(strata, names, m.mostK())
 	}

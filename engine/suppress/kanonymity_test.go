@@ -138,7 +138,7 @@ func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
 	p := parts{{key: inputTable(t, in).Key(0), set: 1, count: 1}, {key: inputTable(t, in).Key(0), set: 2, count: 1}}
 	cells, table := make(blanks, 2), inputTable(t, in)
-	p.blank(wholeFile(table, table.RecordKeys()), cells, 5)
+	p.blank(wholeFile(table, table.RowKeys()), cells, 5)
 	data, _, err := cells.apply(in)
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -96,26 +95,29 @@ func (p parts) count(to *method.Suppression, price []int) {
 }
 
 // left counts the violators of k in the stratum after the suppression, under
-// three rules, without touching a record: the table of the keys that come about
-// is built from their numbers of records.
-func (p parts) left(ctx context.Context, s *stratum, k int, alpha float64) (method.Left, error) {
-	after, counts, err := p.table(ctx, s)
+// three rules, without touching a record.
+func (p parts) left(ctx context.Context, s *stratum, k int, alpha float64) (left method.Left, err error) {
+	after, err := keys.FromGroups(ctx, p.groups(s))
+	for i, to := range []*int{&left.Default, &left.Conservative, &left.OwnCategory} {
+		if err == nil {
+			*to, err = countViolators(ctx, after, k, leftRules()[i], alpha)
+		}
+	}
+	return left, err
+}
+
+// leftRules returns the rules under which violators left are counted.
+func leftRules() [3]microdata.Rule {
+	return [3]microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory}
+}
+
+// countViolators counts the violators of k in a key table.
+func countViolators(ctx context.Context, t *keys.Table, k int, rule microdata.Rule, alpha float64) (int, error) {
+	frequencies, err := t.Frequencies(ctx, rule, alpha)
 	if err != nil {
-		return method.Left{}, err
+		return 0, err
 	}
-	var violators [3]int
-	for i, rule := range []microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory} {
-		frequencies, err := after.Frequencies(ctx, rule, alpha)
-		if err != nil {
-			return method.Left{}, err
-		}
-		for row, key := range after.RecordKeys() {
-			if frequencies.Population[key] < float64(k)-tolerance {
-				violators[i] += counts[row]
-			}
-		}
-	}
-	return method.Left{Default: violators[0], Conservative: violators[1], OwnCategory: violators[2]}, nil
+	return t.Violators(frequencies, k), nil
 }
 
 // withUntouched returns the parts and behind them the records of the stratum
@@ -134,36 +136,21 @@ func (p parts) withUntouched(s *stratum) parts {
 	return rows
 }
 
-// table returns a key table with one record per part, the untouched remainders
-// of keys among them, whose weight is the number of records it stands for. So
-// what the table calls population is the stratum.
-func (p parts) table(ctx context.Context, s *stratum) (after *keys.Table, counts []int, err error) {
+// groups returns the keys of the stratum after the suppression, one group per
+// part, with the untouched remainders of keys behind them.
+func (p parts) groups(s *stratum) *keys.Groups {
 	rows := p.withUntouched(s)
-	columns := make([]*microdata.Column, len(s.codes))
-	for v := range columns {
-		columns[v] = rows.column(v, s.codes[v], s.levels[v])
+	g := &keys.Groups{Levels: s.levels, Codes: make([][]uint32, len(s.codes)), Counts: make([]uint32, len(rows))}
+	for row, part := range rows {
+		g.Counts[row] = part.count
 	}
-	weights := make([]float64, len(rows))
-	counts = make([]int, len(rows))
-	for row := range rows {
-		counts[row] = int(rows[row].count)
-		weights[row] = float64(counts[row])
-	}
-	after, err = keys.New(ctx, columns, weights)
-	return after, counts, err
-}
-
-// column returns the codes of one variable after the suppression, one cell per
-// part, with numbers for labels.
-func (p parts) column(variable int, codes []uint32, levels int) *microdata.Column {
-	categories := &microdata.Categories{Levels: make([]microdata.Level, levels), Codes: microdata.NewCodes(len(p), levels)}
-	for i := range categories.Levels {
-		categories.Levels[i].Label = strconv.Itoa(i + 1)
-	}
-	for row, part := range p {
-		if part.set>>variable&1 == 0 {
-			categories.Codes.Set(row, codes[part.key])
+	for v, before := range s.codes {
+		g.Codes[v] = make([]uint32, len(rows))
+		for row, part := range rows {
+			if part.set>>v&1 == 0 {
+				g.Codes[v][row] = before[part.key]
+			}
 		}
 	}
-	return microdata.NewCategorical(strconv.Itoa(variable), microdata.Category, categories)
+	return g
 }

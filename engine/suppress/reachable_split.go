@@ -87,7 +87,7 @@ func (r *reaching) byCategory(ctx context.Context, own *microdata.Bits) (blanks,
 	if !slices.Contains(defining, name) {
 		defining = append(defining, name)
 	}
-	every, err := stratify(ctx, in, t, defining)
+	every, err := stratify(ctx, in, t, columns, defining)
 	if err != nil {
 		return nil, err
 	}
@@ -120,19 +120,9 @@ func (r *reaching) byCategory(ctx context.Context, own *microdata.Bits) (blanks,
 // violators counts the records of a stratum that violate k after a suppression,
 // under the rule of the options.
 func (p parts) violators(ctx context.Context, s *stratum, k int, o NeedOptions) (int, error) {
-	after, counts, err := p.table(ctx, s)
+	after, err := keys.FromGroups(ctx, p.groups(s))
 	if err != nil {
 		return 0, err
 	}
-	frequencies, err := after.Frequencies(ctx, o.Rule, o.Alpha)
-	if err != nil {
-		return 0, err
-	}
-	violators := 0
-	for row, key := range after.RecordKeys() {
-		if frequencies.Population[key] < float64(k)-tolerance {
-			violators += counts[row]
-		}
-	}
-	return violators, nil
+	return countViolators(ctx, after, k, o.Rule, o.Alpha)
 }

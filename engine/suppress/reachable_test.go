@@ -56,7 +56,7 @@ func TestWholeVariables(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
 		k := rapid.IntRange(2, 4).Draw(rt, "k")
-		file := wholeFile(inputTable(t, in), inputTable(t, in).RecordKeys())
+		file := wholeFile(inputTable(t, in), inputTable(t, in).RowKeys())
 		order := rapid.Permutation([]int{0, 1, 2, 3}[:len(in.Scenario.Keys)]).Draw(rt, "order")
 		cells := make(blanks, len(order))
 		file.wholeVariables(order, k).blank(file, cells, in.Data.Len())

@@ -76,7 +76,7 @@ func (c *RiskCurve) addKeys(t *keys.Table, variable int, places []uint32) {
 // addHouseholds counts the cells of each household at the place of the highest
 // risk of its members who have a value.
 func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, places []uint32) {
-	codes, recordKeys := t.Codes(variable), t.RecordKeys()
+	codes, recordKeys := t.Codes(variable), t.RowKeys()
 	for household := range h.members.Len() {
 		cells, highest := 0, uint32(0)
 		for i := range h.members.Members(household) {

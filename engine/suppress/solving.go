@@ -169,7 +169,7 @@ func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
 		sum.Left.Conservative += it.left.Conservative
 		sum.Left.OwnCategory += it.left.OwnCategory
 		bound += int(it.bound)
-		if strata[i].records != nil {
+		if strata[i].part {
 			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: strata[i].label, Records: strata[i].size, Cells: own.Cells})
 		}
 	}
@@ -202,7 +202,7 @@ func explain(err error, s *stratum, k int) error {
 	case errors.Is(err, minimal.ErrProblem):
 		err = fmt.Errorf("local suppression %w: %w", method.ErrInput, err)
 	}
-	if s.records != nil {
+	if s.part {
 		return fmt.Errorf("stratum %q: %w", s.label, err)
 	}
 	return err

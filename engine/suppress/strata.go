@@ -11,23 +11,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// stratum is a part of the file in which k is to be reached by itself: its
-// distinct keys, numbered in ascending order, and its records. A file without
-// strata is one.
+// stratum is a part of the data in which k is to be reached by itself: its
+// distinct keys, numbered in ascending order, and its rows. Data without strata
+// are one.
 type stratum struct {
-	label   string     // names it in a report; "" for the whole file
-	codes   [][]uint32 // codes[variable][key], 0 for missing
-	levels  []int      // categories per variable, missing not counted
-	counts  []uint32   // records per key
-	keys    []uint32   // key of each of its records
-	records []uint32   // number in the file of each of its records, ascending; nil: all
-	size    int        // records
+	label  string     // names it in a report; "" for the whole file
+	codes  [][]uint32 // codes[variable][key], 0 for missing
+	levels []int      // categories per variable, missing not counted
+	counts []uint32   // records per key
+	size   int        // records
+
+	keys []uint32 // key of each of its rows; nil where no row is to be touched
+	rows []uint32 // number of each of its rows, ascending; nil: all, in their order
+	part bool     // of the data, not all of them
 }
 
-// wholeFile returns a key table as one stratum. recordKeys are the keys of the
-// records; nil where no record is to be touched.
-func wholeFile(t *keys.Table, recordKeys []uint32) *stratum {
-	s := &stratum{counts: t.Counts(), keys: recordKeys, size: t.Records()}
+// wholeFile returns a key table as one stratum. rowKeys are the keys of the
+// rows; nil where no row is to be touched.
+func wholeFile(t *keys.Table, rowKeys []uint32) *stratum {
+	s := &stratum{counts: t.Counts(), keys: rowKeys, size: t.Records()}
 	for v := range t.Variables() {
 		s.codes = append(s.codes, t.Codes(v))
 		s.levels = append(s.levels, t.Levels(v))
@@ -35,141 +37,181 @@ func wholeFile(t *keys.Table, recordKeys []uint32) *stratum {
 	return s
 }
 
-// record returns the number in the file of the stratum's i-th record.
+// record returns the number in the data of the stratum's i-th row.
 func (s *stratum) record(i int) int {
-	if s.records == nil {
+	if s.rows == nil {
 		return i
 	}
-	return int(s.records[i])
+	return int(s.rows[i])
 }
 
-// stratify cuts the file by the combinations of categories of the strata
-// variables, in their order; a missing value is a category of its own and
-// comes first. Without strata variables the file is one stratum.
-func stratify(ctx context.Context, in method.Input, t *keys.Table, strata []string) ([]*stratum, error) {
+// StrataVariable is a variable of a key table that defines strata: one of its
+// key variables, or one that stands behind them.
+type StrataVariable struct {
+	Variable int               // place in the table
+	Levels   []microdata.Level // its categories, for names in errors
+}
+
+// stratify cuts the data by the combinations of categories of the strata
+// variables, in their order; a missing value is a category of its own and comes
+// first. columns are the key variables as they are in the table. Without strata
+// variables the data are one stratum.
+func stratify(ctx context.Context, in method.Input, t *keys.Table, columns []*microdata.Column, strata []string) ([]*stratum, error) {
 	if len(strata) == 0 {
-		return []*stratum{wholeFile(t, t.RecordKeys())}, ctx.Err()
+		return []*stratum{wholeFile(t, t.RowKeys())}, ctx.Err()
 	}
-	columns := make([]*microdata.Column, len(strata))
+	all, variables := slices.Clone(columns), make([]StrataVariable, len(strata))
 	for i, name := range strata {
 		column, ok := in.Data.Column(name)
 		if !ok {
 			return nil, fmt.Errorf("local suppression %w: the file has no strata variable %q", method.ErrInput, name)
 		}
-		columns[i] = column
+		place := slices.Index(all, column)
+		if place < 0 {
+			place, all = len(all), append(all, column)
+		}
+		variables[i] = StrataVariable{place, column.Categories().Levels}
 	}
-	of, err := keys.New(ctx, columns, nil)
+	var err error
+	if len(all) > len(columns) {
+		if t, err = keys.New(ctx, all, nil); err != nil {
+			return nil, fmt.Errorf("strata: %w", err)
+		}
+	}
+	c := newCutter(t, len(columns))
+	cut, err := c.cut(ctx, variables)
 	if err != nil {
-		return nil, fmt.Errorf("strata: %w", err)
+		return nil, err
 	}
-	cut := newCutter(t)
-	parts := make([]*stratum, of.Keys())
-	for i, records := range recordsByKey(of) {
-		if parts[i], err = cut.stratum(records), ctx.Err(); err != nil {
-			return nil, err
-		}
-		parts[i].label = labelOf(of, columns, i)
-	}
-	return parts, nil
+	c.addRows(cut)
+	return cut, ctx.Err()
 }
 
-// recordsByKey returns the records of each key of a table, ascending.
-func recordsByKey(t *keys.Table) [][]uint32 {
-	all := make([]uint32, t.Records())
-	lists, from := make([][]uint32, t.Keys()), 0
-	for key, count := range t.Counts() {
-		lists[key] = all[from : from : from+int(count)]
-		from += int(count)
-	}
-	for record, key := range t.RecordKeys() {
-		lists[key] = append(lists[key], uint32(record))
-	}
-	return lists
+// stratifyKeys is stratify for a key table whose first variables are the key
+// variables. It touches no row.
+func stratifyKeys(ctx context.Context, t *keys.Table, keyVariables int, variables []StrataVariable) ([]*stratum, error) {
+	return newCutter(t, keyVariables).cut(ctx, variables)
 }
 
-// labelOf names a stratum by the labels of its categories.
-func labelOf(of *keys.Table, columns []*microdata.Column, stratum int) string {
-	labels := make([]string, len(columns))
-	for v, column := range columns {
-		labels[v] = "missing"
-		if code := of.Codes(v)[stratum]; code != 0 {
-			labels[v] = column.Categories().Levels[code-1].Label
-		}
-	}
-	return strings.Join(labels, ", ")
-}
-
-// cutter makes strata of a key table, one after the other.
+// cutter makes strata of a key table.
 type cutter struct {
-	t     *keys.Table
-	keys  *renumbering
-	codes []*renumbering // per variable
+	t      *keys.Table
+	codes  []renumbering // per key variable
+	of     *keys.Table   // of the strata variables: its rows are the keys, its keys the strata
+	number []uint32      // per key: its number in its stratum
 }
 
-func newCutter(t *keys.Table) *cutter {
-	c := &cutter{t: t, keys: newRenumbering(t.Keys())}
-	for v := range t.Variables() {
-		c.codes = append(c.codes, newRenumbering(t.Levels(v)+1))
+func newCutter(t *keys.Table, keyVariables int) *cutter {
+	c := &cutter{t: t, number: make([]uint32, t.Keys())}
+	for v := range keyVariables {
+		levels := t.Levels(v) + 1
+		c.codes = append(c.codes, renumbering{seen: make([]uint32, levels), number: make([]uint32, levels)})
 	}
 	return c
 }
 
-// stratum returns the stratum of the given records, which it keeps.
-func (c *cutter) stratum(records []uint32) *stratum {
-	s := &stratum{records: records, size: len(records), keys: make([]uint32, len(records))}
-	recordKeys := c.t.RecordKeys()
-	for i, record := range records {
-		s.keys[i] = recordKeys[record]
+// cut returns the strata without their rows, in the order of the codes of the
+// strata variables.
+func (c *cutter) cut(ctx context.Context, variables []StrataVariable) (strata []*stratum, err error) {
+	groups := &keys.Groups{Counts: c.t.Counts()}
+	for _, v := range variables {
+		groups.Levels, groups.Codes = append(groups.Levels, c.t.Levels(v.Variable)), append(groups.Codes, c.t.Codes(v.Variable))
 	}
-	own := c.keys.renumber(s.keys, 0)
-	s.counts = make([]uint32, len(own))
-	for _, key := range s.keys {
-		s.counts[key]++
+	if c.of, err = keys.FromGroups(ctx, groups); err != nil {
+		return nil, fmt.Errorf("strata: %w", err)
 	}
-	for v := range c.t.Variables() {
+	own := make([][]uint32, c.of.Keys())
+	for key, stratum := range c.of.RowKeys() {
+		c.number[key] = uint32(len(own[stratum]))
+		own[stratum] = append(own[stratum], uint32(key))
+	}
+	for i, list := range own {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s := c.stratum(list)
+		s.label = labelOf(c.of, i, variables)
+		strata = append(strata, s)
+	}
+	return strata, nil
+}
+
+// stratum returns the stratum of the given keys, which no two have alike on the
+// key variables.
+func (c *cutter) stratum(own []uint32) *stratum {
+	s := &stratum{part: true, counts: make([]uint32, len(own))}
+	for i, key := range own {
+		s.counts[i] = c.t.Counts()[key]
+		s.size += int(s.counts[i])
+	}
+	for v := range c.codes {
 		codes, all := make([]uint32, len(own)), c.t.Codes(v)
 		for i, key := range own {
 			codes[i] = all[key]
 		}
-		// Missing stays 0 whether it occurs or not.
-		s.levels = append(s.levels, len(c.codes[v].renumber(codes, 1)))
+		s.levels = append(s.levels, c.codes[v].renumber(codes))
 		s.codes = append(s.codes, codes)
 	}
 	return s
 }
 
-// renumbering numbers the values that occur in a list, again and again without
-// clearing what it remembers.
+// addRows gives the strata the rows of the table.
+func (c *cutter) addRows(strata []*stratum) {
+	of, rows := c.of.RowKeys(), make([]uint32, len(strata))
+	for _, key := range c.t.RowKeys() {
+		rows[of[key]]++
+	}
+	for i, s := range strata {
+		s.keys, s.rows = make([]uint32, rows[i]), make([]uint32, rows[i])
+	}
+	clear(rows)
+	for row, key := range c.t.RowKeys() {
+		stratum := of[key]
+		s, place := strata[stratum], rows[stratum]
+		s.keys[place], s.rows[place] = c.number[key], uint32(row)
+		rows[stratum]++
+	}
+}
+
+// labelOf names a stratum by the labels of its categories.
+func labelOf(of *keys.Table, stratum int, variables []StrataVariable) string {
+	labels := make([]string, len(variables))
+	for i, v := range variables {
+		labels[i] = "missing"
+		if code := of.Codes(i)[stratum]; code != 0 {
+			labels[i] = v.Levels[code-1].Label
+		}
+	}
+	return strings.Join(labels, ", ")
+}
+
+// renumbering numbers the categories that occur in a list, again and again
+// without clearing what it remembers.
 type renumbering struct {
 	lists  uint32
-	seen   []uint32 // per value: the last list that has it, counted from 1
+	seen   []uint32 // per code: the last list that has it, counted from 1
 	number []uint32
 }
 
-func newRenumbering(values int) *renumbering {
-	return &renumbering{seen: make([]uint32, values), number: make([]uint32, values)}
-}
-
-// renumber replaces the values from least on by their rank among those that
-// occur, beginning with least, and returns these, ascending.
-func (r *renumbering) renumber(list []uint32, least uint32) (occurring []uint32) {
+// renumber replaces the codes by their rank among those that occur, and returns
+// their number. Missing stays 0 whether it occurs or not.
+func (r *renumbering) renumber(list []uint32) (levels int) {
 	r.lists++
-	for _, value := range list {
-		if value >= least && r.seen[value] != r.lists {
-			r.seen[value] = r.lists
-			occurring = append(occurring, value)
+	var occurring []uint32
+	for _, code := range list {
+		if code != 0 && r.seen[code] != r.lists {
+			r.seen[code] = r.lists
+			occurring = append(occurring, code)
 		}
 	}
 	slices.Sort(occurring)
-	for rank, value := range occurring {
-		r.number[value] = uint32(rank) + least
+	for rank, code := range occurring {
+		r.number[code] = uint32(rank + 1)
 	}
-	for i, value := range list {
-		if value >= least {
-			list[i] = r.number[value]
-		}
+	for i, code := range list {
+		list[i] = r.number[code]
 	}
-	return occurring
+	return len(occurring)
 }
 
 // shownStrata is the number of strata that an error names.

@@ -7,58 +7,37 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // leftInSubsets counts the records that violate in at least one combination
 // after the suppression, in all and by subset, under three rules.
 func (s *solving) leftInSubsets(ctx context.Context, it *stratum, p parts) (all method.Left, by []method.Left, err error) {
-	search := &subsetCount{solving: s, stratum: it, rows: p.withUntouched(it), columns: make([]*microdata.Column, len(it.codes))}
+	groups := p.groups(it)
 	by = make([]method.Left, len(s.o.Subsets))
-	anywhere := make([]violation, len(search.rows))
+	anywhere := make([]violation, len(groups.Counts))
 	var within []violation
 	combinations := s.o.Subsets.combinations(len(it.codes))
 	for i, c := range combinations {
 		if i == 0 || combinations[i-1].subset != c.subset {
-			within = make([]violation, len(search.rows))
+			within = make([]violation, len(groups.Counts))
 		}
-		if err := search.violations(ctx, c, within); err != nil {
+		if err := s.violations(ctx, groups, c, within); err != nil {
 			return all, nil, err
 		}
 		if i+1 == len(combinations) || combinations[i+1].subset != c.subset {
-			for row, v := range within {
-				anywhere[row] |= v
-				v.count(&by[c.subset], search.rows[row].count)
+			for group, v := range within {
+				anywhere[group] |= v
+				v.count(&by[c.subset], groups.Counts[group])
 			}
 		}
 	}
-	for row, v := range anywhere {
-		v.count(&all, search.rows[row].count)
+	for group, v := range anywhere {
+		v.count(&all, groups.Counts[group])
 	}
 	return all, by, nil
 }
 
-// subsetCount counts the violators of combinations within one stratum.
-type subsetCount struct {
-	*solving
-	stratum *stratum
-	rows    parts
-	columns []*microdata.Column // of rows, per variable; nil until asked for
-}
-
-// columnsOf returns the variables of a combination.
-func (s *subsetCount) columnsOf(c combination) []*microdata.Column {
-	columns := make([]*microdata.Column, len(c.variables))
-	for i, v := range c.variables {
-		if s.columns[v] == nil {
-			s.columns[v] = s.rows.column(v, s.stratum.codes[v], s.stratum.levels[v])
-		}
-		columns[i] = s.columns[v]
-	}
-	return columns
-}
-
-// violation says under which of the three rules a row violates.
+// violation says under which of the three rules a group violates.
 type violation uint8
 
 func (v violation) count(left *method.Left, records uint32) {
@@ -67,24 +46,24 @@ func (v violation) count(left *method.Left, records uint32) {
 	left.OwnCategory += int(v>>2&1) * int(records)
 }
 
-// violations marks the rows that violate in a combination.
-func (s *subsetCount) violations(ctx context.Context, c combination, marks []violation) error {
-	weights := make([]float64, len(s.rows))
-	for row := range weights {
-		weights[row] = float64(s.rows[row].count)
+// violations marks the groups that violate in a combination.
+func (s *solving) violations(ctx context.Context, groups *keys.Groups, c combination, marks []violation) error {
+	own := &keys.Groups{Counts: groups.Counts}
+	for _, v := range c.variables {
+		own.Levels, own.Codes = append(own.Levels, groups.Levels[v]), append(own.Codes, groups.Codes[v])
 	}
-	t, err := keys.New(ctx, s.columnsOf(c), weights)
+	t, err := keys.FromGroups(ctx, own)
 	if err != nil {
 		return err
 	}
-	for i, rule := range []microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory} {
+	for i, rule := range leftRules() {
 		frequencies, err := t.Frequencies(ctx, rule, s.o.Alpha)
 		if err != nil {
 			return err
 		}
-		for row, key := range t.RecordKeys() {
-			if frequencies.Population[key] < float64(c.k)-tolerance {
-				marks[row] |= 1 << i
+		for group, key := range t.RowKeys() {
+			if frequencies.Violates(int(key), c.k) {
+				marks[group] |= 1 << i
 			}
 		}
 	}
