@@ -56,9 +56,9 @@ func (p *Problem) restrictedTo(variables []int) *Problem {
 func (e *enumeration) bindBlock(ctx context.Context, block []int, sum []int64) error {
 	p := e.p.restrictedTo(block)
 	missing := p.missing()
-	in := &instance{k: e.in.k, bundles: e.in.bundles, home: make([]uint64, len(e.in.bundles))}
+	in := &instance{k: e.in.k, bundles: e.in.bundles, missing: make([]uint64, len(e.in.bundles))}
 	for b, it := range in.bundles {
-		in.home[b] = missing[it.key]
+		in.missing[b] = missing[it.key]
 	}
 	part := &enumeration{p: p, in: in, keys: pack(p), staying: e.staying, bound: make([]int64, len(in.bundles))}
 	for b := range part.bound {

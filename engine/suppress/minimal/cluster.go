@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // infinite is more than any price.
@@ -40,7 +40,7 @@ func newClustering(e *enumeration) *clustering {
 	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying), greedy: e.greedy}
 }
 
-// run settles every bundle that is still unsettled.
+// run settles every bundle that is still unassigned.
 func (c *clustering) run(ctx context.Context, report *progress) error {
 	left, weight := c.unsettled()
 	if len(left) == 0 {
@@ -56,7 +56,7 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 		if err := c.settle(ctx, left); err != nil {
 			return err
 		}
-		left = slices.DeleteFunc(left, func(b uint32) bool { return c.greedy.group[b] != unsettled })
+		left = slices.DeleteFunc(left, func(b uint32) bool { return c.greedy.group[b] != unassigned })
 		weight = c.weight(left)
 		report.at(total-weight, total)
 	}
@@ -68,10 +68,10 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 	return nil
 }
 
-// unsettled returns the unsettled bundles and their records.
+// unassigned returns the unassigned bundles and their records.
 func (c *clustering) unsettled() (left []uint32, weight int64) {
 	for b, g := range c.greedy.group {
-		if g == unsettled {
+		if g == unassigned {
 			left = append(left, uint32(b))
 		}
 	}
@@ -120,21 +120,14 @@ type grownGroup struct {
 // grow grows a group around every bundle, on all processors.
 func (c *clustering) grow(ctx context.Context, left []uint32) ([]grownGroup, error) {
 	grown := make([]grownGroup, len(left))
-	const share = 16 // bundles that a goroutine takes at a time
-	var next atomic.Int64
-	var running sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		running.Go(func() {
-			near := &nearby{others: make([]uint32, c.window), differing: make([]uint64, c.window)}
-			for from := int(next.Add(share)) - share; from < len(left); from = int(next.Add(share)) - share {
-				for i := from; i < min(from+share, len(left)) && ctx.Err() == nil; i++ {
-					grown[i] = c.growAround(left, i, near)
-				}
-			}
-		})
-	}
-	running.Wait()
-	return grown, ctx.Err()
+	near := make([]*nearby, runtime.GOMAXPROCS(0)) // per worker
+	err := parallel.Tasks(ctx, len(left), len(near), func(worker, i int) {
+		if near[worker] == nil {
+			near[worker] = &nearby{others: make([]uint32, c.window), differing: make([]uint64, c.window)}
+		}
+		grown[i] = c.growAround(left, i, near[worker])
+	})
+	return grown, err
 }
 
 // growAround grows a group around left[at], or returns the one of the nearest staying key if that costs no more.
@@ -142,7 +135,7 @@ func (c *clustering) growAround(left []uint32, at int, near *nearby) grownGroup 
 	from := max(0, min(at-c.window/2, len(left)-c.window))
 	seed := left[at]
 	near.look(c, seed, left[from:min(len(left), from+c.window)])
-	set := c.in.home[seed]
+	set := c.in.missing[seed]
 	price := c.similarity.priceOf(set)
 	for near.agreeing(c.in, set) < c.in.k {
 		set, price = near.wider(c.similarity, set, price)
@@ -171,9 +164,9 @@ type nearby struct {
 func (n *nearby) look(c *clustering, seed uint32, candidates []uint32) {
 	var number [MaxVariables + 1]int
 	n.differing = n.differing[:len(candidates)]
-	key, home := c.in.bundles[seed].key, c.in.home[seed]
+	key, missing := c.in.bundles[seed].key, c.in.missing[seed]
 	for i, b := range candidates {
-		n.differing[i] = c.similarity.differing(key, c.in.bundles[b].key) | c.in.home[b] | home
+		n.differing[i] = c.similarity.differing(key, c.in.bundles[b].key) | c.in.missing[b] | missing
 		number[bits.OnesCount64(n.differing[i])]++
 	}
 	most, wanted := 0, max(leastNear, nearPerK*c.p.K)
@@ -221,10 +214,10 @@ func (c *clustering) nearestStaying(b uint32) (uint64, int64) {
 	if all := c.p.full(); c.p.isLikeAll(all) {
 		best, least = all, c.p.price(all)
 	}
-	key, home := c.in.bundles[b].key, c.in.home[b]
+	key, missing := c.in.bundles[b].key, c.in.missing[b]
 	at, _ := slices.BinarySearchFunc(c.staying, key, c.similarity.compare)
 	for _, other := range c.staying[max(0, at-c.window):min(len(c.staying), at+c.window)] {
-		set := c.similarity.differing(key, other) | home
+		set := c.similarity.differing(key, other) | missing
 		if price := c.similarity.priceOf(set); price < least {
 			best, least = set, price
 		}
@@ -240,18 +233,18 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 	if least < infinite {
 		least *= weight
 	}
-	bestGroup := unsettled
+	bestGroup := unassigned
 	seen := make([]bool, c.in.groups())
 	for other, g := range c.greedy.group {
 		if other%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if g == unsettled || seen[g] {
+		if g == unassigned || seen[g] {
 			continue
 		}
 		seen[g] = true
 		// The others of the group may differ from this one only where it is blank already.
-		set := c.in.set[g] | c.in.home[b] | c.similarity.differing(key, c.in.bundles[other].key)
+		set := c.in.set[g] | c.in.missing[b] | c.similarity.differing(key, c.in.bundles[other].key)
 		price := c.similarity.priceOf(set)
 		if cost := price*weight + (price-c.in.price[g])*c.greedy.size[g]; cost < least {
 			bestSet, least, bestGroup = set, cost, g
@@ -267,12 +260,12 @@ func (c *clustering) widen(b, g uint32, set uint64) {
 	key := c.in.bundles[b].key
 	for i, it := range c.in.bundles {
 		other := uint32(i)
-		if (c.in.home[i]|c.similarity.differing(key, it.key))&^set == 0 {
+		if (c.in.missing[i]|c.similarity.differing(key, it.key))&^set == 0 {
 			members = append(members, other)
-			if other == b || g != unsettled && c.greedy.group[i] == g {
+			if other == b || g != unassigned && c.greedy.group[i] == g {
 				moving = append(moving, other)
 			}
 		}
 	}
-	c.greedy.move(moving, c.in.add(set, c.p.price(set), g == unsettled, members))
+	c.greedy.move(moving, c.in.add(set, c.p.price(set), g == unassigned, members))
 }

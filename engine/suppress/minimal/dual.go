@@ -3,49 +3,50 @@ package minimal
 import "context"
 
 // dual is a lower bound on the price of any solution under the conservative or the own-category rule, by Lagrangian
-// relaxation. A record is offered a pay for being settled, the same for all records of a key and no more than what it
-// costs to settle it alone. Groups take the records whose pay is above the group's price, or k records that are paid
-// more together than they cost. What all pay comes to, less what groups gain, is a lower bound: see Fisher, Management
-// Science 27 (1981). The best pay is looked for step by step. Everything is counted in whole numbers, so results do not
-// depend on the number of processors.
+// relaxation of the demand that every record is served. Each client has a multiplier, the same for all its records and no
+// more than what it costs to serve one alone. Groups serve the records whose multiplier is above the group's price, or k
+// records whose multipliers come to more together than they cost. What all multipliers come to, less what groups gain,
+// is a lower bound: see Fisher, Management Science 27 (1981), and Cornuéjols, Fisher and Nemhauser, Management Science 23
+// (1977), for facility location. The best multipliers are looked for step by step. Everything is counted in whole
+// numbers, so results do not depend on the number of processors.
+//
+// Parts of the cover that have no group in common are bounded each by itself, the small ones exactly.
 type dual struct {
-	e        *enumeration
-	floor    int64 // the bound of the enumeration
-	homes    int64 // price of what is missing from the start
-	choosers choosers
-	sets     []uint64 // per group of cover: the blanked variables
-	cover    *cover   // nil until the groups are gathered
-	ascent   *ascent
-	steps    int
-	aim      int64 // a price that is known to be possible, in parts, or 0
+	e       *enumeration
+	floor   int64 // the bound of the enumeration
+	missing int64 // price of what is missing from the start
+	clients clients
+	sets    []uint64 // per group of cover: the blanked variables
+	cover   *cover   // nil until the groups are gathered
+
+	part    []uint32 // per client: its part of the cover
+	optimum []int64  // per part: the least price, unlimited where it is not known
+
+	ascent *ascent
+	aim    int64 // a price that is known to be possible, in parts of a price, or 0
+	lower  int64 // the highest bound so far
 }
 
-// When cuts are added: after plainSteps steps rounds begin of cutSteps each; at averagedSteps cuts are looked for.
-const (
-	plainSteps    = 300
-	cutSteps      = 300
-	averagedSteps = 200
-)
-
-// newDual prepares the bound. The enumeration must have run; missing holds, per key, the variables missing from the
-// start. It aims at the price of the enumeration's solution, if it has one.
-func newDual(e *enumeration, missing []uint64) *dual {
-	d := &dual{e: e, floor: e.total(), choosers: choosersOf(e)}
-	for i, key := range d.choosers.key {
-		d.homes += e.p.price(missing[key]) * d.choosers.records[i]
+// newDual prepares the bound. The enumeration must have run. It aims at the price of the enumeration's solution, if it
+// has one.
+func newDual(e *enumeration) *dual {
+	d := &dual{e: e, floor: e.total(), clients: clientsOf(e)}
+	d.lower = d.floor
+	for i, set := range d.clients.missing {
+		d.missing += e.p.price(set) * d.clients.records[i]
 	}
 	for b, g := range e.greedy.group {
-		if g == unsettled {
+		if g == unassigned {
 			d.aim = 0
 			break
 		}
-		d.aim += e.in.price[g] * int64(e.in.bundles[b].weight) * payParts
+		d.aim += e.in.price[g] * int64(e.in.bundles[b].weight) * multiplierParts
 	}
 	return d
 }
 
 // aimAt tells the price of a solution: steps are measured by the distance from it.
-func (d *dual) aimAt(price int64) { d.aim = (price + d.homes) * payParts }
+func (d *dual) aimAt(price int64) { d.aim = (price + d.missing) * multiplierParts }
 
 // run makes so many steps. It can be continued: n steps and m more are n+m steps. Errors: that of ctx.
 func (d *dual) run(ctx context.Context, iterations int) error {
@@ -59,40 +60,36 @@ func (d *dual) run(ctx context.Context, iterations int) error {
 			return err
 		}
 		d.ascent.step(d.aim)
-		d.steps++
-		switch round := d.steps - plainSteps; {
-		case round >= 0 && round%cutSteps == 0:
-			d.ascent.begin()
-		case round >= 0 && round%cutSteps == averagedSteps:
-			d.ascent.strengthen()
-		}
 	}
 	return nil
 }
 
 // gather gathers the groups and starts the ascent from the bounds of the enumeration.
 func (d *dual) gather(ctx context.Context) error {
-	g := &gatherer{e: d.e, choosers: &d.choosers, cover: &cover{k: d.e.in.k, records: d.choosers.records, start: []uint32{0}}}
+	g := &gatherer{e: d.e, clients: &d.clients, cover: &cover{k: d.e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}}
 	for range d.e.projectors {
-		j := &dualProjector{choosers: &d.choosers}
-		j.projector = projector{p: d.e.p, keys: d.e.keys, in: d.e.in, staying: d.e.staying}
-		g.projectors = append(g.projectors, j)
+		g.projectors = append(g.projectors, &clientProjector{clients: &d.clients, projector: projector{p: d.e.p, keys: d.e.keys, in: d.e.in, staying: d.e.staying}})
 	}
 	if err := g.gather(ctx); err != nil {
 		return err
 	}
 	d.cover, d.sets = g.cover, g.sets
-	d.cover.ceiling = d.choosers.ceiling
-	pay := make([]int64, len(d.choosers.key))
-	d.cover.dearest = d.e.in.k * d.e.p.price(d.e.p.full()) * payParts
-	for i, ceiling := range d.choosers.ceiling {
-		if d.choosers.records[i] >= d.e.in.k {
-			ceiling = d.choosers.bound[i] // they need nobody else: what more they are paid they take themselves
-		}
-		d.cover.most = append(d.cover.most, min(ceiling*payParts, d.cover.dearest))
-		pay[i] = d.choosers.bound[i] * payParts
+	parts := 0
+	d.part, parts = d.cover.parts()
+	for range parts {
+		d.optimum = append(d.optimum, unlimited)
 	}
-	d.ascent = newAscent(d.cover, offer{pay: pay}, len(d.e.projectors))
+	n := len(d.clients.key)
+	multiplier, most := make([]int64, n), make([]int64, n)
+	dearest := d.e.in.k * d.e.p.price(d.e.p.full()) * multiplierParts
+	for i, ceiling := range d.clients.ceiling {
+		if d.clients.records[i] >= d.e.in.k {
+			ceiling = d.clients.bound[i] // enough by themselves: with a higher multiplier they serve themselves
+		}
+		most[i] = min(ceiling*multiplierParts, dearest)
+		multiplier[i] = d.clients.bound[i] * multiplierParts
+	}
+	d.ascent = newAscent(d.cover, multiplier, most, len(d.e.projectors))
 	return nil
 }
 
@@ -101,20 +98,29 @@ func (d *dual) size() int {
 	if d.cover == nil {
 		return 0
 	}
-	return len(d.cover.who)
+	return len(d.cover.groups.items)
 }
 
 // bound returns a lower bound on the price of any solution, never below that of the enumeration. It does not fall.
 func (d *dual) bound() int64 {
 	if d.cover == nil {
-		return d.floor
+		return d.lower
 	}
-	return max(d.floor, wholePrice(d.ascent.value, d.e.p.priceStep())-d.homes)
+	sum, step := -d.missing, d.e.p.priceStep()
+	for part, value := range d.ascent.byPart(d.part, len(d.optimum)) {
+		if d.optimum[part] < unlimited {
+			sum += d.optimum[part]
+		} else {
+			sum += wholePrice(value, step)
+		}
+	}
+	d.lower = max(d.lower, sum)
+	return d.lower
 }
 
-// wholePrice returns the least multiple of step that is not below a value in parts.
+// wholePrice returns the least multiple of step that is not below a value in parts of a price.
 func wholePrice(value, step int64) int64 {
-	parts := step * payParts
+	parts := step * multiplierParts
 	whole := value / parts
 	if whole*parts < value {
 		whole++

@@ -4,8 +4,8 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // The bounds of the enumeration, in units of work: so results are the same on every machine.
@@ -39,10 +39,10 @@ type enumeration struct {
 func newEnumeration(p *Problem) *enumeration {
 	missing := p.missing()
 	choosing, staying := p.bundles(missing)
-	in := &instance{k: int64(p.K), bundles: choosing, home: make([]uint64, len(choosing)), start: []uint32{0}}
+	in := &instance{k: int64(p.K), bundles: choosing, missing: make([]uint64, len(choosing))}
 	e := &enumeration{p: p, in: in, keys: pack(p), staying: staying, bound: make([]int64, len(choosing))}
 	for i, b := range choosing {
-		in.home[i] = missing[b.key]
+		in.missing[i] = missing[b.key]
 		e.bound[i] = -1
 	}
 	e.slack = p.slack(p.ofWhole(len(choosing)))
@@ -91,7 +91,7 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 	for len(active) > 0 {
 		price, batch, complete := sets.next(maxSets)
 		work -= int64(len(batch)) * (everything + setVisits)
-		if len(batch) == 0 || work < 0 || len(e.in.who) > most {
+		if len(batch) == 0 || work < 0 || len(e.in.members.items) > most {
 			e.closeBounds(active, price)
 			return nil
 		}
@@ -115,23 +115,10 @@ func (e *enumeration) run(ctx context.Context, report *progress) error {
 // project projects on every set of the batch, on all processors.
 func (e *enumeration) project(ctx context.Context, batch []uint64, active, passive []uint32) ([]projection, error) {
 	out := make([]projection, len(batch))
-	failed := make([]error, len(e.projectors))
-	var next atomic.Int64
-	var running sync.WaitGroup
-	for i, j := range e.projectors[:min(len(e.projectors), len(batch))] {
-		running.Go(func() {
-			for at := next.Add(1) - 1; at < int64(len(batch)) && failed[i] == nil; at = next.Add(1) - 1 {
-				out[at], failed[i] = j.project(ctx, batch[at], active, passive)
-			}
-		})
-	}
-	running.Wait()
-	for _, err := range failed {
-		if err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
+	err := parallel.Tasks(ctx, len(batch), min(len(e.projectors), len(batch)), func(worker, at int) {
+		out[at] = e.projectors[worker].project(ctx, batch[at], active, passive)
+	})
+	return out, err
 }
 
 // take adds the groups of all sets of one price, notes who has found the cheapest, and settles whom it can.
@@ -141,7 +128,7 @@ func (e *enumeration) take(ctx context.Context, price int64, projections []proje
 	for i := range projections {
 		it := &projections[i]
 		for g, free := range it.free {
-			e.in.add(it.set, price, free, it.members[it.start[g]:it.start[g+1]])
+			e.in.add(it.set, price, free, it.groups.of(uint32(g)))
 		}
 		for _, b := range it.reached {
 			if e.bound[b] < 0 {
@@ -157,7 +144,7 @@ func (e *enumeration) split(price int64, active, passive []uint32) (still, done 
 	still = active[:0]
 	for _, b := range active {
 		g := e.greedy.group[b]
-		if g == unsettled || price <= max(e.in.price[g], e.bound[b]+e.slack) {
+		if g == unassigned || price <= max(e.in.price[g], e.bound[b]+e.slack) {
 			still = append(still, b)
 		} else {
 			passive = append(passive, b)
@@ -170,7 +157,7 @@ func (e *enumeration) split(price int64, active, passive []uint32) (still, done 
 func (e *enumeration) closeBounds(active []uint32, price int64) {
 	for _, b := range active {
 		if e.bound[b] < 0 {
-			e.bound[b] = max(price, e.p.price(e.in.home[b]))
+			e.bound[b] = max(price, e.p.price(e.in.missing[b]))
 			e.open = append(e.open, b)
 		}
 	}

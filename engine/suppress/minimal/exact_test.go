@@ -2,116 +2,68 @@ package minimal
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
 
-func TestExactFindsTheOptimum(t *testing.T) {
+// solvedExactly returns the dual of p after its small parts have been solved, with the solution that was known and what
+// was found.
+func solvedExactly(t rapid.TB, p *Problem) (*dual, *search, *exactParts) {
+	t.Helper()
+	e := newEnumeration(p)
+	known, err := e.search(context.Background(), p.missing(), newProgress(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDual(e)
+	if err := d.gather(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	exact, err := d.solveParts(context.Background(), known.group)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, known, exact
+}
+
+// TestSmallPartsAreSolvedExactly has files that are small parts altogether.
+func TestSmallPartsAreSolvedExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawBounded(t, 6, 3)
-		e, missing := enumerated(t, p)
 		best := optimum(p)
-		for _, upper := range []int64{unlimited, best + 1, best} {
-			choices, proven, err := exact(context.Background(), p, e, upper, 1<<12)
-			if err != nil || !proven {
-				t.Fatalf("below %d: proven %t, %v", upper, proven, err)
-			}
-			if upper == best {
-				if choices != nil {
-					t.Fatalf("%v is cheaper than %d", choices, best)
-				}
-				continue
-			}
-			s := solutionOf(p, missing, choices)
-			if s.Price != best {
-				t.Fatalf("below %d: price %d, optimum %d", upper, s.Price, best)
-			}
-			file, _ := apply(p, s)
-			if n := file.violators(p.K, p.Rule, p.Alpha); n > 0 {
-				t.Fatalf("%d violators", n)
-			}
+		d, known, exact := solvedExactly(t, p)
+		if slices.Contains(d.optimum, unlimited) || d.bound() != best {
+			t.Fatalf("bound %d, optimum %d, of the parts %v", d.bound(), best, d.optimum)
+		}
+		choices := slices.DeleteFunc(choicesOf(d.e.in, known.group), func(c choice) bool { return exact.keys[c.key] })
+		s := solutionOf(p, p.missing(), gather(append(choices, exact.choices...)))
+		if s.Price != best {
+			t.Fatalf("price %d, optimum %d", s.Price, best)
+		}
+		if file, _ := apply(p, s); file.violators(p.K, p.Rule, p.Alpha) > 0 {
+			t.Fatalf("violators are left")
 		}
 	})
 }
 
-func TestExactProvesSmallProblems(t *testing.T) {
+// TestExactSearchImprovesBadSolutions starts from a solution in which no record shares a group with others.
+func TestExactSearchImprovesBadSolutions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := drawBounded(t, 12, 5)
-		e, missing := enumerated(t, p)
-		s := solve(t, p)
-		choices, proven, err := exact(context.Background(), p, e, s.Price+1, 1<<12)
-		if err != nil || !proven {
-			t.Fatalf("proven %t, %v", proven, err)
+		p := drawBounded(t, 6, 3)
+		d := newDual(enumerated(t, p))
+		if err := d.gather(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		best := solutionOf(p, missing, choices)
-		if best.Price > s.Price || choices == nil {
-			t.Fatalf("price %d, found before %d", best.Price, s.Price)
-		}
-		file, _ := apply(p, best)
-		if n := file.violators(p.K, p.Rule, p.Alpha); n > 0 {
-			t.Fatalf("%d violators", n)
-		}
-	})
-}
-
-// TestExactProvesNothingWrong compares with what a search finds where naive figures cannot be had.
-func TestExactProvesNothingWrong(t *testing.T) {
-	var proofs, better, tried int
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawBounded(t, 80, 5)
-		e, missing := enumerated(t, p)
-		s := solve(t, p)
-		nodes := rapid.Int64Range(1, 400).Draw(t, "nodes")
-		choices, proven, err := exact(context.Background(), p, e, s.Price+1, nodes)
-		if err != nil || proven && choices == nil {
-			t.Fatalf("price %d known, proven %t, %v", s.Price, proven, err)
-		}
-		if tried++; proven {
-			proofs++
-		}
-		if choices == nil {
-			return
-		}
-		found := solutionOf(p, missing, choices)
-		if found.Price < s.Price {
-			better++
-		}
-		file, _ := apply(p, found)
-		if n := file.violators(p.K, p.Rule, p.Alpha); n > 0 || found.Price > s.Price {
-			t.Fatalf("price %d, known before %d; %d violators", found.Price, s.Price, n)
-		}
-	})
-	t.Logf("%d of %d proven, %d better than minimal", proofs, tried, better)
-}
-
-// TestGoldenExact proves the best known prices of the reference cases where that takes little, or finds better ones.
-func TestGoldenExact(t *testing.T) {
-	cells, price := goldenCases(t)
-	var number int
-	for _, c := range append(cells, price...) {
-		if testing.Short() && c.Data == "survey" {
-			continue
-		}
-		e, missing := enumerated(t, c.problem)
-		choices, proven, err := exact(t.Context(), c.problem, e, c.Best, 300)
+		dear := d.e.in.add(p.full(), unlimited, true, nil)
+		group := slices.Repeat([]uint32{dear}, len(d.e.in.bundles))
+		exact, err := d.solveParts(t.Context(), group)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := c.Best
-		if choices != nil {
-			s := solutionOf(c.problem, missing, choices)
-			found = s.Price
-			if _, n, _ := countPatterns(c.problem, s).violators(); n != 0 || found >= c.Best {
-				t.Errorf("%s %d, k = %d: price %d, %d violators", c.Data, c.Kanon, c.K, found, n)
-			}
+		if s := solutionOf(p, p.missing(), exact.choices); s.Price != optimum(p) || s.Price != exact.price-d.missing {
+			t.Fatalf("price %d, said to be %d, optimum %d", s.Price, exact.price-d.missing, optimum(p))
 		}
-		t.Logf("%s %d, k = %d: best known %d, price %d, proven %t", c.Data, c.Kanon, c.K, c.Best, found, proven)
-		if proven {
-			number++
-		}
-	}
-	if number < 9 {
-		t.Errorf("%d cases are proven", number)
-	}
+	})
 }

@@ -5,7 +5,7 @@ import "context"
 // greedy builds a first solution price by price: groups that are usable already, then the largest that reach k.
 type greedy struct {
 	in    *instance
-	group []uint32 // per bundle, or unsettled
+	group []uint32 // per bundle, or unassigned
 	size  []int64  // per group: records in it
 	work  int      // members of groups looked at
 }
@@ -14,12 +14,12 @@ type greedy struct {
 func newGreedy(in *instance) *greedy {
 	s := &greedy{in: in, group: make([]uint32, len(in.bundles))}
 	for b := range s.group {
-		s.group[b] = unsettled
+		s.group[b] = unassigned
 	}
 	return s
 }
 
-// settle puts unsettled bundles into the groups from first on, which are all of one price.
+// settle puts unassigned bundles into the groups from first on, which are all of one price.
 func (s *greedy) settle(ctx context.Context, first uint32) error {
 	groups := uint32(s.in.groups())
 	s.size = append(s.size, make([]int64, int(groups)-len(s.size))...)
@@ -80,20 +80,20 @@ func push(queue [][]uint32, g uint32, size, k int64) [][]uint32 {
 // wanting counts the records that would settle in g.
 func (s *greedy) wanting(g uint32) int64 {
 	var n int64
-	members := s.in.members(g)
+	members := s.in.members.of(g)
 	s.work += len(members)
 	for _, b := range members {
-		if s.group[b] == unsettled {
+		if s.group[b] == unassigned {
 			n += int64(s.in.bundles[b].weight)
 		}
 	}
 	return n
 }
 
-// take settles the unsettled members of g in it.
+// take settles the unassigned members of g in it.
 func (s *greedy) take(g uint32) {
-	for _, b := range s.in.members(g) {
-		if s.group[b] == unsettled {
+	for _, b := range s.in.members.of(g) {
+		if s.group[b] == unassigned {
 			s.group[b] = g
 			s.size[g] += int64(s.in.bundles[b].weight)
 		}
@@ -105,7 +105,7 @@ func (s *greedy) move(bundles []uint32, g uint32) {
 	s.size = append(s.size, 0)
 	for _, b := range bundles {
 		weight := int64(s.in.bundles[b].weight)
-		if old := s.group[b]; old != unsettled {
+		if old := s.group[b]; old != unassigned {
 			s.size[old] -= weight
 		}
 		s.group[b] = g

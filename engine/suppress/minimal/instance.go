@@ -11,46 +11,36 @@ type bundle struct {
 	weight uint32 // records
 }
 
-// unsettled marks a bundle that is in no group.
-const unsettled = ^uint32(0)
+// unassigned marks a bundle that is in no group, and what has no number.
+const unassigned = ^uint32(0)
 
-// instance is the problem as the search sees it: bundles, the groups they may choose, and who may choose which. The
-// price of a bundle is the price of the set of its group: what was missing before is the same in every choice.
+// instance is the problem as the search sees it: bundles and the groups they may choose. Groups are facilities that
+// serve at least k records or none; bundles are their clients. The price of a bundle is the price of the set of its
+// group: what was missing before is the same in every choice.
 type instance struct {
 	k       int64
 	bundles []bundle
-	home    []uint64 // per bundle: the variables missing from the start
+	missing []uint64 // per bundle: the variables missing from the start
 
-	set   []uint64 // per group: the blanked variables
-	price []int64  // per group: the price of set
-	free  []bool   // per group: a complete key that stays agrees with it, or everything is blank and that is like all
-	start []uint32 // per group, and one more: where its members begin
-	who   []uint32 // members of all groups, ascending in each
-
-	offerStart []uint32 // per bundle, and one more: where its offers begin
-	offers     []uint32 // groups of all bundles, cheapest first in each
+	set     []uint64 // per group: the blanked variables
+	price   []int64  // per group: the price of set
+	free    []bool   // per group: it may be used by any number: a key that stays agrees with it, or it is like all
+	members lists    // per group: the bundles that may choose it, ascending
+	choices lists    // per bundle: the groups that it may choose, cheapest first; once invert has been called
 }
 
 // groups returns the number of groups.
 func (in *instance) groups() int { return len(in.set) }
-
-// members returns the bundles that may choose group g.
-func (in *instance) members(g uint32) []uint32 { return in.who[in.start[g]:in.start[g+1]] }
-
-// offersTo returns the groups that bundle b may choose, cheapest first.
-func (in *instance) offersTo(b uint32) []uint32 {
-	return in.offers[in.offerStart[b]:in.offerStart[b+1]]
-}
 
 // grow makes room for the groups of projections.
 func (in *instance) grow(projections []projection) {
 	groups, members := 0, 0
 	for i := range projections {
 		groups += len(projections[i].free)
-		members += len(projections[i].members)
+		members += len(projections[i].groups.items)
 	}
 	in.set, in.price, in.free = slices.Grow(in.set, groups), slices.Grow(in.price, groups), slices.Grow(in.free, groups)
-	in.start, in.who = slices.Grow(in.start, groups), slices.Grow(in.who, members)
+	in.members.start, in.members.items = slices.Grow(in.members.start, groups), slices.Grow(in.members.items, members)
 }
 
 // add appends a group. Groups come in ascending order of price, except for those that clustering adds at the end.
@@ -58,33 +48,18 @@ func (in *instance) add(set uint64, price int64, free bool, members []uint32) ui
 	in.set = append(in.set, set)
 	in.price = append(in.price, price)
 	in.free = append(in.free, free)
-	in.who = append(in.who, members...)
-	in.start = append(in.start, uint32(len(in.who)))
+	in.members.add(members)
 	return uint32(len(in.set) - 1)
 }
 
-// invert builds the offers from the members.
+// invert lists the groups that each bundle may choose.
 func (in *instance) invert() {
-	in.offerStart = make([]uint32, len(in.bundles)+1)
-	for _, b := range in.who {
-		in.offerStart[b+1]++
-	}
-	for b := range in.bundles {
-		in.offerStart[b+1] += in.offerStart[b]
-	}
-	in.offers = make([]uint32, len(in.who))
-	next := slices.Clone(in.offerStart)
-	for g := range in.set {
-		for _, b := range in.members(uint32(g)) {
-			in.offers[next[b]] = uint32(g)
-			next[b]++
-		}
-	}
+	in.choices = in.members.inverted(len(in.bundles))
 	if slices.IsSorted(in.price) {
 		return
 	}
 	for b := range in.bundles {
-		slices.SortStableFunc(in.offersTo(uint32(b)), func(x, y uint32) int { return cmp.Compare(in.price[x], in.price[y]) })
+		slices.SortStableFunc(in.choices.of(uint32(b)), func(x, y uint32) int { return cmp.Compare(in.price[x], in.price[y]) })
 	}
 }
 

@@ -103,7 +103,7 @@ func (s *search) round(ctx context.Context) (gained, above int64, err error) {
 // better tries to get b into a cheaper group and returns what was gained.
 func (s *search) better(b uint32) int64 {
 	var gained int64
-	for _, g := range s.in.offersTo(b) {
+	for _, g := range s.in.choices.of(b) {
 		if s.in.price[g] >= s.in.price[s.group[b]] {
 			break
 		}
@@ -141,7 +141,7 @@ func (s *search) mend(from int, change, limit, credit int64) int64 {
 		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.in.price[it.from] {
 			continue
 		}
-		for _, g := range s.in.offersTo(it.bundle) {
+		for _, g := range s.in.choices.of(it.bundle) {
 			if s.in.price[g] >= s.in.price[it.to] {
 				break
 			}
@@ -162,7 +162,7 @@ func (s *search) mend(from int, change, limit, credit int64) int64 {
 // used. It gives up once the change of price exceeds limit.
 func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	s.filled++
-	members := s.in.members(g)
+	members := s.in.members.of(g)
 	s.work += int64(len(members))
 	change, price := int64(0), s.in.price[g]
 	for _, b := range members {
@@ -185,9 +185,9 @@ func (s *search) fill(g uint32, limit int64) (int64, bool) {
 // any.
 func (s *search) draw(g uint32, limit int64) (int64, bool) {
 	s.drawn++
-	members := s.in.members(g)
+	members := s.in.members.of(g)
 	s.work += int64(len(members))
-	best, least, equal := unsettled, infinite, 0
+	best, least, equal := unassigned, infinite, 0
 	for _, b := range members {
 		h := s.group[b]
 		if h == g {
@@ -210,7 +210,7 @@ func (s *search) draw(g uint32, limit int64) (int64, bool) {
 		}
 	}
 	// Those who follow may gain as much as the price of g each.
-	if best == unsettled || least > limit+s.in.k*s.in.price[g] {
+	if best == unassigned || least > limit+s.in.k*s.in.price[g] {
 		return 0, false
 	}
 	if h := s.group[best]; !s.spares(h, int64(s.in.bundles[best].weight)) {
@@ -222,10 +222,10 @@ func (s *search) draw(g uint32, limit int64) (int64, bool) {
 // dissolving returns the change of price if h were dissolved, its members going to g where they may.
 func (s *search) dissolving(h, g uint32) int64 {
 	var cost int64
-	for b := s.first[h]; b != unsettled; b = s.next[b] {
+	for b := s.first[h]; b != unassigned; b = s.next[b] {
 		s.work++
 		to := s.refuge(b, g)
-		if to == unsettled {
+		if to == unassigned {
 			return infinite
 		}
 		cost += (s.in.price[to] - s.in.price[h]) * int64(s.in.bundles[b].weight)
@@ -236,7 +236,7 @@ func (s *search) dissolving(h, g uint32) int64 {
 // dissolve empties h as dissolving has judged it.
 func (s *search) dissolve(h, g uint32) int64 {
 	var cost int64
-	for b := s.first[h]; b != unsettled; b = s.first[h] {
+	for b := s.first[h]; b != unassigned; b = s.first[h] {
 		cost += s.move(b, s.refuge(b, g))
 	}
 	return cost
@@ -248,10 +248,10 @@ func (s *search) refuge(b, g uint32) uint32 {
 		return g
 	}
 	own := s.group[b]
-	for _, other := range s.in.offersTo(b) {
+	for _, other := range s.in.choices.of(b) {
 		if other != own && s.usable(other) {
 			return other
 		}
 	}
-	return unsettled
+	return unassigned
 }

@@ -6,7 +6,7 @@ import "slices"
 // it is known whether it does harm.
 type move struct {
 	from    uint32
-	target  uint32 // the row that they get into, if there is one already, or unsettled
+	target  uint32 // the row that they get into, if there is one already, or unassigned
 	key     uint32
 	set     uint64 // what remains missing
 	v       int
@@ -38,7 +38,7 @@ func (w *wildcard) try(c *choice, v int, records int64) bool {
 	m.from, m.key, m.set, m.v, m.code, m.records = from, c.key, c.set&^(1<<v), v, w.p.Codes[v][c.key], records
 	m.codes = append(m.codes[:0], w.rows.of(from)...)
 	m.codes[v] = m.code
-	m.target = unsettled
+	m.target = unassigned
 	if row, exists := w.rows.row(m.key, m.set); exists {
 		m.target = row
 	}
@@ -80,7 +80,7 @@ func (m *move) note(row uint32) {
 func (w *wildcard) targetHolds() bool {
 	m := &w.move
 	exact := m.records
-	if m.target != unsettled {
+	if m.target != unassigned {
 		exact += w.rows.count[m.target]
 	}
 	if !w.find(m.codes, m.set, m.target, exact, 0) {
@@ -169,7 +169,7 @@ func (w *wildcard) settle() {
 	w.compatible.add(to)
 	for _, it := range m.judged {
 		row := it.row
-		if row == unsettled {
+		if row == unassigned {
 			row = to
 		}
 		w.sized[row] = it.sized

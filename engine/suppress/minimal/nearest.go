@@ -5,8 +5,8 @@ import (
 	"context"
 	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // The bounds on the work of sharpening.
@@ -53,23 +53,16 @@ func (e *enumeration) sharpen(ctx context.Context, missing []uint64, report *pro
 	}
 	open = open[:min(most, len(open))]
 	s := &sharpening{p: e.p, missing: missing, similarity: newSimilarity(e.p), step: e.p.priceStep()}
-	var next, done atomic.Int64
-	var running sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		running.Go(func() {
-			n := &neighbours{s: s}
-			for i := next.Add(1) - 1; i < int64(len(open)) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				bound := n.cheapest(&open[i])
-				for _, b := range open[i].bundles {
-					e.bound[b] = bound
-				}
-				done.Add(1)
-			}
-		})
-	}
-	running.Wait()
-	report.at(done.Load(), int64(len(open)))
-	return ctx.Err()
+	workers := make([]neighbours, runtime.GOMAXPROCS(0))
+	err := parallel.Tasks(ctx, len(open), len(workers), func(worker, i int) {
+		workers[worker].s = s
+		bound := workers[worker].cheapest(&open[i])
+		for _, b := range open[i].bundles {
+			e.bound[b] = bound
+		}
+	})
+	report.at(1, 1)
+	return err
 }
 
 // sharpenable gathers the open bundles by key.
@@ -106,7 +99,7 @@ type neighbour struct {
 // cheapest returns the price of the cheapest set for the key, or a lower one where the work allowed does not suffice.
 func (n *neighbours) cheapest(it *sharpenable) int64 {
 	n.look(it)
-	home := n.s.missing[it.key]
+	missing := n.s.missing[it.key]
 	var inside, beyond int64
 	least := it.most
 	for _, d := range n.near {
@@ -116,13 +109,13 @@ func (n *neighbours) cheapest(it *sharpenable) int64 {
 		}
 	}
 	others := n.near
-	if len(others) > 0 && others[0].set == home {
+	if len(others) > 0 && others[0].set == missing {
 		inside, others = others[0].records, others[1:]
 	}
 	n.work = unions
 	for least = max(least, it.least); least < it.most; least += n.s.step {
 		n.limit = least
-		if n.reaches(home, inside, others, 0) || n.work < 0 {
+		if n.reaches(missing, inside, others, 0) || n.work < 0 {
 			return least
 		}
 	}
@@ -132,9 +125,9 @@ func (n *neighbours) cheapest(it *sharpenable) int64 {
 // look gathers the differences that are cheaper than a set known to do, cheapest first.
 func (n *neighbours) look(it *sharpenable) {
 	n.near = n.near[:0]
-	home := n.s.missing[it.key]
+	missing := n.s.missing[it.key]
 	for other, count := range n.s.p.Count {
-		set := n.s.similarity.differing(it.key, uint32(other)) | home | n.s.missing[other]
+		set := n.s.similarity.differing(it.key, uint32(other)) | missing | n.s.missing[other]
 		if price := n.s.similarity.priceOf(set); price < it.most {
 			n.near = append(n.near, neighbour{set, price, int64(count)})
 		}

@@ -3,7 +3,6 @@ package minimal
 import (
 	"context"
 	"math/bits"
-	"slices"
 )
 
 // checkEvery is the number of units of work after which a loop looks at its context.
@@ -13,8 +12,7 @@ const checkEvery = 1 << 14
 // bundles reach k.
 type projection struct {
 	set     uint64
-	start   []uint32 // per group, and one more
-	members []uint32 // of all groups, ascending in each
+	groups  lists    // the active bundles of each group, ascending
 	free    []bool   // per group
 	reached []uint32 // active bundles whose group holds k records of the file
 }
@@ -39,23 +37,19 @@ type projector struct {
 }
 
 // project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
-func (j *projector) project(ctx context.Context, set uint64, active, passive []uint32) (projection, error) {
+// Once ctx is done it breaks off, and what it returns is of no use.
+func (j *projector) project(ctx context.Context, set uint64, active, passive []uint32) projection {
 	kept := j.keys.keep(set)
 	j.reset(len(active))
-	if err := j.enter(ctx, set, kept, active); err != nil {
-		return projection{}, err
-	}
+	j.enter(ctx, set, kept, active)
+	j.countStaying(ctx, kept)
 	if j.p.isLikeAll(set) {
 		for g := range j.free {
 			j.free[g] = true
 		}
-	} else if err := j.countStaying(ctx, kept); err != nil {
-		return projection{}, err
 	}
-	if err := j.countPassive(ctx, set, kept, active, passive); err != nil {
-		return projection{}, err
-	}
-	return j.collect(set, active), nil
+	j.countPassive(ctx, set, kept, active, passive)
+	return j.collect(set, active)
 }
 
 // reset empties the table and makes room for n groups.
@@ -77,28 +71,30 @@ func (j *projector) reset(n int) {
 }
 
 // enter gives every active bundle whose missing variables are in set its group.
-func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active []uint32) error {
-	lastKey, lastGroup := unsettled, unsettled
+func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active []uint32) {
+	lastKey, lastGroup := unassigned, unassigned
 	for i, b := range active {
 		if i%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			for rest := range j.group[i:] {
+				j.group[i+rest] = unassigned
+			}
+			break
 		}
-		it := j.in.bundles[b]
-		if it.key != lastKey {
-			lastKey, lastGroup = it.key, unsettled
-			if j.in.home[b]&^set == 0 {
-				lastGroup = j.enterKey(it.key, kept)
+		own := j.in.bundles[b]
+		if own.key != lastKey {
+			lastKey, lastGroup = own.key, unassigned
+			if j.in.missing[b]&^set == 0 {
+				lastGroup = j.enterKey(own.key, kept)
 			}
 		}
 		j.group[i] = lastGroup
-		if lastGroup != unsettled {
-			j.able[lastGroup] += int64(it.weight)
+		if lastGroup != unassigned {
+			j.able[lastGroup] += int64(own.weight)
 		}
 	}
 	j.all = j.all[:len(j.able)]
 	j.free = j.free[:len(j.able)]
 	clear(j.free)
-	return nil
 }
 
 // enterKey returns the group of a key, a new one if need be.
@@ -131,43 +127,41 @@ func (j *projector) find(code uint64, key uint32, kept []uint64) uint64 {
 }
 
 // countStaying marks the groups that a staying key agrees with.
-func (j *projector) countStaying(ctx context.Context, kept []uint64) error {
+func (j *projector) countStaying(ctx context.Context, kept []uint64) {
 	for i, key := range j.staying {
 		if i%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return
 		}
 		if g := j.slots[j.find(j.keys.fingerprint(key, kept), key, kept)]; g != 0 {
 			j.free[g-1] = true
 		}
 	}
-	return nil
 }
 
 // countPassive adds the passive bundles to the groups whose number of records is of interest: those short of k in which
 // a bundle has not found its cheapest set yet. Most passive bundles belong to none of them, which a look into a small
 // bit table tells.
-func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64, active, passive []uint32) error {
+func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64, active, passive []uint32) {
 	copy(j.all, j.able)
 	if !j.sketch(active) {
-		return nil
+		return
 	}
 	for i, b := range passive {
 		if i%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
+			return
 		}
-		if j.in.home[b]&^set != 0 {
+		if j.in.missing[b]&^set != 0 {
 			continue
 		}
-		it := j.in.bundles[b]
-		code := j.keys.fingerprint(it.key, kept)
+		own := j.in.bundles[b]
+		code := j.keys.fingerprint(own.key, kept)
 		if at := sketchBit(code); j.short[at>>6]>>(at&63)&1 == 0 {
 			continue
 		}
-		if g := j.slots[j.find(code, it.key, kept)]; g != 0 {
-			j.all[g-1] += int64(it.weight)
+		if g := j.slots[j.find(code, own.key, kept)]; g != 0 {
+			j.all[g-1] += int64(own.weight)
 		}
 	}
-	return nil
 }
 
 // sketchBits is the size of the bit table of groups short of k.
@@ -181,7 +175,7 @@ func (j *projector) sketch(active []uint32) bool {
 	clear(j.short[:])
 	short := false
 	for i, g := range j.group {
-		if g != unsettled && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
+		if g != unassigned && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
 			at := sketchBit(j.codes[g])
 			j.short[at>>6] |= 1 << (at & 63)
 			short = true
@@ -192,48 +186,24 @@ func (j *projector) sketch(active []uint32) bool {
 
 // collect keeps the groups that can be used, with their members.
 func (j *projector) collect(set uint64, active []uint32) projection {
-	number := j.first // no longer needed: the kept group's number + 1, or 0
-	kept := uint32(0)
+	out := projection{set: set}
+	number := j.first // no longer needed: the number of a kept group
 	for g, able := range j.able {
-		number[g] = 0
+		number[g] = unassigned
 		if j.free[g] || able >= j.in.k {
-			kept++
-			number[g] = kept
-		}
-	}
-	out := projection{set: set, start: make([]uint32, kept+1), free: make([]bool, 0, kept)}
-	for g, free := range j.free {
-		if number[g] != 0 {
-			out.free = append(out.free, free)
+			number[g] = uint32(len(out.free))
+			out.free = append(out.free, j.free[g])
 		}
 	}
 	for i, g := range j.group {
-		if g == unsettled {
+		if g == unassigned {
 			continue
 		}
 		if j.free[g] || j.all[g] >= j.in.k {
 			out.reached = append(out.reached, active[i])
 		}
-		if number[g] != 0 {
-			out.start[number[g]]++
-		}
+		j.group[i] = number[g]
 	}
-	out.fill(j.group, number, active)
+	out.groups = listsOf(len(out.free), j.group, active)
 	return out
-}
-
-// fill sorts the active bundles into the groups whose sizes stand in start, shifted by one.
-func (out *projection) fill(group, number, active []uint32) {
-	for g := range out.free {
-		out.start[g+1] += out.start[g]
-	}
-	out.members = make([]uint32, out.start[len(out.free)])
-	next := slices.Clone(out.start)
-	for i, g := range group {
-		if g != unsettled && number[g] != 0 {
-			at := &next[number[g]-1]
-			out.members[*at] = active[i]
-			*at++
-		}
-	}
 }

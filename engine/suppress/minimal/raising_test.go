@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// A panic beside the search is one of whoever waits for the work.
-func TestPanicOfRaisingIsThatOfWhoWaits(t *testing.T) {
-	r := &raising{batch: batch{steps: 1}} // without a dual there is nothing to step on
+// A panic beside the search is one of its caller, who waits for the work.
+func TestPanicOfRaisingIsThatOfTheCaller(t *testing.T) {
+	r := &raising{steps: 1} // without a dual there is nothing to step on
 	r.start(context.Background())
 	defer func() {
 		if recover() == nil {

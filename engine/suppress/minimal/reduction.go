@@ -1,6 +1,9 @@
 package minimal
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // reduction makes an instance of what is of use to a long search. It leaves out, of the groups that may be used in any
 // case, all but the cheapest of each bundle, and groups that nobody would rather be in or that are the same as a cheaper
@@ -8,9 +11,9 @@ import "math/bits"
 type reduction struct {
 	p    *Problem
 	from *instance
-	free []uint32 // per bundle: its cheapest group that may be used in any case, or unsettled
+	free []uint32 // per bundle: its cheapest group that may be used in any case, or unassigned
 	used []bool   // per group: somebody is in it
-	kept []uint32 // per group: its number in the new instance, or unsettled
+	kept []uint32 // per group: its number in the new instance, or unassigned
 
 	out    *instance
 	known  *census  // the groups of out that need k records
@@ -22,7 +25,7 @@ type reduction struct {
 func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
 	in := e.in
 	r := &reduction{p: e.p, from: in, used: make([]bool, in.groups()), kept: make([]uint32, in.groups()), known: newCensus(e.keys)}
-	r.out = &instance{k: in.k, bundles: in.bundles, home: in.home, start: []uint32{0}}
+	r.out = &instance{k: in.k, bundles: in.bundles, missing: in.missing}
 	for b, g := range group {
 		r.used[g] = true
 		r.free = append(r.free, r.cheapestFree(uint32(b)))
@@ -36,7 +39,7 @@ func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
 	r.out.invert()
 	moved := make([]uint32, len(group))
 	for b, g := range group {
-		if free := r.free[b]; r.kept[g] == unsettled || in.free[g] {
+		if free := r.free[b]; r.kept[g] == unassigned || in.free[g] {
 			g = free
 		}
 		moved[b] = r.kept[g]
@@ -44,43 +47,25 @@ func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
 	return r.out, moved
 }
 
-// takeIn adds the groups of a dual.
+// takeIn adds the groups of a dual, and gives those a group that may be used in any case who have none yet.
 func (r *reduction) takeIn(d *dual) {
-	start := make([]uint32, len(d.choosers.key)+1) // per chooser: where its bundles begin
-	chooser := 0
-	for b, it := range r.from.bundles {
-		for d.choosers.key[chooser] != it.key {
-			chooser++
-			start[chooser] = uint32(b)
+	bundles := listsOf(len(d.clients.key), d.clients.of, nil)
+	for c, set := range d.clients.alone {
+		if set == 0 {
+			continue
+		}
+		own := slices.DeleteFunc(slices.Clone(bundles.of(uint32(c))), func(b uint32) bool { return r.free[b] != unassigned })
+		if len(own) > 0 {
+			r.out.add(set, d.clients.ceiling[c], true, own)
 		}
 	}
-	start[len(start)-1] = uint32(len(r.from.bundles))
-	r.takeAlone(d, start)
 	var members []uint32
 	for g, set := range d.sets {
 		members = members[:0]
-		for _, c := range d.cover.members(g) {
-			for b := start[c]; b < start[c+1]; b++ {
-				members = append(members, b)
-			}
+		for _, c := range d.cover.groups.of(uint32(g)) {
+			members = append(members, bundles.of(c)...)
 		}
 		r.add(set, d.cover.price[g], members)
-	}
-}
-
-// takeAlone gives those a group that may be used in any case who have none yet. start is where the bundles of each
-// chooser begin.
-func (r *reduction) takeAlone(d *dual, start []uint32) {
-	for c, set := range d.choosers.alone {
-		var own []uint32
-		for b := start[c]; set != 0 && b < start[c+1]; b++ {
-			if r.free[b] == unsettled {
-				own = append(own, b)
-			}
-		}
-		if len(own) > 0 {
-			r.out.add(set, d.choosers.ceiling[c], true, own)
-		}
 	}
 }
 
@@ -93,9 +78,9 @@ func (r *reduction) add(set uint64, price int64, members []uint32) uint32 {
 	return r.number[at]
 }
 
-// keep adds what is kept of g and returns its number, unsettled where it is left out.
+// keep adds what is kept of g and returns its number, unassigned where it is left out.
 func (r *reduction) keep(g uint32) uint32 {
-	members := r.from.members(g)
+	members := r.from.members.of(g)
 	if r.from.free[g] {
 		var own []uint32
 		for _, b := range members {
@@ -104,30 +89,30 @@ func (r *reduction) keep(g uint32) uint32 {
 			}
 		}
 		if len(own) == 0 {
-			return unsettled
+			return unassigned
 		}
 		return r.out.add(r.from.set[g], r.from.price[g], true, own)
 	}
 	if !r.wanted(g) || !r.used[g] && r.dominated(g) {
-		return unsettled
+		return unassigned
 	}
 	return r.add(r.from.set[g], r.from.price[g], members)
 }
 
-// cheapestFree returns the cheapest group that b may choose in any case, or unsettled.
+// cheapestFree returns the cheapest group that b may choose in any case, or unassigned.
 func (r *reduction) cheapestFree(b uint32) uint32 {
-	for _, g := range r.from.offersTo(b) {
+	for _, g := range r.from.choices.of(b) {
 		if r.from.free[g] {
 			return g
 		}
 	}
-	return unsettled
+	return unassigned
 }
 
 // wanted reports whether somebody would rather be in g than in a group that it may choose in any case.
 func (r *reduction) wanted(g uint32) bool {
-	for _, b := range r.from.members(g) {
-		if free := r.free[b]; free == unsettled || r.from.price[g] < r.from.price[free] {
+	for _, b := range r.from.members.of(g) {
+		if free := r.free[b]; free == unassigned || r.from.price[g] < r.from.price[free] {
 			return true
 		}
 	}
@@ -137,7 +122,7 @@ func (r *reduction) wanted(g uint32) bool {
 // dominated reports whether all keys of g have the same value on a blanked variable: the group that keeps it has the
 // same members and is cheaper.
 func (r *reduction) dominated(g uint32) bool {
-	members := r.from.members(g)
+	members := r.from.members.of(g)
 	first := r.from.bundles[members[0]].key
 	for set := r.from.set[g]; set != 0; set &= set - 1 {
 		column := r.p.Codes[bits.TrailingZeros64(set)]

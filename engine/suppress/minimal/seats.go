@@ -5,9 +5,9 @@ type seats struct {
 	in    *instance
 	group []uint32 // per bundle
 	size  []int64  // per group: records
-	first []uint32 // per group: its first bundle, or unsettled
-	next  []uint32 // per bundle: the next one in its group, or unsettled
-	prior []uint32 // per bundle: the one before it in its group, or unsettled
+	first []uint32 // per group: its first bundle, or unassigned
+	next  []uint32 // per bundle: the next one in its group, or unassigned
+	prior []uint32 // per bundle: the one before it in its group, or unassigned
 	undo  []seatChange
 }
 
@@ -19,7 +19,7 @@ func newSeats(in *instance, group []uint32) seats {
 	s := seats{in: in, group: group, size: make([]int64, in.groups())}
 	s.first, s.next, s.prior = make([]uint32, in.groups()), make([]uint32, len(group)), make([]uint32, len(group))
 	for g := range s.first {
-		s.first[g] = unsettled
+		s.first[g] = unassigned
 	}
 	for b := len(group) - 1; b >= 0; b-- {
 		s.enter(uint32(b), group[b])
@@ -31,8 +31,8 @@ func newSeats(in *instance, group []uint32) seats {
 func (s *seats) enter(b, g uint32) {
 	s.group[b] = g
 	s.size[g] += int64(s.in.bundles[b].weight)
-	s.prior[b], s.next[b] = unsettled, s.first[g]
-	if s.first[g] != unsettled {
+	s.prior[b], s.next[b] = unassigned, s.first[g]
+	if s.first[g] != unassigned {
 		s.prior[s.first[g]] = b
 	}
 	s.first[g] = b
@@ -42,12 +42,12 @@ func (s *seats) enter(b, g uint32) {
 func (s *seats) leave(b uint32) {
 	g := s.group[b]
 	s.size[g] -= int64(s.in.bundles[b].weight)
-	if s.prior[b] == unsettled {
+	if s.prior[b] == unassigned {
 		s.first[g] = s.next[b]
 	} else {
 		s.next[s.prior[b]] = s.next[b]
 	}
-	if s.next[b] != unsettled {
+	if s.next[b] != unassigned {
 		s.prior[s.next[b]] = s.prior[b]
 	}
 }

@@ -38,7 +38,7 @@ func newShaking(e *enumeration, group []uint32, d *dual) *shaking {
 	in, group := e.reduced(group, d)
 	x := &shaking{search: newSearch(e.p, in, group, e.bound), reach: shakeReach * int64(slices.Max(e.p.Price))}
 	x.search.allowed = infinite
-	x.work = max(leastIteration, min(mostIteration, iterationShare*int64(len(in.who))))
+	x.work = max(leastIteration, min(mostIteration, iterationShare*int64(len(in.members.items))))
 	for b, g := range group {
 		x.price += in.price[g] * int64(in.bundles[b].weight)
 	}
@@ -58,7 +58,7 @@ func (x *shaking) run(iterations int) {
 func (x *shaking) shake() {
 	s := x.search
 	b := x.pick()
-	offers := s.in.offersTo(b)
+	offers := s.in.choices.of(b)
 	g := offers[s.random.IntN(len(offers))]
 	if g == s.group[b] {
 		return
@@ -95,10 +95,10 @@ func (x *shaking) pick() uint32 {
 func (x *shaking) dissolve(h, g uint32) (int64, bool) {
 	s := x.search
 	s.filled++ // nobody has been asked to fill a group yet
-	if s.dissolving(h, unsettled) > x.reach {
+	if s.dissolving(h, unassigned) > x.reach {
 		return 0, false
 	}
-	change := s.dissolve(h, unsettled)
+	change := s.dissolve(h, unassigned)
 	if s.random.IntN(2) == 0 {
 		return change, true
 	}
@@ -115,7 +115,7 @@ func (x *shaking) settle() int64 {
 		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.bound[it.bundle] {
 			continue
 		}
-		for _, g := range s.in.offersTo(it.bundle) {
+		for _, g := range s.in.choices.of(it.bundle) {
 			if s.in.price[g] >= s.in.price[it.to] {
 				break
 			}

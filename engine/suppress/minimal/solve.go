@@ -98,7 +98,7 @@ func (e *enumeration) restoreWildcards(ctx context.Context, choices []choice, mi
 func (e *enumeration) total() int64 {
 	var sum int64
 	for b, it := range e.in.bundles {
-		sum += (e.bound[b] - e.p.price(e.in.home[b])) * int64(it.weight)
+		sum += (e.bound[b] - e.p.price(e.in.missing[b])) * int64(it.weight)
 	}
 	return sum
 }

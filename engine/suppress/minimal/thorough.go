@@ -17,17 +17,15 @@ type Thorough struct {
 
 	e          *enumeration // nil where there is nothing to choose
 	shaking    *shaking
+	exact      *exactParts
 	raising    *raising // nil where the bound is of no use
 	iterations int
 	block      int // for which raising has work
 	bound      int64
-	home       int64 // price of what is missing from the start in the records that must choose
-
-	found      []choice // what branch and bound has found, or nil
-	foundPrice int64
+	before     int64 // price of what is missing from the start in the records that must choose
 
 	best    *Solution // of the best choices when Solution was last called
-	settled int64     // the price found then
+	counted int64     // the price found then
 }
 
 // NewThorough solves p as [Solve] does, with its errors, and prepares the search.
@@ -57,18 +55,31 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 		return nil, err
 	}
 	t.minimal.Bound = t.bound
-	t.best, t.home = t.minimal, t.homePrice()
-	d := newDual(e, t.missing)
-	if err := d.run(ctx, 0); err != nil { // gathers its groups
+	t.best = t.minimal
+	if err := t.prepare(ctx, improve.group); err != nil {
 		return nil, err
-	}
-	t.shaking = newShaking(e, improve.group, d)
-	t.settled = t.least()
-	if !p.Rule.countsWildcards() {
-		t.raising = &raising{dual: d, lower: t.bound}
 	}
 	report.finish()
 	return t, nil
+}
+
+// prepare solves the small parts exactly and prepares the search of the others, from the groups of a solution.
+func (t *Thorough) prepare(ctx context.Context, group []uint32) (err error) {
+	d := newDual(t.e)
+	if err := d.gather(ctx); err != nil {
+		return err
+	}
+	if t.exact, err = d.solveParts(ctx, group); err != nil {
+		return err
+	}
+	t.before = d.missing
+	t.shaking = newShaking(t.e, group, d)
+	if !t.p.Rule.countsWildcards() {
+		t.raising = &raising{dual: d}
+		t.bound = d.bound()
+	}
+	t.counted = t.minimal.Price
+	return nil
 }
 
 // finish gives back what a solution blanks without need and counts the rest.
@@ -108,19 +119,19 @@ func (t *Thorough) rest() {
 	}
 }
 
-// iterate makes one iteration. The last of a block takes over what was found beside the search meanwhile.
+// iterate makes one iteration. The last of a block takes over the bound that was reached beside the search meanwhile.
 func (t *Thorough) iterate(ctx context.Context) error {
 	if t.raising != nil {
 		if block := t.iterations/blockIterations + 1; t.block < block {
 			t.block = block
-			t.raising.schedule(block, t.least())
+			t.raising.schedule(t.least())
 		}
 		t.raising.start(ctx)
 		if (t.iterations+1)%blockIterations == 0 {
 			if err := t.raising.wait(); err != nil {
 				return err
 			}
-			t.bound, t.found, t.foundPrice = t.raising.lower, t.raising.found, t.raising.price
+			t.bound = t.raising.dual.bound()
 		}
 	}
 	t.iterations++
@@ -128,24 +139,24 @@ func (t *Thorough) iterate(ctx context.Context) error {
 	return nil
 }
 
-// least returns the lowest price found under the conservative or the own-category rule.
+// least returns the lowest price found under the conservative or the own-category rule: that of the search, in the parts
+// solved exactly theirs.
 func (t *Thorough) least() int64 {
-	least := t.shaking.best - t.home
+	least := t.shaking.best - t.before + t.exact.price
+	for _, b := range t.exact.bundles {
+		least -= t.shaking.search.in.price[t.shaking.bestGroup[b]] * int64(t.e.in.bundles[b].weight)
+	}
 	if !t.p.Rule.countsWildcards() {
 		least = min(least, t.minimal.Price)
-	}
-	if t.found != nil {
-		least = min(least, t.foundPrice)
 	}
 	return least
 }
 
 // choices returns the best choices found.
 func (t *Thorough) choices() []choice {
-	if t.found == nil || t.shaking.best-t.home < t.foundPrice {
-		return choicesOf(t.shaking.search.in, t.shaking.bestGroup)
-	}
-	return slices.Clone(t.found)
+	found := choicesOf(t.shaking.search.in, t.shaking.bestGroup)
+	found = slices.DeleteFunc(found, func(c choice) bool { return t.exact.keys[c.key] })
+	return gather(append(found, t.exact.choices...))
 }
 
 // Iterations returns the number of iterations made.
@@ -157,25 +168,16 @@ func (t *Thorough) Bound() int64 { return t.bound }
 // Done reports whether nothing more can be gained: the price has met the bound, or there is nothing to choose.
 func (t *Thorough) Done() bool { return t.e == nil || t.least() <= t.bound }
 
-// homePrice returns the price of what is missing from the start in the records that must choose.
-func (t *Thorough) homePrice() int64 {
-	var sum int64
-	for b, it := range t.e.in.bundles {
-		sum += t.p.price(t.e.in.home[b]) * int64(it.weight)
-	}
-	return sum
-}
-
 // Solution returns the best solution so far; it is never dearer than that of [Solve].
 func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
-	if t.e == nil || t.settled == t.least() {
+	if t.e == nil || t.counted == t.least() {
 		return t.best.bounded(t.bound), nil
 	}
 	s, err := t.finish(ctx, t.choices(), newProgress(nil))
 	if err != nil {
 		return nil, err
 	}
-	t.settled = t.least()
+	t.counted = t.least()
 	if t.best = t.minimal; s.Price < t.best.Price {
 		t.best = s
 	}

@@ -47,23 +47,18 @@ func TestThoroughLeavesNoViolatorAndNoCellToGiveBack(t *testing.T) {
 	})
 }
 
-func TestThoroughFindsTheOptimumOfSmallFiles(t *testing.T) {
-	var proven, tried int
+// TestThoroughSolvesSmallFilesExactly has files of so few records that nothing is left to a search by chance: the
+// optimum is found and proven before the first iteration.
+func TestThoroughSolvesSmallFilesExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawBounded(t, 6, 3)
-		best, search := optimum(p), searched(t, p, blockIterations, blockIterations)
+		best, search := optimum(p), searched(t, p, 0, 1)
 		s := solutionAfter(t, search)
-		if s.Price != best || s.Bound > best {
-			t.Fatalf("price %d, bound %d, optimum %d", s.Price, s.Bound, best)
+		if s.Price != best || s.Bound != best || !search.Done() {
+			t.Fatalf("price %d, bound %d, optimum %d, done %t", s.Price, s.Bound, best, search.Done())
 		}
-		if tried++; s.Bound == best {
-			proven++
-		}
-		if search.Done() != (s.Bound == best) {
-			t.Fatalf("price %d, bound %d, done %t", s.Price, s.Bound, search.Done())
-		}
+		checkSolution(t, p, s)
 	})
-	t.Logf("%d of %d proven", proven, tried)
 }
 
 func TestThoroughDoesNotDependOnPiecesAndProcessors(t *testing.T) {
@@ -109,7 +104,12 @@ func TestThoroughGoesOnAfterItIsCancelled(t *testing.T) {
 	}
 }
 
-// TestGoldenThorough has the goals for the reference cases.
+// goldenThorough is the number of cells that 300 iterations take over the eight larger reference cases; it may not get
+// worse than it is.
+const goldenThorough = 19429
+
+// TestGoldenThorough has the goals for the reference cases: no price further above the best known one than a thousandth
+// and no bound further below it than seven.
 func TestGoldenThorough(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -119,8 +119,8 @@ func TestGoldenThorough(t *testing.T) {
 	for i, c := range append(cells, price...) {
 		s := solutionAfter(t, searched(t, c.problem, 300, 300))
 		t.Logf("%s %d, k = %d: bound %d, price %d, best known %d", c.Data, c.Kanon, c.K, s.Bound, s.Price, c.Best)
-		if float64(s.Price) > 1.002*float64(c.Best) {
-			t.Errorf("%s %d, k = %d: price %d, best known %d", c.Data, c.Kanon, c.K, s.Price, c.Best)
+		if float64(s.Price) > 1.001*float64(c.Best) || float64(s.Bound) < 0.993*float64(c.Best) {
+			t.Errorf("%s %d, k = %d: price %d, bound %d, best known %d", c.Data, c.Kanon, c.K, s.Price, s.Bound, c.Best)
 		}
 		if d, n, _ := countPatterns(c.problem, s).violators(); d != 0 || n != 0 {
 			t.Errorf("%s %d, k = %d: violators left: %d under the default rule, %d under the conservative", c.Data, c.Kanon, c.K, d, n)
@@ -129,9 +129,8 @@ func TestGoldenThorough(t *testing.T) {
 			sum += s.Price
 		}
 	}
-	t.Logf("%d cells over the eight", sum)
-	if sum > 19465 {
-		t.Errorf("%d cells over the eight", sum)
+	if sum > goldenThorough {
+		t.Errorf("%d cells over the eight, should be at most %d", sum, goldenThorough)
 	}
 }
 
@@ -140,13 +139,13 @@ func adultCases(tb testing.TB) []goldenCase {
 	header, rows := readTable(tb, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	var cases []goldenCase
 	for _, c := range []struct {
-		k    int
-		rule Rule
-		most int64
-	}{{3, OwnCategory, 28100}, {5, OwnCategory, 35800}, {3, Conservative, 25509}, {5, Conservative, 32794}} {
+		k           int
+		rule        Rule
+		bound, most int64
+	}{{3, OwnCategory, 24786, 28100}, {5, OwnCategory, 31458, 35800}, {3, Conservative, 25450, 25509}, {5, Conservative, 32650, 32794}} {
 		p := problemOf(tb, header, rows, header, c.k)
 		p.Rule = c.rule
-		cases = append(cases, goldenCase{Data: "adult", K: c.k, Best: c.most, problem: p})
+		cases = append(cases, goldenCase{Data: "adult", K: c.k, Bound: c.bound, Best: c.most, problem: p})
 	}
 	return cases
 }
@@ -163,8 +162,8 @@ func TestAdultThorough(t *testing.T) {
 		}
 		s := solutionAfter(t, searched(t, c.problem, iterations, iterations))
 		t.Logf("k = %d, rule %d: bound %d, %d cells", c.K, c.problem.Rule, s.Bound, s.Total)
-		if s.Total > c.Best {
-			t.Errorf("k = %d, rule %d: %d cells, should be at most %d", c.K, c.problem.Rule, s.Total, c.Best)
+		if s.Total > c.Best || s.Bound < c.Bound {
+			t.Errorf("k = %d, rule %d: %d cells, should be at most %d; bound %d, should be at least %d", c.K, c.problem.Rule, s.Total, c.Best, s.Bound, c.Bound)
 		}
 	}
 }

@@ -1,0 +1,60 @@
+package minimal
+
+// lists holds numbered lists one after the other, as the members of groups or the groups of bundles are held.
+type lists struct {
+	start []uint32 // per list, and one more
+	items []uint32
+}
+
+// listsOf sorts items into n lists by the number of the list each belongs to; unassigned belongs to none. Nil items are
+// the places in number. Within a list the order of the items stays.
+func listsOf(n int, number, items []uint32) lists {
+	l := lists{start: make([]uint32, n+1)}
+	for _, at := range number {
+		if at != unassigned {
+			l.start[at+1]++
+		}
+	}
+	for at := range n {
+		l.start[at+1] += l.start[at]
+	}
+	l.items = make([]uint32, l.start[n])
+	next := append([]uint32(nil), l.start...)
+	for i, at := range number {
+		if at == unassigned {
+			continue
+		}
+		l.items[next[at]] = uint32(i)
+		if items != nil {
+			l.items[next[at]] = items[i]
+		}
+		next[at]++
+	}
+	return l
+}
+
+// of returns a list.
+func (l *lists) of(at uint32) []uint32 { return l.items[l.start[at]:l.start[at+1]] }
+
+// len returns the number of lists.
+func (l *lists) len() int { return len(l.start) - 1 }
+
+// add appends a list.
+func (l *lists) add(items []uint32) {
+	if len(l.start) == 0 {
+		l.start = []uint32{0}
+	}
+	l.items = append(l.items, items...)
+	l.start = append(l.start, uint32(len(l.items)))
+}
+
+// inverted returns, for each of n items, the lists that it is in, ascending.
+func (l *lists) inverted(n int) lists {
+	list := make([]uint32, len(l.items))
+	for at := range l.len() {
+		for i := l.start[at]; i < l.start[at+1]; i++ {
+			list[i] = uint32(at)
+		}
+	}
+	return listsOf(n, l.items, list)
+}

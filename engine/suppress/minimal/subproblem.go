@@ -1,0 +1,107 @@
+package minimal
+
+// subproblem is what the relaxation leaves of one group after the other: which records it serves so that their
+// multipliers exceed its price by most. It belongs to one goroutine.
+type subproblem struct {
+	c          *cover
+	multiplier []int64 // per client, in parts of a price
+	served     []int64 // per client: records
+	sum        int64   // what the groups make together, negative
+
+	filling []filling // the clients from whom the last group fills up to k records at a loss, least loss first
+	held    int64     // records of these
+	gain    int64     // what the last group makes, negative if it is a gain
+	gaining int64     // records that the last group serves at a gain
+}
+
+// filling is a client whose records a group serves at a loss.
+type filling struct {
+	loss   int64 // per record
+	client uint32
+}
+
+// serveAll lets groups from one number up to another serve whom they gain by.
+func (s *subproblem) serveAll(multiplier []int64, from, to int) {
+	s.multiplier, s.sum = multiplier, 0
+	clear(s.served)
+	for g := from; g < to; g++ {
+		if s.weigh(g) && s.gain < 0 {
+			s.sum += s.gain
+			s.serve(g)
+		}
+	}
+}
+
+// weigh finds out what a group makes of its clients: all whom it serves at a gain, and as many of the others as it needs
+// to serve k records. It reports whether it has so many and any at a gain.
+func (s *subproblem) weigh(g int) bool {
+	price := s.c.price[g] * multiplierParts
+	s.gain, s.gaining, s.held, s.filling = 0, 0, 0, s.filling[:0]
+	clients := s.c.groups.of(uint32(g))
+	for _, i := range clients {
+		if loss := price - s.multiplier[i]; loss < 0 {
+			n := s.c.records[i]
+			s.gain += loss * n
+			s.gaining += n
+		}
+	}
+	if s.gaining >= s.c.k || s.gaining == 0 {
+		return s.gaining != 0
+	}
+	needed := s.c.k - s.gaining
+	s.fill(clients, price, needed)
+	if s.held < needed {
+		return false
+	}
+	for _, f := range s.filling {
+		n := min(needed, s.c.records[f.client])
+		s.gain += f.loss * n
+		needed -= n
+	}
+	return true
+}
+
+// fill lists the clients that so many more records cost least from, cheapest first.
+func (s *subproblem) fill(clients []uint32, price, needed int64) {
+	most := infinite
+	for _, i := range clients {
+		loss := price - s.multiplier[i]
+		if loss < 0 || loss >= most {
+			continue
+		}
+		at := len(s.filling)
+		s.filling = append(s.filling, filling{})
+		for ; at > 0 && s.filling[at-1].loss > loss; at-- {
+			s.filling[at] = s.filling[at-1]
+		}
+		s.filling[at] = filling{loss, i}
+		s.held += s.c.records[i]
+		last := len(s.filling) - 1
+		for ; s.held-s.records(last) >= needed; last-- {
+			s.held -= s.records(last)
+			s.filling = s.filling[:last]
+		}
+		if s.held >= needed {
+			most = s.filling[last].loss
+		}
+	}
+}
+
+// records returns the records of a client in filling.
+func (s *subproblem) records(at int) int64 { return s.c.records[s.filling[at].client] }
+
+// serve notes whom a group that has been weighed serves.
+func (s *subproblem) serve(g int) {
+	price := s.c.price[g] * multiplierParts
+	for _, i := range s.c.groups.of(uint32(g)) {
+		if price < s.multiplier[i] {
+			s.served[i] += s.c.records[i]
+		}
+	}
+	needed := s.c.k - s.gaining
+	for at, f := range s.filling {
+		n := min(needed, s.records(at))
+		s.served[f.client] += n
+		needed -= n
+	}
+}
