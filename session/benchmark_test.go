@@ -54,7 +54,7 @@ func BenchmarkWhatIf(b *testing.B) {
 			b.Fatal(err)
 		}
 		for i := 0; b.Loop(); i++ {
-			if _, err := analyst.WhatIf(context.Background(), s.Data(), &scenario, agesUpTo(i)); err != nil {
+			if _, err := analyst.WhatIf(context.Background(), s.Data(), &scenario, agesUpTo(i), nil); err != nil {
 				b.Fatal(err)
 			}
 		}

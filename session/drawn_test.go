@@ -93,7 +93,7 @@ func TestFiguresDoNotApplyAfterPRAM(t *testing.T) {
 
 func TestWhatIfOfPRAMIsTheStep(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
-	whatIf, err := NewAnalyst().WhatIf(context.Background(), s.Data(), s.scenario, drawnSex)
+	whatIf, err := NewAnalyst().WhatIf(context.Background(), s.Data(), s.scenario, drawnSex, nil)
 	must(t, err)
 	result := do(t, s, drawnSex)
 	if diff := cmp.Diff(whatIf.Report, result.Report); diff != "" {

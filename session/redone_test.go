@@ -145,7 +145,7 @@ func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 		step("recode-rename", `{"variable":"region","level":"north","label":"N"}`),
 		step("recode-group", `{"variable":"region","levels":["north","south"],"label":"NA"}`),
 	} {
-		_, whatIf := NewAnalyst().For(s.format).WhatIf(context.Background(), s.Data(), &scenario, spec)
+		_, whatIf := NewAnalyst().For(s.format).WhatIf(context.Background(), s.Data(), &scenario, spec, nil)
 		_, made := s.Prepare().Run(context.Background(), spec, nil, nil)
 		if (whatIf == nil) != (made == nil) {
 			t.Errorf("%s: what-if %v, step %v", spec.Params, whatIf, made)

@@ -98,7 +98,7 @@ func (s *Search) WhatIf(ctx context.Context) (*WhatIf, error) {
 		return nil, err
 	}
 	if !spec.Searches() {
-		return s.analyst.WhatIf(ctx, s.in.Data, s.in.Scenario, step)
+		return s.analyst.WhatIf(ctx, s.in.Data, s.in.Scenario, step, nil)
 	}
 	done, err := s.analyst.outcome(ctx, s.in, spec, func() (*outcome, error) {
 		output, err := s.search.Output(ctx)

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
@@ -34,8 +35,8 @@ type WhatIf struct {
 // WhatIf computes what a step would give on the data. A step that only maps the
 // levels of one variable costs time in the number of distinct keys; any other
 // is applied, and remembered for when it is made. scenario must not be modified
-// while the answer is used.
-func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*WhatIf, error) {
+// while the answer is used. meter is moved by a step that is applied.
+func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*WhatIf, error) {
 	if a == nil {
 		a = NewAnalyst()
 	}
@@ -50,7 +51,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	in := method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}
 	answer, ok, err := a.regrouped(ctx, in, spec, m)
 	if err == nil && !ok {
-		answer, err = a.tried(ctx, in, spec, m)
+		answer, err = a.tried(ctx, in, spec, m, meter)
 	}
 	if err != nil {
 		return nil, err
@@ -70,8 +71,8 @@ func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *mi
 }
 
 // tried answers by making the step.
-func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m method.Method) (*WhatIf, error) {
-	done, err := a.apply(ctx, in, spec, m, nil)
+func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m method.Method, meter *progress.Meter) (*WhatIf, error) {
+	done, err := a.apply(ctx, in, spec, m, meter)
 	if err != nil {
 		return nil, err
 	}

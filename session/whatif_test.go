@@ -46,7 +46,7 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 		analyst := NewAnalyst()
 		for range 5 {
 			spec := drawStep(t)
-			whatIf, whatIfErr := analyst.WhatIf(ctx, s.Data(), &scenario, spec)
+			whatIf, whatIfErr := analyst.WhatIf(ctx, s.Data(), &scenario, spec, nil)
 			result, err := s.Prepare().Run(ctx, spec, NewAnalyst(), nil)
 			if (err == nil) != (whatIfErr == nil) {
 				t.Fatalf("step: %v, what-if: %v", err, whatIfErr)
@@ -81,7 +81,7 @@ func TestWhatIfOfARecodeMakesNoData(t *testing.T) {
 		fast bool
 	}{{ages, true}, {regions, true}, {two, false},
 		{step("recode-topbottom", `{"variable":"weight","top":20}`), false}} {
-		whatIf, err := NewAnalyst().WhatIf(context.Background(), s.Data(), &scenario, c.spec)
+		whatIf, err := NewAnalyst().WhatIf(context.Background(), s.Data(), &scenario, c.spec, nil)
 		must(t, err)
 		if (whatIf.Data == nil) != c.fast {
 			t.Errorf("%s %s: made data: %v", c.spec.Step, c.spec.Params, whatIf.Data != nil)
@@ -94,7 +94,7 @@ func TestATriedStepIsNotComputedTwice(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	scenario := s.Scenario()
 	analyst := NewAnalyst()
-	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, two)
+	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, two, nil)
 	must(t, err)
 	result, err := s.Prepare().Run(ctx, two, analyst, nil)
 	must(t, err)
@@ -108,7 +108,7 @@ func TestNeedIsWhatSuppressionTakes(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	scenario := s.Scenario()
 	analyst := NewAnalyst()
-	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, ages)
+	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, ages, nil)
 	must(t, err)
 	need, err := analyst.Need(ctx, whatIf, 2, microdata.RuleConservative)
 	must(t, err)
@@ -144,7 +144,7 @@ func TestNeedInStrataIsWhatSuppressionTakes(t *testing.T) {
 		for range 2 {
 			spec := drawStep(t)
 			analyst := NewAnalyst()
-			whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, spec)
+			whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, spec, nil)
 			if err != nil {
 				continue
 			}
@@ -169,7 +169,7 @@ func TestNoKeyVariablesNoFigures(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
 	scenario := s.Scenario()
 	analyst := NewAnalyst()
-	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, ages)
+	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, ages, nil)
 	must(t, err)
 	if whatIf.Assessment != nil || whatIf.Report.Changed == 0 {
 		t.Errorf("what-if %+v", whatIf)

@@ -6,19 +6,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// asking is the what-if that a dialog is waiting for. Every question has an
-// epoch. Figures of one question are computed at a time; a newer one waits until
-// they are there, so that the screen follows a held key, but not for long. An
-// answer to an older question never stands as that to the newest.
+// asking is the what-if that a dialog is waiting for. The figures of one
+// question are computed at a time; a newer one waits until they are there, so
+// that the screen follows a held key, but not for long. An answer to an older
+// question never stands as that to the newest.
 type asking struct {
-	question *Question       // the newest one; nil: none
-	epoch    int             // of the newest question
-	running  int             // epoch of the question whose figures are being computed; 0: none
-	ctx      context.Context // of what is being computed
-	cancel   context.CancelFunc
+	job      *job
+	question *Question // the newest one; nil: none
+	under    *Question // the one whose figures are being computed; nil: none
 	answer   Answer
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 }
@@ -32,24 +31,24 @@ const (
 	holdFor = 30 * time.Millisecond
 )
 
-// The messages of a what-if.
-type (
-	askMsg    struct{ epoch int } // the question of the epoch has waited long enough
-	needMsg   struct{ epoch int } // no other key came: count the suppressions
-	answerMsg struct {
-		epoch   int
-		answer  Answer
-		figures bool // the figures; else the suppressions
+// asker returns the open dialog that shows a what-if, one that help covers too;
+// nil where there is none.
+func (m *Model) asker() Asking {
+	dialog := m.dialog
+	if m.covered != nil {
+		dialog = m.covered
 	}
-)
+	asker, _ := dialog.(Asking)
+	return asker
+}
 
 // ask looks at what the open dialog wants to know and has it computed where it
 // is something new. The answer to a single key press starts at once. While the
 // figures as they are now are not known there is nothing to compare with, and
 // the question waits for them.
 func (m *Model) ask() tea.Cmd {
-	dialog, ok := m.dialog.(Asking)
-	if !ok || m.bench == nil {
+	dialog := m.asker()
+	if dialog == nil || m.bench == nil {
 		m.asking.forget()
 		return nil
 	}
@@ -57,23 +56,28 @@ func (m *Model) ask() tea.Cmd {
 		return nil
 	}
 	question, a := dialog.Question(), &m.asking
-	if sameQuestion(question, a.question) {
-		return m.prolong(question)
-	}
-	a.epoch++
-	a.question, a.search = question, nil
-	if question == nil {
+	switch {
+	case question == nil && a.question == nil:
+		return nil
+	case question == nil:
 		a.forget()
 		dialog.Answer(Answer{})
 		return nil
+	case sameQuestion(question, a.question):
+		return m.prolong(question)
 	}
+	a.question, a.search = question, nil
 	a.answer.Pending, a.answer.Err, a.answer.Search = true, nil, nil
-	dialog.Answer(a.answer)
-	if a.running != 0 {
-		epoch := a.epoch
-		return m.options.After(patience, func(time.Time) tea.Msg { return askMsg{epoch} })
+	if a.under == nil {
+		return m.begin()
 	}
-	return m.begin(a.epoch)
+	dialog.Answer(a.answer)
+	return a.job.after(m.options.After, patience, func() tea.Cmd {
+		if m.asker() == nil || !sameQuestion(question, a.question) || sameQuestion(question, a.under) {
+			return nil // there is a newer one, or it is being computed
+		}
+		return m.begin()
+	})
 }
 
 // sameQuestion reports whether the figures that answer a question answer
@@ -97,96 +101,88 @@ func (a *asking) failure(step session.StepSpec) error {
 	return a.answer.Err
 }
 
-// stop ends what is being computed.
-func (a *asking) stop() {
-	if a.cancel != nil {
-		a.cancel()
-	}
-	a.cancel, a.running = nil, 0
-}
-
 // forget gives up the question and what was known, as when the data change.
 func (a *asking) forget() {
-	a.stop()
-	a.epoch++
-	a.question, a.answer, a.search = nil, Answer{}, nil
+	a.job.drop()
+	*a = asking{job: a.job}
 }
 
-// begin starts to compute the newest question, unless there is a newer one or
-// it is being computed.
-func (m *Model) begin(epoch int) tea.Cmd {
-	a := &m.asking
-	if epoch != a.epoch || epoch == a.running || a.question == nil || !a.answer.Pending {
-		return nil
-	}
-	a.stop()
-	ctx, cancel := context.WithCancel(context.Background())
-	a.ctx, a.cancel, a.running = ctx, cancel, epoch
-	step, analyst, data, scenario := a.question.Step, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
+// begin starts to compute the newest question.
+func (m *Model) begin() tea.Cmd {
+	question, analyst, data, scenario := m.asking.question, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
 	if m.editing != nil {
 		data, scenario = m.editing.before.Data, m.editing.scenario
 	}
-	if a.question.Search > 0 {
-		return func() tea.Msg {
+	step := question.Step
+	if question.Search > 0 {
+		return m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 			search, err := analyst.Search(ctx, data, scenario, step)
-			return newSearchMsg(ctx, epoch, search, err)
-		}
+			return m.reached(ctx, question, search, err)
+		})
 	}
-	return func() tea.Msg {
-		whatIf, err := analyst.WhatIf(ctx, data, scenario, step)
-		return answerMsg{epoch, Answer{WhatIf: whatIf, Err: err}, true}
-	}
+	return m.beginOn(question, func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+		whatIf, err := analyst.WhatIf(ctx, data, scenario, step, meter)
+		return func() tea.Cmd { return m.receive(question, Answer{WhatIf: whatIf, Err: err}) }
+	})
 }
 
-// receive hands an answer to the dialog that asked. The figures of an older
-// question are shown as such, and the newest one is begun.
-func (m *Model) receive(msg answerMsg) tea.Cmd {
-	a := &m.asking
-	dialog, ok := m.dialog.(Asking)
-	switch {
-	case !ok || a.question == nil || msg.figures && msg.epoch != a.running || !msg.figures && msg.epoch != a.epoch:
-		return nil
-	case !msg.figures:
-		a.stop()
-		a.answer = msg.answer
-		dialog.Answer(a.answer)
+// beginOn begins work on the figures of a question. A search tells itself how
+// far it has come.
+func (m *Model) beginOn(question *Question, run piece) tea.Cmd {
+	a, dialog := &m.asking, m.asker()
+	cmd := a.job.begin(dialog, m.options.Now(), run)
+	a.under, a.answer.Pending = question, true
+	if question.Search == 0 {
+		a.answer.Meter, a.answer.Since = a.job.meter, a.job.started
+	}
+	dialog.Answer(a.answer)
+	return cmd
+}
+
+// receive hands figures to the dialog that asked. Those of an older question are
+// shown as such, and the newest one is begun.
+func (m *Model) receive(question *Question, answer Answer) tea.Cmd {
+	a, dialog := &m.asking, m.asker()
+	a.under = nil
+	if dialog == nil {
 		return nil
 	}
-	a.stop()
-	if msg.epoch != a.epoch {
-		if msg.answer.Err == nil {
-			a.answer = Answer{WhatIf: msg.answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
-			dialog.Answer(a.answer)
+	if !sameQuestion(question, a.question) {
+		if answer.WhatIf != nil {
+			a.answer = Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
 		}
-		return m.begin(a.epoch)
+		return m.begin()
 	}
-	counts := a.question.NeedK > 0 && msg.answer.Err == nil && msg.answer.WhatIf.Table != nil
+	counts := a.question.NeedK > 0 && answer.Err == nil && answer.WhatIf.Table != nil
 	if counts {
 		// The old count of suppressions stays, faint, until the new one is there.
-		msg.answer.Need, msg.answer.NeedPending = a.answer.Need, true
+		answer.Need, answer.NeedPending = a.answer.Need, true
 	}
-	a.answer = msg.answer
-	dialog.Answer(a.answer)
+	a.answer = answer
+	dialog.Answer(answer)
 	if !counts {
 		return nil
 	}
-	return m.options.After(holdFor, func(time.Time) tea.Msg { return needMsg{msg.epoch} })
+	return a.job.after(m.options.After, holdFor, m.need)
 }
 
-// need starts to count what k-anonymity would need after the what-if.
-func (m *Model) need(epoch int) tea.Cmd {
-	a := &m.asking
-	if epoch != a.epoch || a.question == nil || a.answer.Pending || a.answer.WhatIf == nil {
-		return nil
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	a.cancel = cancel
-	whatIf, k, analyst := a.answer.WhatIf, a.question.NeedK, m.bench.analyst
-	return func() tea.Msg {
+// need starts to count what k-anonymity would need after the what-if. It is
+// cancelled by the next question.
+func (m *Model) need() tea.Cmd {
+	whatIf, k, analyst := m.asking.answer.WhatIf, m.asking.question.NeedK, m.bench.analyst
+	return m.asking.job.begin(m.asker(), m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
-		return answerMsg{epoch, Answer{WhatIf: whatIf, Need: need}, false}
+		return func() tea.Cmd { return m.receiveNeed(Answer{WhatIf: whatIf, Need: need}) }
+	})
+}
+
+func (m *Model) receiveNeed(answer Answer) tea.Cmd {
+	if dialog := m.asker(); dialog != nil {
+		m.asking.answer = answer
+		dialog.Answer(answer)
 	}
+	return nil
 }

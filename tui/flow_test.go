@@ -171,7 +171,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	for len(d.timers) > 0 {
 		d.Pass()
 	}
-	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario, d.m.dialog.(Asking).Question().Step)
+	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario, d.m.dialog.(Asking).Question().Step, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

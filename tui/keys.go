@@ -18,7 +18,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
 		m.waits(func(m *Model) tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
 		return nil
-	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.dialog):
+	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.owner):
 		m.cancelWork() // a dialog that was opened since is left first
 		return nil
 	case m.dialog != nil:
@@ -122,7 +122,6 @@ func (m *Model) closeDialog() {
 
 // cover opens a dialog over the one that is open, which is back when it closes.
 func (m *Model) cover(dialog Dialog) tea.Cmd {
-	m.asking.forget()
 	if m.covered == nil {
 		m.covered = m.dialog
 	}

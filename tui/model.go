@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,12 +22,14 @@ type Model struct {
 	dialog  Dialog     // nil: none is open
 	covered Dialog     // the dialog below the open one; nil: none
 	editing *editing   // the step that the dialog changes; nil: it makes a new one
+
 	asking  asking
-	seeking seeking
+	seeking *job                     // searches of what is open
+	figures *job                     // the figures of the session's data
 	work    *work                    // nil: none runs
-	works   int                      // begun so far
-	looking bool                     // the focused pane is to look through more records
 	queue   []func(m *Model) tea.Cmd // what waits for work to end
+	ticking bool                     // progress is going to be looked at
+	broken  error                    // a panic of work in the background; the program ends
 
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
@@ -37,7 +40,8 @@ type Model struct {
 // New returns the program in its first room.
 func New(options Options) *Model {
 	options.complete()
-	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light"}
+	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
+		asking: asking{job: new(job)}, seeking: new(job), figures: new(job)}
 	m.dress()
 	return m
 }
@@ -54,7 +58,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update carries out one message. All that changes the program happens here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return m, tea.Batch(m.update(msg), m.look(), m.seek())
+	return m, tea.Batch(m.update(msg), m.seek(), m.tick())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -75,27 +79,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tickMsg:
-		if m.work != nil && m.work.id == msg.id {
-			return m.tick(msg.id)
-		}
-	case workDoneMsg:
-		return m.finish(msg)
-	case figuresMsg:
-		return m.show(msg)
-	case askMsg:
-		return m.begin(msg.epoch)
-	case needMsg:
-		return m.need(msg.epoch)
-	case searchMsg:
-		return m.searched(msg)
-	case answerMsg:
-		return m.receive(msg)
-	case seekMsg:
-		return m.sought(msg)
-	case profileMsg:
-		return m.profiled(msg)
-	case lookMsg:
-		m.lookOn()
+		m.ticking = false
+	case jobMsg:
+		return msg.takeIn()
+	case panicMsg:
+		m.broken = errors.New(msg.text)
+		return m.end()
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (m *Model) opened(doc *session.Session, scenario microdata.Scenario) tea.Cm
 	}
 	m.bench, m.options.Journal = newWorkbench(doc), ""
 	m.page = newVariablesPage(doc.Base(), scenario, doc.Format().Description(), false)
-	return m.profile()
+	return nil
 }
 
 // openDemonstration opens the embedded survey with its scenario.
@@ -215,11 +215,8 @@ func (m *Model) openAnother() tea.Cmd {
 	if m.waits((*Model).openAnother) {
 		return nil
 	}
-	m.asking.forget()
+	m.stopJobs()
 	if b := m.bench; b != nil {
-		if b.cancel != nil {
-			b.cancel()
-		}
 		if err := b.doc.Close(); err != nil {
 			m.notify(err.Error(), true)
 		}

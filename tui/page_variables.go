@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -87,9 +89,17 @@ func (p *variablesPage) rank(column int) int {
 	return 2 * len(all)
 }
 
-// setProfile takes what was found out about a variable.
-func (p *variablesPage) setProfile(column int, profile variableProfile) {
-	p.profiles[column] = &profile
+// Seek looks at the variables one after the other.
+func (p *variablesPage) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+	next := slices.Index(p.profiles, nil)
+	if next < 0 {
+		return nil
+	}
+	column := p.data.Columns()[next]
+	return func(context.Context, time.Duration) func() {
+		profile := newVariableProfile(column)
+		return func() { p.profiles[next] = &profile }
+	}
 }
 
 // roleKeys gives each role its key.

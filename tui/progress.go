@@ -17,9 +17,9 @@ func (m *Model) progressLine(width int) string {
 	return m.theme.Warning.Render(text) + m.progressBar(min(40, space)) + m.theme.Faint.Render(end)
 }
 
-// progressBar draws how far the work has come; empty while that is not known.
+// progressBar draws how far the work has come.
 func (m *Model) progressBar(width int) string {
-	return m.theme.Frame.Render("▕") + m.theme.Bar.Render(views.Bar(m.work.meter.Fraction(), width)) + m.theme.Frame.Render("▏")
+	return views.ProgressBar(m.theme, m.work.meter.Fraction(), width)
 }
 
 func (m *Model) elapsed() string { return views.Duration(m.options.Now().Sub(m.work.started)) }

@@ -20,10 +20,6 @@ func (m *Model) quit() tea.Cmd {
 // end cancels everything and leaves; the session is let go of when the program
 // has ended.
 func (m *Model) end() tea.Cmd {
-	m.cancelWork()
-	m.asking.stop()
-	if m.bench != nil && m.bench.cancel != nil {
-		m.bench.cancel()
-	}
+	m.stopJobs()
 	return tea.Quit
 }

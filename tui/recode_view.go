@@ -27,6 +27,9 @@ func (w *whatIf) Answer(a Answer) { w.answer = a }
 // figures returns what the answer tells, for drawing.
 func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
 	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.answer.Pending, NeedOld: w.answer.Pending || w.answer.NeedPending, Err: w.answer.Err}
+	if w.answer.Pending {
+		f.Meter, f.Since = w.answer.Meter, w.answer.Since
+	}
 	if w.answer.WhatIf != nil {
 		f.After, f.Elapsed = w.answer.WhatIf.Assessment, w.answer.WhatIf.Elapsed
 		f.NotApplicable = w.answer.WhatIf.NotApplicable

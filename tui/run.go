@@ -19,6 +19,8 @@ func Run(options Options) (journal string, err error) {
 // ended lets go of the session after the program has ended, in whatever way: it
 // was quit, a signal came, or a panic, which Bubble Tea has caught.
 func (m *Model) ended(err error) (journal string, _ error) {
+	m.stopJobs()
+	err = errors.Join(err, m.broken)
 	if m.bench != nil {
 		m.journal = m.bench.doc.JournalPath()
 		err = errors.Join(err, m.bench.doc.Close())

@@ -8,33 +8,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// work is the one long piece of work that runs in the background, with its
-// progress. What it computes with was handed to it when it started.
+// work is the one long piece of work that changes the session or writes files,
+// with its progress. Its owner is the dialog that was open when it began.
 type work struct {
-	id      int
-	opening bool   // the session is being made: there is nothing else to do meanwhile
-	dialog  Dialog // that was open when it began; nil: none
+	job
+	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
-	meter   progress.Meter
-	cancel  context.CancelFunc
-	started time.Time
 }
-
-// workDoneMsg is how work ends. then is carried out in the program's own turn,
-// never beside it.
-type workDoneMsg struct {
-	id   int
-	then func(m *Model) tea.Cmd
-	err  error
-}
-
-// tickMsg makes the progress bar move; it comes only while work runs.
-type tickMsg struct{ id int }
-
-// tickEvery is how often progress is looked at.
-const tickEvery = 100 * time.Millisecond
 
 // task is what work does. It touches nothing of the program: what is to follow
 // when it has ended well is returned.
@@ -47,21 +30,14 @@ func (m *Model) start(title string, run task) tea.Cmd {
 		m.notify("wait until the work that runs has ended, or cancel it with esc", true)
 		return nil
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	m.works++
-	w := &work{id: m.works, dialog: m.dialog, title: title, cancel: cancel, started: m.options.Now()}
-	m.work = w
-	return tea.Batch(func() tea.Msg {
-		then, err := run(ctx, &w.meter)
+	m.work = &work{title: title}
+	return m.work.begin(m.dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+		then, err := run(ctx, meter)
 		if err == nil {
 			err = ctx.Err() // cancelled too late to stop it: it is not wanted all the same
 		}
-		return workDoneMsg{id: w.id, then: then, err: err}
-	}, m.tick(w.id))
-}
-
-func (m *Model) tick(id int) tea.Cmd {
-	return m.options.After(tickEvery, func(time.Time) tea.Msg { return tickMsg{id} })
+		return func() tea.Cmd { return m.finish(then, err) }
+	})
 }
 
 // startOpening begins work that makes a session; it has the screen to itself.
@@ -75,24 +51,20 @@ func (m *Model) startOpening(title string, run task) tea.Cmd {
 
 // finish takes the end of work. Work that was cancelled leaves nothing behind,
 // and what waited for it is dropped when it does not end well.
-func (m *Model) finish(msg workDoneMsg) tea.Cmd {
-	if m.work == nil || m.work.id != msg.id {
-		return nil
-	}
+func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
 	title := m.work.title
-	m.work.cancel()
 	m.work = nil
 	switch {
-	case errors.Is(msg.err, context.Canceled):
+	case errors.Is(err, context.Canceled):
 		m.notify(title+": cancelled, nothing was changed", false)
-	case msg.err != nil:
-		m.notify(msg.err.Error(), true)
+	case err != nil:
+		m.notify(err.Error(), true)
 	default:
-		var then tea.Cmd
-		if msg.then != nil {
-			then = msg.then(m)
+		var next tea.Cmd
+		if then != nil {
+			next = then(m)
 		}
-		return tea.Batch(then, m.settle())
+		return tea.Batch(next, m.settle())
 	}
 	m.queue = nil
 	return m.land()
@@ -101,10 +73,8 @@ func (m *Model) finish(msg workDoneMsg) tea.Cmd {
 // cancelWork stops the work that runs; it ends by itself a moment later. What
 // was asked for in its expectation is dropped.
 func (m *Model) cancelWork() {
-	if m.work != nil {
-		m.work.cancel()
-		m.queue = nil
-	}
+	m.work.cancel()
+	m.queue = nil
 }
 
 // waits keeps an act for the time when the work that runs has ended; false
@@ -130,4 +100,25 @@ func (m *Model) settle() tea.Cmd {
 		commands = append(commands, act(m))
 	}
 	return tea.Batch(commands...)
+}
+
+// tickMsg makes progress move on the screen; it comes only while something runs
+// that shows it.
+type tickMsg struct{}
+
+// tickEvery is how often progress is looked at.
+const tickEvery = 100 * time.Millisecond
+
+// tick has progress looked at again; of a what-if only when it takes longer than
+// the eye waits for.
+func (m *Model) tick() tea.Cmd {
+	if m.ticking || m.work == nil && m.asking.under == nil {
+		return nil
+	}
+	wait := tickEvery
+	if m.work == nil {
+		wait = max(wait, views.Unhurried-m.options.Now().Sub(m.asking.job.started))
+	}
+	m.ticking = true
+	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -27,8 +26,6 @@ type workbench struct {
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	stale             bool          // current belongs to an older state of the session
-	figures           int           // epoch of the request for figures
-	cancel            context.CancelFunc
 	steps             []views.Step
 }
 

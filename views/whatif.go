@@ -10,6 +10,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -23,7 +24,9 @@ type WhatIfFigures struct {
 	NeedK   int  // the k that Need is for; 0: not asked
 	NeedOld bool // Need belongs to an older question
 	Elapsed time.Duration
-	Err     error // why there are no figures
+	Err     error           // why there are no figures
+	Meter   *progress.Meter // of the figures that are being computed; nil: none are
+	Since   time.Time       // when that began
 	// NotApplicable says why the figures have no meaning after the step.
 	NotApplicable string
 	Hint          string // what to do where nothing is asked
@@ -50,6 +53,12 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		lines = w.low(s, width)
 	default:
 		lines = w.high(s, width, height)
+	}
+	if underway := w.underway(s, width); underway != "" {
+		lines = append(lines[:min(len(lines), height-1)], underway)
+		if w.After == nil {
+			lines = lines[len(lines)-1:]
+		}
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }

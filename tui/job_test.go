@@ -1,0 +1,175 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// What an older piece brings, its alarms and what comes after a drop are
+// dropped; what a cancelled piece brings is taken in.
+func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
+	var taken []string
+	var contexts []context.Context
+	j := new(job)
+	begin := func(name string) tea.Cmd {
+		return j.begin(name, time.Time{}, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+			contexts = append(contexts, ctx)
+			return func() tea.Cmd {
+				taken = append(taken, name)
+				return nil
+			}
+		})
+	}
+	alarm := func() tea.Cmd {
+		timer := func(_ time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
+			return func() tea.Msg { return bring(time.Time{}) }
+		}
+		return j.after(timer, 0, func() tea.Cmd { taken = append(taken, "alarm"); return nil })
+	}
+	come := func(cmd tea.Cmd) { cmd().(jobMsg).takeIn() }
+	first, early := begin("first"), alarm()
+	second := begin("second")
+	come(first)
+	if !j.runs() || contexts[0].Err() == nil {
+		t.Errorf("the end of an older piece ends the newer: runs %v, the older is cancelled: %v", j.runs(), contexts[0].Err())
+	}
+	late := alarm()
+	come(early)
+	come(late)
+	come(second)
+	if j.runs() {
+		t.Error("the piece has ended and runs")
+	}
+	dropped := begin("dropped")
+	j.drop()
+	come(dropped)
+	cancelled := begin("cancelled")
+	j.cancel()
+	come(cancelled)
+	if want := []string{"alarm", "second", "cancelled"}; !slices.Equal(taken, want) {
+		t.Errorf("taken in: %q, want %q", taken, want)
+	}
+}
+
+// Figures that were asked for earlier never take the place of newer ones, in
+// whatever order they come.
+func TestStaleFiguresAreDropped(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Hold().Press("u")
+	older := d.held
+	d.held = nil
+	d.Press("ctrl+r")
+	newer := d.held
+	d.held, d.hold = nil, false
+	for _, cmd := range slices.Concat(newer, older) {
+		d.run(cmd)
+	}
+	if s := d.m.state(); s.Stale || s.Current.Data != d.m.bench.doc.Data() {
+		t.Errorf("stale %v; the figures are those of the session's data: %v", s.Stale, s.Current.Data == d.m.bench.doc.Data())
+	}
+}
+
+// However a session ends, nothing goes on in the background.
+func TestEndingCancelsEverything(t *testing.T) {
+	ends := map[string]func(d *driver){
+		"quit":         func(d *driver) { d.run(d.m.end()) },
+		"a signal":     func(d *driver) { _, _ = d.m.ended(nil) },
+		"another file": func(d *driver) { d.m.work = nil; d.run(d.m.openAnother()) },
+	}
+	for name, end := range ends {
+		d := surveyOf(t, 120, 40).Hold()
+		var contexts []context.Context
+		run := func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+			contexts = append(contexts, ctx)
+			return func() tea.Cmd { t.Errorf("%s: the end of a job is taken in", name); return nil }
+		}
+		cmds := []tea.Cmd{d.m.seeking.begin(nil, d.now, run), d.m.figures.begin(nil, d.now, run), d.m.asking.job.begin(nil, d.now, run)}
+		if name != "another file" {
+			cmds = append(cmds, d.m.start("work", func(ctx context.Context, _ *progress.Meter) (func(*Model) tea.Cmd, error) {
+				contexts = append(contexts, ctx)
+				return nil, nil
+			}))
+		}
+		brought := make([]tea.Msg, len(cmds))
+		for i, cmd := range cmds {
+			brought[i] = cmd()
+		}
+		end(d)
+		for i, ctx := range contexts {
+			if ctx.Err() == nil {
+				t.Errorf("%s: job %d was not cancelled", name, i)
+			}
+		}
+		for _, msg := range brought {
+			_, _ = d.m.Update(msg)
+		}
+	}
+}
+
+// A panic beside the program ends it in order: it says where the session is.
+func TestPanicInTheBackground(t *testing.T) {
+	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Press("enter", "a", "enter")
+	recodeAge(d)
+	d.run(d.m.seeking.begin(nil, d.now, func(context.Context, *progress.Meter) func() tea.Cmd { panic("broken") }))
+	if !d.quit {
+		t.Fatal("the program goes on after a panic")
+	}
+	journal, err := d.m.ended(nil)
+	if err == nil || journal == "" || !strings.Contains(err.Error(), "broken") || !strings.Contains(err.Error(), journal) || !strings.Contains(err.Error(), "job_test.go") {
+		t.Errorf("after a panic: %q, %v", journal, err)
+	}
+}
+
+// Everything that is done beside the program is a piece of a job: no other
+// command could panic with the terminal as it is, or bring what is stale.
+func TestEveryCommandIsAJobs(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(here, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") || filepath.Base(file) == "job.go" {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), "func() tea.Msg {") || strings.Contains(string(text), "func() (msg tea.Msg)") || strings.Contains(string(text), "go func(") {
+			t.Errorf("%s makes a command of its own", filepath.Base(file))
+		}
+	}
+}
+
+// A what-if that takes longer than the eye waits for tells how long it has gone
+// on and how far it has come; help over the dialog does not begin it anew.
+func TestLongWhatIfShowsProgress(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
+	under, running := d.m.asking.under, d.m.asking.job.epoch
+	if under == nil {
+		t.Fatal("nothing is computed")
+	}
+	d.m.asking.job.meter.Set(1, 2)
+	d.Dialog().Lacks("counting")
+	d.now = d.now.Add(views.Unhurried)
+	d.Dialog().Contains("counting 300 ms", "▕", "█")
+	d.Press("down", "up", "?", "esc")
+	if d.m.asking.under != under || d.m.asking.job.epoch != running {
+		t.Error("the figures are computed anew though the question is the same")
+	}
+	d.Press("right", "left") // another question, and back before the patience ends
+	d.Release()
+	if a := d.m.asking.answer; a.Pending || a.suppression().K != 4 {
+		t.Errorf("pending %v, k %d", a.Pending, a.suppression().K)
+	}
+	d.Dialog().Lacks("counting")
+}
