@@ -3,55 +3,43 @@ package session
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// Analyst computes figures and remembers them: key tables, household indexes,
-// assessments, and what a step gave when it was tried. What it remembers is
-// found by the contents and the lineage of the columns that went in, so that
-// figures after an undo are there at once. It is bounded and safe for concurrent use. A nil
-// Analyst computes everything anew.
+// Analyst computes the measures of its catalog and remembers them: key tables,
+// household indexes, assessments, and what a step gave when it was tried. What it
+// remembers is found by the contents and the lineage of the columns that went in,
+// so that figures after an undo are there at once. It is bounded and safe for
+// concurrent use. A nil Analyst computes everything anew.
 type Analyst struct {
-	weights     *memory[string, []float64]
-	tables      *memory[string, *keys.Table]
-	households  *memory[string, *risk.Households]
-	assessments *memory[string, *risk.Assessment]
-	outcomes    *memory[string, *outcome]
-	format      fileio.Format // of the file; without one labels are not checked
+	memo     *memory[string, any]
+	measures measure.Catalog
+	format   fileio.Format // of the file; without one labels are not checked
 }
 
-// Budgets of what is remembered, in bytes.
-const (
-	tableBudget      = 256 << 20
-	assessmentBudget = 256 << 20
-	householdBudget  = 64 << 20
-	weightBudget     = 64 << 20
-	outcomeBudget    = 64 << 20
-)
+// memoBudget is how much is remembered, in bytes.
+const memoBudget = 704 << 20
 
-// NewAnalyst returns an analyst that remembers nothing yet.
+// NewAnalyst returns an analyst of all measures that remembers nothing yet.
 func NewAnalyst() *Analyst {
-	return &Analyst{
-		weights: newMemory[string](weightBudget, func(w []float64) int64 { return 64 + 8*int64(len(w)) }),
-		tables: newMemory[string](tableBudget, func(t *keys.Table) int64 {
-			return 64 + 4*int64(t.Records()) + int64(t.Keys())*int64(24+4*t.Variables())
-		}),
-		households: newMemory[string](householdBudget, func(h *risk.Households) int64 { return 64 + 32*int64(h.Len()) }),
-		assessments: newMemory[string](assessmentBudget, func(a *risk.Assessment) int64 {
-			return 64 + 64*int64(a.Table().Keys())
-		}),
-		outcomes: newMemory[string](outcomeBudget, func(o *outcome) int64 { return 64 + o.bytes }),
-	}
+	return &Analyst{memo: newMemory[string](memoBudget, bytesOf), measures: catalog.Measures()}
+}
+
+// With makes the analyst one of other measures. It returns the analyst.
+func (a *Analyst) With(measures measure.Catalog) *Analyst {
+	a.measures = measures
+	return a
 }
 
 // For makes the analyst one of a file of the format: its what-ifs refuse labels
@@ -61,118 +49,63 @@ func (a *Analyst) For(format fileio.Format) *Analyst {
 	return a
 }
 
-// Assess returns the figures of the data under the scenario's rule, alpha and
-// k; nil without key variables. Records without a household are one each.
-// Errors are those of weights and key tables, or of the context.
-func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
-	if len(scenario.Keys) == 0 {
-		return nil, nil
+// bytesOf estimates the memory of what is remembered.
+func bytesOf(found any) int64 {
+	const least = 64
+	switch v := found.(type) {
+	case *keys.Table:
+		return least + 4*int64(v.Records()) + int64(v.Keys())*int64(24+4*v.Variables())
+	case *risk.Households:
+		return least + 32*int64(v.Len())
+	case *risk.Assessment:
+		return least + 64*int64(v.Table().Keys())
+	case []float64:
+		return least + 8*int64(len(v))
+	case *outcome:
+		return least + v.bytes
+	case measure.Values:
+		return least + bytesOf(v.Result)
+	case interface{ Bytes() int64 }: // what stands behind the values of a measure
+		return least + v.Bytes()
+	default:
+		return least
 	}
+}
+
+// catalog returns the measures that are computed.
+func (a *Analyst) catalog() measure.Catalog {
 	if a == nil {
-		a = NewAnalyst()
+		return catalog.Measures()
 	}
-	options, err := json.Marshal([]any{scenario.Rule, scenario.Alpha, scenario.K})
-	if err != nil {
-		return nil, err
-	}
-	household, err := digest(data, scenario.Household)
-	if err != nil {
-		return nil, err
-	}
-	named, err := tableDigest(data, scenario)
-	if err != nil {
-		return nil, err
-	}
-	return a.assessments.get(ctx, named+household+string(options), func() (*risk.Assessment, error) {
-		table, err := a.table(ctx, data, scenario)
-		if err != nil {
-			return nil, err
-		}
-		households, err := a.householdsOf(ctx, data, scenario)
-		if err != nil {
-			return nil, err
-		}
-		return risk.Assess(ctx, table, households, risk.OptionsOf(scenario))
-	})
+	return a.measures
 }
 
-// applicable is Assess for data that may have been changed so that the figures
-// mean nothing: then there are none.
-func (a *Analyst) applicable(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
-	if risk.NotApplicable(scenario, data.Origins()) != "" {
-		return nil, nil
+// version returns the data as measures look at them.
+func (a *Analyst) version(data *microdata.Dataset, scenario *microdata.Scenario) *measure.Version {
+	if a == nil {
+		return measure.NewVersion(data, scenario, nil)
 	}
-	return a.Assess(ctx, data, scenario)
+	return measure.NewVersion(data, scenario, a.memo)
 }
 
-// table returns the key table of the data.
-func (a *Analyst) table(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*keys.Table, error) {
-	named, err := tableDigest(data, scenario)
-	if err != nil {
-		return nil, err
-	}
-	return a.tables.get(ctx, named, func() (*keys.Table, error) {
-		columns := make([]*microdata.Column, len(scenario.Keys))
-		for i, name := range scenario.Keys {
-			columns[i], _ = data.Column(name) // there: its digest was taken
-		}
-		weights, err := a.weightsOf(ctx, data, scenario)
-		if err != nil {
-			return nil, err
-		}
-		return keys.New(ctx, columns, weights)
-	})
+// Assess returns the risk figures of the data: see risk.Of.
+func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
+	return risk.Of(ctx, a.version(data, scenario))
 }
 
-func (a *Analyst) weightsOf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) ([]float64, error) {
-	if scenario.Weight == "" {
-		return nil, nil
-	}
-	named, err := digest(data, scenario.Weight)
-	if err != nil {
-		return nil, err
-	}
-	return a.weights.get(ctx, named, func() ([]float64, error) { return scenario.Weights(data) })
+// Figures computes the measures that are shown in one of the places.
+func (a *Analyst) Figures(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
+	return a.figures(ctx, a.version(data, scenario), places)
 }
 
-func (a *Analyst) householdsOf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Households, error) {
-	if scenario.Household == "" {
-		return nil, nil
-	}
-	named, err := digest(data, scenario.Household)
-	if err != nil {
-		return nil, err
-	}
-	return a.households.get(ctx, named, func() (*risk.Households, error) {
-		column, _ := data.Column(scenario.Household)
-		return risk.NewHouseholds(column), nil
-	})
+func (a *Analyst) figures(ctx context.Context, v *measure.Version, places measure.Place) (measure.Set, error) {
+	return a.catalog().Compute(ctx, measure.Input{Original: a.version(v.Source(), v.Scenario), Current: v}, places, nil)
 }
 
-// digest stands for the contents of a variable; "" stands for none.
-func digest(data *microdata.Dataset, variable string) (string, error) {
-	if variable == "" {
-		return "", nil
-	}
-	column, ok := data.Column(variable)
-	if !ok {
-		return "", fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, variable)
-	}
-	hash := column.Hash()
-	return string(hash[:]), nil
-}
-
-// tableDigest stands for the contents of the key variables and the weight.
-func tableDigest(data *microdata.Dataset, scenario *microdata.Scenario) (string, error) {
-	var all strings.Builder
-	for _, name := range append([]string{scenario.Weight}, scenario.Keys...) {
-		one, err := digest(data, name)
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(&all, "%d:%s", len(one), one)
-	}
-	return all.String(), nil
+// Originals is Figures for the records of the data as they were read.
+func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
+	v := a.version(data.Source(), scenario)
+	return a.catalog().Compute(ctx, measure.Input{Original: v, Current: v}, places, nil)
 }
 
 // outcome is what a step gave, and how long that took.
@@ -203,7 +136,11 @@ func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec, c
 	}
 	lineage := in.Data.Lineage()
 	key := strings.Join([]string{hashText(in.Data), string(lineage[:]), string(scenario), string(step)}, "\n")
-	return a.outcomes.get(ctx, key, compute)
+	done, err := a.memo.Get(ctx, key, func() (any, error) { return compute() })
+	if err != nil {
+		return nil, err
+	}
+	return done.(*outcome), nil
 }
 
 func applied(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (*outcome, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -89,8 +90,10 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 			}
 			return nil, err
 		}
-		if step.Violators, r.Assessment, err = violatorsAfter(ctx, analyst, &step); err != nil {
-			return nil, err
+		if analyst != nil {
+			if r.Assessment, err = step.assess(ctx, analyst); err != nil {
+				return nil, err
+			}
 		}
 		data = step.data
 		r.steps = append(r.steps, step)
@@ -116,7 +119,9 @@ func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, l
 		return refusedMove("change", j.scenario, data, err)
 	}
 	if last != j.scenario && analyst != nil {
-		r.Assessment, err = analyst.applicable(ctx, data, j.scenario)
+		var set measure.Set
+		set, err = analyst.Figures(ctx, data, j.scenario, measure.History)
+		r.Assessment = measure.Result[*risk.Assessment](set)
 	}
 	return err
 }
@@ -134,23 +139,6 @@ func checkLabels(format fileio.Format, spec StepSpec, before, after *microdata.D
 		}
 	}
 	return nil
-}
-
-// violatorsAfter returns the figures right after a step; none without an
-// analyst, and where they do not apply.
-func violatorsAfter(ctx context.Context, analyst *Analyst, step *Step) (map[int]int, *risk.Assessment, error) {
-	if analyst == nil {
-		return nil, nil, nil
-	}
-	assessment, err := analyst.applicable(ctx, step.data, step.scenario)
-	if err != nil || assessment == nil {
-		return nil, nil, err
-	}
-	violators := make(map[int]int, len(assessment.Violators))
-	for _, v := range assessment.Violators {
-		violators[v.K] = v.Count
-	}
-	return violators, assessment, nil
 }
 
 // Removal is the job that takes a step out and does the later ones again.

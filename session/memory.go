@@ -32,10 +32,10 @@ func newMemory[K comparable, V any](budget int64, size func(V) int64) *memory[K,
 	return &memory[K, V]{budget: budget, size: size, entries: map[K]*list.Element{}, order: list.New()}
 }
 
-// get returns the result kept for the key, or computes and keeps it. Errors
+// Get returns the result kept for the key, or computes and keeps it. Errors
 // are not kept: where the caller that computes fails or is cancelled, the next
 // one computes.
-func (m *memory[K, V]) get(ctx context.Context, key K, compute func() (V, error)) (V, error) {
+func (m *memory[K, V]) Get(ctx context.Context, key K, compute func() (V, error)) (V, error) {
 	for {
 		entry, mine := m.claim(key)
 		if mine {

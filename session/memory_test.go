@@ -13,7 +13,7 @@ func TestMemoryLetsGoWhatWasUsedLongestAgo(t *testing.T) {
 	m := newMemory[int](3, func(int) int64 { return 1 })
 	computed := 0
 	get := func(key int) {
-		value, err := m.get(ctx, key, func() (int, error) { computed++; return 10 * key, nil })
+		value, err := m.Get(ctx, key, func() (int, error) { computed++; return 10 * key, nil })
 		if err != nil || value != 10*key {
 			t.Fatalf("%d: %d, %v", key, value, err)
 		}
@@ -38,7 +38,7 @@ func TestMemorySharesOneComputation(t *testing.T) {
 	var group sync.WaitGroup
 	for range 50 {
 		group.Go(func() {
-			value, err := m.get(context.Background(), "x", func() (int, error) { computed.Add(1); return 7, nil })
+			value, err := m.Get(context.Background(), "x", func() (int, error) { computed.Add(1); return 7, nil })
 			if value != 7 || err != nil {
 				t.Errorf("%d, %v", value, err)
 			}
@@ -56,7 +56,7 @@ func TestMemoryKeepsNoErrors(t *testing.T) {
 	started, release := make(chan bool), make(chan bool)
 	var group sync.WaitGroup
 	group.Go(func() {
-		_, err := m.get(context.Background(), "x", func() (int, error) { close(started); <-release; return 0, broken })
+		_, err := m.Get(context.Background(), "x", func() (int, error) { close(started); <-release; return 0, broken })
 		if !errors.Is(err, broken) {
 			t.Errorf("first caller: %v", err)
 		}
@@ -64,11 +64,11 @@ func TestMemoryKeepsNoErrors(t *testing.T) {
 	<-started
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := m.get(ctx, "x", nil); !errors.Is(err, context.Canceled) {
+	if _, err := m.Get(ctx, "x", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled while waiting: %v", err)
 	}
 	group.Go(func() {
-		value, err := m.get(context.Background(), "x", func() (int, error) { return 3, nil })
+		value, err := m.Get(context.Background(), "x", func() (int, error) { return 3, nil })
 		if value != 3 || err != nil {
 			t.Errorf("second caller: %d, %v", value, err)
 		}

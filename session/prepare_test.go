@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -179,10 +180,10 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 			}
 		}
 	}
-	assessment, err := NewAnalyst().Assess(context.Background(), document.Data, &document.Scenario)
+	set, err := NewAnalyst().Figures(context.Background(), document.Data, &document.Scenario, measure.Records)
 	must(t, err)
 	var text strings.Builder
-	must(t, writeRecords(context.Background(), &text, document.Data, assessment))
+	must(t, writeRecords(context.Background(), &text, document.Data, set))
 	rows, err := csv.NewReader(strings.NewReader(text.String())).ReadAll()
 	must(t, err)
 	if len(rows) != n+1 || rows[0][5] != "source_record" {

@@ -4,22 +4,30 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"math"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // checkEvery is the number of records after which the context is looked at.
 const checkEvery = 1 << 14
 
-// writeRecords writes the figures of every record as CSV: record (from 1), fk,
-// Fk, risk, household_risk, as exact as they are. Without key variables, and
-// where they do not apply, all but the first are empty; without households the last. Where steps took records
-// out or moved them, source_record follows: the number in the source.
-func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, a *risk.Assessment) error {
+// writeRecords writes the figures of every record as CSV: record (from 1), then the
+// columns of the measures, as exact as they are. Where a measure tells nothing, of
+// the file or of a record, its columns are empty. Where steps took records out or
+// moved them, source_record follows: the number in the source.
+func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, set measure.Set) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	head := "record,fk,Fk,risk,household_risk"
+	head := "record"
+	var figures []func(record int) float64
+	for i := range set {
+		for c, column := range set[i].Spec.Columns {
+			head += "," + column.Name
+			figures = append(figures, set[i].Values.Record(c))
+		}
+	}
 	if data.Moved() {
 		head += ",source_record"
 	}
@@ -32,7 +40,15 @@ func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, a *
 			return ctx.Err()
 		}
 		line = strconv.AppendInt(line[:0], int64(record+1), 10)
-		line = appendFigures(line, a, record)
+		for _, figure := range figures {
+			line = append(line, ',')
+			if figure == nil {
+				continue
+			}
+			if x := figure(record); !math.IsNaN(x) {
+				line = strconv.AppendFloat(line, x, 'g', -1, 64)
+			}
+		}
 		if data.Moved() {
 			line = strconv.AppendInt(append(line, ','), int64(data.SourceRecord(record)+1), 10)
 		}
@@ -41,19 +57,4 @@ func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, a *
 		}
 	}
 	return out.Flush()
-}
-
-func appendFigures(line []byte, a *risk.Assessment, record int) []byte {
-	if a == nil {
-		return append(line, ",,,,"...)
-	}
-	sample, population := a.Frequency(record)
-	for _, figure := range []float64{sample, population, a.Risk(record)} {
-		line = strconv.AppendFloat(append(line, ','), figure, 'g', -1, 64)
-	}
-	line = append(line, ',')
-	if a.Households != nil {
-		line = strconv.AppendFloat(line, a.HouseholdRiskOf(record), 'g', -1, 64)
-	}
-	return line
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -66,25 +66,13 @@ type section struct {
 }
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*page, error) {
-	original, err := analyst.Assess(ctx, d.original(), &d.Scenario)
-	if err != nil {
-		return nil, err
-	}
-	current, err := analyst.Assess(ctx, d.Data, &d.Scenario)
-	if err != nil {
-		return nil, err
-	}
 	p := &page{title: "Protection of " + d.Name}
 	p.sections = append(p.sections, d.fileSection(o), d.stepSection())
-	switch reason := d.notApplicable(); {
-	case current == nil:
-	case reason != "":
-		p.sections = append(p.sections, section{heading: "k-anonymity and risk", lines: []string{"Not applicable: " + reason + "."}})
-	case o.Audience == Inside:
-		p.sections = append(p.sections, violatorSection(original, current), riskSection(original, current))
-	default:
-		p.sections = append(p.sections, anonymitySection(current))
+	measured, err := d.measureSections(ctx, o.Audience, analyst)
+	if err != nil {
+		return nil, err
 	}
+	p.sections = append(p.sections, measured...)
 	p.sections = append(p.sections, d.pramSections()...)
 	if len(d.Scenario.Keys) > 0 {
 		p.sections = append(p.sections, d.suppressionSection())
@@ -140,46 +128,15 @@ func (d *Document) stepSection() section {
 	return s
 }
 
-func violatorSection(original, current *risk.Assessment) section {
-	s := section{heading: "Violators of k-anonymity", table: [][]string{{"k", "now", "original", "conservative now", "original", "own category now", "original"}}}
-	share := func(n int) string { return wording.Number(n) + " (" + percent(n, current.Records) + ")" }
-	for i, now := range current.Violators {
-		was := original.Violators[i]
-		s.table = append(s.table, []string{strconv.Itoa(now.K), share(now.Count), share(was.Count),
-			share(now.Conservative), share(was.Conservative), share(now.OwnCategory), share(was.OwnCategory)})
-	}
-	s.add("Records whose combination of key variables fewer than k records share.")
-	return s
-}
-
-func riskSection(original, current *risk.Assessment) section {
-	s := section{heading: "Risk", table: [][]string{{"figure", "now", "original"}}}
-	row := func(name string, of func(*risk.Assessment) string) {
-		s.table = append(s.table, []string{name, of(current), of(original)})
-	}
-	row("expected re-identifications", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.Expected) })
-	row("global risk", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f %%", 100*a.Global) })
-	row("highest individual risk", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.HighestRisk()) })
-	if current.Households != nil && original.Households != nil {
-		row("expected re-identifications through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f", a.Households.Expected) })
-		row("global risk through households", func(a *risk.Assessment) string { return fmt.Sprintf("%.4f %%", 100*a.Households.Global) })
-	}
-	if current.Raised+original.Raised > 0 {
-		row("records with a population frequency raised to the sample frequency", func(a *risk.Assessment) string { return wording.Number(a.Raised) })
-		s.add("The weights of some keys sum up to less than the number of their records, which counts as their population frequency.")
-	}
-	return s
-}
-
 // anonymitySection tells users which k the file keeps, blanks counted for
 // nobody else, not how many records stand out where it does not.
-func anonymitySection(current *risk.Assessment) section {
+func anonymitySection(current measure.Set) section {
 	s := section{heading: "k-anonymity"}
-	for _, v := range current.Violators {
-		if v.Conservative == 0 {
+	current.Each(func(_ *measure.Entry, v *measure.Value) {
+		if v.Name == "conservative_violators" && v.Number == 0 {
 			s.add("No record can be told from fewer than %d records by the key variables.", v.K)
 		}
-	}
+	})
 	if len(s.lines) == 0 {
 		s.add("The file was not made k-anonymous.")
 	}

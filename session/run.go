@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -24,6 +25,10 @@ type RunOptions struct {
 	Summary string // path of the summary; "": none
 	Records string // path of the figures per record; "": none
 	Force   bool   // replace files that exist
+
+	Measures      []string        // names of the measures that the summary and the records have beyond the usual
+	MeasureParams string          // path of their parameters; "": the defaults
+	Catalog       measure.Catalog // where they are found; nil: all that there are
 
 	// GuardFormulas puts an apostrophe before text that a spreadsheet would take
 	// for a formula.
@@ -51,6 +56,13 @@ func Run(ctx context.Context, o RunOptions) error {
 		return err
 	}
 	analyst := NewAnalyst()
+	if o.Catalog != nil {
+		analyst.With(o.Catalog)
+	}
+	asked, err := readAsked(analyst.catalog(), o.Measures, o.MeasureParams)
+	if err != nil {
+		return err
+	}
 	document, loaded, err := o.perform(ctx, script)
 	if err != nil {
 		return err
@@ -66,7 +78,11 @@ func Run(ctx context.Context, o RunOptions) error {
 		o.Warn(raisedWarning(raised))
 	}
 	summary.LoadSeconds = seconds(loaded)
-	return o.write(ctx, document, summary, analyst)
+	set, err := summary.measure(ctx, &document, analyst, asked)
+	if err != nil {
+		return err
+	}
+	return o.write(ctx, document, summary, analyst, set)
 }
 
 // checkPaths reports, before any work is done, what could not be written in
@@ -162,7 +178,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 }
 
 // write stages all files, then places them.
-func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst) error {
+func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst, asked measure.Set) error {
 	s := staging{options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
 	defer s.discard()
 	for _, out := range []struct {
@@ -171,14 +187,11 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 	}{
 		{o.Summary, func(w io.Writer) error { return writeSummary(w, summary) }},
 		{o.Records, func(w io.Writer) error {
-			if d.notApplicable() != "" {
-				return writeRecords(ctx, w, d.Data, nil)
-			}
-			assessment, err := analyst.Assess(ctx, d.Data, &d.Scenario)
+			set, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Records)
 			if err != nil {
 				return err
 			}
-			return writeRecords(ctx, w, d.Data, assessment)
+			return writeRecords(ctx, w, d.Data, set.With(asked))
 		}},
 		{o.Out, func(w io.Writer) error { return o.writeData(ctx, w, d) }},
 	} {

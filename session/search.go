@@ -114,6 +114,6 @@ func (s *Search) WhatIf(ctx context.Context) (*WhatIf, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer.scenario, answer.Elapsed = s.in.Scenario, s.elapsed
+	answer.Elapsed = s.elapsed
 	return answer, nil
 }

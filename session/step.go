@@ -8,9 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // ErrReplay is wrapped where a step, done again, gives other data than before.
@@ -27,6 +29,7 @@ type Step struct {
 	Before    string      // hash of the dataset before the step
 	After     string      // and after it
 	Violators map[int]int // by k, right after the step; nil where not known
+	Figures   measure.Set // right after the step, their numbers; nil where not known
 
 	redone   bool
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
@@ -80,6 +83,23 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	return step, ctx.Err()
 }
 
+// assess sets the figures right after the step.
+func (s *Step) assess(ctx context.Context, analyst *Analyst) (*risk.Assessment, error) {
+	set, err := analyst.Figures(ctx, s.data, s.scenario, measure.History)
+	if err != nil {
+		return nil, err
+	}
+	s.Figures = set.Numbers()
+	assessment := measure.Result[*risk.Assessment](set)
+	if assessment != nil {
+		s.Violators = map[int]int{}
+		for _, v := range assessment.Violators {
+			s.Violators[v.K] = v.Count
+		}
+	}
+	return assessment, nil
+}
+
 // possible reports a method that the scenario forbids.
 func possible(spec StepSpec, m method.Method, scenario *microdata.Scenario) error {
 	if limited, ok := m.(method.Inapplicable); ok {
@@ -112,6 +132,6 @@ func (s *Step) again(ctx context.Context, data *microdata.Dataset) (Step, error)
 	if s.After != "" && redone.After != s.After || s.Before != "" && redone.Before != s.Before {
 		return Step{}, fmt.Errorf("%w: %s; it was made by another version of the program or the session file was changed", ErrReplay, s.Spec.Step)
 	}
-	redone.Seconds, redone.At, redone.Violators = s.Seconds, s.At, s.Violators
+	redone.Seconds, redone.At, redone.Violators, redone.Figures = s.Seconds, s.At, s.Violators, s.Figures
 	return redone, nil
 }

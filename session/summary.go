@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
-
-// riskTarget is the global risk that a summary's threshold is for.
-const riskTarget = 0.01
 
 // Summary is what a run reports. Its JSON form is what --summary writes.
 type Summary struct {
@@ -23,6 +20,16 @@ type Summary struct {
 	SuppressionsLast method.Cells  `json:"suppressions_last"` // those of the last step
 	Steps            []SummaryStep `json:"steps"`
 	LoadSeconds      float64       `json:"load_seconds"`
+	// Measures are those that were asked for, by name.
+	Measures map[string]SummaryMeasure `json:"measures,omitempty"`
+}
+
+// SummaryMeasure is what a measure that was asked for tells of the data, and of
+// the same records as they were read.
+type SummaryMeasure struct {
+	NotApplicable string          `json:"not_applicable,omitempty"`
+	Original      *measure.Values `json:"original,omitempty"`
+	Current       *measure.Values `json:"current,omitempty"`
 }
 
 // SummaryStep is one step of a summary.
@@ -84,19 +91,15 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	if d.Base.Len() != d.Data.Len() {
 		summary.SourceRecords = d.Base.Len()
 	}
-	for _, version := range []struct {
-		data    *microdata.Dataset
-		figures *Figures
-	}{{d.original(), &summary.Original}, {d.Data, &summary.Current}} {
-		assessment, err := analyst.Assess(ctx, version.data, &d.Scenario)
-		if err != nil {
-			return nil, err
-		}
-		*version.figures = figuresOf(assessment)
+	original, err := analyst.Originals(ctx, d.Data, &d.Scenario, measure.Everywhere)
+	if err != nil {
+		return nil, err
 	}
-	if reason := d.notApplicable(); reason != "" {
-		summary.Current = Figures{NotApplicable: reason}
+	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Everywhere)
+	if err != nil {
+		return nil, err
 	}
+	summary.Original, summary.Current = figuresOf(original), figuresOf(current)
 	before := d.Base
 	for i := range d.Steps {
 		step := &d.Steps[i]
@@ -112,30 +115,66 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	return summary, ctx.Err()
 }
 
-func figuresOf(a *risk.Assessment) Figures {
+// figuresOf returns the figures of a set in the form that summaries always had.
+func figuresOf(set measure.Set) Figures {
+	if violators := set.Find("kanonymity"); violators != nil && violators.NotApplicable != "" {
+		return Figures{NotApplicable: violators.NotApplicable}
+	}
 	f := Figures{Violators: ByK{}, Conservative: ByK{}, OwnCategory: ByK{}}
-	if a == nil {
-		return f
+	number := func(name, value string) *float64 {
+		if v := set.Value(name, value, 0); v != nil && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0) {
+			return &v.Number
+		}
+		return nil
 	}
-	for _, v := range a.Violators {
-		f.Violators = append(f.Violators, KCount{v.K, v.Count})
-		f.Conservative = append(f.Conservative, KCount{v.K, v.Conservative})
-		f.OwnCategory = append(f.OwnCategory, KCount{v.K, v.OwnCategory})
+	set.Each(func(_ *measure.Entry, v *measure.Value) {
+		count := KCount{v.K, int(v.Number)}
+		switch v.Name {
+		case "violators":
+			f.Violators = append(f.Violators, count)
+		case "conservative_violators":
+			f.Conservative = append(f.Conservative, count)
+		case "own_category_violators":
+			f.OwnCategory = append(f.OwnCategory, count)
+		}
+	})
+	f.Expected, f.Global, f.RiskThreshold = number("risk", "expected_reidentifications"), number("risk", "global_risk"), number("outstanding", "risk_threshold")
+	if raised := number("risk", "raised"); raised != nil {
+		f.Raised = int(*raised)
 	}
-	f.Expected, f.Global, f.Raised = finite(a.Expected), finite(a.Global), a.Raised
-	if threshold, needed := a.Threshold(riskTarget); needed {
-		f.RiskThreshold = finite(threshold)
-	}
-	if a.Households != nil {
-		f.Households = &HouseholdFigures{finite(a.Households.Expected), finite(a.Households.Global)}
+	if set.Value("household", "risk", 0) != nil {
+		f.Households = &HouseholdFigures{number("household", "expected_reidentifications"), number("household", "risk")}
 	}
 	return f
 }
 
-// finite returns a pointer to x; nil where x is no number that JSON can say.
-func finite(x float64) *float64 {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
+// measure computes what a run is asked for and adds it to the summary. It returns
+// what was found of the current data.
+func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, asked asked) (measure.Set, error) {
+	if len(asked) == 0 {
+		return nil, nil
 	}
-	return &x
+	s.Measures = map[string]SummaryMeasure{}
+	current, original := analyst.version(d.Data, &d.Scenario), analyst.version(d.Data.Source(), &d.Scenario)
+	var set measure.Set
+	for _, one := range asked {
+		now, err := one.Spec.Compute(ctx, measure.Input{Original: original, Current: current}, one.Measure, nil)
+		if err != nil {
+			return nil, err
+		}
+		was, err := one.Spec.Compute(ctx, measure.Input{Original: original, Current: original}, one.Measure, nil)
+		if err != nil {
+			return nil, err
+		}
+		told := SummaryMeasure{NotApplicable: now.NotApplicable}
+		if told.NotApplicable == "" {
+			told.Current = &now.Values
+		}
+		if was.NotApplicable == "" {
+			told.Original = &was.Values
+		}
+		s.Measures[one.Spec.Name] = told
+		set = append(set, now)
+	}
+	return set, nil
 }

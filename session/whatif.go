@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -18,6 +19,7 @@ import (
 // made, exactly.
 type WhatIf struct {
 	Report     method.Report
+	Figures    measure.Set        // those that what-ifs show
 	Assessment *risk.Assessment   // nil without key variables
 	Table      *keys.Table        // of the data after the step; nil without key variables
 	Data       *microdata.Dataset // after the step; nil where only levels were mapped
@@ -27,9 +29,7 @@ type WhatIf struct {
 	// the step; "" where there are.
 	NotApplicable string
 
-	scenario *microdata.Scenario
-	from     *microdata.Dataset // the data that mapping is of; those after the step where it is nil
-	mapping  *method.Regrouping // what the step does to the levels of a variable; nil: the data are made
+	version *measure.Version
 }
 
 // WhatIf computes what a step would give on the data. A step that only maps the
@@ -56,7 +56,7 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	if err != nil {
 		return nil, err
 	}
-	answer.scenario, answer.Elapsed = scenario, time.Since(started)
+	answer.Elapsed = time.Since(started)
 	return answer, nil
 }
 
@@ -64,8 +64,8 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 // for Need without a step.
 func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*WhatIf, error) {
 	started := time.Now()
-	answer := &WhatIf{Data: data, scenario: scenario, from: data}
-	err := a.assess(ctx, answer, data, scenario)
+	answer := &WhatIf{Data: data}
+	err := a.assess(ctx, answer, a.version(data, scenario))
 	answer.Elapsed = time.Since(started)
 	return answer, err
 }
@@ -87,16 +87,15 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m m
 
 // answerOf returns the answer of a step that was made.
 func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) (*WhatIf, error) {
-	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data, from: done.output.Data}
-	return answer, a.assess(ctx, answer, answer.Data, in.Scenario)
+	answer := &WhatIf{Report: done.output.Report, Data: done.output.Data}
+	return answer, a.assess(ctx, answer, a.version(answer.Data, in.Scenario))
 }
 
-// assess sets the figures of an answer where they apply.
-func (a *Analyst) assess(ctx context.Context, answer *WhatIf, data *microdata.Dataset, scenario *microdata.Scenario) (err error) {
-	if answer.NotApplicable = risk.NotApplicable(scenario, data.Origins()); answer.NotApplicable != "" {
-		return nil
-	}
-	if answer.Assessment, err = a.Assess(ctx, data, scenario); answer.Assessment != nil {
+// assess sets the figures of an answer.
+func (a *Analyst) assess(ctx context.Context, answer *WhatIf, v *measure.Version) (err error) {
+	answer.version, answer.NotApplicable = v, risk.NotApplicable(v.Scenario, v.Origins())
+	answer.Figures, err = a.figures(ctx, v, measure.WhatIf)
+	if answer.Assessment = measure.Result[*risk.Assessment](answer.Figures); answer.Assessment != nil {
 		answer.Table = answer.Assessment.Table()
 	}
 	return err
@@ -121,27 +120,8 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec,
 			return nil, false, err
 		}
 	}
-	answer = &WhatIf{Report: describer.Describe(&r), from: in.Data, mapping: &r}
-	if r.From != r.Target {
-		answer.from = in.Data.With(r.From)
-	}
-	variable := slices.Index(in.Scenario.Keys, r.Target.Name())
-	if variable < 0 || risk.NotApplicable(in.Scenario, in.Data.Origins()) != "" {
-		return answer, true, a.assess(ctx, answer, in.Data, in.Scenario)
-	}
-	table, err := a.table(ctx, answer.from, in.Scenario)
-	if err != nil {
-		return nil, false, err
-	}
-	if answer.Table, err = table.Regroup(ctx, variable, len(r.Levels), r.Mapping); err != nil {
-		return nil, false, err
-	}
-	households, err := a.householdsOf(ctx, in.Data, in.Scenario)
-	if err != nil {
-		return nil, false, err
-	}
-	answer.Assessment, err = risk.Assess(ctx, answer.Table, households, risk.OptionsOf(in.Scenario))
-	return answer, true, err
+	answer = &WhatIf{Report: describer.Describe(&r)}
+	return answer, true, a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r))
 }
 
 // tableTells reports whether the key table after a mapping follows from the one
@@ -172,7 +152,7 @@ func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
 	started := time.Now()
-	suppression, err := a.need(ctx, after, suppress.NeedOptions{K: k, Rule: rule, Alpha: after.scenario.Alpha})
+	suppression, err := a.need(ctx, after, suppress.NeedOptions{K: k, Rule: rule, Alpha: after.version.Scenario.Alpha})
 	if err != nil {
 		return nil, err
 	}
@@ -181,53 +161,25 @@ func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata
 
 // need asks the key table or, where whole households lose cells, the data.
 func (a *Analyst) need(ctx context.Context, after *WhatIf, o suppress.NeedOptions) (*method.Suppression, error) {
-	if suppress.WholeHouseholds(after.scenario) {
-		data := after.from
-		if after.mapping != nil {
-			data = data.With(after.mapping.Column())
+	v := after.version
+	if suppress.WholeHouseholds(v.Scenario) {
+		return suppress.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario}, o)
+	}
+	table := after.Table
+	if len(v.Scenario.Strata) > 0 {
+		// The strata variables stand behind the key variables.
+		names := slices.Clone(v.Scenario.Keys)
+		for _, name := range v.Scenario.Strata {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+			o.Strata = append(o.Strata, suppress.StrataVariable{Variable: slices.Index(names, name), Levels: v.Levels(name)})
 		}
-		return suppress.NeedOfData(ctx, method.Input{Data: data, Scenario: after.scenario}, o)
-	}
-	table, strata, err := a.strataTable(ctx, after)
-	if err != nil {
-		return nil, err
-	}
-	o.Strata, o.StrataNames = strata, after.scenario.Strata
-	return suppress.Need(ctx, table, after.scenario.Keys, o)
-}
-
-// strataTable returns the key table after a what-if with the strata variables of
-// the scenario behind the key variables, and their places in it; without strata
-// the what-if's own.
-func (a *Analyst) strataTable(ctx context.Context, after *WhatIf) (*keys.Table, []suppress.StrataVariable, error) {
-	if len(after.scenario.Strata) == 0 {
-		return after.Table, nil, nil
-	}
-	names := slices.Clone(after.scenario.Keys)
-	var strata []suppress.StrataVariable
-	for _, name := range after.scenario.Strata {
-		column, ok := after.from.Column(name)
-		if !ok {
-			return nil, nil, fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
-		}
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		strata = append(strata, suppress.StrataVariable{Variable: slices.Index(names, name), Levels: column.Categories().Levels})
-	}
-	table, err := a.table(ctx, after.from, &microdata.Scenario{Keys: names})
-	if err != nil || after.mapping == nil {
-		return table, strata, err
-	}
-	mapped := slices.Index(names, after.mapping.Target.Name())
-	if mapped < 0 {
-		return table, strata, nil
-	}
-	for i := range strata {
-		if strata[i].Variable == mapped {
-			strata[i].Levels = after.mapping.Levels
+		var err error
+		if table, err = v.Under(&microdata.Scenario{Keys: names}).Table(ctx); err != nil {
+			return nil, err
 		}
 	}
-	table, err = table.Regroup(ctx, mapped, len(after.mapping.Levels), after.mapping.Mapping)
-	return table, strata, err
+	o.StrataNames = v.Scenario.Strata
+	return suppress.Need(ctx, table, v.Scenario.Keys, o)
 }

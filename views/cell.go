@@ -50,12 +50,12 @@ func (w *columnWidths) of(column *microdata.Column) int {
 	if *w == nil || len(*w) > 4096 {
 		*w = columnWidths{} // columns of steps long undone
 	}
-	size := measure(column)
+	size := sampledWidth(column)
 	(*w)[column] = size
 	return size
 }
 
-func measure(column *microdata.Column) int {
+func sampledWidth(column *microdata.Column) int {
 	const sample = 256
 	size := 1
 	grow := func(text string) { size = max(size, min(widest, Width(Safe(shortened(text))))) }

@@ -1,5 +1,5 @@
-// Package catalog is the one list of all methods: scripts find a method by its
-// name, screens and documentation show them all.
+// Package catalog is the two lists of all methods and all measures: scripts find
+// them by name, screens and documentation show them all.
 //
 //	spec, ok := catalog.Find("recode-intervals")
 //	m := spec.New()
@@ -8,11 +8,13 @@ package catalog
 
 import (
 	"github.com/sdcdesk/sdcdesk/engine/combinations"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/mondrian"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
@@ -43,6 +45,16 @@ func All() []method.Spec {
 		prepare.NewIdentifiersSpec(),
 		prepare.ShuffleRecordsSpec(),
 		prepare.SubsetSpec(),
+	}
+}
+
+// Measures returns the measures in the order in which they are shown.
+func Measures() measure.Catalog {
+	return measure.Catalog{
+		risk.KAnonymitySpec(),
+		risk.IndividualSpec(),
+		risk.HouseholdSpec(),
+		risk.OutstandingSpec(),
 	}
 }
 

@@ -44,10 +44,15 @@ type Output struct {
 	Report Report
 }
 
+// Parameterised has parameters: a method, or a measure.
+type Parameterised interface {
+	Params() []Param // bound to its own fields
+}
+
 // Method is one anonymisation method with its parameters set. Apply obeys the
 // context and never modifies its input; a nil meter is allowed.
 type Method interface {
-	Params() []Param
+	Parameterised
 	Apply(ctx context.Context, in Input, meter *progress.Meter) (Output, error)
 }
 

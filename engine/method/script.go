@@ -15,7 +15,7 @@ import (
 // out keeps its default; an unknown one, or one out of range, is an error that
 // names it and wraps ErrParam. What KindWritten binds takes its text as well, as
 // a JSON string; Encode writes the JSON form.
-func Decode(m Method, values map[string]json.RawMessage) error {
+func Decode(m Parameterised, values map[string]json.RawMessage) error {
 	params := m.Params()
 	known := make([]string, len(params))
 	for i := range params {
@@ -135,7 +135,7 @@ func formOf(field reflect.Type) string {
 
 // Validate checks choices and bounds of all parameters of a method, and that
 // numbers are finite.
-func Validate(m Method) error {
+func Validate(m Parameterised) error {
 	for _, p := range m.Params() {
 		if err := p.validate(); err != nil {
 			return err
@@ -191,7 +191,7 @@ func Said(err error, m Method) string {
 }
 
 // Encode returns the JSON object of all parameters, in their order.
-func Encode(m Method) (json.RawMessage, error) {
+func Encode(m Parameterised) (json.RawMessage, error) {
 	text := []byte{'{'}
 	for i, p := range m.Params() {
 		name, err := json.Marshal(p.Name)

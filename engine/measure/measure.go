@@ -1,0 +1,195 @@
+// Package measure says what a measure is: what methods are to changing data,
+// measures are to looking at it. A Spec names and explains it; Compute turns a
+// version of the data into Values: named numbers with unit, direction and
+// denominator, tables, and figures of every record; Explain says what a number
+// means. From the one list of them come the what-if's table, the summary, the
+// report, the record page, the columns of --records, the history over steps and
+// the explanations; none of these lists figures by hand.
+//
+//	set, err := catalog.Measures().Compute(ctx, measure.Input{Original: original, Current: current}, measure.Everywhere, nil)
+//	expected := set.Number("risk", "expected_reidentifications", 0)
+//
+// A measure stands beside its science, in one file, and is one line in the
+// catalog. What several build on, such as the key table, a Version computes once.
+package measure
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Spec describes a measure in the catalog.
+type Spec struct {
+	Name    string // in scripts and summaries: "kanonymity"
+	Title   string // on the screen: "k-anonymity"
+	Help    string // what it tells, one paragraph
+	Cite    string // the source
+	Section string // the heading in reports; "": Title. Measures with the same one that follow each other share it
+	Lead    string // the first sentence of that section; "": none
+	Shown   Place  // where it is shown without being asked for. What-ifs need one that takes no longer than the key table
+	Columns []Column
+	Slow    bool // it takes longer than the key table: what it found is remembered for equal data
+	New     func() Measure
+}
+
+// Heading returns the heading of the section in reports.
+func (s *Spec) Heading() string { return orElse(s.Section, s.Title) }
+
+// Column names a figure of every record.
+type Column struct {
+	Name  string // in --records: "fk"
+	Title string // on the record page; "": the page tells it in its own way
+}
+
+// Place is a set of places where figures are shown.
+type Place uint8
+
+// The places.
+const (
+	WhatIf  Place = 1 << iota // the table of what-ifs
+	Screen                    // the pane of the risk
+	History                   // after each step
+	Report
+	Records    // per record: the record page and --records
+	Everywhere = WhatIf | Screen | History | Report | Records
+)
+
+// Input is what a measure looks at: the data, and the same records as they were
+// read, which may be the same version.
+type Input struct{ Original, Current *Version }
+
+// Measure is one measure with its parameters set. Compute obeys the context; a
+// nil meter is allowed.
+type Measure interface {
+	method.Parameterised
+	// Needs says in plain words why the measure tells nothing of the data: "" where
+	// it does. It goes by the scenario and the origins of the variables.
+	Needs(in Input) string
+	Compute(ctx context.Context, in Input, meter *progress.Meter) (Values, error)
+	// Explain explains a number or a figure of a record; one without a Name says
+	// that there is nothing to explain.
+	Explain(what What) Explanation
+}
+
+// Values are what a measure found.
+type Values struct {
+	Numbers []Value
+	Tables  []Table
+	Records []func(record int) float64 // one per column of the Spec; nil: there is none; NaN: none of this record
+	Result  any                        // behind the numbers, for panes that draw it
+}
+
+// Value is one number.
+type Value struct {
+	Name   string // in summaries: "expected_reidentifications"
+	K      int    // the k that it is of; 0: none
+	Title  string // "expected re-identifications"
+	Labels Labels
+	Number float64 // NaN: there is none to tell
+	None   string  // what stands in its place then; "": a dash
+	Unit   Unit
+	Better Direction
+	Of     int   // what the number is a part of, such as all records; 0: nothing
+	Hidden Place // the places of the Spec where this number is left out
+	Beside bool  // stands beside another of the same k, and only for the k of the screen
+	Late   bool  // stands behind the numbers of other measures on the screen
+	// Note is a sentence that stands in reports with the number, at the end of the
+	// section, where it is above 0 now or in the original data; else the number is
+	// left out there. "": it always stands in its place.
+	Note string
+}
+
+// Labels name a number on the screen where its title would be too long: each is
+// that before it where it is empty.
+type Labels struct{ Row, ShortRow, WhatIf, ShortWhatIf string }
+
+// Table is a table of a report and a summary; all rows are as long as Columns.
+type Table struct {
+	Name    string // in summaries
+	Title   string // its heading
+	Columns []string
+	Rows    [][]string
+}
+
+// Unit says what a number counts.
+type Unit uint8
+
+// The units.
+const (
+	Amount      Unit = iota // expected records, or no unit
+	Count                   // whole numbers: records, cells
+	Probability             // from 0 to 1
+	Mean                    // a mean probability, shown in percent
+)
+
+// Direction says which way a number is better.
+type Direction int8
+
+// The directions.
+const (
+	Lower  Direction = -1
+	Either Direction = 0
+	Higher Direction = 1
+)
+
+// Text spells the number as the screen does.
+func (v *Value) Text() string {
+	switch {
+	case v.Number != v.Number && v.None != "":
+		return v.None
+	case v.Number != v.Number:
+		return "–"
+	case v.Unit == Count:
+		return wording.Number(int(v.Number))
+	case v.Unit == Probability:
+		return wording.Probability(v.Number)
+	case v.Unit == Mean:
+		return wording.MeanRisk(v.Number)
+	default:
+		return wording.Amount(v.Number)
+	}
+}
+
+// Row returns the name in a list of the screen and a shorter one.
+func (v *Value) Row() (name, short string) {
+	name = orElse(v.Labels.Row, v.Title)
+	return name, orElse(v.Labels.ShortRow, name)
+}
+
+// WhatIf returns the name in the table of what-ifs and a shorter one.
+func (v *Value) WhatIf() (name, short string) {
+	name = orElse(v.Labels.WhatIf, v.Title)
+	return name, orElse(v.Labels.ShortWhatIf, name)
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// What is to be explained: a number of the file, or a figure of one record.
+type What struct {
+	Value    Value   // as it is now
+	Original *Value  // as it was; nil: not known
+	Column   string  // of the figure of a record; "": the number is of the file
+	Record   int     // the record, from 0
+	Values   *Values // all that the measure found
+	Scenario *microdata.Scenario
+}
+
+// Explanation says what a figure is, how it is computed, and with which values
+// here.
+type Explanation struct {
+	Name       string // "Expected re-identifications"
+	Value      string // as shown
+	Definition string
+	Formula    string
+	Values     []string // the values put in, one line each
+	Source     string
+}

@@ -1,0 +1,215 @@
+package measure
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Catalog is a list of measures in the order in which they are shown.
+type Catalog []Spec
+
+// Find returns the measure of a name.
+func (c Catalog) Find(name string) (Spec, bool) {
+	for _, spec := range c {
+		if spec.Name == name {
+			return spec, true
+		}
+	}
+	return Spec{}, false
+}
+
+// Set holds what measures found of one version of the data, in the order of the
+// catalog.
+type Set []Entry
+
+// Entry is what one measure found.
+type Entry struct {
+	Spec    Spec
+	Measure Measure
+	Values  Values
+	// NotApplicable says why the measure tells nothing of these data, and Values are
+	// empty; "" where it does.
+	NotApplicable string
+}
+
+// Compute computes the measures that are shown in one of the places, with their
+// default parameters.
+func (c Catalog) Compute(ctx context.Context, in Input, places Place, meter *progress.Meter) (Set, error) {
+	var set Set
+	for _, spec := range c {
+		if spec.Shown&places == 0 {
+			continue
+		}
+		entry, err := spec.Compute(ctx, in, spec.New(), meter)
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, entry)
+	}
+	return set, nil
+}
+
+// Compute computes the measure with the parameters of m.
+func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.Meter) (Entry, error) {
+	entry := Entry{Spec: s, Measure: m, NotApplicable: m.Needs(in)}
+	if entry.NotApplicable != "" {
+		return entry, nil
+	}
+	compute := func() (Values, error) { return m.Compute(ctx, in, meter) }
+	params, err := method.Encode(m)
+	switch {
+	case err == nil && s.Slow:
+		entry.Values, err = in.Current.remembered(ctx, s.Name+string(params), compute)
+	case err == nil:
+		entry.Values, err = compute()
+	}
+	if err != nil {
+		return entry, fmt.Errorf("%s: %w", s.Title, err)
+	}
+	return entry, ctx.Err()
+}
+
+// Find returns what the measure of a name found; nil where it was not computed.
+func (s Set) Find(name string) *Entry {
+	for i := range s {
+		if s[i].Spec.Name == name {
+			return &s[i]
+		}
+	}
+	return nil
+}
+
+// With returns the set with others in the place of those of the same measures, or
+// behind them.
+func (s Set) With(others Set) Set {
+	out := slices.Clone(s)
+	for _, other := range others {
+		if entry := out.Find(other.Spec.Name); entry != nil {
+			*entry = other
+		} else {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
+// Value returns a number of a measure; nil where it was not computed.
+func (s Set) Value(name, value string, k int) *Value {
+	entry := s.Find(name)
+	if entry == nil {
+		return nil
+	}
+	return entry.Value(value, k)
+}
+
+// Value returns a number of the measure; nil where there is none.
+func (e *Entry) Value(name string, k int) *Value {
+	for i := range e.Values.Numbers {
+		if v := &e.Values.Numbers[i]; v.Name == name && v.K == k {
+			return v
+		}
+	}
+	return nil
+}
+
+// Result returns what stands behind the numbers of the first measure whose result
+// is of the type; none where there is no such measure.
+func Result[T any](s Set) (result T) {
+	for i := range s {
+		if found, ok := s[i].Values.Result.(T); ok {
+			return found
+		}
+	}
+	return result
+}
+
+// Each calls f with each number.
+func (s Set) Each(f func(e *Entry, v *Value)) {
+	for i := range s {
+		for j := range s[i].Values.Numbers {
+			f(&s[i], &s[i].Values.Numbers[j])
+		}
+	}
+}
+
+// Shown calls f with each number that is shown at a place.
+func (s Set) Shown(place Place, f func(e *Entry, v *Value)) {
+	s.Each(func(e *Entry, v *Value) {
+		if e.Spec.Shown&place != 0 && v.Hidden&place == 0 {
+			f(e, v)
+		}
+	})
+}
+
+// Numbers returns the set without tables, figures of records and results: what is
+// cheap to keep for every step.
+func (s Set) Numbers() Set {
+	out := make(Set, len(s))
+	for i, entry := range s {
+		entry.Values = Values{Numbers: entry.Values.Numbers}
+		out[i] = entry
+	}
+	return out
+}
+
+// Record returns the figure of every record of a column of the Spec; nil where
+// there is none.
+func (v *Values) Record(column int) func(record int) float64 {
+	if column >= len(v.Records) {
+		return nil
+	}
+	return v.Records[column]
+}
+
+// MarshalJSON writes the numbers by name, those of several k as an object by k,
+// and the tables as lists of rows; null stands where there is no number.
+func (v Values) MarshalJSON() ([]byte, error) {
+	out := bytes.NewBufferString("{")
+	for i := 0; i < len(v.Numbers); {
+		name := v.Numbers[i].Name
+		writeMember(out, name)
+		if v.Numbers[i].K == 0 {
+			out.Write(number(v.Numbers[i].Number))
+			i++
+			continue
+		}
+		out.WriteByte('{')
+		for ; i < len(v.Numbers) && v.Numbers[i].Name == name; i++ {
+			writeMember(out, fmt.Sprint(v.Numbers[i].K))
+			out.Write(number(v.Numbers[i].Number))
+		}
+		out.WriteByte('}')
+	}
+	for _, table := range v.Tables {
+		writeMember(out, table.Name)
+		text, err := json.Marshal(append([][]string{table.Columns}, table.Rows...))
+		if err != nil {
+			return nil, err
+		}
+		out.Write(text)
+	}
+	out.WriteByte('}')
+	return out.Bytes(), nil
+}
+
+func writeMember(out *bytes.Buffer, name string) {
+	if last := out.Bytes()[out.Len()-1]; last != '{' {
+		out.WriteByte(',')
+	}
+	fmt.Fprintf(out, "%q:", name)
+}
+
+func number(x float64) []byte {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return []byte("null")
+	}
+	text, _ := json.Marshal(x) // a finite number has a form
+	return text
+}

@@ -1,0 +1,92 @@
+package risk
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Of returns the figures of a version of the data under its scenario's rule, alpha
+// and k, computed once for all measures; nil without key variables. Records
+// without a household are one each. Errors are those of weights and key tables,
+// or of the context.
+func Of(ctx context.Context, v *measure.Version) (*Assessment, error) {
+	s := v.Scenario
+	if len(s.Keys) == 0 {
+		return nil, nil
+	}
+	options, variables := OptionsOf(s), append([]string{s.Weight, s.Household}, s.Keys...)
+	return measure.Once(ctx, v, fmt.Sprintf("assessment %+v", options), variables, func() (*Assessment, error) {
+		table, err := v.Table(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var households *Households
+		if s.Household != "" {
+			if households, err = measure.Once(ctx, v, "households", []string{s.Household}, func() (*Households, error) {
+				column, _ := v.Data().Column(s.Household) // there: its contents were looked at
+				return NewHouseholds(column), nil
+			}); err != nil {
+				return nil, err
+			}
+		}
+		return Assess(ctx, table, households, options)
+	})
+}
+
+// assessed is what the measures of an assessment have in common. They cost no
+// more than a walk over the distinct keys.
+type assessed struct {
+	values  func(a *Assessment) measure.Values // of an assessment
+	explain func(a *Assessment, what *measure.What) measure.Explanation
+}
+
+// Params returns none.
+func (assessed) Params() []method.Param { return nil }
+
+// Needs says why the key variables tell nothing: see NotApplicable. As they were
+// read they always do.
+func (assessed) Needs(in measure.Input) string {
+	if in.Current == in.Original {
+		return ""
+	}
+	return NotApplicable(in.Current.Scenario, in.Current.Origins())
+}
+
+// Compute computes the values; none without key variables.
+func (m assessed) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	a, err := Of(ctx, in.Current)
+	if a == nil || err != nil {
+		return measure.Values{}, err
+	}
+	values := m.values(a)
+	values.Result = a
+	return values, nil
+}
+
+// Explain explains a value, or the figure of a record.
+func (m assessed) Explain(what measure.What) measure.Explanation {
+	a, ok := what.Values.Result.(*Assessment)
+	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
+		return measure.Explanation{}
+	}
+	return m.explain(a, &what)
+}
+
+// spec completes the entry of a measure of the assessment.
+func (m assessed) spec(spec measure.Spec) measure.Spec {
+	spec.New = func() measure.Measure { return m }
+	return spec
+}
+
+// alphaOf names alpha where the rule has one.
+func (o *Options) alphaOf() string {
+	if o.Alpha == 1 || o.Rule != microdata.RuleDefault {
+		return ""
+	}
+	return fmt.Sprintf(" with alpha %v", o.Alpha)
+}

@@ -1,0 +1,71 @@
+package risk
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// KAnonymitySpec describes the violators of k-anonymity under three rules for
+// missing values.
+func KAnonymitySpec() measure.Spec {
+	return assessed{violatorValues, explainViolators}.spec(measure.Spec{
+		Name:  "kanonymity",
+		Title: "k-anonymity",
+		Help: "Counts for each k of the scenario the records whose key, the combination of their values on the key variables, occurs fewer than " +
+			"k times: under the rule of the scenario for missing values, under the conservative rule, by which a blank protects nobody else, " +
+			"and under the rule own category, by which only identical keys count.",
+		Cite:    measure.SourceSwee + "; " + measure.SourceGuide,
+		Section: "Violators of k-anonymity",
+		Lead:    "Records whose combination of key variables fewer than k records share.",
+		Shown:   measure.WhatIf | measure.History | measure.Report,
+	})
+}
+
+func violatorValues(a *Assessment) measure.Values {
+	var own, conservative, ownCategory []measure.Value
+	for _, v := range a.Violators {
+		k := fmt.Sprintf("k = %d", v.K)
+		value := func(name, title string, count int, labels measure.Labels) measure.Value {
+			return measure.Value{Name: name, K: v.K, Title: title, Labels: labels, Number: float64(count), Unit: measure.Count,
+				Better: measure.Lower, Of: a.Records, Beside: title != ""}
+		}
+		own = append(own, value("violators", "", v.Count, measure.Labels{WhatIf: k}))
+		conservative = append(conservative, value("conservative_violators", "conservative", v.Conservative,
+			measure.Labels{WhatIf: k + " conservative", ShortWhatIf: "conservative"}))
+		ownCategory = append(ownCategory, value("own_category_violators", "own category", v.OwnCategory,
+			measure.Labels{WhatIf: k + " own category", ShortWhatIf: "own category"}))
+	}
+	return measure.Values{Numbers: append(append(own, conservative...), ownCategory...)}
+}
+
+func explainViolators(a *Assessment, what *measure.What) measure.Explanation {
+	v := &what.Value
+	if v.Beside {
+		return measure.Explanation{}
+	}
+	count := func(n float64) string { return wording.Number(int(n)) }
+	percent := func(n float64) string { return wording.Percent(int(n), a.Records) }
+	values := []string{fmt.Sprintf("rule %s%s: %s of %s records", a.options.Rule, a.options.alphaOf(), v.Text(), wording.Number(a.Records))}
+	for _, other := range what.Values.Numbers {
+		if other.K == v.K && other.Name == "conservative_violators" {
+			values = append(values, "rule conservative, a blank protects nobody else: "+other.Text())
+		} else if other.K == v.K && other.Name == "own_category_violators" {
+			values = append(values, "rule own category, only identical keys count: "+other.Text())
+		}
+	}
+	if what.Original != nil {
+		values = append(values, "in the original data: "+count(what.Original.Number)+", "+percent(what.Original.Number))
+	}
+	return measure.Explanation{
+		Name:  fmt.Sprintf("Violators of %d-anonymity", v.K),
+		Value: v.Text() + " records, " + percent(v.Number),
+		Definition: fmt.Sprintf("Records whose key, the combination of their values on the key variables, occurs fewer than %d times in the file. "+
+			"How missing values count is said by the rule of the scenario, %s. The conservative rule and the rule own category tell how much of the "+
+			"protection rests on blanks being read as any value.", v.K, a.options.Rule),
+		Formula: fmt.Sprintf("number of records with f < %d", v.K),
+		Values:  values,
+		Source:  measure.SourceSwee + "; " + measure.SourceGuide,
+	}
+}

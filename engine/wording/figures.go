@@ -1,0 +1,67 @@
+package wording
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Percent spells a share in percent with three decimals: "2.467 %"; "–" of
+// nothing.
+func Percent(part, whole int) string {
+	if whole == 0 {
+		return "–"
+	}
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 3, 64) + " %"
+}
+
+// Amount spells an expected number with four significant digits at most:
+// "84.84", "384.8", "12,345", "0.0031".
+func Amount(x float64) string {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return "–"
+	case math.Abs(x) >= 1e15:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	case math.Abs(x) >= 1000:
+		return Number(int(math.Round(x)))
+	case math.Abs(x) >= 100:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case math.Abs(x) >= 1 || x == 0:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	default:
+		return strconv.FormatFloat(x, 'g', 3, 64)
+	}
+}
+
+// Probability spells a probability with three decimals and no zero before the point:
+// ".068".
+func Probability(p float64) string {
+	if math.IsNaN(p) || math.IsInf(p, 0) {
+		return "–"
+	}
+	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', 3, 64), "0")
+}
+
+// Frequency spells a frequency: whole numbers without decimals, others with
+// one while they are below a thousand.
+func Frequency(f float64) string {
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0):
+		return "–"
+	case math.Abs(f) >= 1e15:
+		return strconv.FormatFloat(f, 'g', 4, 64)
+	case f == math.Trunc(f) || math.Abs(f) >= 1000:
+		return Number(int(math.Round(f)))
+	default:
+		return strconv.FormatFloat(f, 'f', 1, 64)
+	}
+}
+
+// MeanRisk spells a probability in percent with three decimals: "1.582 %".
+func MeanRisk(x float64) string {
+	if math.IsNaN(x) {
+		return "–"
+	}
+	return strconv.FormatFloat(100*x, 'f', 3, 64) + " %"
+}

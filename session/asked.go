@@ -1,0 +1,57 @@
+package session
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// ErrMeasures is wrapped where measures that are asked for are not there, or have
+// parameters that do not fit.
+var ErrMeasures = errors.New("measures")
+
+// asked are the measures that a run is asked for, in the order of the catalog.
+type asked []measure.Entry // without values
+
+// readAsked finds the measures and sets the parameters of a file with a JSON
+// object per measure; "" is no file.
+func readAsked(catalog measure.Catalog, names []string, path string) (asked, error) {
+	params := map[string]map[string]json.RawMessage{}
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("the parameters of the %w cannot be read: %w", ErrMeasures, err)
+		}
+		if err := json.Unmarshal(bytes.TrimPrefix(text, []byte("\ufeff")), &params); err != nil {
+			return nil, fmt.Errorf("the parameters of the %w are an object with one object per measure: %w", ErrMeasures, err)
+		}
+	}
+	for name := range params {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("%w: there are parameters for %s, which is not asked for", ErrMeasures, name)
+		}
+	}
+	for _, name := range names {
+		if _, ok := catalog.Find(name); !ok {
+			return nil, fmt.Errorf("%w: there is no measure %q; \"sdcdesk measures\" lists them", ErrMeasures, name)
+		}
+	}
+	var found asked
+	for _, spec := range catalog {
+		if !slices.Contains(names, spec.Name) {
+			continue
+		}
+		m := spec.New()
+		if err := method.Decode(m, params[spec.Name]); err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrMeasures, spec.Name, err)
+		}
+		found = append(found, measure.Entry{Spec: spec, Measure: m})
+	}
+	return found, nil
+}

@@ -1,0 +1,140 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// measureSections are what the measures tell now and told of the original data.
+// Users learn which k the file keeps, and nothing of the risk.
+func (d *Document) measureSections(ctx context.Context, audience Audience, analyst *Analyst) ([]section, error) {
+	original, err := analyst.Originals(ctx, d.Data, &d.Scenario, measure.Report)
+	if err != nil {
+		return nil, err
+	}
+	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Report)
+	if err != nil {
+		return nil, err
+	}
+	sections := inapplicableSections(current)
+	if audience == Users {
+		if measure.Result[*risk.Assessment](current) != nil {
+			sections = append(sections, anonymitySection(current))
+		}
+		return sections, nil
+	}
+	for from := 0; from < len(current); {
+		to := from + 1
+		for to < len(current) && current[to].Spec.Heading() == current[from].Spec.Heading() {
+			to++
+		}
+		if s := measureSection(current[from:to], original[from:to]); len(s.table) > 0 {
+			sections = append(sections, s)
+		}
+		for ; from < to; from++ {
+			for _, table := range current[from].Values.Tables {
+				sections = append(sections, section{heading: table.Title, table: append([][]string{table.Columns}, table.Rows...)})
+			}
+		}
+	}
+	return sections, nil
+}
+
+// inapplicableSections say why measures tell nothing, those with the same reason
+// together.
+func inapplicableSections(set measure.Set) []section {
+	var sections []section
+	var titles, headings []string
+	for i := range set {
+		e := &set[i]
+		if e.NotApplicable == "" {
+			continue
+		}
+		if i == 0 || set[i-1].NotApplicable != e.NotApplicable {
+			sections = append(sections, section{lines: []string{"Not applicable: " + e.NotApplicable + "."}})
+			titles, headings = nil, nil
+		}
+		if !slices.Contains(headings, e.Spec.Heading()) {
+			titles, headings = append(titles, e.Spec.Title), append(headings, e.Spec.Heading())
+		}
+		sections[len(sections)-1].heading = strings.Join(titles, " and ")
+	}
+	return sections
+}
+
+// measureSection is the section of measures that share a heading: a row per k, or
+// else per number.
+func measureSection(current, original measure.Set) section {
+	s := section{heading: current[0].Spec.Heading()}
+	rows, notes := [][]string{{"figure", "now", "original"}}, [][]string(nil)
+	var byK kTable
+	current.Shown(measure.Report, func(e *measure.Entry, now *measure.Value) {
+		was := original.Value(e.Spec.Name, now.Name, now.K)
+		switch {
+		case was == nil:
+		case now.K > 0:
+			byK.add(now, was)
+		case now.Note == "":
+			rows = append(rows, []string{now.Title, exactly(now), exactly(was)})
+		case now.Number+was.Number > 0:
+			notes = append(notes, []string{now.Title, exactly(now), exactly(was)})
+			s.add("%s", now.Note)
+		}
+	})
+	switch rows = append(rows, notes...); {
+	case len(byK.rows) > 0:
+		s.table = append([][]string{byK.head}, byK.rows...)
+	case len(rows) > 1:
+		s.table = rows
+	}
+	if lead := current[0].Spec.Lead; lead != "" {
+		s.lines = append([]string{lead}, s.lines...)
+	}
+	return s
+}
+
+// kTable is a table with a row for each k, and two columns for each number.
+type kTable struct {
+	head []string
+	rows [][]string
+}
+
+func (t *kTable) add(now, was *measure.Value) {
+	k := strconv.Itoa(now.K)
+	row := slices.IndexFunc(t.rows, func(row []string) bool { return row[0] == k })
+	if row < 0 {
+		row, t.rows = len(t.rows), append(t.rows, []string{k})
+	}
+	t.rows[row] = append(t.rows[row], part(now), part(was))
+	if len(t.head) == 0 {
+		t.head = []string{"k"}
+	}
+	if len(t.rows[row]) > len(t.head) {
+		t.head = append(t.head, strings.TrimPrefix(now.Title+" now", " "), "original")
+	}
+}
+
+// part spells a count with its share.
+func part(v *measure.Value) string {
+	return wording.Number(int(v.Number)) + " (" + percent(int(v.Number), v.Of) + ")"
+}
+
+// exactly spells a number with more decimals than the screen has room for.
+func exactly(v *measure.Value) string {
+	switch {
+	case math.IsNaN(v.Number) || v.Unit == measure.Count:
+		return v.Text()
+	case v.Unit == measure.Mean:
+		return fmt.Sprintf("%.4f %%", 100*v.Number)
+	default:
+		return fmt.Sprintf("%.4f", v.Number)
+	}
+}
