@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -22,35 +23,43 @@ type blank struct {
 // distinct keys.
 func blanks(a *risk.Assessment, record int, names []string) []blank {
 	t := a.Table()
-	w := newBlankWalk(t, int(t.Key(record)))
-	for key, count := range t.Counts() {
-		if key == w.own {
+	own := t.Key(record)
+	missing := t.Missing(own)
+	present := ^missing & (1<<t.Variables() - 1)
+	sums := make([]agreement, t.Variables())
+	// The table has its patterns for the assessment: nothing to wait for, no error.
+	_ = t.Neighbours(context.Background(), own, func(near keys.Neighbour) {
+		count := int(t.Counts()[near.Key])
+		if near.Key == own {
 			count-- // the record itself is counted apart
 		}
-		w.add(key, int(count))
-	}
+		for v := range sums {
+			if near.Against < 0 || near.Against == v {
+				sums[v].add(near.Missing, missing|1<<v, count)
+			}
+		}
+	})
 	var out []blank
 	for v, name := range names {
-		if v >= t.Variables() || w.mine[v] == 0 {
-			continue
+		if v < len(sums) && present>>v&1 == 1 {
+			out = append(out, sums[v].blank(a, name, present == 1<<v))
 		}
-		out = append(out, w.blank(a, v, name))
 	}
 	slices.SortStableFunc(out, func(a, b blank) int { return b.conservative - a.conservative })
 	return out
 }
 
-// blank returns what a blank in a variable would do.
-func (w *blankWalk) blank(a *risk.Assessment, v int, name string) blank {
-	s, o := w.sums[v], a.Options()
+// blank returns what a blank in a variable would do; last: it leaves no value.
+func (s agreement) blank(a *risk.Assessment, name string, last bool) blank {
+	o := a.Options()
 	b := blank{variable: name, conservative: 1 + s.identical + s.complete, ownCategory: 1 + s.identical}
-	if w.values == 1 {
+	if last {
 		b.conservative = a.Records // a key that is missing everywhere counts all records
 	}
 	switch {
 	case o.Rule == microdata.RuleOwnCategory:
 		b.scenario = float64(b.ownCategory)
-	case o.Rule == microdata.RuleConservative, w.values == 1:
+	case o.Rule == microdata.RuleConservative, last:
 		b.scenario = float64(b.conservative)
 	case o.Rule == microdata.RuleDefault:
 		b.scenario = float64(b.conservative) + float64(o.Alpha*float64(s.incomplete))
@@ -63,60 +72,16 @@ func (w *blankWalk) blank(a *risk.Assessment, v int, name string) blank {
 // agreement counts records that agree with a key that misses one more variable.
 type agreement struct{ identical, complete, incomplete int }
 
-// blankWalk compares a key with all others.
-type blankWalk struct {
-	own    int
-	values int // variables the key has a value of
-	codes  [][]uint32
-	mine   []uint32
-	sums   []agreement // by the variable that is left out
-}
-
-func newBlankWalk(t *keys.Table, own int) *blankWalk {
-	w := &blankWalk{own: own, codes: make([][]uint32, t.Variables()), mine: make([]uint32, t.Variables()), sums: make([]agreement, t.Variables())}
-	for v := range w.codes {
-		w.codes[v] = t.Codes(v)
-		w.mine[v] = w.codes[v][own]
-		if w.mine[v] != 0 {
-			w.values++
-		}
-	}
-	return w
-}
-
-// add counts the records of another key: for every variable without which it
-// agrees with the own one.
-func (w *blankWalk) add(key, count int) {
-	const none = -1
-	against, other, complete := none, none, true // a variable that contradicts, one that differs
-	others := 0
-	for v, mine := range w.mine {
-		code := w.codes[v][key]
-		complete = complete && code != 0
-		if code == mine {
-			continue
-		}
-		other = v
-		others++
-		if code != 0 && mine != 0 {
-			if against != none {
-				return // two contradictions: one blank does not help
-			}
-			against = v
-		}
-	}
-	for v := range w.sums {
-		if against != none && v != against {
-			continue
-		}
-		switch s := &w.sums[v]; {
-		case others == 1 && other == v && w.codes[v][key] == 0:
-			s.identical += count
-		case complete:
-			s.complete += count
-		default:
-			s.incomplete += count
-		}
+// add counts the records of a key that misses some variables beside one that
+// misses others.
+func (s *agreement) add(missing, own uint64, count int) {
+	switch {
+	case missing == own:
+		s.identical += count
+	case missing == 0:
+		s.complete += count
+	default:
+		s.incomplete += count
 	}
 }
 

@@ -11,6 +11,10 @@ import (
 // code; missing has none.
 type shares struct{ sample, population []float64 }
 
+// Shares returns the share of each code of a variable in all records, missing
+// at place 0.
+func (t *Table) Shares(variable int) []float64 { return t.sharesOf(variable).sample }
+
 // sharesOf returns the shares of the categories of a variable.
 func (t *Table) sharesOf(variable int) shares {
 	counts := make([]int64, t.Levels(variable)+1)

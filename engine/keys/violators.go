@@ -2,8 +2,8 @@ package keys
 
 import "github.com/sdcdesk/sdcdesk/engine/microdata"
 
-// tolerance is what a frequency may fall short of k by rounding.
-const tolerance = 1e-9
+// Tolerance is what a frequency may fall short of k by rounding.
+const Tolerance = 1e-9
 
 // Violates reports whether the records of a key violate k-anonymity: their
 // frequency is less than k, or under the rule conservative-2 less than k
@@ -12,7 +12,7 @@ func (f *Frequencies) Violates(key, k int) bool {
 	if f.Rule == microdata.RuleConservative2 {
 		return int64(f.Identical[key]) < int64(k)
 	}
-	return f.Sample[key] < float64(k)-tolerance
+	return f.Sample[key] < float64(k)-Tolerance
 }
 
 // Violators returns the number of records that violate k.
@@ -26,7 +26,7 @@ func (t *Table) Violators(f *Frequencies, k int) int {
 		}
 		return violators
 	}
-	limit := float64(k) - tolerance
+	limit := float64(k) - Tolerance
 	for key, count := range t.counts {
 		if f.Sample[key] < limit {
 			violators += int(count)

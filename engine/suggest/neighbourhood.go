@@ -1,6 +1,9 @@
 package suggest
 
 import (
+	"context"
+	"math/bits"
+
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -34,21 +37,32 @@ type neighbourhood struct {
 	shares   float64
 }
 
-// newNeighbourhood walks over the distinct keys once.
-func newNeighbourhood(now *risk.Assessment, variable, own int) *neighbourhood {
-	t := now.Table()
-	w := newWalk(t, variable, own, now.Options().Rule == microdata.RuleCategorySize)
-	n := &neighbourhood{options: now.Options(), complete: w.complete,
-		byCode: make([]agreement, t.Levels(variable)+1), share: w.shares[variable]} // no shares but for category-size
-	for key, count := range t.Counts() {
-		if a, ok := w.agreement(key, int(count)); ok {
-			n.byCode[w.codes[variable][key]].add(a)
+// neighbourhoods returns those of a key on every variable, in one walk over the
+// distinct keys.
+func neighbourhoods(now *risk.Assessment, own uint32) []*neighbourhood {
+	t, o := now.Table(), now.Options()
+	w := &walk{table: t, own: own, missing: t.Missing(own), shares: make([][]float64, t.Variables())}
+	all := make([]*neighbourhood, t.Variables())
+	for v := range all {
+		if o.Rule == microdata.RuleCategorySize {
+			w.shares[v] = t.Shares(v)
 		}
+		all[v] = &neighbourhood{options: o, complete: w.missing == 0, byCode: make([]agreement, t.Levels(v)+1), share: w.shares[v]}
 	}
-	missing := &n.byCode[0] // who misses the variable is compatible, not identical
-	missing.incomplete += missing.identical
-	missing.identical = 0
-	return n
+	// The table has its patterns for the assessment: nothing to wait for, no error.
+	_ = t.Neighbours(context.Background(), own, func(near keys.Neighbour) {
+		for v, n := range all {
+			if near.Against < 0 || near.Against == v {
+				n.byCode[t.Codes(v)[near.Key]].add(w.agreement(near, v))
+			}
+		}
+	})
+	for _, n := range all {
+		missing := &n.byCode[0] // what misses the variable is compatible, not identical
+		missing.incomplete += missing.identical
+		missing.identical = 0
+	}
+	return all
 }
 
 func (n *neighbourhood) clear() { n.sum, n.shares = agreement{}, 0 }
@@ -84,73 +98,36 @@ func (n *neighbourhood) violates(k int) bool {
 	if n.options.Rule == microdata.RuleConservative2 {
 		return n.sum.identical < k
 	}
-	return n.frequency() < float64(k)-1e-9
+	return n.frequency() < float64(k)-keys.Tolerance
 }
 
-// walk compares a key with all others on all variables but one.
+// walk compares a key with its neighbours.
 type walk struct {
-	variable int
-	complete bool
-	codes    [][]uint32
-	mine     []uint32
-	shares   [][]float64 // per variable and code, for the rule category-size; missing has none
+	table   *keys.Table
+	own     uint32
+	missing uint64      // variables that the key misses
+	shares  [][]float64 // per variable and code, for the rule category-size
 }
 
-func newWalk(t *keys.Table, variable, own int, weighs bool) *walk {
-	w := &walk{variable: variable, complete: true, codes: make([][]uint32, t.Variables()), mine: make([]uint32, t.Variables()),
-		shares: make([][]float64, t.Variables())}
-	for j := range w.codes {
-		w.codes[j] = t.Codes(j)
-		w.mine[j] = w.codes[j][own]
-		w.complete = w.complete && w.mine[j] != 0
-		if weighs {
-			w.shares[j] = sharesOf(t, j)
-		}
-	}
-	return w
-}
-
-// sharesOf returns the share of each code of a variable in all records.
-func sharesOf(t *keys.Table, variable int) []float64 {
-	shares := make([]float64, t.Levels(variable)+1)
-	counts := make([]int, len(shares))
-	for key, code := range t.Codes(variable) {
-		counts[code] += int(t.Counts()[key])
-	}
-	for code, count := range counts {
-		shares[code] = float64(count) / float64(t.Records())
-	}
-	return shares
-}
-
-// agreement returns how the records of a key agree; ok is false where another
-// variable contradicts.
-func (w *walk) agreement(key, count int) (a agreement, ok bool) {
-	identical, complete, weight := true, true, float64(count)
-	for j, mine := range w.mine {
-		code := w.codes[j][key]
-		complete = complete && code != 0
-		if j == w.variable || code == mine {
-			continue
-		}
-		if code != 0 && mine != 0 {
-			return a, false
-		}
-		identical = false
-		if code == 0 && w.shares[j] != nil {
-			weight *= w.shares[j][mine]
-		}
-	}
+// agreement returns how the records of a neighbour agree on all variables but one.
+func (w *walk) agreement(near keys.Neighbour, variable int) (a agreement) {
+	count := int(w.table.Counts()[near.Key])
+	others := ^uint64(0) &^ (1 << variable)
 	switch {
-	case identical:
+	case (near.Missing^w.missing)&others == 0:
 		a.identical = count
-		if w.codes[w.variable][key] == 0 {
-			a.weighed = weight
+		if near.Missing>>variable&1 == 1 {
+			a.weighed = float64(count)
 		}
-	case complete:
+	case near.Missing == 0:
 		a.complete = count
 	default:
-		a.incomplete, a.weighed = count, weight
+		a.incomplete, a.weighed = count, float64(count)
+		for rest := near.Missing &^ w.missing & others; rest != 0; rest &= rest - 1 {
+			if j := bits.TrailingZeros64(rest); w.shares[j] != nil {
+				a.weighed *= w.shares[j][w.table.Codes(j)[w.own]]
+			}
+		}
 	}
-	return a, true
+	return a
 }

@@ -33,6 +33,7 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 	}
 	table := now.Table()
 	key := table.Key(record)
+	near := neighbourhoods(now, key)
 	var all []Protection
 	for place, name := range scenario.Keys {
 		column, ok := data.Column(name)
@@ -40,12 +41,11 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 		if !ok || own == 0 {
 			continue
 		}
-		n := newNeighbourhood(now, place, int(key))
 		v := newVariable(data, column, place)
 		var helping []Protection
 		for _, way := range v.ways(own) {
-			if group := n.first(own, way, k); group != nil {
-				helping = append(helping, n.protection(v, group))
+			if group := near[place].first(own, way, k); group != nil {
+				helping = append(helping, near[place].protection(v, group))
 			}
 		}
 		slices.SortStableFunc(helping, leastLost)

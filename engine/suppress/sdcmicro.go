@@ -3,17 +3,15 @@ package suppress
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
-
-// tolerance is what a frequency may lie below k without violating it.
-const tolerance = 1e-9
 
 // sdcMicroOrder suppresses cell for cell as sdcMicro 5.8.1 does, within one
 // stratum.
@@ -34,10 +32,9 @@ type sdcMicroOrder struct {
 	records []int      // the records in play, numbered within the stratum, ascending
 	codes   [][]uint32 // codes[variable][place in records], changed as cells are blanked
 
-	agreement *agreement
-	complete  []uint64      // the records in play without a missing value
-	empties   int           // records in play that are missing everywhere
-	blanked   []blankedCell // what was done
+	differences *differences
+	empties     int           // records in play that are missing everywhere
+	blanked     []blankedCell // what was done
 }
 
 // blankedCell is a cell made missing, of a record of a stratum.
@@ -60,12 +57,8 @@ func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroO
 			s.codes[v][place] = codes[it.keys[record]]
 		}
 	}
-	s.agreement = newAgreement(s.codes, it.levels)
-	s.complete = make([]uint64, len(s.agreement.scratch))
+	s.differences = newDifferences(s.codes, it.levels)
 	for place := range s.records {
-		if !s.incomplete(place) {
-			s.complete[place>>6] |= 1 << (place & 63)
-		}
 		if s.empty(place) {
 			s.empties++
 		}
@@ -129,70 +122,43 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(d
 // violators returns the candidates that violate, by frequency and then in file
 // order. Candidates ascend.
 func (s *sdcMicroOrder) violators(ctx context.Context, candidates []int) ([]int, error) {
-	frequency := make(map[int]float64)
-	memory := make(map[string]float64, len(candidates))
-	identical := s.identical()
+	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.levels, Codes: s.codes, Counts: slices.Repeat([]uint32{1}, len(s.records))})
+	if err != nil {
+		return nil, err
+	}
+	frequency, err := s.frequencies(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	var violators []int
-	var key []byte
-	for i, place := range candidates {
-		if i&255 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		key = s.appendKey(key[:0], place)
-		f, known := memory[string(key)]
-		if !known {
-			f = s.frequency(place, identical[string(key)])
-			memory[string(key)] = f
-		}
-		if f < float64(s.k)-tolerance {
+	for _, place := range candidates {
+		if frequency[t.Key(place)] < float64(s.k)-keys.Tolerance {
 			violators = append(violators, place)
-			frequency[place] = f
 		}
 	}
-	slices.SortStableFunc(violators, func(a, b int) int { return cmp.Compare(frequency[a], frequency[b]) })
+	slices.SortStableFunc(violators, func(a, b int) int { return cmp.Compare(frequency[t.Key(a)], frequency[t.Key(b)]) })
 	return violators, nil
 }
 
-// identical returns the number of records in play by key; it is needed only
-// where incomplete records count less than complete ones.
-func (s *sdcMicroOrder) identical() map[string]int {
-	if s.alpha == 1 {
-		return nil
+// frequencies returns the frequencies by rule 1 of the keys in play.
+func (s *sdcMicroOrder) frequencies(ctx context.Context, t *keys.Table) ([]float64, error) {
+	compatible, err := t.Compatible(ctx)
+	if err != nil {
+		return nil, err
 	}
-	counts := make(map[string]int)
-	var key []byte
-	for place := range s.records {
-		key = s.appendKey(key[:0], place)
-		counts[string(key)]++
+	frequencies := make([]float64, t.Keys())
+	for key, count := range t.Counts() {
+		incomplete := int(compatible.Incomplete[key])
+		switch missing := t.Missing(uint32(key)); {
+		case bits.OnesCount64(missing) == len(s.codes):
+			frequencies[key] = float64(len(s.records))
+			continue
+		case missing == 0 && len(s.codes) > 1:
+			incomplete -= s.empties
+		}
+		frequencies[key] = float64(count+compatible.Complete[key]) + float64(s.alpha*float64(incomplete))
 	}
-	return counts
-}
-
-func (s *sdcMicroOrder) appendKey(key []byte, place int) []byte {
-	for v := range s.codes {
-		key = binary.LittleEndian.AppendUint32(key, s.codes[v][place])
-	}
-	return key
-}
-
-// frequency returns the frequency by rule 1 of a record among those in play.
-func (s *sdcMicroOrder) frequency(place, identical int) float64 {
-	complete, incomplete := s.agreement.count(s.codes, place, s.complete)
-	if len(s.codes) > 1 && !s.incomplete(place) {
-		incomplete -= s.empties
-	}
-	switch {
-	case s.alpha == 1 || s.empty(place):
-		return float64(complete + incomplete)
-	case s.incomplete(place):
-		return float64(complete+identical) + float64(s.alpha*float64(incomplete-identical))
-	default:
-		return float64(complete) + float64(s.alpha*float64(incomplete))
-	}
-}
-
-func (s *sdcMicroOrder) incomplete(place int) bool {
-	return slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[place] == 0 })
+	return frequencies, nil
 }
 
 func (s *sdcMicroOrder) empty(place int) bool {
@@ -208,7 +174,7 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 			present = append(present, v)
 		}
 	}
-	first, ok := s.agreement.nearestDifference(s.codes, place, present)
+	first, ok := s.differences.nearest(s.codes, place, present)
 	switch {
 	case ok:
 		return present[first], true
@@ -220,8 +186,7 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 
 func (s *sdcMicroOrder) blank(place, variable int) {
 	s.codes[variable][place] = 0
-	s.agreement.blank(place, variable)
-	s.complete[place>>6] &^= 1 << (place & 63)
+	s.differences.blank(place, variable)
 	s.blanked = append(s.blanked, blankedCell{s.records[place], variable})
 	if s.empty(place) {
 		s.empties++

@@ -29,7 +29,7 @@ func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64
 			chosen[i] = columns[v]
 		}
 		for record, f := range golden.Frequencies(chosen, rule, alpha) {
-			violates[record] = violates[record] || f < float64(c.k)-tolerance
+			violates[record] = violates[record] || f < float64(c.k)-keys.Tolerance
 		}
 	}
 	count := 0

@@ -1,30 +1,27 @@
 package suppress
 
-import "math/bits"
-
 // planes is the number of bits that count the variables on which two records
 // differ: enough for 127 variables.
 const planes = 7
 
-// agreement answers, for one record against all others at once, which of them
-// agree with it on a variable: they have the same value, or one is missing.
-// A word holds 64 records. Values that many records have keep a word per 64
-// records; the others a list, so that memory stays O(records) per variable.
-type agreement struct {
+// differences answers, for one record against all others at once, which of them
+// differ from it on a variable: both have a value, not the same one. A word holds
+// 64 records. Values that many records have keep a word per 64 records; the
+// others a list, so that memory stays O(records) per variable.
+type differences struct {
 	missing [][]uint64   // missing[variable]: records without a value there, and the bits past the last record
 	common  [][][]uint64 // common[variable][code]: records that had the value at the start; nil: see rare
 	rare    [][][]uint32 // rare[variable][code]: the same as a list
 
-	scratch []uint64   // one word per 64 records
-	differs [][]uint64 // the same per variable
+	found [][]uint64 // per variable of the question: one word per 64 records
 }
 
-// newAgreement describes records by their codes[variable][record]; levels is
+// newDifferences describes records by their codes[variable][record]; levels is
 // the number of categories per variable.
-func newAgreement(codes [][]uint32, levels []int) *agreement {
+func newDifferences(codes [][]uint32, levels []int) *differences {
 	n := len(codes[0])
 	words := (n + 63) / 64
-	a := &agreement{scratch: make([]uint64, words)}
+	d := &differences{}
 	for v := range codes {
 		missing, common, rare := make([]uint64, words), make([][]uint64, levels[v]+1), make([][]uint32, levels[v]+1)
 		for record, code := range codes[v] {
@@ -42,10 +39,10 @@ func newAgreement(codes [][]uint32, levels []int) *agreement {
 				common[code], rare[code] = bitmap(records, words), nil
 			}
 		}
-		a.missing, a.common, a.rare = append(a.missing, missing), append(a.common, common), append(a.rare, rare)
-		a.differs = append(a.differs, make([]uint64, words))
+		d.missing, d.common, d.rare = append(d.missing, missing), append(d.common, common), append(d.rare, rare)
+		d.found = append(d.found, make([]uint64, words))
 	}
-	return a
+	return d
 }
 
 func bitmap(records []uint32, words int) []uint64 {
@@ -57,15 +54,15 @@ func bitmap(records []uint32, words int) []uint64 {
 }
 
 // blank notes that a record has lost its value. The value's own set is left as
-// it is: the record agrees with everybody now, whatever that set says.
-func (a *agreement) blank(record, variable int) {
-	a.missing[variable][record>>6] |= 1 << (record & 63)
+// it is: the record differs from none now, whatever that set says.
+func (d *differences) blank(record, variable int) {
+	d.missing[variable][record>>6] |= 1 << (record & 63)
 }
 
-// difference fills into with the records that differ from the value.
-func (a *agreement) difference(into []uint64, variable int, code uint32) {
-	missing := a.missing[variable]
-	if common := a.common[variable][code]; common != nil {
+// on fills into with the records that differ from the value.
+func (d *differences) on(into []uint64, variable int, code uint32) {
+	missing := d.missing[variable]
+	if common := d.common[variable][code]; common != nil {
 		for w := range into {
 			into[w] = ^(common[w] | missing[w])
 		}
@@ -74,45 +71,23 @@ func (a *agreement) difference(into []uint64, variable int, code uint32) {
 	for w := range into {
 		into[w] = ^missing[w]
 	}
-	for _, record := range a.rare[variable][code] {
+	for _, record := range d.rare[variable][code] {
 		into[record>>6] &^= 1 << (record & 63)
 	}
 }
 
-// count returns how many complete and how many incomplete records agree with
-// the given one on all variables, itself included.
-func (a *agreement) count(codes [][]uint32, record int, completeRecords []uint64) (complete, incomplete int) {
-	clear(a.scratch)
-	for v := range codes {
-		if code := codes[v][record]; code != 0 {
-			a.difference(a.differs[v], v, code)
-			for w, word := range a.differs[v] {
-				a.scratch[w] |= word
-			}
-		}
-	}
-	if rest := len(codes[0]) & 63; rest != 0 {
-		a.scratch[len(a.scratch)-1] |= ^uint64(0) << rest
-	}
-	for w, word := range a.scratch {
-		complete += bits.OnesCount64(^word & completeRecords[w])
-		incomplete += bits.OnesCount64(^word &^ completeRecords[w])
-	}
-	return complete, incomplete
-}
-
-// nearestDifference looks among the records that differ from the given one on
+// nearest looks among the records that differ from the given one on
 // the fewest, but at least one, of the variables, and returns the place in
 // variables of the first on which any of them differs. ok is false where no
 // record differs.
-func (a *agreement) nearestDifference(codes [][]uint32, record int, variables []int) (first int, ok bool) {
+func (d *differences) nearest(codes [][]uint32, record int, variables []int) (first int, ok bool) {
 	for place, v := range variables {
-		a.difference(a.differs[place], v, codes[v][record])
+		d.on(d.found[place], v, codes[v][record])
 	}
-	differs := a.differs[:len(variables)]
+	found := d.found[:len(variables)]
 	fewest, first := len(variables)+1, len(variables)
-	for w := range a.scratch {
-		sum, counted := addUp(differs, w)
+	for w := range d.missing[0] {
+		sum, counted := addUp(found, w)
 		if counted == 0 {
 			continue
 		}
@@ -124,7 +99,7 @@ func (a *agreement) nearestDifference(codes [][]uint32, record int, variables []
 			if n < fewest {
 				fewest, first = n, len(variables)
 			}
-			first = min(first, firstHit(differs, w, records))
+			first = min(first, firstHit(found, w, records))
 			break
 		}
 		if fewest == 1 && first == 0 {
