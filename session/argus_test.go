@@ -34,7 +34,7 @@ func openArgus(t *testing.T, name string) (*microdata.Dataset, fileio.Format) {
 	t.Helper()
 	path, err := fileio.DataFile(argusFile(t, name))
 	must(t, err)
-	format, err := fileio.GuessFile(path)
+	format, err := fileio.GuessFile(context.Background(), path, nil)
 	must(t, err)
 	data, report, err := fileio.Read(context.Background(), path, format, nil)
 	must(t, err)
@@ -202,7 +202,7 @@ func TestRunArgus(t *testing.T) {
 			t.Errorf("the description lacks %s:\n%s", line, description[:min(len(description), 400)])
 		}
 	}
-	format, err := fileio.GuessFile(o.Out)
+	format, err := fileio.GuessFile(context.Background(), o.Out, nil)
 	must(t, err)
 	back, _, err := fileio.Read(context.Background(), o.Out, format, nil)
 	must(t, err)

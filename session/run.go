@@ -127,7 +127,7 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 	var err error
 	if script.Format != nil {
 		format = *script.Format
-	} else if format, err = fileio.GuessFile(o.File); err != nil {
+	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
 		return Document{}, 0, err
 	}
 	started := time.Now()

@@ -264,7 +264,7 @@ func testFile(name string) string { return filepath.Join(here, "..", "testdata",
 
 func readFile(name string) (*microdata.Dataset, error) {
 	path := testFile(name)
-	format, err := fileio.GuessFile(path)
+	format, err := fileio.GuessFile(context.Background(), path, nil)
 	if err != nil {
 		return nil, err
 	}

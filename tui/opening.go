@@ -117,7 +117,7 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 
 // importing shows how a file will be read.
 func (m *Model) importing(path string) tea.Cmd {
-	format, err := fileio.GuessFile(path)
+	format, err := fileio.GuessFile(context.Background(), path, nil)
 	if err != nil {
 		m.notify(err.Error(), true)
 		return m.land()

@@ -11,8 +11,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// importPage shows the first records of a text file as they will be read. How
-// it is read was guessed; every guess can be changed, and the table follows.
+// importPage shows the first records of a file as they will be read. How it is
+// read was guessed; what the kind of file lets be chosen can be changed, and the
+// table follows.
 type importPage struct {
 	path   string
 	name   string
@@ -38,90 +39,38 @@ const previewRecords = 100
 // command line said so overridden.
 func newImportPage(path, name string, format fileio.Format) *importPage {
 	p := &importPage{path: path, name: name, format: format}
-	if format.Description() != nil {
-		p.form.fields = p.describedFields()
-		p.preview()
-		return p
-	}
-	p.form.fields = []*formField{
-		p.choiceField("delimiter", "What stands between two fields.", &p.format.Delimiter,
-			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
-		p.choiceField("decimal mark", "What stands before the decimals of a number.", &p.format.Decimal,
-			[]string{".", ","}, []string{"point .", "comma ,"}),
-		p.choiceField("quote", "What encloses fields that hold a delimiter or a line break.", &p.format.Quote,
-			[]string{`"`, "'", fileio.NoQuote}, []string{`double "`, "single '", "none"}),
-		p.choiceField("encoding", "How letters are stored.", &p.format.Encoding, fileio.Encodings(), fileio.Encodings()),
-		p.headerField(), p.missingField(),
+	for _, option := range fileio.Options(&p.format) {
+		p.form.fields = append(p.form.fields, p.optionField(option))
 	}
 	p.preview()
 	return p
 }
 
-// describedFields are the fields for a file of which a description says the
-// rest.
-func (p *importPage) describedFields() []*formField {
-	return []*formField{
-		{label: "description", help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it.",
-			value: func() string { return p.format.String() }},
-		p.choiceField("decimal mark", "What stands before the decimals of a number.", &p.format.Decimal,
-			[]string{".", ","}, []string{"point .", "comma ,"}),
-		p.choiceField("encoding", "How letters are stored.", &p.format.Encoding, fileio.Encodings(), fileio.Encodings()),
-	}
-}
-
-func (p *importPage) choiceField(label, help string, value *string, choices, names []string) *formField {
-	return &formField{
-		label: label,
-		help:  help,
-		value: func() string {
-			if at := slices.Index(choices, *value); at >= 0 {
-				return names[at]
-			}
-			return *value
-		},
-		change: func(by int) {
-			at := slices.Index(choices, *value)
-			*value = choices[(at+by+len(choices))%len(choices)]
+// optionField is the field of something that can be chosen about reading.
+func (p *importPage) optionField(option fileio.Option) *formField {
+	set := func(value string) error {
+		err := option.Set(value)
+		if err == nil {
 			p.preview()
-		},
+		}
+		return err
 	}
-}
-
-func (p *importPage) headerField() *formField {
-	return &formField{
-		label: "first line",
-		help:  "Whether the first line has the names of the variables.",
-		value: func() string {
-			if p.format.Header {
-				return "names"
-			}
-			return "a record"
-		},
-		change: func(int) {
-			p.format.Header = !p.format.Header
-			p.preview()
-		},
+	chosen := func() int {
+		return slices.IndexFunc(option.Choices, func(c fileio.Choice) bool { return c.Value == option.Get() })
 	}
-}
-
-func (p *importPage) missingField() *formField {
-	return &formField{
-		label: "missing codes",
-		help:  "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
-		value: func() string {
-			return strings.TrimSpace(strings.Join(p.format.Missing, " "))
-		},
-		typed: func(text string) error {
-			format := p.format
-			format.Missing = append([]string{""}, strings.Fields(text)...)
-			if err := format.Validate(); err != nil {
-				return err
-			}
-			p.format = format
-			p.preview()
-			return nil
-		},
+	field := &formField{label: option.Name, help: option.Help, value: func() string {
+		if at := chosen(); at >= 0 {
+			return option.Choices[at].Name
+		}
+		return option.Get()
+	}}
+	switch n := len(option.Choices); {
+	case n > 0:
+		field.change = func(by int) { field.err = set(option.Choices[(chosen()+by+n)%n].Value) }
+	case option.Set != nil:
+		field.typed = set
 	}
+	return field
 }
 
 // preview reads the head of the file again.

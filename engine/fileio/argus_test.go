@@ -24,7 +24,7 @@ func argusTestdata(name string) string { return filepath.Join("..", "muargus", "
 // readDescribed reads a data file as the description beside it says.
 func readDescribed(t *testing.T, path string) (*microdata.Dataset, *ReadReport) {
 	t.Helper()
-	f, err := GuessFile(path)
+	f, err := GuessFile(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,22 +215,22 @@ func TestDataFile(t *testing.T) {
 	if got, err := DataFile(statistics); err != nil || got != statistics {
 		t.Errorf("a file of R means %q, error %v", got, err)
 	}
-	if f, err := GuessFile(filepath.Join(folder, "s.csv")); err != nil || f.Type != "" {
+	if f, err := GuessFile(context.Background(), filepath.Join(folder, "s.csv"), nil); err != nil || f.Type != "" {
 		t.Errorf("format %v, error %v", f, err)
 	}
 	put("bad.rda", "A 1 1\n B 1\n")
-	if _, err := GuessFile(put("bad.asc", "12\n")); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "bad.rda, line 2") {
+	if _, err := GuessFile(context.Background(), put("bad.asc", "12\n"), nil); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "bad.rda, line 2") {
 		t.Errorf("error %v", err)
 	}
 	put("sav.rda", "<SPSS>\nA 1 1\n")
-	if _, err := GuessFile(put("sav.asc", "12\n")); !errors.Is(err, ErrNotText) {
+	if _, err := GuessFile(context.Background(), put("sav.asc", "12\n"), nil); !errors.Is(err, ErrNotText) {
 		t.Errorf("error %v", err)
 	}
 	safe := put("safe.saf", "1\n")
 	if got, err := DataFile(put("safe.rds", "A 1 1\n")); err != nil || got != safe {
 		t.Errorf("%q, error %v", got, err)
 	}
-	if f, err := GuessFile(safe); err != nil || f.Type != Fixed {
+	if f, err := GuessFile(context.Background(), safe, nil); err != nil || f.Type != Fixed {
 		t.Errorf("format %v, error %v", f, err)
 	}
 	if got, err := DataFile(data); err != nil || got != data {
@@ -418,7 +418,7 @@ func TestDescribeOtherData(t *testing.T) {
 }
 
 func TestDescribedPreview(t *testing.T) {
-	f, err := GuessFile(argusTestdata("towns.asc"))
+	f, err := GuessFile(context.Background(), argusTestdata("towns.asc"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +430,7 @@ func TestDescribedPreview(t *testing.T) {
 	if diff := cmp.Diff(want, table.Rows); diff != "" || table.Names[4] != "OWNER" || table.Kinds[6] != microdata.Number || table.Kinds[4] != microdata.Category || !table.More {
 		t.Errorf("%+v\n%s", table, diff)
 	}
-	free, err := GuessFile(argusTestdata("freetowns.asc"))
+	free, err := GuessFile(context.Background(), argusTestdata("freetowns.asc"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -441,7 +441,7 @@ func TestDescribedPreview(t *testing.T) {
 
 // The description of a file stands in scripts.
 func TestDescribedFormatJSON(t *testing.T) {
-	f, err := GuessFile(argusTestdata("towns.asc"))
+	f, err := GuessFile(context.Background(), argusTestdata("towns.asc"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -537,7 +537,7 @@ func FuzzReadDescribed(f *testing.F) {
 		}
 		format.Fields[0].Missing = []string{"9"}
 		ctx := context.Background()
-		_, _ = PreviewBytes("f.asc", content, format, 3)
+		_, _ = previewBytes(content, format, 3)
 		data, report, err := ReadBytes(ctx, "f.asc", content, format, nil)
 		if err != nil {
 			return

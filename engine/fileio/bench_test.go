@@ -66,7 +66,7 @@ func BenchmarkReadCSV(b *testing.B) {
 			b.SetBytes(size)
 			b.ResetTimer()
 			for range b.N {
-				f, err := GuessFile(path)
+				f, err := GuessFile(context.Background(), path, nil)
 				if err != nil {
 					b.Fatal(err)
 				}

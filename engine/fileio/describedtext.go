@@ -2,31 +2,12 @@ package fileio
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
-
-// describedWriting writes files whose variables a description names; see
-// Companions for the description. Formulas are not guarded in them: an
-// apostrophe would be part of a code.
-type describedWriting struct{ name string }
-
-var _ Writer = describedWriting{}
-
-// Name returns Fixed or Free.
-func (w describedWriting) Name() string { return w.name }
-
-func (describedWriting) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
-	o.GuardFormulas = false
-	return writeText(ctx, w, d, f, o, meter)
-}
 
 // writtenDescribed returns a described format with what writing needs.
 func (f Format) writtenDescribed() (Format, error) {

@@ -94,7 +94,7 @@ func descriptionText(path string) (string, bool) {
 // ofR reports whether a file begins as one of R does, compressed or not, or
 // cannot be read.
 func ofR(path string) bool {
-	file, err := os.Open(path)
+	file, _, err := openOrdinary(path)
 	if err != nil {
 		return true
 	}
@@ -113,14 +113,8 @@ func ofR(path string) bool {
 // a code list, whatever its encoding. Errors are sentences; they wrap
 // ErrDirectory or those of package io/fs.
 func ReadText(path string) (string, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", failure(ErrDirectory, "%s is a folder; choose a file in it", path)
-	}
 	text, err := smallText(path)
-	if err != nil {
-		return "", unreadable(path, err)
-	}
-	return decodeText(text), nil
+	return decodeText(text), err
 }
 
 // ReadBeside returns the text of a file that another one names: in the folder of
@@ -132,16 +126,19 @@ func ReadBeside(path, name string) (string, error) {
 
 // smallText reads a whole file of moderate size.
 func smallText(path string) ([]byte, error) {
-	file, err := os.Open(path)
+	file, size, err := openOrdinary(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, largestDescription+1))
-	if err == nil && len(text) > largestDescription {
-		return nil, errors.New("the file is too large")
+	if size > largestDescription {
+		return nil, unreadable(path, errors.New("the file is too large"))
 	}
-	return text, err
+	text, err := io.ReadAll(io.LimitReader(file, largestDescription))
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return text, nil
 }
 
 // decodeText returns a text in UTF-8, whatever its encoding.
@@ -151,9 +148,9 @@ func decodeText(text []byte) string {
 
 // describedBeside returns the format of a data file that a description stands
 // beside; found is false where there is none.
-func (in *input) describedBeside(path string) (f Format, found bool, err error) {
-	beside := descriptionsBeside(path)
-	if len(beside) == 0 {
+func (in *input) describedBeside() (f Format, found bool, err error) {
+	beside := descriptionsBeside(in.path)
+	if in.path == "" || len(beside) == 0 {
 		return f, false, nil
 	}
 	text, _ := descriptionText(beside[0])
@@ -169,8 +166,8 @@ func (in *input) describedBeside(path string) (f Format, found bool, err error) 
 
 // readCodeLists reads the code lists that the format of a data file names. One
 // that cannot be read is noted; only labels lack then.
-func (in *input) readCodeLists(path string, f Format) {
-	if !f.described() {
+func (in *input) readCodeLists(f Format) {
+	if in.path == "" {
 		return
 	}
 	in.labels = map[string]map[string]string{}
@@ -181,7 +178,7 @@ func (in *input) readCodeLists(path string, f Format) {
 		}
 		labels, known := read[field.CodeList]
 		if !known {
-			text, err := smallText(codeListPath(filepath.Dir(path), field.CodeList))
+			text, err := smallText(codeListPath(filepath.Dir(in.path), field.CodeList))
 			if err != nil {
 				in.lacking = append(in.lacking, field.CodeList)
 			}

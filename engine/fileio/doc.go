@@ -7,7 +7,7 @@
 // every file whose lines all end alike and whose names are all in quotes or all
 // without.
 //
-//	format, err := fileio.GuessFile("survey.csv")
+//	format, err := fileio.GuessFile(ctx, "survey.csv", nil)
 //	data, report, err := fileio.Read(ctx, "survey.csv", format, nil)
 //	_, err = fileio.Write(ctx, "safe.csv", data, report.Format, fileio.WriteOptions{Source: "survey.csv"}, nil)
 //
@@ -19,7 +19,7 @@
 // covers is reported and left out.
 //
 //	path, err := fileio.DataFile("Demodata.rda")   // Demodata.asc
-//	format, err := fileio.GuessFile(path)          // as described
+//	format, err := fileio.GuessFile(ctx, path, nil) // as described
 //	scenario := format.Description().Scenario()    // keys, weight, household
 //
 // # What becomes a number

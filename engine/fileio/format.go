@@ -44,7 +44,7 @@ const maxMissing = 100
 // object of scripts. Where Delimiter, Decimal, Encoding or LineEnding are
 // empty, reading guesses them; the report of reading has the complete Format.
 type Format struct {
-	Type      string   `json:"type,omitempty"`  // kind of file, the name of a Writer; "": text. Fixed and Free need Fields
+	Type      string   `json:"type,omitempty"`  // kind of file; "": text. Fixed and Free need Fields
 	Delimiter string   `json:"delimiter"`       // one ASCII character: "," ";" "\t" "|"
 	Decimal   string   `json:"decimal"`         // "." or ","
 	Quote     string   `json:"quote,omitempty"` // one ASCII character or NoQuote; "": the double quote
@@ -57,7 +57,8 @@ type Format struct {
 	NoFinalNewline bool              `json:"no_final_newline,omitempty"` // the last line ends with the file
 	Renamed        map[string]string `json:"renamed,omitempty"`          // names as spelled in the file, of variables that got another because theirs was empty or taken
 
-	Fields []muargus.Variable `json:"fields,omitempty"` // of files of type Fixed or Free: the variables, with missing codes of their own, in file order
+	Options map[string]string  `json:"options,omitempty"` // of kinds of files that are no text: what can be chosen, by the names of their own
+	Fields  []muargus.Variable `json:"fields,omitempty"`  // of files of type Fixed or Free: the variables, with missing codes of their own, in file order
 }
 
 // NewFormat returns the format of plain CSV: commas, decimal points, UTF-8, a
@@ -132,7 +133,11 @@ func usableQuote(b byte) bool {
 
 // String returns the format in words: "comma, decimal point, utf-8, header".
 func (f Format) String() string {
-	if f.Type == Fixed {
+	switch f.Type {
+	case "", delimitedText, Free:
+	default:
+		return f.Type
+	case Fixed:
 		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "described variable"), f.Encoding}, ", ")
 	}
 	name, known := map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}[f.Delimiter]

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,7 +60,7 @@ func TestGuessFileReadsOn(t *testing.T) {
 			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if f, err := GuessFile(path); err != nil || f.Encoding != want {
+			if f, err := GuessFile(context.Background(), path, nil); err != nil || f.Encoding != want {
 				t.Errorf("%q at the end: %s, %v; want %s", tail, f.Encoding, err, want)
 			}
 		}

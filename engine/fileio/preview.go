@@ -38,33 +38,26 @@ func Preview(path string, f Format, records int) (*Table, error) {
 		return nil, err
 	}
 	defer file.Close()
-	table, err := in.preview(f, records)
+	return formats().preview(&in, f, records)
+}
+
+// preview is that of text files.
+func (in *input) preview(f Format, records int) (*Table, error) {
+	table, err := in.table(f, records)
 	if err != nil || len(table.Rows) >= records || in.size <= int64(len(in.head)) {
 		return table, err
 	}
 	// Records are long: look further.
 	head := make([]byte, min(previewSize, in.size))
-	n, err := file.ReadAt(head, 0)
+	n, err := in.content.ReadAt(head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, unreadable(path, err)
+		return nil, unreadable(in.name, err)
 	}
 	in.head = head[:n]
-	return in.preview(f, records)
+	return in.table(f, records)
 }
 
-// PreviewBytes is Preview of a file that is in memory.
-func PreviewBytes(name string, content []byte, f Format, records int) (*Table, error) {
-	in := inMemory(name, content)
-	return in.preview(f, records)
-}
-
-func (in *input) preview(f Format, records int) (*Table, error) {
-	if err := in.check(); err != nil {
-		return nil, err
-	}
-	if _, err := readerOf(*in, f); err != nil {
-		return nil, err
-	}
+func (in *input) table(f Format, records int) (*Table, error) {
 	f, err := f.complete(in.head)
 	if err != nil {
 		return nil, prefixed(in.name, err)

@@ -11,6 +11,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
+func previewBytes(content []byte, f Format, records int) (*Table, error) {
+	in := inMemory("test.csv", content)
+	return formats().preview(&in, f, records)
+}
+
 func TestPreview(t *testing.T) {
 	for _, test := range []struct {
 		name, content string
@@ -85,11 +90,11 @@ func TestPreviewCut(t *testing.T) {
 
 func TestPreviewErrors(t *testing.T) {
 	for content, sentinel := range map[string]error{"": ErrEmpty, "\n\n": ErrEmpty, "PK\x03\x04": ErrNotText} {
-		if _, err := PreviewBytes("test.csv", []byte(content), NewFormat(), 5); !errors.Is(err, sentinel) {
+		if _, err := previewBytes([]byte(content), NewFormat(), 5); !errors.Is(err, sentinel) {
 			t.Errorf("%q: %v, want %v", content, err, sentinel)
 		}
 	}
-	if _, err := PreviewBytes("test.csv", []byte("a\n"), Format{Delimiter: "x"}, 5); !errors.Is(err, ErrFormat) {
+	if _, err := previewBytes([]byte("a\n"), Format{Delimiter: "x"}, 5); !errors.Is(err, ErrFormat) {
 		t.Errorf("a format that cannot be: %v", err)
 	}
 }

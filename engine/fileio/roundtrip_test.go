@@ -40,7 +40,7 @@ func TestRoundTripFiles(t *testing.T) {
 
 func roundTrip(t *testing.T, path string) {
 	t.Helper()
-	f, err := GuessFile(path)
+	f, err := GuessFile(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ import (
 // another kind of file is refused (ErrName). After an error there is
 // no new file and the old one is untouched. The meter counts records.
 func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
-	writer, err := writerOf(f)
+	writer, err := formats().writer(f)
 	if err == nil {
 		err = CheckName(path)
 	}

@@ -16,32 +16,50 @@ import (
 
 // input is an open file.
 type input struct {
+	path    string // "": in memory
 	name    string // for messages
 	size    int64
-	head    []byte                       // the first bytes, at most headSize
-	content io.Reader                    // from the first byte on
+	head    []byte  // the first bytes, at most headSize
+	content content // from the first byte on
+
 	labels  map[string]map[string]string // of codes by variable, from the code lists of a described file
 	lacking []string                     // code lists that a description names and that are not there
 }
 
-// open opens a file for reading. The caller closes it.
-func open(path string) (*os.File, input, error) {
-	in := input{name: filepath.Base(path)}
+// content is what a file holds, from the start or at any place.
+type content interface {
+	io.Reader
+	io.ReaderAt
+}
+
+// openOrdinary opens a file for reading and returns its size. Nothing but an
+// ordinary file is opened: a pipe would wait for somebody to write to it.
+// Errors are sentences.
+func openOrdinary(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
-	if err != nil {
-		return nil, in, unreadable(path, err)
-	}
-	if info.IsDir() {
-		return nil, in, failure(ErrDirectory, "%s is a folder; choose a file in it", path)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, in, failure(ErrNotText, "%s is no ordinary file; copy its content to a file first", path)
+	switch {
+	case err != nil:
+		return nil, 0, unreadable(path, err)
+	case info.IsDir():
+		return nil, 0, failure(ErrDirectory, "%s is a folder; choose a file in it", path)
+	case !info.Mode().IsRegular():
+		return nil, 0, failure(ErrNotText, "%s is no ordinary file; copy its content to a file first", path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, in, unreadable(path, err)
+		return nil, 0, unreadable(path, err)
 	}
-	in.size, in.content = info.Size(), file
+	return file, info.Size(), nil
+}
+
+// open opens a data file for reading. The caller closes it.
+func open(path string) (*os.File, input, error) {
+	in := input{path: path, name: filepath.Base(path)}
+	file, size, err := openOrdinary(path)
+	if err != nil {
+		return nil, in, err
+	}
+	in.size, in.content = size, file
 	in.head = make([]byte, min(headSize, in.size))
 	n, err := file.ReadAt(in.head, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -58,6 +76,11 @@ func (in *input) check() error {
 		return failure(ErrEmpty, "%s is empty: it has no bytes", in.name)
 	}
 	return nil
+}
+
+// notText is the error of a file of another program.
+func (in *input) notText() error {
+	return failure(ErrNotText, "%s looks like %s; this version reads text files: export the data as CSV from the program that wrote it", in.name, otherProgram(in.head))
 }
 
 // unreadable says in plain words why a file cannot be read.
@@ -86,56 +109,16 @@ func prefixed(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// GuessFile returns the format that a file suggests. The whole file is read
-// once where only that tells UTF-8 from Windows-1252. Errors are those of Read.
-func GuessFile(path string) (Format, error) {
+// GuessFile returns the format that a file suggests. The whole of a text file
+// is read once where only that tells UTF-8 from Windows-1252; the meter counts
+// bytes. Errors are those of Read.
+func GuessFile(ctx context.Context, path string, meter *progress.Meter) (Format, error) {
 	file, in, err := open(path)
 	if err != nil {
 		return Format{}, err
 	}
 	defer file.Close()
-	if err := in.check(); err != nil {
-		return Format{}, err
-	}
-	if f, found, err := in.describedBeside(path); found || err != nil {
-		return f, err
-	}
-	reader, err := readerOf(in, Format{})
-	if err != nil {
-		return Format{}, err
-	}
-	f := reader.Guess(in.head)
-	if f.Encoding == UTF8 {
-		valid, err := validUTF8(file)
-		if err != nil {
-			return f, unreadable(path, err)
-		}
-		if !valid {
-			f.Encoding = Windows1252
-		}
-	}
-	return f, nil
-}
-
-// validUTF8 reports whether all of a text is UTF-8.
-func validUTF8(text io.Reader) (bool, error) {
-	buffer := make([]byte, 1<<18)
-	kept := 0
-	for {
-		n, err := text.Read(buffer[kept:])
-		part := buffer[:kept+n]
-		invalid := invalidUTF8(part)
-		if invalid < len(part) {
-			return false, nil
-		}
-		kept = copy(buffer, cutCharacter(part))
-		if errors.Is(err, io.EOF) {
-			return kept == 0, nil
-		}
-		if err != nil {
-			return false, err
-		}
-	}
+	return formats().recognise(ctx, &in, meter)
 }
 
 // Read reads a file. f is a Format from Guess or GuessFile, changed as the user
@@ -149,8 +132,7 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 		return nil, nil, err
 	}
 	defer file.Close()
-	in.readCodeLists(path, f)
-	return read(ctx, in, f, meter)
+	return formats().read(ctx, &in, f, meter)
 }
 
 // Open opens a file, or a pipe, whose content is not a dataset. Errors are
@@ -169,20 +151,10 @@ func Open(path string) (io.ReadCloser, error) {
 
 // ReadBytes reads a file that is in memory; name is for messages. See Read.
 func ReadBytes(ctx context.Context, name string, content []byte, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	return read(ctx, inMemory(name, content), f, meter)
+	in := inMemory(name, content)
+	return formats().read(ctx, &in, f, meter)
 }
 
 func inMemory(name string, content []byte) input {
 	return input{name: name, size: int64(len(content)), head: content[:min(headSize, len(content))], content: bytes.NewReader(content)}
-}
-
-func read(ctx context.Context, in input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	if err := in.check(); err != nil {
-		return nil, nil, err
-	}
-	reader, err := readerOf(in, f)
-	if err != nil {
-		return nil, nil, err
-	}
-	return reader.read(ctx, in, f, meter)
 }

@@ -42,7 +42,7 @@ const pieceRecords = 1 << 12
 // with = + - @, a tab or a carriage return and are neither numbers nor labels of
 // intervals are written with an apostrophe before them.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
-	writer, err := writerOf(f)
+	writer, err := formats().writer(f)
 	if err != nil {
 		return nil, err
 	}

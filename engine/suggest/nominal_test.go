@@ -1,6 +1,7 @@
 package suggest_test
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ func TestCodesOfDigitsAreNominal(t *testing.T) {
 	if _, err := os.Stat(path); err != nil {
 		t.Skip("the sample files of mu-Argus are absent: no ", path)
 	}
-	format, err := fileio.GuessFile(path)
+	format, err := fileio.GuessFile(context.Background(), path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,142 @@
+package fileio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// delimitedText is the type of text files with delimiters, which formats that
+// name no type have.
+const delimitedText = "text"
+
+// delimited is the kind of text files with delimiters.
+type delimited struct{}
+
+var _ writer = delimited{}
+
+func (delimited) name() string { return delimitedText }
+
+// recognise takes everything that is not known to be something else. The whole
+// file is read once where only that tells UTF-8 from Windows-1252.
+func (delimited) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
+	if otherProgram(in.head) != "" {
+		return f, false, nil
+	}
+	f = Guess(in.head)
+	if f.Encoding != UTF8 {
+		return f, true, nil
+	}
+	meter.Start(in.size)
+	valid, err := validUTF8(ctx, &meteredReader{in.content, meter})
+	if err != nil {
+		return f, true, unreadable(in.name, err)
+	}
+	if !valid {
+		f.Encoding = Windows1252
+	}
+	return f, true, nil
+}
+
+// validUTF8 reports whether all of a text is UTF-8.
+func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
+	buffer := make([]byte, 1<<18)
+	kept := 0
+	for ctx.Err() == nil {
+		n, err := text.Read(buffer[kept:])
+		part := buffer[:kept+n]
+		invalid := invalidUTF8(part)
+		if invalid < len(part) {
+			return false, nil
+		}
+		kept = copy(buffer, cutCharacter(part))
+		if errors.Is(err, io.EOF) {
+			return kept == 0, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, ctx.Err()
+}
+
+func (delimited) options(f *Format) []Option {
+	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), []string{"names", "a record"}, nil)
+	header.Get = func() string {
+		if f.Header {
+			return "names"
+		}
+		return "a record"
+	}
+	header.Set = func(value string) error {
+		f.Header = value == "names"
+		return nil
+	}
+	return []Option{
+		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
+			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
+		decimalOption(f),
+		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
+			[]string{`"`, "'", NoQuote}, []string{`double "`, "single '", "none"}),
+		encodingOption(f), header,
+		{Name: "missing codes",
+			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
+			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },
+			Set: func(text string) error {
+				changed := *f
+				changed.Missing = append([]string{""}, strings.Fields(text)...)
+				if err := changed.Validate(); err != nil {
+					return err
+				}
+				*f = changed
+				return nil
+			}},
+	}
+}
+
+// chosen returns the option of a text that is one of some values. Where names
+// is nil they are shown as they are.
+func chosen(name, help string, value *string, values, names []string) Option {
+	choices := make([]Choice, len(values))
+	for i := range values {
+		choices[i] = Choice{values[i], values[i]}
+		if names != nil {
+			choices[i].Name = names[i]
+		}
+	}
+	set := func(text string) error {
+		*value = text
+		return nil
+	}
+	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: set}
+}
+
+func decimalOption(f *Format) Option {
+	return chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, []string{".", ","}, []string{"point .", "comma ,"})
+}
+
+func encodingOption(f *Format) Option {
+	return chosen("encoding", "How letters are stored.", &f.Encoding, Encodings(), nil)
+}
+
+func (delimited) preview(in *input, f Format, records int) (*Table, error) {
+	if otherProgram(in.head) != "" {
+		return nil, in.notText()
+	}
+	return in.preview(f, records)
+}
+
+func (delimited) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	if otherProgram(in.head) != "" {
+		return nil, nil, in.notText()
+	}
+	return readText(ctx, *in, f, tuning{}, meter)
+}
+
+func (delimited) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	return writeText(ctx, w, d, f, o, meter)
+}

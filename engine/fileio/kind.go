@@ -1,0 +1,127 @@
+package fileio
+
+import (
+	"context"
+	"io"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// reader reads one kind of file. A new kind is a file, or a package, with a
+// reader and a line in formats; what can be chosen about reading it is what its
+// options say, and nothing else knows them.
+type reader interface {
+	name() string // of the kind of file, as in Format.Type
+
+	// recognise returns the format that a file of this kind suggests; ok is
+	// false for files of other kinds.
+	recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error)
+	// options returns what can be chosen about a format, bound to it.
+	options(f *Format) []Option
+	// preview reads about the first records.
+	preview(in *input, f Format, records int) (*Table, error)
+	read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error)
+}
+
+// writer is a reader that writes files of its kind too.
+type writer interface {
+	reader
+	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error)
+}
+
+// Option is one thing about reading a file that can be chosen. It was guessed,
+// or has a default.
+type Option struct {
+	Name    string   // on the screen
+	Help    string   // in a sentence or two
+	Choices []Choice // what it can be; none: a text is given
+	Get     func() string
+	Set     func(value string) error // nil: it is only told
+}
+
+// Choice is a value of an option.
+type Choice struct {
+	Value string
+	Name  string // on the screen
+}
+
+// Options returns what can be chosen about a format, bound to it; none for a
+// type of file that is not known.
+func Options(f *Format) []Option {
+	kind, err := formats().of(*f)
+	if err != nil {
+		return nil
+	}
+	return kind.options(f)
+}
+
+// registry has the kinds of files in the order in which they are asked whether
+// a file is theirs.
+type registry []reader
+
+// formats returns all kinds of files. Text without a description is the last:
+// it takes what is not known to be something else.
+func formats() registry {
+	return registry{
+		described{Fixed},
+		described{Free},
+		delimited{},
+	}
+}
+
+// of returns the kind of file of a format; the error wraps ErrFormat. Where the
+// format names none it is text.
+func (r registry) of(f Format) (reader, error) {
+	for _, kind := range r {
+		if f.Type == kind.name() || f.Type == "" && kind.name() == delimitedText {
+			return kind, nil
+		}
+	}
+	return nil, failure(ErrFormat, "files of type %q are not known; leave the type out for text", f.Type)
+}
+
+// recognise returns the format that a file suggests. The error wraps ErrNotText
+// where no kind takes it.
+func (r registry) recognise(ctx context.Context, in *input, meter *progress.Meter) (Format, error) {
+	if err := in.check(); err != nil {
+		return Format{}, err
+	}
+	for _, kind := range r {
+		if f, ok, err := kind.recognise(ctx, in, meter); ok || err != nil {
+			return f, err
+		}
+	}
+	return Format{}, in.notText()
+}
+
+func (r registry) preview(in *input, f Format, records int) (*Table, error) {
+	kind, err := r.of(f)
+	if err == nil {
+		err = in.check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return kind.preview(in, f, records)
+}
+
+func (r registry) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	kind, err := r.of(f)
+	if err == nil {
+		err = in.check()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return kind.read(ctx, in, f, meter)
+}
+
+// writer returns the writer of a format; the error wraps ErrFormat.
+func (r registry) writer(f Format) (writer, error) {
+	kind, _ := r.of(f)
+	if writing, ok := kind.(writer); ok {
+		return writing, nil
+	}
+	return nil, failure(ErrFormat, "files of type %q cannot be written; leave the type out to write text", f.Type)
+}

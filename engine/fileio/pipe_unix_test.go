@@ -1,0 +1,36 @@
+//go:build unix
+
+package fileio
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+// Nothing waits for somebody to write to a pipe.
+func TestPipesAreNotOpened(t *testing.T) {
+	folder := t.TempDir()
+	pipe := filepath.Join(folder, "pipe.rda")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skipf("this file system has no pipes: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "pipe.asc"), []byte("1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadText(pipe); !errors.Is(err, ErrNotText) {
+		t.Errorf("text: %v", err)
+	}
+	if _, err := Preview(pipe, NewFormat(), 1); !errors.Is(err, ErrNotText) {
+		t.Errorf("preview: %v", err)
+	}
+	if path, err := DataFile(pipe); path != pipe || err != nil {
+		t.Errorf("description: %s, %v", path, err)
+	}
+	if f, err := GuessFile(context.Background(), filepath.Join(folder, "pipe.asc"), nil); err != nil || f.Type != "" {
+		t.Errorf("a file with a pipe in the place of its description: %+v, %v", f, err)
+	}
+}
