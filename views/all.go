@@ -4,10 +4,10 @@ package views
 // line here; the tabs say where it stands.
 func All() []Pane {
 	return []Pane{
-		&KeyVariables{},
+		NewKeyVariables(),
 		&Frequencies{},
 		&KAnonymity{},
-		&AtRisk{},
+		NewAtRisk(),
 		&Risk{},
 		&Steps{},
 		&Suppressions{},

@@ -1,5 +1,7 @@
 package views
 
+import "charm.land/lipgloss/v2"
+
 // field is a column of a table: what stands above it and how wide it is.
 type field struct {
 	head  string
@@ -7,6 +9,10 @@ type field struct {
 	size  int  // as wide as it would like to be
 	least int  // it is dropped rather than made narrower; 0: size
 	rank  int  // those of the highest rank are dropped first; 0: never
+
+	style  *lipgloss.Style // of the heading; nil: as all
+	before string          // stands before the heading in place of a blank
+	extra  int             // blanks before the cells, beside the one between any two
 }
 
 // arrange fits columns into a width, a blank between any two. It sets size to
@@ -18,7 +24,13 @@ func arrange(fields []field, width int) {
 			fields[i].least = fields[i].size
 		}
 	}
-	for taken(fields, func(f field) int { return f.least }) > width && drop(fields) {
+	least := func(f field) int { return f.least }
+	for taken(fields, least) > width && drop(fields) {
+	}
+	for i := range fields { // on the smallest screens words give way to figures
+		if taken(fields, least) > width && !fields[i].right {
+			fields[i].least = min(fields[i].least, 4)
+		}
 	}
 	excess := taken(fields, func(f field) int { return f.size }) - width
 	for ; excess > 0; excess-- {
@@ -86,12 +98,16 @@ func headings(s State, fields []field, indent, width int) string {
 			continue
 		}
 		if i > 0 && l.used > indent {
-			l.left(&s.Theme.Heading, " ", 1)
+			l.left(&s.Theme.Heading, f.before, 1)
+		}
+		style := &s.Theme.Heading
+		if f.style != nil {
+			style = f.style
 		}
 		if f.right {
-			l.right(&s.Theme.Heading, f.head, f.size)
+			l.right(style, f.head, f.size)
 		} else {
-			l.left(&s.Theme.Heading, f.head, f.size)
+			l.left(style, f.head, f.size)
 		}
 	}
 	return marked(s, l)
@@ -103,9 +119,16 @@ const StaleMark = "↻"
 // marked ends a line of headings; while figures are being recalculated a mark
 // stands at its end, where tables leave a cell free.
 func marked(s State, l *line) string {
-	text := l.String()
-	if !s.Stale || l.width < 4 {
+	if !s.Stale {
+		return l.String()
+	}
+	return endingWith(l.String(), &s.Theme.Warning, StaleMark, l.width)
+}
+
+// endingWith puts a sign into the last cell of a line, where it is long enough.
+func endingWith(text string, style *lipgloss.Style, sign string, width int) string {
+	if width < 4 {
 		return text
 	}
-	return Exactly(text, l.width-1, 1) + s.Theme.Warning.Render(StaleMark)
+	return Exactly(text, width-1, 1) + style.Render(sign)
 }

@@ -54,39 +54,6 @@ func (l *list) window(rows, height int) (first, last int) {
 	return l.first, min(rows, l.first+l.page)
 }
 
-// The keys that move in lists.
-func keyUp() key.Binding       { return bind("↑", "up", "up", "k") }
-func keyDown() key.Binding     { return bind("↓", "down", "down", "j") }
-func keyPageUp() key.Binding   { return bind("pgup", "page up", "pgup", "ctrl+b") }
-func keyPageDown() key.Binding { return bind("pgdn", "page down", "pgdown", "ctrl+f") }
-func keyTop() key.Binding      { return bind("home", "first", "home", "g") }
-func keyBottom() key.Binding   { return bind("end", "last", "end", "G") }
-func keyEnter(text string) key.Binding {
-	return bind("enter", text, "enter")
-}
-func keyEscape() key.Binding { return bind("esc", "cancel", "esc") }
-
-// listKeys is the one entry that stands for all keys that move in a list.
-func listKeys() []key.Binding {
-	return []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")}
-}
-
-func bind(help, text string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-}
-
-// cursor returns the style of the row under the cursor; nil for other rows.
-func cursor(theme *Theme, chosen, focused bool) *lipgloss.Style {
-	switch {
-	case chosen && focused:
-		return &theme.Selected
-	case chosen:
-		return &theme.SelectedIdle
-	default:
-		return nil
-	}
-}
-
 // sentence fills a pane that has nothing to show with a plain sentence.
 func sentence(s State, text string, width, height int) string {
 	lines := wrapped(s.Theme.Faint.Render, text, max(1, width-2))

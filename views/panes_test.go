@@ -13,7 +13,7 @@ import (
 )
 
 func TestKeyVariablesPane(t *testing.T) {
-	s, p := surveyAt(t, 2), &KeyVariables{}
+	s, p := surveyAt(t, 2), NewKeyVariables()
 	p.View(s, 60, 12, true)
 	if got := typing(p, &s, "up"); got != (SelectVariable{"sex"}) {
 		t.Errorf("up from age gives %v", got)
@@ -140,7 +140,7 @@ func TestKAnonymityPane(t *testing.T) {
 // The list looks up violators as it is scrolled, and in the end has them all,
 // each once, the riskiest first.
 func TestAtRiskPane(t *testing.T) {
-	s, p := surveyAt(t, 1), &AtRisk{}
+	s, p := surveyAt(t, 1), NewAtRisk()
 	a := s.Current.Assessment
 	v := p.look(s, 0)
 	if len(v.records) >= v.count {

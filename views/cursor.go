@@ -1,0 +1,191 @@
+package views
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+)
+
+// Cursor is the place in a table: the row under the cursor, the column where the
+// table has a cursor of cells, and what was in sight the last time, for the
+// mouse. It is set right at every use, since rows come and go between two keys.
+type Cursor struct {
+	At     int // the row under the cursor
+	Column int // of the columns that are scrolled sideways
+
+	first, left int   // the first row and the first such column shown
+	page        int   // lines for rows the last time
+	top, shown  int   // lines above the rows, and rows, the last time
+	ends        []int // cells at which the columns scrolled sideways end, from left on
+}
+
+// Move takes the keys that move the cursor among rows; taken is false for others.
+func (c *Cursor) Move(msg tea.KeyPressMsg, rows int) (taken bool) {
+	switch {
+	case key.Matches(msg, keyUp()):
+		c.At--
+	case key.Matches(msg, keyDown()):
+		c.At++
+	case key.Matches(msg, keyPageUp()):
+		c.At -= max(1, c.page-1)
+	case key.Matches(msg, keyPageDown()):
+		c.At += max(1, c.page-1)
+	case key.Matches(msg, keyTop()):
+		c.At = 0
+	case key.Matches(msg, keyBottom()):
+		c.At = rows - 1
+	default:
+		return false
+	}
+	c.clamp(rows)
+	return true
+}
+
+// moveSideways takes the keys that move the cursor among columns.
+func (c *Cursor) moveSideways(msg tea.KeyPressMsg, columns int) (taken bool) {
+	switch {
+	case key.Matches(msg, bind("", "", "left", "h")):
+		c.Column--
+	case key.Matches(msg, bind("", "", "right", "l")):
+		c.Column++
+	default:
+		return false
+	}
+	c.Column = max(0, min(c.Column, columns-1))
+	return true
+}
+
+func (c *Cursor) clamp(rows int) { c.At = max(0, min(c.At, rows-1)) }
+
+// window returns the rows to draw in so many lines, [first,last), the cursor
+// among them. Where rows below have no room the last of three lines or more is
+// left to the mark that says so.
+func (c *Cursor) window(rows, lines int) (first, last int) {
+	c.clamp(rows)
+	c.page = max(1, lines)
+	shown := c.page
+	if shown >= 3 && rows > shown {
+		shown--
+	}
+	c.first = max(0, min(max(min(c.first, c.At), c.At-shown+1), rows-c.page))
+	if c.first+c.page >= rows {
+		return c.first, rows
+	}
+	return c.first, c.first + shown
+}
+
+// RowAt returns the row of a line of the table as it was drawn last; ok is false
+// where there is none.
+func (c *Cursor) RowAt(y int) (row int, ok bool) {
+	return c.first + y - c.top, y >= c.top && y < c.top+c.shown
+}
+
+// columnAt returns the column at a cell of the last frame; that under the cursor
+// where there is none.
+func (c *Cursor) columnAt(x int) int {
+	for i, end := range c.ends {
+		if x < end {
+			if i == 0 {
+				break // a column that is never scrolled
+			}
+			return c.left + i - 1
+		}
+	}
+	return c.Column
+}
+
+// key does what a key asks for; nil where it is not the table's.
+func (c *Cursor) key(msg tea.KeyPressMsg, t *Table) Action {
+	if t.Rows == 0 || t.Instead != "" {
+		return nil
+	}
+	c.follow(t)
+	switch {
+	case t.Sideways != nil && c.moveSideways(msg, t.Sideways.Columns):
+		return Handled{}
+	case c.Move(msg, t.Rows):
+		return t.choose(c.At)
+	case t.Open != nil && key.Matches(msg, keyEnter("")):
+		c.clamp(t.Rows)
+		return t.Open(c.At)
+	}
+	return nil
+}
+
+// click puts the cursor on a row, or a cell; where it is already it opens the
+// row. On the name of a column it chooses that, on the mark at the end it goes on
+// a page.
+func (c *Cursor) click(x, y int, t *Table) Action {
+	row, ok := c.RowAt(y)
+	column := c.columnAt(x)
+	switch {
+	case t.Rows == 0 || t.Instead != "" || y < 0:
+		return nil
+	case t.Sideways != nil && y == c.top-1:
+		c.Column = column
+		return Handled{}
+	case y == c.top+c.shown && row < t.Rows && c.shown < c.page:
+		return c.wheel(c.shown, t)
+	case !ok || row >= t.Rows:
+		return nil
+	}
+	here := row == c.At && column == c.Column && (!t.Follows || t.Selected == row)
+	if c.At, c.Column = row, column; here && t.Open != nil {
+		return t.Open(row)
+	}
+	return t.choose(row)
+}
+
+// wheel scrolls; where the cursor follows the selection, that moves.
+func (c *Cursor) wheel(lines int, t *Table) Action {
+	if t.Rows == 0 || t.Instead != "" {
+		return nil
+	}
+	c.follow(t)
+	c.At += lines
+	if c.clamp(t.Rows); t.Follows {
+		return t.choose(c.At)
+	}
+	return Handled{}
+}
+
+// follow puts the cursor on the selected row of a table that follows one.
+func (c *Cursor) follow(t *Table) {
+	if t.Follows && t.Selected >= 0 {
+		c.At = t.Selected
+	}
+}
+
+// The keys that move in tables.
+func keyUp() key.Binding       { return bind("↑", "up", "up", "k") }
+func keyDown() key.Binding     { return bind("↓", "down", "down", "j") }
+func keyPageUp() key.Binding   { return bind("pgup", "page up", "pgup", "ctrl+b") }
+func keyPageDown() key.Binding { return bind("pgdn", "page down", "pgdown", "ctrl+f") }
+func keyTop() key.Binding      { return bind("home", "first", "home", "g") }
+func keyBottom() key.Binding   { return bind("end", "last", "end", "G") }
+func keyEnter(text string) key.Binding {
+	return bind("enter", text, "enter")
+}
+
+func keyEscape() key.Binding { return bind("esc", "cancel", "esc") }
+
+// listKeys is the one entry that stands for all keys that move among rows.
+func listKeys() []key.Binding {
+	return []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")}
+}
+
+func bind(help, text string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+}
+
+// cursor returns the style of the row under the cursor; nil for other rows.
+func cursor(theme *Theme, chosen, focused bool) *lipgloss.Style {
+	switch {
+	case chosen && focused:
+		return &theme.Selected
+	case chosen:
+		return &theme.SelectedIdle
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,267 @@
+package views
+
+import (
+	"slices"
+
+	"charm.land/lipgloss/v2"
+)
+
+// drawing is a table in one frame: the cells of its rows, and its columns as wide
+// as they become.
+type drawing struct {
+	s      State
+	t      *Table
+	c      *Cursor
+	width  int
+	from   int      // the row that cells begin with
+	cells  [][]Cell // of the rows in sight, or of all
+	fields []field  // of the columns, then of those that are scrolled and in sight
+	pairs  []pairSize
+	kinds  []Kind
+}
+
+// steady is the number of rows up to which a table looks at all of them to find
+// the width of its columns, so that it keeps its shape while it is scrolled.
+const steady = 64
+
+func (t *Table) drawing(s State, c *Cursor, width int) *drawing {
+	d := &drawing{s: s, t: t, c: c, width: width, from: c.first}
+	last := c.first + c.shown
+	if t.Rows <= steady {
+		d.from, last = 0, t.Rows
+	}
+	if t.Prepare != nil {
+		t.Prepare(d.from, last)
+	}
+	d.cells = make([][]Cell, last-d.from)
+	for i := range d.cells {
+		d.cells[i] = t.Row(d.from + i)
+	}
+	for i := range t.Columns {
+		d.kinds = append(d.kinds, t.Columns[i].Kind)
+	}
+	d.fit(width - max(1, t.Indent) - 1)
+	return d
+}
+
+// fit finds the width of each column. Before columns of rank 1 or 2 are dropped,
+// or a bar gets less than six cells, the originals of some pairs and then the
+// length of the headings give way.
+func (d *drawing) fit(room int) {
+	const leastBar = 6
+	t, content := d.t, d.measured()
+	narrows := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Yields || c.Short != "" })
+	bar := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Kind == Bars && c.Size == 0 })
+	for attempt := 0; ; attempt++ {
+		d.size(content, attempt)
+		enough := bar < 0 || taken(d.fields, func(f field) int { return f.size })+1+leastBar <= room
+		if t.Arrange != nil {
+			t.Arrange(d.fields, room)
+			break
+		}
+		arrange(d.fields, room)
+		dropped := slices.ContainsFunc(d.fields, func(f field) bool { return f.size == 0 && (f.rank == 1 || f.rank == 2) })
+		if enough && !dropped || !narrows || attempt == 2 {
+			break
+		}
+	}
+	switch {
+	case t.Sideways != nil:
+		d.scroll(room)
+	case bar >= 0:
+		if rest := room - taken(d.fields, func(f field) int { return f.size }) - 1; rest >= 3 {
+			d.fields[bar].size = rest
+		}
+	case !t.Close && t.Arrange == nil && !slices.Contains(d.kinds, Bars):
+		spread(d.fields, room)
+	}
+}
+
+// measured returns how wide the cells of each column are.
+func (d *drawing) measured() []pairSize {
+	sizes := make([]pairSize, len(d.t.Columns))
+	grow := func(cells []Cell) {
+		if len(cells) < len(sizes) {
+			return
+		}
+		for i := range sizes {
+			column, cell := &d.t.Columns[i], &cells[i]
+			if column.Most > 0 && column.Most == column.Size || column.Kind == Bars {
+				continue // its width does not depend on what is in it
+			}
+			sizes[i].grow(pair{Safe(shortened(cell.Text)), cell.Was})
+			if cell.Tail != "" {
+				sizes[i].now = max(sizes[i].now, Width(Safe(shortened(cell.Text)))+Width(cell.Tail)+1)
+			}
+		}
+	}
+	for _, cells := range d.cells {
+		grow(cells)
+	}
+	grow(d.t.Sum)
+	return sizes
+}
+
+// size sets the columns to the width that they would like to have; at a later
+// attempt they would like less.
+func (d *drawing) size(content []pairSize, attempt int) {
+	d.fields, d.pairs = make([]field, len(content)), slices.Clone(content)
+	for i := range d.fields {
+		c := &d.t.Columns[i]
+		if c.Yields && attempt > 0 {
+			d.pairs[i].original = 0
+		}
+		f := field{head: c.Head, right: c.Kind != Words && c.Kind != Bars, least: c.Least, rank: c.Rank, style: c.Style}
+		if c.Short != "" && attempt > 1 {
+			f.head = c.Short
+		}
+		f.size = max(c.Size, d.pairs[i].size(), Width(f.head))
+		if most := c.Most; most > 0 {
+			f.size = min(f.size, most)
+		} else if c.Kind == Words {
+			f.size = min(f.size, max(widest, c.Size))
+		}
+		d.fields[i] = f
+	}
+}
+
+// scroll adds the columns that are scrolled sideways, that under the cursor among
+// them.
+func (d *drawing) scroll(room int) {
+	w, c := d.t.Sideways, d.c
+	c.Column = max(0, min(c.Column, w.Columns-1))
+	c.left = max(0, min(c.left, c.Column))
+	space, need := room-taken(d.fields, func(f field) int { return f.size }), 0
+	// What the columns up to that under the cursor need decides how far the table
+	// has to be shifted.
+	for i := c.Column; i >= c.left; i-- {
+		if need += w.Column(i).Size + 1; need > space {
+			c.left = min(i+1, c.Column)
+			break
+		}
+	}
+	c.ends = c.ends[:0]
+	end := 1
+	for _, f := range d.fields {
+		end += f.size + 1
+	}
+	c.ends = append(c.ends, end)
+	for i := c.left; i < w.Columns; i++ {
+		column := w.Column(i)
+		size := min(column.Size, space-1)
+		if size < 1 || size < min(column.Size, column.Least) && i > c.left {
+			break
+		}
+		f := field{head: column.Head, right: column.Kind != Words, size: size, style: column.Style}
+		if i == c.Column && !w.Shaded {
+			f.style = &d.s.Theme.Title
+		}
+		if i == c.left && i > 0 {
+			f.before = "‹"
+		}
+		d.fields, d.kinds = append(d.fields, f), append(d.kinds, column.Kind)
+		space -= size + 1
+		end += size + 1
+		c.ends = append(c.ends, end)
+	}
+}
+
+// head draws the names of the columns, or what stands in their place. Its last
+// cell says that figures are being recalculated, that there are columns to the
+// right, or, where no line is left to say it, rows below.
+func (d *drawing) head(cut bool) string {
+	if d.t.Banner != nil {
+		if text := d.t.Banner(d.width); text != "" {
+			return text
+		}
+	}
+	s := d.s
+	text := headings(s, d.fields, max(1, d.t.Indent), d.width)
+	switch sideways := d.t.Sideways; {
+	case s.Stale:
+	case sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns:
+		return endingWith(text, &s.Theme.Heading, "›", d.width)
+	case cut:
+		return endingWith(text, &s.Theme.Key, "↓", d.width)
+	}
+	return text
+}
+
+// row draws one line.
+func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
+	t, theme := d.t, d.s.Theme
+	over := cursor(theme, chosen && (focused || t.Follows), focused)
+	sideways := t.Sideways
+	switch {
+	case sideways == nil || over == nil:
+	case sideways.Shaded:
+		over = nil
+	default:
+		over = &theme.SelectedIdle
+	}
+	l := newLine(d.width, over)
+	marked := chosen
+	if t.Marked != nil {
+		marked = row >= 0 && t.Marked(row)
+	}
+	l.mark(&theme.Strong, marked)
+	l.gap(t.Indent - 1)
+	if len(cells) == 1 && len(t.Columns) > 1 {
+		l.text(plainly(theme, cells[0].Style), shortened(cells[0].Text))
+		return l.String()
+	}
+	for i := range t.Columns {
+		d.cell(l, i, &cells[i])
+	}
+	for i := len(t.Columns); i < len(d.fields); i++ {
+		column := d.c.left + i - len(t.Columns)
+		cell := sideways.Cell(row, column)
+		if sideways.Shaded {
+			l.left(&theme.Plain, "", 1) // no shade between two cells
+			l.fields = 0
+		}
+		if chosen && focused && column == d.c.Column {
+			l.over = &theme.Selected
+		}
+		d.cell(l, i, &cell)
+		l.over = over
+	}
+	if sideways != nil && sideways.Shaded {
+		l.left(&theme.Plain, "", 1)
+	}
+	return l.String()
+}
+
+// cell appends what stands in a column.
+func (d *drawing) cell(l *line, i int, cell *Cell) {
+	f, theme := d.fields[i], d.s.Theme
+	style := plainly(theme, cell.Style)
+	if d.kinds[i] >= Counts {
+		style = fresh(d.s, style)
+	}
+	if !l.next(f) {
+		return
+	}
+	switch d.kinds[i] {
+	case Words:
+		if cell.Tail == "" {
+			l.left(style, cell.Text, f.size)
+		} else {
+			l.left(style, Fit(cell.Text, f.size-Width(cell.Tail))+cell.Tail, f.size)
+		}
+	case Pairs:
+		l.gap(f.size - d.pairs[i].size())
+		l.pair(theme, style, pair{cell.Text, cell.Was}, d.pairs[i])
+	case Bars:
+		l.bar(theme, style, cell.Share, cell.Had, f.size)
+	default:
+		l.number(style, cell.Text, f.size)
+	}
+}
+
+func plainly(theme *Theme, style *lipgloss.Style) *lipgloss.Style {
+	if style == nil {
+		return &theme.Plain
+	}
+	return style
+}

@@ -1,0 +1,56 @@
+package views
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// tablePane is a pane that is a table: what it shows and does comes from content,
+// which is asked for every frame and every key. Panes put it first and add what
+// is theirs.
+type tablePane struct {
+	id, title string
+	enter     string // what enter does to a row, for the bottom line; "": nothing
+	content   func(s State) Table
+	cursor    Cursor
+}
+
+var _ MousePane = (*tablePane)(nil)
+
+// ID returns the name that layout and tests use.
+func (p *tablePane) ID() string { return p.id }
+
+// Title returns what stands in the frame.
+func (p *tablePane) Title() string { return p.title }
+
+// Keys returns the keys of the pane.
+func (p *tablePane) Keys() []key.Binding {
+	if p.enter == "" {
+		return listKeys()
+	}
+	return append(listKeys(), keyEnter(p.enter))
+}
+
+// HandleKey moves the cursor and opens the row under it.
+func (p *tablePane) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	t := p.content(s)
+	return p.cursor.key(msg, &t)
+}
+
+// Click chooses the row of a line; on the cursor's it opens it.
+func (p *tablePane) Click(x, y int, s State) Action {
+	t := p.content(s)
+	return p.cursor.click(x, y, &t)
+}
+
+// Wheel scrolls.
+func (p *tablePane) Wheel(lines int, s State) Action {
+	t := p.content(s)
+	return p.cursor.wheel(lines, &t)
+}
+
+// View draws the table.
+func (p *tablePane) View(s State, width, height int, focused bool) string {
+	t := p.content(s)
+	return t.view(s, &p.cursor, width, height, focused)
+}
