@@ -5,16 +5,16 @@ package views
 func All() []Pane {
 	return []Pane{
 		NewKeyVariables(),
-		&Frequencies{},
+		NewFrequencies(),
 		&KAnonymity{},
 		NewAtRisk(),
 		&Risk{},
-		&Steps{},
-		&Suppressions{},
-		&PRAMVariables{},
-		&PRAMMatrix{},
-		&PRAMFrequencies{},
-		&PRAMTransitions{},
+		NewSteps(),
+		NewSuppressions(),
+		NewPRAMVariables(),
+		NewPRAMMatrix(),
+		NewPRAMFrequencies(),
+		NewPRAMTransitions(),
 		NewRecords("", 0),
 	}
 }

@@ -77,7 +77,7 @@ func (p *AtRisk) View(s State, width, height int, focused bool) string {
 }
 
 // table has one row per violator: number, key variables, fk, Fk and risk.
-func (p *AtRisk) table(s State) Table {
+func (p *AtRisk) table(s State, _ int) Table {
 	a, count := s.Current.Assessment, p.look(s, 0).count
 	switch {
 	case len(s.keys()) == 0:

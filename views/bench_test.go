@@ -96,7 +96,7 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, true), Selected: Selection{Variable: "v"}}
-	p := &Frequencies{}
+	p := NewFrequencies()
 	for b.Loop() {
 		p.HandleKey(press("down"), s)
 		p.View(s, 60, 40, true)

@@ -12,7 +12,6 @@ type field struct {
 
 	style  *lipgloss.Style // of the heading; nil: as all
 	before string          // stands before the heading in place of a blank
-	extra  int             // blanks before the cells, beside the one between any two
 }
 
 // arrange fits columns into a width, a blank between any two. It sets size to

@@ -57,6 +57,12 @@ func (c *Cursor) moveSideways(msg tea.KeyPressMsg, columns int) (taken bool) {
 
 func (c *Cursor) clamp(rows int) { c.At = max(0, min(c.At, rows-1)) }
 
+// clampCells puts the cursor into a square table of so many rows and columns.
+func (c *Cursor) clampCells(n int) {
+	c.clamp(n)
+	c.Column = max(0, min(c.Column, n-1))
+}
+
 // window returns the rows to draw in so many lines, [first,last), the cursor
 // among them. Where rows below have no room the last of three lines or more is
 // left to the mark that says so.
@@ -168,11 +174,6 @@ func keyEnter(text string) key.Binding {
 }
 
 func keyEscape() key.Binding { return bind("esc", "cancel", "esc") }
-
-// listKeys is the one entry that stands for all keys that move among rows.
-func listKeys() []key.Binding {
-	return []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")}
-}
 
 func bind(help, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))

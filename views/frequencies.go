@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strings"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -10,7 +12,7 @@ import (
 // Frequencies is the pane of the categories of the selected variable, with a
 // bar and the number of records of each, beside that of the original data.
 type Frequencies struct {
-	list     list
+	tablePane
 	variable string // that the cursor belongs to
 	byCount  bool
 	filter   string
@@ -19,17 +21,17 @@ type Frequencies struct {
 }
 
 var (
-	_ MousePane = (*Frequencies)(nil)
 	_ Explained = (*Frequencies)(nil)
 	_ Named     = (*Frequencies)(nil)
 	_ Typist    = (*Frequencies)(nil)
 )
 
-// ID returns "frequencies".
-func (*Frequencies) ID() string { return "frequencies" }
-
-// Title returns what stands in the frame while no variable is selected.
-func (*Frequencies) Title() string { return "Frequencies" }
+// NewFrequencies returns the pane of the categories of the selected variable.
+func NewFrequencies() *Frequencies {
+	p := &Frequencies{tablePane: tablePane{id: "frequencies", title: "Frequencies", enter: "records"}}
+	p.content = p.table
+	return p
+}
 
 // TitleFor names the selected variable.
 func (p *Frequencies) TitleFor(s State) string {
@@ -51,7 +53,7 @@ func (p *Frequencies) Keys() []key.Binding {
 	if p.typed.active {
 		return []key.Binding{keyEnter("keep the filter"), bind("esc", "no filter", "esc")}
 	}
-	return append(listKeys(), keyEnter("records"), p.keySort(), p.keyFilter())
+	return append(p.tablePane.Keys(), p.keySort(), p.keyFilter())
 }
 
 // HandleKey moves, sorts, filters, and opens the records of a category.
@@ -60,22 +62,16 @@ func (p *Frequencies) HandleKey(msg tea.KeyPressMsg, s State) Action {
 		p.typeFilter(msg)
 		return Handled{}
 	}
-	codes := p.codes(s)
 	switch {
-	case len(codes) > 0 && p.list.move(msg, len(codes)):
-		return SelectLevel{codes[p.list.at]}
-	case len(codes) > 0 && key.Matches(msg, keyEnter("")):
-		p.list.clamp(len(codes))
-		return ShowRecords{s.Selected.Variable, codes[p.list.at]}
 	case key.Matches(msg, p.keySort()):
 		p.byCount = !p.byCount
-		p.list.at = 0
+		p.cursor.At = 0
 	case key.Matches(msg, p.keyFilter()):
 		p.typed.begin(p.filter)
 	case p.filter != "" && key.Matches(msg, keyEscape()):
 		p.filter = ""
 	default:
-		return nil
+		return p.tablePane.HandleKey(msg, s)
 	}
 	return Handled{}
 }
@@ -86,49 +82,84 @@ func (p *Frequencies) typeFilter(msg tea.KeyPressMsg) {
 		p.typed.text = ""
 	}
 	p.filter = p.typed.text
-	p.list.at = 0
+	p.cursor.At = 0
 }
 
-// codes returns the codes of the list; 0 stands for missing cells.
-func (p *Frequencies) codes(s State) []uint32 {
+// table has one row per category in sight of the filter; missing is the last.
+func (p *Frequencies) table(s State, _ int) Table {
 	categories := categoriesOf(s.Current, s.Selected.Variable)
 	if categories == nil {
-		return nil
+		return Table{Instead: "Select a variable to see its categories."}
 	}
-	return p.look(s, categories).codes
+	shown, meanings := p.look(s, categories), codeLabels(s, s.Selected.Variable)
+	suppressed := suppressedCells(s, s.Selected.Variable) > 0
+	records := "records"
+	if p.byCount {
+		records += "↓"
+	}
+	return Table{
+		Columns: []Column{
+			{Head: "category", Most: 40, Least: 6},
+			{Kind: Bars},
+			{Head: records, Short: "n" + records[len("records"):], Kind: Pairs, Size: 3, Yields: true},
+			{Head: "%", Kind: Counts, Size: 5, Rank: 2},
+		},
+		Rows: len(shown.codes),
+		Row: func(row int) []Cell {
+			code := shown.codes[row]
+			label := withCodeLabel(levelLabel(categories, code), meanings)
+			return shown.row(s, code, label, suppressed)
+		},
+		None:   "no category contains " + p.filter,
+		Banner: func(width int) string { return p.banner(s, width) },
+		Choose: func(row int) Action { return SelectLevel{shown.codes[row]} },
+		Open:   func(row int) Action { return ShowRecords{s.Selected.Variable, shown.codes[row]} },
+	}
 }
 
-// Click selects the category of a line; on the selected one it opens its
-// records.
-func (p *Frequencies) Click(_, y int, s State) Action {
-	codes := p.codes(s)
-	row := y - 1 + p.list.first
+// banner shows the filter.
+func (p *Frequencies) banner(s State, width int) string {
 	switch {
-	case y < 1 || row >= len(codes):
-		return nil
-	case row == p.list.at:
-		return ShowRecords{s.Selected.Variable, codes[row]}
+	case p.typed.active:
+		return p.typed.draw(s.Theme, "/", width)
+	case p.filter != "":
+		return s.Theme.Warning.Render(Fit(" only with "+p.filter+" · esc shows all", width))
 	}
-	p.list.at = row
-	return SelectLevel{codes[row]}
+	return ""
 }
 
-// Wheel scrolls.
-func (p *Frequencies) Wheel(lines int, s State) Action {
-	p.list.at += lines
-	p.list.clamp(len(p.codes(s)))
-	return Handled{}
+// row returns label, bar, records and share of a category.
+func (l *shownLevels) row(s State, code uint32, label string, suppressed bool) []Cell {
+	theme, count, before := s.Theme, l.of.Counts()[code], l.original(code)
+	style, bar := &theme.Plain, &theme.Bar
+	switch {
+	case code == 0 && before >= 0 && count > before && suppressed:
+		style, bar = &theme.Suppressed, &theme.Suppressed
+	case code == 0 || count == 0:
+		style, bar = &theme.Faint, &theme.BarOriginal
+	}
+	was := ""
+	if before >= 0 {
+		was = Count(before)
+	}
+	share := func(n int) float64 { return float64(n) / float64(l.largest) }
+	return []Cell{
+		{Text: label, Style: style},
+		{Share: share(count), Had: share(max(0, before)), Style: bar},
+		{Text: Count(count), Was: was, Style: style},
+		{Text: strings.TrimSuffix(Share(count, l.of.Codes.Len()), " %"), Style: style},
+	}
 }
 
 // Figures explains the count of the category under the cursor.
 func (p *Frequencies) Figures(s State) []Figure {
 	categories := categoriesOf(s.Current, s.Selected.Variable)
-	codes := p.codes(s)
-	if categories == nil || len(codes) == 0 {
+	if categories == nil || len(p.look(s, categories).codes) == 0 {
 		return nil
 	}
-	p.list.clamp(len(codes))
-	code, total := codes[p.list.at], categories.Codes.Len()
+	codes := p.look(s, categories).codes
+	p.cursor.clamp(len(codes))
+	code, total := codes[p.cursor.At], categories.Codes.Len()
 	count := categories.Counts()[code]
 	figure := Figure{
 		Name:       Safe(shortened(s.Selected.Variable + ": " + levelLabel(categories, code))),

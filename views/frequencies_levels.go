@@ -32,7 +32,7 @@ func (l *shownLevels) original(code uint32) int {
 // look returns what is to show of the categories now.
 func (p *Frequencies) look(s State, categories *microdata.Categories) *shownLevels {
 	if p.variable != s.Selected.Variable {
-		p.variable, p.filter, p.list = s.Selected.Variable, "", list{}
+		p.variable, p.filter, p.cursor = s.Selected.Variable, "", Cursor{}
 	}
 	originals := categoriesOf(s.Original, s.Selected.Variable)
 	l := &p.shown

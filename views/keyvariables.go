@@ -19,7 +19,7 @@ func NewKeyVariables() *KeyVariables {
 
 // keyVariableTable has one row per key variable, whose cursor is the selected
 // variable.
-func keyVariableTable(s State) Table {
+func keyVariableTable(s State, _ int) Table {
 	names := s.keys()
 	t := Table{
 		Columns: []Column{

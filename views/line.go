@@ -107,7 +107,7 @@ func (l *line) next(f field) bool {
 		return false
 	}
 	if l.fields++; l.fields > 1 {
-		l.gap(1 + f.extra)
+		l.gap(1)
 	}
 	return true
 }

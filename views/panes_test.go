@@ -30,7 +30,7 @@ func TestKeyVariablesPane(t *testing.T) {
 }
 
 func TestFrequenciesPane(t *testing.T) {
-	s, p := surveyAt(t, 0), &Frequencies{}
+	s, p := surveyAt(t, 0), NewFrequencies()
 	s.Selected.Variable = "region"
 	if got := typing(p, &s, "down"); got != (SelectLevel{2}) {
 		t.Errorf("down gives %v", got)
@@ -40,25 +40,25 @@ func TestFrequenciesPane(t *testing.T) {
 	}
 	typing(p, &s, "s")
 	counts := categoriesOf(s.Current, "region").Counts()
-	codes := p.codes(s)
+	codes := codesOf(p, s)
 	if !slices.IsSortedFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] }) {
 		t.Errorf("%v is not sorted by %v", codes, counts)
 	}
 	typing(p, &s, "/", "I", "S", "L", "e", "s")
-	if !p.Typing() || len(p.codes(s)) != 1 {
-		t.Errorf("the filter isles leaves %d", len(p.codes(s)))
+	if !p.Typing() || len(codesOf(p, s)) != 1 {
+		t.Errorf("the filter isles leaves %d", len(codesOf(p, s)))
 	}
 	typing(p, &s, "enter")
-	if p.Typing() || len(p.codes(s)) != 1 {
+	if p.Typing() || len(codesOf(p, s)) != 1 {
 		t.Error("enter does not keep the filter")
 	}
 	typing(p, &s, "esc")
-	if len(p.codes(s)) != 8 {
+	if len(codesOf(p, s)) != 8 {
 		t.Error("esc does not take the filter back")
 	}
 	typing(p, &s, "/", "a")
 	s.Selected.Variable = "sex"
-	if p.View(s, 40, 10, true); len(p.codes(s)) != 2 {
+	if p.View(s, 40, 10, true); len(codesOf(p, s)) != 2 {
 		t.Error("the filter of one variable goes on with another")
 	}
 }
@@ -169,7 +169,7 @@ func TestAtRiskPane(t *testing.T) {
 }
 
 func TestStepsPane(t *testing.T) {
-	s, p := surveyAt(t, 2), &Steps{}
+	s, p := surveyAt(t, 2), NewSteps()
 	p.View(s, 80, 6, true)
 	if got := typing(p, &s, "up", "enter"); got != (Jump{3}) {
 		t.Errorf("up and enter give %v", got)
@@ -178,7 +178,7 @@ func TestStepsPane(t *testing.T) {
 		t.Errorf("the last line gives %v", got)
 	}
 	s.Position = 3
-	if p.View(s, 80, 6, true); p.list.at != 0 {
+	if p.View(s, 80, 6, true); p.cursor.At != 0 {
 		t.Error("the cursor does not follow the session")
 	}
 }
@@ -211,14 +211,14 @@ func TestClickingCells(t *testing.T) {
 	s, p := surveyAt(t, 3), NewRecords("", 0)
 	frame := strings.Split(styles.ReplaceAllString(p.View(s, 100, 12, true), ""), "\n")
 	at := Width(frame[0][:strings.Index(frame[0], "◆urbrur")])
-	if got := p.Click(at, 3, s); got != (SelectRecord{2}) || p.column != 3 {
-		t.Errorf("a click on urbrur of the third record gives %v, column %d", got, p.column)
+	if got := p.Click(at, 3, s); got != (SelectRecord{2}) || p.cursor.Column != 3 {
+		t.Errorf("a click on urbrur of the third record gives %v, column %d", got, p.cursor.Column)
 	}
 	if got := p.Click(at+2, 3, s); got != (ShowRecord{2}) {
 		t.Errorf("a second click gives %v", got)
 	}
-	if p.Click(at-2, 0, s); p.column != 2 {
-		t.Errorf("a click on the name of region chooses column %d", p.column)
+	if p.Click(at-2, 0, s); p.cursor.Column != 2 {
+		t.Errorf("a click on the name of region chooses column %d", p.cursor.Column)
 	}
 }
 
@@ -335,4 +335,10 @@ func TestArrange(t *testing.T) {
 			t.Fatalf("%s take %d of %d cells", before, used, width)
 		}
 	})
+}
+
+// codesOf returns the codes that a list of categories shows.
+func codesOf(p *Frequencies, s State) []uint32 {
+	p.content(s, 40)
+	return p.shown.codes
 }

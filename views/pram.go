@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
@@ -101,13 +104,60 @@ func (p *perturbed) of(s State) string {
 	return text
 }
 
-// nextStratum walks through the strata of the selected variable.
-func (p *perturbed) nextStratum(s State, by int) Action {
-	n := len(p.composed.Strata)
-	if n < 2 {
+// nothing says why there is no figure, and how PRAM is applied to the variable.
+func (p *perturbed) nothing() string {
+	switch {
+	case p.variable == "":
+		return "Select a variable."
+	case p.times > 0:
+		return "counting …"
+	default:
+		return "PRAM has not been applied to " + Safe(shortened(p.variable)) + ". P opens the dialog, with a preview of everything."
+	}
+}
+
+// pramPane is a pane of what PRAM did to the selected variable.
+type pramPane struct {
+	tablePane
+	shown perturbed
+}
+
+// TitleFor names the variable, how often PRAM was applied, and the stratum.
+func (p *pramPane) TitleFor(s State) string {
+	if look := p.shown.look(s); look.times > 0 {
+		return p.Title() + " · " + look.variable + look.of(s)
+	}
+	return p.Title()
+}
+
+func keyStratum() key.Binding { return bind("</>", "stratum", "<", ">", ",", ".") }
+
+// Keys returns the keys of the pane.
+func (p *pramPane) Keys() []key.Binding {
+	if p.shown.times == 0 {
+		return nil
+	}
+	keys := p.tablePane.Keys()
+	if len(p.shown.composed.Strata) > 1 {
+		keys = append(keys, keyStratum())
+	}
+	return keys
+}
+
+// HandleKey moves the cursor and walks through strata.
+func (p *pramPane) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	n := len(p.shown.look(s).composed.Strata)
+	if n == 0 || !key.Matches(msg, keyStratum()) {
+		return p.tablePane.HandleKey(msg, s)
+	}
+	if n == 1 {
 		return Handled{}
 	}
-	return SelectStratum{(max(0, min(s.Selected.Stratum, n-1)) + by + n) % n}
+	by := 1
+	if key.Matches(msg, bind("", "", "<", ",")) {
+		by = n - 1
+	}
+	return SelectStratum{(max(0, min(s.Selected.Stratum, n-1)) + by) % n}
 }
 
 // candidates returns the variables that PRAM is for: those chosen for it, key

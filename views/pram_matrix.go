@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,44 +14,27 @@ import (
 
 // PRAMMatrix is the pane of the transition matrix of the selected variable, that
 // of all applications of PRAM together, per stratum where there are some.
-type PRAMMatrix struct {
-	cursor heatCursor
-	shown  perturbed
-	width  int // drawn last
-	above  int // lines above the map, drawn last
-}
+type PRAMMatrix struct{ pramPane }
 
 var (
-	_ MousePane = (*PRAMMatrix)(nil)
 	_ Explained = (*PRAMMatrix)(nil)
 	_ Named     = (*PRAMMatrix)(nil)
 )
 
-// ID returns "pram-matrix".
-func (*PRAMMatrix) ID() string { return "pram-matrix" }
-
-// Title returns what stands in the frame while there is no matrix.
-func (*PRAMMatrix) Title() string { return "Transition matrix" }
-
-// TitleFor names the variable, how often PRAM was applied, and the stratum.
-func (p *PRAMMatrix) TitleFor(s State) string {
-	if look := p.shown.look(s); look.times > 0 {
-		return p.Title() + " · " + look.variable + look.of(s)
-	}
-	return p.Title()
+// NewPRAMMatrix returns the pane of the transition matrix.
+func NewPRAMMatrix() *PRAMMatrix {
+	p := &PRAMMatrix{pramPane{tablePane: tablePane{id: "pram-matrix", title: "Transition matrix", cells: true}}}
+	p.content = p.table
+	return p
 }
 
-func keyStratum() key.Binding { return bind("</>", "stratum", "<", ">", ",", ".") }
-func keySave() key.Binding    { return bind("x", "export the matrix", "x") }
+func keySave() key.Binding { return bind("x", "export the matrix", "x") }
 
 // Keys returns the keys of the pane.
 func (p *PRAMMatrix) Keys() []key.Binding {
-	if p.shown.times == 0 {
-		return nil
-	}
-	keys := []key.Binding{heatKeys(), keySave()}
-	if len(p.shown.composed.Strata) > 1 {
-		keys = append(keys, keyStratum())
+	keys := p.pramPane.Keys()
+	if len(keys) > 0 {
+		keys = slices.Insert(keys, 1, keySave())
 	}
 	return keys
 }
@@ -58,48 +42,10 @@ func (p *PRAMMatrix) Keys() []key.Binding {
 // HandleKey moves the cursor, walks through strata and exports the matrix.
 func (p *PRAMMatrix) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	look := p.shown.look(s)
-	stratum := look.stratum(s)
-	switch {
-	case stratum == nil:
-		return nil
-	case key.Matches(msg, keyStratum()):
-		return look.nextStratum(s, direction(msg))
-	case key.Matches(msg, keySave()):
+	if look.times > 0 && key.Matches(msg, keySave()) {
 		return ExportMatrix{look.composed, look.problem}
-	case p.cursor.move(msg, len(stratum.Levels)):
-		return Handled{}
 	}
-	return nil
-}
-
-// direction is 1 for the keys that go on and -1 for those that go back.
-func direction(msg tea.KeyPressMsg) int {
-	if key.Matches(msg, bind("", "", "<", ",")) {
-		return -1
-	}
-	return 1
-}
-
-// Click puts the cursor on a cell.
-func (p *PRAMMatrix) Click(x, y int, s State) Action {
-	stratum := p.shown.look(s).stratum(s)
-	if stratum == nil {
-		return nil
-	}
-	h := matrixMap(stratum)
-	if h.click(&p.cursor, x, y-p.above, p.width) {
-		return Handled{}
-	}
-	return nil
-}
-
-// Wheel scrolls.
-func (p *PRAMMatrix) Wheel(lines int, s State) Action {
-	if stratum := p.shown.look(s).stratum(s); stratum != nil {
-		p.cursor.rows.at += lines
-		p.cursor.clamp(len(stratum.Levels))
-	}
-	return Handled{}
+	return p.pramPane.HandleKey(msg, s)
 }
 
 // matrixMap is the heat map of a matrix. A transition that cannot happen is a
@@ -122,49 +68,33 @@ func matrixMap(stratum *method.PRAMStratum) *heatMap {
 	}
 }
 
-// View draws the matrix, and the exact value of the cell under the cursor.
-func (p *PRAMMatrix) View(s State, width, height int, focused bool) string {
+// table is the matrix, with the exact value of the cell under the cursor below it
+// and, where there is none for all applications, the reason above it.
+func (p *PRAMMatrix) table(s State, width int) Table {
 	look := p.shown.look(s)
 	stratum := look.stratum(s)
 	if stratum == nil {
-		return nothingDrawn(s, look, width, height)
+		return Table{Instead: look.nothing()}
 	}
-	p.width = width
-	p.cursor.clamp(len(stratum.Levels))
-	var lines []string
+	t := matrixMap(stratum).table(s, &p.cursor, width)
+	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.cursor, width)} }
 	if look.problem != nil {
 		reason := strings.TrimPrefix(look.problem.Error(), "the matrices cannot be composed: ")
 		text := "Applied " + Count(look.times) + " times, without one matrix for all: " + reason + ". This is that of step " + Count(look.last) + " alone."
-		lines = wrapped(s.Theme.Warning.Render, text, max(1, width-1))
-		lines = lines[:min(len(lines), max(1, height/3))]
-		for i := range lines {
-			lines[i] = Exactly(" "+lines[i], width, 1)
+		t.Above = func(width, height int) []string {
+			lines := indented(s.Theme.Warning.Render, text, 1, width)
+			return lines[:min(len(lines), max(1, height/3))]
 		}
 	}
-	p.above = len(lines)
-	lines = append(lines, matrixMap(stratum).draw(s, &p.cursor, width, height-1-len(lines), focused)...)
-	return below(lines, p.status(s, stratum, width), width, height)
+	return t
 }
 
-// nothingDrawn says how PRAM is applied to the selected variable.
-func nothingDrawn(s State, look *perturbed, width, height int) string {
-	switch {
-	case look.variable == "":
-		return sentence(s, "Select a variable.", width, height)
-	case look.times > 0:
-		return sentence(s, "counting …", width, height)
-	default:
-		return sentence(s, "PRAM has not been applied to "+Safe(shortened(look.variable))+". P opens the dialog, with a preview of everything.", width, height)
-	}
-}
-
-// status tells the cell under the cursor exactly.
-func (p *PRAMMatrix) status(s State, stratum *method.PRAMStratum, width int) string {
-	row, column := p.cursor.rows.at, p.cursor.columns.at
+// matrixStatus tells the cell under the cursor exactly.
+func matrixStatus(s State, stratum *method.PRAMStratum, c *Cursor, width int) string {
 	l := newLine(width, nil)
 	l.gap(1)
-	l.text(&s.Theme.Strong, exactly(stratum.Matrix[row][column]))
-	l.text(&s.Theme.Plain, "  "+transitionName(stratum, row, column))
+	l.text(&s.Theme.Strong, exactly(stratum.Matrix[c.At][c.Column]))
+	l.text(&s.Theme.Plain, "  "+transitionName(stratum, c.At, c.Column))
 	l.text(&s.Theme.Faint, "  · mean diagonal "+Probability(meanDiagonal(stratum.Matrix)))
 	return l.String()
 }
@@ -195,8 +125,8 @@ func (p *PRAMMatrix) Figures(s State) []Figure {
 	if stratum == nil {
 		return nil
 	}
-	p.cursor.clamp(len(stratum.Levels))
-	return matrixFigures(look, stratum, p.cursor.rows.at, p.cursor.columns.at)
+	p.cursor.clampCells(len(stratum.Levels))
+	return matrixFigures(look, stratum, p.cursor.At, p.cursor.Column)
 }
 
 func matrixFigures(look *perturbed, stratum *method.PRAMStratum, row, column int) []Figure {

@@ -52,7 +52,7 @@ const (
 )
 
 func panesOfPRAM() []Pane {
-	return []Pane{&PRAMVariables{}, &PRAMMatrix{}, &PRAMFrequencies{}, &PRAMTransitions{}}
+	return []Pane{NewPRAMVariables(), NewPRAMMatrix(), NewPRAMFrequencies(), NewPRAMTransitions()}
 }
 
 func TestGoldenPRAM(t *testing.T) {
@@ -168,7 +168,7 @@ func TestNotApplicable(t *testing.T) {
 	if text := RiskLine(s, 24); !strings.Contains(text, "not applicable") {
 		t.Errorf("narrow risk line %q", text)
 	}
-	steps := &Steps{}
+	steps := NewSteps()
 	if text := steps.View(s, 110, 5, true); !strings.Contains(text, "violators(3) n/a") {
 		t.Errorf("steps:\n%s", text)
 	}

@@ -3,32 +3,25 @@ package views
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // PRAMTransitions is the pane of what became of the values of the selected
 // variable: the number of records that went from category to category in the
 // last application of PRAM.
-type PRAMTransitions struct {
-	cursor heatCursor
-	shown  perturbed
-	width  int
-}
+type PRAMTransitions struct{ pramPane }
 
 var (
-	_ MousePane = (*PRAMTransitions)(nil)
 	_ Explained = (*PRAMTransitions)(nil)
 	_ Named     = (*PRAMTransitions)(nil)
 )
 
-// ID returns "pram-transitions".
-func (*PRAMTransitions) ID() string { return "pram-transitions" }
-
-// Title returns what stands in the frame while nothing was drawn.
-func (*PRAMTransitions) Title() string { return "Transitions that happened" }
+// NewPRAMTransitions returns the pane of what became of the values.
+func NewPRAMTransitions() *PRAMTransitions {
+	p := &PRAMTransitions{pramPane{tablePane: tablePane{id: "pram-transitions", title: "Transitions that happened", cells: true}}}
+	p.content = p.table
+	return p
+}
 
 // TitleFor names the step whose transitions are shown.
 func (p *PRAMTransitions) TitleFor(s State) string {
@@ -56,50 +49,6 @@ func (p *PRAMTransitions) last(s State) *method.PRAMStratum {
 	return nil
 }
 
-// Keys returns the keys of the pane.
-func (p *PRAMTransitions) Keys() []key.Binding {
-	if p.shown.times == 0 {
-		return nil
-	}
-	keys := []key.Binding{heatKeys()}
-	if len(p.shown.composed.Strata) > 1 {
-		keys = append(keys, keyStratum())
-	}
-	return keys
-}
-
-// HandleKey moves the cursor and walks through strata.
-func (p *PRAMTransitions) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	stratum := p.last(s)
-	switch {
-	case stratum == nil:
-		return nil
-	case key.Matches(msg, keyStratum()):
-		return p.shown.nextStratum(s, direction(msg))
-	case p.cursor.move(msg, len(stratum.Levels)):
-		return Handled{}
-	}
-	return nil
-}
-
-// Click puts the cursor on a cell.
-func (p *PRAMTransitions) Click(x, y int, s State) Action {
-	stratum := p.last(s)
-	if stratum == nil || !transitionMap(stratum).click(&p.cursor, x, y, p.width) {
-		return nil
-	}
-	return Handled{}
-}
-
-// Wheel scrolls.
-func (p *PRAMTransitions) Wheel(lines int, s State) Action {
-	if stratum := p.last(s); stratum != nil {
-		p.cursor.rows.at += lines
-		p.cursor.clamp(len(stratum.Levels))
-	}
-	return Handled{}
-}
-
 // transitionMap is the heat map of counts, shaded by their share of the row.
 func transitionMap(stratum *method.PRAMStratum) *heatMap {
 	most := 0
@@ -121,27 +70,24 @@ func transitionMap(stratum *method.PRAMStratum) *heatMap {
 	}
 }
 
-// View draws the counts, and says what happened to the cell under the cursor.
-func (p *PRAMTransitions) View(s State, width, height int, focused bool) string {
+// table is the counts, with what happened to the cell under the cursor, beside
+// what was expected, below them.
+func (p *PRAMTransitions) table(s State, width int) Table {
 	stratum := p.last(s)
 	if stratum == nil || stratum.Transitions == nil {
-		return nothingDrawn(s, p.shown.look(s), width, height)
+		return Table{Instead: p.shown.look(s).nothing()}
 	}
-	p.width = width
-	p.cursor.clamp(len(stratum.Levels))
-	lines := transitionMap(stratum).draw(s, &p.cursor, width, height-1, focused)
-	return below(lines, p.status(s, stratum, width), width, height)
-}
-
-// status tells the cell under the cursor beside what was expected.
-func (p *PRAMTransitions) status(s State, stratum *method.PRAMStratum, width int) string {
-	row, column := p.cursor.rows.at, p.cursor.columns.at
-	l := newLine(width, nil)
-	l.gap(1)
-	l.text(&s.Theme.Strong, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]))
-	l.text(&s.Theme.Plain, "  "+transitionName(stratum, row, column))
-	l.text(&s.Theme.Faint, "  · expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))
-	return l.String()
+	t := transitionMap(stratum).table(s, &p.cursor, width)
+	t.Status = func(width int) []string {
+		row, column := p.cursor.At, p.cursor.Column
+		l := newLine(width, nil)
+		l.gap(1)
+		l.text(&s.Theme.Strong, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]))
+		l.text(&s.Theme.Plain, "  "+transitionName(stratum, row, column))
+		l.text(&s.Theme.Faint, "  · expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))
+		return []string{l.String()}
+	}
+	return t
 }
 
 // Figures explains the transition under the cursor.
@@ -150,8 +96,8 @@ func (p *PRAMTransitions) Figures(s State) []Figure {
 	if stratum == nil || stratum.Transitions == nil {
 		return nil
 	}
-	p.cursor.clamp(len(stratum.Levels))
-	row, column := p.cursor.rows.at, p.cursor.columns.at
+	p.cursor.clampCells(len(stratum.Levels))
+	row, column := p.cursor.At, p.cursor.Column
 	from, to := Safe(shortened(stratum.Levels[row])), Safe(shortened(stratum.Levels[column]))
 	return []Figure{
 		{Name: "Records that went from " + from + " to " + to, Value: Count(stratum.Transitions[row][column]),

@@ -1,10 +1,8 @@
 package views
 
 import (
+	"slices"
 	"strings"
-
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -12,106 +10,46 @@ import (
 // PRAMVariables is the pane of the variables that PRAM is for: what they are in
 // the scenario, how often PRAM was applied to them and how much it changed.
 type PRAMVariables struct {
-	list  list
+	tablePane
 	drawn drawnShare
 }
 
-var (
-	_ MousePane = (*PRAMVariables)(nil)
-	_ Explained = (*PRAMVariables)(nil)
-)
+var _ Explained = (*PRAMVariables)(nil)
 
-// ID returns "pram-variables".
-func (*PRAMVariables) ID() string { return "pram-variables" }
-
-// Title returns what stands in the frame.
-func (*PRAMVariables) Title() string { return "Variables for PRAM" }
-
-// Keys returns the keys of the pane.
-func (*PRAMVariables) Keys() []key.Binding {
-	return append(listKeys(), keyEnter("PRAM"))
+// NewPRAMVariables returns the pane of the variables that PRAM is for.
+func NewPRAMVariables() *PRAMVariables {
+	p := &PRAMVariables{tablePane: tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "PRAM"}}
+	p.content = p.table
+	return p
 }
 
-// HandleKey moves the cursor, which selects the variable, and opens the dialog.
-func (p *PRAMVariables) HandleKey(msg tea.KeyPressMsg, s State) Action {
+// table has one row per variable, whose cursor is the selected variable.
+func (p *PRAMVariables) table(s State, _ int) Table {
 	names := candidates(s)
 	if len(names) == 0 {
-		return nil
+		return Table{Instead: "The file has no variable with categories."}
 	}
-	p.follow(s, names)
-	switch {
-	case p.list.move(msg, len(names)):
-		return SelectVariable{names[p.list.at]}
-	case key.Matches(msg, keyEnter("")):
-		if names[p.list.at] != s.Selected.Variable {
-			return SelectVariable{names[p.list.at]}
-		}
-		return OpenMethod{"pram"}
+	selected := SelectVariable{s.Selected.Variable}
+	choose := func(row int) Action { return SelectVariable{names[row]} }
+	return Table{
+		Columns: []Column{
+			{Head: "variable", Least: 8},
+			{Head: "role", Least: 4, Rank: 2},
+			{Head: "categories", Kind: Counts, Rank: 3},
+			{Head: "times", Kind: Counts},
+			{Head: "changed", Kind: Counts, Size: 8},
+		},
+		Rows:    len(names),
+		Row:     func(row int) []Cell { return p.row(s, names[row]) },
+		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
+		Choose: choose,
+		Open: func(row int) Action {
+			if choose(row) != selected {
+				return choose(row)
+			}
+			return OpenMethod{"pram"}
+		},
 	}
-	return nil
-}
-
-// Click selects the variable of a line; on the selected one it opens the dialog.
-func (p *PRAMVariables) Click(_, y int, s State) Action {
-	names := candidates(s)
-	row := y - 1 + p.list.first
-	switch {
-	case y < 1 || row >= len(names):
-		return nil
-	case names[row] != s.Selected.Variable:
-		return SelectVariable{names[row]}
-	}
-	return OpenMethod{"pram"}
-}
-
-// Wheel moves the selection.
-func (p *PRAMVariables) Wheel(lines int, s State) Action {
-	names := candidates(s)
-	if len(names) == 0 {
-		return nil
-	}
-	p.follow(s, names)
-	p.list.at += lines
-	p.list.clamp(len(names))
-	return SelectVariable{names[p.list.at]}
-}
-
-// follow puts the cursor on the selected variable.
-func (p *PRAMVariables) follow(s State, names []string) {
-	for i, name := range names {
-		if name == s.Selected.Variable {
-			p.list.at = i
-		}
-	}
-	p.list.clamp(len(names))
-}
-
-// View draws one line per variable.
-func (p *PRAMVariables) View(s State, width, height int, focused bool) string {
-	names := candidates(s)
-	if len(names) == 0 {
-		return sentence(s, "The file has no variable with categories.", width, height)
-	}
-	p.follow(s, names)
-	first, last := p.list.window(len(names), height-1)
-	fields := []field{
-		{head: "variable", size: 8, least: 8},
-		{head: "role", size: 4, least: 4, rank: 2},
-		{head: "categories", right: true, size: 10, rank: 3},
-		{head: "times", right: true, size: 5},
-		{head: "changed", right: true, size: 8},
-	}
-	for _, name := range names {
-		fields[0].size = max(fields[0].size, min(widest, Width(Safe(shortened(name)))))
-		fields[1].size = max(fields[1].size, Width(roleText(s, name)))
-	}
-	arrange(fields, width-2)
-	spread(fields, width-2)
-	lines := []string{headings(s, fields, 1, width)}
-	for i := first; i < last; i++ {
-		lines = append(lines, p.row(s, names[i], fields, i == p.list.at, focused, width))
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 // roleText names the roles of a variable that matter here.
@@ -125,9 +63,8 @@ func roleText(s State, name string) string {
 	return strings.Join(roles, ", ")
 }
 
-func (p *PRAMVariables) row(s State, name string, fields []field, chosen, focused bool, width int) string {
-	theme := s.Theme
-	a := applicationsOf(s, name)
+func (p *PRAMVariables) row(s State, name string) []Cell {
+	theme, a := s.Theme, applicationsOf(s, name)
 	style, times, changed := &theme.Plain, "–", ""
 	if n := len(a.reports); n > 0 {
 		last := a.reports[n-1]
@@ -136,18 +73,8 @@ func (p *PRAMVariables) row(s State, name string, fields []field, chosen, focuse
 			changed = Share(drawn.changed, drawn.present)
 		}
 	}
-	categories := ""
-	if c := categoriesOf(s.Current, name); c != nil {
-		categories = Count(c.Occurring())
-	}
-	l := newLine(width, cursor(theme, chosen && name == s.Selected.Variable, focused))
-	l.mark(&theme.Strong, chosen && name == s.Selected.Variable)
-	l.field(style, fields[0], name)
-	l.field(&theme.Faint, fields[1], roleText(s, name))
-	l.field(&theme.Plain, fields[2], categories)
-	l.field(style, fields[3], times)
-	l.field(style, fields[4], changed)
-	return l.String()
+	return []Cell{{Text: name, Style: style}, {Text: roleText(s, name), Style: &theme.Faint},
+		{Text: Count(categoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style}, {Text: changed, Style: style}}
 }
 
 // Figures explains how much changed in the selected variable.

@@ -15,7 +15,7 @@ import (
 // what it is, and which single recode or suppression would protect it.
 type Record struct {
 	record int
-	list   list
+	cursor Cursor // At is the first line shown
 	shown  recordStory
 }
 
@@ -53,12 +53,12 @@ func (p *Record) TitleFor(s State) string {
 }
 
 // Keys returns the keys of the page.
-func (*Record) Keys() []key.Binding { return listKeys() }
+func (*Record) Keys() []key.Binding { return (&tablePane{}).Keys() }
 
 // HandleKey scrolls.
 func (p *Record) HandleKey(msg tea.KeyPressMsg, _ State) Action {
 	const far = 1 << 20 // View knows how many lines there are
-	if p.list.move(msg, far) {
+	if p.cursor.Move(msg, far) {
 		return Handled{}
 	}
 	return nil
@@ -69,7 +69,7 @@ func (*Record) Click(_, _ int, _ State) Action { return nil }
 
 // Wheel scrolls.
 func (p *Record) Wheel(lines int, _ State) Action {
-	p.list.at = max(0, p.list.at+lines)
+	p.cursor.At = max(0, p.cursor.At+lines)
 	return Handled{}
 }
 
@@ -113,9 +113,9 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 	} else {
 		lines = append(append(p.left(s, width), ""), p.right(s, width)...)
 	}
-	p.list.page = height
-	p.list.at = max(0, min(p.list.at, len(lines)-height))
-	lines = lines[p.list.at:]
+	p.cursor.page = height
+	p.cursor.At = max(0, min(p.cursor.At, len(lines)-height))
+	lines = lines[p.cursor.At:]
 	if more := len(lines) - height; more > 0 && height > 3 {
 		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
 	}

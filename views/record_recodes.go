@@ -12,27 +12,19 @@ func recodeLines(s State, recodes []suggest.Protection, width int) []string {
 	if len(recodes) == 0 {
 		return nil
 	}
-	theme := s.Theme
-	fields := []field{
-		{head: "recode", size: 8},
-		{head: "group", size: 12, least: 8},
-		{head: "f", right: true, size: 7},
-		{head: "bits lost", right: true, size: 9, rank: 1},
+	t := Table{
+		Columns: []Column{
+			{Head: "recode", Size: 8, Least: 8},
+			{Head: "group", Size: 12, Least: 8},
+			{Head: "f", Kind: Counts, Size: 7},
+			{Head: "bits lost", Kind: Counts, Rank: 1},
+		},
+		Rows: len(recodes), Indent: 3, Close: true,
+		Row: func(row int) []Cell {
+			r, style := &recodes[row], &s.Theme.Low
+			return []Cell{{Text: r.Variable, Style: style}, {Text: groupText(r.Recode.Levels), Style: style},
+				{Text: Frequency(r.Frequency), Style: style}, {Text: fmt.Sprintf("%.4f", r.Lost), Style: style}}
+		},
 	}
-	for _, r := range recodes {
-		fields[0].size = max(fields[0].size, min(widest, Width(Safe(shortened(r.Variable)))))
-		fields[1].size = max(fields[1].size, min(widest, Width(Safe(groupText(r.Recode.Levels)))))
-	}
-	fields[0].least = 8
-	arrange(fields, width-4)
-	lines := []string{headings(State{Theme: theme}, fields, 3, width)}
-	for _, r := range recodes {
-		l := newLine(width, nil)
-		l.gap(3)
-		for i, text := range []string{r.Variable, groupText(r.Recode.Levels), Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)} {
-			l.field(&theme.Low, fields[i], text)
-		}
-		lines = append(lines, l.String())
-	}
-	return append(lines, "")
+	return append(t.Lines(State{Theme: s.Theme}, nil, width, len(recodes)+1, false), "")
 }

@@ -13,13 +13,8 @@ func section(s State, text string, width int) string {
 }
 
 // paragraph draws a text in lines with an indent.
-func paragraph(s State, render func(...string) string, text string, width int) []string {
-	const indent = "   "
-	lines := wrapped(render, text, max(1, width-len(indent)-1))
-	for i := range lines {
-		lines[i] = indent + lines[i]
-	}
-	return lines
+func paragraph(render func(...string) string, text string, width int) []string {
+	return indented(render, text, 3, width)
 }
 
 // key lists the values of the key variables and what they were.
@@ -87,7 +82,7 @@ func (p *Record) frequency(s State, width int) []string {
 	l.text(&theme.Faint, "   rule "+string(e.Rule)+alphaOf(s))
 	lines = append(lines, l.String())
 	if e.Raised {
-		lines = append(lines, paragraph(s, theme.Warning.Render, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.", width)...)
+		lines = append(lines, paragraph(theme.Warning.Render, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.", width)...)
 	}
 	if len(story.sharing) > 0 {
 		names := make([]string, len(story.sharing))
@@ -98,7 +93,7 @@ func (p *Record) frequency(s State, width int) []string {
 		if more := e.Identical - 1 - len(names); more > 0 {
 			text += "  and " + Count(more) + " more"
 		}
-		lines = append(lines, paragraph(s, theme.Faint.Render, text, width)...)
+		lines = append(lines, paragraph(theme.Faint.Render, text, width)...)
 	}
 	return lines
 }
@@ -157,48 +152,40 @@ func (p *Record) protection(s State, width int) []string {
 	theme, a := s.Theme, s.Current.Assessment
 	lines := []string{section(s, "What would protect it", width)}
 	if !a.Violates(p.record, s.K) {
-		lines = append(lines, paragraph(s, theme.Low.Render, fmt.Sprintf("It does not violate %d-anonymity.", s.K), width)...)
+		lines = append(lines, paragraph(theme.Low.Render, fmt.Sprintf("It does not violate %d-anonymity.", s.K), width)...)
 	}
 	story := p.story(s)
 	lines = append(lines, recodeLines(s, story.recodes, width)...)
 	if len(story.blanks) == 0 {
-		return append(lines, paragraph(s, theme.Faint.Render, "No value is left that could be suppressed.", width)...)
+		return append(lines, paragraph(theme.Faint.Render, "No value is left that could be suppressed.", width)...)
 	}
 	lines = append(lines, blankLines(s, story.blanks, width)...)
-	return append(lines, paragraph(s, theme.Faint.Render, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+	return append(lines, paragraph(theme.Faint.Render, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
 		"✓: protected even where blanks protect nobody else.", width)...)
 }
 
 // blankLines is the table of single suppressions.
 func blankLines(s State, blanks []blank, width int) []string {
-	theme := s.Theme
 	enough := fmt.Sprintf("✓ k = %d", s.K)
-	fields := []field{
-		{head: "blank in", size: 8},
-		{head: "f", right: true, size: 7},
-		{head: "conservative", right: true, size: 12},
-		{head: "own category", right: true, size: 12, rank: 2},
-		{size: Width(enough) + 1, rank: 1},
+	t := Table{
+		Columns: []Column{
+			{Head: "blank in", Least: 8},
+			{Head: "f", Kind: Counts, Size: 7},
+			{Head: "conservative", Kind: Counts},
+			{Head: "own category", Kind: Counts, Rank: 2},
+			{Size: Width(enough) + 1, Rank: 1},
+		},
+		Rows: len(blanks), Indent: 3, Close: true,
+		Row: func(row int) []Cell {
+			b, style, verdict := &blanks[row], &s.Theme.Plain, ""
+			if b.conservative >= s.K {
+				style, verdict = &s.Theme.Low, enough
+			}
+			return []Cell{{Text: b.variable, Style: style}, {Text: Frequency(b.scenario), Style: style}, {Text: Count(b.conservative), Style: style},
+				{Text: Count(b.ownCategory), Style: style}, {Text: verdict, Style: style}}
+		},
 	}
-	for _, b := range blanks {
-		fields[0].size = max(fields[0].size, min(widest, Width(Safe(shortened(b.variable)))))
-	}
-	fields[0].least = 8
-	arrange(fields, width-4)
-	lines := []string{headings(State{Theme: theme}, fields, 3, width)}
-	for _, b := range blanks {
-		style, verdict := &theme.Plain, ""
-		if b.conservative >= s.K {
-			style, verdict = &theme.Low, enough
-		}
-		l := newLine(width, nil)
-		l.gap(3)
-		for i, text := range []string{b.variable, Frequency(b.scenario), Count(b.conservative), Count(b.ownCategory), verdict} {
-			l.field(style, fields[i], text)
-		}
-		lines = append(lines, l.String())
-	}
-	return lines
+	return t.Lines(State{Theme: s.Theme}, nil, width, len(blanks)+1, false)
 }
 
 // recordFigures explains f, F and risk of a record.

@@ -15,12 +15,9 @@ import (
 // Records is the grid of records: all of them, or those of a category or a
 // filter. Only what is in sight is formatted, however many records there are.
 type Records struct {
-	list     list
-	column   int // the column under the cursor
-	left     int // the first column shown
+	tablePane
 	widths   columnWidths
-	fields   []field // of the last frame
-	followed int     // the selected record that the cursor was last put on; -1: none
+	followed int // the selected record that the cursor was last put on; -1: none
 
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
@@ -32,7 +29,6 @@ type Records struct {
 }
 
 var (
-	_ MousePane = (*Records)(nil)
 	_ Explained = (*Records)(nil)
 	_ Named     = (*Records)(nil)
 	_ Typist    = (*Records)(nil)
@@ -42,14 +38,10 @@ var (
 // NewRecords returns the grid of the records of a category; of all where
 // variable is "".
 func NewRecords(variable string, level uint32) *Records {
-	return &Records{variable: variable, level: level, followed: -1}
+	p := &Records{tablePane: tablePane{id: "data", title: "Data"}, variable: variable, level: level, followed: -1}
+	p.content = p.table
+	return p
 }
-
-// ID returns "data".
-func (*Records) ID() string { return "data" }
-
-// Title returns what stands in the frame.
-func (*Records) Title() string { return "Data" }
 
 // TitleFor says which records are shown.
 func (p *Records) TitleFor(s State) string {
@@ -72,8 +64,6 @@ func (p *Records) Typing() bool { return p.typed.active }
 
 func (*Records) keyJump() key.Binding   { return bind("g", "go to record", "g") }
 func (*Records) keyFilter() key.Binding { return bind("/", "filter", "/") }
-func (*Records) keyLeft() key.Binding   { return bind("←", "column before", "left", "h") }
-func (*Records) keyRight() key.Binding  { return bind("→", "next column", "right", "l") }
 
 // Keys returns the keys of the pane.
 func (p *Records) Keys() []key.Binding {
@@ -91,8 +81,6 @@ func (p *Records) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	if p.typed.active {
 		return p.typeText(msg, s)
 	}
-	p.follow(s)
-	rows := p.rows(s)
 	switch {
 	case key.Matches(msg, p.keyJump()):
 		p.jumping, p.err = true, nil
@@ -102,25 +90,15 @@ func (p *Records) HandleKey(msg tea.KeyPressMsg, s State) Action {
 		p.typed.begin(p.filter)
 	case p.filter != "" && key.Matches(msg, keyEscape()):
 		p.filter, p.err = "", nil
-	case key.Matches(msg, p.keyLeft()):
-		p.column = max(0, p.column-1)
-	case key.Matches(msg, p.keyRight()):
-		p.column++
-	case rows > 0 && p.list.move(msg, rows):
-		return p.selectRow()
-	case rows > 0 && key.Matches(msg, keyEnter("")) && s.Current.Assessment != nil:
-		p.list.clamp(rows)
-		p.followed = p.record(p.list.at)
-		return ShowRecord{p.followed}
 	default:
-		return nil
+		return p.tablePane.HandleKey(msg, s)
 	}
 	return Handled{}
 }
 
-// selectRow selects the record under the cursor.
-func (p *Records) selectRow() Action {
-	p.followed = p.record(p.list.at)
+// selectRow selects the record of a row.
+func (p *Records) selectRow(row int) Action {
+	p.followed = p.record(row)
 	return SelectRecord{p.followed}
 }
 
@@ -141,7 +119,7 @@ func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
 			return Handled{}
 		}
 		p.jump(s, max(1, min(number, s.records()))-1)
-		return p.selectRow()
+		return p.selectRow(p.cursor.At)
 	}
 	if text != "" {
 		filter, err := notation.ParseCondition(text)
@@ -153,18 +131,19 @@ func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
 			return Handled{}
 		}
 	}
-	p.filter, p.list = text, list{}
+	p.filter = text
+	p.cursor = Cursor{Column: p.cursor.Column, left: p.cursor.left}
 	p.Work(s) // the first page at once
 	return Handled{}
 }
 
 // jump puts the cursor on a record, or on the next one that was found.
 func (p *Records) jump(s State, record int) {
-	p.list.at = record
+	p.cursor.At = record
 	if p.refind(s); p.found.meets != nil {
-		p.list.at, _ = slices.BinarySearch(p.found.records, uint32(record))
+		p.cursor.At, _ = slices.BinarySearch(p.found.records, uint32(record))
 	}
-	p.list.clamp(p.rows(s))
+	p.cursor.clamp(p.rows(s))
 }
 
 // follow puts the cursor on the selected record when another pane selected it.
@@ -175,50 +154,12 @@ func (p *Records) follow(s State) {
 	}
 }
 
-// Click puts the cursor on a cell; on the cell under the cursor it opens the
-// record, on a name it chooses the column.
-func (p *Records) Click(x, y int, s State) Action {
-	column, place := p.columnAt(x), y-1+p.list.first
-	switch {
-	case y == 0:
-		p.column = column
-		return Handled{}
-	case y < 1 || place >= p.rows(s) || y > p.list.page:
-		return nil
-	case place == p.list.at && column == p.column && s.Current.Assessment != nil:
-		return ShowRecord{p.record(place)}
-	}
-	p.list.at, p.column = place, column
-	return p.selectRow()
-}
-
-// columnAt returns the column at a cell of the last frame; that under the
-// cursor where there is none.
-func (p *Records) columnAt(x int) int {
-	end := 1
-	for i, f := range p.fields {
-		if end += f.size + 1; x < end && i > 0 {
-			return p.left + i - 1
-		} else if x < end {
-			break
-		}
-	}
-	return p.column
-}
-
-// Wheel scrolls.
-func (p *Records) Wheel(lines int, s State) Action {
-	p.list.at += lines
-	p.list.clamp(p.rows(s))
-	return Handled{}
-}
-
 // Figures explains the risk of the record under the cursor.
 func (p *Records) Figures(s State) []Figure {
 	rows := p.rows(s)
 	if rows == 0 {
 		return nil
 	}
-	p.list.clamp(rows)
-	return recordFigures(s, p.record(p.list.at))
+	p.cursor.clamp(rows)
+	return recordFigures(s, p.record(p.cursor.At))
 }

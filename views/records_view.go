@@ -3,35 +3,43 @@ package views
 import (
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// View draws the names of the columns, the records in sight, and a line about
-// the cell under the cursor.
-func (p *Records) View(s State, width, height int, focused bool) string {
+// table has one row per record, with a line about the cell under the cursor below.
+func (p *Records) table(s State, _ int) Table {
 	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
-		return sentence(s, "The file has no variables.", width, height)
+		return Table{Instead: "The file has no variables."}
 	}
 	p.follow(s)
-	body := max(1, height-2)
-	rows := p.rows(s)
-	first, last := p.list.window(rows, body)
-	columns, fields := p.columnsInSight(s, width-2)
-	p.fields = fields
-	lines := []string{p.head(s, fields, width)}
-	for place := first; place < last; place++ {
-		lines = append(lines, p.row(s, p.record(place), columns, fields, place == p.list.at, focused, width))
+	rows, columns, number := p.rows(s), s.Current.Data.Columns(), max(6, Width(Count(s.records())))
+	t := Table{
+		Columns: []Column{{Head: "record", Kind: Values, Size: number, Most: number}},
+		Sideways: &Sideways{Columns: len(columns),
+			Column: func(i int) Column { return p.column(s, columns[i]) },
+			Cell: func(row, i int) Cell {
+				text, style := cellText(s.Theme, columns[i], p.record(row))
+				return Cell{Text: text, Style: style}
+			}},
+		Rows: rows,
+		Row:  func(row int) []Cell { return []Cell{{Text: Count(p.record(row) + 1), Style: &s.Theme.Faint}} },
+		None: p.empty(s),
+		Banner: func(width int) string {
+			if p.err == nil {
+				return ""
+			}
+			return s.Theme.Error.Render(Fit(" "+p.err.Error(), width))
+		},
+		Status: func(width int) []string { return []string{p.status(s, rows, width)} },
+		Choose: p.selectRow,
 	}
-	if rows == 0 {
-		lines = append(lines, s.Theme.Faint.Render(Fit(" "+p.empty(s), width)))
+	if s.Current.Assessment != nil {
+		t.Open = func(row int) Action {
+			p.selectRow(row)
+			return ShowRecord{p.followed}
+		}
 	}
-	text := Exactly(strings.Join(lines, "\n"), width, max(1, height-1))
-	if height < 2 {
-		return text
-	}
-	return text + "\n" + p.status(s, rows, width)
+	return t
 }
 
 // empty says why there is no record to show.
@@ -46,39 +54,18 @@ func (p *Records) empty(s State) string {
 	}
 }
 
-// columnsInSight returns the columns to draw, that under the cursor among
-// them, and the fields of the table: the record number before them.
-func (p *Records) columnsInSight(s State, width int) (columns []*microdata.Column, fields []field) {
-	all := s.Current.Data.Columns()
-	p.column = max(0, min(p.column, len(all)-1))
-	p.left = max(0, min(p.left, p.column))
-	number := field{head: "record", right: true, size: max(6, Width(Count(s.records())))}
-	space := width - number.size
-	// What the columns up to that under the cursor need decides how far the
-	// table has to be shifted.
-	need := 0
-	for i := p.column; i >= p.left; i-- {
-		need += p.size(s, all[i]) + 1
-		if need > space {
-			p.left = min(i+1, p.column)
-			break
-		}
+// column is as wide as its values and its name, and may be cut at the end of the
+// line.
+func (p *Records) column(s State, column *microdata.Column) Column {
+	head, kind, style := headOf(s, column.Name()), Words, &s.Theme.Heading
+	if column.Numeric() {
+		kind = Values
 	}
-	fields = append(fields, number)
-	for _, column := range all[p.left:] {
-		size := min(p.size(s, column), space-1)
-		if size < 1 || size < 3 && len(columns) > 0 {
-			break
-		}
-		columns = append(columns, column)
-		fields = append(fields, field{head: headOf(s, column.Name()), right: column.Numeric(), size: size})
-		space -= size + 1
+	if strings.HasPrefix(head, "◆") {
+		style = &s.Theme.Strong
 	}
-	return columns, fields
-}
-
-func (p *Records) size(s State, column *microdata.Column) int {
-	return max(p.widths.of(column), min(widest, Width(Safe(shortened(headOf(s, column.Name()))))))
+	size := max(p.widths.of(column), min(widest, Width(Safe(shortened(head)))))
+	return Column{Head: head, Kind: kind, Size: size, Least: 3, Style: style}
 }
 
 // headOf returns the name of a variable with the sign of its role.
@@ -100,61 +87,6 @@ func headOf(s State, variable string) string {
 	return variable
 }
 
-// head draws the names of the columns, or why a filter makes no sense.
-func (p *Records) head(s State, fields []field, width int) string {
-	if p.err != nil {
-		return s.Theme.Error.Render(Fit(" "+p.err.Error(), width))
-	}
-	l := newLine(width, nil)
-	l.gap(1)
-	for i, f := range fields {
-		style := &s.Theme.Heading
-		switch {
-		case i > 0 && p.left+i-1 == p.column:
-			style = &s.Theme.Title
-		case strings.HasPrefix(f.head, "◆"):
-			style = &s.Theme.Strong
-		}
-		if i > 0 {
-			l.gap(1)
-		}
-		if f.right {
-			l.right(style, f.head, f.size)
-		} else {
-			l.left(style, f.head, f.size)
-		}
-	}
-	return l.String()
-}
-
-// row draws one record. In the cursor's row the cell of the cursor's column
-// stands out.
-func (p *Records) row(s State, record int, columns []*microdata.Column, fields []field, chosen, focused bool, width int) string {
-	theme := s.Theme
-	var over *lipgloss.Style
-	if chosen && focused {
-		over = &theme.SelectedIdle
-	}
-	l := newLine(width, over)
-	l.mark(&theme.Key, chosen)
-	l.number(&theme.Faint, Count(record+1), fields[0].size)
-	for i, column := range columns {
-		f := fields[i+1]
-		text, style := cellText(theme, column, record)
-		l.gap(1)
-		if over != nil && p.left+i == p.column {
-			l.over = &theme.Selected
-		}
-		if f.right {
-			l.right(style, text, f.size)
-		} else {
-			l.left(style, text, f.size)
-		}
-		l.over = over
-	}
-	return l.String()
-}
-
 // status shows what is typed, or tells about the cell under the cursor and its
 // record.
 func (p *Records) status(s State, rows, width int) string {
@@ -170,7 +102,7 @@ func (p *Records) status(s State, rows, width int) string {
 	case rows == 0:
 		return strings.Repeat(" ", width)
 	}
-	record := p.record(p.list.at)
+	record := p.record(p.cursor.At)
 	figures := ""
 	if a := s.Current.Assessment; a != nil && record < a.Records {
 		f, F := a.Frequency(record)
@@ -188,7 +120,7 @@ func (p *Records) status(s State, rows, width int) string {
 
 // story says what the cell under the cursor is and what it was.
 func (p *Records) story(s State, l *line, record int) {
-	theme, column := s.Theme, s.Current.Data.Columns()[p.column]
+	theme, column := s.Theme, s.Current.Data.Columns()[p.cursor.Column]
 	l.text(&theme.Faint, shortened(column.Name())+": ")
 	before := shortened(column.Source().Text(record))
 	switch text, style := cellText(theme, column, record); style {

@@ -17,66 +17,44 @@ func SuggestionRows(s State, all []suggest.Suggestion, chosen int, pending bool,
 	if len(all) == 0 || height < 1 {
 		return nil
 	}
-	first := 0
-	if rows := height - 1; len(all) > rows && rows > 0 {
-		first = max(0, min(chosen-rows/2, len(all)-rows))
-	}
-	shown := all[first:min(len(all), first+max(1, height-1))]
-	most := 1
-	for i := range all {
-		most = max(most, all[i].Removed())
-	}
-	fields := suggestionFields(all, width-1)
+	t := suggestionTable(s, all)
+	c := Cursor{At: chosen, first: max(0, chosen-(height-1)/2)}
 	s.Stale = s.Stale || pending
-	lines := []string{headings(s, fields, 1, width)}
-	for i := range shown {
-		lines = append(lines, suggestionRow(s, &shown[i], fields, most, first+i == chosen, width))
-	}
-	return lines
+	return t.Lines(s, &c, width, height, true)
 }
 
-// suggestionFields are the columns: variable, categories, violators, fewer,
+// suggestionTable has the columns variable, categories, violators, fewer,
 // percent, a bar, bits.
-func suggestionFields(all []suggest.Suggestion, width int) []field {
-	fields := []field{
-		{head: "variable", size: 8},
-		{head: "group", size: 14},
-		{head: "violators", right: true, size: 9},
-		{head: "fewer", right: true, size: 6},
-		{head: "%", right: true, size: 5, rank: 1},
-		{head: "", size: 8, rank: 3},
-		{head: "bits lost", right: true, size: 9, rank: 2},
-	}
-	several := false
+func suggestionTable(s State, all []suggest.Suggestion) Table {
+	from, most, group := 1, 1, 14 // the title names the variable where there is one only
 	for i := range all {
-		several = several || all[i].Variable != all[0].Variable
-		fields[0].size = max(fields[0].size, min(14, Width(Safe(shortened(all[i].Variable)))))
-		fields[1].size = max(fields[1].size, min(40, Width(Safe(suggestionText(&all[i])))))
-		fields[2].size = max(fields[2].size, Width(Count(all[i].After)))
-		fields[3].size = max(fields[3].size, Width(fewer(&all[i])))
+		most, group = max(most, all[i].Removed()), max(group, min(40, Width(Safe(suggestionText(&all[i])))))
+		if all[i].Variable != all[0].Variable {
+			from = 0
+		}
 	}
-	fields[0].least, fields[1].least, fields[5].least = min(8, fields[0].size), min(22, fields[1].size), 3
-	if !several {
-		fields[0] = field{} // the title names it
+	columns := []Column{
+		{Head: "variable", Most: 14, Least: 8},
+		{Head: "group", Size: group, Most: 40, Least: 22},
+		{Head: "violators", Kind: Counts},
+		{Head: "fewer", Kind: Counts, Size: 6},
+		{Head: "%", Kind: Counts, Size: 5, Rank: 1},
+		{Kind: Bars, Size: 8, Least: 3, Rank: 3},
+		{Head: "bits lost", Kind: Counts, Rank: 2},
 	}
-	arrange(fields, width)
-	return fields
-}
-
-func suggestionRow(s State, one *suggest.Suggestion, fields []field, most int, chosen bool, width int) string {
-	theme := s.Theme
-	l := newLine(width, cursor(theme, chosen, true))
-	l.mark(&theme.Strong, chosen)
-	l.field(&theme.Plain, fields[0], one.Variable)
-	l.field(&theme.Strong, fields[1], suggestionText(one))
-	l.field(fresh(s, riskStyle(theme, one.After, s.records())), fields[2], Count(one.After))
-	l.field(fresh(s, &theme.Low), fields[3], fewer(one))
-	l.field(fresh(s, &theme.Plain), fields[4], fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before))))
-	if l.next(fields[5]) {
-		l.put(fresh(s, &theme.Bar), Bar(float64(one.Removed())/float64(most), fields[5].size), fields[5].size)
+	row := func(i int) []Cell {
+		one := &all[i]
+		return []Cell{
+			{Text: one.Variable},
+			{Text: suggestionText(one), Style: &s.Theme.Strong},
+			{Text: Count(one.After), Style: riskStyle(s.Theme, one.After, s.records())},
+			{Text: fewer(one), Style: &s.Theme.Low},
+			{Text: fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before)))},
+			{Share: float64(one.Removed()) / float64(most), Style: &s.Theme.Bar},
+			{Text: fmt.Sprintf("%.4f", one.Lost)},
+		}[from:]
 	}
-	l.field(fresh(s, &theme.Plain), fields[6], fmt.Sprintf("%.4f", one.Lost))
-	return l.String()
+	return Table{Columns: columns[from:], Rows: len(all), Row: row}
 }
 
 // fewer says how many violators a suggestion removes.

@@ -2,10 +2,12 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -14,22 +16,22 @@ import (
 // the last step and by all that stand, per category of the selected variable,
 // and per stratum.
 type Suppressions struct {
-	list  list
+	tablePane
 	shown suppressionView
 	lost  lostMemo
 }
 
 var (
-	_ MousePane = (*Suppressions)(nil)
 	_ Explained = (*Suppressions)(nil)
 	_ Named     = (*Suppressions)(nil)
 )
 
-// ID returns "suppressions".
-func (*Suppressions) ID() string { return "suppressions" }
-
-// Title returns what stands in the frame.
-func (*Suppressions) Title() string { return "Suppressions" }
+// NewSuppressions returns the pane of suppressed cells.
+func NewSuppressions() *Suppressions {
+	p := &Suppressions{tablePane: tablePane{id: "suppressions", title: "Suppressions"}}
+	p.content = p.table
+	return p
+}
 
 // TitleFor names what the pane counts by.
 func (p *Suppressions) TitleFor(s State) string { return p.view(s).title(s) }
@@ -38,76 +40,29 @@ func (p *Suppressions) TitleFor(s State) string { return p.view(s).title(s) }
 // has nothing to show.
 func (p *Suppressions) view(s State) suppressionView {
 	if !p.shown.available(s) {
-		p.shown, p.list = byVariable, list{}
+		p.shown, p.cursor = byVariable, Cursor{}
 	}
 	return p.shown
 }
 
 // Keys returns the keys of the pane.
-func (*Suppressions) Keys() []key.Binding {
-	return append(listKeys(), bind("←→", "by variable, category, stratum", "left", "right", "h", "l"))
+func (p *Suppressions) Keys() []key.Binding {
+	return append(p.tablePane.Keys(), bind("←→", "by variable, category, stratum", "left", "right", "h", "l"))
 }
 
-// HandleKey moves through the rows and between the views; moving through the
-// variables selects them.
+// HandleKey moves through the rows and between the views.
 func (p *Suppressions) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	p.view(s)
-	p.follow(s)
+	by := 0
 	switch {
-	case key.Matches(msg, keyViewBefore()), key.Matches(msg, keyViewNext()):
-		by := 1
-		if key.Matches(msg, keyViewBefore()) {
-			by = -1
-		}
-		p.shown, p.list = p.shown.turned(s, by), list{}
-		return Handled{}
-	case !p.list.move(msg, p.rowsOf(s)) || p.rowsOf(s) == 0:
-		return nil
-	case p.shown == byVariable:
-		return SelectVariable{s.keys()[p.list.at]}
+	case key.Matches(msg, bind("", "", "left", "h")):
+		by = -1
+	case key.Matches(msg, bind("", "", "right", "l")):
+		by = 1
+	default:
+		return p.tablePane.HandleKey(msg, s)
 	}
+	p.shown, p.cursor = p.view(s).turned(s, by), Cursor{}
 	return Handled{}
-}
-
-// follow puts the cursor on the selected variable.
-func (p *Suppressions) follow(s State) {
-	if p.shown != byVariable {
-		return
-	}
-	for i, name := range s.keys() {
-		if name == s.Selected.Variable {
-			p.list.at = i
-		}
-	}
-}
-
-// Click selects the variable of a line.
-func (p *Suppressions) Click(_, y int, s State) Action {
-	row := y - 1 + p.list.first
-	p.view(s)
-	if y < 1 || row >= p.rowsOf(s) {
-		return nil
-	}
-	if p.shown != byVariable {
-		p.list.at = row
-		return Handled{}
-	}
-	return SelectVariable{s.keys()[row]}
-}
-
-// Wheel moves the selection.
-func (p *Suppressions) Wheel(lines int, s State) Action {
-	if len(s.keys()) == 0 {
-		return nil
-	}
-	p.view(s)
-	p.follow(s)
-	p.list.at += lines
-	p.list.clamp(p.rowsOf(s))
-	if p.shown != byVariable {
-		return Handled{}
-	}
-	return SelectVariable{s.keys()[p.list.at]}
 }
 
 // suppressionCounts are the cells of all key variables.
@@ -129,86 +84,54 @@ func countSuppressions(s State) suppressionCounts {
 	return c
 }
 
-// View draws one line per key variable and the sum.
-func (p *Suppressions) View(s State, width, height int, focused bool) string {
-	names, shown := s.keys(), p.view(s)
-	if len(names) == 0 {
-		return sentence(s, "Cells are suppressed in key variables, and none is chosen. Press v to choose some.", width, height)
-	}
-	c := countSuppressions(s)
-	if c.allSum == 0 {
-		return sentence(s, "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes.", width, height)
-	}
-	switch shown {
-	case byCategory:
-		return p.viewCategories(s, width, height, focused)
-	case byStratum:
-		return p.viewStrata(s, width, height, focused)
-	}
-	p.follow(s)
-	fields := p.fields(s, c, width)
-	lines := []string{headings(s, fields, 1, width)}
-	first, last := p.list.window(len(names), max(1, height-2))
-	for i := first; i < last; i++ {
-		lines = append(lines, p.row(s, names[i], c.last[i], c.all[i], s.records(), c.largest, fields, focused, width))
-	}
-	lines = append(lines, p.row(s, "", c.lastSum, c.allSum, s.records()*len(names), 0, fields, focused, width))
-	if account := accountOf(s); account != "" && height > len(lines)+1 {
-		lines = append(lines, "")
-		for _, text := range wrapped(s.Theme.Faint.Render, account, max(1, width-2)) {
-			lines = append(lines, " "+text)
-		}
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
-}
-
-func (p *Suppressions) fields(s State, c suppressionCounts, width int) []field {
-	longest := 8
-	for _, name := range s.keys() {
-		longest = max(longest, min(24, Width(Safe(shortened(name)))))
-	}
-	last := "last step"
-	if width < 44 {
-		last = "last"
-	}
-	fields := []field{
-		{head: "variable", size: longest, least: 6},
-		{head: last, right: true, size: max(len(last), Width(Count(c.lastSum))), rank: 2},
-		{head: "cells", right: true, size: max(5, Width(Count(c.allSum)))},
-		{head: "%", right: true, size: 6, rank: 1},
-		{size: 0}, // the bar takes what is left
-	}
-	arrange(fields, width-2)
-	if bar := width - 2 - taken(fields, func(f field) int { return f.size }) - 1; bar >= 3 {
-		fields[4].size = bar
-	}
-	return fields
-}
-
-// row draws the cells of a variable; of all where its name is "".
-func (p *Suppressions) row(s State, name string, last, all, cells, largest int, fields []field, focused bool, width int) string {
-	theme := s.Theme
-	style, sum := &theme.Plain, name == ""
+// table is that of the view that is shown.
+func (p *Suppressions) table(s State, _ int) Table {
+	shown, c := p.view(s), countSuppressions(s)
 	switch {
-	case sum:
-		style = &theme.Strong
-	case all == 0:
-		style = &theme.Faint
+	case len(s.keys()) == 0:
+		return Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose some."}
+	case c.allSum == 0:
+		return Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes."}
+	case shown == byCategory:
+		return p.byCategory(s)
+	case shown == byStratum:
+		return p.byStratum(s)
 	}
-	chosen := name == s.Selected.Variable && !sum
-	l := newLine(width, cursor(theme, chosen && focused, focused))
-	l.mark(&theme.Strong, chosen)
-	if sum {
-		name = "all"
+	return c.byVariable(s)
+}
+
+// byVariable has one row per key variable and the sum.
+func (c *suppressionCounts) byVariable(s State) Table {
+	names := s.keys()
+	row := func(style *lipgloss.Style, name string, last, all, cells int, bar float64) []Cell {
+		if all == 0 {
+			style = &s.Theme.Faint
+		}
+		return []Cell{{Text: name, Style: style}, {Text: Count(last), Style: style}, {Text: Count(all), Style: style},
+			{Text: strings.TrimSuffix(Share(all, cells), " %"), Style: style}, {Share: bar, Style: &s.Theme.Suppressed}}
 	}
-	l.field(style, fields[0], name)
-	for i, text := range []string{Count(last), Count(all), strings.TrimSuffix(Share(all, cells), " %")} {
-		l.field(fresh(s, style), fields[i+1], text)
+	return Table{
+		Columns: []Column{
+			{Head: "variable", Least: 6},
+			{Head: "last step", Short: "last", Kind: Counts, Rank: 2},
+			{Head: "cells", Kind: Counts},
+			{Head: "%", Kind: Counts, Size: 6, Rank: 1},
+			{Kind: Bars},
+		},
+		Rows: len(names),
+		Row: func(i int) []Cell {
+			return row(&s.Theme.Plain, names[i], c.last[i], c.all[i], s.records(), float64(c.all[i])/float64(c.largest))
+		},
+		Sum: row(&s.Theme.Strong, "all", c.lastSum, c.allSum, s.records()*len(names), 0),
+		Foot: func(width, height int) []string {
+			if account := accountOf(s); account != "" && height > 1 {
+				return append([]string{""}, indented(s.Theme.Faint.Render, account, 1, width)...)
+			}
+			return nil
+		},
+		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
+		Choose: func(row int) Action { return SelectVariable{names[row]} },
 	}
-	if !sum && l.next(fields[4]) {
-		l.bar(theme, fresh(s, &theme.Suppressed), float64(all)/float64(largest), 0, fields[4].size)
-	}
-	return l.String()
 }
 
 // suppressedCells returns the number of cells of a variable that suppressions

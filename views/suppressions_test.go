@@ -10,7 +10,7 @@ import (
 // The pane goes from variables to the categories of the selected one and, where
 // the last step had strata, to these.
 func TestSuppressionsByCategoryAndStratum(t *testing.T) {
-	s, p := surveyAt(t, 3), &Suppressions{}
+	s, p := surveyAt(t, 3), NewSuppressions()
 	s.Selected.Variable = "region"
 	typing(p, &s, "right")
 	frame := p.View(s, 70, 12, true)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -56,9 +54,6 @@ func (v suppressionView) turned(s State, by int) suppressionView {
 	return byVariable
 }
 
-func keyViewBefore() key.Binding { return bind("←", "view before", "left", "h") }
-func keyViewNext() key.Binding   { return bind("→", "next view", "right", "l") }
-
 // lostLevel is a category with the cells of it that were suppressed.
 type lostLevel struct {
 	label     string
@@ -105,78 +100,65 @@ func (m *lostMemo) of(s State, variable string) []lostLevel {
 	return m.levels
 }
 
-// viewCategories draws the share of each category that lost its value.
-func (p *Suppressions) viewCategories(s State, width, height int, focused bool) string {
-	levels := p.lost.of(s, s.Selected.Variable)
+// byCategory has one row per category, with the share that lost its value.
+func (p *Suppressions) byCategory(s State) Table {
+	levels, largest := p.lost.of(s, s.Selected.Variable), 0.0
 	if levels == nil {
-		return sentence(s, "Where the cells fall cannot be told: the categories of this variable are not those of the original, nor made of them as a whole.", width, height)
+		return Table{Instead: "Where the cells fall cannot be told: the categories of this variable are not those of the original, nor made of them as a whole."}
 	}
-	longest, largest := 8, 0.0
 	for _, level := range levels {
-		longest = max(longest, min(24, Width(Safe(shortened(level.label)))))
 		if level.had > 0 {
 			largest = max(largest, float64(level.lost)/float64(level.had))
 		}
 	}
-	fields := []field{{head: "category", size: longest, least: 6}, {head: "had", right: true, size: 9, least: 6, rank: 2},
-		{head: "cells", right: true, size: 8, least: 5}, {head: "% of it", right: true, size: 7}, {size: 0}}
-	widenBar(fields, width)
-	lines := []string{headings(s, fields, 1, width)}
-	first, last := p.list.window(len(levels), max(1, height-1))
-	for i := first; i < last; i++ {
-		level := levels[i]
-		chosen := i == p.list.at
-		l := newLine(width, cursor(s.Theme, chosen && focused, focused))
-		l.mark(&s.Theme.Strong, chosen)
-		l.field(&s.Theme.Plain, fields[0], shortened(level.label))
-		if level.had < 0 {
-			l.field(&s.Theme.Faint, fields[1], "–")
-			l.field(&s.Theme.Faint, fields[2], "–")
-			l.field(&s.Theme.Faint, fields[3], "–")
-		} else {
-			l.field(fresh(s, &s.Theme.Plain), fields[1], Count(level.had))
-			l.field(fresh(s, &s.Theme.Plain), fields[2], Count(level.lost))
-			l.field(fresh(s, &s.Theme.Plain), fields[3], strings.TrimSuffix(Share(level.lost, level.had), " %"))
-			if level.had > 0 && l.next(fields[4]) && largest > 0 {
-				l.bar(s.Theme, fresh(s, &s.Theme.Suppressed), float64(level.lost)/float64(level.had)/largest, 0, fields[4].size)
+	return Table{
+		Columns: []Column{
+			{Head: "category", Least: 6},
+			{Head: "had", Kind: Counts, Size: 9, Least: 6, Rank: 2},
+			{Head: "cells", Kind: Counts, Size: 8, Least: 5},
+			{Head: "% of it", Kind: Counts},
+			{Kind: Bars},
+		},
+		Rows: len(levels),
+		Row: func(row int) []Cell {
+			level, unknown := levels[row], Cell{Text: "–", Style: &s.Theme.Faint}
+			if level.had < 0 {
+				return []Cell{{Text: level.label}, unknown, unknown, unknown, {}}
 			}
-		}
-		lines = append(lines, l.String())
+			bar := Cell{Style: &s.Theme.Suppressed}
+			if level.had > 0 && largest > 0 {
+				bar.Share = float64(level.lost) / float64(level.had) / largest
+			}
+			return []Cell{{Text: level.label}, {Text: Count(level.had)}, {Text: Count(level.lost)},
+				{Text: strings.TrimSuffix(Share(level.lost, level.had), " %")}, bar}
+		},
 	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// viewStrata draws what each stratum lost by the last step.
-func (p *Suppressions) viewStrata(s State, width, height int, focused bool) string {
-	strata := lastSuppression(s).Report.Strata
-	longest, largest := 8, 0.0
+// byStratum has one row per stratum, with what it lost by the last step.
+func (p *Suppressions) byStratum(s State) Table {
+	strata, largest := lastSuppression(s).Report.Strata, 0.0
 	for _, it := range strata {
-		longest = max(longest, min(28, Width(Safe(shortened(it.Stratum)))))
 		largest = max(largest, shareOf(it))
 	}
-	fields := []field{{head: "stratum", size: longest, least: 6}, {head: "records", right: true, size: 9, least: 7, rank: 2},
-		{head: "cells", right: true, size: 8, least: 5}, {head: "per 100", right: true, size: 7}, {size: 0}}
-	widenBar(fields, width)
-	lines := []string{headings(s, fields, 1, width)}
-	first, last := p.list.window(len(strata), max(1, height-2))
-	for i := first; i < last; i++ {
-		it := strata[i]
-		chosen := i == p.list.at
-		l := newLine(width, cursor(s.Theme, chosen && focused, focused))
-		l.mark(&s.Theme.Strong, chosen)
-		l.field(&s.Theme.Plain, fields[0], shortened(it.Stratum))
-		l.field(&s.Theme.Plain, fields[1], Count(it.Records))
-		l.field(&s.Theme.Plain, fields[2], Count(it.Cells.Sum()))
-		l.field(&s.Theme.Plain, fields[3], fmt.Sprintf("%.1f", 100*shareOf(it)))
-		if l.next(fields[4]) && largest > 0 {
-			l.bar(s.Theme, &s.Theme.Suppressed, shareOf(it)/largest, 0, fields[4].size)
-		}
-		lines = append(lines, l.String())
+	return Table{
+		Columns: []Column{
+			{Head: "stratum", Size: 8, Most: 28, Least: 6},
+			{Head: "records", Kind: Counts, Size: 9, Least: 7, Rank: 2},
+			{Head: "cells", Kind: Counts, Size: 8, Least: 5},
+			{Head: "per 100", Kind: Counts},
+			{Kind: Bars},
+		},
+		Rows: len(strata),
+		Row: func(row int) []Cell {
+			it := strata[row]
+			return []Cell{{Text: it.Stratum}, {Text: Count(it.Records)}, {Text: Count(it.Cells.Sum())}, {Text: fmt.Sprintf("%.1f", 100*shareOf(it))},
+				{Share: shareOf(it) / max(largest, 1e-300), Style: &s.Theme.Suppressed}}
+		},
+		Status: func(width int) []string {
+			return []string{s.Theme.Faint.Render(Fit(" "+cellsOf(strata[p.cursor.At]), width))}
+		},
 	}
-	if height > 2 {
-		lines = append(lines, s.Theme.Faint.Render(Fit(" "+cellsOf(strata[min(p.list.at, len(strata)-1)]), width)))
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 // shareOf returns the cells that a stratum lost per record.
@@ -199,25 +181,4 @@ func cellsOf(it method.StratumCells) string {
 		return "nothing suppressed"
 	}
 	return strings.Join(parts, "  ")
-}
-
-// widenBar gives the last field, a bar, what the others leave.
-func widenBar(fields []field, width int) {
-	last := len(fields) - 1
-	arrange(fields, width-2)
-	if bar := width - 2 - taken(fields, func(f field) int { return f.size }) - 1; bar >= 3 {
-		fields[last].size = bar
-	}
-}
-
-// rowsOf returns the number of rows of the view that is shown.
-func (p *Suppressions) rowsOf(s State) int {
-	switch p.shown {
-	case byCategory:
-		return len(p.lost.of(s, s.Selected.Variable))
-	case byStratum:
-		return len(lastSuppression(s).Report.Strata)
-	default:
-		return len(s.keys())
-	}
 }

@@ -26,15 +26,16 @@ type Table struct {
 	None    string // stands under the headings where there are no rows
 	// Banner takes the place of the headings where it returns a text.
 	Banner func(width int) string
-	// Foot returns the lines under the rows, at most height, and Status those at the
-	// end of the pane. Both may be nil.
+	// Above returns the lines above the headings and Foot those under the rows, in a
+	// space of so many lines, and Status those at the end of the pane. They may be
+	// nil.
+	Above  func(width, height int) []string
 	Foot   func(width, height int) []string
 	Status func(width int) []string
 
-	Indent  int  // cells before the first column, at least one
-	Close   bool // columns are not set apart where there is room
-	Arrange func(fields []field, width int)
-	Marked  func(row int) bool // rows with the mark of a cursor before them; nil: that under the cursor
+	Indent int                // cells before the first column, at least one
+	Close  bool               // columns are not set apart where there is room
+	Marked func(row int) bool // rows with the mark of a cursor before them; nil: that under the cursor
 
 	// Follows says that the cursor stands on the row Selected of the session, -1
 	// where it is not in the table, and is drawn only there.
@@ -100,6 +101,10 @@ func (t *Table) view(s State, c *Cursor, width, height int, focused bool) string
 		return sentence(s, t.Instead, width, height)
 	}
 	var status []string
+	if t.Sideways != nil {
+		c.Column = max(0, min(c.Column, t.Sideways.Columns-1))
+	}
+	c.clamp(t.Rows)
 	if t.Status != nil && height > 1 {
 		status = t.Status(width)
 		status = status[:min(len(status), max(1, height-2))]
@@ -124,15 +129,18 @@ func (t *Table) Lines(s State, c *Cursor, width, height int, focused bool) []str
 		c = &Cursor{}
 	}
 	c.follow(t)
-	c.top = 0
-	if t.headed() {
-		c.top = 1
+	var lines []string
+	if t.Above != nil {
+		lines = t.Above(width, height)
+	}
+	headed := t.headed()
+	if c.top = len(lines); headed {
+		c.top++
 	}
 	first, last := c.window(t.Rows, height-c.top-min(1, len(t.Sum)))
 	c.shown = last - first
 	d := t.drawing(s, c, width)
-	var lines []string
-	if c.top > 0 {
+	if headed {
 		lines = append(lines, d.head(last < t.Rows && c.shown == c.page))
 	}
 	for row := first; row < last; row++ {

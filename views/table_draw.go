@@ -55,10 +55,6 @@ func (d *drawing) fit(room int) {
 	for attempt := 0; ; attempt++ {
 		d.size(content, attempt)
 		enough := bar < 0 || taken(d.fields, func(f field) int { return f.size })+1+leastBar <= room
-		if t.Arrange != nil {
-			t.Arrange(d.fields, room)
-			break
-		}
 		arrange(d.fields, room)
 		dropped := slices.ContainsFunc(d.fields, func(f field) bool { return f.size == 0 && (f.rank == 1 || f.rank == 2) })
 		if enough && !dropped || !narrows || attempt == 2 {
@@ -72,7 +68,7 @@ func (d *drawing) fit(room int) {
 		if rest := room - taken(d.fields, func(f field) int { return f.size }) - 1; rest >= 3 {
 			d.fields[bar].size = rest
 		}
-	case !t.Close && t.Arrange == nil && !slices.Contains(d.kinds, Bars):
+	case !t.Close && !slices.Contains(d.kinds, Bars):
 		spread(d.fields, room)
 	}
 }
@@ -220,8 +216,8 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 			l.left(&theme.Plain, "", 1) // no shade between two cells
 			l.fields = 0
 		}
-		if chosen && focused && column == d.c.Column {
-			l.over = &theme.Selected
+		if chosen && (focused || sideways.Shaded) && column == d.c.Column {
+			l.over = cursor(theme, true, focused)
 		}
 		d.cell(l, i, &cell)
 		l.over = over

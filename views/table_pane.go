@@ -11,8 +11,10 @@ import (
 type tablePane struct {
 	id, title string
 	enter     string // what enter does to a row, for the bottom line; "": nothing
-	content   func(s State) Table
+	cells     bool   // the cursor is one of cells
+	content   func(s State, width int) Table
 	cursor    Cursor
+	width     int // drawn last
 }
 
 var _ MousePane = (*tablePane)(nil)
@@ -25,32 +27,37 @@ func (p *tablePane) Title() string { return p.title }
 
 // Keys returns the keys of the pane.
 func (p *tablePane) Keys() []key.Binding {
-	if p.enter == "" {
-		return listKeys()
+	keys := []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")}
+	if p.cells {
+		keys[0] = bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
 	}
-	return append(listKeys(), keyEnter(p.enter))
+	if p.enter != "" {
+		keys = append(keys, keyEnter(p.enter))
+	}
+	return keys
 }
 
 // HandleKey moves the cursor and opens the row under it.
 func (p *tablePane) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	t := p.content(s)
+	t := p.content(s, p.width)
 	return p.cursor.key(msg, &t)
 }
 
 // Click chooses the row of a line; on the cursor's it opens it.
 func (p *tablePane) Click(x, y int, s State) Action {
-	t := p.content(s)
+	t := p.content(s, p.width)
 	return p.cursor.click(x, y, &t)
 }
 
 // Wheel scrolls.
 func (p *tablePane) Wheel(lines int, s State) Action {
-	t := p.content(s)
+	t := p.content(s, p.width)
 	return p.cursor.wheel(lines, &t)
 }
 
 // View draws the table.
 func (p *tablePane) View(s State, width, height int, focused bool) string {
-	t := p.content(s)
+	p.width = width
+	t := p.content(s, width)
 	return t.view(s, &p.cursor, width, height, focused)
 }

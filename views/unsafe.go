@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -34,39 +32,52 @@ func UnsafeCells(s State, unsafe []method.UnsafeVariable, chosen string, categor
 	if len(variables) == 0 || height < 3 {
 		return nil
 	}
-	fields := unsafeFields(variables, levels, width)
-	first := unsafeTable(s, "unsafe cells", variables, fields, width)
-	second := unsafeTable(s, "of "+Safe(shortened(chosen)), levels, fields, width)
-	switch {
-	case len(levels) == 0:
-		return cutAt(s, first, width, height)
-	case len(first)+1+len(second) <= height:
-		return append(append(first, ""), second...)
-	case categories:
-		return cutAt(s, second, width, height)
+	columns := unsafeColumns(variables, levels)
+	table := func(head string, rows []unsafeRow, height int) []string {
+		t := Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []Cell { return rows[row].cells(s.Theme) }}
+		t.Columns[0].Head = head
+		return t.Lines(s, nil, width, min(height, len(rows)+1), false)
 	}
-	if rest := height - len(first) - 1; rest >= 3 {
-		return append(append(first, ""), cutAt(s, second, width, rest)...)
+	of := "of " + Safe(shortened(chosen))
+	switch rest := height - len(variables) - 2; {
+	case len(levels) > 0 && (rest >= 3 && !categories || rest > len(levels)):
+		return append(append(table("unsafe cells", variables, height), ""), table(of, levels, rest)...)
+	case len(levels) > 0 && categories:
+		return table(of, levels, height)
 	}
-	return cutAt(s, first, width, height)
+	return table("unsafe cells", variables, height)
 }
 
-// unsafeFields are the columns: the name, and one for each number of variables.
-func unsafeFields(variables, levels []unsafeRow, width int) []field {
-	fields := []field{{size: 12}}
+// unsafeColumns are the columns of both tables: the name, and one for each number
+// of variables.
+func unsafeColumns(variables, levels []unsafeRow) []Column {
+	columns := []Column{{Size: 12, Least: 8}}
 	for d := range variables[0].before {
-		fields = append(fields, field{head: fmt.Sprintf("in %d", d+1), right: true, size: 5, rank: d + 1})
+		columns = append(columns, Column{Head: fmt.Sprintf("in %d", d+1), Kind: Counts, Size: 5, Rank: d + 1})
 	}
 	for _, row := range slices.Concat(variables, levels) {
-		fields[0].size = max(fields[0].size, min(24, Width(row.name)))
+		columns[0].Size = max(columns[0].Size, min(widest, Width(row.name)))
 		for d := range row.before {
-			fields[d+1].size = max(fields[d+1].size, Width(row.text(d)))
+			columns[d+1].Size = max(columns[d+1].Size, Width(row.text(d)))
 		}
 	}
-	fields[0].least = 8
-	arrange(fields, width-1)
-	spread(fields, width-1)
-	return fields
+	return columns
+}
+
+// cells returns the name and the counts of a row.
+func (r unsafeRow) cells(theme *Theme) []Cell {
+	cells := []Cell{{Text: r.name}}
+	for d := range r.before {
+		style := &theme.Low
+		switch {
+		case r.before[d] == 0 && r.after[d] == 0:
+			style = &theme.Faint
+		case r.after[d] > 0:
+			style = &theme.High
+		}
+		cells = append(cells, Cell{Text: r.text(d), Style: style})
+	}
+	return cells
 }
 
 // text is "12 → 0", or one number where nothing changes.
@@ -75,48 +86,4 @@ func (r unsafeRow) text(dimension int) string {
 		return Count(r.before[dimension])
 	}
 	return Count(r.before[dimension]) + " → " + Count(r.after[dimension])
-}
-
-func unsafeTable(s State, head string, rows []unsafeRow, fields []field, width int) []string {
-	fields = slices.Clone(fields)
-	fields[0].head = head
-	lines := []string{headings(s, fields, 1, width)}
-	for _, row := range rows {
-		l := newLine(width, nil)
-		l.gap(1)
-		l.left(&s.Theme.Plain, row.name, fields[0].size)
-		for d := range row.before {
-			f := fields[d+1]
-			if f.size == 0 {
-				continue
-			}
-			style := &s.Theme.Low
-			switch {
-			case row.before[d] == 0 && row.after[d] == 0:
-				style = &s.Theme.Faint
-			case row.after[d] > 0:
-				style = &s.Theme.High
-			}
-			l.gap(1)
-			l.right(unsafeStyle(s, style), row.text(d), f.size)
-		}
-		lines = append(lines, l.String())
-	}
-	return lines
-}
-
-func unsafeStyle(s State, style *lipgloss.Style) *lipgloss.Style {
-	if s.Stale {
-		return &s.Theme.Faint
-	}
-	return style
-}
-
-// cutAt cuts lines at a height and says how many are left out.
-func cutAt(s State, lines []string, width, height int) []string {
-	if len(lines) <= height {
-		return lines
-	}
-	more := fmt.Sprintf(" … %s more", Count(len(lines)-height+1))
-	return append(slices.Clip(lines[:height-1]), s.Theme.Faint.Render(Fit(more, width)))
 }
