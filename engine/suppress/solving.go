@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -44,6 +45,17 @@ func newSolving(t *keys.Table, names []string, algorithm string, o NeedOptions) 
 	}
 	ranks, err := rankVariables(names, categories(t), o.Importance)
 	return &solving{names: names, algorithm: algorithm, ranks: ranks, o: o}, err
+}
+
+// repriced returns the same with other prices of cells.
+func (s *solving) repriced(price func(variable, price int) int) *solving {
+	ranks, other := *s.ranks, *s
+	ranks.price = slices.Clone(ranks.price)
+	for v := range ranks.price {
+		ranks.price[v] = price(v, ranks.price[v])
+	}
+	other.ranks = &ranks
+	return &other
 }
 
 // run solves the strata, several at a time, and returns what each loses and the

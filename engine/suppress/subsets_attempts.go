@@ -157,15 +157,12 @@ func (s *solving) leaning(on uint64) *solving {
 	if on == 0 {
 		return s
 	}
-	ranks, leaning := *s.ranks, *s
-	ranks.price = slices.Clone(ranks.price)
-	for v := range ranks.price {
+	return s.repriced(func(v, price int) int {
 		if on>>v&1 == 0 {
-			ranks.price[v] *= 2
+			price *= 2
 		}
-	}
-	leaning.ranks = &ranks
-	return &leaning
+		return price
+	})
 }
 
 // together returns so many reports of progress, for use at the same time, that

@@ -10,8 +10,8 @@
 // chooses its cells by itself.
 //
 // A Search lowers the cells of KAnonymity further for as long as somebody waits;
-// a BudgetCurve tells what a number of cells protects, and Reachable which k
-// they reach.
+// a BudgetCurve tells what a number of cells protects, and Within which k is
+// reached with so many of one variable.
 //
 // Linked variables of the scenario lose the cells of their key variable as well;
 // these are counted apart. Of a variable that is the same for households all

@@ -3,6 +3,8 @@ package suppress
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -10,8 +12,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Within makes a file k-anonymous for a k as large as it can be reached with no
-// more than a number of cells of one key variable; see KAnonymity.Reachable.
+// Within makes a file k-anonymous for the largest k that local suppression is found
+// to reach while one key variable loses no more than a number of cells.
+//
+// Categories of fewer than k records lose all their cells of the variable: so no
+// suppression exceeds the k at which these are too many. The range up to there is
+// halved, beginning with its end. Each k is tried by the search for few cells in
+// each category by itself, or of all categories together where blanks protect
+// others. That a k is not reached says nothing for certain of larger ones.
 type Within struct {
 	Variable string
 	Cells    int
@@ -30,10 +38,11 @@ func WithinSpec() method.Spec {
 		Title: "k-anonymity within cells of a variable",
 		Help: "Looks for the largest k that local suppression reaches while one key variable loses no more than a number of " +
 			"cells, and suppresses for it. The variable counts as the most important one and all others as the least, so that they " +
-			"lose cells in its place: all of them, if need be. The k that was reached stands in the title of the step. Under the " +
-			"rules conservative, conservative-2 and own-category it is the largest there is, which the step then says: it follows " +
-			"from the sizes of the variable's categories. Under the rules default and category-size a larger k is not excluded. In large " +
-			"files, and for a large k, the other variables are blanked as a whole within a category, so that it does not take long.",
+			"lose cells in its place: all of them, if need be. The k that was reached stands in the title of the step. It is found " +
+			"by halving between 2 and the k that the variable's categories allow, since those of fewer than k records lose all their " +
+			"cells: where it is that, the step says that no larger one can be; otherwise a larger one is not excluded, as mostly " +
+			"under the rules default and category-size. In large files, and for a large k, the other variables are blanked as a " +
+			"whole within a category, so that it does not take long.",
 		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
 		New:  func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
 	}
@@ -56,32 +65,50 @@ func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
 	return NoKeys(scenario)
 }
 
-// Apply looks for k and suppresses. Errors are those of KAnonymity.Reachable.
+// Apply looks for k and suppresses. An error that wraps method.ErrUnreachable
+// says how many cells k = 2 takes; one that wraps method.ErrParam what does not
+// fit.
 func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	if err := method.Validate(m); err != nil {
 		return method.Output{}, err
 	}
-	protect := NewKAnonymity()
-	protect.Rule = m.Rule
-	reach, err := protect.Reachable(ctx, in, m.Variable, m.Cells, meter)
+	step, err := m.step(in.Scenario)
 	if err != nil {
 		return method.Output{}, err
 	}
-	out, err := reach.step.output(in, reach.cells, reach.Suppression)
+	t, err := keyTable(ctx, in)
 	if err != nil {
 		return method.Output{}, err
 	}
-	if reach.K > 0 {
-		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", reach.K, wording.Counted(m.Cells, "cell"), m.Variable)
-		out.Report.Effect += "; " + reach.verdict()
+	found, err := m.search(ctx, step, t, in, meter)
+	if err != nil {
+		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
+	}
+	step.K = found.k
+	out, err := step.output(in, found.cells, found.account)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if found.k > 0 {
+		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", found.k, wording.Counted(m.Cells, "cell"), m.Variable)
+		out.Report.Effect += "; " + found.verdict()
 	}
 	return out, ctx.Err()
 }
 
-// verdict says whether a larger k is possible.
-func (r *Reach) verdict() string {
-	if r.Largest {
-		return fmt.Sprintf("k = %s reached, no larger one can be", wording.Number(r.K))
+// step returns the method for k = 2 that spares the variable.
+func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
+	names := scenario.Keys
+	switch {
+	case !slices.Contains(names, m.Variable):
+		return nil, fmt.Errorf("%w \"variable\": %q is no key variable; key variables are %s", method.ErrParam, m.Variable, strings.Join(names, ", "))
+	case WholeHouseholds(scenario):
+		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all members of a household", method.ErrParam)
 	}
-	return fmt.Sprintf("k = %s reached, a larger one up to %s is not excluded", wording.Number(r.K), wording.Number(r.Most))
+	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Importance: make(map[string]int)}
+	for _, name := range names {
+		step.Importance[name] = len(names)
+	}
+	step.Importance[m.Variable] = 1
+	return step, step.check()
 }

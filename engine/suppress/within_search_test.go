@@ -14,7 +14,7 @@ import (
 
 // The k that is reached keeps to the number of cells, nothing violates it, and
 // the report is true.
-func TestReachable(t *testing.T) {
+func TestWithinKeepsToItsCells(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
 		variable := rapid.SampledFrom(in.Scenario.Keys).Draw(rt, "variable")
@@ -78,26 +78,35 @@ func TestWholeVariables(t *testing.T) {
 
 // No suppression reaches a larger k than the one that is said to be the largest:
 // all of small files are gone through.
-func TestReachableIsTheLargest(t *testing.T) {
+func TestWithinAgainstAllSuppressions(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		rows := rapid.SliceOfN(rapid.StringOfN(rapid.SampledFrom([]rune("AB ")), 2, 2, -1), 3, 5).Draw(rt, "rows")
 		in := table(t, rows...)
 		cells := rapid.IntRange(0, 2).Draw(rt, "cells")
 		rule := rapid.SampledFrom([]microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory, microdata.RuleDefault}).Draw(rt, "rule")
-		m := &KAnonymity{Rule: string(rule)}
-		reach, err := m.Reachable(t.Context(), in, "a", cells, nil)
+		found, err := searched(t, &Within{Variable: "a", Cells: cells, Rule: string(rule)}, in)
 		most := largestByTrying(t, in, rule, cells)
 		switch {
 		case errors.Is(err, method.ErrUnreachable):
-			if most > 1 && rule != microdata.RuleDefault {
+			if most > 1 && rule == microdata.RuleConservative {
 				rt.Fatalf("k = %d is possible: %v", most, err)
 			}
 		case err != nil:
 			rt.Fatal(err)
-		case reach.Largest && reach.K != most || reach.K > most || reach.Most < most || rule != microdata.RuleDefault && !reach.Largest:
-			rt.Fatalf("k = %d, at most %d, the largest possible is %d", reach.K, reach.Most, most)
+		case found.k > most || found.limit < most || rule == microdata.RuleConservative && found.k < most:
+			rt.Fatalf("k = %d, at most %d, the largest possible is %d", found.k, found.limit, most)
 		}
 	})
+}
+
+// searched looks for the largest k of an input.
+func searched(t *testing.T, m *Within, in method.Input) (*withinSearch, error) {
+	t.Helper()
+	step, err := m.step(in.Scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.search(t.Context(), step, inputTable(t, in), in, nil)
 }
 
 // largestByTrying goes through all suppressions with so many cells of the first
@@ -132,7 +141,7 @@ func largestByTrying(t *testing.T, in method.Input, rule microdata.Rule, cells i
 	return most
 }
 
-func TestReachableOnTheSurvey(t *testing.T) {
+func TestWithinOnTheSurvey(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long")
 	}
@@ -141,20 +150,21 @@ func TestReachableOnTheSurvey(t *testing.T) {
 		variable string
 		cells    int
 	}{{"sex", 0}, {"educ", 0}, {"educ", 50}, {"educ", 500}, {"region", 10}} {
-		reach, err := NewKAnonymity().Reachable(t.Context(), in, test.variable, test.cells, nil)
+		found, err := searched(t, &Within{Variable: test.variable, Cells: test.cells, Rule: "conservative"}, in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, reach.K, reach.Cells, reach.Suppression.Total)
-		if !reach.Largest || reach.Cells > test.cells || reach.Suppression.Left.Conservative > 0 {
-			t.Errorf("at most %d cells in %s: %+v", test.cells, test.variable, reach)
+		cells := found.account.Cells[found.variable].Count
+		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, found.k, cells, found.account.Total)
+		if found.k < found.limit || cells > test.cells || found.account.Left.Conservative > 0 {
+			t.Errorf("at most %d cells in %s: k = %d of %d, %d cells, left %+v", test.cells, test.variable, found.k, found.limit, cells, found.account.Left)
 		}
 	}
 }
 
 // A variable of which no cell is lost stays whole for any k up to the size of its
 // smallest category.
-func TestReachableIsTheSmallestCategory(t *testing.T) {
+func TestWithinNoCellsIsTheSmallestCategory(t *testing.T) {
 	in := surveyCase(t)
 	in.Scenario.Keys = []string{"region", "sex", "age", "educ"}
 	out, err := (&Within{Variable: "sex", Rule: "conservative"}).Apply(t.Context(), in, nil)
@@ -167,17 +177,19 @@ func TestReachableIsTheSmallestCategory(t *testing.T) {
 	}
 }
 
-func TestReachableErrors(t *testing.T) {
-	in := table(t, "AA", "BA", "CA", "DA")
-	if _, err := NewKAnonymity().Reachable(t.Context(), in, "c", 1, nil); !errors.Is(err, method.ErrParam) {
-		t.Error(err)
-	}
-	_, err := NewKAnonymity().Reachable(t.Context(), table(t, "A", "B", "C", "D"), "a", 1, nil)
-	if !errors.Is(err, method.ErrUnreachable) || !strings.Contains(err.Error(), "it takes 4") {
-		t.Error(err)
-	}
-	_, err = NewKAnonymity().Reachable(t.Context(), table(t, "AA"), "b", 0, nil)
-	if !errors.Is(err, method.ErrUnreachable) || !strings.Contains(err.Error(), "there is 1 record") {
-		t.Error(err)
+func TestWithinErrors(t *testing.T) {
+	for _, test := range []struct {
+		rows, variable string
+		want           error
+		says           string
+	}{
+		{"AA BA CA DA", "c", method.ErrParam, "no key variable"},
+		{"A B C D", "a", method.ErrUnreachable, "it takes 4"},
+		{"AA", "b", method.ErrUnreachable, "there is 1 record"},
+	} {
+		m := &Within{Variable: test.variable, Cells: 1, Rule: "conservative"}
+		if _, err := m.Apply(t.Context(), table(t, strings.Fields(test.rows)...), nil); !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: error %v, want one that says %q", test.rows, err, test.says)
+		}
 	}
 }
