@@ -4,6 +4,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -79,25 +82,24 @@ func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
 	return m.ask()
 }
 
-// newMethodDialog opens the dialog of a method: its own where it has one, else
-// the form of its parameters.
+// newMethodDialog opens the dialog of a method: its own where it shows more than
+// its parameters.
 func newMethodDialog(s views.State, name string) Dialog {
-	switch name {
-	case "suppress-kanonymity":
-		return newKAnonymityDialog(s)
-	case "suppress-risk":
-		return newRiskThreshold(s)
-	case "pram":
-		return newPRAMDialog(s)
-	}
 	spec, ok := catalog.Find(name)
 	if !ok {
 		return nil
 	}
-	if name == "suppress-combinations" {
-		return newCombinations(s, spec)
+	switch m := spec.New().(type) {
+	case *suppress.KAnonymity:
+		return newKAnonymityDialog(s, spec, m)
+	case *suppress.AboveRisk:
+		return newRiskThreshold(s, spec, m)
+	case *combine.Suppression:
+		return newCombinations(s, spec, m)
+	case *pram.PRAM:
+		return newPRAMDialog(s, spec, m)
 	}
-	return newParameters(s, spec)
+	return newStepDialog(s, spec)
 }
 
 // stepTitle names a step for the line of work that runs.

@@ -13,33 +13,30 @@ import (
 // its parameters and the unsafe cells per variable, and per category of one of
 // them.
 type combinations struct {
-	*parameters
+	stepDialog
 	listed string // the variable whose categories are listed
 }
 
 // newCombinations opens the dialog; nil where there are no key variables. What a
 // description of the file says of levels of identification and costs is where it
 // begins.
-func newCombinations(s views.State, spec method.Spec) Dialog {
-	form, ok := newParameters(s, spec).(*parameters)
-	if !ok || len(s.Scenario.Keys) == 0 {
+func newCombinations(s views.State, spec method.Spec, m *combine.Suppression) Dialog {
+	keys := s.Scenario.Keys
+	if len(keys) == 0 {
 		return nil
 	}
-	d := &combinations{parameters: form, listed: s.Selected.Variable}
-	keys := s.Scenario.Keys
+	d := &combinations{listed: s.Selected.Variable}
+	d.begin(s, spec, m, d)
 	if !slices.Contains(keys, d.listed) {
 		d.listed = keys[0]
 	}
-	if m, ok := d.method.(*combine.Suppression); ok && s.Described != nil {
+	if s.Described != nil {
 		describe(m, s.Described, keys)
 	}
 	d.fields = append(d.fields, &formField{
 		label: "listed", help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
-		value: func() string { return "categories of " + views.Safe(d.listed) },
-		change: func(by int) {
-			at := slices.Index(keys, d.listed)
-			d.listed = keys[(at+by+len(keys))%len(keys)]
-		},
+		value:  func() string { return "categories of " + views.Safe(d.listed) },
+		change: func(by int) { d.listed = ring(keys, d.listed, by) },
 	})
 	return d
 }
@@ -63,19 +60,15 @@ func describe(m *combine.Suppression, d *muargus.Description, keys []string) {
 	}
 }
 
-// View draws the fields, what the step would do, the unsafe cells, and the
-// figures after it.
-func (d *combinations) View(s views.State, width, height int) string {
-	return d.beside(s, d.expected(), width, height, func(width, height int) []string {
-		lines := d.lines(s, width)
-		if d.answer.WhatIf == nil || d.problem() != nil {
-			return lines
-		}
-		faint := s
-		faint.Stale = d.answer.Pending
-		table := views.UnsafeCells(faint, d.answer.WhatIf.Report.Unsafe, d.listed, d.at == len(d.fields)-1, width, height-len(lines)-1)
-		return append(append(lines, ""), table...)
-	})
+// under draws what the step would do and the unsafe cells.
+func (d *combinations) under(s views.State, width, height int) []string {
+	lines := d.stepDialog.under(s, width, height)
+	if d.answer.WhatIf == nil || d.problem() != nil {
+		return lines
+	}
+	s.Stale = d.answer.Pending
+	table := views.UnsafeCells(s, d.answer.WhatIf.Report.Unsafe, d.listed, d.at == len(d.fields)-1, width, height-len(lines)-1)
+	return append(append(lines, ""), table...)
 }
 
 // rows counts the fields, the help and the unsafe cells.

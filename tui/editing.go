@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -112,13 +110,4 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 		return nil
 	}
 	return d
-}
-
-// orderBy takes an order of importance that was chosen before.
-func (d *kAnonymity) orderBy(importance map[string]int) {
-	if len(importance) == 0 {
-		return
-	}
-	slices.SortStableFunc(d.order, func(a, b string) int { return cmp.Compare(importance[a], importance[b]) })
-	d.ordered = true
 }

@@ -23,6 +23,7 @@ type form struct {
 
 // formField is one line of a form.
 type formField struct {
+	name    string // of the parameter; "": it is of none
 	label   string
 	help    string                  // shown under the form while the field is in focus
 	value   func() string           // as shown
@@ -31,6 +32,11 @@ type formField struct {
 	hidden  func() bool             // nil: always shown
 	err     error                   // why the last text was not taken
 	refused string                  // that text; it stays until it is mended or given up
+}
+
+// named returns the field of a parameter.
+func (f *form) named(name string) *formField {
+	return f.fields[slices.IndexFunc(f.fields, func(field *formField) bool { return field.name == name })]
 }
 
 // visible returns the fields that are shown.

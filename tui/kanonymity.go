@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -18,8 +19,7 @@ import (
 // kAnonymity is the dialog of local suppression: k, the rule that protects,
 // the algorithm and the order of importance, and what they would cost.
 type kAnonymity struct {
-	whatIf
-	form
+	stepDialog
 	method   *suppress.KAnonymity
 	scenario *microdata.Scenario
 	records  int
@@ -28,10 +28,6 @@ type kAnonymity struct {
 	whole    int      // cells that k needs without a budget; 0: not known yet
 	search   time.Duration
 	kept     session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
-	up       key.Binding
-	longer   key.Binding
-	apply    key.Binding
-	cancel   key.Binding
 }
 
 // searchFor is how long thorough searches, and by how much longer.
@@ -40,23 +36,12 @@ const searchFor = 2 * time.Second
 // noEntries is shown where there is no budget, and no strata.
 const noEntries = "none"
 
-func newKAnonymityDialog(s views.State) Dialog {
-	d := &kAnonymity{
-		method:   suppress.NewKAnonymity(),
-		scenario: s.Scenario,
-		order:    defaultImportance(s),
-		records:  s.Current.Data.Len(),
-		search:   searchFor,
-		up:       key.NewBinding(key.WithKeys("K", "J", "shift+up", "shift+down"), key.WithHelp("K/J", "more, less important")),
-		longer:   key.NewBinding(key.WithKeys("+"), key.WithHelp("+", "search 2 s longer")),
-		apply:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		cancel:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
-	}
-	d.method.K = max(2, s.K)
-	d.fields = append([]*formField{d.fieldK(), d.fieldRule(), d.fieldAlgorithm()}, d.furtherFields(s)...)
-	for i := range d.order {
-		d.fields = append(d.fields, d.fieldVariable(i))
-	}
+func newKAnonymityDialog(s views.State, spec method.Spec, m *suppress.KAnonymity) Dialog {
+	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Len(), search: searchFor}
+	m.K = max(2, s.K)
+	d.begin(s, spec, m, d)
+	d.hint = "The figures stand here when k is a whole number from 2 on."
+	d.arrange(s)
 	return d
 }
 
@@ -77,23 +62,30 @@ func occurring(s views.State, variable string) int {
 	return 0
 }
 
-func (d *kAnonymity) Title() string { return "k-anonymity by local suppression" }
+func importanceKeys() key.Binding {
+	return bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down")
+}
 
-func (d *kAnonymity) Typing() bool { return d.form.Typing() }
+func longer() key.Binding { return bind("+", "search 2 s longer", "+") }
 
-func (d *kAnonymity) Keys() []key.Binding {
-	keys := d.form.keys()
+func (d *kAnonymity) more() []key.Binding {
+	var keys []key.Binding
 	if d.place() >= 0 {
-		keys = append(keys, d.up)
+		keys = append(keys, importanceKeys())
 	}
 	if d.method.Algorithm == suppress.Thorough {
-		keys = append(keys, d.longer)
+		keys = append(keys, longer())
 	}
-	apply := d.apply
+	return keys
+}
+
+// Keys says what enter does while a search goes on.
+func (d *kAnonymity) Keys() []key.Binding {
+	keys := d.stepDialog.Keys()
 	if d.searching() {
-		apply.SetHelp("enter", "end the search")
+		keys[len(keys)-2].SetHelp("enter", "end the search")
 	}
-	return append(keys, apply, d.cancel)
+	return keys
 }
 
 // place returns the place in the order of importance that is in focus; -1 for
@@ -103,26 +95,26 @@ func (d *kAnonymity) place() int {
 	return slices.Index(d.fields[len(d.fields)-len(d.order):], focused)
 }
 
-// HandleKey edits the fields; enter applies the suppression as it stands.
-func (d *kAnonymity) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if place := d.place(); place >= 0 && !d.Typing() && key.Matches(msg, d.up) {
+// press moves a variable in the order of importance, or lets the search go on.
+func (d *kAnonymity) press(msg tea.KeyPressMsg, _ views.State) bool {
+	switch place := d.place(); {
+	case place >= 0 && key.Matches(msg, importanceKeys()):
 		d.move(place, msg.String() == "K" || msg.String() == "shift+up")
-		return Stay{}
-	}
-	if !d.Typing() && d.method.Algorithm == suppress.Thorough && key.Matches(msg, d.longer) {
+	case d.method.Algorithm == suppress.Thorough && key.Matches(msg, longer()):
 		d.searchLonger()
-		return Stay{}
+	default:
+		return false
 	}
-	if d.handle(msg) {
-		return Stay{}
-	}
+	return true
+}
+
+// enter applies the suppression as it stands; a search that goes on is ended.
+func (d *kAnonymity) enter() Effect {
 	switch {
-	case key.Matches(msg, d.apply) && d.searching():
+	case d.searching():
 		d.search = time.Nanosecond // it ends with the piece that runs
-	case key.Matches(msg, d.apply) && d.err() == nil:
+	case d.err() == nil:
 		return Apply{Step: d.found()}
-	case key.Matches(msg, d.cancel):
-		return Close{}
 	}
 	return Stay{}
 }
@@ -141,10 +133,13 @@ func (d *kAnonymity) move(place int, up bool) {
 }
 
 func (d *kAnonymity) take(params map[string]json.RawMessage) error {
-	if err := method.Decode(d.method, params); err != nil {
+	if err := d.stepDialog.take(params); err != nil {
 		return err
 	}
-	d.orderBy(d.method.Importance)
+	if importance := d.method.Importance; len(importance) > 0 {
+		slices.SortStableFunc(d.order, func(a, b string) int { return cmp.Compare(importance[a], importance[b]) })
+		d.ordered = true
+	}
 	if d.method.Algorithm == suppress.Thorough {
 		d.kept = d.step()
 	}
@@ -164,30 +159,24 @@ func (d *kAnonymity) step() session.StepSpec {
 		defer func() { d.method.Budget = budget }()
 		d.method.Budget = nil
 	}
-	return stepOf("suppress-kanonymity", d.method)
+	return d.stepDialog.step()
 }
+
+func (d *kAnonymity) made() (session.StepSpec, bool) { return d.step(), d.err() == nil }
 
 // Question asks for the suppression and the figures after it.
 func (d *kAnonymity) Question() *Question {
-	if d.err() != nil {
-		return nil
-	}
-	question := &Question{Step: d.step()}
-	if d.method.Algorithm == suppress.Thorough && !d.keeps() {
+	question := d.stepDialog.Question()
+	if question != nil && d.method.Algorithm == suppress.Thorough && !d.keeps() {
 		question.Search = d.search
 	}
 	return question
 }
 
-// View draws the fields, what the suppression would cost and how good it is,
-// and the figures after it.
+// View marks the k of the dialog in the figures.
 func (d *kAnonymity) View(s views.State, width, height int) string {
-	s.K = d.method.K // the what-if marks the k of the dialog
-	return d.beside(s, d.figures(d.err() == nil, "The figures stand here when k is a whole number from 2 on."), width, height, func(width, height int) []string {
-		verdict := d.verdict(s, width)
-		lines := append(d.viewWithin(s.Theme, width, height-len(verdict)-1), "")
-		return append(lines, verdict...)
-	})
+	s.K = d.method.K
+	return d.stepDialog.View(s, width, height)
 }
 
 // rows counts the fields, the help and the verdict.

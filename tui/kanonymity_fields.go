@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -11,25 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
-
-var errK = errors.New("k is a whole number from 2 on")
-
-func (d *kAnonymity) fieldK() *formField {
-	return &formField{
-		label:  "k",
-		help:   "Every record is to share its key with at least k-1 others.",
-		value:  func() string { return strconv.Itoa(d.method.K) },
-		change: func(by int) { d.method.K = max(2, d.method.K+by) },
-		typed: func(text string) error {
-			k, err := strconv.Atoi(text)
-			if err != nil || k < 2 {
-				return errK
-			}
-			d.method.K = k
-			return nil
-		},
-	}
-}
 
 // ruleHelp says in one sentence what each protection rule counts.
 var ruleHelp = map[string]string{
@@ -42,72 +21,40 @@ var ruleHelp = map[string]string{
 	string(microdata.RuleOwnCategory):   "Only records with the identical key count: a blank is a category of its own.",
 }
 
-func (d *kAnonymity) fieldRule() *formField {
-	return &formField{
-		label: "protection rule",
-		help:  "How a blank is read when it is judged whether a record is protected.",
-		value: func() string { return d.method.Rule },
-		change: func(by int) {
-			rules := microdata.Rules()
-			at := slices.Index(rules, microdata.Rule(d.method.Rule))
-			d.method.Rule = string(rules[(at+by+len(rules))%len(rules)])
-			d.fields[1].help = ruleHelp[d.method.Rule]
-		},
-		hidden: func() bool { return d.method.Algorithm == suppress.SDCMicro },
+// arrange puts the fields in their order, with what they do besides setting their
+// parameters, and the key variables below them.
+func (d *kAnonymity) arrange(s views.State) {
+	k, rule, algorithm, strata, budget := d.named("k"), d.named("rule"), d.named("algorithm"), d.named("strata"), d.named("budget")
+	k.help = "Every record is to share its key with at least k-1 others."
+	rule.label, rule.help = "protection rule", "How a blank is read when it is judged whether a record is protected."
+	rule.hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
+	changeRule, changeAlgorithm, ruleOfOthers := rule.change, algorithm.change, d.method.Rule
+	rule.change = func(by int) {
+		changeRule(by)
+		rule.help = ruleHelp[d.method.Rule]
 	}
-}
-
-func (d *kAnonymity) fieldAlgorithm() *formField {
-	rule := d.method.Rule
-	algorithms := []string{suppress.Minimal, suppress.Thorough, suppress.SDCMicro}
-	return &formField{
-		label: "algorithm",
-		help: "minimal: few cells at once, and how few any method needs. thorough: goes on searching, and raises that bound. " +
-			"sdcmicro: cell for cell as sdcMicro does it, rule default.",
-		value: func() string { return d.method.Algorithm },
-		change: func(by int) {
-			was := d.method.Algorithm
-			at := slices.Index(algorithms, was)
-			d.method.Algorithm = algorithms[(at+by+len(algorithms))%len(algorithms)]
-			switch {
-			case d.method.Algorithm == suppress.SDCMicro:
-				rule, d.method.Rule = d.method.Rule, string(microdata.RuleDefault)
-			case was == suppress.SDCMicro:
-				d.method.Rule = rule
-			}
-			d.method.Iterations = 0
-		},
-	}
-}
-
-// furtherFields returns the fields of the parameters that the dialog has no
-// field of its own for.
-func (d *kAnonymity) furtherFields(s views.State) []*formField {
-	var fields []*formField
-	for _, param := range d.method.Params() {
-		switch param.Name {
-		case "k", "rule", "algorithm", "importance", "iterations":
-			continue
+	algorithm.help = "minimal: few cells at once, and how few any method needs. thorough: goes on searching, and raises that bound. " +
+		"sdcmicro: cell for cell as sdcMicro does it, rule default."
+	algorithm.change = func(by int) {
+		was := d.method.Algorithm
+		changeAlgorithm(by)
+		switch {
+		case d.method.Algorithm == suppress.SDCMicro:
+			ruleOfOthers, d.method.Rule = d.method.Rule, string(microdata.RuleDefault)
+		case was == suppress.SDCMicro:
+			d.method.Rule = ruleOfOthers
 		}
-		field := newParameterField(s, d.method, param)
-		switch param.Name {
-		case "strata":
-			field.value = func() string { return d.shownStrata(s) }
-		case "budget":
-			fields = append(fields, d.fieldNoBudget(s))
-			d.budget(s, field)
-		}
-		fields = append(fields, field)
+		d.method.Iterations = 0
 	}
-	return fields
-}
-
-// budget makes a field that of the budget. It is hidden where none can be used.
-func (d *kAnonymity) budget(s views.State, field *formField) {
-	field.value, field.change = d.shownBudget, d.moveBudget
-	field.hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
-	field.help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
+	strata.value = func() string { return d.shownStrata(s) }
+	budget.value, budget.change = d.shownBudget, d.moveBudget
+	budget.hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
+	budget.help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
 		"k needs downwards. How many violators that leaves stands below. Empty for none."
+	d.fields = []*formField{k, rule, algorithm, strata, d.named("subsets"), d.fieldNoBudget(s), budget}
+	for i := range d.order {
+		d.fields = append(d.fields, d.fieldVariable(i))
+	}
 }
 
 // fieldNoBudget stands in the place of the budget where none can be used.
@@ -173,7 +120,7 @@ func (d *kAnonymity) moveBudget(by int) {
 // Answer takes what is known of the newest question. Without a budget it tells
 // how many cells k needs.
 func (d *kAnonymity) Answer(a Answer) {
-	d.whatIf.Answer(a)
+	d.stepDialog.Answer(a)
 	if report := a.suppression(); report != nil && !a.Pending && (d.method.Budget == nil || d.method.NoBudget(d.scenario) != "") {
 		d.whole = report.Total
 	}

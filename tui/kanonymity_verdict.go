@@ -18,16 +18,13 @@ func (a Answer) suppression() *method.Suppression {
 	return a.WhatIf.Report.Suppression
 }
 
-// verdict draws the lines that say how good the suppression is: its cells
+// under draws the lines that say how good the suppression is: its cells
 // beside the fewest that any method needs, and the violators it leaves.
-func (d *kAnonymity) verdict(s views.State, width int) []string {
+func (d *kAnonymity) under(s views.State, width, _ int) []string {
 	theme := s.Theme
 	report := d.answer.suppression()
 	if d.answer.Search != nil {
 		report = d.answer.Search.Account
-	}
-	if d.err() != nil {
-		return nil
 	}
 	if d.answer.Err != nil {
 		return wrap(theme.Error.Render, d.answer.Err.Error(), width)

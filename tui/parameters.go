@@ -1,40 +1,14 @@
 package tui
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
-
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
-
-// parameters is the dialog of a method that has none of its own: a form of its
-// parameters, with the what-if of the step they make.
-type parameters struct {
-	whatIf
-	form
-	spec   method.Spec
-	method method.Method
-	seed   uint64
-}
-
-// newParameters opens the form of a method. Variables begin with the selected
-// one, and random methods get their seed now, so that the what-if is what
-// applying does.
-func newParameters(s views.State, spec method.Spec) Dialog {
-	d := &parameters{spec: spec, method: spec.New(), seed: session.NewSeed()}
-	for _, param := range d.method.Params() {
-		d.fields = append(d.fields, newParameterField(s, d.method, param))
-	}
-	return d
-}
 
 // newParameterField returns the field of a parameter. A variable begins with the
 // selected one where the method works on it.
@@ -42,7 +16,7 @@ func newParameterField(s views.State, m method.Method, param method.Param) *form
 	if param.Kind == method.KindFile {
 		return fileField(m, param)
 	}
-	field := &formField{label: param.Label(), help: param.ScreenHelp(), value: param.Value.String}
+	field := &formField{name: param.Name, label: param.Label(), help: param.ScreenHelp(), value: param.Value.String}
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.err = param.Value.Set(choice) }
 	switch {
@@ -78,7 +52,7 @@ func ring[T comparable](choices []T, now T, by int) T {
 func fileField(m method.Method, param method.Param) *formField {
 	path := ""
 	return &formField{
-		label: param.Label(), help: param.ScreenHelp(),
+		name: param.Name, label: param.Label(), help: param.ScreenHelp(),
 		value: func() string {
 			text := param.Value.String()
 			if path != "" || text == "" {
@@ -128,92 +102,3 @@ func takeAccompanying(m method.Method, param, path string) {
 		}
 	}
 }
-func (d *parameters) take(params map[string]json.RawMessage) error {
-	return method.Decode(d.method, params)
-}
-
-// draw takes the seed of a step that is changed; 0 where it drew nothing.
-func (d *parameters) draw(seed uint64) {
-	if seed != 0 {
-		d.seed = seed
-	}
-}
-
-func (d *parameters) Title() string { return d.spec.Title }
-
-func (d *parameters) Typing() bool { return d.form.Typing() }
-
-func (d *parameters) Keys() []key.Binding {
-	return append(d.form.keys(), bind("enter", "apply", "enter"), bind("esc", "cancel", "esc"))
-}
-
-// HandleKey edits the fields; enter applies the step as it stands.
-func (d *parameters) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "enter":
-		if d.problem() == nil {
-			return Apply{Step: d.step()}
-		}
-	case "esc":
-		return Close{}
-	}
-	return Stay{}
-}
-
-// problem says what is wrong with the parameters; nil: nothing.
-func (d *parameters) problem() error {
-	if err := d.err(); err != nil {
-		return err
-	}
-	return method.Validate(d.method)
-}
-
-func (d *parameters) step() session.StepSpec {
-	step := stepOf(d.spec.Name, d.method)
-	if drawing, ok := d.method.(session.Drawing); ok && drawing.Draws() {
-		step.Seed = d.seed
-	}
-	return step
-}
-
-// Question asks for the figures after the step.
-func (d *parameters) Question() *Question {
-	if d.problem() != nil {
-		return nil
-	}
-	return &Question{Step: d.step()}
-}
-
-// View draws the fields, what the step would do, and the figures after it.
-func (d *parameters) View(s views.State, width, height int) string {
-	return d.beside(s, d.expected(), width, height, func(width, _ int) []string { return d.lines(s, width) })
-}
-
-// expected are the figures after the step.
-func (d *parameters) expected() views.WhatIfFigures {
-	return d.figures(d.problem() == nil, "The figures stand here when the fields make a step.")
-}
-
-// lines are the fields and what the step would do, or what is wrong with them.
-func (d *parameters) lines(s views.State, width int) []string {
-	lines := append(d.form.view(s.Theme, width), "")
-	if d.err() != nil {
-		return lines // the field in focus says it
-	}
-	if err := d.problem(); err != nil {
-		return append(lines, wrap(s.Theme.Error.Render, method.Said(err, d.method), width)...)
-	}
-	if d.answer.WhatIf != nil && !d.answer.Pending {
-		lines = append(lines, wrap(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width)...)
-		for _, warning := range d.answer.WhatIf.Report.Warnings {
-			lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
-		}
-	}
-	return lines
-}
-
-// rows counts the fields, the help and what the step would do.
-func (d *parameters) rows() int { return len(d.visible()) + 8 }

@@ -49,13 +49,13 @@ func TestOnlyStepsThatDrawHaveASeed(t *testing.T) {
 	s := surveyOf(t, 120, 40).m.state()
 	for name, draws := range map[string]bool{"set-missing": false, "shuffle-records": true} {
 		spec, _ := catalog.Find(name)
-		d := newParameters(s, spec).(*parameters)
+		d := newStepDialog(s, spec)
 		if seed := d.step().Seed; seed != 0 != draws {
 			t.Errorf("%s: seed %d", name, seed)
 		}
 	}
 	spec, _ := catalog.Find("subset")
-	d := newParameters(s, spec).(*parameters)
+	d := newStepDialog(s, spec)
 	d.draw(0) // a step without a seed is changed
 	d.method.(*prepare.Subset).Take = prepare.TakeRandom
 	if d.step().Seed == 0 {

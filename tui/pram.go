@@ -18,10 +18,8 @@ import (
 // the transitions and the frequencies that they give. The matrix can be entered:
 // there transitions are forbidden, and the cells of an own matrix are typed.
 type pramDialog struct {
-	whatIf
-	form
+	stepDialog
 	method   *pram.PRAM
-	seed     uint64
 	own      *method.PRAMStratum // the own matrix that was made last; nil: none
 	preview  views.PRAMPreview
 	inside   bool       // the keys are the matrix's
@@ -31,12 +29,12 @@ type pramDialog struct {
 	stratum  int
 }
 
-// newPRAMDialog opens the dialog on the selected variable. The seed is drawn
-// now, so that the preview is what applying does.
-func newPRAMDialog(s views.State) *pramDialog {
-	d := &pramDialog{method: pram.New(), seed: session.NewSeed()}
-	d.method.Variables = firstVariables(s)
-	d.fields = d.formFields(s)
+// newPRAMDialog opens the dialog on the selected variable.
+func newPRAMDialog(s views.State, spec method.Spec, m *pram.PRAM) *pramDialog {
+	d := &pramDialog{method: m}
+	m.Variables = firstVariables(s)
+	d.begin(s, spec, m, d)
+	d.arrange()
 	return d
 }
 
@@ -50,8 +48,7 @@ func firstVariables(s views.State) []string {
 	return slices.Clone(s.Scenario.PRAM)
 }
 
-func (d *pramDialog) draw(seed uint64) { d.seed = seed }
-
+// Title says when the matrix is made.
 func (d *pramDialog) Title() string {
 	if d.inside && d.method.Form == pram.FormMatrix {
 		return "PRAM · own matrix"
@@ -62,6 +59,7 @@ func (d *pramDialog) Title() string {
 // Typing reports whether text is typed into a field or a cell.
 func (d *pramDialog) Typing() bool { return d.form.Typing() || d.cell != nil }
 
+// Keys are those of the cell, the matrix or the fields, where the keys are.
 func (d *pramDialog) Keys() []key.Binding {
 	switch {
 	case d.cell != nil:
@@ -69,76 +67,52 @@ func (d *pramDialog) Keys() []key.Binding {
 	case d.inside:
 		return append(d.matrixKeys(), bind("enter", "apply", "enter"), bind("esc", "to the fields", "esc"))
 	}
-	keys := d.form.keys()
+	return d.stepDialog.Keys()
+}
+
+func (d *pramDialog) more() []key.Binding {
+	var keys []key.Binding
 	if d.shown() != nil {
 		keys = append(keys, bind("tab", "into the matrix", "tab"))
 	}
 	if len(d.reports()) > 1 {
 		keys = append(keys, bind("ctrl+n", "next variable", "ctrl+n"))
 	}
-	return append(keys, bind("enter", "apply", "enter"), bind("esc", "cancel", "esc"))
+	return keys
 }
 
-// HandleKey edits the fields or the matrix; tab goes from one to the other, and
-// enter applies the step as it stands.
-func (d *pramDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+// press edits the matrix; tab goes from the fields into it and back.
+func (d *pramDialog) press(msg tea.KeyPressMsg, _ views.State) bool {
 	d.message = ""
-	pressed := msg.String()
-	switch {
+	switch pressed := msg.String(); {
 	case d.cell != nil:
 		d.typeCell(msg)
-		return Stay{}
-	case pressed == "tab" && !d.form.Typing() && (d.inside || d.shown() != nil):
+	case pressed == "tab" && (d.inside || d.shown() != nil):
 		d.inside = !d.inside
-		return Stay{}
-	case pressed == "ctrl+n" && !d.form.Typing():
+	case pressed == "ctrl+n":
 		d.nextVariable()
-		return Stay{}
 	case d.inside && pressed == "esc":
 		d.inside = false
-		return Stay{}
 	case d.inside && pressed != "enter":
 		d.matrixKey(msg)
-		return Stay{}
-	case !d.inside && d.handle(msg):
-		return Stay{}
+	default:
+		return false
 	}
-	switch pressed {
-	case "enter":
-		if d.problem() == nil {
-			return Apply{Step: d.step()}
-		}
-	case "esc":
-		return Close{}
-	}
-	return Stay{}
+	return true
 }
 
 // problem says what is wrong with the parameters; nil: nothing.
 func (d *pramDialog) problem() error {
-	if err := d.err(); err != nil {
-		return err
-	}
-	if d.method.Form == pram.FormMatrix && len(d.method.Matrix) > 0 {
+	if d.err() == nil && d.method.Form == pram.FormMatrix && len(d.method.Matrix) > 0 {
 		if err := d.method.Matrix.Check(d.method.Levels); err != nil {
 			return err
 		}
 	}
-	return method.Validate(d.method)
+	return d.stepDialog.problem()
 }
 
-func (d *pramDialog) step() session.StepSpec {
-	step := stepOf(pram.StepName, d.method)
-	step.Seed = d.seed
-	return step
-}
-
-// Question asks for the matrix and what it would do.
-func (d *pramDialog) Question() *Question {
-	if d.problem() != nil || len(d.method.Variables) == 0 {
-		return nil
-	}
-	return &Question{Step: d.step()}
+func (d *pramDialog) made() (session.StepSpec, bool) {
+	return d.step(), d.problem() == nil && len(d.method.Variables) > 0
 }
 
 // reports returns what the step would do to each variable, as far as known.
@@ -182,7 +156,7 @@ func (d *pramDialog) nextVariable() {
 }
 
 func (d *pramDialog) take(params map[string]json.RawMessage) error {
-	if err := method.Decode(d.method, params); err != nil {
+	if err := d.stepDialog.take(params); err != nil {
 		return err
 	}
 	if d.method.Form == pram.FormMatrix {

@@ -9,37 +9,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// formFields returns the fields of the parameters. Those that a form of the
-// matrix does not have are hidden.
-func (d *pramDialog) formFields(s views.State) []*formField {
-	fields := map[string]*formField{}
-	for _, param := range d.method.Params() {
-		fields[param.Name] = newParameterField(s, d.method, param)
-	}
+// arrange puts the fields in their order. Those that a form of the matrix does not
+// have are hidden.
+func (d *pramDialog) arrange() {
 	only := func(name string, forms ...string) *formField {
-		field := fields[name]
+		field := d.named(name)
 		field.hidden = func() bool { return !slices.Contains(forms, d.method.Form) }
 		return field
 	}
-	form := fields["form"]
+	form := d.named("form")
 	change := form.change
 	form.change = func(by int) {
 		was := d.shown()
 		change(by)
 		d.followForm(was)
 	}
-	return []*formField{
-		fields["variables"], form,
+	d.fields = []*formField{
+		d.named("variables"), form,
 		only("pd", pram.FormInvariant, pram.FormBand, pram.FormEqual),
 		only("alpha", pram.FormInvariant),
 		only("diagonal", pram.FormInvariant),
 		only("band", pram.FormBand),
 		d.fieldFile(),
 		only("forbid", pram.FormInvariant, pram.FormBand, pram.FormEqual),
-		fields["condition"], fields["strata"],
+		d.named("condition"), d.named("strata"),
 	}
 }
 

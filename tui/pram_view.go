@@ -47,7 +47,7 @@ func (d *pramDialog) viewFields(s views.State, width int) []string {
 		return append(lines, wrap(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
 	}
 	if problem != nil {
-		return append(lines, wrap(s.Theme.Error.Render, strings.TrimPrefix(problem.Error(), "parameter "), width)...)
+		return append(lines, wrap(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
 	}
 	if d.answer.WhatIf == nil {
 		return append(lines, s.Theme.Faint.Render("counting …"))

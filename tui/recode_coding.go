@@ -36,10 +36,7 @@ func newForm(s views.State, name, variable string, set func(method.Method)) Dial
 		return nil
 	}
 	s.Selected.Variable = variable
-	d, ok := newParameters(s, spec).(*parameters)
-	if !ok {
-		return nil
-	}
+	d := newStepDialog(s, spec)
 	set(d.method)
 	return d
 }

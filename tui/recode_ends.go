@@ -2,9 +2,10 @@ package tui
 
 import (
 	"fmt"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"math"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
 
 	tea "charm.land/bubbletea/v2"
 )

@@ -3,10 +3,6 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"strconv"
-
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -27,9 +23,7 @@ const (
 // their first characters or by a table of levels. Left and right choose how
 // coarse; the categories that come about and the what-if follow.
 type recodeHierarchy struct {
-	whatIf
-	form
-	back    Dialog // the dialog it was opened from; nil: none
+	stepDialog
 	column  *microdata.Column
 	longest int // characters of the longest code
 	way     string
@@ -52,34 +46,21 @@ type coarseLevel struct {
 }
 
 func newRecodeHierarchy(s views.State, column *microdata.Column, back Dialog) *recodeHierarchy {
-	d := &recodeHierarchy{back: back, column: column, way: byCharacters, number: 1, depth: 1, unlisted: recode.UnlistedKeep}
-	d.needK = s.K
+	d := &recodeHierarchy{column: column, way: byCharacters, depth: 1, unlisted: recode.UnlistedKeep}
+	d.self, d.back, d.needK = d, back, s.K
+	d.title, d.hint = "Hierarchy of "+column.Name(), "The figures stand here as soon as there is a table of levels."
 	for _, level := range column.Unrecoded().Categories().Levels {
 		d.longest = max(d.longest, len([]rune(level.Label)))
 	}
 	d.number = max(1, d.longest-1)
-	d.fields = []*formField{d.fieldHow(), d.fieldNumber(), d.fieldFile(), d.fieldTable(), d.fieldDepth(), d.fieldUnlisted()}
+	how := newParameterField(s, nil, method.Choice(&d.way, "coarser by", "By the first characters of the codes, by cutting characters off "+
+		"from the right, or by a table that gives the coarser levels of each code.", byCharacters, byCut, byTable))
+	characters := newParameterField(s, nil, method.Number(&d.number, "characters", "How many characters are kept, or cut off.").
+		Between(1, float64(d.number)))
+	characters.hidden = func() bool { return d.way == byTable }
+	d.fields = []*formField{how, characters, d.fieldFile(), d.fieldTable(s), d.fieldDepth(), d.fieldUnlisted()}
 	d.at = 1
 	return d
-}
-
-func (d *recodeHierarchy) fieldHow() *formField {
-	ways := []string{byCharacters, byCut, byTable}
-	return &formField{label: "coarser by",
-		help:  "By the first characters of the codes, by cutting characters off from the right, or by a table that gives the coarser levels of each code.",
-		value: func() string { return d.way },
-		change: func(by int) {
-			d.way = ways[(slices.Index(ways, d.way)+by+len(ways))%len(ways)]
-		}}
-}
-
-func (d *recodeHierarchy) fieldNumber() *formField {
-	return &formField{label: "characters", help: "How many characters are kept, or cut off.",
-		value: func() string { return strconv.Itoa(d.number) },
-		change: func(by int) {
-			d.number = max(1, min(max(1, d.longest-1), d.number+by))
-		},
-		hidden: func() bool { return d.way == byTable }}
 }
 
 func (d *recodeHierarchy) fieldFile() *formField {
@@ -100,17 +81,18 @@ func (d *recodeHierarchy) fieldFile() *formField {
 		hidden: func() bool { return d.way != byTable }}
 }
 
-func (d *recodeHierarchy) fieldTable() *formField {
-	return &formField{label: "table",
-		help:  "Or type the rows: a code and its coarser levels with commas between, a semicolon after each row: 01, North, all; 02, South, all.",
-		value: func() string { return d.table.String() },
-		typed: func(text string) error {
-			d.table, d.path = nil, ""
-			err := d.table.Set(text)
-			d.depth = max(1, min(d.depth, d.depths()))
-			return err
-		},
-		hidden: func() bool { return d.way != byTable }}
+func (d *recodeHierarchy) fieldTable(s views.State) *formField {
+	field := newParameterField(s, nil, method.Written(&d.table, "table",
+		"Or type the rows: a code and its coarser levels with commas between, a semicolon after each row: 01, North, all; 02, South, all."))
+	set := field.typed
+	field.typed = func(text string) error {
+		d.table, d.path = nil, ""
+		err := set(text)
+		d.depth = max(1, min(d.depth, d.depths()))
+		return err
+	}
+	field.hidden = func() bool { return d.way != byTable }
+	return field
 }
 
 func (d *recodeHierarchy) fieldDepth() *formField {
@@ -129,9 +111,7 @@ func (d *recodeHierarchy) fieldUnlisted() *formField {
 		value: func() string {
 			return [...]string{"stay", "become missing", "are an error"}[slices.Index(ways, d.unlisted)]
 		},
-		change: func(by int) {
-			d.unlisted = ways[(slices.Index(ways, d.unlisted)+by+len(ways))%len(ways)]
-		},
+		change: func(by int) { d.unlisted = ring(ways, d.unlisted, by) },
 		hidden: func() bool { return d.way == byCharacters }}
 }
 
@@ -143,8 +123,8 @@ func (d *recodeHierarchy) depths() int {
 	return len(d.table[0]) - 1
 }
 
-// method returns the recode; nil while there is no table.
-func (d *recodeHierarchy) method() *recode.Hierarchy {
+// recode returns the recode; nil while there is no table.
+func (d *recodeHierarchy) recode() *recode.Hierarchy {
 	m := &recode.Hierarchy{Variable: d.column.Name(), Unlisted: d.unlisted}
 	switch {
 	case d.way == byCharacters:
@@ -159,57 +139,25 @@ func (d *recodeHierarchy) method() *recode.Hierarchy {
 	return m
 }
 
-// Title names the variable.
-func (d *recodeHierarchy) Title() string { return "Hierarchy of " + d.column.Name() }
-
-// Typing reports whether the path is being typed.
-func (d *recodeHierarchy) Typing() bool { return d.form.Typing() }
-
-// Keys returns the keys of the form.
-func (d *recodeHierarchy) Keys() []key.Binding {
-	return append(d.form.keys(), bind("enter", "apply", "enter"), backKey(d.back))
-}
-
-// HandleKey edits the fields; enter applies.
-func (d *recodeHierarchy) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.handle(msg) {
-		return Stay{}
+func (d *recodeHierarchy) made() (step session.StepSpec, ok bool) {
+	m := d.recode()
+	if m == nil || d.err() != nil {
+		return step, false
 	}
-	switch msg.String() {
-	case "esc":
-		return backTo(d.back)
-	case "enter":
-		if m := d.method(); m != nil && d.form.err() == nil {
-			return Apply{Step: stepOf("recode-hierarchy", m)}
-		}
-	}
-	return Stay{}
-}
-
-// Question asks for the figures after the recode.
-func (d *recodeHierarchy) Question() *Question {
-	m := d.method()
-	if m == nil || d.form.err() != nil {
-		return nil
-	}
-	return &Question{Step: stepOf("recode-hierarchy", m), NeedK: d.needK}
+	return stepOf("recode-hierarchy", m), true
 }
 
 // follow makes the categories that come about.
 func (d *recodeHierarchy) follow(s views.State) {
-	m := d.method()
-	var step session.StepSpec
-	if m != nil {
-		step = stepOf("recode-hierarchy", m)
-	}
+	step, ok := d.made()
 	if d.shown == string(step.Params) {
 		return
 	}
 	d.shown, d.levels = string(step.Params), nil
-	if m == nil {
+	if !ok {
 		return
 	}
-	r, _, err := m.Regroup(method.Input{Data: s.Current.Data, Scenario: s.Scenario})
+	r, _, err := d.recode().Regroup(method.Input{Data: s.Current.Data, Scenario: s.Scenario})
 	if err != nil {
 		return // the what-if says why
 	}
@@ -224,17 +172,14 @@ func (d *recodeHierarchy) follow(s views.State) {
 	}
 }
 
-// View draws the fields, the categories that come about, and the what-if.
-func (d *recodeHierarchy) View(s views.State, width, height int) string {
+// under draws the categories that come about.
+func (d *recodeHierarchy) under(s views.State, width, height int) []string {
 	d.follow(s)
-	hint := "The figures stand here as soon as there is a table of levels."
-	return d.beside(s, d.figures(d.Question() != nil, hint), width, height, func(width, height int) []string {
-		lines := append(d.form.view(s.Theme, width), "")
-		if len(d.levels) > 0 {
-			lines = append(lines, s.Theme.Heading.Render(views.Fit(d.story(), width)))
-		}
-		return append(lines, d.viewLevels(s.Theme, width, height-len(lines))...)
-	})
+	var lines []string
+	if len(d.levels) > 0 {
+		lines = append(lines, s.Theme.Heading.Render(views.Fit(d.story(), width)))
+	}
+	return append(lines, d.viewLevels(s.Theme, width, height-len(lines))...)
 }
 
 // story says how much coarser the variable becomes.

@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -22,9 +19,7 @@ import (
 // recodeReading is the dialog that reads a recode file, one of this program's
 // own or one of mu-Argus, and shows what it would do before it is applied.
 type recodeReading struct {
-	whatIf
-	form
-	back      Dialog // the dialog it was opened from; nil: none
+	stepDialog
 	variable  string
 	path      string
 	argus     *recode.ArgusFile // nil: the file is none of mu-Argus
@@ -35,8 +30,9 @@ type recodeReading struct {
 }
 
 func newRecodeReading(s views.State, variable string, back Dialog) *recodeReading {
-	d := &recodeReading{back: back, variable: variable, variables: []string{variable}}
-	d.needK = s.K
+	d := &recodeReading{variable: variable, variables: []string{variable}}
+	d.self, d.back, d.needK = d, back, s.K
+	d.title, d.hint = "Recode "+variable+" by a file", "The figures after the recodes of the file stand here as soon as it is read."
 	d.fields = []*formField{
 		{label: "file", help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
 			value: func() string { return d.path }, typed: d.read},
@@ -167,9 +163,10 @@ func (d *recodeReading) readSaved(text string) error {
 	return nil
 }
 
-// step returns the step that the file makes; ok is false where there is none.
-func (d *recodeReading) step() (step session.StepSpec, ok bool) {
+// made returns the step that the file makes; ok is false where there is none.
+func (d *recodeReading) made() (step session.StepSpec, ok bool) {
 	switch {
+	case d.err() != nil:
 	case d.argus != nil && len(d.variables) == 1:
 		m := *d.argus
 		m.Variable = d.variables[0]
@@ -188,59 +185,16 @@ func (d *recodeReading) step() (step session.StepSpec, ok bool) {
 	return step, false
 }
 
-// Title says what is read.
-func (d *recodeReading) Title() string { return "Recode " + d.variable + " by a file" }
-
-// Typing reports whether the path is being typed.
-func (d *recodeReading) Typing() bool { return d.form.Typing() }
-
-// Keys returns the keys of the form.
-func (d *recodeReading) Keys() []key.Binding {
-	return append(d.form.keys(), bind("enter", "apply", "enter"), backKey(d.back))
-}
-
-// HandleKey edits the fields; enter applies what the file says.
-func (d *recodeReading) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.handle(msg) {
-		return Stay{}
+// under draws what the file says.
+func (d *recodeReading) under(s views.State, width, _ int) []string {
+	var lines []string
+	if about := d.about(); about != "" {
+		lines = wrap(s.Theme.Heading.Render, about, width)
 	}
-	switch msg.String() {
-	case "esc":
-		return backTo(d.back)
-	case "enter":
-		if step, ok := d.step(); ok && d.form.err() == nil {
-			return Apply{Step: step}
-		}
+	if d.answer.WhatIf != nil && !d.answer.Pending {
+		lines = append(lines, wrap(s.Theme.Plain.Render, d.answer.WhatIf.Report.Title, width)...)
 	}
-	return Stay{}
-}
-
-// Question asks for the figures after what the file says.
-func (d *recodeReading) Question() *Question {
-	step, ok := d.step()
-	if !ok || d.form.err() != nil {
-		return nil
-	}
-	return &Question{Step: step, NeedK: d.needK}
-}
-
-// View draws the fields, what the file says, and the what-if.
-func (d *recodeReading) View(s views.State, width, height int) string {
-	hint := "The figures after the recodes of the file stand here as soon as it is read."
-	return d.beside(s, d.figures(d.Question() != nil, hint), width, height, func(width, height int) []string {
-		lines := append(d.form.view(s.Theme, width), "")
-		if about := d.about(); about != "" {
-			lines = append(lines, wrap(s.Theme.Heading.Render, about, width)...)
-		}
-		if d.answer.WhatIf != nil && !d.answer.Pending {
-			report := d.answer.WhatIf.Report
-			lines = append(lines, wrap(s.Theme.Plain.Render, report.Title, width)...)
-			for _, warning := range report.Warnings {
-				lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
-			}
-		}
-		return lines[:min(len(lines), height)]
-	})
+	return append(lines, d.warnings(s, width)...)
 }
 
 // about says what was read.
