@@ -8,7 +8,8 @@
 // a session is taken up again by replaying it on the source file, checked by
 // hashes.
 //
-//	s, err := session.New(session.Opening{Path: "survey.csv", Data: data, Format: format})
+//	opening, err := session.OpenFile(ctx, "survey.csv", format, nil)
+//	s, err := session.New(opening)
 //	err = s.SetScenario(scenario)
 //	result, err := s.Prepare().Run(ctx, spec, analyst, nil) // in the background
 //	err = s.Commit(result)                                  // journal line, then the move

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"io"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -37,12 +38,11 @@ func (d *Document) notApplicable() string {
 	return risk.NotApplicable(&d.Scenario, d.Data.Origins())
 }
 
-// sourcePath returns the path of the source; "" where it is no file.
-func (d *Document) sourcePath() string {
-	if isName(d.Source.Path) {
-		return ""
-	}
-	return d.Source.Path
+// WriteFile writes a file that was made from the session, such as the recode
+// file of a variable. It appears when it is whole; one that exists is replaced
+// only with force, and the source of the data never.
+func (d Document) WriteFile(path string, force bool, write func(io.Writer) error) error {
+	return fileio.Save(path, fileio.WriteOptions{Force: force, Source: d.Source.File()}, write)
 }
 
 // followed returns the variables that suppression touches: the key variables,

@@ -15,11 +15,10 @@ import (
 // ExportOptions says how the protected file is written.
 type ExportOptions struct {
 	Path           string
-	Force          bool           // replace a file that exists; the source file never is
-	Format         *fileio.Format // nil: as the source was read
-	GuardFormulas  bool           // put an apostrophe before text that a spreadsheet would take for a formula
-	RandomOrder    bool           // households in random order, and their members within
-	NewIdentifiers []string       // variables whose values become random numbers, equal ones the same
+	Force          bool     // replace a file that exists; the source file never is
+	GuardFormulas  bool     // put an apostrophe before text that a spreadsheet would take for a formula
+	RandomOrder    bool     // households in random order, and their members within
+	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
 }
 
 // Exported tells what was written.
@@ -38,13 +37,9 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	if err != nil {
 		return nil, err
 	}
-	format := d.Format
-	if o.Format != nil {
-		format = *o.Format
-	}
 	done := &Exported{Dropped: d.dropped(), Warnings: append(d.identifierWarnings(o), d.stratumWarnings()...)}
-	done.WriteReport, err = fileio.Write(ctx, o.Path, data, format, fileio.WriteOptions{Drop: done.Dropped,
-		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.sourcePath()}, meter)
+	done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Format, fileio.WriteOptions{Drop: done.Dropped,
+		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.Source.File()}, meter)
 	if err != nil {
 		return nil, err
 	}

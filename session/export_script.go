@@ -13,7 +13,7 @@ type ScriptOptions struct {
 
 // ExportScript writes the steps that stand as a script for Run.
 func (d Document) ExportScript(path string, o ScriptOptions) error {
-	return writeFile(path, o.Force, d.sourcePath(), func(w io.Writer) error { return d.WriteScript(w, o.Seeds) })
+	return d.WriteFile(path, o.Force, func(w io.Writer) error { return d.WriteScript(w, o.Seeds) })
 }
 
 // WriteScript writes the lines of the script. A scenario that was changed

@@ -197,7 +197,7 @@ func TestReportForms(t *testing.T) {
 	data, format := readText(t, text)
 	source := filepath.Join(t.TempDir(), "small.csv")
 	must(t, os.WriteFile(source, []byte(text), 0o600))
-	s, err := New(Opening{Path: source, Format: format, Data: data})
+	s, err := New(fileOpening(t, source, data, format))
 	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	must(t, s.SetScenario(smallScenario()))

@@ -33,7 +33,7 @@ type JournalInfo struct {
 // There being no folder is no error.
 func FindJournals(sourcePath string) ([]JournalInfo, error) {
 	source := sourcePath
-	if !isName(source) {
+	if (Source{Path: source}).Kind() == SourceFile {
 		source = canonical(source)
 	}
 	all, err := listJournals("*-" + pathDigest(source) + "-*" + journalEnding)
@@ -109,18 +109,4 @@ func ReadJournal(path string) (JournalInfo, error) {
 		info.Titles = append(info.Titles, title)
 	}
 	return info, nil
-}
-
-// isName reports whether a source's path is a name in angle brackets, which
-// stands for data that is no file.
-func isName(path string) bool { return strings.HasPrefix(path, "<") && strings.HasSuffix(path, ">") }
-
-// changed reports whether the file is not as the session found it, as far as
-// can be told without reading it.
-func (s *Source) changed() bool {
-	if isName(s.Path) {
-		return false
-	}
-	info, err := os.Stat(s.Path)
-	return err != nil || info.Size() != s.Size || !info.ModTime().Equal(s.Modified)
 }

@@ -61,6 +61,17 @@ func makeStateFolder(folder string) error {
 	return nil
 }
 
+// newJournal returns the journal of a new session, which has no file yet: at a
+// path, or where that is "" in the state folder.
+func newJournal(source, path string) (j *journal, err error) {
+	if path == "" {
+		path, err = newJournalPath(source, time.Now())
+	} else if info, statErr := os.Stat(path); statErr == nil && info.Size() > 0 {
+		err = fmt.Errorf("%w: %s; continue it, or name another file", ErrJournalExists, path)
+	}
+	return &journal{path: path}, err
+}
+
 // newJournalPath returns the path of a new journal in the state folder. Its
 // name has the file's name for people and a digest of its path for FindJournals.
 func newJournalPath(source string, started time.Time) (string, error) {

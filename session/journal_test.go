@@ -20,7 +20,9 @@ import (
 func resumed(t fataler, source, journalPath string) (*Session, error) {
 	t.Helper()
 	data, format := readText(t, smallText)
-	return Resume(context.Background(), Opening{Path: source, Format: format, Data: data, Journal: journalPath}, nil)
+	opening := fileOpening(t, source, data, format)
+	opening.Journal = journalPath
+	return Resume(context.Background(), opening, nil)
 }
 
 // history is what of a session has to survive the program.

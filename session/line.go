@@ -17,14 +17,6 @@ const (
 	formatVersion = 1
 )
 
-// Source says which file a session works on.
-type Source struct {
-	Path     string    `json:"path"` // absolute; a name in angle brackets for data that is no file
-	Size     int64     `json:"size"`
-	Modified time.Time `json:"modified"`
-	Hash     string    `json:"hash"` // of the dataset as it was read
-}
-
 // headerLine opens a script or journal. A script needs the first two fields
 // only.
 type headerLine struct {

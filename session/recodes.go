@@ -10,13 +10,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
-// ExportRecodes writes the recodes that stand as a recode file, to be applied to
+// WriteRecodes writes the recodes that stand as a recode file, to be applied to
 // another file or other variables by the step recode-file; see StandingRecodes.
-func (d Document) ExportRecodes(path string, force bool) error {
-	return writeFile(path, force, d.sourcePath(), d.WriteRecodes)
-}
-
-// WriteRecodes writes the recode file; see ExportRecodes.
 func (d Document) WriteRecodes(w io.Writer) error {
 	steps := make([]recode.Saved, len(d.Steps))
 	for i := range d.Steps {

@@ -26,8 +26,8 @@ func TestRecodesAreTakenToAnotherSession(t *testing.T) {
 	recoded := s.Data().Hash()
 	do(t, s, two)
 	path := filepath.Join(t.TempDir(), "recodes.json")
-	must(t, s.Document().ExportRecodes(path, false))
-	if err := s.Document().ExportRecodes(path, false); err == nil {
+	must(t, s.Document().WriteFile(path, false, s.Document().WriteRecodes))
+	if err := s.Document().WriteFile(path, false, s.Document().WriteRecodes); err == nil {
 		t.Error("a file was replaced without asking")
 	}
 	text, err := os.ReadFile(path)

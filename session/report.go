@@ -45,7 +45,7 @@ func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *An
 	case ".md", ".markdown":
 		render = r.markdown
 	}
-	return writeFile(o.Path, o.Force, d.sourcePath(), func(w io.Writer) error {
+	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error {
 		_, err := io.WriteString(w, render())
 		return err
 	})

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -64,7 +63,7 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 	return s, nil
 }
 
-// Continue is Resume for a journal whose source file is where it was.
+// Continue is Resume for a journal whose source is where it was.
 func Continue(ctx context.Context, journalPath string, meter *progress.Meter) (*Session, error) {
 	info, err := ReadJournal(journalPath)
 	if err != nil {
@@ -73,15 +72,12 @@ func Continue(ctx context.Context, journalPath string, meter *progress.Meter) (*
 	if info.Err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(journalPath), info.Err)
 	}
-	format := fileio.Format{}
-	if info.Format != nil {
-		format = *info.Format
-	}
-	data, report, err := fileio.Read(ctx, info.Source.Path, format, meter)
+	opening, err := info.Source.open(ctx, info.Format, meter)
 	if err != nil {
 		return nil, err
 	}
-	return Resume(ctx, Opening{Path: info.Source.Path, Format: report.Format, Data: data, Report: report, Journal: journalPath}, meter)
+	opening.Journal = journalPath
+	return Resume(ctx, opening, meter)
 }
 
 // resume opens and locks an existing journal, reads it, and takes away a line

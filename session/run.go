@@ -131,15 +131,16 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 		return Document{}, 0, err
 	}
 	started := time.Now()
-	data, report, err := fileio.Read(ctx, o.File, format, nil)
+	opening, err := OpenFile(ctx, o.File, format, nil)
 	if err != nil {
 		return Document{}, 0, err
 	}
 	loaded := time.Since(started)
-	for _, warning := range report.Warnings {
+	for _, warning := range opening.Report.Warnings {
 		o.Warn(filepath.Base(o.File) + ": " + warning)
 	}
-	s, err := New(Opening{Path: o.File, Format: report.Format, Data: data, Report: report, Volatile: true})
+	opening.Volatile = true
+	s, err := New(opening)
 	if err != nil {
 		return Document{}, 0, err
 	}
@@ -179,8 +180,8 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 
 // write stages all files, then places them.
 func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, analyst *Analyst, asked measure.Set) error {
-	s := staging{options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
-	defer s.discard()
+	s := fileio.Staging{Options: fileio.WriteOptions{Force: o.Force, Source: o.File}}
+	defer s.Discard()
 	for _, out := range []struct {
 		path  string
 		write func(io.Writer) error
@@ -198,23 +199,17 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 		if out.path == "" {
 			continue
 		}
-		if err := s.add(out.path, out.write); err != nil {
+		if err := s.Add(out.path, out.write); err != nil {
 			return err
 		}
 	}
-	companions, err := fileio.Companions(o.Out, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()})
-	if err != nil {
+	if err := s.AddCompanions(o.Out, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()}); err != nil {
 		return err
-	}
-	for _, companion := range companions {
-		if err := s.add(companion.Path, companion.Write); err != nil {
-			return err
-		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.place()
+	return s.Place()
 }
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {

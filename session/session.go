@@ -2,10 +2,7 @@ package session
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -21,7 +18,7 @@ var (
 
 // Opening says what a session starts from.
 type Opening struct {
-	Path   string // the source file; "" for data that is no file
+	Source Source // OpenFile sets it; the zero value for data that the program makes, of the name
 	Name   string // what the screen calls it; "": the file's name
 	Format fileio.Format
 	Data   *microdata.Dataset
@@ -56,15 +53,10 @@ func New(o Opening) (*Session, error) {
 	if err != nil || o.Volatile {
 		return s, err
 	}
-	path := o.Journal
-	if path == "" {
-		if path, err = newJournalPath(s.source.Path, time.Now()); err != nil {
-			return nil, err
-		}
-	} else if info, err := os.Stat(path); err == nil && info.Size() > 0 {
-		return nil, fmt.Errorf("%w: %s; continue it, or name another file", ErrJournalExists, path)
+	s.journal, err = newJournal(s.source.Path, o.Journal)
+	if err != nil {
+		return nil, err
 	}
-	s.journal = &journal{path: path}
 	return s, nil
 }
 
@@ -72,47 +64,20 @@ func newSession(o Opening) (*Session, error) {
 	if o.Data == nil {
 		return nil, errors.New("a session needs data")
 	}
-	source, err := sourceOf(o)
-	if err != nil {
-		return nil, err
+	if o.Source.Path == "" {
+		o.Source.Path = "<" + o.Name + ">"
 	}
+	o.Source.Hash = hashText(o.Data)
 	scenario := microdata.NewScenario()
-	s := &Session{name: o.Name, source: source, format: o.Format, report: o.Report, base: o.Data,
+	s := &Session{name: o.Name, source: o.Source, format: o.Format, report: o.Report, base: o.Data,
 		scenario: &scenario, memory: o.Memory}
 	if s.memory == 0 {
 		s.memory = defaultMemory
 	}
 	if s.name == "" {
-		s.name = filepath.Base(source.Path)
+		s.name = filepath.Base(s.source.Path)
 	}
 	return s, nil
-}
-
-// sourceOf describes the file the data were read from.
-func sourceOf(o Opening) (Source, error) {
-	source := Source{Hash: hashText(o.Data)}
-	if o.Path == "" {
-		source.Path = "<" + o.Name + ">"
-		return source, nil
-	}
-	info, err := os.Stat(o.Path)
-	if err != nil {
-		return source, err
-	}
-	source.Path, source.Size, source.Modified = canonical(o.Path), info.Size(), info.ModTime().UTC()
-	return source, nil
-}
-
-// canonical returns the one absolute path of a file, symbolic links followed.
-func canonical(path string) string {
-	absolute, err := filepath.Abs(path)
-	if err != nil {
-		return path
-	}
-	if real, err := filepath.EvalSymlinks(absolute); err == nil {
-		return real
-	}
-	return absolute
 }
 
 // Name returns what the screen calls the session's file.

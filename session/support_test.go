@@ -65,6 +65,16 @@ func stateHere(t *testing.T) string {
 	return filepath.Join(folder, "sdcdesk")
 }
 
+// fileOpening is what a session on a file starts from that was read already.
+func fileOpening(t fataler, path string, data *microdata.Dataset, format fileio.Format) Opening {
+	t.Helper()
+	source, err := SourceOfFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Opening{Source: source, Data: data, Format: format}
+}
+
 // openSmall starts a session on smallText in a file, with its journal in the
 // state folder and the scenario set.
 func openSmall(t *testing.T) *Session {
@@ -74,7 +84,7 @@ func openSmall(t *testing.T) *Session {
 		t.Fatal(err)
 	}
 	data, format := readText(t, smallText)
-	s, err := New(Opening{Path: path, Format: format, Data: data})
+	s, err := New(fileOpening(t, path, data, format))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,10 +63,9 @@ func (m *Model) openExport() tea.Cmd {
 
 // defaultPath names a file beside the source.
 func (d *export) defaultPath() string {
-	source := d.doc.Source.Path
-	folder, name := filepath.Split(source)
-	if strings.HasPrefix(source, "<") {
-		folder, name = "", d.doc.Name
+	folder, name := filepath.Split(d.doc.Source.File())
+	if name == "" {
+		name = d.doc.Name
 	}
 	extension := filepath.Ext(name)
 	stem := strings.TrimSuffix(name, extension)
@@ -212,7 +211,7 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 	case exportScript:
 		err = d.doc.ExportScript(d.path, session.ScriptOptions{Force: d.replace, Seeds: d.seeds})
 	case exportRecodes:
-		err = d.doc.ExportRecodes(d.path, d.replace)
+		err = d.doc.WriteFile(d.path, d.replace, d.doc.WriteRecodes)
 	default:
 		return d.writeData(ctx, meter)
 	}

@@ -134,11 +134,12 @@ func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 	}
 	journal := m.newJournal()
 	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		data, report, err := fileio.Read(ctx, path, format, meter)
+		opening, err := session.OpenFile(ctx, path, format, meter)
 		if err != nil {
 			return nil, err
 		}
-		doc, err := session.New(session.Opening{Path: path, Format: report.Format, Data: data, Report: report, Journal: journal})
+		opening.Journal = journal
+		doc, err := session.New(opening)
 		if err != nil {
 			return nil, err
 		}

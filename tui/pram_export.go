@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -140,7 +141,7 @@ func (d *matrixExport) write() Effect {
 	}
 	job := *d
 	return Launch{Title: "writing " + filepath.Base(path), Work: func(context.Context, *progress.Meter) (string, error) {
-		if err := job.doc.ExportMatrix(path, job.replace, &job.variable); err != nil {
+		if err := job.doc.WriteFile(path, job.replace, func(w io.Writer) error { return pram.WriteCSV(w, &job.variable) }); err != nil {
 			return "", err
 		}
 		return "matrix written to " + path, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -119,7 +120,10 @@ func (d *recodeWriting) write() Effect {
 	return Call{Stay: true, Command: func(m *Model) tea.Cmd {
 		doc := m.bench.doc.Document()
 		return m.launch(Launch{Title: "writing the recodes", Back: d.back, Work: func(context.Context, *progress.Meter) (string, error) {
-			return "recodes of " + d.variable + " written to " + path, doc.ExportText(path, force, text)
+			return "recodes of " + d.variable + " written to " + path, doc.WriteFile(path, force, func(w io.Writer) error {
+				_, err := io.WriteString(w, text)
+				return err
+			})
 		}}, d)
 	}}
 }

@@ -40,7 +40,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 // continued opens the session of a journal; that of the demonstration has no
 // file, so the demonstration is made anew.
 func continued(ctx context.Context, info session.JournalInfo, opener Opener, meter *progress.Meter) (*session.Session, error) {
-	if opener == nil || info.Source.Path == "" || info.Source.Path[0] != '<' {
+	if opener == nil || info.Source.Kind() != session.SourceDemonstration {
 		return session.Continue(ctx, info.Path, meter)
 	}
 	opening, _, err := opener(ctx, meter)

@@ -108,8 +108,7 @@ func encodedText(text, name string) string {
 	return string(byteOrderMark(name)) + string(encode.append(nil, []byte(text)))
 }
 
-// Write writes the file; it is what Stage needs.
-func (c *Companion) Write(w io.Writer) error {
+func (c *Companion) write(w io.Writer) error {
 	_, err := io.WriteString(w, c.Text)
 	return err
 }

@@ -27,52 +27,72 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	if err != nil {
 		return nil, err
 	}
-	companions, err := Companions(path, d, f, o)
-	if err != nil {
-		return nil, prefixed(filepath.Base(path), err)
+	files := Staging{Options: o}
+	defer files.Discard()
+	if err := files.AddCompanions(path, d, f, o); err != nil {
+		return nil, err
 	}
 	var report *WriteReport
-	err = save(path, o, func(w io.Writer) (err error) {
+	err = files.Add(path, func(w io.Writer) (err error) {
 		report, err = writer.write(ctx, w, d, f, o, meter)
 		return err
-	}, companions...)
+	})
+	if err == nil {
+		err = files.Place()
+	}
 	if err != nil {
 		return nil, err
 	}
 	return report, nil
 }
 
-// save stages a file with its companions and places all.
-func save(path string, o WriteOptions, write func(io.Writer) error, companions ...Companion) error {
-	var staged []*Staged
-	defer func() {
-		for _, file := range staged {
-			file.Discard()
-		}
-	}()
-	for _, companion := range companions {
-		file, err := Stage(companion.Path, o, companion.Write)
-		if err != nil {
-			return err
-		}
-		staged = append(staged, file)
-	}
-	file, err := Stage(path, o, write)
-	if err != nil {
+// Save writes a file that is no dataset, under the conditions of Write.
+func Save(path string, o WriteOptions, write func(io.Writer) error) error {
+	files := Staging{Options: o}
+	defer files.Discard()
+	if err := files.Add(path, write); err != nil {
 		return err
 	}
-	staged = append(staged, file)
-	return PlaceAll(staged)
+	return files.Place()
 }
 
-// PlaceAll gives several files their names. Where one fails, those that are new
-// are removed again.
-func PlaceAll(files []*Staged) error {
+// Staging gathers files that are to appear together or not at all.
+type Staging struct {
+	Options WriteOptions // of which Force and Source count
+	staged  []*staged
+}
+
+// Add writes and syncs a file beside its place. Errors are those of Write.
+func (s *Staging) Add(path string, write func(io.Writer) error) error {
+	file, err := stage(path, s.Options, write)
+	if err == nil {
+		s.staged = append(s.staged, file)
+	}
+	return err
+}
+
+// AddCompanions adds the files that describe a dataset which is written to path.
+func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o WriteOptions) error {
+	companions, err := Companions(path, d, f, o)
+	if err != nil {
+		return prefixed(filepath.Base(path), err)
+	}
+	for _, companion := range companions {
+		if err := s.Add(companion.Path, companion.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Place gives all files their names. Where one fails, those that are new are
+// removed again.
+func (s *Staging) Place() error {
 	var made []string
-	for _, file := range files {
+	for _, file := range s.staged {
 		_, err := os.Lstat(file.path)
 		isNew := errors.Is(err, fs.ErrNotExist)
-		if err := file.Place(); err != nil {
+		if err := file.place(); err != nil {
 			for _, path := range made {
 				_ = os.Remove(path)
 			}
@@ -83,4 +103,11 @@ func PlaceAll(files []*Staged) error {
 		}
 	}
 	return nil
+}
+
+// Discard removes what is not placed.
+func (s *Staging) Discard() {
+	for _, file := range s.staged {
+		file.discard()
+	}
 }

@@ -12,20 +12,17 @@ import (
 	"time"
 )
 
-// Staged is a file that is written and synced beside the place it is to have.
-// Where several files belong together, all are staged before the first is
-// placed.
-type Staged struct {
+// staged is a file that is written and synced beside the place it is to have.
+type staged struct {
 	path      string
 	temporary string // "" once it is placed or discarded
 	force     bool
 }
 
-// Stage writes a file beside its place, with mode 0600; files that killed
-// programs left there more than a day ago are removed. Of the options Force and
-// Source count; errors are those of Write. What is not placed has to be
-// discarded.
-func Stage(path string, o WriteOptions, write func(io.Writer) error) (*Staged, error) {
+// stage writes a file beside its place, with mode 0600; files that killed
+// programs left there more than a day ago are removed. What is not placed has to
+// be discarded.
+func stage(path string, o WriteOptions, write func(io.Writer) error) (*staged, error) {
 	if err := Writable(path, o); err != nil {
 		return nil, err
 	}
@@ -34,11 +31,11 @@ func Stage(path string, o WriteOptions, write func(io.Writer) error) (*Staged, e
 	if err != nil {
 		return nil, unwritable(path, err)
 	}
-	s := &Staged{path: path, temporary: temporary.Name(), force: o.Force}
+	s := &staged{path: path, temporary: temporary.Name(), force: o.Force}
 	whole := false
 	defer func() {
 		if !whole { // after a panic too
-			s.Discard()
+			s.discard()
 		}
 	}()
 	buffered := bufio.NewWriterSize(temporary, 1<<16)
@@ -59,19 +56,19 @@ func Stage(path string, o WriteOptions, write func(io.Writer) error) (*Staged, e
 	return s, nil
 }
 
-// Place gives the file its name. Without Force nothing that came to exist
+// place gives the file its name. Without Force nothing that came to exist
 // meanwhile is replaced (ErrExists).
-func (s *Staged) Place() error {
-	if err := place(s.temporary, s.path, s.force); err != nil {
+func (s *staged) place() error {
+	if err := rename(s.temporary, s.path, s.force); err != nil {
 		return unwritable(s.path, err)
 	}
-	s.Discard() // after a link there are two names
+	s.discard() // after a link there are two names
 	syncFolder(filepath.Dir(s.path))
 	return nil
 }
 
-// Discard removes a file that is not placed; after Place it does nothing.
-func (s *Staged) Discard() {
+// discard removes a file that is not placed; after place it does nothing.
+func (s *staged) discard() {
 	if s.temporary != "" {
 		_ = os.Remove(s.temporary)
 		s.temporary = ""
@@ -113,9 +110,9 @@ func exists(path string) error {
 	return failure(ErrExists, "%s exists; choose another name, or allow to replace it", path)
 }
 
-// place gives the temporary file its name. Without force nothing that came to
+// rename gives the temporary file its name. Without force nothing that came to
 // exist meanwhile is replaced.
-func place(temporary, path string, force bool) error {
+func rename(temporary, path string, force bool) error {
 	if force {
 		return os.Rename(temporary, path)
 	}

@@ -35,7 +35,7 @@ func TestStageRemovesWhatKilledProgramsLeft(t *testing.T) {
 	if err := os.Chtimes(filepath.Join(folder, ".sdcdesk-5.tmp"), old, old); err != nil {
 		t.Fatal(err)
 	}
-	if err := save(filepath.Join(folder, "new.csv"), WriteOptions{}, func(w io.Writer) error { return nil }); err != nil {
+	if err := Save(filepath.Join(folder, "new.csv"), WriteOptions{}, func(w io.Writer) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(folder)

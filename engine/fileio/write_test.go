@@ -286,7 +286,7 @@ func TestSaveFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	full := &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
-	err := save(target, WriteOptions{Force: true}, func(w io.Writer) error {
+	err := Save(target, WriteOptions{Force: true}, func(w io.Writer) error {
 		_, _ = w.Write(bytes.Repeat([]byte("x"), 1<<20))
 		return full
 	})
@@ -309,7 +309,7 @@ func TestSaveFails(t *testing.T) {
 func TestSaveMeanwhile(t *testing.T) {
 	folder := t.TempDir()
 	target := filepath.Join(folder, "target.csv")
-	err := save(target, WriteOptions{}, func(w io.Writer) error {
+	err := Save(target, WriteOptions{}, func(w io.Writer) error {
 		return os.WriteFile(target, []byte("other"), 0o600)
 	})
 	if !errors.Is(err, ErrExists) {
