@@ -103,13 +103,20 @@ func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.B
 	return all
 }
 
-// cellsOf returns how many cells of a variable go with one: those of a household
-// of mean size, rounded up, where it is the same for its members.
+// cellsOf returns how many cells of a variable go with one: where it is the same
+// for the members of a household, those of the household that a record is in, in
+// the mean over all records, rounded.
 func (h *households) cellsOf(name string) int {
 	if h == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
 		return 1
 	}
-	return (h.members.Records() + h.members.Len() - 1) / max(1, h.members.Len())
+	squares := 0
+	for household := range h.members.Len() {
+		size := h.members.Members(household)
+		squares += size * size
+	}
+	n := max(1, h.members.Records())
+	return (2*squares + n) / (2 * n)
 }
 
 // warnings says in which key variables households differ before a step.

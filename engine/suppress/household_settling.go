@@ -13,7 +13,7 @@ import (
 // settling makes k hold while what is suppressed in some key variables is
 // suppressed for all members of a household. These cells can leave violators
 // where there were none: the file is solved again as it is then, until nothing
-// more is lost.
+// more is lost; then what need not be lost any more is given back.
 type settling struct {
 	*solving
 	in         method.Input
@@ -27,7 +27,7 @@ type settling struct {
 // records by themselves. The bound stays that of the records by themselves: who
 // must blank whole households cannot do with less. With the algorithm Minimal
 // two ways are tried, one of which prices the cells of shared variables by the
-// mean size of a household; the cheaper counts.
+// mean size of the households that records are in; the cheaper counts.
 func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, strata []*stratum,
 	first blanks, account *method.Suppression) (blanks, *method.Suppression, error) {
 	if !WholeHouseholds(in.Scenario) {
@@ -52,7 +52,7 @@ func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, st
 }
 
 // dearer returns the same with cells of shared variables at the price of all
-// those of a household of mean size, rounded up.
+// those of the household that a record is in, in the mean.
 func (s *solving) dearer(h *households) *solving {
 	ranks, dearer := *s.ranks, *s
 	ranks.price = slices.Clone(ranks.price)
@@ -79,6 +79,13 @@ func (s *settling) settle(ctx context.Context, cells blanks, account *method.Sup
 		for v := range cells {
 			cells[v] = cells[v].Union(more[v])
 		}
+	}
+	if s.restorable() {
+		restored, err := s.restore(ctx, cells)
+		if err != nil {
+			return nil, nil, err
+		}
+		cells = restored
 	}
 	settled, err := s.accountOf(ctx, cells, account)
 	return cells, settled, err
