@@ -67,7 +67,7 @@ func demodata(t *testing.T, name string) *Session {
 	scenario.Keys, scenario.Weight = []string{"REGION", "SEX", "AGE", "MARSTAT"}, "WEIGHT"
 	must(t, s.SetScenario(scenario))
 	for _, spec := range []StepSpec{grcStep(t, "REGION", "Region.grc", "Region.cdl"), grcStep(t, "AGE", "Age.grc", "Age.cdl")} {
-		result, err := s.Prepare().Run(context.Background(), spec, nil, nil)
+		result, err := s.Prepare(spec).Run(context.Background(), nil, nil)
 		must(t, err)
 		must(t, s.Commit(result))
 	}

@@ -66,12 +66,12 @@ func BenchmarkWhatIf(b *testing.B) {
 func BenchmarkStep(b *testing.B) {
 	eachSize(b, func(b *testing.B, s *Session) {
 		for i := 0; b.Loop(); i++ {
-			result, err := s.Prepare().Run(context.Background(), agesUpTo(i), NewAnalyst(), nil)
+			result, err := s.Prepare(agesUpTo(i)).Run(context.Background(), NewAnalyst(), nil)
 			if err == nil {
 				err = s.Commit(result)
 			}
 			if err == nil {
-				err = s.Undo()
+				err = undo(s)
 			}
 			if err != nil {
 				b.Fatal(err)

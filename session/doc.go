@@ -11,9 +11,9 @@
 //	opening, err := session.OpenFile(ctx, "survey.csv", format, nil)
 //	s, err := session.New(opening)
 //	err = s.SetScenario(scenario)
-//	result, err := s.Prepare().Run(ctx, spec, analyst, nil) // in the background
-//	err = s.Commit(result)                                  // journal line, then the move
-//	err = s.Undo()
+//	result, err := s.Prepare(spec).Run(ctx, analyst, nil) // in the background
+//	err = s.Commit(result)                                // journal line, then the move
+//	undo, err := s.PrepareMove(s.Position() - 1)
 //
 // # Scripts and journals
 //

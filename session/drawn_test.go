@@ -80,9 +80,9 @@ func TestFiguresDoNotApplyAfterPRAM(t *testing.T) {
 		t.Error("the journal has the matrix, or lacks the seed")
 	}
 	for range 2 {
-		job, err := s.PrepareJump(s.Position() - 1)
+		job, err := s.PrepareMove(s.Position() - 1)
 		must(t, err)
-		moved, err := job.Run(context.Background(), nil)
+		moved, err := job.Run(context.Background(), nil, nil)
 		must(t, err)
 		must(t, s.Commit(moved))
 	}

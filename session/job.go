@@ -13,17 +13,21 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Job is what a step needs to be computed: a value, so that the work can run in
-// the background while the session stays as it is.
+// Job is a change of the session that is prepared: a new step, another step in
+// the place of one, a step taken out, or a move. It is a value, so that the work
+// can run in the background while the session stays as it is.
 type Job struct {
 	version  uint64
 	scenario *microdata.Scenario
 	format   fileio.Format // of the file
-	chain    chain
-	from     int        // number of steps that stay before the new one
-	later    []StepSpec // steps to do again on top
-	change   string     // "" for a new step, else changeEdit or changeRemove
+	chain    chain         // to the data that the steps are done on
+	steps    []StepSpec    // the one asked for, and later ones to do again on top; none of a move
+	change   string        // "" for a new step, else changeEdit, changeRemove or changeMove
+	behind   int           // undone steps that a new step leaves behind
 }
+
+// changeMove is a move of the position, which the journal tells by another line.
+const changeMove = "move"
 
 // Result is what a job made, for Commit.
 type Result struct {
@@ -31,13 +35,12 @@ type Result struct {
 	Data       *microdata.Dataset // at the position the session will have
 	Assessment *risk.Assessment   // of these data; nil without an analyst or key variables
 	Seconds    float64            // of the step asked for
+	Behind     int                // undone steps that a new step leaves behind
 
 	version uint64
-	chain   chain
-	from    int
+	chain   chain // to the position from which on the steps are new
 	steps   []Step
 	change  string
-	move    bool
 }
 
 // Steps returns the new steps: the one asked for and those done again on top.
@@ -45,38 +48,72 @@ func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 
 // Prepare returns the job of a new step at the position. Steps ahead of it are
 // left behind when the result is committed; in the journal they remain.
-func (s *Session) Prepare() Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(s.position), from: s.position}
+func (s *Session) Prepare(step StepSpec) Job {
+	job := s.job(s.position, "")
+	job.steps, job.behind = []StepSpec{step}, len(s.steps)-s.position
+	return job
 }
 
 // PrepareEdit returns the job that puts another step in the place of a step
 // that stands, counted from 0, and does the later ones again on top, under the
 // scenario as it is now.
-func (s *Session) PrepareEdit(step int) (Job, error) {
+func (s *Session) PrepareEdit(step int, other StepSpec) (Job, error) {
+	return s.replacing(step, changeEdit, other)
+}
+
+// PrepareRemove returns the job that takes out a step that stands, counted
+// from 0, and does the later ones again.
+func (s *Session) PrepareRemove(step int) (Job, error) { return s.replacing(step, changeRemove) }
+
+// PrepareMove returns the job of a move to a position: the number of steps that
+// are to stand. Where its data were let go, the steps up to it are done again.
+// The position it has is no move.
+func (s *Session) PrepareMove(position int) (Job, error) {
+	if position < 0 || position > len(s.steps) {
+		return Job{}, fmt.Errorf("%w: %d; there are %s", ErrPosition, position, wording.Counted(len(s.steps), "step"))
+	}
+	return s.job(position, changeMove), nil
+}
+
+func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error) {
 	if step < 0 || step >= s.position {
 		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(s.position, "step"))
 	}
-	job := Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(step), from: step, change: changeEdit}
+	job := s.job(step, change)
+	job.steps = by
 	for _, later := range s.steps[step+1 : s.position] {
-		job.later = append(job.later, later.Spec)
+		job.steps = append(job.steps, later.Spec)
 	}
 	return job, nil
 }
 
-// Run computes the step and touches nothing. With an analyst the figures after
-// it are computed as well. A meter is moved by the methods.
-func (j Job) Run(ctx context.Context, spec StepSpec, analyst *Analyst, meter *progress.Meter) (*Result, error) {
-	return j.run(ctx, append([]StepSpec{spec}, j.later...), analyst, meter)
+// job returns the job of a change from a position on.
+func (s *Session) job(from int, change string) Job {
+	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(from), change: change}
 }
 
-func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter *progress.Meter) (*Result, error) {
-	data, followed, err := j.chain.follow(ctx, nil)
+// Ready reports whether the job takes no time: a move to data that are held.
+func (j Job) Ready() bool { return j.change == changeMove && len(j.chain.steps) == 0 }
+
+// Run computes what the job is to do and touches nothing. With an analyst the
+// figures after a step are computed as well. A meter is moved by the methods; of
+// a move it counts the steps that are done again.
+func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (*Result, error) {
+	again := meter
+	if j.change != changeMove {
+		again = nil
+	}
+	data, followed, err := j.chain.follow(ctx, again)
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{version: j.version, chain: followed, from: j.from, change: j.change}
+	r := &Result{version: j.version, chain: followed, change: j.change, Behind: j.behind}
+	if j.change == changeMove {
+		r.Data = data
+		return r, nil
+	}
 	scenario := j.scenario
-	for i, spec := range specs {
+	for i, spec := range j.steps {
 		if j.change != "" {
 			scenario = Fitted(j.scenario, data)
 		}
@@ -85,7 +122,7 @@ func (j Job) run(ctx context.Context, specs []StepSpec, analyst *Analyst, meter 
 			err = checkLabels(j.format, step.Spec, data, step.data)
 		}
 		if err != nil {
-			if number := j.from + i + 1; i > 0 || j.change == changeRemove {
+			if number := j.chain.position() + i + 1; i > 0 || j.change == changeRemove {
 				err = fmt.Errorf("step %d, done again, does not fit any more: %w", number, err)
 			}
 			return nil, err
@@ -141,23 +178,6 @@ func checkLabels(format fileio.Format, spec StepSpec, before, after *microdata.D
 	return nil
 }
 
-// Removal is the job that takes a step out and does the later ones again.
-type Removal struct{ job Job }
-
-// PrepareRemove returns the job that takes out a step that stands, counted
-// from 0.
-func (s *Session) PrepareRemove(step int) (Removal, error) {
-	job, err := s.PrepareEdit(step)
-	job.change = changeRemove
-	return Removal{job}, err
-}
-
-// Run does the later steps again on top of those before the one that goes, and
-// touches nothing.
-func (r Removal) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (*Result, error) {
-	return r.job.run(ctx, r.job.later, analyst, meter)
-}
-
 // Commit writes the result's line to the journal, synced, and then makes the
 // session what the result says. ErrMoved: data or scenario have changed since
 // the job was prepared. After any error the session is as it was.
@@ -165,14 +185,15 @@ func (s *Session) Commit(r *Result) error {
 	if r.version != s.version {
 		return fmt.Errorf("%w: the result is not used; do the step again", ErrMoved)
 	}
-	if r.move {
-		return s.move(r.from, r.chain)
+	from := r.chain.position()
+	if r.change == changeMove {
+		return s.move(from, r.chain)
 	}
 	if err := s.store(nil, r.line()); err != nil {
 		return err
 	}
 	s.accept(r.chain)
-	s.steps = append(s.steps[:r.from:r.from], r.steps...)
+	s.steps = append(s.steps[:from:from], r.steps...)
 	s.arrive(len(s.steps))
 	return nil
 }
@@ -182,7 +203,7 @@ func (r *Result) line() any {
 	if r.change == "" {
 		return r.steps[0].line()
 	}
-	line := changeLine{Change: r.change, From: r.from, Steps: []stepLine{}, At: now()}
+	line := changeLine{Change: r.change, From: r.chain.position(), Steps: []stepLine{}, At: now()}
 	for i := range r.steps {
 		line.Steps = append(line.Steps, r.steps[i].line())
 	}

@@ -60,18 +60,18 @@ func workOn(t *testing.T, s *Session) []history {
 	note(nil)
 	do(t, s, regions)
 	note(nil)
-	note(s.Undo())
-	note(s.Redo())
-	note(s.Jump(0))
-	note(s.Jump(1))
+	note(undo(s))
+	note(redo(s))
+	note(jump(s, 0))
+	note(jump(s, 1))
 	do(t, s, two) // leaves a branch behind
 	note(nil)
 	scenario := s.Scenario()
 	scenario.Keys = []string{"sex", "region"}
 	note(s.SetScenario(scenario))
-	job, err := s.PrepareEdit(0)
+	job, err := s.PrepareEdit(0, wideAges)
 	must(t, err)
-	result, err := job.Run(context.Background(), wideAges, nil, nil)
+	result, err := job.Run(context.Background(), nil, nil)
 	must(t, err)
 	note(s.Commit(result))
 	return all
@@ -90,8 +90,8 @@ func TestJournalBringsEverythingBack(t *testing.T) {
 		t.Errorf("continued %+v\nwant %+v", got, want)
 	}
 	do(t, again, regions)
-	must(t, again.Undo())
-	must(t, again.Redo())
+	must(t, undo(again))
+	must(t, redo(again))
 }
 
 func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
@@ -182,8 +182,8 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
 	do(t, s, two)
-	must(t, s.Undo())
-	must(t, s.Undo())
+	must(t, undo(s))
+	must(t, undo(s))
 	must(t, s.Close())
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
@@ -191,7 +191,7 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	again, err := resumed(t, s.Source().Path, s.JournalPath()) // nothing stands: nothing is replayed
 	must(t, err)
 	before := historyOf(again)
-	if err := again.Redo(); !errors.Is(err, ErrReplay) {
+	if err := redo(again); !errors.Is(err, ErrReplay) {
 		t.Errorf("redo: %v", err)
 	}
 	if !historyOf(again).equal(before) {
@@ -227,7 +227,7 @@ func TestFindJournals(t *testing.T) {
 	s, other := openSmall(t), openSmall(t)
 	do(t, s, ages)
 	do(t, s, regions)
-	must(t, s.Undo())
+	must(t, undo(s))
 	source := s.Source().Path
 	found, err := FindJournals(source)
 	must(t, err)
@@ -309,7 +309,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	if err := s.SetScenario(smallScenario()); !errors.Is(err, ErrNotStored) {
 		t.Errorf("error %v", err)
 	}
-	if len(s.Scenario().Keys) != 0 || s.Version() != 0 {
+	if len(s.Scenario().Keys) != 0 || s.version != 0 {
 		t.Error("the scenario changed all the same")
 	}
 }
@@ -350,9 +350,9 @@ func TestFullDiskLosesNothing(t *testing.T) {
 			file := s.journal.file
 			disk.journalFile = file
 			s.journal.file = disk
-			result, err := s.Prepare().Run(context.Background(), regions, nil, nil)
+			result, err := s.Prepare(regions).Run(context.Background(), nil, nil)
 			must(t, err)
-			for what, err := range map[string]error{"commit": s.Commit(result), "undo": s.Undo()} {
+			for what, err := range map[string]error{"commit": s.Commit(result), "undo": undo(s)} {
 				if !errors.Is(err, ErrNotStored) {
 					t.Errorf("%s: %v, want ErrNotStored", what, err)
 				}
@@ -399,7 +399,7 @@ func TestReplayGivesTheSameHashes(t *testing.T) {
 			t.Fatalf("replayed %+v\nwant %+v", got, want)
 		}
 		for position := range len(s.Steps()) + 1 { // the steps ahead too
-			must(t, again.Jump(position))
+			must(t, jump(again, position))
 			if position > 0 && hashText(again.Data()) != s.Steps()[position-1].After {
 				t.Fatalf("other data at position %d", position)
 			}
@@ -415,23 +415,23 @@ func act(t *rapid.T, s *Session) {
 	position := rapid.IntRange(0, len(s.Steps())).Draw(t, "position")
 	switch rapid.IntRange(0, 7).Draw(t, "act") {
 	case 0:
-		_ = s.Undo()
+		_ = undo(s)
 	case 1:
-		must(t, s.Jump(position))
+		must(t, jump(s, position))
 	case 2:
 		scenario := smallScenario()
 		scenario.Keys = rapid.SampledFrom([][]string{{"sex"}, {"age", "region"}, {"sex", "age", "region"}}).Draw(t, "keys")
 		must(t, s.SetScenario(scenario))
 	case 3:
-		if job, refused := s.PrepareEdit(position); refused == nil {
-			result, err = job.Run(context.Background(), drawStep(t), nil, nil)
+		if job, refused := s.PrepareEdit(position, drawStep(t)); refused == nil {
+			result, err = job.Run(context.Background(), nil, nil)
 		}
 	case 4:
 		if removal, refused := s.PrepareRemove(position); refused == nil {
 			result, err = removal.Run(context.Background(), nil, nil)
 		}
 	default:
-		result, err = s.Prepare().Run(context.Background(), drawStep(t), nil, nil)
+		result, err = s.Prepare(drawStep(t)).Run(context.Background(), nil, nil)
 	}
 	if result != nil && err == nil {
 		must(t, s.Commit(result))

@@ -37,21 +37,21 @@ func TestAMadeVariableCanHaveRoles(t *testing.T) {
 	must(t, s.SetScenario(scenario))
 	do(t, s, ages)
 	// The step that makes the variable cannot go while the scenario names it.
-	for name, move := range map[string]error{"jump": s.Jump(0), "walk": errors.Join(s.Undo(), s.Undo())} {
+	for name, move := range map[string]error{"jump": jump(s, 0), "walk": errors.Join(undo(s), undo(s))} {
 		if !errors.Is(move, microdata.ErrScenario) || !strings.Contains(move.Error(), `"place"`) {
 			t.Errorf("%s: %v", name, move)
 		}
 	}
-	must(t, s.Jump(2))
+	must(t, jump(s, 2))
 	removal, err := s.PrepareRemove(0)
 	must(t, err)
 	if _, err := removal.Run(context.Background(), NewAnalyst(), nil); !errors.Is(err, microdata.ErrScenario) || !strings.Contains(err.Error(), `"place"`) {
 		t.Errorf("remove: %v", err)
 	}
 	// It can be changed: it is done again without the role, and the later ones with it.
-	job, err := s.PrepareEdit(0)
+	job, err := s.PrepareEdit(0, step("make-stratum", `{"variables":["sex"],"name":"place"}`))
 	must(t, err)
-	result, err := job.Run(context.Background(), step("make-stratum", `{"variables":["sex"],"name":"place"}`), NewAnalyst(), nil)
+	result, err := job.Run(context.Background(), NewAnalyst(), nil)
 	must(t, err)
 	must(t, s.Commit(result))
 	steps := s.Steps()
@@ -60,11 +60,11 @@ func TestAMadeVariableCanHaveRoles(t *testing.T) {
 	}
 	scenario.Strata = nil
 	must(t, s.SetScenario(scenario))
-	must(t, s.Jump(0))
+	must(t, jump(s, 0))
 	if len(s.Data().Columns()) != 5 {
 		t.Error("the variable is there without its step")
 	}
-	must(t, s.Jump(2))
+	must(t, jump(s, 2))
 	scenario.Strata = []string{"place"}
 	must(t, s.SetScenario(scenario))
 	checkReplay(t, s)
@@ -82,9 +82,9 @@ func TestAMadeKeyVariableIsItsOwnOriginal(t *testing.T) {
 	if summary.Original.Expected == nil || *summary.Original.Expected <= *summary.Current.Expected {
 		t.Errorf("original %v, current %v", summary.Original.Expected, summary.Current.Expected)
 	}
-	job, err := s.PrepareEdit(0)
+	job, err := s.PrepareEdit(0, stratum)
 	must(t, err)
-	result, err := job.Run(context.Background(), stratum, NewAnalyst(), nil)
+	result, err := job.Run(context.Background(), NewAnalyst(), nil)
 	must(t, err)
 	if result.Assessment == nil || result.Assessment.Expected != *summary.Current.Expected {
 		t.Error("the figures after a change are not those under the scenario")
@@ -133,7 +133,7 @@ func TestEveryPreparationIsReplayed(t *testing.T) {
 		shuffled, household,
 		{Step: "subset", Params: []byte(`{"percent":50}`), Seed: 3},
 	} {
-		result, err := s.Prepare().Run(context.Background(), spec, NewAnalyst(), nil)
+		result, err := s.Prepare(spec).Run(context.Background(), NewAnalyst(), nil)
 		if i == 1 {
 			if !errors.Is(err, microdata.ErrWeights) {
 				t.Errorf("a weight of text: %v", err)
@@ -148,7 +148,7 @@ func TestEveryPreparationIsReplayed(t *testing.T) {
 	must(t, err)
 	base := hashText(again.Base())
 	for range again.Steps() {
-		must(t, again.Undo())
+		must(t, undo(again))
 	}
 	if hashText(again.Data()) != base {
 		t.Error("undo does not give the base")
@@ -222,7 +222,7 @@ func TestSetMissingIsNoSuppressionInReports(t *testing.T) {
 	if !column.Missing(11) || column.Suppressed().Has(11) {
 		t.Error("the recode brought the code back")
 	}
-	must(t, s.Undo())
+	must(t, undo(s))
 	do(t, s, step("reset", `{"variable":"age"}`))
 	if column, _ := s.Data().Column("age"); column.Text(11) != "99" {
 		t.Error("reset did not bring the code back")
@@ -284,7 +284,7 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 		text := drawText(rt)
 		s := volatile(rt, text, smallScenario())
 		for range rapid.IntRange(1, 4).Draw(rt, "steps") {
-			if result, err := s.Prepare().Run(context.Background(), drawStep(rt), nil, nil); err == nil {
+			if result, err := s.Prepare(drawStep(rt)).Run(context.Background(), nil, nil); err == nil {
 				must(rt, s.Commit(result))
 			}
 			scenario := s.Scenario()
@@ -294,9 +294,9 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 			}
 		}
 		if s.Position() > 0 && rapid.Bool().Draw(rt, "edit") {
-			job, err := s.PrepareEdit(rapid.IntRange(0, s.Position()-1).Draw(rt, "which"))
+			job, err := s.PrepareEdit(rapid.IntRange(0, s.Position()-1).Draw(rt, "which"), drawStep(rt))
 			must(rt, err)
-			if result, err := job.Run(context.Background(), drawStep(rt), nil, nil); err == nil {
+			if result, err := job.Run(context.Background(), nil, nil); err == nil {
 				must(rt, s.Commit(result))
 			}
 		}

@@ -48,7 +48,7 @@ func TestRecodesAreTakenToAnotherSession(t *testing.T) {
 	if !bytes.Equal(again.Bytes(), text) {
 		t.Errorf("saved again the recodes are\n%s\nnot\n%s", again.Bytes(), text)
 	}
-	must(t, other.Undo())
+	must(t, undo(other))
 	if other.Data().Hash() != other.Base().Hash() {
 		t.Error("undo does not take all recodes back")
 	}

@@ -18,11 +18,11 @@ import (
 func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 	for name, change := range map[string]func(s *Session) (*Result, error){
 		"edit": func(s *Session) (*Result, error) {
-			job, err := s.PrepareEdit(1)
+			job, err := s.PrepareEdit(1, step("suppress-kanonymity", `{"k":3}`))
 			if err != nil {
 				return nil, err
 			}
-			return job.Run(context.Background(), step("suppress-kanonymity", `{"k":3}`), NewAnalyst(), nil)
+			return job.Run(context.Background(), NewAnalyst(), nil)
 		},
 		"remove": func(s *Session) (*Result, error) {
 			removal, err := s.PrepareRemove(0)
@@ -72,7 +72,7 @@ func TestOrderIsNotRemembered(t *testing.T) {
 		s := openSmall(t)
 		analyst := NewAnalyst()
 		with := func(a *Analyst, spec StepSpec) (*Result, error) {
-			return s.Prepare().Run(context.Background(), spec, a, nil)
+			return s.Prepare(spec).Run(context.Background(), a, nil)
 		}
 		for _, before := range []StepSpec{
 			step("recode-rename", `{"variable":"region","level":"north","label":"N"}`),
@@ -83,8 +83,8 @@ func TestOrderIsNotRemembered(t *testing.T) {
 			must(t, err)
 			must(t, s.Commit(result))
 		}
-		must(t, s.Undo())
-		must(t, s.Undo())
+		must(t, undo(s))
+		must(t, undo(s))
 		fresh, want := with(NewAnalyst(), spec)
 		result, err := with(analyst, spec)
 		if (err == nil) != (want == nil) {
@@ -102,11 +102,11 @@ func TestOrderIsNotRemembered(t *testing.T) {
 func TestRedoOfAnImpossibleStep(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, two)
-	must(t, s.Undo())
+	must(t, undo(s))
 	scenario := s.Scenario()
 	scenario.Keys = nil
 	must(t, s.SetScenario(scenario))
-	if err := s.Redo(); !errors.Is(err, microdata.ErrScenario) || s.Position() != 0 {
+	if err := redo(s); !errors.Is(err, microdata.ErrScenario) || s.Position() != 0 {
 		t.Errorf("redo: position %d, error %v", s.Position(), err)
 	}
 	var text bytes.Buffer
@@ -146,7 +146,7 @@ func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 		step("recode-group", `{"variable":"region","levels":["north","south"],"label":"NA"}`),
 	} {
 		_, whatIf := NewAnalyst().For(s.format).WhatIf(context.Background(), s.Data(), &scenario, spec, nil)
-		_, made := s.Prepare().Run(context.Background(), spec, nil, nil)
+		_, made := s.Prepare(spec).Run(context.Background(), nil, nil)
 		if (whatIf == nil) != (made == nil) {
 			t.Errorf("%s: what-if %v, step %v", spec.Params, whatIf, made)
 		}
@@ -186,7 +186,7 @@ func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
 	scenario := s.Scenario()
 	scenario.Keys = append(scenario.Keys, "sex_region")
 	must(t, s.SetScenario(scenario))
-	err := s.Undo()
+	err := undo(s)
 	if !errors.Is(err, microdata.ErrScenario) || !strings.HasPrefix(err.Error(), "first take the role of sex_region away: the undo is not possible") {
 		t.Errorf("error %v", err)
 	}

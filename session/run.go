@@ -161,7 +161,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 		if err := s.SetScenario(scenario); err != nil {
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
-		result, err := s.Prepare().Run(ctx, step.Spec, nil, nil)
+		result, err := s.Prepare(step.Spec).Run(ctx, nil, nil)
 		if err == nil {
 			err = s.Commit(result)
 		}

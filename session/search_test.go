@@ -35,7 +35,7 @@ func TestSearchIsWhatItsStepGives(t *testing.T) {
 	must(t, err)
 	found, err := search.Step()
 	must(t, err)
-	result, err := s.Prepare().Run(ctx, found, nil, nil)
+	result, err := s.Prepare(found).Run(ctx, nil, nil)
 	must(t, err)
 	if diff := cmp.Diff(result.Report, whatIf.Report); diff != "" {
 		t.Errorf("report (-step +search):\n%s", diff)

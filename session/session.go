@@ -103,28 +103,11 @@ func (s *Session) Data() *microdata.Dataset {
 	return s.steps[s.position-1].data
 }
 
-// DataAt returns the data at a position, from 0 for the base to the number of
-// steps; ok is false where they were let go and would have to be replayed.
-func (s *Session) DataAt(position int) (data *microdata.Dataset, ok bool) {
-	if position < 0 || position > len(s.steps) {
-		return nil, false
-	}
-	if position == 0 {
-		return s.base, true
-	}
-	data = s.steps[position-1].data
-	return data, data != nil
-}
-
 // Steps returns all steps, those ahead of the position included.
 func (s *Session) Steps() []Step { return append([]Step(nil), s.steps...) }
 
 // Position returns the number of steps that stand.
 func (s *Session) Position() int { return s.position }
-
-// Version counts the changes of data and scenario: figures of equal versions
-// belong together.
-func (s *Session) Version() uint64 { return s.version }
 
 // NotApplicable says why the figures of k-anonymity and risk cannot be told of
 // the data at a position under the scenario; "" where they can, and for steps

@@ -33,6 +33,9 @@ func (s *Session) chainTo(position int) chain {
 	return chain{data, first, append([]Step(nil), s.steps[first:position]...)}
 }
 
+// position returns the position at the end of the chain.
+func (c *chain) position() int { return c.first + len(c.steps) }
+
 // end returns the data at the end of a chain that was followed.
 func (c *chain) end() *microdata.Dataset {
 	if len(c.steps) == 0 {

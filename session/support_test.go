@@ -120,10 +120,27 @@ var (
 	two      = step("suppress-kanonymity", `{"k":2}`)
 )
 
+// jump moves to a position, undo and redo by one.
+func jump(s *Session, position int) error {
+	job, err := s.PrepareMove(position)
+	if err != nil {
+		return err
+	}
+	result, err := job.Run(context.Background(), nil, nil)
+	if err != nil {
+		return err
+	}
+	return s.Commit(result)
+}
+
+func undo(s *Session) error { return jump(s, s.Position()-1) }
+
+func redo(s *Session) error { return jump(s, s.Position()+1) }
+
 // do makes a step.
 func do(t fataler, s *Session, spec StepSpec) *Result {
 	t.Helper()
-	result, err := s.Prepare().Run(context.Background(), spec, NewAnalyst(), nil)
+	result, err := s.Prepare(spec).Run(context.Background(), NewAnalyst(), nil)
 	if err == nil {
 		err = s.Commit(result)
 	}

@@ -47,7 +47,7 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 		for range 5 {
 			spec := drawStep(t)
 			whatIf, whatIfErr := analyst.WhatIf(ctx, s.Data(), &scenario, spec, nil)
-			result, err := s.Prepare().Run(ctx, spec, NewAnalyst(), nil)
+			result, err := s.Prepare(spec).Run(ctx, NewAnalyst(), nil)
 			if (err == nil) != (whatIfErr == nil) {
 				t.Fatalf("step: %v, what-if: %v", err, whatIfErr)
 			}
@@ -61,13 +61,13 @@ func TestWhatIfIsWhatTheStepGives(t *testing.T) {
 				t.Fatalf("%s: figures (-step +what-if):\n%s", spec.Params, diff)
 			}
 			// One that remembers, also what was undone since, gives the same.
-			remembered, err := s.Prepare().Run(ctx, spec, analyst, nil)
+			remembered, err := s.Prepare(spec).Run(ctx, analyst, nil)
 			if err != nil || remembered.Data.Hash() != result.Data.Hash() || remembered.Data.Lineage() != result.Data.Lineage() {
 				t.Fatalf("%s %s: an analyst that remembers gives other data, error %v", spec.Step, spec.Params, err)
 			}
 			must(t, s.Commit(result))
 			if rapid.IntRange(0, 2).Draw(t, "undo") == 0 {
-				must(t, s.Undo())
+				must(t, undo(s))
 			}
 		}
 	})
@@ -96,7 +96,7 @@ func TestATriedStepIsNotComputedTwice(t *testing.T) {
 	analyst := NewAnalyst()
 	whatIf, err := analyst.WhatIf(ctx, s.Data(), &scenario, two, nil)
 	must(t, err)
-	result, err := s.Prepare().Run(ctx, two, analyst, nil)
+	result, err := s.Prepare(two).Run(ctx, analyst, nil)
 	must(t, err)
 	if whatIf.Data != result.Data || whatIf.Assessment != result.Assessment {
 		t.Error("the step was computed again")
@@ -150,7 +150,7 @@ func TestNeedInStrataIsWhatSuppressionTakes(t *testing.T) {
 			}
 			need, failed := analyst.Need(ctx, whatIf, 2, microdata.RuleConservative)
 			do(t, s, spec)
-			result, err := s.Prepare().Run(ctx, two, nil, nil)
+			result, err := s.Prepare(two).Run(ctx, nil, nil)
 			if (err == nil) != (failed == nil) {
 				t.Fatalf("step: %v, need: %v", err, failed)
 			}
@@ -181,7 +181,7 @@ func TestNoKeyVariablesNoFigures(t *testing.T) {
 	if result.Assessment != nil || s.Steps()[0].Violators != nil {
 		t.Error("figures without key variables")
 	}
-	if _, err := s.Prepare().Run(ctx, two, analyst, nil); err == nil {
+	if _, err := s.Prepare(two).Run(ctx, analyst, nil); err == nil {
 		t.Error("suppression without key variables")
 	}
 }
@@ -199,7 +199,7 @@ func TestAnalystKnowsFiguresAfterUndo(t *testing.T) {
 	if first == second {
 		t.Fatal("figures of other data")
 	}
-	must(t, s.Undo())
+	must(t, undo(s))
 	if again, err := analyst.Assess(ctx, s.Data(), &scenario); err != nil || again != first {
 		t.Errorf("computed again: %v", err)
 	}

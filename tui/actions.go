@@ -44,29 +44,12 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.SetK:
 		b.k = max(2, a.K)
 		b.adopt()
-	default:
-		return m.move(action)
-	}
-	return nil
-}
-
-// move carries out the actions that move the session. While work runs they
-// wait for it.
-func (m *Model) move(action views.Action) tea.Cmd {
-	switch action.(type) {
-	case views.Jump, views.Undo, views.Redo:
-		if m.waits(func(m *Model) tea.Cmd { return m.move(action) }) {
-			return nil
-		}
-	}
-	position := m.bench.doc.Position()
-	switch a := action.(type) {
 	case views.Jump:
-		return m.jump(a.Position)
+		return m.jump(func(int) int { return a.Position })
 	case views.Undo:
-		return m.jump(max(0, position-1))
+		return m.jump(func(position int) int { return position - 1 })
 	case views.Redo:
-		return m.jump(min(len(m.bench.steps), position+1))
+		return m.jump(func(position int) int { return position + 1 })
 	}
 	return nil
 }

@@ -26,14 +26,14 @@ func (m *Model) edit(step int) tea.Cmd {
 	if m.waits(func(m *Model) tea.Cmd { return m.edit(step) }) {
 		return nil
 	}
-	job, err := m.bench.doc.PrepareJump(step)
+	job, err := m.bench.doc.PrepareMove(step)
 	if err != nil {
 		m.notify(err.Error(), true)
 		return nil
 	}
 	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k
 	return m.start("looking up the data before the step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		result, err := job.Run(ctx, meter)
+		result, err := job.Run(ctx, analyst, meter)
 		if err != nil {
 			return nil, err
 		}

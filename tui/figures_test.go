@@ -15,7 +15,7 @@ func TestDialogIsStaleWhenTheDataMove(t *testing.T) {
 	k := d.m.dialog.(*kAnonymity)
 	before := k.answer.WhatIf.Report.Suppression.Total
 	decades := session.StepSpec{Step: "recode-hierarchy", Params: json.RawMessage(`{"variable":"age","digits":1}`)}
-	result, err := d.m.bench.doc.Prepare().Run(context.Background(), decades, d.m.bench.analyst, nil)
+	result, err := d.m.bench.doc.Prepare(decades).Run(context.Background(), d.m.bench.analyst, nil)
 	if err == nil {
 		err = d.m.bench.doc.Commit(result)
 	}

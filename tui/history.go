@@ -10,28 +10,53 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
-// apply runs a step in the background and commits it when it is done. While
-// other work runs it waits.
-func (m *Model) apply(step session.StepSpec) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.apply(step) }) {
+// change prepares a change of the session, has it computed in the background and
+// commits it. While other work runs it waits, and is prepared then.
+func (m *Model) change(title string, prepare func() (session.Job, error)) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.change(title, prepare) }) {
 		return nil
 	}
-	b := m.bench
-	job, analyst := b.doc.Prepare(), b.analyst
-	return m.start(stepTitle(step), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		result, err := job.Run(ctx, step, analyst, meter)
-		if err != nil {
-			return nil, err
-		}
+	job, err := prepare()
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	analyst := m.bench.analyst
+	if job.Ready() {
+		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
+		return m.commit(result)
+	}
+	return m.start(title, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		result, err := job.Run(ctx, analyst, meter)
 		return func(m *Model) tea.Cmd {
-			ahead := len(m.bench.steps) - m.bench.doc.Position()
-			command := m.commit(result)
-			if ahead > 0 && !m.notice.isError {
-				m.notify(m.notice.text+" (undone steps left behind: "+strconv.Itoa(ahead)+"; the session file keeps them)", false)
-			}
-			return command
-		}, nil
+			m.notify("done", false)
+			return m.commit(result)
+		}, err
 	})
+}
+
+// apply makes a new step.
+func (m *Model) apply(step session.StepSpec) tea.Cmd {
+	return m.change(stepTitle(step), func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
+}
+
+// jump moves the session to a position that is told when nothing else runs;
+// steps whose data were let go are done again.
+func (m *Model) jump(to func(position int) int) tea.Cmd {
+	return m.change("going to step", func() (session.Job, error) {
+		return m.bench.doc.PrepareMove(max(0, min(to(m.bench.doc.Position()), len(m.bench.steps))))
+	})
+}
+
+// replace puts another step in the place of one that stands, and does the later
+// ones again on top.
+func (m *Model) replace(step int, spec session.StepSpec) tea.Cmd {
+	return m.change("changing a step", func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, spec) })
+}
+
+// remove takes out a step.
+func (m *Model) remove(step int) tea.Cmd {
+	return m.change("removing a step", func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
 }
 
 // commit makes a result part of the session. It is on disk before it is shown.
@@ -40,71 +65,25 @@ func (m *Model) commit(result *session.Result) tea.Cmd {
 		m.notify(err.Error(), true)
 		return nil
 	}
-	m.notify(outcome(result), false)
+	if result.Report.Title != "" {
+		m.notify(outcome(result), false)
+	}
 	return m.moved()
 }
 
 // outcome says what a result did, its warnings first.
 func outcome(result *session.Result) string {
-	for _, warning := range result.Report.Warnings {
-		return warning
+	text := result.Report.Title
+	switch {
+	case len(result.Report.Warnings) > 0:
+		text = result.Report.Warnings[0]
+	case result.Report.Effect != "":
+		text += ": " + result.Report.Effect
 	}
-	if result.Report.Title == "" {
-		return "done"
+	if result.Behind > 0 {
+		text += " (undone steps left behind: " + strconv.Itoa(result.Behind) + "; the session file keeps them)"
 	}
-	if result.Report.Effect == "" {
-		return result.Report.Title
-	}
-	return result.Report.Title + ": " + result.Report.Effect
-}
-
-// jump moves the session to a position; steps whose data were let go are done
-// again in the background.
-func (m *Model) jump(position int) tea.Cmd {
-	b := m.bench
-	if position == b.doc.Position() {
-		return nil
-	}
-	job, err := b.doc.PrepareJump(position)
-	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
-	}
-	if job.Ready() {
-		if err := b.doc.Jump(position); err != nil {
-			m.notify(err.Error(), true)
-			return nil
-		}
-		return m.moved()
-	}
-	return m.start("going to step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		result, err := job.Run(ctx, meter)
-		if err != nil {
-			return nil, err
-		}
-		return func(m *Model) tea.Cmd { return m.commit(result) }, nil
-	})
-}
-
-// replace puts another step in the place of one that stands, and does the later
-// ones again on top, in the background.
-func (m *Model) replace(step int, spec session.StepSpec) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.replace(step, spec) }) {
-		return nil
-	}
-	job, err := m.bench.doc.PrepareEdit(step)
-	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
-	}
-	analyst := m.bench.analyst
-	return m.start("changing a step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		result, err := job.Run(ctx, spec, analyst, meter)
-		if err != nil {
-			return nil, err
-		}
-		return func(m *Model) tea.Cmd { return m.commit(result) }, nil
-	})
+	return text
 }
 
 // askRemove asks whether to take out a step: that is no move that undo takes
@@ -120,24 +99,4 @@ func (m *Model) askRemove(step int) tea.Cmd {
 	}
 	m.dialog = newConfirm("Remove a step?", text, "remove", func(m *Model) tea.Cmd { return m.remove(step) })
 	return nil
-}
-
-// remove takes out a step in the background.
-func (m *Model) remove(step int) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.remove(step) }) {
-		return nil
-	}
-	removal, err := m.bench.doc.PrepareRemove(step)
-	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
-	}
-	analyst := m.bench.analyst
-	return m.start("removing a step", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		result, err := removal.Run(ctx, analyst, meter)
-		if err != nil {
-			return nil, err
-		}
-		return func(m *Model) tea.Cmd { return m.commit(result) }, nil
-	})
 }
