@@ -37,12 +37,9 @@ func (m *Model) edit(step int) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		e := &editing{step: step, scenario: session.Fitted(scenario, result.Data),
-			original: views.Version{Data: result.Data.Source()}, before: views.Version{Data: result.Data}}
-		for _, version := range []*views.Version{&e.original, &e.before} {
-			if version.Assessment, err = analyst.Assess(ctx, version.Data, e.scenario); err != nil {
-				return nil, err
-			}
+		e := &editing{step: step, scenario: session.Fitted(scenario, result.Data)}
+		if e.original, e.before, err = versions(ctx, analyst, result.Data, e.scenario); err != nil {
+			return nil, err
 		}
 		views.Prepare(e.before, k)
 		return func(m *Model) tea.Cmd { return m.openEditing(e) }, nil

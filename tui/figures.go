@@ -5,7 +5,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -20,17 +23,23 @@ func (m *Model) refresh() tea.Cmd {
 	}
 	b.stale = true
 	analyst, scenario, k, data := b.analyst, b.scenario, b.k, b.doc.Data()
-	applicable := b.doc.NotApplicable(b.doc.Position()) == ""
 	return m.figures.begin(b, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
-		original, current := views.Version{Data: data.Source()}, views.Version{Data: data}
-		var err error
-		if original.Assessment, err = analyst.Assess(ctx, original.Data, scenario); err == nil && applicable {
-			current.Assessment, err = analyst.Assess(ctx, data, scenario)
-		}
+		original, current, err := versions(ctx, analyst, data, scenario)
 		views.Prepare(original, k)
 		views.Prepare(current, k)
 		return func() tea.Cmd { return m.show(original, current, err) }
 	})
+}
+
+// versions returns the data with all figures, and the same records as they were
+// read.
+func versions(ctx context.Context, analyst *session.Analyst, data *microdata.Dataset, scenario *microdata.Scenario) (original, current views.Version, err error) {
+	was, err := analyst.Originals(ctx, data, scenario, measure.Everywhere)
+	var now measure.Set
+	if err == nil {
+		now, err = analyst.Figures(ctx, data, scenario, measure.Everywhere)
+	}
+	return views.NewVersion(data.Source(), was), views.NewVersion(data, now), err
 }
 
 // behind reports whether what panes and dialogs draw from are older data than

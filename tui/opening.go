@@ -164,7 +164,7 @@ func (m *Model) opened(doc *session.Session, scenario microdata.Scenario) tea.Cm
 	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
 		m.notify(report.Warnings[0], false)
 	}
-	m.bench, m.options.Journal = newWorkbench(doc), ""
+	m.bench, m.options.Journal = newWorkbench(doc, m.options.Measures), ""
 	m.page = newVariablesPage(doc.Base(), scenario, doc.Format().Description(), false)
 	return nil
 }
@@ -187,7 +187,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 			return nil, err
 		}
 		return func(m *Model) tea.Cmd {
-			m.bench, m.options.Journal = newWorkbench(doc), ""
+			m.bench, m.options.Journal = newWorkbench(doc, m.options.Measures), ""
 			return m.setScenario(scenario)
 		}, nil
 	})

@@ -6,7 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -21,6 +23,7 @@ type Options struct {
 	Theme    string                                // "dark", "light", "none"; "": as the terminal is
 	OpenDemo Opener                                // opens the demonstration
 	Recent   func() ([]session.JournalInfo, error) // lists sessions for the start page
+	Measures measure.Catalog                       // what is told of the data; nil: all there is
 	Now      func() time.Time                      // the clock; nil: the system's
 	After    Timer                                 // waits; nil: by the system's clock
 	Longest  time.Duration                         // of a search for a step; 0: as long as its dialog wishes
@@ -34,6 +37,9 @@ type Timer func(d time.Duration, bring func(time.Time) tea.Msg) tea.Cmd
 type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)
 
 func (o *Options) complete() {
+	if o.Measures == nil {
+		o.Measures = catalog.Measures()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -31,7 +31,7 @@ func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
 		f.Meter, f.Since = w.answer.Meter, w.answer.Since
 	}
 	if w.answer.WhatIf != nil {
-		f.After, f.Elapsed = w.answer.WhatIf.Assessment, w.answer.WhatIf.Elapsed
+		f.After, f.Elapsed = w.answer.WhatIf.Figures, w.answer.WhatIf.Elapsed
 		f.NotApplicable = w.answer.WhatIf.NotApplicable
 	}
 	f.NeedK = w.needK

@@ -27,7 +27,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 			return nil, errors.Join(ctx.Err(), doc.Close())
 		}
 		return func(m *Model) tea.Cmd {
-			m.bench, m.options.Journal = newWorkbench(doc), ""
+			m.bench, m.options.Journal = newWorkbench(doc, m.options.Measures), ""
 			m.page = nil
 			if len(m.bench.scenario.Keys) == 0 {
 				return m.openVariables()

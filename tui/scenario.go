@@ -15,7 +15,7 @@ func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
 	}
 	b := m.bench
 	m.page = nil
-	b.original.Assessment, b.current.Assessment = nil, nil
+	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
 	b.adopt()
 	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
 		b.selected = views.Selection{Record: -1}

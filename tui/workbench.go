@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -33,8 +34,8 @@ type workbench struct {
 const usualK = 3
 
 // newWorkbench opens a session.
-func newWorkbench(doc *session.Session) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().For(doc.Format()), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
+func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc.Format()), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
 	b.adopt()
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
 		b.k = ks[0]
@@ -61,7 +62,7 @@ func (b *workbench) adopt() {
 		}
 		inapplicable := b.doc.NotApplicable(i+1) != ""
 		if was := step.Scenario(); inapplicable || !sameCounting(&was, b.scenario) || records != b.doc.Data().Len() {
-			step.Violators = nil // counted on other keys or records or by another rule: no comparison with what is shown
+			step.Violators, step.Figures = nil, nil // counted on other keys or records or by another rule: no comparison with what is shown
 		}
 		shown := viewStep(&step, b.k, b.before(i, before))
 		shown.NotApplicable = inapplicable
@@ -90,7 +91,7 @@ func (b *workbench) before(i int, last map[int]int) map[int]int {
 // viewStep returns a step as the panes show it.
 func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params, Title: step.Title, Effect: step.Report.Effect,
-		Violators: -1, At: step.At, Report: &step.Report}
+		Violators: -1, Figures: step.Figures, At: step.At, Report: &step.Report}
 	if count, ok := step.Violators[k]; ok {
 		shown.Violators = count
 		if was, ok := before[k]; ok {

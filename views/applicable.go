@@ -3,6 +3,8 @@ package views
 import (
 	"fmt"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // waiting says why there are no figures of k-anonymity and risk: they do not
@@ -55,11 +57,18 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 	}
 	lines := wrapped(w.known(s, &s.Theme.Warning).Render, text+reason+".", width)
 	if w.NotApplicable == "" && w.After != nil {
-		after := make([]string, len(w.After.Violators))
-		for i, v := range w.After.Violators {
-			after[i] = fmt.Sprintf("k%d %s", v.K, Count(v.Count))
-		}
-		lines = append(lines, wrapped(w.known(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  ")+"  re-identifications "+Amount(w.After.Expected), width)...)
+		var after []string
+		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
+			name, _ := v.WhatIf()
+			switch {
+			case v.Beside:
+			case v.K > 0:
+				after = append(after, fmt.Sprintf("k%d %s", v.K, v.Text()))
+			default:
+				after = append(after, strings.TrimSpace(name)+" "+v.Text())
+			}
+		})
+		lines = append(lines, wrapped(w.known(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
 		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))

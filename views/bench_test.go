@@ -26,11 +26,10 @@ func benchmarkState(b *testing.B, rows int) State {
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 	scenario.Weight, scenario.Household = "weight", "hid"
-	a, err := assess(data, &scenario)
+	version, err := measured(data, &scenario)
 	if err != nil {
 		b.Fatal(err)
 	}
-	version := Version{Data: data, Assessment: a}
 	Prepare(version, 5)
 	return State{File: "survey.csv", Scenario: &scenario, Original: version, Current: version, K: 5,
 		Selected: Selection{Variable: "age", Record: -1}, Theme: NewTheme(true, true)}

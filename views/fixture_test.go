@@ -11,12 +11,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
@@ -68,32 +68,17 @@ var survey = sync.OnceValues(func() (*versions, error) {
 
 // add computes the figures of a dataset.
 func (v *versions) add(data *microdata.Dataset) error {
-	a, err := assess(data, &v.scenario)
-	v.states = append(v.states, Version{Data: data, Assessment: a})
+	version, err := measured(data, &v.scenario)
+	v.states = append(v.states, version)
 	return err
 }
 
-func assess(data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
-	if len(scenario.Keys) == 0 {
-		return nil, nil
-	}
-	columns := make([]*microdata.Column, len(scenario.Keys))
-	for i, name := range scenario.Keys {
-		columns[i], _ = data.Column(name)
-	}
-	weights, err := scenario.Weights(data)
-	if err != nil {
-		return nil, err
-	}
-	table, err := keys.New(context.Background(), columns, weights)
-	if err != nil {
-		return nil, err
-	}
-	var households *risk.Households
-	if column, ok := data.Column(scenario.Household); ok {
-		households = risk.NewHouseholds(column)
-	}
-	return risk.Assess(context.Background(), table, households, risk.OptionsOf(scenario))
+// measured returns a dataset with all figures.
+func measured(data *microdata.Dataset, scenario *microdata.Scenario) (Version, error) {
+	now := measure.NewVersion(data, scenario, nil)
+	set, err := catalog.Measures().Compute(context.Background(), measure.Input{Original: measure.NewVersion(data.Source(), scenario, nil), Current: now},
+		measure.Everywhere, nil)
+	return NewVersion(data, set), err
 }
 
 func (v *versions) step(report method.Report) {

@@ -86,8 +86,8 @@ func nastyState(t *rapid.T) State {
 		s.Selected.Variable = rapid.SampledFrom(scenario.Keys).Draw(t, "variable")
 	}
 	if rapid.Bool().Draw(t, "figures") {
-		s.Original.Assessment, _ = assess(data, &scenario)
-		s.Current.Assessment, _ = assess(current, &scenario)
+		s.Original, _ = measured(data, &scenario)
+		s.Current, _ = measured(current, &scenario)
 	}
 	for range rapid.IntRange(0, 4).Draw(t, "steps") {
 		s.Steps = append(s.Steps, nastyStep(t))
@@ -166,7 +166,7 @@ func nastyWhatIf(t *rapid.T, s State) WhatIfFigures {
 	w := WhatIfFigures{Asked: rapid.Bool().Draw(t, "asked"), Pending: rapid.Bool().Draw(t, "pending"), NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
 		NeedOld: rapid.Bool().Draw(t, "need old"), Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed")), Hint: rapid.SampledFrom(nasty).Draw(t, "hint")}
 	if rapid.Bool().Draw(t, "known") {
-		w.After = s.Original.Assessment
+		w.After = s.Original.Figures
 	}
 	if rapid.Bool().Draw(t, "needs") {
 		w.Need = &method.Suppression{Total: 131, Cells: method.Cells{{Variable: rapid.SampledFrom(nasty).Draw(t, "variable"), Count: 97}, {Variable: "b", Count: 0}}}

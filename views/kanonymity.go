@@ -8,6 +8,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // KAnonymity is the pane of violators: how many records share their key with
@@ -194,32 +196,11 @@ func violatorHistory(s State) []float64 {
 
 // Figures explains the violators under each rule.
 func (*KAnonymity) Figures(s State) []Figure {
-	a := s.Current.Assessment
-	if a == nil || s.Original.Assessment == nil {
+	e := s.Current.Figures.Find("kanonymity")
+	if e == nil || s.Original.Figures == nil || s.Current.Assessment == nil {
 		return inapplicableFigures(s)
 	}
-	var figures []Figure
-	for _, v := range a.Violators {
-		values := []string{
-			fmt.Sprintf("rule %s%s: %s of %s records", s.Scenario.Rule, alphaOf(s), Count(v.Count), Count(a.Records)),
-			"rule conservative, a blank protects nobody else: " + Count(v.Conservative),
-			"rule own category, only identical keys count: " + Count(v.OwnCategory),
-		}
-		if b, ok := violatorsOf(s.Original.Assessment, v.K); ok {
-			values = append(values, "in the original data: "+Count(b.Count)+", "+Percent(b.Count, a.Records))
-		}
-		figures = append(figures, Figure{
-			Name:  fmt.Sprintf("Violators of %d-anonymity", v.K),
-			Value: Count(v.Count) + " records, " + Percent(v.Count, a.Records),
-			Definition: fmt.Sprintf("Records whose key, the combination of their values on the key variables, occurs fewer than %d times in the file. "+
-				"How missing values count is said by the rule of the scenario, %s. The conservative rule and the rule own category tell how much of the "+
-				"protection rests on blanks being read as any value.", v.K, s.Scenario.Rule),
-			Formula: fmt.Sprintf("number of records with f < %d", v.K),
-			Values:  values,
-			Source:  sourceSwee + "; " + sourceGuide,
-		})
-	}
-	return figures
+	return explained(s, e, func(*measure.Value) bool { return true })
 }
 
 // alphaOf names alpha where the rule has one.

@@ -3,6 +3,8 @@ package views
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // Pane is one framed part of the workbench. Panes keep their own cursor and
@@ -56,16 +58,8 @@ type Worker interface {
 	Work(s State)
 }
 
-// Figure is a figure that can be explained: what it is, how it is computed,
-// and with which values here.
-type Figure struct {
-	Name       string // "expected re-identifications"
-	Value      string // as shown
-	Definition string
-	Formula    string
-	Values     []string // the values put in, one line each
-	Source     string
-}
+// Figure is a figure that can be explained.
+type Figure = measure.Explanation
 
 // Explained is a pane whose figures can be walked through and explained.
 type Explained interface {

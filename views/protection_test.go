@@ -56,13 +56,13 @@ func TestBlanksEqualSuppressing(t *testing.T) {
 		for _, column := range data.Columns() {
 			scenario.Keys = append(scenario.Keys, column.Name())
 		}
-		a, err := assess(data, &scenario)
+		version, err := measured(data, &scenario)
 		if err != nil {
 			t.Fatal(err)
 		}
 		record := rapid.IntRange(0, data.Len()-1).Draw(t, "record")
 		last := math.MaxInt
-		for _, b := range blanks(a, record, scenario.Keys) {
+		for _, b := range blanks(version.Assessment, record, scenario.Keys) {
 			variable := int(b.variable[0] - 'p')
 			want := [3]float64{
 				frequencyAfter(t, data, record, variable, scenario.Rule, scenario.Alpha),
@@ -87,7 +87,7 @@ func TestSharing(t *testing.T) {
 		for _, column := range data.Columns() {
 			scenario.Keys = append(scenario.Keys, column.Name())
 		}
-		a, err := assess(data, &scenario)
+		version, err := measured(data, &scenario)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestSharing(t *testing.T) {
 				want = append(want, other)
 			}
 		}
-		got := sharing(a, record, 5)
+		got := sharing(version.Assessment, record, 5)
 		if len(got) != min(5, len(want)) {
 			t.Fatalf("records %v share the key, not %v", want, got)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -103,7 +102,7 @@ func (p *Record) risk(s State, width int) []string {
 	theme, a := s.Theme, s.Current.Assessment
 	e := a.Explain(p.record)
 	lines := []string{section(s, "The risk", width)}
-	for i, text := range riskSteps(e) {
+	for i, text := range e.Steps() {
 		l := newLine(width, nil)
 		l.gap(3)
 		style := &theme.Plain
@@ -126,25 +125,26 @@ func (p *Record) risk(s State, width int) []string {
 		l.text(dangerStyle(theme, a.HouseholdRiskOf(p.record)), fmt.Sprintf("%.6f", a.HouseholdRiskOf(p.record)))
 		lines = append(lines, l.String())
 	}
-	return lines
+	return append(lines, p.measures(s, width)...)
 }
 
-// riskSteps writes the formula, and again with the values put in.
-func riskSteps(e risk.Explanation) []string {
-	p, q, f := e.P, 1-e.P, Frequency(e.Sample)
-	values := fmt.Sprintf("p = f/F = %s/%s = %.6f,  q = 1 - p = %.6f", f, Frequency(max(e.Population, e.Sample)), p, q)
-	switch e.Formula {
-	case risk.FormulaWhole:
-		return []string{"r = 1/f, since f = F or there are no weights", "r = 1/" + f}
-	case risk.FormulaOne:
-		return []string{"r = p/q ln(1/p) for f = 1", values, fmt.Sprintf("r = %.6f/%.6f × ln(%.4f)", p, q, 1/p)}
-	case risk.FormulaTwo:
-		return []string{"r = p/q - (p/q)² ln(1/p) for f = 2", values, fmt.Sprintf("r = %.6f - %.6f² × ln(%.4f)", p/q, p/q, 1/p)}
-	case risk.FormulaApprox:
-		return []string{"r = p/(f - q) for f > 2", values, fmt.Sprintf("r = %.6f/(%s - %.6f)", p, f, q)}
-	default:
-		return []string{"r = (p^f/f) 2F1(f, f; f+1; q)", values, fmt.Sprintf("r = %.6f^%s/%s × 2F1(%s, %s; %s+1; %.6f)", p, f, f, f, f, f, q)}
+// measures are the figures of the record that the page does not tell in its own
+// way.
+func (p *Record) measures(s State, width int) []string {
+	var lines []string
+	for i := range s.Current.Figures {
+		e := &s.Current.Figures[i]
+		for c, column := range e.Spec.Columns {
+			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
+				l := newLine(width, nil)
+				l.gap(3)
+				l.text(&s.Theme.Faint, column.Title+": ")
+				l.text(&s.Theme.Plain, Amount(figure(p.record)))
+				lines = append(lines, l.String())
+			}
+		}
 	}
+	return lines
 }
 
 // protection lists what blanking one cell would do, the best first.
@@ -186,40 +186,4 @@ func blankLines(s State, blanks []blank, width int) []string {
 		},
 	}
 	return t.Lines(State{Theme: s.Theme}, nil, width, len(blanks)+1, false)
-}
-
-// recordFigures explains f, F and risk of a record.
-func recordFigures(s State, record int) []Figure {
-	a := s.Current.Assessment
-	if a == nil || record < 0 || record >= a.Records {
-		return nil
-	}
-	e := a.Explain(record)
-	name := "record " + Count(record+1)
-	figures := []Figure{
-		{Name: "Individual risk of " + name, Value: fmt.Sprintf("%.6f", e.Risk),
-			Definition: "The probability that an intruder who knows the key of this person, and that the person is in the population, links it to this record correctly.",
-			Formula:    e.Formula.String() + ", p = f/F, q = 1 - p",
-			Values:     riskSteps(e),
-			Source:     sourceRiskAll},
-		{Name: "Sample frequency f of " + name, Value: Frequency(e.Sample),
-			Definition: "How many records of the file cannot be told from this one by the key variables. How missing values count is said by the rule of the scenario.",
-			Formula:    "identical + compatible ones as the rule counts them",
-			Values: []string{"identical, itself included: " + Count(e.Identical), "compatible without missing values: " + Count(e.Complete),
-				"compatible with missing values: " + Count(e.Incomplete), "rule " + string(e.Rule) + alphaOf(s)},
-			Source: sourceGuide + "; " + sourceTempl + ", section 3.2.2"},
-		{Name: "Population frequency F of " + name, Value: Frequency(e.Population),
-			Definition: "How many units of the population have this key, estimated by the sum of the weights of the records that f counts.",
-			Formula:    "sum of weights",
-			Values:     []string{"F = " + Frequency(e.Population), fmt.Sprintf("p = f/F = %.6f", e.P)},
-			Source:     sourceGuide},
-	}
-	if a.Households != nil {
-		figures = append(figures, Figure{Name: "Household risk of " + name, Value: fmt.Sprintf("%.6f", a.HouseholdRiskOf(record)),
-			Definition: "The probability that at least one member of the household is re-identified; every member has it.",
-			Formula:    "1 - product over the members of (1 - r_j)",
-			Values:     []string{"members: " + Count(a.HouseholdIndex().Members(a.HouseholdIndex().Of(record)))},
-			Source:     sourceGuide + "; " + sourceHundep + ", section 3.3"})
-	}
-	return figures
 }

@@ -2,32 +2,24 @@ package views
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Risk is the pane of individual, global and household risk.
-type Risk struct{ now, before riskFigures }
+type Risk struct{ now, before riskBins }
 
-// riskFigures are the figures that take a walk over the keys, kept per
-// assessment.
-type riskFigures struct {
-	of        *risk.Assessment
-	highest   float64
-	aboveMain int
-	threshold float64
-	needed    bool
-	bins      [len(riskEnds)]int
+// riskBins are the numbers of records by individual risk, kept per assessment.
+type riskBins struct {
+	of   *risk.Assessment
+	bins [len(riskEnds)]int
 }
-
-// riskTarget is the global risk that a threshold is shown for.
-const riskTarget = 0.01
 
 // riskEnds are the upper ends of the bars of the distribution.
 var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
@@ -46,13 +38,12 @@ func (*Risk) Keys() []key.Binding { return nil }
 // HandleKey takes no key.
 func (*Risk) HandleKey(tea.KeyPressMsg, State) Action { return nil }
 
-// look computes what is not known of an assessment yet.
-func (f *riskFigures) look(a *risk.Assessment) *riskFigures {
+// look counts the records of an assessment, once.
+func (f *riskBins) look(a *risk.Assessment) {
 	if f.of == a {
-		return f
+		return
 	}
-	*f = riskFigures{of: a, highest: a.HighestRisk(), aboveMain: a.AboveMain()}
-	f.threshold, f.needed = a.Threshold(riskTarget)
+	*f = riskBins{of: a}
 	counts := a.Table().Counts()
 	for key, r := range a.KeyRisks() {
 		bin := 0
@@ -61,42 +52,35 @@ func (f *riskFigures) look(a *risk.Assessment) *riskFigures {
 		}
 		f.bins[bin] += int(counts[key])
 	}
-	return f
 }
 
-func (f *riskFigures) thresholdText() string {
-	if !f.needed {
-		return "below"
-	}
-	return Amount(f.threshold)
-}
-
-// riskRow is one figure of the pane.
+// riskRow is one number of the pane.
 type riskRow struct {
 	name, short string
 	figure      pair
 	style       *lipgloss.Style
 }
 
-func (p *Risk) rows(theme *Theme, now, before *risk.Assessment) []riskRow {
-	f, b := p.now.look(now), p.before.look(before)
-	row := func(name, short, now, before string) riskRow {
-		return riskRow{name, short, pair{now, before}, &theme.Strong}
-	}
-	rows := []riskRow{
-		row("expected re-identifications", "re-identifications", Amount(now.Expected), Amount(before.Expected)),
-		row("global risk", "global risk", share(now.Global), share(before.Global)),
-	}
-	rows[1].style = dangerStyle(theme, now.Global)
-	if h, o := now.Households, before.Households; h != nil && o != nil {
-		rows = append(rows,
-			row("households: expected", "households: exp.", Amount(h.Expected), Amount(o.Expected)),
-			row("households: highest risk", "  highest risk", Probability(h.Highest), Probability(o.Highest)))
-	}
-	return append(rows,
-		row("highest individual risk", "highest risk", Probability(f.highest), Probability(b.highest)),
-		row("records above the main part", "above main part", Count(f.aboveMain), Count(b.aboveMain)),
-		row("threshold for 1 % global risk", "threshold for 1 %", f.thresholdText(), b.thresholdText()))
+// rows are the numbers that measures show on the screen.
+func (*Risk) rows(s State) []riskRow {
+	var rows, late []riskRow
+	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
+		was := s.Original.Figures.Value(e.Spec.Name, now.Name, now.K)
+		if was == nil {
+			return
+		}
+		row := riskRow{figure: pair{now.Text(), was.Text()}, style: &s.Theme.Strong}
+		row.name, row.short = now.Row()
+		if now.Unit == measure.Mean {
+			row.style = dangerStyle(s.Theme, now.Number)
+		}
+		if now.Late {
+			late = append(late, row)
+		} else {
+			rows = append(rows, row)
+		}
+	})
+	return append(rows, late...)
 }
 
 // View draws the figures and the distribution of the individual risks.
@@ -111,7 +95,9 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 	if now == nil || before == nil {
 		return sentence(s, s.waiting(), width, height)
 	}
-	rows := p.rows(s.Theme, now, before)
+	p.now.look(now)
+	p.before.look(before)
+	rows := p.rows(s)
 	size := pairSize{}
 	for _, row := range rows {
 		size.grow(row.figure)
@@ -152,14 +138,6 @@ func (r riskRow) draw(s State, size pairSize, width int) string {
 	l.gap(1)
 	l.pair(s.Theme, fresh(s, r.style), r.figure, size)
 	return l.String()
-}
-
-// share spells a mean risk in percent.
-func share(x float64) string {
-	if math.IsNaN(x) {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f %%", 100*x)
 }
 
 // riskBar is one bar of the distribution.
@@ -213,42 +191,16 @@ func (p *Risk) distribution(s State, each, width int) []string {
 	return lines
 }
 
-// Figures explains the figures of the pane.
+// Figures explains the numbers of the pane.
 func (p *Risk) Figures(s State) []Figure {
-	a := s.Current.Assessment
-	if a == nil {
+	var figures []Figure
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; s.Current.Assessment != nil && e.Spec.Shown&measure.Screen != 0 {
+			figures = append(figures, explained(s, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
+		}
+	}
+	if figures == nil {
 		return inapplicableFigures(s)
-	}
-	f := p.now.look(a)
-	figures := []Figure{
-		{Name: "Expected re-identifications", Value: Amount(a.Expected),
-			Definition: "The sum of the individual risks: how many records an intruder who tries to link all of them would link correctly, on average.",
-			Formula:    "sum of r_i over all records",
-			Values:     []string{Count(a.Records) + " records in " + Count(a.Table().Keys()) + " distinct keys", "highest individual risk " + Probability(f.highest)},
-			Source:     sourceRiskAll},
-		{Name: "Global risk", Value: share(a.Global),
-			Definition: "The mean individual risk: expected re-identifications as a share of the records.",
-			Formula:    "sum of r_i / n",
-			Values:     []string{Amount(a.Expected) + " / " + Count(a.Records) + " = " + share(a.Global)},
-			Source:     sourceGuide},
-		{Name: "Records above the main part", Value: Count(f.aboveMain),
-			Definition: "Records whose individual risk stands out from that of the others and is above 0.1.",
-			Formula:    "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|",
-			Source:     sourceTempl + ", section 3.3"},
-		{Name: "Threshold for a global risk of 1 %", Value: f.thresholdText(),
-			Definition: "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below one percent of the records. " +
-				"It says which records to protect first.",
-			Formula: "highest t with sum of min(r_i, t) < 0.01 n",
-			Values:  []string{"sum of r_i " + Amount(a.Expected), "0.01 n = " + Amount(riskTarget*float64(a.Records))},
-			Source:  sourceGuide},
-	}
-	if h := a.Households; h != nil {
-		figures = append(figures, Figure{Name: "Household risk", Value: Amount(h.Expected) + " expected, highest " + Probability(h.Highest),
-			Definition: "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; " +
-				"it is the same for every member. Expected is its sum over all records.",
-			Formula: "1 - product over the members of (1 - r_j)",
-			Values:  []string{Amount(h.Expected) + " / " + Count(a.Records) + " = " + share(h.Global)},
-			Source:  sourceGuide + "; " + sourceHundep + ", section 3.3"})
 	}
 	return figures
 }

@@ -4,10 +4,8 @@ import "github.com/sdcdesk/sdcdesk/engine/measure"
 
 // The publications that figures come from.
 const (
-	sourceGuide   = measure.SourceGuide
-	sourceTempl   = measure.SourceTempl
-	sourceHundep  = measure.SourceHundep
-	sourcePRAM    = measure.SourcePRAM
-	sourceSwee    = measure.SourceSwee
-	sourceRiskAll = measure.SourceRiskAll
+	sourceGuide  = measure.SourceGuide
+	sourceTempl  = measure.SourceTempl
+	sourceHundep = measure.SourceHundep
+	sourcePRAM   = measure.SourcePRAM
 )

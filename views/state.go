@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -36,11 +37,17 @@ type State struct {
 	Now           func() time.Time // the clock; tests stop it
 }
 
-// Version is a dataset with its figures. Assessment is nil while it is being
-// computed for the first time, and where there are no key variables.
+// Version is a dataset with what measures tell of it. There is nothing while that
+// is being computed for the first time.
 type Version struct {
 	Data       *microdata.Dataset
-	Assessment *risk.Assessment
+	Figures    measure.Set
+	Assessment *risk.Assessment // the result behind some of them; nil without key variables, and where it does not apply
+}
+
+// NewVersion returns a dataset with its figures.
+func NewVersion(data *microdata.Dataset, figures measure.Set) Version {
+	return Version{data, figures, measure.Result[*risk.Assessment](figures)}
 }
 
 // Step is one step of the session as the screen shows it. Violators are those
@@ -54,6 +61,7 @@ type Step struct {
 	Change    int // against the step before; 0 where not known
 	// NotApplicable says that violators have no meaning after the step.
 	NotApplicable bool
+	Figures       measure.Set // right after the step, the numbers; nil where not known
 	At            time.Time
 	Report        *method.Report
 }
@@ -93,7 +101,6 @@ func sourceRecord(s State, record int) string {
 // the version, beside the screen.
 func Prepare(v Version, k int) {
 	if v.Assessment != nil {
-		v.Assessment.AboveMain()
 		v.Assessment.RecordsAtRisk(firstViolators, k)
 	}
 }

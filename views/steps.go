@@ -2,10 +2,13 @@ package views
 
 import (
 	"strconv"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 )
 
 // Steps is the pane of the session's history, the newest step on top, with the
@@ -184,17 +187,43 @@ func (p *Steps) Figures(s State) []Figure {
 	if position > 0 && s.Steps[position-1].NotApplicable {
 		return inapplicableFigures(State{NotApplicable: "PRAM has been applied to a key variable"})
 	}
-	if position == 0 || s.Steps[position-1].Violators < 0 {
+	if position == 0 {
 		return nil
 	}
-	step := s.Steps[position-1]
-	return []Figure{{
-		Name:  "Violators of " + strconv.Itoa(s.K) + "-anonymity after step " + strconv.Itoa(position),
-		Value: Count(step.Violators) + " (" + signed(step.Change) + ")",
-		Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
-			"in brackets the change against the step before.",
-		Formula: "number of records with f < " + strconv.Itoa(s.K),
-		Values:  []string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))},
-		Source:  sourceSwee + "; " + sourceGuide,
-	}}
+	step := &s.Steps[position-1]
+	var figures []Figure
+	if step.Violators >= 0 {
+		figures = append(figures, Figure{
+			Name:  "Violators of " + strconv.Itoa(s.K) + "-anonymity after step " + strconv.Itoa(position),
+			Value: Count(step.Violators) + " (" + signed(step.Change) + ")",
+			Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
+				"in brackets the change against the step before.",
+			Formula: "number of records with f < " + strconv.Itoa(s.K),
+			Values:  []string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))},
+			Source:  measure.SourceSwee + "; " + sourceGuide,
+		})
+	}
+	step.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
+		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values, Scenario: s.Scenario})
+		if figure.Name == "" {
+			return
+		}
+		figure.Name += " after step " + strconv.Itoa(position)
+		figure.Values = append(figure.Values, "after each step: "+historyOf(s, e.Spec.Name, v))
+		figures = append(figures, figure)
+	})
+	return figures
+}
+
+// historyOf lists a number right after each step that stands.
+func historyOf(s State, name string, of *measure.Value) string {
+	var texts []string
+	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		text := "–"
+		if v := s.Steps[i].Figures.Value(name, of.Name, of.K); v != nil {
+			text = v.Text()
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "  ")
 }

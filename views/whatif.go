@@ -9,17 +9,17 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // WhatIfFigures are the figures a dialog shows before anything is applied.
 type WhatIfFigures struct {
-	Asked   bool             // there is a step to ask about
-	Pending bool             // the figures are those of an older question
-	After   *risk.Assessment // nil: not known yet
+	Asked   bool        // there is a step to ask about
+	Pending bool        // the figures are those of an older question
+	After   measure.Set // of the measures that what-ifs show; nil: not known yet
 	Need    *method.Suppression
 	NeedK   int  // the k that Need is for; 0: not asked
 	NeedOld bool // Need belongs to an older question
@@ -47,7 +47,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		lines = wrapped(s.Theme.Faint.Render, w.Hint, width)
 	case w.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
-	case w.After == nil || s.Current.Assessment == nil:
+	case len(w.rows(s)) == 0:
 		lines = []string{s.Theme.Faint.Render("counting …")}
 	case height < lowWhatIf:
 		lines = w.low(s, width)
@@ -71,48 +71,50 @@ func (w *WhatIfFigures) known(s State, style *lipgloss.Style) *lipgloss.Style {
 	return style
 }
 
-// whatIfRow is one figure now and as it would be.
+// whatIfRow is one number now and as it would be.
 type whatIfRow struct {
-	name, short  string
-	chosen       bool
-	now, after   string
-	before, then float64 // the same as numbers
-	style        *lipgloss.Style
+	entry     *measure.Entry
+	now, then *measure.Value
 }
 
-// parts are the rows of the table in groups: violators, violators of the
-// screen's k under other rules, expected re-identifications.
-func (w *WhatIfFigures) parts(s State) [][]whatIfRow {
-	now, after := s.Current.Assessment, w.After
-	count := func(name, short string, chosen bool, before, then int) whatIfRow {
-		return whatIfRow{name, short, chosen, Count(before), Count(then), float64(before), float64(then), riskStyle(s.Theme, then, after.Records)}
-	}
-	amount := func(name, short string, before, then float64) whatIfRow {
-		return whatIfRow{name, short, false, Amount(before), Amount(then), before, then, &s.Theme.Strong}
-	}
-	parts := make([][]whatIfRow, 3)
-	for _, v := range after.Violators {
-		before, _ := violatorsOf(now, v.K)
-		name := fmt.Sprintf("k = %d", v.K)
-		parts[0] = append(parts[0], count(name, name, v.K == s.K, before.Count, v.Count))
-	}
-	if v, ok := violatorsOf(after, s.K); ok {
-		before, _ := violatorsOf(now, s.K)
-		parts[1] = []whatIfRow{
-			count(fmt.Sprintf("k = %d conservative", s.K), "conservative", false, before.Conservative, v.Conservative),
-			count(fmt.Sprintf("k = %d own category", s.K), "own category", false, before.OwnCategory, v.OwnCategory),
+// rows are the numbers that are known both now and after the step, those beside
+// others only of the k of the screen.
+func (w *WhatIfFigures) rows(s State) []whatIfRow {
+	var rows []whatIfRow
+	w.After.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
+		now := s.Current.Figures.Value(e.Spec.Name, then.Name, then.K)
+		if now != nil && (!then.Beside || then.K == s.K) {
+			rows = append(rows, whatIfRow{e, now, then})
 		}
-	}
-	parts[2] = []whatIfRow{amount("re-identifications", "re-ident.", now.Expected, after.Expected)}
-	if now.Households != nil && after.Households != nil {
-		parts[2] = append(parts[2], amount("  of households", "  households", now.Households.Expected, after.Households.Expected))
+	})
+	return rows
+}
+
+// parts are the rows of the table in groups: of the measures under one heading,
+// those that stand beside others apart.
+func parts(rows []whatIfRow) [][]whatIfRow {
+	var parts [][]whatIfRow
+	for i, row := range rows {
+		if i == 0 || row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside {
+			parts = append(parts, nil)
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], row)
 	}
 	return parts
 }
 
+// numberStyle returns the style of a number: that of its danger where it is a part
+// of all records.
+func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
+	if v.Unit == measure.Count && v.Of > 0 {
+		return riskStyle(theme, int(v.Number), v.Of)
+	}
+	return &theme.Strong
+}
+
 // high is the table, and what k-anonymity would need.
 func (w *WhatIfFigures) high(s State, width, height int) []string {
-	parts := w.parts(s)
+	parts := parts(w.rows(s))
 	fields := whatIfFields(parts, width)
 	drawn := make([][]string, len(parts), len(parts)+2)
 	used := 1
@@ -147,8 +149,9 @@ func whatIfFields(parts [][]whatIfRow, width int) []field {
 	short := 8
 	for _, part := range parts {
 		for _, row := range part {
-			fields[0].size, short = max(fields[0].size, Width(row.name)), max(short, Width(row.short))
-			fields[1].size, fields[2].size = max(fields[1].size, Width(row.now)), max(fields[2].size, Width(row.after))
+			name, other := row.then.WhatIf()
+			fields[0].size, short = max(fields[0].size, Width(name)), max(short, Width(other))
+			fields[1].size, fields[2].size = max(fields[1].size, Width(row.now.Text())), max(fields[2].size, Width(row.then.Text()))
 		}
 	}
 	if taken(fields, func(f field) int { return f.size })+1 > width {
@@ -165,28 +168,36 @@ func (w *WhatIfFigures) heading(s State, fields []field, width int) string {
 func (w *WhatIfFigures) row(s State, row whatIfRow, fields []field, width int) string {
 	theme := s.Theme
 	l := newLine(width, nil)
-	l.mark(&theme.Key, row.chosen)
-	name := row.name
+	l.mark(&theme.Key, row.then.K == s.K && !row.then.Beside)
+	name, short := row.then.WhatIf()
 	if Width(name) > fields[0].size {
-		name = row.short
+		name = short
 	}
 	l.left(&theme.Plain, name, fields[0].size)
 	l.gap(1)
-	l.number(&theme.Plain, row.now, fields[1].size)
+	l.number(&theme.Plain, row.now.Text(), fields[1].size)
 	l.gap(1)
-	l.number(w.known(s, row.style), row.after, fields[2].size)
+	l.number(w.known(s, numberStyle(theme, row.then)), row.then.Text(), fields[2].size)
 	if fields[3].size > 0 {
 		l.gap(1)
-		w.trend(s, l, row.before, row.then)
+		w.trend(s, l, row)
 	}
 	return l.String()
 }
 
-// trend appends by how much a figure falls or rises.
-func (w *WhatIfFigures) trend(s State, l *line, now, after float64) {
+// trend appends by how much a number falls or rises, in the colour of what is
+// better.
+func (w *WhatIfFigures) trend(s State, l *line, row whatIfRow) {
+	now, after := row.now.Number, row.then.Number
 	style, sign := &s.Theme.Low, "▼"
 	if after > now {
-		style, sign = &s.Theme.High, "▲"
+		sign = "▲"
+	}
+	switch better := row.then.Better; {
+	case better == measure.Either:
+		style = &s.Theme.Plain
+	case (after > now) == (better == measure.Lower):
+		style = &s.Theme.High
 	}
 	switch percent := 100 * math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order

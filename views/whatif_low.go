@@ -2,25 +2,30 @@ package views
 
 import "fmt"
 
-// low is the form of three lines.
+// low is the form of three lines: the numbers of every k, and the first other one.
 func (w *WhatIfFigures) low(s State, width int) []string {
-	theme, now := s.Theme, s.Current.Assessment
-	l := newLine(width, nil)
-	for i, v := range w.After.Violators {
-		before, _ := violatorsOf(now, v.K)
-		if i > 0 {
-			l.gap(2)
+	theme := s.Theme
+	l, amounts := newLine(width, nil), newLine(width, nil)
+	gap, amount := 0, false
+	for _, row := range w.rows(s) {
+		switch {
+		case row.then.Beside:
+		case row.then.K > 0:
+			l.gap(gap)
+			gap = 2
+			l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
+			l.text(w.known(s, numberStyle(theme, row.then)), row.then.Text())
+		case !amount:
+			amount = true
+			name, _ := row.then.WhatIf()
+			amounts.text(&theme.Faint, name+" "+row.now.Text()+" → ")
+			amounts.text(w.known(s, &theme.Strong), row.then.Text()+" ")
+			w.trend(s, amounts, row)
 		}
-		l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", v.K, Count(before.Count)))
-		l.text(w.known(s, riskStyle(theme, v.Count, now.Records)), Count(v.Count))
 	}
 	if w.Pending {
 		l.text(&theme.Warning, " "+StaleMark)
 	}
-	amounts := newLine(width, nil)
-	amounts.text(&theme.Faint, "re-identifications "+Amount(now.Expected)+" → ")
-	amounts.text(w.known(s, &theme.Strong), Amount(w.After.Expected)+" ")
-	w.trend(s, amounts, now.Expected, w.After.Expected)
 	if w.Elapsed > 0 && !w.Pending {
 		amounts.text(&theme.Faint, "  "+Duration(w.Elapsed))
 	}

@@ -1,0 +1,40 @@
+package views
+
+import "github.com/sdcdesk/sdcdesk/engine/measure"
+
+// explained explains the numbers of a measure, in their order.
+func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
+	var figures []Figure
+	for i := range e.Values.Numbers {
+		v := &e.Values.Numbers[i]
+		if !shown(v) {
+			continue
+		}
+		what := measure.What{Value: *v, Original: s.Original.Figures.Value(e.Spec.Name, v.Name, v.K), Values: &e.Values, Scenario: s.Scenario}
+		if figure := e.Measure.Explain(what); figure.Name != "" {
+			figures = append(figures, figure)
+		}
+	}
+	return figures
+}
+
+// recordFigures explains the figures of a record; those that a measure begins
+// with are what the last one, which stands first here, is made of.
+func recordFigures(s State, record int) []Figure {
+	var figures []Figure
+	for i := range s.Current.Figures {
+		e := &s.Current.Figures[i]
+		columns := e.Spec.Columns
+		for c := range columns {
+			column := columns[(c+len(columns)-1)%len(columns)]
+			what := measure.What{Column: column.Name, Record: record, Values: &e.Values, Scenario: s.Scenario}
+			if e.NotApplicable != "" {
+				continue
+			}
+			if figure := e.Measure.Explain(what); figure.Name != "" {
+				figures = append(figures, figure)
+			}
+		}
+	}
+	return figures
+}
