@@ -41,7 +41,7 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 			}
 			level = next
 		}
-		bench := newWorkbench(doc)
+		bench := newWorkbench(doc, nil)
 		counted = append(counted, testing.AllocsPerRun(2, bench.adopt))
 	}
 	if counted[1] > 6*counted[0] {
