@@ -112,13 +112,18 @@ func (t *Table) view(s State, c *Cursor, width, height int, focused bool) string
 	room := height - len(status)
 	lines := t.Lines(s, c, width, room, focused)
 	if t.Foot != nil && len(lines) < room {
-		lines = append(lines, t.Foot(width, room-len(lines))...)
+		for _, line := range t.Foot(width, room-len(lines)) {
+			lines = append(lines, exactLine(line, width))
+		}
 	}
-	text := Exactly(strings.Join(lines, "\n"), width, room)
-	if len(status) == 0 {
-		return text
+	lines = lines[:max(0, min(len(lines), room))] // each is as wide as it should be
+	for len(lines) < room {
+		lines = append(lines, strings.Repeat(" ", width))
 	}
-	return text + "\n" + Exactly(strings.Join(status, "\n"), width, len(status))
+	for _, line := range status {
+		lines = append(lines, exactLine(line, width))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // Lines draws the headings and the rows in sight, in at most height lines of
@@ -131,7 +136,9 @@ func (t *Table) Lines(s State, c *Cursor, width, height int, focused bool) []str
 	c.follow(t)
 	var lines []string
 	if t.Above != nil {
-		lines = t.Above(width, height)
+		for _, line := range t.Above(width, height) {
+			lines = append(lines, exactLine(line, width))
+		}
 	}
 	headed := t.headed()
 	if c.top = len(lines); headed {

@@ -13,12 +13,21 @@ import (
 // of writing or have no width are shown as a dot, line breaks as arrows. It is
 // the one sanitiser; whatever comes from a file passes it before it is drawn.
 func Safe(s string) string {
+	if plain(s) {
+		return s
+	}
+	return makeSafe(s)
+}
+
+// plain reports whether a text is printable ASCII, the common case: as many cells
+// as bytes, and nothing that could harm.
+func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if b := s[i]; b < 0x20 || b >= 0x7f {
-			return makeSafe(s)
+			return false
 		}
 	}
-	return s // plain ASCII, the common case
+	return true
 }
 
 func makeSafe(s string) string {
@@ -73,7 +82,12 @@ func hidden(r rune) bool {
 
 // Width returns the number of cells a text takes; escape sequences of styles
 // take none.
-func Width(s string) int { return ansi.StringWidth(s) }
+func Width(s string) int {
+	if plain(s) {
+		return len(s)
+	}
+	return ansi.StringWidth(s)
+}
 
 // longest is the number of bytes of a text that Fit looks at: enough for any
 // screen, whatever the length of a label.
@@ -106,6 +120,12 @@ func FitRight(s string, width int) string {
 func fit(s string, width int) (text string, gap int) {
 	if width <= 0 {
 		return "", 0
+	}
+	if plain(s) {
+		if len(s) > width {
+			return s[:width-1] + "…", 0
+		}
+		return s, width - len(s)
 	}
 	text = Safe(shortened(s))
 	size := ansi.StringWidth(text)
