@@ -3,7 +3,6 @@ package suppress
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -68,9 +67,7 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	more := make(blanks, len(b.columns))
 	for record, key := range t.RowKeys() {
-		for set := sets[key]; set != 0; set &= set - 1 {
-			more.set(record, bits.TrailingZeros64(set), t.Records())
-		}
+		more.setAll(record, sets[key], t.Records())
 	}
 	for v, cells := range b.households.spread(more) {
 		b.cells[v] = b.cells[v].Union(cells)

@@ -2,6 +2,7 @@ package suppress
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"math/bits"
@@ -185,6 +186,29 @@ func (s *stratum) group(p part) string {
 		name = append(name, byte(code), byte(code>>8), byte(code>>16), byte(code>>24))
 	}
 	return string(name)
+}
+
+// within returns the part of a suppression that is within the budget, and its
+// account; without a budget all of it.
+func (s *solving) within(ctx context.Context, strata []*stratum, all []solved) ([]solved, *method.Suppression, error) {
+	cells := 0
+	for i := range all {
+		own := emptyAccount(s.names)
+		all[i].parts.count(own, s.ranks.price)
+		cells += own.Total
+	}
+	if s.budget == nil || cells <= *s.budget {
+		account, err := s.finish(ctx, strata, all)
+		return all, account, err
+	}
+	part := cut(s.units(strata, all), all, *s.budget)
+	account, err := s.finish(ctx, strata, part)
+	if err != nil {
+		return nil, nil, err
+	}
+	// The bound is that of a suppression that protects all.
+	account.Bound, account.Proven = nil, false
+	return part, account, nil
 }
 
 // checkBudget reports a budget that does not go with the other parameters.

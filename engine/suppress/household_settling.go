@@ -132,24 +132,3 @@ func (s *settling) accountOf(ctx context.Context, cells blanks, first *method.Su
 	account.Proven = first.Bound != nil && *first.Bound == account.Price
 	return account, nil
 }
-
-// parts groups the cells of a stratum's records by key and set of variables.
-func (b blanks) parts(s *stratum) parts {
-	counts := make(map[part]uint32)
-	for i, key := range s.keys {
-		record, set := s.record(i), uint64(0)
-		for v := range b {
-			if b[v].Has(record) {
-				set |= 1 << v
-			}
-		}
-		if set != 0 {
-			counts[part{key: key, set: set}]++
-		}
-	}
-	grouped := make(parts, 0, len(counts))
-	for p, count := range counts {
-		grouped = append(grouped, part{p.key, p.set, count})
-	}
-	return grouped.merged()
-}

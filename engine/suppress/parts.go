@@ -23,26 +23,46 @@ type part struct {
 // ascend; records that no part names stay as they are.
 type parts []part
 
-// partsOf groups single cells by key and set of variables. The cells' records
-// are numbered within the stratum.
-func partsOf(s *stratum, cells []blankedCell) parts {
-	sets := make(map[int]uint64)
-	for _, cell := range cells {
-		sets[cell.record] |= 1 << cell.variable
-	}
+// partsOf groups the records of a stratum by key and set of variables lost.
+func partsOf(s *stratum, lost []uint64) parts {
 	counts := make(map[part]uint32)
-	for record, set := range sets {
-		counts[part{key: s.keys[record], set: set}]++
+	for row, set := range lost {
+		if set != 0 {
+			counts[part{key: s.keys[row], set: set}]++
+		}
 	}
 	grouped := make(parts, 0, len(counts))
 	for p, count := range counts {
-		p.count = count
-		grouped = append(grouped, p)
+		grouped = append(grouped, part{p.key, p.set, count})
 	}
-	slices.SortFunc(grouped, func(a, b part) int {
-		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.set, b.set))
-	})
-	return grouped
+	return grouped.merged()
+}
+
+// parts groups the cells of a stratum's records by key and set of variables.
+func (b blanks) parts(s *stratum) parts {
+	lost := make([]uint64, len(s.keys))
+	for v, cells := range b {
+		for row := range lost {
+			if cells.Has(s.record(row)) {
+				lost[row] |= 1 << v
+			}
+		}
+	}
+	return partsOf(s, lost)
+}
+
+// merged sorts parts by key and set, and adds up those that agree in both.
+func (p parts) merged() parts {
+	slices.SortFunc(p, func(a, b part) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.set, b.set)) })
+	out := p[:0]
+	for _, next := range p {
+		if last := len(out) - 1; last >= 0 && out[last].key == next.key && out[last].set == next.set {
+			out[last].count += next.count
+			continue
+		}
+		out = append(out, next)
+	}
+	return out
 }
 
 // blank hands the parts of each key to that key's records in file order. n is
@@ -59,9 +79,7 @@ func (p parts) blank(s *stratum, cells blanks, n int) {
 		if i < 0 {
 			continue
 		}
-		for set := p[i].set; set != 0; set &= set - 1 {
-			cells.set(s.record(record), bits.TrailingZeros64(set), n)
-		}
+		cells.setAll(s.record(record), p[i].set, n)
 		if remaining[i]--; remaining[i] > 0 {
 			continue
 		}

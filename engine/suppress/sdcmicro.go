@@ -33,16 +33,13 @@ type sdcMicroOrder struct {
 	codes   [][]uint32 // codes[variable][place in records], changed as cells are blanked
 
 	differences *differences
-	empties     int           // records in play that are missing everywhere
-	blanked     []blankedCell // what was done
+	empties     int      // records in play that are missing everywhere
+	lost        []uint64 // per record of the stratum: the variables blanked
 }
-
-// blankedCell is a cell made missing, of a record of a stratum.
-type blankedCell struct{ record, variable int }
 
 // newSDCMicroOrder puts the first k records of every key of the stratum in play.
 func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroOrder {
-	s := &sdcMicroOrder{k: k, alpha: alpha, order: order, stratum: it}
+	s := &sdcMicroOrder{k: k, alpha: alpha, order: order, stratum: it, lost: make([]uint64, len(it.keys))}
 	seen := make([]int32, len(it.counts))
 	for record, key := range it.keys {
 		if int(seen[key]) < k {
@@ -66,62 +63,46 @@ func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroO
 	return s
 }
 
-// run blanks cells until no record in play violates, and returns them in the
-// order in which they were blanked. It fails where nothing is left to blank.
-func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) ([]blankedCell, error) {
-	candidates := s.all()
+// run blanks cells until no record in play violates, and returns the variables
+// that each record of the stratum loses. It fails where nothing is left to blank.
+func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) ([]uint64, error) {
 	for {
-		violators, err := s.violators(ctx, candidates)
+		violators, err := s.violators(ctx)
 		if err != nil || len(violators) == 0 {
-			return s.blanked, err
+			return s.lost, err
 		}
-		before, empties := len(s.blanked), s.empties
-		if err := s.pass(ctx, violators, report); err != nil {
+		blanked, err := s.pass(ctx, violators, report)
+		if err != nil {
 			return nil, err
 		}
-		if len(s.blanked) == before {
+		if !blanked {
 			return nil, s.unreachable(violators)
 		}
-		// With alpha 1 blanks only add to frequencies, but for a record that loses
-		// its last value: what did not violate need not be looked at again.
-		if s.alpha == 1 && s.empties == empties {
-			candidates = violators
-			slices.Sort(candidates)
-		} else {
-			candidates = s.all()
-		}
 	}
 }
 
-// all returns the places of the records in play.
-func (s *sdcMicroOrder) all() []int {
-	places := make([]int, len(s.records))
-	for place := range places {
-		places[place] = place
-	}
-	return places
-}
-
-// pass blanks a variable in each violator, in turn.
-func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(done, total int64)) error {
+// pass blanks a variable in each violator, in turn, and reports whether there was
+// any to blank.
+func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(done, total int64)) (blanked bool, err error) {
 	safe := len(s.records) - len(violators)
 	for i, place := range violators {
 		if i&255 == 0 {
 			if err := ctx.Err(); err != nil {
-				return err
+				return blanked, err
 			}
 			report(int64(safe+i), int64(len(s.records)))
 		}
 		if v, ok := s.nextVariable(place); ok {
 			s.blank(place, v)
+			blanked = true
 		}
 	}
-	return nil
+	return blanked, nil
 }
 
-// violators returns the candidates that violate, by frequency and then in file
-// order. Candidates ascend.
-func (s *sdcMicroOrder) violators(ctx context.Context, candidates []int) ([]int, error) {
+// violators returns the records in play that violate, by frequency and then in
+// file order.
+func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
 	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.levels, Codes: s.codes, Counts: slices.Repeat([]uint32{1}, len(s.records))})
 	if err != nil {
 		return nil, err
@@ -131,7 +112,7 @@ func (s *sdcMicroOrder) violators(ctx context.Context, candidates []int) ([]int,
 		return nil, err
 	}
 	var violators []int
-	for _, place := range candidates {
+	for place := range s.records {
 		if frequency[t.Key(place)] < float64(s.k)-keys.Tolerance {
 			violators = append(violators, place)
 		}
@@ -187,7 +168,7 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 func (s *sdcMicroOrder) blank(place, variable int) {
 	s.codes[variable][place] = 0
 	s.differences.blank(place, variable)
-	s.blanked = append(s.blanked, blankedCell{s.records[place], variable})
+	s.lost[s.records[place]] |= 1 << variable
 	if s.empty(place) {
 		s.empties++
 	}

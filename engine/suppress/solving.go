@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -28,7 +27,7 @@ type solving struct {
 // solved is the suppression of one stratum.
 type solved struct {
 	parts parts
-	cells []blankedCell // with SDCMicro, which says which record loses what; records are numbered within the stratum
+	lost  []uint64 // with SDCMicro, which says which record of the stratum loses which variables
 	bound int64
 	left  method.Left
 
@@ -76,39 +75,30 @@ func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Me
 // solveAll solves the strata, several at a time, and adds what is done to the
 // meter.
 func (s *solving) solveAll(ctx context.Context, strata []*stratum, meter *progress.Meter) ([]solved, error) {
-	all, failed := make([]solved, len(strata)), make([]error, len(strata))
-	records := 0
+	all, records := make([]solved, len(strata)), 0
 	for _, it := range strata {
 		records += it.size
 	}
-	workers := min(runtime.GOMAXPROCS(0), len(strata))
-	err := parallel.Tasks(ctx, len(strata), workers, func(_, i int) {
-		all[i], failed[i] = s.solve(ctx, strata[i], records, share(meter, strata[i].size))
-	})
-	for i, reason := range failed {
-		if reason != nil && err == nil {
-			err = explain(reason, strata[i], s.o.mostK())
+	err := parallel.Each(ctx, len(strata), func(i int) (err error) {
+		if all[i], err = s.solve(ctx, strata[i], records, share(meter, strata[i].size)); err != nil {
+			err = explain(err, strata[i], s.o.mostK())
 		}
-	}
+		return err
+	})
 	return all, err
 }
 
 // finish counts the violators that the strata's suppressions leave, and returns
 // the account of all.
 func (s *solving) finish(ctx context.Context, strata []*stratum, all []solved) (*method.Suppression, error) {
-	failed := make([]error, len(strata))
-	err := parallel.Tasks(ctx, len(strata), min(runtime.GOMAXPROCS(0), len(strata)), func(_, i int) {
+	err := parallel.Each(ctx, len(strata), func(i int) (err error) {
 		if len(s.o.Subsets) > 0 {
-			all[i].left, all[i].leftIn, failed[i] = s.leftInSubsets(ctx, strata[i], all[i].parts)
-			return
+			all[i].left, all[i].leftIn, err = s.leftInSubsets(ctx, strata[i], all[i].parts)
+		} else {
+			all[i].left, err = all[i].parts.left(ctx, strata[i], s.o.K, s.o.Alpha)
 		}
-		all[i].left, failed[i] = all[i].parts.left(ctx, strata[i], s.o.K, s.o.Alpha)
+		return err
 	})
-	for _, reason := range failed {
-		if err == nil {
-			err = reason
-		}
-	}
 	return s.account(strata, all), err
 }
 
@@ -130,8 +120,8 @@ func (s *solving) solve(ctx context.Context, it *stratum, records int, report fu
 		return s.solveSubsets(ctx, it, records, report)
 	}
 	if s.algorithm == SDCMicro {
-		cells, err := newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
-		return solved{cells: cells, parts: partsOf(it, cells)}, err
+		lost, err := newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
+		return solved{lost: lost, parts: partsOf(it, lost)}, err
 	}
 	solution, err := minimal.Solve(ctx, s.problem(it, records), report)
 	if err != nil {
@@ -199,8 +189,8 @@ func (s *solving) blanks(strata []*stratum, all []solved, n int) blanks {
 		if s.algorithm != SDCMicro {
 			it.parts.blank(strata[i], cells, n)
 		}
-		for _, cell := range it.cells {
-			cells.set(strata[i].record(cell.record), cell.variable, n)
+		for row, set := range it.lost {
+			cells.setAll(strata[i].record(row), set, n)
 		}
 	}
 	return cells

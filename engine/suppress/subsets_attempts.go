@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -138,17 +137,11 @@ func compareAttempts(a, b *attempt) int {
 
 // each works on attempts, several at a time, and counts what they cost then.
 func (s *subsetAttempts) each(ctx context.Context, attempts []*attempt, work func(i int) error) error {
-	failed := make([]error, len(attempts))
-	err := parallel.Tasks(ctx, len(attempts), min(runtime.GOMAXPROCS(0), len(attempts)), func(_, i int) {
-		failed[i] = work(i)
+	return parallel.Each(ctx, len(attempts), func(i int) error {
+		err := work(i)
 		attempts[i].price = attempts[i].search.rows.price(s.ranks.price)
+		return err
 	})
-	for _, reason := range failed {
-		if err == nil {
-			err = reason
-		}
-	}
-	return err
 }
 
 // leaning returns a solving for which cells of all variables but some are twice

@@ -3,7 +3,6 @@ package suppress
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -45,7 +44,7 @@ func (s *subsetSearch) restoreVariable(ctx context.Context, v int) (given bool, 
 	if len(losers) == 0 || len(companies) == 0 {
 		return false, nil
 	}
-	err = parallel.Tasks(ctx, len(companies), min(runtime.GOMAXPROCS(0), len(companies)), func(_, i int) { companies[i].count(s, losers) })
+	err = parallel.Each(ctx, len(companies), func(i int) error { companies[i].count(s, losers); return nil })
 	if err != nil {
 		return false, err
 	}

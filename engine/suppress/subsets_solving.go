@@ -290,17 +290,3 @@ func widened(set uint64, variables []int) uint64 {
 	}
 	return wide
 }
-
-// merged sorts parts by key and set, and adds up those that agree in both.
-func (p parts) merged() parts {
-	slices.SortFunc(p, func(a, b part) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.set, b.set)) })
-	out := p[:0]
-	for _, next := range p {
-		if last := len(out) - 1; last >= 0 && out[last].key == next.key && out[last].set == next.set {
-			out[last].count += next.count
-			continue
-		}
-		out = append(out, next)
-	}
-	return out
-}

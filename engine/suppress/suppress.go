@@ -9,9 +9,9 @@
 // these are. A Blanking does the same for a method of another package that
 // chooses its cells by itself.
 //
-// A Search lowers the cells of KAnonymity further for as long as somebody waits;
-// a BudgetCurve tells what a number of cells protects, and Within which k is
-// reached with so many of one variable.
+// A Search lowers the cells of KAnonymity further for as long as somebody waits.
+// With a budget KAnonymity protects as many records as so many cells can; Within
+// looks for the largest k that so many cells of one variable allow.
 //
 // Linked variables of the scenario lose the cells of their key variable as well;
 // these are counted apart. Of a variable that is the same for households all
@@ -26,6 +26,7 @@ package suppress
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -67,6 +68,13 @@ func (b blanks) set(record, variable, records int) {
 		b[variable] = microdata.NewBits(records)
 	}
 	b[variable].Set(record)
+}
+
+// setAll sets the cells of a set of variables, bit v for variable v.
+func (b blanks) setAll(record int, set uint64, records int) {
+	for ; set != 0; set &= set - 1 {
+		b.set(record, bits.TrailingZeros64(set), records)
+	}
 }
 
 // apply returns the data without the cells, and the cells that variables

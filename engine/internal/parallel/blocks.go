@@ -69,3 +69,17 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 	}
 	return ctx.Err()
 }
+
+// Each calls work for the tasks 0 to n-1 on as many goroutines as there are
+// processors, and returns the error of the first task, by its number, that has
+// one, or that of the context.
+func Each(ctx context.Context, n int, work func(task int) error) error {
+	failed := make([]error, n)
+	err := Tasks(ctx, n, min(runtime.GOMAXPROCS(0), n), func(_, task int) { failed[task] = work(task) })
+	for _, reason := range failed {
+		if err == nil {
+			err = reason
+		}
+	}
+	return err
+}

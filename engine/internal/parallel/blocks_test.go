@@ -77,3 +77,17 @@ func TestPanicIsTheCallers(t *testing.T) {
 		}()
 	}
 }
+
+func TestEachReturnsTheFirstError(t *testing.T) {
+	var done atomic.Int64
+	err := Each(context.Background(), 50, func(task int) error {
+		done.Add(1)
+		if task%20 == 7 {
+			return fmt.Errorf("task %d", task)
+		}
+		return nil
+	})
+	if err == nil || err.Error() != "task 7" || done.Load() != 50 {
+		t.Errorf("error %v after %d tasks", err, done.Load())
+	}
+}
