@@ -34,7 +34,7 @@ func (d demonstration) print(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	var page strings.Builder
-	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, wording.Counted(opening.Data.Len(), "record"), strings.Join(scenario.Keys, ", "))
+	fmt.Fprintf(&page, "%s: %s, key variables %s\n\n", opening.Name, wording.Counted(opening.Data.Records(), "record"), strings.Join(scenario.Keys, ", "))
 	printViolators(&page, now.Assessment)
 	printRisk(&page, now.Assessment)
 	printNeed(&page, need)

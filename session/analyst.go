@@ -54,7 +54,7 @@ func bytesOf(found any) int64 {
 	const least = 64
 	switch v := found.(type) {
 	case *keys.Table:
-		return least + 4*int64(v.Records()) + int64(v.Keys())*int64(24+4*v.Variables())
+		return least + 4*int64(v.Rows()) + int64(v.Keys())*int64(24+4*v.Variables())
 	case *risk.Households:
 		return least + 32*int64(v.Len())
 	case *risk.Assessment:
@@ -145,7 +145,7 @@ func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec, c
 
 func applied(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (*outcome, error) {
 	started := time.Now()
-	output, err := m.Apply(ctx, in, meter)
+	output, err := method.Apply(ctx, m, in, meter)
 	if err != nil {
 		return nil, err
 	}

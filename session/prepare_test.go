@@ -244,7 +244,7 @@ func TestAnalystTellsSuppressedFromSetMissing(t *testing.T) {
 	must(t, err)
 	one, _ := suppressed.output.Data.Column("age")
 	other, _ := declared.output.Data.Column("age")
-	if one.Suppressed().Count() != 1 || other.Suppressed().Count() != 0 {
+	if one.SuppressedCount() != 1 || other.SuppressedCount() != 0 {
 		t.Error("a remembered outcome stands for another")
 	}
 }

@@ -85,13 +85,13 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 
 func (d *Document) fileSection(o ReportOptions) section {
 	s := section{heading: "The file"}
-	s.add("Records: %s", wording.Number(d.Data.Len()))
-	if d.Base.Len() != d.Data.Len() {
+	s.add("Records: %s", wording.Number(d.Data.Records()))
+	if d.Base.Records() != d.Data.Records() {
 		more := ""
 		if o.Audience == Inside {
 			more = "; original figures are those of the records that are kept"
 		}
-		s.add("Records of the source: %s%s", wording.Number(d.Base.Len()), more)
+		s.add("Records of the source: %s%s", wording.Number(d.Base.Records()), more)
 	}
 	s.add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
@@ -147,7 +147,7 @@ func (d *Document) suppressionSection() section {
 	s := section{heading: "Cells that became missing", table: [][]string{{"variable", "cells", "percent of records", "suppressed"}}}
 	cells, suppressed := newlyMissing(d.Data, followed(&d.Scenario)), suppressedCells(d.Data, followed(&d.Scenario))
 	for i, c := range cells {
-		s.table = append(s.table, []string{c.Variable, wording.Number(c.Count), percent(c.Count, d.Data.Len()), wording.Number(suppressed[i].Count)})
+		s.table = append(s.table, []string{c.Variable, wording.Number(c.Count), percent(c.Count, d.Data.Records()), wording.Number(suppressed[i].Count)})
 	}
 	s.table = append(s.table, []string{"all", wording.Number(cells.Sum()), "", wording.Number(suppressed.Sum())})
 	for i := range d.Steps {

@@ -87,9 +87,9 @@ type HouseholdFigures struct {
 
 // Summarise computes the summary of a document.
 func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, error) {
-	summary := &Summary{Records: d.Data.Len(), Steps: []SummaryStep{}}
-	if d.Base.Len() != d.Data.Len() {
-		summary.SourceRecords = d.Base.Len()
+	summary := &Summary{Records: d.Data.Records(), Steps: []SummaryStep{}}
+	if d.Base.Records() != d.Data.Records() {
+		summary.SourceRecords = d.Base.Records()
 	}
 	original, err := analyst.Originals(ctx, d.Data, &d.Scenario, measure.Everywhere)
 	if err != nil {

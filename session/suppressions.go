@@ -13,7 +13,7 @@ func suppressedCells(data *microdata.Dataset, variables []string) method.Cells {
 	for i, name := range variables {
 		cells[i].Variable = name
 		if column, ok := data.Column(name); ok {
-			cells[i].Count = column.Suppressed().Count()
+			cells[i].Count = column.SuppressedCount()
 		}
 	}
 	return cells

@@ -132,7 +132,7 @@ func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
 	if name == scenario.Weight || name == scenario.Household {
 		return false
 	}
-	return r.Mapping[0] == 0 || r.Target.Suppressed().Count() == 0
+	return r.Mapping[0] == 0 || r.Target.SuppressedCount() == 0
 }
 
 // Need is what k-anonymity would need: cells per variable, the least that any

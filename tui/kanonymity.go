@@ -37,7 +37,7 @@ const searchFor = 2 * time.Second
 const noEntries = "none"
 
 func newKAnonymityDialog(s views.State, spec method.Spec, m *suppress.KAnonymity) Dialog {
-	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Len(), search: searchFor}
+	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records(), search: searchFor}
 	m.K = max(2, s.K)
 	d.begin(s, spec, m, d)
 	d.hint = "The figures stand here when k is a whole number from 2 on."

@@ -47,7 +47,7 @@ func (p *variablesPage) View(s views.State, width, height int) string {
 }
 
 func (p *variablesPage) title(file string) string {
-	return "Variables · " + views.Safe(file) + " · " + views.Count(p.data.Len()) + " records · " +
+	return "Variables · " + views.Safe(file) + " · " + views.Count(p.data.Records()) + " records · " +
 		views.Count(len(p.data.Columns())) + " variables     scenario: " + p.summary()
 }
 
@@ -67,7 +67,7 @@ func (p *variablesPage) row(theme *views.Theme, i int, c variableColumns) string
 		distinct = views.Count(profile.distinct)
 		missing = "0 %"
 		if profile.missing > 0 {
-			missing = views.Share(profile.missing, p.data.Len())
+			missing = views.Share(profile.missing, p.data.Records())
 		}
 		examples = profile.exampleText(max(0, c.examples))
 	}

@@ -132,7 +132,7 @@ func (d *recodeGroups) sort() {
 // missing returns the number of missing cells that can join a category:
 // suppressed ones stay missing.
 func (d *recodeGroups) missing() int {
-	return d.column.Categories().Counts()[0] - d.column.Suppressed().Count()
+	return d.column.Categories().Counts()[0] - d.column.SuppressedCount()
 }
 
 // count returns the number of records of a row.

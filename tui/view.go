@@ -168,8 +168,8 @@ func (m *Model) header(s views.State, width int) string {
 
 // records counts the records; those of the source too, where some were taken out.
 func (m *Model) records(s views.State) string {
-	text := views.Count(s.Current.Data.Len())
-	if source := m.bench.doc.Base().Len(); source != s.Current.Data.Len() {
+	text := views.Count(s.Current.Data.Records())
+	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
 		text += " of " + views.Count(source)
 	}
 	return text + " records"

@@ -95,7 +95,7 @@ func TestFilters(t *testing.T) {
 func TestFiltersAfterSteps(t *testing.T) {
 	s := surveyAt(t, 3)
 	age, _ := s.Current.Data.Column("age")
-	if got, want := filtered(t, s, "age suppressed"), age.Suppressed().Count(); got != want || want == 0 {
+	if got, want := filtered(t, s, "age suppressed"), age.SuppressedCount(); got != want || want == 0 {
 		t.Errorf("%d suppressed, not %d", got, want)
 	}
 	if got := filtered(t, s, "age changed"); got != s.Current.Data.Len() {

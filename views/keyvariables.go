@@ -51,7 +51,7 @@ func keyVariableRow(s State, name string) []Cell {
 	if column.Recoded() {
 		style, sign = &s.Theme.Changed, "*"
 	}
-	suppressed, blanks := &s.Theme.Faint, column.Suppressed().Count()
+	suppressed, blanks := &s.Theme.Faint, column.SuppressedCount()
 	if blanks > 0 {
 		suppressed = &s.Theme.Suppressed
 	}

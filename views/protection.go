@@ -92,7 +92,7 @@ func sharing(a *risk.Assessment, record, limit int) []int {
 	own := t.Key(record)
 	left := int(t.Counts()[own]) - 1
 	var records []int
-	for other := 0; other < t.Records() && len(records) < min(limit, left); other++ {
+	for other := 0; other < t.Rows() && len(records) < min(limit, left); other++ {
 		if other != record && t.Key(other) == own {
 			records = append(records, other)
 		}

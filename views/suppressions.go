@@ -144,7 +144,7 @@ func suppressedCells(s State, variable string) int {
 	if !ok {
 		return 0
 	}
-	return column.Suppressed().Count()
+	return column.SuppressedCount()
 }
 
 // lastSuppression returns the last step that stands, where it suppressed.

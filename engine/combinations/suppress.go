@@ -139,6 +139,12 @@ type rounds struct {
 	last   *crosstable.Unsafe
 }
 
+// OnGroups tells why the method does not work where rows stand for several
+// records; "" where it does.
+func (m *Suppression) OnGroups(scenario *microdata.Scenario) string {
+	return suppress.OnGroups(scenario)
+}
+
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
 func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {

@@ -61,7 +61,7 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 
 // report says what was read and what of it is irregular.
 func (r *reading) report(read assembled, size int64, cutLast bool) *ReadReport {
-	report := &ReadReport{Format: r.format, Records: read.data.Len(), Columns: len(r.names), Bytes: size,
+	report := &ReadReport{Format: r.format, Records: read.data.Records(), Columns: len(r.names), Bytes: size,
 		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Lookalikes: read.lookalikes}
 	report.Format.NoFinalNewline = cutLast
 	breaks := r.tally.breaks

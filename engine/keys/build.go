@@ -83,7 +83,7 @@ func (b *builder) standFor(counts []uint32) error {
 }
 
 func (b *builder) build(ctx context.Context) (*Table, error) {
-	t := &Table{layout: b.layout, records: b.records, scale: 1}
+	t := &Table{layout: b.layout, records: b.records, multiplicity: b.counts, scale: 1}
 	err := b.number(ctx, t)
 	if err == nil && b.weights != nil {
 		t.scale, err = b.unitScale(ctx)

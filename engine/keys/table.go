@@ -7,12 +7,14 @@ import "sync"
 // which stands for one record of a file or for the records of a group. It is
 // immutable and safe for concurrent use.
 type Table struct {
-	layout   layout
-	records  int
-	codes    []uint64 // packed codes of the distinct keys, layout.words() each
-	counts   []uint32 // records per key
-	units    []int64  // weight per key in units; the records where there are no weights
-	scale    float64  // units in a weight of 1
+	layout       layout
+	records      int
+	codes        []uint64 // packed codes of the distinct keys, layout.words() each
+	counts       []uint32 // records per key
+	units        []int64  // weight per key in units; the records where there are no weights
+	scale        float64  // units in a weight of 1
+	multiplicity []uint32 // records that each row stands for; nil: one
+
 	original []uint32 // per row its key, in the table this one was regrouped from
 	regroup  []uint32 // from such a key to one of this table; nil: the same
 
@@ -45,6 +47,10 @@ func (t *Table) Records() int { return t.records }
 // Rows returns the number of rows that the table was made of: the records of a
 // file, or groups.
 func (t *Table) Rows() int { return len(t.original) }
+
+// Multiplicity returns how many records each row stands for; nil: one each. Not
+// to be modified.
+func (t *Table) Multiplicity() []uint32 { return t.multiplicity }
 
 // Keys returns the number of distinct keys.
 func (t *Table) Keys() int { return len(t.counts) }

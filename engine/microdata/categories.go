@@ -15,11 +15,13 @@ type Level struct {
 func (l Level) NumberLevel() bool { return !math.IsNaN(l.Value) }
 
 // Categories is the dictionary form of a column: its levels in their order and
-// one code per record. Labels are unique and not empty.
+// one code per row. Labels are unique and not empty.
 type Categories struct {
 	Levels  []Level
 	Codes   Codes
 	Ordered bool // the order of the levels carries meaning: numbers, intervals
+
+	multiplicity []uint32 // records that each row stands for; nil: one
 
 	once   sync.Once
 	counts []int
@@ -33,19 +35,25 @@ func (c *Categories) Counts() []int {
 		c.counts = make([]int, len(c.Levels)+1)
 		switch {
 		case c.Codes.narrow != nil:
-			countCodes(c.counts, c.Codes.narrow)
+			countCodes(c.counts, c.Codes.narrow, c.multiplicity)
 		case c.Codes.middle != nil:
-			countCodes(c.counts, c.Codes.middle)
+			countCodes(c.counts, c.Codes.middle, c.multiplicity)
 		default:
-			countCodes(c.counts, c.Codes.wide)
+			countCodes(c.counts, c.Codes.wide, c.multiplicity)
 		}
 	})
 	return c.counts
 }
 
-func countCodes[T unsigned](counts []int, codes []T) {
-	for _, code := range codes {
-		counts[code]++
+func countCodes[T unsigned](counts []int, codes []T, multiplicity []uint32) {
+	if multiplicity == nil {
+		for _, code := range codes {
+			counts[code]++
+		}
+		return
+	}
+	for row, code := range codes {
+		counts[code] += int(multiplicity[row])
 	}
 }
 

@@ -120,7 +120,7 @@ func TestSetMissingIsNoSuppression(t *testing.T) {
 		n := rapid.IntRange(0, 12).Draw(rt, "records")
 		column, cells := drawColumn(rt, t, n), bitsOf(rt, n, "set")
 		after := column.SetMissing(cells)
-		if after.Suppressed().Count() != column.Suppressed().Count() || after.Source() != column.Source() {
+		if after.SuppressedCount() != column.SuppressedCount() || after.Source() != column.Source() {
 			rt.Fatal("marks or source changed")
 		}
 		for record := range n {

@@ -42,6 +42,8 @@ type Column struct {
 	origin     Origin
 	draws      []uint64 // seeds that values were drawn anew with
 
+	multiplicity []uint32 // records that each row stands for; nil: one
+
 	dictionary func() *Categories
 	unrecoded  func() *Column
 	hash       func() [32]byte
@@ -67,6 +69,7 @@ func NewNumeric(name string, kind Kind, numbers *Numbers) (*Column, error) {
 }
 
 func (c *Column) finish() *Column {
+	c.weigh()
 	c.unrecoded = sync.OnceValue(c.makeUnrecoded)
 	c.hash = sync.OnceValue(c.makeHash)
 	c.lineage = sync.OnceValue(c.makeLineage)
@@ -79,16 +82,13 @@ func (c *Column) Name() string { return c.name }
 // Kind says what the values are.
 func (c *Column) Kind() Kind { return c.kind }
 
-// Len returns the number of records.
+// Len returns the number of rows.
 func (c *Column) Len() int {
 	if c.numbers != nil {
 		return len(c.numbers.Values)
 	}
 	return c.dictionary().Codes.Len()
 }
-
-// Multiplicity returns how many records each row stands for; nil: one each.
-func (c *Column) Multiplicity() []uint32 { return nil }
 
 // Categories returns the dictionary form of the column. For a column of
 // numbers it is made at the first call, in O(n log n), and kept.
@@ -109,15 +109,16 @@ func (c *Column) Missing(record int) bool {
 	return c.dictionary().Codes.At(record) == 0
 }
 
-// MissingCount returns the number of missing cells, in O(n) for numbers.
+// MissingCount returns the number of records with a missing cell, in O(n) for
+// numbers.
 func (c *Column) MissingCount() int {
 	if c.numbers == nil {
 		return c.dictionary().Counts()[0]
 	}
 	count := 0
-	for _, value := range c.numbers.Values {
+	for row, value := range c.numbers.Values {
 		if math.IsNaN(value) {
-			count++
+			count += c.RecordsAt(row)
 		}
 	}
 	return count
@@ -165,5 +166,6 @@ func (c *Column) Text(record int) string {
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
 	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, description: c.description, source: c.source,
-		suppressed: c.suppressed, ground: c.ground, origin: c.origin, draws: c.draws, dictionary: c.dictionary}
+		suppressed: c.suppressed, ground: c.ground, origin: c.origin, draws: c.draws, multiplicity: c.multiplicity,
+		dictionary: c.dictionary}
 }

@@ -9,14 +9,18 @@ import (
 var (
 	ErrDuplicateName = errors.New("two variables have the same name")
 	ErrLengths       = errors.New("variables have different numbers of records")
+	ErrMultiplicity  = errors.New("every row must stand for at least one record")
 )
 
-// Dataset is an immutable table: columns of equal length with unique names.
+// Dataset is an immutable table: columns of equal length with unique names. A row
+// is a record of a file, or stands for several equal records: see NewGrouped.
 type Dataset struct {
 	columns []*Column
 	index   map[string]int
-	records int
-	numbers []uint32 // of the records in the source; nil: they are those of the source, in its order
+	rows    int
+	numbers []uint32 // of the rows in the source; nil: they are those of the source, in its order
+
+	multiplicity []uint32 // records that each row stands for; nil: one
 
 	spellings map[string]*Spelling // in the source, by variable
 }
@@ -30,16 +34,16 @@ func NewDataset(columns []*Column) (*Dataset, error) {
 		}
 		d.index[column.name] = i
 		if i == 0 {
-			d.records = column.Len()
-		} else if column.Len() != d.records {
-			return nil, fmt.Errorf("%w: %q has %d, %q has %d", ErrLengths, columns[0].name, d.records, column.name, column.Len())
+			d.rows = column.Len()
+		} else if column.Len() != d.rows {
+			return nil, fmt.Errorf("%w: %q has %d, %q has %d", ErrLengths, columns[0].name, d.rows, column.name, column.Len())
 		}
 	}
 	return d, nil
 }
 
-// Len returns the number of records.
-func (d *Dataset) Len() int { return d.records }
+// Len returns the number of rows: the records of a file.
+func (d *Dataset) Len() int { return d.rows }
 
 // Columns returns the columns in file order; the slice must not be modified.
 func (d *Dataset) Columns() []*Column { return d.columns }
@@ -57,13 +61,13 @@ func (d *Dataset) Column(name string) (*Column, bool) {
 // other columns are shared. It panics where a column has no namesake or
 // another length: that is a mistake of the program, not of the data.
 func (d *Dataset) With(columns ...*Column) *Dataset {
-	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, records: d.records, numbers: d.numbers, spellings: d.spellings}
+	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, rows: d.rows, numbers: d.numbers, multiplicity: d.multiplicity, spellings: d.spellings}
 	for _, column := range columns {
 		i, ok := d.index[column.name]
-		if !ok || column.Len() != d.records {
+		if !ok || column.Len() != d.rows {
 			panic("microdata: With needs columns of the dataset's names and length")
 		}
-		out.columns[i] = column
+		out.columns[i] = column.standingFor(d.multiplicity)
 	}
 	return out
 }
@@ -72,18 +76,18 @@ func (d *Dataset) With(columns ...*Column) *Dataset {
 // that is taken is an error that wraps ErrDuplicateName, another number of
 // records one that wraps ErrLengths.
 func (d *Dataset) Append(column *Column) (*Dataset, error) {
-	out, err := NewDataset(append(append([]*Column(nil), d.columns...), column))
+	out, err := NewDataset(append(append([]*Column(nil), d.columns...), column.standingFor(d.multiplicity)))
 	if err != nil {
 		return nil, err
 	}
-	out.numbers, out.spellings = d.numbers, d.spellings
+	out.numbers, out.multiplicity, out.spellings = d.numbers, d.multiplicity, d.spellings
 	return out, nil
 }
 
 // Source returns the same records as they were read: the source of every
 // column. A variable that a step made is as it was made.
 func (d *Dataset) Source() *Dataset {
-	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: d.records, numbers: d.numbers, spellings: d.spellings}
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: d.rows, numbers: d.numbers, multiplicity: d.multiplicity, spellings: d.spellings}
 	for i, column := range d.columns {
 		out.columns[i] = column.Source()
 	}

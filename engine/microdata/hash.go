@@ -40,6 +40,9 @@ func (c *Column) makeHash() [32]byte {
 	} else {
 		hashCategories(h, c.dictionary())
 	}
+	for _, records := range c.multiplicity {
+		h.Write(binary.LittleEndian.AppendUint32(nil, records))
+	}
 	return [32]byte(h.Sum(nil))
 }
 

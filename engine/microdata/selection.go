@@ -5,17 +5,24 @@ import (
 	"sync"
 )
 
-// Select returns the dataset of the given records in the given order: record i
-// is what records[i] was. No record is named twice. Spellings, missing codes,
-// marks and source values go with their records, and each keeps its number in
-// the source.
-func (d *Dataset) Select(records []uint32) *Dataset {
-	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, records: len(records), spellings: d.spellings}
-	for i, column := range d.columns {
-		out.columns[i] = column.selected(records)
+// Select returns the dataset of the given rows in the given order: row i is what
+// rows[i] was. No row is named twice. Missing codes, marks and source values go
+// with their rows, and each keeps its number in the source.
+func (d *Dataset) Select(rows []uint32) *Dataset {
+	if d.multiplicity == nil {
+		return d.taken(rows, nil)
 	}
-	if out.numbers = records; d.numbers != nil || records == nil {
-		out.numbers = taken(d.numbers, records)
+	return d.taken(rows, taken(d.multiplicity, rows))
+}
+
+// taken is Select where each row stands for so many records; nil: one.
+func (d *Dataset) taken(rows, multiplicity []uint32) *Dataset {
+	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: len(rows), multiplicity: multiplicity, spellings: d.spellings}
+	for i, column := range d.columns {
+		out.columns[i] = column.selected(rows, multiplicity)
+	}
+	if out.numbers = rows; d.numbers != nil || rows == nil {
+		out.numbers = taken(d.numbers, rows)
 	}
 	return out
 }
@@ -35,31 +42,31 @@ func (d *Dataset) SourceRecord(record int) int {
 // SameRecords reports whether two datasets have the same records of one source
 // in the same order.
 func (d *Dataset) SameRecords(other *Dataset) bool {
-	return d.records == other.records && (d.numbers == nil) == (other.numbers == nil) && slices.Equal(d.numbers, other.numbers)
+	return d.rows == other.rows && (d.numbers == nil) == (other.numbers == nil) && slices.Equal(d.numbers, other.numbers)
 }
 
-func (c *Column) selected(records []uint32) *Column {
-	out := c.taken(records)
+func (c *Column) selected(rows, multiplicity []uint32) *Column {
+	out := c.taken(rows, multiplicity)
 	if c.source != nil {
-		out.source = c.source.taken(records).finish()
+		out.source = c.source.taken(rows, multiplicity).finish()
 	}
 	switch c.ground {
 	case nil:
 	case c:
 		out.ground = out
 	default:
-		ground := c.ground.taken(records)
+		ground := c.ground.taken(rows, multiplicity)
 		ground.source, ground.ground = out.source, ground
 		out.ground = ground.finish()
 	}
 	return out.finish()
 }
 
-// taken returns the column's own values of the given records, without source.
-// The caller calls finish.
-func (c *Column) taken(records []uint32) *Column {
+// taken returns the column's own values of the given rows, without source, where
+// each stands for so many records. The caller calls finish.
+func (c *Column) taken(records, multiplicity []uint32) *Column {
 	out := c.copy()
-	out.source, out.ground = nil, nil
+	out.source, out.ground, out.multiplicity = nil, nil, multiplicity
 	out.suppressed = c.suppressed.selected(records)
 	if c.numbers != nil {
 		out.numbers = c.numbers.selected(records)

@@ -11,11 +11,11 @@ import (
 // ErrWeights is the error of a weight variable that cannot be used.
 var ErrWeights = errors.New("the weight variable cannot be used")
 
-// Weights returns the sampling weights of the records, nil where the scenario
-// has no weight variable. A weight must be a positive number: a missing cell,
-// text, zero or a negative number is an error that wraps ErrWeights and names
-// the variable, the first such record and their count. So is a sum that is too
-// large for a number.
+// Weights returns the sampling weights of the rows, of one that stands for
+// several records their sum; nil where the scenario has no weight variable. A
+// weight must be a positive number: a missing cell, text, zero or a negative
+// number is an error that wraps ErrWeights and names the variable, the first such
+// record and their count. So is a sum that is too large for a number.
 func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 	if s.Weight == "" {
 		return nil, nil
@@ -24,7 +24,7 @@ func (s *Scenario) Weights(d *Dataset) ([]float64, error) {
 	if !ok {
 		return nil, fmt.Errorf("%w: the file has no variable %q", ErrWeights, s.Weight)
 	}
-	if column.Len() > 0 && column.MissingCount() == column.Len() {
+	if column.Len() > 0 && column.MissingCount() == column.Records() {
 		return nil, fmt.Errorf("%w: %q is missing in every record; weights are positive numbers", ErrWeights, s.Weight)
 	}
 	if !column.Numeric() {

@@ -54,7 +54,7 @@ func TestConvertKeepsSpellings(t *testing.T) {
 			}
 		}
 		want := map[string]microdata.Kind{"category": microdata.Category, "number": microdata.Number, "whole": microdata.Whole}[m.To]
-		if after.Kind() != want || out.Report.Outside != lost || out.Report.Changed != changed || after.Suppressed().Count() != 0 {
+		if after.Kind() != want || out.Report.Outside != lost || out.Report.Changed != changed || after.SuppressedCount() != 0 {
 			rt.Fatalf("%s, %d lost, want %s, %d; report %+v", after.Kind(), out.Report.Outside, want, lost, out.Report)
 		}
 		if after.Source() != before.Source() || after.Recoded() {
@@ -131,7 +131,7 @@ func TestSetMissing(t *testing.T) {
 				changed++
 			}
 		}
-		if out.Report.Changed != changed || after.Suppressed().Count() != 0 || out.Report.ChangesNothing() != (changed == 0) {
+		if out.Report.Changed != changed || after.SuppressedCount() != 0 || out.Report.ChangesNothing() != (changed == 0) {
 			rt.Fatalf("%d changed, report %+v", changed, out.Report)
 		}
 	})
@@ -330,7 +330,7 @@ func TestResetGivesTheSourceBack(t *testing.T) {
 		if out.Data.Hash() != f.data.Select(records).Hash() {
 			rt.Fatal("the variable is not as in the source")
 		}
-		if column(rt, out.Data, "age").Suppressed().Count() != 0 {
+		if column(rt, out.Data, "age").SuppressedCount() != 0 {
 			rt.Fatal("marks are left")
 		}
 	})

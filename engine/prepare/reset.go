@@ -51,7 +51,7 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 		return method.Output{}, err
 	}
 	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
-	if back := column.Suppressed().Count(); back > 0 {
+	if back := column.SuppressedCount(); back > 0 {
 		report.Effect += fmt.Sprintf(", %s of them suppressed before", wording.Number(back))
 	}
 	if column.Kind() != source.Kind() {

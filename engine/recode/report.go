@@ -53,7 +53,7 @@ func table(r *method.Regrouping) method.Table {
 		after[r.Mapping[code]] += count
 	}
 	if r.Mapping[0] != 0 { // suppressed cells stay missing
-		after[r.Mapping[0]] -= r.Target.Suppressed().Count()
+		after[r.Mapping[0]] -= r.Target.SuppressedCount()
 	}
 	table := make(method.Table, len(r.Levels))
 	for i, level := range r.Levels {
@@ -100,7 +100,7 @@ func changedRecords(r *method.Regrouping, now microdata.Codes, same []uint32) in
 			after = 0
 		}
 		if after != same[now.At(record)] {
-			count++
+			count += r.Target.RecordsAt(record)
 		}
 	}
 	return count

@@ -36,9 +36,9 @@ func (a *Assessment) RecordsAtRisk(limit, k int) []int {
 func (a *Assessment) rankRecords(limit, k int) []int {
 	chosen := a.riskiestKeys(limit, k)
 	var records []int
-	for record := range a.Records {
-		if chosen[a.table.Key(record)] {
-			records = append(records, record)
+	for row := range a.table.Rows() {
+		if chosen[a.table.Key(row)] {
+			records = append(records, row)
 		}
 	}
 	slices.SortStableFunc(records, func(x, y int) int { return cmp.Compare(a.Risk(y), a.Risk(x)) })

@@ -20,7 +20,7 @@ type variable struct {
 
 func newVariable(data *microdata.Dataset, column *microdata.Column, place int) *variable {
 	counts := column.Categories().Counts()
-	return &variable{data: data, column: column, place: place, counts: counts, known: column.Len() - counts[0], detail: detail(counts)}
+	return &variable{data: data, column: column, place: place, counts: counts, known: column.Records() - counts[0], detail: detail(counts)}
 }
 
 // lists are the distinct keys by their code of one variable, each list in the

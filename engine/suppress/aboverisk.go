@@ -61,6 +61,10 @@ func (m *AboveRisk) Params() []method.Param {
 // Inapplicable tells why the method cannot be used with the scenario.
 func (m *AboveRisk) Inapplicable(scenario *microdata.Scenario) string { return NoKeys(scenario) }
 
+// OnGroups tells why the method does not work where rows stand for several
+// records; "" where it does.
+func (m *AboveRisk) OnGroups(scenario *microdata.Scenario) string { return OnGroups(scenario) }
+
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.
 func (m *AboveRisk) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {

@@ -67,7 +67,7 @@ func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
 	more := make(blanks, len(b.columns))
 	for record, key := range t.RowKeys() {
-		more.setAll(record, sets[key], t.Records())
+		more.setAll(record, sets[key], t.Rows())
 	}
 	for v, cells := range b.households.spread(more) {
 		b.cells[v] = b.cells[v].Union(cells)
@@ -115,6 +115,15 @@ func effect(s *method.Suppression) string {
 		cells += ", " + wording.Number(s.Linked.Sum()) + " in linked variables"
 	}
 	return cells
+}
+
+// OnGroups is why a method that suppresses cells does not work where rows stand
+// for several records; "" where it does.
+func OnGroups(scenario *microdata.Scenario) string {
+	if WholeHouseholds(scenario) {
+		return "members of a household are to lose cells together, whom groups do not tell apart"
+	}
+	return ""
 }
 
 // NoKeys is why a method that needs key variables cannot be used with a

@@ -115,6 +115,15 @@ func (m *KAnonymity) Complete(given func(name string) bool) {
 // Inapplicable tells why the method cannot be used with the scenario.
 func (m *KAnonymity) Inapplicable(scenario *microdata.Scenario) string { return NoKeys(scenario) }
 
+// OnGroups tells why the method does not work where rows stand for several
+// records; "" where it does.
+func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
+	if m.Algorithm == SDCMicro {
+		return "sdcMicro order takes records in the order of the file"
+	}
+	return OnGroups(scenario)
+}
+
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which
 // records, or in which strata, k is impossible.
 func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
@@ -125,7 +134,7 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	if err != nil {
 		return method.Output{}, err
 	}
-	cells, suppression, err := m.solve(ctx, t, in, meter)
+	in, cells, suppression, err := m.solve(ctx, t, in, meter)
 	if err != nil {
 		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
 	}
@@ -183,30 +192,35 @@ func (m *KAnonymity) strata(scenario *microdata.Scenario) []string {
 	return scenario.Strata
 }
 
-// solve returns the cells to blank and their account, linked variables left
-// out.
-func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (blanks, *method.Suppression, error) {
+// solve returns the cells to blank, the input that they are of, and their
+// account, linked variables left out.
+func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (method.Input, blanks, *method.Suppression, error) {
 	if m.Algorithm == Thorough {
 		search, err := m.thorough(ctx, t, in, meter)
 		if err != nil {
-			return nil, nil, err
+			return in, nil, nil, err
 		}
 		account, err := search.Account(ctx)
-		return search.cells, account, err
+		return search.cut, search.cells, account, err
 	}
 	s, strata, err := m.prepare(ctx, t, in)
 	if err != nil {
-		return nil, nil, err
+		return in, nil, nil, err
 	}
-	all, suppression, err := s.run(ctx, strata, meter)
+	all, account, err := s.run(ctx, strata, meter)
 	if err != nil {
-		return nil, nil, err
+		return in, nil, nil, err
 	}
-	return m.settle(ctx, in, s, strata, s.blanks(strata, all, t.Records()), suppression)
+	in.Data, strata = divided(in, strata, all)
+	cells, account, err := m.settle(ctx, in, s, strata, s.blanks(strata, all, in.Data.Len()), account)
+	return in, cells, account, err
 }
 
 // prepare cuts the file into strata and ranks its variables.
 func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input) (*solving, []*stratum, error) {
+	if err := method.CheckRows(m, in); err != nil {
+		return nil, nil, err
+	}
 	s, err := newSolving(t, in.Scenario.Keys, m.Algorithm,
 		NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, Importance: m.Importance, Subsets: m.Subsets})
 	if err != nil {

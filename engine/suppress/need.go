@@ -68,7 +68,7 @@ func NeedOfData(ctx context.Context, in method.Input, o NeedOptions) (*method.Su
 		return nil, err
 	}
 	m := &KAnonymity{K: o.K, Algorithm: Minimal, Rule: string(o.Rule), Importance: o.Importance, Subsets: o.Subsets}
-	_, account, err := m.solve(ctx, t, in, nil)
+	_, _, account, err := m.solve(ctx, t, in, nil)
 	return account, err
 }
 

@@ -28,7 +28,7 @@ func partsOf(s *stratum, lost []uint64) parts {
 	counts := make(map[part]uint32)
 	for row, set := range lost {
 		if set != 0 {
-			counts[part{key: s.keys[row], set: set}]++
+			counts[part{key: s.keys[row], set: set}] += s.recordsAt(row)
 		}
 	}
 	grouped := make(parts, 0, len(counts))
@@ -65,29 +65,79 @@ func (p parts) merged() parts {
 	return out
 }
 
-// blank hands the parts of each key to that key's records in file order. n is
-// the number of records of the file.
-func (p parts) blank(s *stratum, cells blanks, n int) {
+// deal hands the parts of each key to that key's rows in their order, and calls
+// visit with what a row gets: variables, and how many of its records lose them.
+// Records that get nothing are left out.
+func (p parts) deal(s *stratum, visit func(i int, set uint64, records uint32)) {
 	next := make([]int32, len(s.counts)) // place of the key's next part, plus one; 0 for none
 	remaining := make([]uint32, len(p))
 	for i := len(p) - 1; i >= 0; i-- {
 		next[p[i].key] = int32(i + 1)
 		remaining[i] = p[i].count
 	}
-	for record, key := range s.keys {
-		i := int(next[key]) - 1
-		if i < 0 {
+	for row, key := range s.keys {
+		if next[key] == 0 {
 			continue
 		}
-		cells.setAll(s.record(record), p[i].set, n)
-		if remaining[i]--; remaining[i] > 0 {
-			continue
-		}
-		next[key] = 0
-		if i+1 < len(p) && p[i+1].key == key {
-			next[key] = int32(i + 2)
+		for left := s.recordsAt(row); left > 0 && next[key] != 0; {
+			i := next[key] - 1
+			taken := min(left, remaining[i])
+			visit(row, p[i].set, taken)
+			left -= taken
+			if remaining[i] -= taken; remaining[i] > 0 {
+				continue
+			}
+			next[key] = 0
+			if int(i)+1 < len(p) && p[i+1].key == key {
+				next[key] = i + 2
+			}
 		}
 	}
+}
+
+// blank marks the cells that rows lose. n is the number of rows of the data, of
+// each of which all records lose the same: see divided.
+func (p parts) blank(s *stratum, cells blanks, n int) {
+	p.deal(s, func(i int, set uint64, _ uint32) { cells.setAll(s.record(i), set, n) })
+}
+
+// divided returns the data with the rows cut of which some records lose other
+// cells than others, and the strata with the rows as they are then. Records of a
+// file are not cut.
+func divided(in method.Input, strata []*stratum, all []solved) (*microdata.Dataset, []*stratum) {
+	if !in.Data.Grouped() {
+		return in.Data, strata
+	}
+	cuts := make([][]uint32, in.Data.Len())
+	for i, s := range strata {
+		all[i].parts.deal(s, func(place int, _ uint64, records uint32) {
+			cuts[s.record(place)] = append(cuts[s.record(place)], records)
+		})
+	}
+	var rows, records []uint32
+	start := make([]uint32, len(cuts)+1)
+	for row, left := range in.Data.Multiplicity() {
+		for _, count := range cuts[row] {
+			rows, records = append(rows, uint32(row)), append(records, count)
+			left -= count
+		}
+		if left > 0 {
+			rows, records = append(rows, uint32(row)), append(records, left)
+		}
+		start[row+1] = uint32(len(rows))
+	}
+	after := make([]*stratum, len(strata))
+	for i, s := range strata {
+		cut := *s
+		cut.keys, cut.rows, cut.stands = nil, []uint32{}, records
+		for place, key := range s.keys {
+			for row := start[s.record(place)]; row < start[s.record(place)+1]; row++ {
+				cut.keys, cut.rows = append(cut.keys, key), append(cut.rows, row)
+			}
+		}
+		after[i] = &cut
+	}
+	return in.Data.Split(rows, records, in.Scenario.Weight), after
 }
 
 // emptyAccount returns the account of a suppression of nothing.

@@ -21,15 +21,16 @@ type stratum struct {
 	counts []uint32   // records per key
 	size   int        // records
 
-	keys []uint32 // key of each of its rows; nil where no row is to be touched
-	rows []uint32 // number of each of its rows, ascending; nil: all, in their order
-	part bool     // of the data, not all of them
+	keys   []uint32 // key of each of its rows; nil where no row is to be touched
+	rows   []uint32 // number of each of its rows, ascending; nil: all, in their order
+	stands []uint32 // records of each row of the data; nil: one
+	part   bool     // of the data, not all of them
 }
 
 // wholeFile returns a key table as one stratum. rowKeys are the keys of the
 // rows; nil where no row is to be touched.
 func wholeFile(t *keys.Table, rowKeys []uint32) *stratum {
-	s := &stratum{counts: t.Counts(), keys: rowKeys, size: t.Records()}
+	s := &stratum{counts: t.Counts(), keys: rowKeys, stands: t.Multiplicity(), size: t.Records()}
 	for v := range t.Variables() {
 		s.codes = append(s.codes, t.Codes(v))
 		s.levels = append(s.levels, t.Levels(v))
@@ -43,6 +44,14 @@ func (s *stratum) record(i int) int {
 		return i
 	}
 	return int(s.rows[i])
+}
+
+// recordsAt returns the number of records of the stratum's i-th row.
+func (s *stratum) recordsAt(i int) uint32 {
+	if s.stands == nil {
+		return 1
+	}
+	return s.stands[s.record(i)]
 }
 
 // StrataVariable is a variable of a key table that defines strata: one of its
@@ -162,7 +171,7 @@ func (c *cutter) addRows(strata []*stratum) {
 		rows[of[key]]++
 	}
 	for i, s := range strata {
-		s.keys, s.rows = make([]uint32, rows[i]), make([]uint32, rows[i])
+		s.keys, s.rows, s.stands = make([]uint32, rows[i]), make([]uint32, rows[i]), c.t.Multiplicity()
 	}
 	clear(rows)
 	for row, key := range c.t.RowKeys() {

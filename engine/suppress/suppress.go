@@ -96,7 +96,7 @@ func (b blanks) apply(in method.Input) (*microdata.Dataset, method.Cells, error)
 		column, _ := data.Column(l.name)
 		after := column.Suppress(l.cells)
 		cells = append(cells, method.VariableCells{Variable: l.name,
-			Count: after.Suppressed().Count() - column.Suppressed().Count()})
+			Count: after.SuppressedCount() - column.SuppressedCount()})
 		data = data.With(after)
 	}
 	return data, cells, nil

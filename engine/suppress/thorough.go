@@ -56,6 +56,7 @@ type Search struct {
 	iterations int    // of those made, up to the last that did something
 	done       bool
 
+	cut     method.Input        // the data, with the rows cut of which some records lose other cells than others
 	cells   blanks              // what Account has found, until the search goes on
 	account *method.Suppression // the same in all
 
@@ -265,11 +266,13 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 		return nil, err
 	}
 	account.Iterations = s.iterations
-	cells := s.solving.blanks(s.strata, all, s.n)
+	cut, strata := s.in, s.strata
+	cut.Data, strata = divided(s.in, s.strata, all)
+	cells := s.solving.blanks(strata, all, cut.Data.Len())
 	if cells, account, err = s.settle(ctx, cells, account); err != nil {
 		return nil, err
 	}
-	s.cells, s.account = cells, account
+	s.cut, s.cells, s.account = cut, cells, account
 	return account, nil
 }
 
@@ -330,7 +333,7 @@ func (s *Search) Output(ctx context.Context) (method.Output, error) {
 	if err != nil {
 		return method.Output{}, err
 	}
-	return s.method.output(s.in, s.cells, account)
+	return s.method.output(s.cut, s.cells, account)
 }
 
 // thorough makes the iterations that m asks for.

@@ -1,0 +1,43 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// GroupWorker is a method that says whether it works where rows stand for several
+// records: "" where it does, else why it does not, in plain words. Of methods
+// that do not say so a Regrouper works there, since levels are the same for all
+// records of a row; any other goes through records one by one.
+type GroupWorker interface {
+	OnGroups(scenario *microdata.Scenario) string
+}
+
+// CheckRows returns an error that wraps ErrInput and says why, where rows of the
+// data stand for several records and the method does not work there.
+func CheckRows(m Method, in Input) error {
+	if !in.Data.Grouped() {
+		return nil
+	}
+	reason := "this method goes through records one by one"
+	if worker, ok := m.(GroupWorker); ok {
+		reason = worker.OnGroups(in.Scenario)
+	} else if _, ok := m.(Regrouper); ok {
+		reason = ""
+	}
+	if reason == "" {
+		return nil
+	}
+	return fmt.Errorf("the step %w: their rows stand for several records each, and %s", ErrInput, reason)
+}
+
+// Apply applies a method to data that it works on: see CheckRows.
+func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Output, error) {
+	if err := CheckRows(m, in); err != nil {
+		return Output{}, err
+	}
+	return m.Apply(ctx, in, meter)
+}

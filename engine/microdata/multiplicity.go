@@ -1,0 +1,154 @@
+package microdata
+
+import (
+	"fmt"
+	"math"
+	"sync"
+)
+
+// NewGrouped returns the dataset of columns of which row i stands for
+// multiplicity[i] equal records, as the rows of a GROUP BY do:
+//
+//	SELECT region, sex, COUNT(*), SUM(w) FROM survey GROUP BY region, sex
+//
+// Rows are counted by Len, records by Records, and every count, share and
+// denominator goes by records. The weight variable of a row is the sum of its
+// records' weights, SUM(w); any other variable has one value that all of them
+// share. A row of no record is an error that wraps ErrMultiplicity.
+func NewGrouped(columns []*Column, multiplicity []uint32) (*Dataset, error) {
+	d, err := NewDataset(columns)
+	if err != nil {
+		return nil, err
+	}
+	if len(multiplicity) != d.rows {
+		return nil, fmt.Errorf("%w: %d rows, but numbers of records for %d", ErrLengths, d.rows, len(multiplicity))
+	}
+	for row, records := range multiplicity {
+		if records == 0 {
+			return nil, fmt.Errorf("%w: row %d stands for none", ErrMultiplicity, row+1)
+		}
+	}
+	out := *d
+	out.columns, out.multiplicity = make([]*Column, len(columns)), multiplicity
+	for i, column := range columns {
+		out.columns[i] = column.standingFor(multiplicity)
+	}
+	return &out, nil
+}
+
+// Grouped reports whether rows stand for numbers of records.
+func (d *Dataset) Grouped() bool { return d.multiplicity != nil }
+
+// Records returns the number of records that the rows stand for.
+func (d *Dataset) Records() int { return recordsOf(d.multiplicity, d.rows) }
+
+// Multiplicity returns how many records each row stands for; nil: one each. Not
+// to be modified.
+func (d *Dataset) Multiplicity() []uint32 { return d.multiplicity }
+
+// Split returns the dataset in which row i stands for multiplicity[i] of the
+// records that rows[i] stood for; the parts of a row stand together. The sums,
+// which are variables of numbers such as the weight, are shared out by the
+// numbers of records: what single records had is not known.
+func (d *Dataset) Split(rows, multiplicity []uint32, sums ...string) *Dataset {
+	out := d.taken(rows, multiplicity)
+	for _, name := range sums {
+		column, ok := out.Column(name)
+		if !ok || !column.Numeric() {
+			continue
+		}
+		numbers := &Numbers{Values: d.shared(column, rows, multiplicity), Uniform: sharedPlaces}
+		if made, err := column.WithNumbers(Number, numbers); err == nil { // always: no cell has decimals of its own
+			out = out.With(made)
+		}
+	}
+	return out
+}
+
+// sharedPlaces are the decimals of a part of a sum.
+const sharedPlaces = 9
+
+// shared returns the parts of a sum that parts of rows have; those of a row add
+// up to what it had.
+func (d *Dataset) shared(column *Column, rows, multiplicity []uint32) []float64 {
+	scale := math.Pow10(sharedPlaces)
+	values := make([]float64, len(rows))
+	given := uint32(0) // records of the row in the parts so far
+	for i, row := range rows {
+		if i > 0 && rows[i-1] != row {
+			given = 0
+		}
+		sum, all := column.Float(i), float64(d.multiplicity[row])
+		before := math.RoundToEven(float64(sum*float64(given)/all) * scale)
+		given += multiplicity[i]
+		after := math.RoundToEven(float64(sum*float64(given)/all) * scale)
+		if values[i] = (after - before) / scale; multiplicity[i] == d.multiplicity[row] {
+			values[i] = sum
+		}
+	}
+	return values
+}
+
+// Multiplicity returns how many records each row stands for; nil: one each. Not
+// to be modified.
+func (c *Column) Multiplicity() []uint32 { return c.multiplicity }
+
+// Records returns the number of records that the rows stand for.
+func (c *Column) Records() int { return recordsOf(c.multiplicity, c.Len()) }
+
+// RecordsAt returns the number of records that a row stands for.
+func (c *Column) RecordsAt(row int) int {
+	if c.multiplicity == nil {
+		return 1
+	}
+	return int(c.multiplicity[row])
+}
+
+// SuppressedCount returns the number of records whose cell was suppressed.
+func (c *Column) SuppressedCount() int {
+	if c.multiplicity == nil {
+		return c.suppressed.Count()
+	}
+	count := 0
+	c.suppressed.Each(func(row int) { count += int(c.multiplicity[row]) })
+	return count
+}
+
+func recordsOf(multiplicity []uint32, rows int) int {
+	if multiplicity == nil {
+		return rows
+	}
+	records := 0
+	for _, count := range multiplicity {
+		records += int(count)
+	}
+	return records
+}
+
+// standingFor returns the column of a dataset whose rows stand for so many
+// records; the column itself where it does so already.
+func (c *Column) standingFor(multiplicity []uint32) *Column {
+	if len(multiplicity) == 0 || len(c.multiplicity) > 0 && &c.multiplicity[0] == &multiplicity[0] {
+		return c
+	}
+	rows := make([]uint32, len(multiplicity))
+	for row := range rows {
+		rows[row] = uint32(row)
+	}
+	return c.selected(rows, multiplicity)
+}
+
+// weigh makes the dictionary count records where rows stand for several.
+func (c *Column) weigh() {
+	multiplicity, dictionary := c.multiplicity, c.dictionary
+	if multiplicity == nil {
+		return
+	}
+	c.dictionary = sync.OnceValue(func() *Categories {
+		was := dictionary()
+		if was.multiplicity != nil {
+			return was
+		}
+		return &Categories{Levels: was.Levels, Codes: was.Codes, Ordered: was.Ordered, multiplicity: multiplicity}
+	})
+}
