@@ -25,6 +25,7 @@ const (
 // each price the greedy solution settles whom it can.
 type enumeration struct {
 	p          *Problem
+	missing    []uint64 // per key: the variables missing from the start
 	in         *instance
 	keys       *packing
 	staying    []uint32
@@ -40,7 +41,7 @@ func newEnumeration(p *Problem) *enumeration {
 	missing := p.missing()
 	choosing, staying := p.bundles(missing)
 	in := &instance{k: int64(p.K), bundles: choosing, missing: make([]uint64, len(choosing))}
-	e := &enumeration{p: p, in: in, keys: pack(p), staying: staying, bound: make([]int64, len(choosing))}
+	e := &enumeration{p: p, missing: missing, in: in, keys: pack(p), staying: staying, bound: make([]int64, len(choosing))}
 	for i, b := range choosing {
 		in.missing[i] = missing[b.key]
 		e.bound[i] = -1

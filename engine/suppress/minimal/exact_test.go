@@ -13,7 +13,7 @@ import (
 func solvedExactly(t rapid.TB, p *Problem) (*dual, *search, *exactParts) {
 	t.Helper()
 	e := newEnumeration(p)
-	known, err := e.search(context.Background(), p.missing(), newProgress(nil))
+	known, err := e.search(context.Background(), newProgress(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

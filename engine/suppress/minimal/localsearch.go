@@ -141,21 +141,29 @@ func (s *search) mend(from int, change, limit, credit int64) int64 {
 		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.in.price[it.from] {
 			continue
 		}
-		for _, g := range s.in.choices.of(it.bundle) {
-			if s.in.price[g] >= s.in.price[it.to] {
-				break
-			}
-			further, ok := s.open(g, -1, credit)
-			if !ok {
-				continue
-			}
-			if change += further; change <= limit {
-				return change
-			}
-			break
+		further, ok := s.cheaper(it.bundle, credit)
+		if !ok {
+			continue
+		}
+		if change += further; change <= limit {
+			return change
 		}
 	}
 	return change
+}
+
+// cheaper opens a group that a bundle would rather be in, if that gains, and returns the change of price.
+func (s *search) cheaper(b uint32, credit int64) (int64, bool) {
+	price := s.in.price[s.group[b]]
+	for _, g := range s.in.choices.of(b) {
+		if s.in.price[g] >= price {
+			break
+		}
+		if change, ok := s.open(g, -1, credit); ok {
+			return change, true
+		}
+	}
+	return 0, false
 }
 
 // fill moves into g whoever gains by it without breaking another group, and then whom it costs least until it can be

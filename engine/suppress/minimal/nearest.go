@@ -36,7 +36,7 @@ type sharpenable struct {
 // sharpen raises the bounds of bundles that are open: by comparing with all other keys as far as the work allowed goes,
 // by blocks of variables where it does not go far enough for all. A bundle's group in the greedy solution, in which
 // every bundle must be, is a set that does.
-func (e *enumeration) sharpen(ctx context.Context, missing []uint64, report *progress) error {
+func (e *enumeration) sharpen(ctx context.Context, report *progress) error {
 	if e.p.Rule.countsWildcards() {
 		return ctx.Err() // fewer cells may do
 	}
@@ -52,7 +52,7 @@ func (e *enumeration) sharpen(ctx context.Context, missing []uint64, report *pro
 		return ctx.Err()
 	}
 	open = open[:min(most, len(open))]
-	s := &sharpening{p: e.p, missing: missing, similarity: newSimilarity(e.p), step: e.p.priceStep()}
+	s := &sharpening{p: e.p, missing: e.missing, similarity: newSimilarity(e.p), step: e.p.priceStep()}
 	workers := make([]neighbours, runtime.GOMAXPROCS(0))
 	err := parallel.Tasks(ctx, len(open), len(workers), func(worker, i int) {
 		workers[worker].s = s

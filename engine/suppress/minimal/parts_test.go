@@ -87,7 +87,7 @@ func TestClusteringLeavesNoViolator(t *testing.T) {
 		if err := s.run(t.Context(), newProgress(nil)); err != nil {
 			t.Fatal(err)
 		}
-		choices, err := newRestorer(p, e.keys, e.staying, p.missing(), make([]int64, p.keys())).run(t.Context(), choicesOf(e.in, s.group))
+		choices, err := newRestorer(e).run(t.Context(), choicesOf(e.in, s.group))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestComparingKeysGivesTheExactBound(t *testing.T) {
 			p.Rule = Conservative
 		}
 		e := unfinished(t, p)
-		if err := e.sharpen(t.Context(), p.missing(), newProgress(nil)); err != nil {
+		if err := e.sharpen(t.Context(), newProgress(nil)); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := e.total(), naiveBound(p); got != want {

@@ -8,12 +8,9 @@ import (
 // restorer gives cells back that the search has blanked without need. Under the conservative and the own-category
 // rule a record may be in a group of at least k records or, under the first, in one that a staying key agrees with.
 type restorer struct {
-	p       *Problem
-	keys    *packing
-	staying []uint32
-	missing []uint64 // per key: what was missing from the start
-	bound   []int64  // per key: the price below which no set can be used
-	dearest []int    // variables, dearest first
+	*enumeration
+	least   []int64 // per key: the price below which no set can be used
+	dearest []int   // variables, dearest first
 	groups  *census
 	agreed  map[uint64]*census // per set: the groups that staying keys agree with
 }
@@ -22,9 +19,11 @@ type restorer struct {
 const maxAgreed = 1 << 25
 
 // newRestorer prepares giving back.
-func newRestorer(p *Problem, keys *packing, staying []uint32, missing []uint64, bound []int64) *restorer {
-	r := &restorer{p: p, keys: keys, staying: staying, missing: missing, bound: bound, groups: newCensus(keys)}
-	r.dearest = p.dearestFirst()
+func newRestorer(e *enumeration) *restorer {
+	r := &restorer{enumeration: e, least: make([]int64, e.p.keys()), dearest: e.p.dearestFirst(), groups: newCensus(e.keys)}
+	for b, own := range e.in.bundles {
+		r.least[own.key] = e.bound[b]
+	}
 	r.agreed = map[uint64]*census{}
 	return r
 }
@@ -51,7 +50,7 @@ func (r *restorer) run(ctx context.Context, choices []choice) ([]choice, error) 
 				return nil, ctx.Err()
 			}
 			moved, ok := choice{}, false
-			if r.p.price(choices[i].set) > r.bound[choices[i].key] {
+			if r.p.price(choices[i].set) > r.least[choices[i].key] {
 				moved, ok = r.giveBack(&choices[i])
 			}
 			if !ok {
@@ -79,7 +78,7 @@ func (r *restorer) giveBack(c *choice) (choice, bool) {
 			continue
 		}
 		target := c.set &^ (1 << v)
-		if r.p.price(target) < r.bound[c.key] {
+		if r.p.price(target) < r.least[c.key] {
 			continue
 		}
 		if r.holds(c.key, target, able) {

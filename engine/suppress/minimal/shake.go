@@ -115,14 +115,8 @@ func (x *shaking) settle() int64 {
 		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.bound[it.bundle] {
 			continue
 		}
-		for _, g := range s.in.choices.of(it.bundle) {
-			if s.in.price[g] >= s.in.price[it.to] {
-				break
-			}
-			if further, ok := s.open(g, -1, shakeCredit*s.step); ok {
-				change += further
-				break
-			}
+		if further, ok := s.cheaper(it.bundle, shakeCredit*s.step); ok {
+			change += further
 		}
 	}
 	return change

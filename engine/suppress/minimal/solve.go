@@ -12,47 +12,61 @@ import (
 // Errors: [ErrProblem] where the parts of p do not fit together, [ErrUnreachable] where there are fewer than k records,
 // or the error of ctx soon after it is done.
 func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Solution, error) {
-	if err := p.validate(); err != nil {
-		return nil, err
+	report := newProgress(onProgress)
+	_, _, s, err := minimalOf(ctx, p, report)
+	if err == nil {
+		report.finish()
 	}
-	missing := p.missing()
+	return s, err
+}
+
+// minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the group of
+// each bundle before cells were given back.
+func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
+	if err := p.validate(); err != nil {
+		return nil, nil, nil, err
+	}
 	n := p.records()
 	if p.K <= 1 || n == 0 {
-		return solutionOf(p, missing, nil), nil
+		return nil, nil, solutionOf(p, p.missing(), nil), nil
 	}
 	if n < int64(p.K) {
-		return nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
+		return nil, nil, nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
 	}
-	report := newProgress(onProgress)
-	e := newEnumeration(p)
-	choices, err := e.solve(ctx, missing, report)
-	if err == nil && p.Rule.countsWildcards() {
-		choices, err = e.restoreWildcards(ctx, withUntouched(p, missing, choices), missing, report.stage(progressTotal))
+	e = newEnumeration(p)
+	improve, err := e.search(ctx, report)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if s, err = e.finish(ctx, choicesOf(e.in, improve.group), report.stage(progressTotal)); err != nil {
+		return nil, nil, nil, err
+	}
+	s.Bound = e.total()
+	return e, improve.group, s, nil
+}
+
+// finish gives back what a solution blanks without need and counts the rest. The choices are those of the records that
+// must choose.
+func (e *enumeration) finish(ctx context.Context, choices []choice, report *progress) (*Solution, error) {
+	choices, err := newRestorer(e).run(ctx, choices)
+	if err == nil && e.p.Rule.countsWildcards() {
+		var w *wildcard
+		choices = withUntouched(e.p, e.missing, choices)
+		if w, err = newWildcard(ctx, e.p, e.keys, choices); err == nil {
+			choices, err = w.run(ctx, choices, e.missing, report)
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
-	s := solutionOf(p, missing, choices)
-	s.Bound = e.total()
-	report.finish()
-	return s, nil
+	return solutionOf(e.p, e.missing, choices), nil
 }
 
 // countsWildcards reports whether a missing value counts as any category for everybody.
 func (r Rule) countsWildcards() bool { return r == Default || r == CategorySize }
 
-// solve finds a solution under the conservative or the own-category rule. The choices are those of the records that
-// must choose.
-func (e *enumeration) solve(ctx context.Context, missing []uint64, report *progress) ([]choice, error) {
-	improve, err := e.search(ctx, missing, report)
-	if err != nil {
-		return nil, err
-	}
-	return e.restored(ctx, missing, choicesOf(e.in, improve.group))
-}
-
 // search enumerates and improves the greedy solution.
-func (e *enumeration) search(ctx context.Context, missing []uint64, report *progress) (*search, error) {
+func (e *enumeration) search(ctx context.Context, report *progress) (*search, error) {
 	stages := [...]int64{400, 600, 650, 900, 950}
 	if e.p.Rule.countsWildcards() {
 		stages = [...]int64{150, 200, 220, 250, 300} // giving back takes longest
@@ -64,7 +78,7 @@ func (e *enumeration) search(ctx context.Context, missing []uint64, report *prog
 	if err := clusters.run(ctx, report.stage(stages[1])); err != nil {
 		return nil, err
 	}
-	if err := e.sharpen(ctx, missing, report.stage(stages[2])); err != nil {
+	if err := e.sharpen(ctx, report.stage(stages[2])); err != nil {
 		return nil, err
 	}
 	e.in.invert()
@@ -74,24 +88,6 @@ func (e *enumeration) search(ctx context.Context, missing []uint64, report *prog
 	}
 	report.stage(stages[4])
 	return improve, nil
-}
-
-// restored returns the choices of a solution, with the cells given back that are blanked without need.
-func (e *enumeration) restored(ctx context.Context, missing []uint64, choices []choice) ([]choice, error) {
-	bound := make([]int64, e.p.keys())
-	for b, it := range e.in.bundles {
-		bound[it.key] = e.bound[b]
-	}
-	return newRestorer(e.p, e.keys, e.staying, missing, bound).run(ctx, choices)
-}
-
-// restoreWildcards gives back what need not be blank under the rules Default and CategorySize.
-func (e *enumeration) restoreWildcards(ctx context.Context, choices []choice, missing []uint64, report *progress) ([]choice, error) {
-	w, err := newWildcard(ctx, e.p, e.keys, choices)
-	if err != nil {
-		return nil, err
-	}
-	return w.run(ctx, choices, missing, report)
 }
 
 // total returns the lower bound on the price of any solution.

@@ -2,7 +2,6 @@ package minimal
 
 import (
 	"context"
-	"fmt"
 	"slices"
 )
 
@@ -12,7 +11,6 @@ import (
 // made at once or in pieces and on any number of processors. It belongs to one goroutine at a time.
 type Thorough struct {
 	p       *Problem
-	missing []uint64
 	minimal *Solution // what Solve returns
 
 	e          *enumeration // nil where there is nothing to choose
@@ -30,34 +28,16 @@ type Thorough struct {
 
 // NewThorough solves p as [Solve] does, with its errors, and prepares the search.
 func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Thorough, error) {
-	if err := p.validate(); err != nil {
-		return nil, err
-	}
-	t := &Thorough{p: p, missing: p.missing()}
-	n := p.records()
-	if p.K <= 1 || n == 0 {
-		t.minimal = solutionOf(p, t.missing, nil)
-		t.best = t.minimal
-		return t, nil
-	}
-	if n < int64(p.K) {
-		return nil, fmt.Errorf("%w: %d records in all, but k is %d", ErrUnreachable, n, p.K)
-	}
 	report := newProgress(onProgress)
-	e := newEnumeration(p)
-	improve, err := e.search(ctx, t.missing, report)
+	e, group, minimal, err := minimalOf(ctx, p, report)
 	if err != nil {
 		return nil, err
 	}
-	t.e, t.bound = e, e.total()
-	t.minimal, err = t.finish(ctx, choicesOf(e.in, improve.group), report.stage(progressTotal))
-	if err != nil {
-		return nil, err
-	}
-	t.minimal.Bound = t.bound
-	t.best = t.minimal
-	if err := t.prepare(ctx, improve.group); err != nil {
-		return nil, err
+	t := &Thorough{p: p, e: e, minimal: minimal, bound: minimal.Bound, best: minimal, counted: minimal.Price}
+	if e != nil {
+		if err := t.prepare(ctx, group); err != nil {
+			return nil, err
+		}
 	}
 	report.finish()
 	return t, nil
@@ -78,20 +58,7 @@ func (t *Thorough) prepare(ctx context.Context, group []uint32) (err error) {
 		t.raising = &raising{dual: d}
 		t.bound = d.bound()
 	}
-	t.counted = t.minimal.Price
 	return nil
-}
-
-// finish gives back what a solution blanks without need and counts the rest.
-func (t *Thorough) finish(ctx context.Context, choices []choice, report *progress) (*Solution, error) {
-	choices, err := t.e.restored(ctx, t.missing, choices)
-	if err == nil && t.p.Rule.countsWildcards() {
-		choices, err = t.e.restoreWildcards(ctx, withUntouched(t.p, t.missing, choices), t.missing, report)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return solutionOf(t.p, t.missing, choices), nil
 }
 
 // Continue makes so many iterations more, fewer where it is done before. It looks at ctx between iterations; those that
@@ -173,7 +140,7 @@ func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
 	if t.e == nil || t.counted == t.least() {
 		return t.best.bounded(t.bound), nil
 	}
-	s, err := t.finish(ctx, t.choices(), newProgress(nil))
+	s, err := t.e.finish(ctx, t.choices(), newProgress(nil))
 	if err != nil {
 		return nil, err
 	}
