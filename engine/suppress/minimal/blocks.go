@@ -57,23 +57,23 @@ func (e *enumeration) bindBlock(ctx context.Context, block []int, sum []int64) e
 	p := e.p.restrictedTo(block)
 	missing := p.missing()
 	in := &instance{k: e.in.k, bundles: e.in.bundles, missing: make([]uint64, len(e.in.bundles))}
-	for b, it := range in.bundles {
-		in.missing[b] = missing[it.key]
+	for b, own := range in.bundles {
+		in.missing[b] = missing[own.key]
 	}
 	part := &enumeration{p: p, in: in, keys: pack(p), staying: e.staying, bound: make([]int64, len(in.bundles))}
 	for b := range part.bound {
 		part.bound[b] = -1
 	}
 	part.addProjectors()
-	active, passive := slices.Clone(e.open), e.settled()
+	active, passive := slices.Clone(e.open), e.others()
 	for sets := newSubsets(p); len(active) > 0; {
 		price, batch, _ := sets.next(maxSets)
 		projections, err := part.project(ctx, batch, active, passive)
 		if err != nil {
 			return err
 		}
-		for _, it := range projections {
-			for _, b := range it.reached {
+		for _, projected := range projections {
+			for _, b := range projected.reached {
 				if part.bound[b] < 0 {
 					part.bound[b] = price
 					sum[b] += price
@@ -85,8 +85,8 @@ func (e *enumeration) bindBlock(ctx context.Context, block []int, sum []int64) e
 	return nil
 }
 
-// settled returns the bundles that are not open.
-func (e *enumeration) settled() []uint32 {
+// others returns the bundles that are not open.
+func (e *enumeration) others() []uint32 {
 	var others []uint32
 	next := 0
 	for b := range uint32(len(e.bound)) {

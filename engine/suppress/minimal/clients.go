@@ -147,7 +147,7 @@ func (d *gatherer) take(ctx context.Context, price int64, sets []uint64) error {
 	return nil
 }
 
-// add keeps the groups that somebody below its ceiling may choose.
+// add keeps the groups that a client below its ceiling may choose.
 func (d *gatherer) add(price int64, set uint64, from *clientProjection) {
 	for g := range from.groups.len() {
 		members := from.groups.of(uint32(g))
@@ -161,7 +161,7 @@ func (d *gatherer) add(price int64, set uint64, from *clientProjection) {
 // clientProjection is what blanking one set of variables makes of the clients.
 type clientProjection struct {
 	groups lists    // the clients of each group worth keeping
-	free   []uint32 // clients with whom a staying key agrees, or who are like all
+	free   []uint32 // clients with which a staying key agrees, or that are like all
 }
 
 // clientProjector groups clients by their values outside a set. It belongs to one goroutine.
@@ -171,7 +171,7 @@ type clientProjector struct {
 	records []int64  // per group
 	differ  []uint64 // per group and word: where its keys differ
 	number  []uint32 // per group: its place among those kept, or unassigned
-	wanted  []bool   // per group: somebody is below its ceiling
+	wanted  []bool   // per group: a client is below its ceiling
 	in      []uint32 // per client: its group, or unassigned
 }
 
@@ -211,7 +211,7 @@ func (j *clientProjector) count(g uint32, client int, price int64) {
 	}
 }
 
-// release names the clients with whom a staying key agrees, or who are like all.
+// release names the clients with which a staying key agrees, or that are like all.
 func (j *clientProjector) release(set uint64, kept []uint64, out *clientProjection) {
 	if j.p.isLikeAll(set) {
 		for g := range j.records {

@@ -23,9 +23,9 @@ const (
 	leastGrown  = 32      // members that a grown group may have
 )
 
-// clustering settles the bundles that no enumerated group has taken. Around each of them it grows a group of similar
-// ones, blanking the variables on which they differ; the cheapest groups are settled first. That is repeated with those
-// who are left.
+// clustering assigns the bundles that no enumerated group has taken. Around each of them it grows a group of similar
+// ones, blanking the variables on which they differ; the cheapest groups take theirs first. That is repeated with the
+// bundles that are left.
 type clustering struct {
 	p          *Problem
 	in         *instance
@@ -40,9 +40,9 @@ func newClustering(e *enumeration) *clustering {
 	return &clustering{p: e.p, in: e.in, staying: slices.Clone(e.staying), greedy: e.greedy}
 }
 
-// run settles every bundle that is still unassigned.
+// run assigns every bundle that is still unassigned.
 func (c *clustering) run(ctx context.Context, report *progress) error {
-	left, weight := c.unsettled()
+	left, weight := c.unassigned()
 	if len(left) == 0 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 	})
 	slices.SortStableFunc(c.staying, c.similarity.compare)
 	for total := weight; weight >= c.in.k; {
-		if err := c.settle(ctx, left); err != nil {
+		if err := c.assign(ctx, left); err != nil {
 			return err
 		}
 		left = slices.DeleteFunc(left, func(b uint32) bool { return c.greedy.group[b] != unassigned })
@@ -69,7 +69,7 @@ func (c *clustering) run(ctx context.Context, report *progress) error {
 }
 
 // unassigned returns the unassigned bundles and their records.
-func (c *clustering) unsettled() (left []uint32, weight int64) {
+func (c *clustering) unassigned() (left []uint32, weight int64) {
 	for b, g := range c.greedy.group {
 		if g == unassigned {
 			left = append(left, uint32(b))
@@ -87,22 +87,22 @@ func (c *clustering) weight(bundles []uint32) int64 {
 	return sum
 }
 
-// settle grows groups around the bundles left and settles the cheapest. At least k records are left, so every bundle
-// grows a group and at least one is settled.
-func (c *clustering) settle(ctx context.Context, left []uint32) error {
+// assign grows groups around the bundles left and lets the cheapest take theirs. At least k records are left, so every
+// bundle grows a group and at least one is assigned.
+func (c *clustering) assign(ctx context.Context, left []uint32) error {
 	grown, err := c.grow(ctx, left)
 	if err != nil {
 		return err
 	}
 	slices.SortStableFunc(grown, func(a, b grownGroup) int { return cmp.Compare(a.price, b.price) })
 	for len(grown) > 0 {
-		first := uint32(c.in.groups())
+		added := uint32(c.in.groups())
 		price := grown[0].price
 		for ; len(grown) > 0 && grown[0].price == price; grown = grown[1:] {
-			it := &grown[0]
-			c.in.add(it.set, price, it.free, it.members)
+			first := &grown[0]
+			c.in.add(first.set, price, first.free, first.members)
 		}
-		if err := c.greedy.settle(ctx, first); err != nil {
+		if err := c.greedy.assign(ctx, added); err != nil {
 			return err
 		}
 	}
@@ -254,13 +254,13 @@ func (c *clustering) join(ctx context.Context, b uint32) error {
 	return nil
 }
 
-// widen makes a group of b and those who are in g, if any. All who agree may choose it.
+// widen makes a group of b and the bundles of g, if any. All that agree may choose it.
 func (c *clustering) widen(b, g uint32, set uint64) {
 	var members, moving []uint32
 	key := c.in.bundles[b].key
-	for i, it := range c.in.bundles {
+	for i, own := range c.in.bundles {
 		other := uint32(i)
-		if (c.in.missing[i]|c.similarity.differing(key, it.key))&^set == 0 {
+		if (c.in.missing[i]|c.similarity.differing(key, own.key))&^set == 0 {
 			members = append(members, other)
 			if other == b || g != unassigned && c.greedy.group[i] == g {
 				moving = append(moving, other)

@@ -22,7 +22,7 @@ const (
 )
 
 // enumeration goes through the sets of variables by price and fills the instance with the groups worth using. After
-// each price the greedy solution settles whom it can.
+// each price the greedy solution assigns the bundles that it can.
 type enumeration struct {
 	p          *Problem
 	missing    []uint64 // per key: the variables missing from the start
@@ -79,7 +79,7 @@ func (p *Problem) slack(bundles int) int64 {
 	return 0
 }
 
-// run enumerates until every bundle is settled and has seen the groups worth looking at, or the work is done.
+// run enumerates until every bundle is assigned and has seen the groups worth looking at, or the work is done.
 func (e *enumeration) run(ctx context.Context, report *progress) error {
 	sets := newSubsets(e.p)
 	active, passive := make([]uint32, len(e.in.bundles)), []uint32(nil)
@@ -122,22 +122,22 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 	return out, err
 }
 
-// take adds the groups of all sets of one price, notes who has found the cheapest, and settles whom it can.
+// take adds the groups of all sets of one price, notes which bundles have found the cheapest, and assigns those that it can.
 func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
 	e.in.grow(projections)
 	for i := range projections {
-		it := &projections[i]
-		for g, free := range it.free {
-			e.in.add(it.set, price, free, it.groups.of(uint32(g)))
+		projected := &projections[i]
+		for g, free := range projected.free {
+			e.in.add(projected.set, price, free, projected.groups.of(uint32(g)))
 		}
-		for _, b := range it.reached {
+		for _, b := range projected.reached {
 			if e.bound[b] < 0 {
 				e.bound[b] = price
 			}
 		}
 	}
-	return e.greedy.settle(ctx, first)
+	return e.greedy.assign(ctx, first)
 }
 
 // split moves the bundles that need not look at sets from the given price on from active to passive.

@@ -10,7 +10,7 @@ type greedy struct {
 	work  int      // members of groups looked at
 }
 
-// newGreedy starts with nobody settled.
+// newGreedy starts with no bundle assigned.
 func newGreedy(in *instance) *greedy {
 	s := &greedy{in: in, group: make([]uint32, len(in.bundles))}
 	for b := range s.group {
@@ -19,8 +19,8 @@ func newGreedy(in *instance) *greedy {
 	return s
 }
 
-// settle puts unassigned bundles into the groups from first on, which are all of one price.
-func (s *greedy) settle(ctx context.Context, first uint32) error {
+// assign puts unassigned bundles into the groups from first on, which are all of one price.
+func (s *greedy) assign(ctx context.Context, first uint32) error {
 	groups := uint32(s.in.groups())
 	s.size = append(s.size, make([]int64, int(groups)-len(s.size))...)
 	for g := first; g < groups; g++ {
@@ -77,7 +77,7 @@ func push(queue [][]uint32, g uint32, size, k int64) [][]uint32 {
 	return queue
 }
 
-// wanting counts the records that would settle in g.
+// wanting counts the records that g would take.
 func (s *greedy) wanting(g uint32) int64 {
 	var n int64
 	members := s.in.members.of(g)
@@ -90,7 +90,7 @@ func (s *greedy) wanting(g uint32) int64 {
 	return n
 }
 
-// take settles the unassigned members of g in it.
+// take assigns the unassigned members of g to it.
 func (s *greedy) take(g uint32) {
 	for _, b := range s.in.members.of(g) {
 		if s.group[b] == unassigned {
@@ -100,7 +100,7 @@ func (s *greedy) take(g uint32) {
 	}
 }
 
-// move puts bundles, whether settled or not, into the new group g.
+// move puts bundles, assigned or not, into the new group g.
 func (s *greedy) move(bundles []uint32, g uint32) {
 	s.size = append(s.size, 0)
 	for _, b := range bundles {

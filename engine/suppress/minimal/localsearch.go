@@ -17,13 +17,13 @@ const (
 	creditRate   = 20 // a round that gains less than one step per so many bundles raises the credit
 )
 
-// search improves a solution. A step opens a group that some bundles would rather be in, fills it with those whom it
-// costs least, and keeps the change if it does not cost more. What it breaks is mended by further such steps: the
+// search improves a solution. A step opens a group that some bundles would rather be in, fills it with those that
+// cost least, and keeps the change if it does not cost more. What it breaks is mended by further such steps: the
 // credit says how much dearer the solution may be in between.
 //
 // The solution never gets dearer from round to round, so the search can be stopped after any, and continued.
 type search struct {
-	seats
+	assignment
 	bound   []int64 // per bundle: price below which it cannot get
 	step    int64   // greatest common divisor of all prices
 	credit  int64
@@ -47,8 +47,8 @@ func (p *Problem) searchWork(bundles int) int64 {
 // newSearch starts from a solution in which every bundle is in a group that may be used. group is taken over.
 func newSearch(p *Problem, in *instance, group []uint32, bound []int64) *search {
 	return &search{
-		seats: newSeats(in, group),
-		bound: bound, step: p.priceStep(), allowed: p.searchWork(len(in.bundles)),
+		assignment: newAssignment(in, group),
+		bound:      bound, step: p.priceStep(), allowed: p.searchWork(len(in.bundles)),
 		random: rand.New(rand.NewPCG(1, 2)),
 		member: make([]uint32, len(in.bundles)),
 		judged: make([]uint32, in.groups()),
@@ -134,14 +134,14 @@ func (s *search) open(g uint32, limit, credit int64) (int64, bool) {
 	return change, true
 }
 
-// mend tries to get those cheaper again who have become dearer since from, until the change is at most limit.
+// mend tries to make cheaper again what has become dearer since from, until the change is at most limit.
 func (s *search) mend(from int, change, limit, credit int64) int64 {
 	for i := from; i < len(s.undo); i++ {
-		it := s.undo[i]
-		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.in.price[it.from] {
+		moved := s.undo[i]
+		if s.group[moved.bundle] != moved.to || s.in.price[moved.to] <= s.in.price[moved.from] {
 			continue
 		}
-		further, ok := s.cheaper(it.bundle, credit)
+		further, ok := s.cheaper(moved.bundle, credit)
 		if !ok {
 			continue
 		}
@@ -166,8 +166,8 @@ func (s *search) cheaper(b uint32, credit int64) (int64, bool) {
 	return 0, false
 }
 
-// fill moves into g whoever gains by it without breaking another group, and then whom it costs least until it can be
-// used. It gives up once the change of price exceeds limit.
+// fill moves into g the bundles that gain by it without breaking another group, and then those that cost least until it
+// can be used. It gives up once the change of price exceeds limit.
 func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	s.filled++
 	members := s.in.members.of(g)
@@ -175,7 +175,7 @@ func (s *search) fill(g uint32, limit int64) (int64, bool) {
 	change, price := int64(0), s.in.price[g]
 	for _, b := range members {
 		s.member[b] = s.filled
-		if h := s.group[b]; s.in.price[h] > price && s.spares(h, int64(s.in.bundles[b].weight)) {
+		if h := s.group[b]; s.in.price[h] > price && s.canLose(h, int64(s.in.bundles[b].weight)) {
 			change += s.move(b, g)
 		}
 	}
@@ -202,11 +202,11 @@ func (s *search) draw(g uint32, limit int64) (int64, bool) {
 			continue
 		}
 		cost := infinite
-		if w := int64(s.in.bundles[b].weight); s.spares(h, w) {
+		if w := int64(s.in.bundles[b].weight); s.canLose(h, w) {
 			cost = (s.in.price[g] - s.in.price[h]) * w
 		} else if s.judged[h] != s.drawn {
 			s.judged[h] = s.drawn
-			cost = s.dissolving(h, g)
+			cost = s.closingPrice(h, g)
 		}
 		switch {
 		case cost < least:
@@ -217,22 +217,22 @@ func (s *search) draw(g uint32, limit int64) (int64, bool) {
 			}
 		}
 	}
-	// Those who follow may gain as much as the price of g each.
+	// Bundles that follow may gain as much as the price of g each.
 	if best == unassigned || least > limit+s.in.k*s.in.price[g] {
 		return 0, false
 	}
-	if h := s.group[best]; !s.spares(h, int64(s.in.bundles[best].weight)) {
-		return s.dissolve(h, g), true
+	if h := s.group[best]; !s.canLose(h, int64(s.in.bundles[best].weight)) {
+		return s.close(h, g), true
 	}
 	return s.move(best, g), true
 }
 
-// dissolving returns the change of price if h were dissolved, its members going to g where they may.
-func (s *search) dissolving(h, g uint32) int64 {
+// closingPrice returns the change of price if h were closed, its members going to g where they may.
+func (s *search) closingPrice(h, g uint32) int64 {
 	var cost int64
 	for b := s.first[h]; b != unassigned; b = s.next[b] {
 		s.work++
-		to := s.refuge(b, g)
+		to := s.alternative(b, g)
 		if to == unassigned {
 			return infinite
 		}
@@ -241,17 +241,17 @@ func (s *search) dissolving(h, g uint32) int64 {
 	return cost
 }
 
-// dissolve empties h as dissolving has judged it.
-func (s *search) dissolve(h, g uint32) int64 {
+// close empties h as closingPrice has judged it.
+func (s *search) close(h, g uint32) int64 {
 	var cost int64
 	for b := s.first[h]; b != unassigned; b = s.first[h] {
-		cost += s.move(b, s.refuge(b, g))
+		cost += s.move(b, s.alternative(b, g))
 	}
 	return cost
 }
 
-// refuge returns where b goes when its group is dissolved to fill g: to g if it may, else to the cheapest usable group.
-func (s *search) refuge(b, g uint32) uint32 {
+// alternative returns where b goes when its group is closed to fill g: to g if it may, else to the cheapest usable group.
+func (s *search) alternative(b, g uint32) uint32 {
 	if s.member[b] == s.filled {
 		return g
 	}

@@ -56,7 +56,7 @@ func (w *wildcard) try(c *choice, v int, records int64) bool {
 		w.lift(-records)
 		return false
 	}
-	w.settle()
+	w.carryOut()
 	return true
 }
 
@@ -90,7 +90,7 @@ func (w *wildcard) targetHolds() bool {
 	return true
 }
 
-// sourceHolds reports whether those who stay behind are safe. The others remain compatible with them.
+// sourceHolds reports whether the records that stay behind are safe. The others remain compatible with them.
 func (w *wildcard) sourceHolds() bool {
 	m := &w.move
 	left := w.rows.count[m.from]
@@ -110,7 +110,7 @@ func (w *wildcard) sourceHolds() bool {
 	return true
 }
 
-// dependentsHold reports whether those are safe who lose the records as a support. One who is not is the first to be
+// dependentsHold reports whether the rows are safe that lose the records as a support. One that is not is the first to be
 // asked next time.
 func (w *wildcard) dependentsHold() bool {
 	m := &w.move
@@ -161,19 +161,19 @@ func (w *wildcard) sharesHold() bool {
 	return true
 }
 
-// settle carries the move out.
-func (w *wildcard) settle() {
+// carryOut carries the move out.
+func (w *wildcard) carryOut() {
 	m := &w.move
 	to := w.rows.add(m.key, m.set, m.records)
 	w.grow()
 	w.compatible.add(to)
-	for _, it := range m.judged {
-		row := it.row
+	for _, judged := range m.judged {
+		row := judged.row
 		if row == unassigned {
 			row = to
 		}
-		w.sized[row] = it.sized
-		w.supports.replace(row, m.list[it.from:it.to])
+		w.sized[row] = judged.sized
+		w.supports.replace(row, m.list[judged.from:judged.to])
 	}
 	emptied := w.rows.count[m.from] == 0
 	for _, row := range m.stay {
@@ -200,7 +200,7 @@ func (s *supports) follow(row, from, to uint32, emptied bool) {
 	}
 }
 
-// tidy forgets those whom a row supports no longer.
+// tidy forgets the rows that a row supports no longer.
 func (s *supports) tidy(row uint32) {
 	s.dependent[row] = slices.DeleteFunc(s.dependent[row], func(other uint32) bool { return !slices.Contains(s.of[other], row) })
 }

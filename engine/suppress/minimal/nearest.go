@@ -77,7 +77,7 @@ func (e *enumeration) sharpenable() []sharpenable {
 		}
 		all = append(all, sharpenable{key, e.bound[b], price, e.open[i : i+1 : i+1]})
 	}
-	return slices.DeleteFunc(all, func(it sharpenable) bool { return it.least >= it.most })
+	return slices.DeleteFunc(all, func(open sharpenable) bool { return open.least >= open.most })
 }
 
 // neighbours holds what other keys differ in from one. It belongs to one goroutine.
@@ -97,11 +97,11 @@ type neighbour struct {
 }
 
 // cheapest returns the price of the cheapest set for the key, or a lower one where the work allowed does not suffice.
-func (n *neighbours) cheapest(it *sharpenable) int64 {
-	n.look(it)
-	missing := n.s.missing[it.key]
+func (n *neighbours) cheapest(open *sharpenable) int64 {
+	n.look(open)
+	missing := n.s.missing[open.key]
 	var inside, beyond int64
-	least := it.most
+	least := open.most
 	for _, d := range n.near {
 		if beyond += d.records; beyond >= int64(n.s.p.K) {
 			least = d.price // a set with k records holds one of those from here on
@@ -113,22 +113,22 @@ func (n *neighbours) cheapest(it *sharpenable) int64 {
 		inside, others = others[0].records, others[1:]
 	}
 	n.work = unions
-	for least = max(least, it.least); least < it.most; least += n.s.step {
+	for least = max(least, open.least); least < open.most; least += n.s.step {
 		n.limit = least
 		if n.reaches(missing, inside, others, 0) || n.work < 0 {
 			return least
 		}
 	}
-	return it.most
+	return open.most
 }
 
 // look gathers the differences that are cheaper than a set known to do, cheapest first.
-func (n *neighbours) look(it *sharpenable) {
+func (n *neighbours) look(open *sharpenable) {
 	n.near = n.near[:0]
-	missing := n.s.missing[it.key]
+	missing := n.s.missing[open.key]
 	for other, count := range n.s.p.Count {
-		set := n.s.similarity.differing(it.key, uint32(other)) | missing | n.s.missing[other]
-		if price := n.s.similarity.priceOf(set); price < it.most {
+		set := n.s.similarity.differing(open.key, uint32(other)) | missing | n.s.missing[other]
+		if price := n.s.similarity.priceOf(set); price < open.most {
 			n.near = append(n.near, neighbour{set, price, int64(count)})
 		}
 	}

@@ -14,7 +14,11 @@
 // A record with the missing variables m chooses a set M that contains m; choosing costs the price of M without m. A
 // group is a set M with the values of the variables outside M. A group may be used if at least k records choose it, or
 // if a complete key of at least k records, which stays as it is, agrees with it, or if it has everything blank: such a
-// record is like all. The total price is to be least. Under the own-category rule only those who choose a group count.
+// record is like all. The total price is to be least. Under the own-category rule only the records that choose a group
+// count.
+//
+// This is facility location with lower bounds: groups are facilities that serve at least k clients or none, records are
+// clients, and what a solution decides is their assignment. A problem falls into parts that have no group in common.
 //
 // # The method
 //
@@ -24,8 +28,11 @@
 // finished by clustering similar records; the bound then comes from comparing every key with every other or, in large
 // files, from blocks of variables. Nothing depends on time or on the number of processors.
 //
-// [Thorough] goes on from there: it shakes the solution, by small random changes that are mended, and raises the bound
-// beside it by a Lagrangian dual, with branch and bound where little is open.
+// [Thorough] goes on from there: parts of few records are solved exactly; in the others small random changes are made
+// and mended, and a Lagrangian dual raises the bound.
+//
+// The package finds compatible keys by itself, as package keys does: here they come and go with every cell that is
+// given back.
 package minimal
 
 import (

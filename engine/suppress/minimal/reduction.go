@@ -6,13 +6,13 @@ import (
 )
 
 // reduction makes an instance of what is of use to a long search. It leaves out, of the groups that may be used in any
-// case, all but the cheapest of each bundle, and groups that nobody would rather be in or that are the same as a cheaper
+// case, all but the cheapest of each bundle, and groups that no bundle would rather be in or that are the same as a cheaper
 // one; and it takes in the groups of a dual, which looks farther.
 type reduction struct {
 	p    *Problem
 	from *instance
 	free []uint32 // per bundle: its cheapest group that may be used in any case, or unassigned
-	used []bool   // per group: somebody is in it
+	used []bool   // per group: a bundle is in it
 	kept []uint32 // per group: its number in the new instance, or unassigned
 
 	out    *instance
@@ -47,7 +47,7 @@ func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
 	return r.out, moved
 }
 
-// takeIn adds the groups of a dual, and gives those a group that may be used in any case who have none yet.
+// takeIn adds the groups of a dual, and gives the bundles that have none yet a group that may be used in any case.
 func (r *reduction) takeIn(d *dual) {
 	bundles := listsOf(len(d.clients.key), d.clients.of, nil)
 	for c, set := range d.clients.alone {
@@ -109,7 +109,7 @@ func (r *reduction) cheapestFree(b uint32) uint32 {
 	return unassigned
 }
 
-// wanted reports whether somebody would rather be in g than in a group that it may choose in any case.
+// wanted reports whether a bundle would rather be in g than in a group that it may choose in any case.
 func (r *reduction) wanted(g uint32) bool {
 	for _, b := range r.from.members.of(g) {
 		if free := r.free[b]; free == unassigned || r.from.price[g] < r.from.price[free] {

@@ -25,7 +25,7 @@ const (
 	shakeReach  = 8  // how far a shake reaches, in cells of the dearest variable
 	shakeCredit = 2  // how much dearer a change that mends may be before it is mended itself, in steps
 	shakePicks  = 4  // attempts to find a bundle that is above its lowest price
-	dissolved   = 3  // of so many shakes, one dissolves a group
+	closed      = 3  // of so many shakes, one closes a group
 	stageWork   = 50 // iterations between two stages
 )
 
@@ -65,13 +65,13 @@ func (x *shaking) shake() {
 	}
 	var change int64
 	var ok bool
-	if s.random.IntN(dissolved) == 0 {
-		change, ok = x.dissolve(s.group[b], g)
+	if s.random.IntN(closed) == 0 {
+		change, ok = x.close(s.group[b], g)
 	} else {
 		change, ok = s.fill(g, x.reach)
 	}
 	if ok {
-		change += x.settle()
+		change += x.improve()
 	}
 	if !ok || len(s.undo) == 0 || change > x.tolerance() {
 		s.rollback(0)
@@ -91,14 +91,14 @@ func (x *shaking) pick() uint32 {
 	}
 }
 
-// dissolve empties h, everybody going to the cheapest group that may be used, and fills g in every other case.
-func (x *shaking) dissolve(h, g uint32) (int64, bool) {
+// close empties h, each bundle going to the cheapest group that may be used, and fills g in every other case.
+func (x *shaking) close(h, g uint32) (int64, bool) {
 	s := x.search
-	s.filled++ // nobody has been asked to fill a group yet
-	if s.dissolving(h, unassigned) > x.reach {
+	s.filled++ // no bundle has been asked to fill a group yet
+	if s.closingPrice(h, unassigned) > x.reach {
 		return 0, false
 	}
-	change := s.dissolve(h, unassigned)
+	change := s.close(h, unassigned)
 	if s.random.IntN(2) == 0 {
 		return change, true
 	}
@@ -106,16 +106,16 @@ func (x *shaking) dissolve(h, g uint32) (int64, bool) {
 	return change + more, ok
 }
 
-// settle lets those who have been moved open groups that they would rather be in, and returns the change of price.
-func (x *shaking) settle() int64 {
+// improve lets bundles that have been moved open groups that they would rather be in, and returns the change of price.
+func (x *shaking) improve() int64 {
 	s := x.search
 	var change int64
 	for i := 0; i < len(s.undo); i++ {
-		it := s.undo[i]
-		if s.group[it.bundle] != it.to || s.in.price[it.to] <= s.bound[it.bundle] {
+		moved := s.undo[i]
+		if s.group[moved.bundle] != moved.to || s.in.price[moved.to] <= s.bound[moved.bundle] {
 			continue
 		}
-		if further, ok := s.cheaper(it.bundle, shakeCredit*s.step); ok {
+		if further, ok := s.cheaper(moved.bundle, shakeCredit*s.step); ok {
 			change += further
 		}
 	}
@@ -136,8 +136,8 @@ func (x *shaking) tolerance() int64 {
 // keep makes the moves final and notes the best solution.
 func (x *shaking) keep(change int64) {
 	s := x.search
-	for _, it := range s.undo {
-		x.changed = append(x.changed, it.bundle)
+	for _, moved := range s.undo {
+		x.changed = append(x.changed, moved.bundle)
 	}
 	s.commit()
 	if x.price += change; x.price >= x.best {

@@ -93,8 +93,8 @@ func (e *enumeration) search(ctx context.Context, report *progress) (*search, er
 // total returns the lower bound on the price of any solution.
 func (e *enumeration) total() int64 {
 	var sum int64
-	for b, it := range e.in.bundles {
-		sum += (e.bound[b] - e.p.price(e.in.missing[b])) * int64(it.weight)
+	for b, own := range e.in.bundles {
+		sum += (e.bound[b] - e.p.price(e.in.missing[b])) * int64(own.weight)
 	}
 	return sum
 }

@@ -8,7 +8,7 @@ type subproblem struct {
 	served     []int64 // per client: records
 	sum        int64   // what the groups make together, negative
 
-	filling []filling // the clients from whom the last group fills up to k records at a loss, least loss first
+	filling []filling // the clients with which the last group fills up to k records at a loss, least loss first
 	held    int64     // records of these
 	gain    int64     // what the last group makes, negative if it is a gain
 	gaining int64     // records that the last group serves at a gain
@@ -20,7 +20,7 @@ type filling struct {
 	client uint32
 }
 
-// serveAll lets groups from one number up to another serve whom they gain by.
+// serveAll lets groups from one number up to another serve those that they gain by.
 func (s *subproblem) serveAll(multiplier []int64, from, to int) {
 	s.multiplier, s.sum = multiplier, 0
 	clear(s.served)
@@ -32,7 +32,7 @@ func (s *subproblem) serveAll(multiplier []int64, from, to int) {
 	}
 }
 
-// weigh finds out what a group makes of its clients: all whom it serves at a gain, and as many of the others as it needs
+// weigh finds out what a group makes of its clients: all that it serves at a gain, and as many of the others as it needs
 // to serve k records. It reports whether it has so many and any at a gain.
 func (s *subproblem) weigh(g int) bool {
 	price := s.c.price[g] * multiplierParts
@@ -90,7 +90,7 @@ func (s *subproblem) fill(clients []uint32, price, needed int64) {
 // records returns the records of a client in filling.
 func (s *subproblem) records(at int) int64 { return s.c.records[s.filling[at].client] }
 
-// serve notes whom a group that has been weighed serves.
+// serve notes which clients a group that has been weighed serves.
 func (s *subproblem) serve(g int) {
 	price := s.c.price[g] * multiplierParts
 	for _, i := range s.c.groups.of(uint32(g)) {

@@ -195,7 +195,7 @@ func (w *wildcard) needsShares(row uint32) bool {
 }
 
 // supports holds, for each row, other rows that together with its own records are enough to make it safe; and for each
-// row those whom it supports, among whom some may be left that it does so no longer.
+// row the rows that it supports, among which some may be left that it supports no longer.
 type supports struct {
 	of        [][]uint32
 	dependent [][]uint32

@@ -1,22 +1,22 @@
 package minimal
 
-// seats says which bundle is in which group, and takes moves back.
-type seats struct {
+// assignment says to which group each bundle, a client, is assigned, and takes moves back.
+type assignment struct {
 	in    *instance
 	group []uint32 // per bundle
 	size  []int64  // per group: records
 	first []uint32 // per group: its first bundle, or unassigned
 	next  []uint32 // per bundle: the next one in its group, or unassigned
 	prior []uint32 // per bundle: the one before it in its group, or unassigned
-	undo  []seatChange
+	undo  []reassignment
 }
 
-// seatChange is a bundle's move from one group to another.
-type seatChange struct{ bundle, from, to uint32 }
+// reassignment is a bundle's move from one group to another.
+type reassignment struct{ bundle, from, to uint32 }
 
-// newSeats seats every bundle in its group.
-func newSeats(in *instance, group []uint32) seats {
-	s := seats{in: in, group: group, size: make([]int64, in.groups())}
+// newAssignment starts with every bundle in the given group.
+func newAssignment(in *instance, group []uint32) assignment {
+	s := assignment{in: in, group: group, size: make([]int64, in.groups())}
 	s.first, s.next, s.prior = make([]uint32, in.groups()), make([]uint32, len(group)), make([]uint32, len(group))
 	for g := range s.first {
 		s.first[g] = unassigned
@@ -28,7 +28,7 @@ func newSeats(in *instance, group []uint32) seats {
 }
 
 // enter puts b into g.
-func (s *seats) enter(b, g uint32) {
+func (s *assignment) enter(b, g uint32) {
 	s.group[b] = g
 	s.size[g] += int64(s.in.bundles[b].weight)
 	s.prior[b], s.next[b] = unassigned, s.first[g]
@@ -39,7 +39,7 @@ func (s *seats) enter(b, g uint32) {
 }
 
 // leave takes b out of its group.
-func (s *seats) leave(b uint32) {
+func (s *assignment) leave(b uint32) {
 	g := s.group[b]
 	s.size[g] -= int64(s.in.bundles[b].weight)
 	if s.prior[b] == unassigned {
@@ -53,16 +53,16 @@ func (s *seats) leave(b uint32) {
 }
 
 // move takes b to another group and returns the change of price.
-func (s *seats) move(b, to uint32) int64 {
+func (s *assignment) move(b, to uint32) int64 {
 	from := s.group[b]
-	s.undo = append(s.undo, seatChange{b, from, to})
+	s.undo = append(s.undo, reassignment{b, from, to})
 	s.leave(b)
 	s.enter(b, to)
 	return (s.in.price[to] - s.in.price[from]) * int64(s.in.bundles[b].weight)
 }
 
 // rollback takes back all moves but the first kept ones.
-func (s *seats) rollback(kept int) {
+func (s *assignment) rollback(kept int) {
 	for i := len(s.undo) - 1; i >= kept; i-- {
 		s.leave(s.undo[i].bundle)
 		s.enter(s.undo[i].bundle, s.undo[i].from)
@@ -71,12 +71,12 @@ func (s *seats) rollback(kept int) {
 }
 
 // commit makes the moves final.
-func (s *seats) commit() { s.undo = s.undo[:0] }
+func (s *assignment) commit() { s.undo = s.undo[:0] }
 
 // usable reports whether a bundle may be in g as things are.
-func (s *seats) usable(g uint32) bool { return s.in.free[g] || s.size[g] >= s.in.k }
+func (s *assignment) usable(g uint32) bool { return s.in.free[g] || s.size[g] >= s.in.k }
 
-// spares reports whether weight of its records can leave g without breaking it.
-func (s *seats) spares(g uint32, weight int64) bool {
+// canLose reports whether weight of its records can leave g without breaking it.
+func (s *assignment) canLose(g uint32, weight int64) bool {
 	return s.in.free[g] || s.size[g]-weight >= s.in.k || s.size[g] == weight
 }
