@@ -55,6 +55,6 @@ func (d *confirm) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 }
 
 func (d *confirm) View(s views.State, width, height int) string {
-	lines := wrap(s.Theme.Plain.Render, d.text, width)
+	lines := views.Wrapped(s.Theme.Plain.Render, d.text, width)
 	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
 }

@@ -74,7 +74,7 @@ func (e *explain) View(s views.State, width, height int) string {
 		}
 		lines = append(lines, theme.Heading.Render(heading))
 		for _, text := range texts {
-			lines = append(lines, wrap(render, text, width)...)
+			lines = append(lines, views.Wrapped(render, text, width)...)
 		}
 	}
 	part("value", theme.Strong.Render, f.Value)

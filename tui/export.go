@@ -2,13 +2,10 @@ package tui
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -27,19 +24,16 @@ const (
 
 // export writes the protected file, a report or the steps as a script.
 type export struct {
-	form
+	saving
 	doc      session.Document
 	analyst  *session.Analyst
 	what     string
-	path     string
 	edited   bool // the path was typed: it does not follow what is exported
 	guard    bool
 	random   bool
 	renumber bool
 	users    bool // the report is for users, not for inside
 	seeds    bool
-	replace  bool // an existing file may be replaced: enter was pressed twice
-	problem  string
 	now      session.ReportOptions
 }
 
@@ -50,8 +44,14 @@ func (m *Model) openExport() tea.Cmd {
 	}
 	d := &export{doc: m.bench.doc.Document(), analyst: m.bench.analyst, what: exportData, guard: true}
 	d.now.Date, d.now.Audience = m.options.Now(), session.Inside
-	d.path = d.defaultPath()
-	d.fields = []*formField{d.fieldWhat(), d.fieldPath(),
+	d.path, d.saving.write, d.exists = d.defaultPath(), d.writing, d.companion
+	path := d.fieldPath("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
+	typed := path.typed
+	path.typed = func(text string) error {
+		d.edited = true
+		return typed(text)
+	}
+	d.fields = []*formField{d.fieldWhat(), path,
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
 		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
 		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),
@@ -61,27 +61,26 @@ func (m *Model) openExport() tea.Cmd {
 	return m.open(d, "")
 }
 
-// defaultPath names a file beside the source.
-func (d *export) defaultPath() string {
-	folder, name := filepath.Split(d.doc.Source.File())
+// defaultPath names a file beside the source by its ending; "": the ending is that
+// of the source.
+func defaultPath(doc session.Document, ending string) string {
+	folder, name := filepath.Split(doc.Source.File())
 	if name == "" {
-		name = d.doc.Name
+		name = doc.Name
 	}
 	extension := filepath.Ext(name)
 	stem := strings.TrimSuffix(name, extension)
-	if extension == "" {
-		extension = ".csv"
+	if ending == "" {
+		if ending = "-protected" + extension; extension == "" {
+			ending += ".csv"
+		}
 	}
-	switch d.what {
-	case exportReport:
-		return folder + stem + "-report.html"
-	case exportScript:
-		return folder + stem + "-steps.jsonl"
-	case exportRecodes:
-		return folder + stem + "-recodes.json"
-	default:
-		return folder + stem + "-protected" + extension
-	}
+	return folder + stem + ending
+}
+
+func (d *export) defaultPath() string {
+	endings := map[string]string{exportReport: "-report.html", exportScript: "-steps.jsonl", exportRecodes: "-recodes.json"}
+	return defaultPath(d.doc, endings[d.what])
 }
 
 func (d *export) fieldWhat() *formField {
@@ -91,28 +90,10 @@ func (d *export) fieldWhat() *formField {
 		help:  "The protected file has no removed variable. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run. The recodes can be made again on another file, or on other variables, as one step.",
 		value: func() string { return d.what },
 		change: func(by int) {
-			for i, what := range all {
-				if what == d.what {
-					d.what = all[(i+by+len(all))%len(all)]
-					break
-				}
-			}
-			if !d.edited {
+			if d.what = ring(all, d.what, by); !d.edited {
 				d.path = d.defaultPath()
 			}
 			d.replace, d.problem = false, ""
-		},
-	}
-}
-
-func (d *export) fieldPath() *formField {
-	return &formField{
-		label: "path",
-		help:  "Where it is written. The ending of a report says its form: .html, .md, else plain text.",
-		value: func() string { return d.path },
-		typed: func(text string) error {
-			d.path, d.edited, d.replace, d.problem = text, true, false, ""
-			return nil
 		},
 	}
 }
@@ -128,55 +109,21 @@ func (d *export) toggle(label, help string, value *bool, what string) *formField
 	}
 }
 
+// Title names the dialog.
 func (d *export) Title() string { return "Export" }
 
-func (d *export) Typing() bool { return d.form.Typing() }
-
-func (d *export) Keys() []key.Binding {
-	yes := "write"
-	if d.replace {
-		yes = "replace the file"
-	}
-	return append(d.form.keys(), bind("enter", yes, "enter"), bind("esc", "cancel", "esc"))
-}
-
-// HandleKey edits the fields; enter writes. An existing file is replaced only
-// when enter is pressed again.
-func (d *export) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "esc":
-		return Close{}
-	case "enter":
-		return d.write()
-	}
-	return Stay{}
-}
-
-func (d *export) write() Effect {
-	path := expandHome(strings.TrimSpace(d.path))
-	if path == "" {
-		d.problem = "name a file to write"
-		return Stay{}
-	}
-	if existing := d.existing(path); existing != path && existing != "" && !d.replace {
-		d.problem = filepath.Base(existing) + " exists, which would describe the protected file; enter again replaces it"
-		d.replace = true
-		return Stay{}
-	}
-	if _, err := os.Stat(path); err == nil && !d.replace {
-		d.problem = filepath.Base(path) + " exists; enter again replaces it"
-		d.replace = true
-		return Stay{}
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		d.problem = err.Error()
-		return Stay{}
-	}
+func (d *export) writing(path string) (Effect, error) {
 	job := *d
 	job.path = path
-	return Launch{Title: "writing " + filepath.Base(path), Work: job.run}
+	return Launch{Title: "writing " + filepath.Base(path), Work: job.run}, nil
+}
+
+// companion says which file that goes with the protected one would be replaced.
+func (d *export) companion(path string) string {
+	if existing := d.existing(path); existing != path && existing != "" {
+		return filepath.Base(existing) + " exists, which would describe the protected file"
+	}
+	return ""
 }
 
 // existing returns the first file of an export to a path that exists already;
@@ -235,12 +182,4 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 		text += ". " + warning
 	}
 	return text, nil
-}
-
-func (d *export) View(s views.State, width, height int) string {
-	lines := append(d.form.view(s.Theme, width), "")
-	if d.problem != "" {
-		lines = append(lines, wrap(s.Theme.Warning.Render, d.problem, width)...)
-	}
-	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
 }

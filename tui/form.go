@@ -16,7 +16,7 @@ import (
 type form struct {
 	fields []*formField
 	at     int
-	typing *textField
+	typing *views.TextField
 	shown  rowsShown
 	values int // column where the values begin
 }
@@ -125,14 +125,14 @@ func (f *form) alter(field *formField, by int) {
 
 // begin starts to type into a field.
 func (f *form) begin(field *formField, text string, msg tea.KeyPressMsg) bool {
-	f.typing = newTextField(text)
-	f.typing.handle(msg)
+	f.typing = views.NewTextField(text)
+	f.typing.Handle(msg)
 	f.take(field)
 	return true
 }
 
 func (f *form) take(field *formField) {
-	field.err = field.typed(strings.TrimSpace(f.typing.text()))
+	field.err = field.typed(strings.TrimSpace(f.typing.Text()))
 }
 
 // handleTyping edits the text; the field follows every key. Enter is left to
@@ -152,7 +152,7 @@ func (f *form) handleTyping(msg tea.KeyPressMsg) bool {
 		f.giveUp()
 		return true
 	}
-	f.typing.handle(msg)
+	f.typing.Handle(msg)
 	f.take(f.field())
 	return true
 }
@@ -165,7 +165,7 @@ func (f *form) leave() {
 	}
 	field := f.field()
 	if field.refused = ""; field.err != nil {
-		field.refused = f.typing.text()
+		field.refused = f.typing.Text()
 	}
 	f.typing = nil
 }
@@ -211,14 +211,14 @@ func (f *form) view(theme *views.Theme, width int) []string {
 		return lines
 	}
 	if focused.err != nil {
-		return append(append(lines, ""), wrap(theme.Error.Render, focused.err.Error(), width)...)
+		return append(append(lines, ""), views.Wrapped(theme.Error.Render, focused.err.Error(), width)...)
 	}
 	for _, field := range f.visible() {
 		if field.err != nil {
-			return append(append(lines, ""), wrap(theme.Error.Render, field.label+": "+field.err.Error(), width)...)
+			return append(append(lines, ""), views.Wrapped(theme.Error.Render, field.label+": "+field.err.Error(), width)...)
 		}
 	}
-	return append(append(lines, ""), wrap(theme.Faint.Render, focused.help, width)...)
+	return append(append(lines, ""), views.Wrapped(theme.Faint.Render, focused.help, width)...)
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
@@ -245,7 +245,7 @@ func (f *form) viewField(theme *views.Theme, field *formField, focused bool, lab
 	head := mark + views.Fit(field.label, labelWidth) + "  "
 	space := max(1, width-views.Width(head))
 	if focused && f.typing != nil {
-		return theme.Strong.Render(head) + f.typing.view(theme, space)
+		return theme.Strong.Render(head) + f.typing.View(theme, space)
 	}
 	value := views.Safe(field.text())
 	if field.err != nil {
@@ -262,54 +262,9 @@ func (f *form) viewField(theme *views.Theme, field *formField, focused bool, lab
 
 // keys returns the bindings that work in a form.
 func (f *form) keys() []key.Binding {
-	bind := func(help, text string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-	}
 	keys := []key.Binding{bind("↑↓", "field", "up", "down", "tab", "shift+tab")}
 	if field := f.field(); field != nil && field.change != nil {
 		keys = append(keys, bind("←→", "change", "left", "right"))
 	}
 	return keys
-}
-
-// wrap breaks a text at blanks into lines of at most width cells; a word that is
-// wider, such as a path, goes over several.
-func wrap(render func(...string) string, text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range words(text, width) {
-		if line != "" && views.Width(line)+1+views.Width(word) > width {
-			lines = append(lines, render(views.Fit(line, width)))
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	if line != "" {
-		lines = append(lines, render(views.Fit(line, width)))
-	}
-	return lines
-}
-
-// words returns the words of a text; one that is wider than a line is cut into
-// pieces that fill lines.
-func words(text string, width int) []string {
-	var all []string
-	for _, word := range strings.Fields(text) {
-		if views.Width(word) <= width {
-			all = append(all, word)
-			continue
-		}
-		piece := ""
-		for _, r := range views.Safe(word) {
-			if piece != "" && views.Width(piece+string(r)) > width {
-				all, piece = append(all, piece), ""
-			}
-			piece += string(r)
-		}
-		all = append(all, piece)
-	}
-	return all
 }

@@ -102,7 +102,7 @@ func (l *helpLine) view(theme *views.Theme, keysWidth, width int) []string {
 	if l.keys == "" {
 		return []string{theme.Title.Render(views.Fit(l.text, width))}
 	}
-	lines := wrap(theme.Plain.Render, l.text, max(1, width-keysWidth-4))
+	lines := views.Wrapped(theme.Plain.Render, l.text, max(1, width-keysWidth-4))
 	for i := range lines {
 		keys := ""
 		if i == 0 {

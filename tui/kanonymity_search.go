@@ -57,5 +57,5 @@ func (d *kAnonymity) progress(s views.State, width int) []string {
 	default:
 		text += " · + goes on"
 	}
-	return wrap(s.Theme.Faint.Render, text, width)
+	return views.Wrapped(s.Theme.Faint.Render, text, width)
 }

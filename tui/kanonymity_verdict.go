@@ -27,17 +27,17 @@ func (d *kAnonymity) under(s views.State, width, _ int) []string {
 		report = d.answer.Search.Account
 	}
 	if d.answer.Err != nil {
-		return wrap(theme.Error.Render, d.answer.Err.Error(), width)
+		return views.Wrapped(theme.Error.Render, d.answer.Err.Error(), width)
 	}
 	if report == nil {
 		return []string{theme.Faint.Render(views.Fit("counting …", width))}
 	}
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
 		views.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
-	lines := wrap(theme.Suppressed.Render, cost, width)
-	lines = append(lines, wrap(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+	lines := views.Wrapped(theme.Suppressed.Render, cost, width)
+	lines = append(lines, views.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
 	if s.NotApplicable != "" {
-		lines = append(lines, wrap(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
+		lines = append(lines, views.Wrapped(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
 		return append(lines, d.progress(s, width)...)
 	}
 	style := theme.Good
@@ -54,9 +54,9 @@ func (d *kAnonymity) under(s views.State, width, _ int) []string {
 	if len(report.Subsets) > 0 {
 		text += "; the figures of the file count all key variables together"
 	}
-	lines = append(lines, wrap(style.Render, text, width)...)
+	lines = append(lines, views.Wrapped(style.Render, text, width)...)
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
-		lines = append(lines, wrap(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
+		lines = append(lines, views.Wrapped(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
 	}
 	return append(lines, d.progress(s, width)...)
 }

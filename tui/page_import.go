@@ -117,10 +117,10 @@ func (p *importPage) View(s views.State, width, height int) string {
 	lines = append(lines, p.form.view(theme, width)...)
 	lines = append(lines, "")
 	if p.err != nil {
-		lines = append(lines, wrap(theme.Error.Render, p.err.Error(), width)...)
+		lines = append(lines, views.Wrapped(theme.Error.Render, p.err.Error(), width)...)
 	} else if p.table != nil {
 		for _, warning := range p.table.Warnings {
-			lines = append(lines, wrap(theme.Warning.Render, warning, width)...)
+			lines = append(lines, views.Wrapped(theme.Warning.Render, warning, width)...)
 		}
 		lines = append(lines, p.viewTable(theme, width, max(1, height-len(lines)))...)
 	}

@@ -19,7 +19,7 @@ type startPage struct {
 	recent []session.JournalInfo
 	err    error // why recent sessions cannot be listed
 	at     int   // 0 the path, 1 the demonstration, then the recent sessions
-	path   *textField
+	path   *views.TextField
 	offers []string // completions of the path
 }
 
@@ -43,7 +43,7 @@ const fixedRows = 2
 // newStartPage lists the recent sessions, at most 20.
 func newStartPage(recent []session.JournalInfo, err error) *startPage {
 	recent = slices.DeleteFunc(slices.Clone(recent), func(info session.JournalInfo) bool { return info.Err != nil })
-	return &startPage{recent: recent[:min(20, len(recent))], err: err, path: newTextField(""), at: fixedRows - 1}
+	return &startPage{recent: recent[:min(20, len(recent))], err: err, path: views.NewTextField(""), at: fixedRows - 1}
 }
 
 // Keys returns the keys of the page.
@@ -73,7 +73,7 @@ func (p *startPage) HandleKey(msg tea.KeyPressMsg) Effect {
 		return p.enter()
 	case p.at != 0 && (pressed == "/" || pressed == "." || pressed == "~"):
 		p.at = 0
-		p.path.handle(msg)
+		p.path.Handle(msg)
 	case p.at != 0:
 		return Stay{}
 	case pressed == "tab":
@@ -81,7 +81,7 @@ func (p *startPage) HandleKey(msg tea.KeyPressMsg) Effect {
 	case pressed == "esc":
 		p.at, p.offers = 1, nil
 	default:
-		p.path.handle(msg)
+		p.path.Handle(msg)
 		p.offers = nil
 	}
 	return Stay{}
@@ -89,10 +89,10 @@ func (p *startPage) HandleKey(msg tea.KeyPressMsg) Effect {
 
 func (p *startPage) enter() Effect {
 	switch {
-	case p.at == 0 && strings.TrimSpace(p.path.text()) == "":
+	case p.at == 0 && strings.TrimSpace(p.path.Text()) == "":
 		return Stay{}
 	case p.at == 0:
-		return OpenPath{Path: expandHome(p.path.text())}
+		return OpenPath{Path: expandHome(p.path.Text())}
 	case p.at == 1:
 		return OpenDemonstration{}
 	default:
@@ -112,7 +112,7 @@ func expandHome(path string) string {
 
 // complete extends the path as far as all files that begin with it agree.
 func (p *startPage) complete() {
-	typed := expandHome(p.path.text())
+	typed := expandHome(p.path.Text())
 	folder, start := filepath.Split(typed)
 	look := folder
 	if look == "" {
@@ -135,7 +135,7 @@ func (p *startPage) complete() {
 		p.offers = append(p.offers, name)
 	}
 	if common := commonStart(p.offers); len(common) > len(start) {
-		p.path.set(folder + common)
+		p.path.Set(folder + common)
 	}
 	if len(p.offers) == 1 {
 		p.offers = nil
@@ -174,7 +174,7 @@ func (p *startPage) View(s views.State, width, height int) string {
 	lines = append(lines, p.row(theme, 1, "demonstration  an invented survey of 5,000 persons, with a scenario ready", width), "")
 	switch {
 	case p.err != nil:
-		lines = append(lines, wrap(theme.Warning.Render, p.err.Error(), width)...)
+		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
 	case len(p.recent) > 0:
 		lines = append(lines, theme.Heading.Render(views.Fit("  recent sessions", width)))
 		rows := max(1, height-len(lines))
@@ -189,13 +189,13 @@ func (p *startPage) View(s views.State, width, height int) string {
 func (p *startPage) rowPath(theme *views.Theme, width int) string {
 	const head = "open a file    "
 	if p.at != 0 {
-		text := p.path.text()
+		text := p.path.Text()
 		if text == "" {
 			text = "type a path, tab completes it"
 		}
 		return "  " + theme.Plain.Render(head) + theme.Faint.Render(views.Fit(text, max(1, width-len(head)-2)))
 	}
-	return theme.Strong.Render("▸ "+head) + p.path.view(theme, max(1, width-len(head)-2))
+	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
 }
 
 func (p *startPage) row(theme *views.Theme, i int, text string, width int) string {

@@ -16,7 +16,7 @@ import (
 type commandPalette struct {
 	entries []paletteEntry
 	shown   []int // places of the entries that match what was typed, the best first
-	input   *textField
+	input   *views.TextField
 	at      int
 	list    rowsShown
 }
@@ -29,7 +29,7 @@ type paletteEntry struct {
 
 // openPalette lists the keys of the place, then all commands.
 func (m *Model) openPalette() tea.Cmd {
-	p := &commandPalette{input: newTextField("")}
+	p := &commandPalette{input: views.NewTextField("")}
 	place, bindings := "", []key.Binding(nil)
 	switch {
 	case m.page != nil:
@@ -63,7 +63,7 @@ func (p *commandPalette) filter() {
 	p.shown = p.shown[:0]
 	scores := make([]int, len(p.entries))
 	for i := range p.entries {
-		score, matches := likeness(p.input.text(), p.entries[i].name, p.entries[i].words)
+		score, matches := likeness(p.input.Text(), p.entries[i].name, p.entries[i].words)
 		if scores[i] = score; matches {
 			p.shown = append(p.shown, i)
 		}
@@ -122,8 +122,8 @@ func (p *commandPalette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 	case "enter":
 		return p.do()
 	default:
-		before := p.input.text()
-		if p.input.handle(msg); p.input.text() != before {
+		before := p.input.Text()
+		if p.input.Handle(msg); p.input.Text() != before {
 			p.filter()
 		}
 	}
@@ -150,7 +150,7 @@ func (p *commandPalette) Click(x, y int, _ views.State) Effect {
 
 func (p *commandPalette) View(s views.State, width, height int) string {
 	theme := s.Theme
-	lines := []string{theme.Key.Render(": ") + p.input.view(theme, max(1, width-2)), ""}
+	lines := []string{theme.Key.Render(": ") + p.input.View(theme, max(1, width-2)), ""}
 	rows := max(1, height-len(lines))
 	first := window(p.at, len(p.shown), rows)
 	p.list = rowsShown{top: len(lines), first: first, rows: min(rows, len(p.shown)-first), width: width}

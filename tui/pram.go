@@ -22,10 +22,10 @@ type pramDialog struct {
 	method   *pram.PRAM
 	own      *method.PRAMStratum // the own matrix that was made last; nil: none
 	preview  views.PRAMPreview
-	inside   bool       // the keys are the matrix's
-	cell     *textField // of an own matrix that is being typed
-	message  string     // why a key in the matrix did nothing; "": it did
-	variable int        // whose matrix is shown
+	inside   bool             // the keys are the matrix's
+	cell     *views.TextField // of an own matrix that is being typed
+	message  string           // why a key in the matrix did nothing; "": it did
+	variable int              // whose matrix is shown
 	stratum  int
 }
 

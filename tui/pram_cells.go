@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // matrixKeys returns the keys that work in the matrix.
@@ -48,8 +49,8 @@ func (d *pramDialog) matrixKey(msg tea.KeyPressMsg) {
 		row, _ := d.preview.Cell(len(stratum.Levels))
 		d.setCell(row, row, restOf(stratum.Matrix[row], row))
 	case own && (strings.ContainsAny(msg.Text, "0123456789.") || pressed == "backspace") && msg.Text != " ":
-		d.cell = newTextField("")
-		d.cell.handle(msg)
+		d.cell = views.NewTextField("")
+		d.cell.Handle(msg)
 	case !own && (pressed == "f" || pressed == "space"):
 		d.forbid()
 	}
@@ -99,7 +100,7 @@ func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 		d.cell = nil
 		return
 	case "enter", "tab", "up", "down":
-		value, err := method.ParseNumber(d.cell.text())
+		value, err := method.ParseNumber(d.cell.Text())
 		if err != nil || !(value >= 0 && value <= 1) {
 			d.message = "a probability is a number between 0 and 1"
 			return
@@ -112,7 +113,7 @@ func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
 		}
 		return
 	}
-	d.cell.handle(msg)
+	d.cell.Handle(msg)
 }
 
 // setCell changes a cell of the own matrix. The matrix is made anew, since an

@@ -2,15 +2,11 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -22,12 +18,9 @@ import (
 
 // matrixExport writes the transition matrices of a variable to a file.
 type matrixExport struct {
-	form
+	saving
 	doc      session.Document
 	variable method.PRAMVariable
-	path     string
-	replace  bool // enter was pressed on a file that exists
-	problem  string
 }
 
 // openMatrixExport opens the dialog for the matrices of a variable. Matrices that
@@ -44,18 +37,16 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) te
 		return nil
 	}
 	d := &matrixExport{doc: m.bench.doc.Document(), variable: variable}
-	source := &export{doc: d.doc, what: exportReport}
-	path := source.defaultPath()
-	d.path = strings.TrimSuffix(path, "-report.html") + "-" + fileWord(variable.Variable) + "-matrix.csv"
-	d.fields = []*formField{{
-		label: "path",
-		help:  "Users of the protected file need the matrix to correct their tables. It has probabilities, no values of records; the seed is not in it.",
-		value: func() string { return d.path },
-		typed: func(text string) error {
-			d.path, d.replace, d.problem = text, false, ""
-			return nil
-		},
-	}}
+	d.path = defaultPath(d.doc, "-"+fileWord(variable.Variable)+"-matrix.csv")
+	d.fields = []*formField{d.fieldPath("Users of the protected file need the matrix to correct their tables. " +
+		"It has probabilities, no values of records; the seed is not in it.")}
+	d.saving.write = d.writing
+	d.about = func(s views.State, width int) []string {
+		if note := pram.Kept(&d.variable); note != "" {
+			return views.Wrapped(s.Theme.Changed.Render, "The file says: "+note+".", width)
+		}
+		return nil
+	}
 	return m.open(d, "")
 }
 
@@ -96,66 +87,17 @@ func fileWord(name string) string {
 	}, name)
 }
 
+// Title names the variable.
 func (d *matrixExport) Title() string {
 	return "Export the transition matrix of " + views.Safe(d.variable.Variable)
 }
 
-func (d *matrixExport) Typing() bool { return d.form.Typing() }
-
-func (d *matrixExport) Keys() []key.Binding {
-	yes := "write"
-	if d.replace {
-		yes = "replace the file"
-	}
-	return append(d.form.keys(), bind("enter", yes, "enter"), bind("esc", "cancel", "esc"))
-}
-
-// HandleKey edits the path; enter writes, and replaces a file that exists only
-// when it is pressed again.
-func (d *matrixExport) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "esc":
-		return Close{}
-	case "enter":
-		return d.write()
-	}
-	return Stay{}
-}
-
-func (d *matrixExport) write() Effect {
-	path := expandHome(strings.TrimSpace(d.path))
-	if path == "" {
-		d.problem = "name a file to write"
-		return Stay{}
-	}
-	if _, err := os.Stat(path); err == nil && !d.replace {
-		d.problem = filepath.Base(path) + " exists; enter again replaces it"
-		d.replace = true
-		return Stay{}
-	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		d.problem = err.Error()
-		return Stay{}
-	}
-	job := *d
+func (d *matrixExport) writing(path string) (Effect, error) {
+	doc, variable, replace := d.doc, d.variable, d.replace
 	return Launch{Title: "writing " + filepath.Base(path), Work: func(context.Context, *progress.Meter) (string, error) {
-		if err := job.doc.WriteFile(path, job.replace, func(w io.Writer) error { return pram.WriteCSV(w, &job.variable) }); err != nil {
+		if err := doc.WriteFile(path, replace, func(w io.Writer) error { return pram.WriteCSV(w, &variable) }); err != nil {
 			return "", err
 		}
 		return "matrix written to " + path, nil
-	}}
-}
-
-// View draws the path, and what is wrong with it.
-func (d *matrixExport) View(s views.State, width, height int) string {
-	lines := append(d.form.view(s.Theme, width), "")
-	if note := pram.Kept(&d.variable); note != "" {
-		lines = append(lines, wrap(s.Theme.Changed.Render, "The file says: "+note+".", width)...)
-	}
-	if d.problem != "" {
-		lines = append(lines, wrap(s.Theme.Warning.Render, d.problem, width)...)
-	}
-	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+	}}, nil
 }

@@ -44,10 +44,10 @@ func (d *pramDialog) viewFields(s views.State, width int) []string {
 	case problem == nil && d.answer.Err != nil:
 		problem = d.answer.Err
 	case problem == nil && len(d.method.Variables) == 0:
-		return append(lines, wrap(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
+		return append(lines, views.Wrapped(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
 	}
 	if problem != nil {
-		return append(lines, wrap(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
+		return append(lines, views.Wrapped(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
 	}
 	if d.answer.WhatIf == nil {
 		return append(lines, s.Theme.Faint.Render("counting …"))
@@ -57,12 +57,12 @@ func (d *pramDialog) viewFields(s views.State, width int) []string {
 	if d.answer.Pending {
 		style = s.Theme.Faint.Render
 	}
-	lines = append(lines, wrap(style, report.Effect, width)...)
+	lines = append(lines, views.Wrapped(style, report.Effect, width)...)
 	for _, warning := range report.Warnings {
-		lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
+		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
 	}
 	if d.answer.WhatIf.NotApplicable == "" && s.NotApplicable == "" {
-		lines = append(lines, wrap(s.Theme.Faint.Render, "No key variable: k-anonymity and risk stay as they are.", width)...)
+		lines = append(lines, views.Wrapped(s.Theme.Faint.Render, "No key variable: k-anonymity and risk stay as they are.", width)...)
 	}
 	if d.answer.WhatIf.Elapsed > 0 && !d.answer.Pending {
 		lines = append(lines, s.Theme.Faint.Render(views.Duration(d.answer.WhatIf.Elapsed)))
@@ -74,7 +74,7 @@ func (d *pramDialog) viewFields(s views.State, width int) []string {
 func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 	shown := d.shown()
 	if shown == nil {
-		return wrap(s.Theme.Faint.Render, "The matrix and the frequencies stand here when the fields make a step.", width)
+		return views.Wrapped(s.Theme.Faint.Render, "The matrix and the frequencies stand here when the fields make a step.", width)
 	}
 	frequencies := 0
 	_, stratum := d.previewed()
@@ -133,7 +133,7 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 		return s.Theme.Error.Render(views.Fit(" "+d.message, width))
 	case d.cell != nil:
 		head := " " + shown.Levels[row] + " → " + shown.Levels[column] + ": "
-		return s.Theme.Plain.Render(views.Safe(head)) + d.cell.view(s.Theme, max(1, min(14, width-views.Width(head))))
+		return s.Theme.Plain.Render(views.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-views.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
 		text := " row " + shown.Levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
 		return s.Theme.Error.Render(views.Fit(text, width))

@@ -50,7 +50,7 @@ func (d *recodeGroups) takeMade(made any) bool {
 		if !d.choose(m.Level) {
 			return false
 		}
-		d.label, d.rename = newTextField(m.Label), true
+		d.label, d.rename = views.NewTextField(m.Label), true
 		return true
 	case *recode.Split:
 		if !d.choose(m.Level) {

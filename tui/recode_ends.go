@@ -30,8 +30,8 @@ func (d *recodeIntervals) typeEnds(msg tea.KeyPressMsg) Effect {
 		d.ends = nil
 		return Apply{Step: d.step()}
 	}
-	d.ends.handle(msg)
-	ends, err := d.breaks.readEnds(d.ends.text(), d.decimal)
+	d.ends.Handle(msg)
+	ends, err := d.breaks.readEnds(d.ends.Text(), d.decimal)
 	if d.typed = err; err == nil {
 		d.breaks.set(ends)
 	}

@@ -25,11 +25,11 @@ type recodeGroups struct {
 	byCount bool
 	intent  groupsIntent
 	marked  map[uint32]bool
-	at      int        // place in order
-	label   *textField // the label of the group, or the new name
-	rename  bool       // the label is a new name of the category under the cursor
-	hint    string     // why the last key did nothing
-	group   string     // the label given to the group; "": the method's own
+	at      int              // place in order
+	label   *views.TextField // the label of the group, or the new name
+	rename  bool             // the label is a new name of the category under the cursor
+	hint    string           // why the last key did nothing
+	group   string           // the label given to the group; "": the method's own
 	keys    groupsKeys
 	list    rowsShown
 }
@@ -237,7 +237,7 @@ func (d *recodeGroups) renaming() *recode.Rename {
 	if d.label == nil || !d.rename {
 		return nil
 	}
-	from, text := d.levelLabel(d.code()), strings.TrimSpace(d.label.text())
+	from, text := d.levelLabel(d.code()), strings.TrimSpace(d.label.Text())
 	if text == "" || text == from {
 		return nil
 	}

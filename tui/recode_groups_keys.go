@@ -122,9 +122,9 @@ func (d *recodeGroups) handleMerging(msg tea.KeyPressMsg, s views.State) Effect 
 	case key.Matches(msg, k.rename) && d.code() == 0:
 		d.hint = "missing cells have no label to rename; e names a category for them once they are marked"
 	case key.Matches(msg, k.rename):
-		d.label, d.rename = newTextField(d.levelLabel(d.code())), true
+		d.label, d.rename = views.NewTextField(d.levelLabel(d.code())), true
 	case key.Matches(msg, k.label) && len(d.marked) > 0:
-		d.label, d.rename = newTextField(d.group), false
+		d.label, d.rename = views.NewTextField(d.group), false
 	case key.Matches(msg, k.split):
 		d.beginSplit()
 	case key.Matches(msg, k.shift):
@@ -283,7 +283,7 @@ func (d *recodeGroups) typeLabel(msg tea.KeyPressMsg) Effect {
 		if m != nil && d.answer.Err != nil && !d.answer.Pending {
 			return Stay{}
 		}
-		text := strings.TrimSpace(d.label.text())
+		text := strings.TrimSpace(d.label.Text())
 		d.label = nil
 		if m != nil {
 			return Apply{Step: stepOf("recode-rename", m), Stay: true}
@@ -292,7 +292,7 @@ func (d *recodeGroups) typeLabel(msg tea.KeyPressMsg) Effect {
 			d.group = text
 		}
 	default:
-		d.label.handle(msg)
+		d.label.Handle(msg)
 	}
 	return Stay{}
 }

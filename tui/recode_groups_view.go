@@ -39,7 +39,7 @@ func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
 		if d.rename {
 			head = "new name  "
 		}
-		return theme.Heading.Render(head) + d.label.view(theme, max(1, width-len(head)))
+		return theme.Heading.Render(head) + d.label.View(theme, max(1, width-len(head)))
 	case d.hint != "":
 		return theme.Warning.Render(views.Fit(d.hint, width))
 	case d.intent == toMerge && d.marked[0] && !d.mergeable():

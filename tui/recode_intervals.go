@@ -22,14 +22,14 @@ type recodeIntervals struct {
 	variable string
 	column   *microdata.Column // the values that are cut
 	breaks   *breaks
-	ends     *textField // all ends as text, while they are typed
-	label    *textField // the label of the chosen interval, while it is typed
-	classes  int        // for the ways that make ends
-	way      breaksWay  // how the ends were last made
-	hint     string     // why the last key did nothing
-	typed    error      // why the typed ends make no intervals
-	decimal  bool       // the file has decimal commas
-	before   []float64  // the ends before they were typed
+	ends     *views.TextField // all ends as text, while they are typed
+	label    *views.TextField // the label of the chosen interval, while it is typed
+	classes  int              // for the ways that make ends
+	way      breaksWay        // how the ends were last made
+	hint     string           // why the last key did nothing
+	typed    error            // why the typed ends make no intervals
+	decimal  bool             // the file has decimal commas
+	before   []float64        // the ends before they were typed
 	keys     intervalsKeys
 	list     rowsShown
 }
@@ -152,7 +152,7 @@ func (d *recodeIntervals) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		return Close{}
 	case key.Matches(msg, k.label):
 		at := d.breaks.at
-		d.label = newTextField(d.labels()[at])
+		d.label = views.NewTextField(d.labels()[at])
 	default:
 		if dialog := d.other(msg, s); dialog != nil {
 			return Swap{Dialog: dialog}
@@ -222,7 +222,7 @@ func (d *recodeIntervals) edit(msg tea.KeyPressMsg) {
 		d.hint = b.leaveOut()
 	case key.Matches(msg, k.ends):
 		d.before = slices.Clone(b.upper)
-		d.ends = newTextField("")
+		d.ends = views.NewTextField("")
 		d.typeEnds(msg)
 	default:
 		d.make(msg)
@@ -281,14 +281,14 @@ func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
 		d.label = nil
 	case "enter":
 		chosen := d.breaks.span(d.breaks.at)
-		if text := strings.TrimSpace(d.label.text()); text == "" {
+		if text := strings.TrimSpace(d.label.Text()); text == "" {
 			delete(d.breaks.labels, chosen) // back to the label made from the ends
 		} else {
 			d.breaks.labels[chosen] = text
 		}
 		d.label = nil
 	default:
-		d.label.handle(msg)
+		d.label.Handle(msg)
 	}
 }
 

@@ -38,7 +38,7 @@ func newRecodeReading(s views.State, variable string, back Dialog) *recodeReadin
 			value: func() string { return d.path }, typed: d.read},
 		d.fieldLines(), d.fieldFor(s),
 	}
-	d.typing = newTextField("")
+	d.typing = views.NewTextField("")
 	return d
 }
 
@@ -189,10 +189,10 @@ func (d *recodeReading) made() (step session.StepSpec, ok bool) {
 func (d *recodeReading) under(s views.State, width, _ int) []string {
 	var lines []string
 	if about := d.about(); about != "" {
-		lines = wrap(s.Theme.Heading.Render, about, width)
+		lines = views.Wrapped(s.Theme.Heading.Render, about, width)
 	}
 	if d.answer.WhatIf != nil && !d.answer.Pending {
-		lines = append(lines, wrap(s.Theme.Plain.Render, d.answer.WhatIf.Report.Title, width)...)
+		lines = append(lines, views.Wrapped(s.Theme.Plain.Render, d.answer.WhatIf.Report.Title, width)...)
 	}
 	return append(lines, d.warnings(s, width)...)
 }

@@ -111,7 +111,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 	const head = "upper ends  "
 	if d.ends != nil {
-		return theme.Heading.Render(head) + d.ends.view(theme, max(1, width-len(head)))
+		return theme.Heading.Render(head) + d.ends.View(theme, max(1, width-len(head)))
 	}
 	if len(d.breaks.upper) == 0 {
 		return theme.Faint.Render(views.Fit("one interval holds everything; a adds an end", width))
@@ -156,17 +156,17 @@ func (d *recodeIntervals) firstEnd(space int) int {
 func (d *recodeIntervals) remarks(s views.State, width int) []string {
 	switch {
 	case d.typed != nil:
-		return append(wrap(s.Theme.Error.Render, d.typed.Error(), width),
+		return append(views.Wrapped(s.Theme.Error.Render, d.typed.Error(), width),
 			s.Theme.Warning.Render(views.StaleMark)+s.Theme.Faint.Render(views.Fit(" the intervals before that:", max(1, width-1))))
 	case d.hint != "":
-		return wrap(s.Theme.Warning.Render, d.hint, width)
+		return views.Wrapped(s.Theme.Warning.Render, d.hint, width)
 	}
 	if n := d.breaks.outside(); n > 0 {
 		text := wording.Counted(n, "record") + " outside would become missing"
-		return wrap(s.Theme.Warning.Render, text, width)
+		return views.Wrapped(s.Theme.Warning.Render, text, width)
 	}
 	if column := currentColumn(s, d.variable); column != nil && column.Recoded() {
-		return wrap(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
+		return views.Wrapped(s.Theme.Warning.Render, "starts from the source values: it replaces what recodes have made of "+d.variable, width)
 	}
 	return []string{""}
 }
@@ -183,7 +183,7 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 		row := text + " " + views.Bar(float64(count)/float64(max(1, largest)), max(1, width-labelWidth-10)) + views.FitRight(views.Count(count), 9)
 		return theme.Faint.Render(row)
 	case d.label != nil && i == d.breaks.at:
-		text = d.label.view(theme, labelWidth)
+		text = d.label.View(theme, labelWidth)
 	case i == d.breaks.at:
 		text = theme.Selected.Render(text)
 	default:

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -24,19 +22,16 @@ import (
 // that is being made, to a file: one of mu-Argus where its name ends with .grc,
 // else one of this program's own.
 type recodeWriting struct {
-	form
-	back     Dialog // the dialog it was opened from
+	saving
 	variable string
 	standing []recode.Saved    // recodes of the variable that stand, in their order
 	pending  *session.StepSpec // the one that is being made; nil: none
 	state    views.State
-	path     string
-	replace  bool // an existing file may be replaced: enter was pressed twice
-	problem  string
 }
 
 func newRecodeWriting(s views.State, variable string, pending *session.StepSpec, back Dialog) Dialog {
-	d := &recodeWriting{back: back, variable: variable, pending: pending, state: s, path: fileName(variable) + "-recodes.json"}
+	d := &recodeWriting{variable: variable, pending: pending, state: s}
+	d.back, d.path, d.saving.write, d.about = back, fileName(variable)+"-recodes.json", d.writing, d.story
 	var steps []recode.Saved
 	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
 		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
@@ -50,13 +45,7 @@ func newRecodeWriting(s views.State, variable string, pending *session.StepSpec,
 			d.standing = append(d.standing, saved)
 		}
 	}
-	d.fields = []*formField{{label: "path",
-		help:  "Where it is written. A name that ends with .grc makes a recode file of mu-Argus, any other one of this program.",
-		value: func() string { return d.path },
-		typed: func(text string) error {
-			d.path, d.replace, d.problem = text, false, ""
-			return nil
-		}}}
+	d.fields = []*formField{d.fieldPath("Where it is written. A name that ends with .grc makes a recode file of mu-Argus, any other one of this program.")}
 	return d
 }
 
@@ -74,47 +63,10 @@ func fileName(variable string) string {
 // Title says what is written.
 func (d *recodeWriting) Title() string { return "Write the recodes of " + d.variable }
 
-// Typing reports whether the path is being typed.
-func (d *recodeWriting) Typing() bool { return d.form.Typing() }
-
-// Keys returns the keys of the form.
-func (d *recodeWriting) Keys() []key.Binding {
-	yes := "write"
-	if d.replace {
-		yes = "replace the file"
-	}
-	return append(d.form.keys(), bind("enter", yes, "enter"), bind("esc", "back", "esc"))
-}
-
-// HandleKey edits the path; enter writes. An existing file is replaced only when
-// enter is pressed again.
-func (d *recodeWriting) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "esc":
-		return Swap{Dialog: d.back}
-	case "enter":
-		return d.write()
-	}
-	return Stay{}
-}
-
-func (d *recodeWriting) write() Effect {
-	path := expandHome(strings.TrimSpace(d.path))
-	if path == "" {
-		d.problem = "name a file to write"
-		return Stay{}
-	}
-	if _, err := os.Stat(path); err == nil && !d.replace {
-		d.replace, d.problem = true, views.Safe(path)+" exists; enter again replaces it"
-		return Stay{}
-	}
+func (d *recodeWriting) writing(path string) (Effect, error) {
 	text, err := d.text(path)
 	if err != nil {
-		d.problem = err.Error()
-		return Stay{}
+		return nil, err
 	}
 	force := d.replace
 	return Call{Stay: true, Command: func(m *Model) tea.Cmd {
@@ -125,7 +77,7 @@ func (d *recodeWriting) write() Effect {
 				return err
 			})
 		}}, d)
-	}}
+	}}, nil
 }
 
 // text returns the file of the kind that its name says.
@@ -169,18 +121,11 @@ func (d *recodeWriting) argusText() (string, error) {
 	return recode.ArgusText(r.Column())
 }
 
-// View draws the path and what is written.
-func (d *recodeWriting) View(s views.State, width, height int) string {
-	lines := append(d.form.view(s.Theme, width), "")
-	if d.problem != "" {
-		lines = append(lines, wrap(s.Theme.Warning.Render, d.problem, width)...)
-	} else {
-		count := len(d.standing)
-		about := views.Count(count) + " recodes of " + views.Safe(d.variable) + " stand"
-		if d.pending != nil {
-			about += ", and the one that is being made is written with them"
-		}
-		lines = append(lines, wrap(s.Theme.Plain.Render, about+".", width)...)
+// story says what is written.
+func (d *recodeWriting) story(s views.State, width int) []string {
+	about := views.Count(len(d.standing)) + " recodes of " + views.Safe(d.variable) + " stand"
+	if d.pending != nil {
+		about += ", and the one that is being made is written with them"
 	}
-	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+	return views.Wrapped(s.Theme.Plain.Render, about+".", width)
 }

@@ -99,7 +99,7 @@ func (d *riskThreshold) under(s views.State, width, height int) []string {
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}
-	lines := append(wrap(s.Theme.Suppressed.Render, text, width), d.warnings(s, width)...)
+	lines := append(views.Wrapped(s.Theme.Suppressed.Render, text, width), d.warnings(s, width)...)
 	return append(append(lines, ""), views.RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1)...)
 }
 

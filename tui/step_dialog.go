@@ -163,12 +163,12 @@ func (d *stepDialog) View(s views.State, width, height int) string {
 
 func (d *stepDialog) under(s views.State, width, _ int) []string {
 	if err := d.problem(); err != nil {
-		return wrap(s.Theme.Error.Render, method.Said(err, d.method), width)
+		return views.Wrapped(s.Theme.Error.Render, method.Said(err, d.method), width)
 	}
 	if d.answer.WhatIf == nil || d.answer.Pending {
 		return nil
 	}
-	return append(wrap(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width), d.warnings(s, width)...)
+	return append(views.Wrapped(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width), d.warnings(s, width)...)
 }
 
 // warnings are those of the step as it stands.
@@ -178,7 +178,7 @@ func (w *whatIf) warnings(s views.State, width int) []string {
 	}
 	var lines []string
 	for _, warning := range w.answer.WhatIf.Report.Warnings {
-		lines = append(lines, wrap(s.Theme.Warning.Render, warning, width)...)
+		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
 	}
 	return lines
 }

@@ -265,7 +265,7 @@ func (d *suggestions) View(s views.State, width, height int) string {
 		}
 		var story []string
 		if height >= 12 {
-			story = append([]string{""}, wrap(s.Theme.Faint.Render, views.SuggestionStory(one), width)...)
+			story = append([]string{""}, views.Wrapped(s.Theme.Faint.Render, views.SuggestionStory(one), width)...)
 		}
 		rows := max(2, height-len(lines)-len(story))
 		lines = append(lines, views.SuggestionRows(s, d.found, d.at, false, width, rows)...)
@@ -293,7 +293,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	text := ""
 	switch {
 	case d.err != nil:
-		return wrap(s.Theme.Error.Render, d.err.Error(), width)
+		return views.Wrapped(s.Theme.Error.Render, d.err.Error(), width)
 	case d.of == nil && s.NotApplicable != "":
 		text = "There are no violators to remove: " + s.NotApplicable
 	case d.done && d.before == 0:
@@ -301,7 +301,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 	case d.done:
 		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several categories at once."
 	}
-	return append([]string{""}, wrap(s.Theme.Faint.Render, text, width)...)
+	return append([]string{""}, views.Wrapped(s.Theme.Faint.Render, text, width)...)
 }
 
 // rows asks for a window as long as the list.

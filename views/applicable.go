@@ -23,10 +23,10 @@ func notApplicable(reason string) string { return "Not applicable: " + reason + 
 // bring them back.
 func inapplicable(s State, width, height int) string {
 	theme := s.Theme
-	lines := wrapped(theme.Warning.Render, notApplicable(s.NotApplicable), max(1, width-2))
+	lines := Wrapped(theme.Warning.Render, notApplicable(s.NotApplicable), max(1, width-2))
 	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
 		"Undo the step, or give the variable its source values back, and the figures are there again."
-	lines = append(append(lines, ""), wrapped(theme.Faint.Render, text, max(1, width-2))...)
+	lines = append(append(lines, ""), Wrapped(theme.Faint.Render, text, max(1, width-2))...)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}
@@ -55,7 +55,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 	case s.NotApplicable != "":
 		text = "k-anonymity and risk do not apply: "
 	}
-	lines := wrapped(w.known(s, &s.Theme.Warning).Render, text+reason+".", width)
+	lines := Wrapped(w.known(s, &s.Theme.Warning).Render, text+reason+".", width)
 	if w.NotApplicable == "" && w.After != nil {
 		var after []string
 		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
@@ -68,7 +68,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
 		})
-		lines = append(lines, wrapped(w.known(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
+		lines = append(lines, Wrapped(w.known(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
 		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))

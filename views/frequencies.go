@@ -79,9 +79,9 @@ func (p *Frequencies) HandleKey(msg tea.KeyPressMsg, s State) Action {
 // typeFilter filters with every key that is typed.
 func (p *Frequencies) typeFilter(msg tea.KeyPressMsg) {
 	if p.typed.press(msg) == typedLeft {
-		p.typed.text = ""
+		p.typed.Set("")
 	}
-	p.filter = p.typed.text
+	p.filter = p.typed.Text()
 	p.cursor.At = 0
 }
 

@@ -103,7 +103,7 @@ func frequencyNotes(s State, kept int, stratum *method.PRAMStratum, width int) [
 	}
 	var lines []string
 	for _, note := range notes {
-		for _, line := range wrapped(s.Theme.Faint.Render, note, width-2) {
+		for _, line := range Wrapped(s.Theme.Faint.Render, note, width-2) {
 			lines = append(lines, " "+line)
 		}
 	}

@@ -112,7 +112,7 @@ func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
 	if end != typedTaken {
 		return Handled{}
 	}
-	text := strings.TrimSpace(p.typed.text)
+	text := strings.TrimSpace(p.typed.Text())
 	if p.jumping {
 		number, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
 		if err != nil || s.records() == 0 {

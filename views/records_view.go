@@ -94,7 +94,7 @@ func (p *Records) status(s State, rows, width int) string {
 	switch {
 	case p.typed.active && p.jumping:
 		return p.typed.draw(theme, "record number: ", width)
-	case p.typed.active && p.typed.text == "":
+	case p.typed.active && p.typed.Text() == "":
 		text := p.typed.draw(theme, "filter: ", min(width, 11))
 		return text + theme.Faint.Render(Fit("  age > 60 and sex = female · educ missing · risk > .1", width-Width(text)))
 	case p.typed.active:

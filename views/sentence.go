@@ -14,7 +14,7 @@ func sentence(s State, text string, width, height int) string {
 // indented draws a text in lines of width cells, of which so many stay free on
 // the left and one on the right.
 func indented(render func(...string) string, text string, indent, width int) []string {
-	lines := wrapped(render, text, max(1, width-indent-1))
+	lines := Wrapped(render, text, max(1, width-indent-1))
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", indent) + lines[i]
 	}

@@ -42,9 +42,9 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	var lines []string
 	switch {
 	case w.Err != nil:
-		lines = wrapped(s.Theme.Error.Render, w.Err.Error(), width)
+		lines = Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
 	case !w.Asked:
-		lines = wrapped(s.Theme.Faint.Render, w.Hint, width)
+		lines = Wrapped(s.Theme.Faint.Render, w.Hint, width)
 	case w.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
 	case len(w.rows(s)) == 0:
@@ -222,8 +222,8 @@ func (w *WhatIfFigures) need(s State, width int) []string {
 	if Width(text) > width-1 {
 		text = strings.Replace(text, "would need", "needs", 1)
 	}
-	lines := wrapped(style.Render, text, width-1)
-	lines = append(lines, wrapped(s.Theme.Faint.Render, w.cells(), width-3)...)
+	lines := Wrapped(style.Render, text, width-1)
+	lines = append(lines, Wrapped(s.Theme.Faint.Render, w.cells(), width-3)...)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}

@@ -2,28 +2,42 @@ package views
 
 import "strings"
 
-// wrapped breaks a text at blanks into lines of width cells at most. Runs of
-// blanks stay where they do not stand at the end of a line.
-func wrapped(render func(...string) string, text string, width int) []string {
+// Wrapped breaks a text at blanks into lines of width cells at most; a word that
+// is wider, such as a path, goes over several. Runs of blanks stay where they do
+// not stand at the end of a line.
+func Wrapped(render func(...string) string, text string, width int) []string {
 	var lines []string
-	line := ""
-	gap := ""
-	for _, word := range strings.Split(shortened(text), " ") {
+	line, gap := "", ""
+	end := func() {
+		if line != "" {
+			lines = append(lines, render(Fit(line, width)))
+		}
+		line, gap = "", ""
+	}
+	text = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ").Replace(shortened(text))
+	for _, word := range strings.Split(text, " ") {
 		if word == "" {
 			gap += " "
 			continue
 		}
 		if line != "" && Width(line)+Width(gap)+1+Width(word) > width {
-			lines = append(lines, render(Fit(line, width)))
-			line, gap = "", ""
+			end()
 		}
 		if line != "" {
 			line += gap + " "
 		}
-		line, gap = line+word, ""
+		gap = ""
+		if Width(word) <= width {
+			line += word
+			continue
+		}
+		for _, r := range Safe(word) {
+			if line != "" && Width(line+string(r)) > width {
+				end()
+			}
+			line += string(r)
+		}
 	}
-	if line != "" {
-		lines = append(lines, render(Fit(line, width)))
-	}
+	end()
 	return lines
 }
