@@ -29,6 +29,7 @@ type formField struct {
 	value   func() string           // as shown
 	change  func(by int)            // left and right; nil: they do nothing
 	typed   func(text string) error // takes typed text; nil: it cannot be typed
+	reading *fileReading            // of the file whose path is typed; nil: something else is
 	hidden  func() bool             // nil: always shown
 	err     error                   // why the last text was not taken
 	refused string                  // that text; it stays until it is mended or given up

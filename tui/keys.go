@@ -21,6 +21,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.owner):
 		m.cancelWork() // a dialog that was opened since is left first
 		return nil
+	case m.waitsForFile(msg):
+		return nil
 	case m.dialog != nil:
 		return m.dialogKey(msg)
 	case pressed == "q" && m.work != nil && m.work.opening:

@@ -28,6 +28,7 @@ type Model struct {
 	figures *job                     // the figures of the session's data
 	work    *work                    // nil: none runs
 	queue   []func(m *Model) tea.Cmd // what waits for work to end
+	ahead   []tea.KeyPressMsg        // keys that wait for a file
 	ticking bool                     // progress is going to be looked at
 	broken  error                    // a panic of work in the background; the program ends
 
@@ -58,7 +59,7 @@ func (m *Model) Init() tea.Cmd {
 
 // Update carries out one message. All that changes the program happens here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return m, tea.Batch(m.update(msg), m.seek(), m.tick())
+	return m, tea.Batch(m.update(msg), m.seek(), m.readFile(), m.tick())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {

@@ -115,16 +115,25 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	return nil
 }
 
-// importing shows how a file will be read.
+// importing looks at a file in the background and shows how it will be read.
 func (m *Model) importing(path string) tea.Cmd {
-	format, err := fileio.GuessFile(context.Background(), path, nil)
-	if err != nil {
-		m.notify(err.Error(), true)
-		return m.land()
+	if m.waits(func(m *Model) tea.Cmd { return m.importing(path) }) {
+		return nil
 	}
-	m.options.Override(&format)
-	m.page = newImportPage(path, filepath.Base(path), format)
-	return nil
+	override := m.options.Override
+	return m.startOpening("looking at "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		format, err := fileio.GuessFile(ctx, path, meter)
+		if err != nil {
+			return nil, err
+		}
+		override(&format)
+		page := newImportPage(path, filepath.Base(path), format)
+		page.table, page.err = fileio.Preview(path, format, previewRecords)
+		return func(m *Model) tea.Cmd {
+			m.page = page
+			return nil
+		}, nil
+	})
 }
 
 // openFile reads a file in the background and goes on to its variables.

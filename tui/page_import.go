@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -15,13 +17,15 @@ import (
 // read was guessed; what the kind of file lets be chosen can be changed, and the
 // table follows.
 type importPage struct {
-	path   string
-	name   string
-	format fileio.Format
-	form   form
-	table  *fileio.Table
-	err    error // why the file cannot be read like this
-	column int   // first column shown
+	path    string
+	name    string
+	format  fileio.Format
+	changed bool // the table is of another format
+	form    form
+	job     *job // reads the head of the file
+	table   *fileio.Table
+	err     error // why the file cannot be read like this
+	column  int   // first column shown
 }
 
 // OpenFile is the effect of leaving the import page: the file is to be read.
@@ -38,22 +42,18 @@ const previewRecords = 100
 // newImportPage opens on a file, with a format that was guessed and where the
 // command line said so overridden.
 func newImportPage(path, name string, format fileio.Format) *importPage {
-	p := &importPage{path: path, name: name, format: format}
+	p := &importPage{path: path, name: name, format: format, job: new(job)}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.fields = append(p.form.fields, p.optionField(option))
 	}
-	p.preview()
 	return p
 }
 
 // optionField is the field of something that can be chosen about reading.
 func (p *importPage) optionField(option fileio.Option) *formField {
 	set := func(value string) error {
-		err := option.Set(value)
-		if err == nil {
-			p.preview()
-		}
-		return err
+		p.changed = true
+		return option.Set(value)
 	}
 	chosen := func() int {
 		return slices.IndexFunc(option.Choices, func(c fileio.Choice) bool { return c.Value == option.Get() })
@@ -73,9 +73,16 @@ func (p *importPage) optionField(option fileio.Option) *formField {
 	return field
 }
 
-// preview reads the head of the file again.
-func (p *importPage) preview() {
-	p.table, p.err = fileio.Preview(p.path, p.format, previewRecords)
+// preview reads the head of the file again, in the background.
+func (p *importPage) preview(m *Model) tea.Cmd {
+	format := p.format
+	return p.job.begin(p, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
+		table, err := fileio.Preview(p.path, format, previewRecords)
+		return func() tea.Cmd {
+			p.table, p.err = table, err
+			return nil
+		}
+	})
 }
 
 // Keys returns the keys of the page.
@@ -106,6 +113,10 @@ func (p *importPage) HandleKey(msg tea.KeyPressMsg) Effect {
 		p.column = max(0, p.column-1)
 	default:
 		p.form.handle(msg)
+	}
+	if p.changed {
+		p.changed = false
+		return Call{Stay: true, Command: p.preview}
 	}
 	return Stay{}
 }

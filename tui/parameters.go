@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -51,7 +52,7 @@ func ring[T comparable](choices []T, now T, by int) T {
 // file that it names for another parameter is taken with it.
 func fileField(m method.Method, param method.Param) *formField {
 	path := ""
-	return &formField{
+	field := &formField{
 		name: param.Name, label: param.Label(), help: param.ScreenHelp(),
 		value: func() string {
 			text := param.Value.String()
@@ -60,45 +61,61 @@ func fileField(m method.Method, param method.Param) *formField {
 			}
 			return wording.Counted(strings.Count(strings.TrimSpace(text), "\n")+1, "line")
 		},
-		typed: func(text string) error {
-			if text == "" {
-				path = ""
-				return param.Value.Set("")
-			}
-			content, err := fileio.ReadText(expandHome(text))
+	}
+	begun := func(typed string) error {
+		if typed != "" {
+			return nil
+		}
+		path = ""
+		return param.Value.Set("")
+	}
+	return field.readsFile(begun, func(typed string) func() error {
+		content, err := fileio.ReadText(expandHome(typed))
+		accompany := accompanying(m, param.Name, content, expandHome(typed))
+		return func() error {
 			if err == nil {
 				err = param.Value.Set(content)
 			}
 			if err != nil {
 				return err
 			}
-			path = text
-			takeAccompanying(m, param.Name, expandHome(text))
+			path = typed
+			accompany(m)
 			return nil
-		},
+		}
+	})
+}
+
+// accompanying reads the file that the text of a parameter names for another one,
+// and returns what gives that parameter its text. Where the file cannot be read,
+// the parameter is empty: it can be typed. m is not touched.
+func accompanying(m method.Method, param, text, path string) (take func(m method.Method)) {
+	none := func(method.Method) {}
+	if _, ok := m.(method.Accompanied); !ok {
+		return none
+	}
+	like, _ := reflect.New(reflect.TypeOf(m).Elem()).Interface().(method.Method)
+	if own, known := paramOf(like, param); !known || own.Value.Set(text) != nil {
+		return none
+	}
+	other, name := like.(method.Accompanied).Accompanies(param)
+	content := ""
+	if name != "" {
+		content, _ = fileio.ReadBeside(path, name) // "" where it cannot be read
+	}
+	return func(m method.Method) {
+		if into, known := paramOf(m, other); known {
+			_ = into.Value.Set(content) // an error: it is not the text of a file
+		}
 	}
 }
 
-// takeAccompanying reads the file that the file of a parameter names for another
-// one. Where it cannot be read, that parameter is empty: it can be typed.
-func takeAccompanying(m method.Method, param, path string) {
-	accompanied, ok := m.(method.Accompanied)
-	if !ok {
-		return
+// paramOf returns the parameter of a name.
+func paramOf(m method.Method, name string) (param method.Param, known bool) {
+	params := m.Params()
+	at := slices.IndexFunc(params, func(p method.Param) bool { return p.Name == name })
+	if at < 0 {
+		return param, false
 	}
-	other, name := accompanied.Accompanies(param)
-	for _, p := range m.Params() {
-		if p.Name != other {
-			continue
-		}
-		content := ""
-		if name != "" {
-			if text, err := fileio.ReadBeside(path, name); err == nil {
-				content = text
-			}
-		}
-		if p.Value.Set(content) != nil {
-			return // it is not the text of a file
-		}
-	}
+	return params[at], true
 }

@@ -91,28 +91,33 @@ func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
 // itself, and needs the file no more.
 func (d *pramDialog) fieldFile() *formField {
 	path := ""
-	return &formField{
+	field := &formField{
 		label: "matrix file",
 		help: "The path of a CSV file with the own matrix: a header with the categories, then a line for each, its category first. " +
 			"Without a file: tab goes into the matrix, where each cell can be typed.",
-		value: func() string { return path },
-		typed: func(text string) error {
-			if text == "" {
-				path = ""
-				return nil
-			}
-			content, err := fileio.ReadText(expandHome(text))
-			if err != nil {
-				return err
-			}
-			levels, rows, err := pram.ReadCSV(strings.NewReader(content))
-			if err != nil {
-				return err
-			}
-			path = text
-			d.takeOwn(levels, rows)
-			return nil
-		},
+		value:  func() string { return path },
 		hidden: func() bool { return d.method.Form != pram.FormMatrix },
 	}
+	begun := func(typed string) error {
+		if typed == "" {
+			path = ""
+		}
+		return nil
+	}
+	return field.readsFile(begun, func(typed string) func() error {
+		content, err := fileio.ReadText(expandHome(typed))
+		var levels []string
+		var rows [][]float64
+		if err == nil {
+			levels, rows, err = pram.ReadCSV(strings.NewReader(content))
+		}
+		return func() error {
+			if err != nil {
+				return err
+			}
+			path = typed
+			d.takeOwn(levels, rows)
+			return nil
+		}
+	})
 }

@@ -64,21 +64,25 @@ func newRecodeHierarchy(s views.State, column *microdata.Column, back Dialog) *r
 }
 
 func (d *recodeHierarchy) fieldFile() *formField {
-	return &formField{label: "file",
-		help:  "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer first. Or type the table below.",
-		value: func() string { return d.path },
-		typed: func(text string) error {
-			d.table, d.path, d.depth = nil, text, 1
-			if text == "" {
-				return nil
-			}
-			content, err := fileio.ReadText(expandHome(text))
-			if err == nil {
-				d.table, err = recode.ReadLevelTable([]byte(content))
-			}
-			return err
-		},
+	field := &formField{label: "file",
+		help:   "Type the path of a CSV file without a header: in each line a code, then its coarser levels, the finer first. Or type the table below.",
+		value:  func() string { return d.path },
 		hidden: func() bool { return d.way != byTable }}
+	begun := func(path string) error {
+		d.table, d.path, d.depth = nil, path, 1
+		return nil
+	}
+	return field.readsFile(begun, func(path string) func() error {
+		content, err := fileio.ReadText(expandHome(path))
+		var table recode.LevelTable
+		if err == nil {
+			table, err = recode.ReadLevelTable([]byte(content))
+		}
+		return func() error {
+			d.table = table
+			return err
+		}
+	})
 }
 
 func (d *recodeHierarchy) fieldTable(s views.State) *formField {

@@ -33,11 +33,9 @@ func newRecodeReading(s views.State, variable string, back Dialog) *recodeReadin
 	d := &recodeReading{variable: variable, variables: []string{variable}}
 	d.self, d.back, d.needK = d, back, s.K
 	d.title, d.hint = "Recode "+variable+" by a file", "The figures after the recodes of the file stand here as soon as it is read."
-	d.fields = []*formField{
-		{label: "file", help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
-			value: func() string { return d.path }, typed: d.read},
-		d.fieldLines(), d.fieldFor(s),
-	}
+	file := &formField{label: "file", help: "Type the path of a recode file: one of mu-Argus (.grc), or one that was written here.",
+		value: func() string { return d.path }}
+	d.fields = []*formField{file.readsFile(d.begun, d.load), d.fieldLines(), d.fieldFor(s)}
 	d.typing = views.NewTextField("")
 	return d
 }
@@ -109,25 +107,32 @@ func (d *recodeReading) fieldFor(s views.State) *formField {
 // names.
 func (d *recodeReading) asNamed() bool { return d.all && d.saved != nil }
 
-// read takes the text of a file.
-func (d *recodeReading) read(path string) error {
+// begun forgets the file that was read when another path is typed.
+func (d *recodeReading) begun(path string) error {
 	d.path, d.argus, d.saved, d.named = path, nil, nil, nil
-	if path == "" {
+	return nil
+}
+
+// load reads a file, and the code list that one of mu-Argus names.
+func (d *recodeReading) load(path string) (take func() error) {
+	text, err := fileio.ReadText(expandHome(path))
+	own := strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{")
+	argus := &recode.ArgusFile{Variable: d.variable, Recode: text}
+	if err == nil && !own {
+		if err = argusError(path, text); err == nil {
+			accompanying(argus, "recode", text, expandHome(path))(argus)
+		}
+	}
+	return func() error {
+		switch {
+		case err != nil:
+			return err
+		case own:
+			return d.readSaved(text)
+		}
+		d.argus = argus
 		return nil
 	}
-	text, err := fileio.ReadText(expandHome(path))
-	if err != nil {
-		return err
-	}
-	if strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{") {
-		return d.readSaved(text)
-	}
-	if err := argusError(path, text); err != nil {
-		return err
-	}
-	d.argus = &recode.ArgusFile{Variable: d.variable, Recode: text}
-	takeAccompanying(d.argus, "recode", expandHome(path))
-	return nil
 }
 
 // argusError says why a text is no recode file of mu-Argus; nil where it is one.
