@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/survey"
@@ -41,7 +42,7 @@ type demonstration struct {
 }
 
 // newDemoCommand returns "sdcdesk demo".
-func newDemoCommand() *cobra.Command {
+func newDemoCommand(measures measure.Catalog) *cobra.Command {
 	var screen screenFlags
 	var demo demonstration
 	cmd := &cobra.Command{
@@ -69,7 +70,7 @@ func newDemoCommand() *cobra.Command {
 				}
 				return err
 			}
-			options.Demo, options.OpenDemo = true, demo.open
+			options.Demo, options.OpenDemo, options.Measures = true, demo.open, measures
 			return runScreen(cmd.OutOrStdout(), options)
 		},
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/tui"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -63,8 +64,9 @@ func (f *screenFlags) options() (tui.Options, error) {
 	return tui.Options{Theme: theme, Journal: f.session}, nil
 }
 
-// newRootCommand returns "sdcdesk" with all its commands.
-func newRootCommand() *cobra.Command {
+// newRootCommand returns "sdcdesk" with all its commands; measures are what they
+// tell of the data.
+func newRootCommand(measures measure.Catalog) *cobra.Command {
 	var screen screenFlags
 	var format formatFlags
 	cmd := &cobra.Command{
@@ -76,7 +78,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return openScreen(cmd, args, &screen, &format)
+			return openScreen(cmd, args, &screen, &format, measures)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault // files
@@ -85,12 +87,12 @@ func newRootCommand() *cobra.Command {
 	cmd.SetFlagErrorFunc(flagUsage)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(), newRunCommand(), newMethodsCommand(), newVersionCommand())
+	cmd.AddCommand(newDemoCommand(measures), newRunCommand(measures), newMethodsCommand(), newMeasuresCommand(measures), newVersionCommand())
 	return cmd
 }
 
 // openScreen opens the program on a file, or on its start page.
-func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
+func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags, measures measure.Catalog) error {
 	options, err := screen.options()
 	if err != nil {
 		return err
@@ -107,7 +109,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if !hasTerminal() {
 		return usageError{errors.New(`the screen needs a terminal; without one, "sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
 	}
-	options.OpenDemo = demonstration{}.open
+	options.OpenDemo, options.Measures = demonstration{}.open, measures
 	return runScreen(cmd.OutOrStdout(), options)
 }
 

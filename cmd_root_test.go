@@ -6,12 +6,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 )
 
 // sdcdesk runs the program with arguments, without a terminal.
 func sdcdesk(args ...string) (output string, err error) {
-	cmd := newRootCommand()
+	cmd := newRootCommand(catalog.Measures())
 	var out bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
@@ -62,7 +63,7 @@ func TestDemonstrationOfFewRecords(t *testing.T) {
 func TestInterruptedDemonstration(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	cmd := newRootCommand()
+	cmd := newRootCommand(catalog.Measures())
 	cmd.SetOut(&bytes.Buffer{})
 	cmd.SetArgs([]string{"demo", "--rows", "1000"})
 	if err := cmd.ExecuteContext(ctx); err == nil || err.Error() != "interrupted" {
@@ -127,7 +128,7 @@ func TestHelpHasExamples(t *testing.T) {
 }
 
 func TestFormatFlags(t *testing.T) {
-	cmd := newRootCommand()
+	cmd := newRootCommand(catalog.Measures())
 	var flags formatFlags
 	other := newVersionCommand()
 	flags.add(other)

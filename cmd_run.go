@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -25,12 +26,14 @@ object a line:
 
 Fields and parameters left out take their defaults; without "file" beside the
 scenario the format of FILE is guessed. The journal of a session is a script too.
-"sdcdesk methods" lists the steps. The exit status is 0 only if all went well, 2
-for bad usage, else 1; then nothing was written.`
+"sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
+  sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
+The exit status is 0 only if all went well, 2 for bad usage, else 1; then nothing
+was written.`
 
 // newRunCommand returns "sdcdesk run": a script without a terminal.
-func newRunCommand() *cobra.Command {
-	var o session.RunOptions
+func newRunCommand(measures measure.Catalog) *cobra.Command {
+	o := session.RunOptions{Catalog: measures}
 	cmd := &cobra.Command{
 		Use:           "run SCRIPT FILE -o OUT",
 		Short:         "Carry out a script on a file, without a terminal",
@@ -52,6 +55,8 @@ func newRunCommand() *cobra.Command {
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")
 	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
+	flags.StringSliceVar(&o.Measures, "measures", nil, "put these measures into the summary, and their figures of every record into the records")
+	flags.StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
@@ -74,7 +79,7 @@ func runScript(ctx context.Context, o session.RunOptions) error {
 	defer stop()
 	err := session.Run(ctx, o)
 	switch {
-	case errors.Is(err, session.ErrPaths), errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
+	case errors.Is(err, session.ErrPaths), errors.Is(err, session.ErrMeasures), errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
 		return usageError{err}
 	case errors.Is(err, fileio.ErrExists):
 		return fmt.Errorf("%w with --force", err)

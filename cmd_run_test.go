@@ -15,7 +15,7 @@ import (
 // execute runs "sdcdesk run" or another command with arguments.
 func execute(t *testing.T, name string, args ...string) (out, warnings string, err error) {
 	t.Helper()
-	cmd := newRunCommand()
+	cmd := newRunCommand(catalog.Measures())
 	if name == "methods" {
 		cmd = newMethodsCommand()
 	}
@@ -119,5 +119,41 @@ func TestMethodsCommand(t *testing.T) {
 	var usage usageError
 	if _, _, err := execute(t, "methods", "magic"); !errors.As(err, &usage) {
 		t.Errorf("unknown method: %v", err)
+	}
+}
+
+func TestMeasures(t *testing.T) {
+	list, err := sdcdesk("measures")
+	if err != nil || !strings.Contains(list, "kanonymity   k-anonymity\n") {
+		t.Errorf("%v\n%s", err, list)
+	}
+	page, err := sdcdesk("measures", "household")
+	if err != nil || !strings.Contains(page, "household risk (household)") || !strings.Contains(page, "Of every record\n  household_risk\n") {
+		t.Errorf("%v\n%s", err, page)
+	}
+	if _, err := sdcdesk("measures", "none"); err == nil || exitCode(err) != 2 {
+		t.Errorf("a measure that is not there: %v", err)
+	}
+	out, params := filepath.Join(t.TempDir(), "out.csv"), filepath.Join(t.TempDir(), "params.json")
+	if err := os.WriteFile(params, []byte(`{"household":{"k":3}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		measures []string
+		want     string
+	}{
+		{[]string{"--measures", "risk,none"}, `there is no measure "none"`},
+		{[]string{"--measures", "risk", "--measure-params", params}, "there are parameters for household, which is not asked for"},
+		{[]string{"--measures", "household", "--measure-params", params}, "household: "},
+		{[]string{"--measures", "risk", "--measure-params", filepath.Join("testdata", "survey.csv")}, "an object with one object per measure"},
+		{[]string{"--measures", "risk", "--measure-params", out}, "cannot be read"},
+	} {
+		args := append([]string{"run", filepath.Join("testdata", "scripts", "survey_recode.jsonl"), filepath.Join("testdata", "survey.csv"), "-o", out}, c.measures...)
+		if _, err := sdcdesk(args...); err == nil || exitCode(err) != 2 || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v; want %q", c.measures, err, c.want)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Error("the file was written")
+		}
 	}
 }

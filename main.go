@@ -5,10 +5,12 @@ package main
 import (
 	"errors"
 	"os"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 )
 
 func main() {
-	err := newRootCommand().Execute()
+	err := newRootCommand(catalog.Measures()).Execute()
 	if err == nil {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -136,10 +137,11 @@ func (p *Record) measures(s State, width int) []string {
 		e := &s.Current.Figures[i]
 		for c, column := range e.Spec.Columns {
 			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
+				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
 				l := newLine(width, nil)
 				l.gap(3)
 				l.text(&s.Theme.Faint, column.Title+": ")
-				l.text(&s.Theme.Plain, Amount(figure(p.record)))
+				l.text(&s.Theme.Plain, value.Text())
 				lines = append(lines, l.String())
 			}
 		}

@@ -43,6 +43,7 @@ func (s *Spec) Heading() string { return orElse(s.Section, s.Title) }
 type Column struct {
 	Name  string // in --records: "fk"
 	Title string // on the record page; "": the page tells it in its own way
+	Unit  Unit
 }
 
 // Place is a set of places where figures are shown.

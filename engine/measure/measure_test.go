@@ -1,0 +1,138 @@
+package measure_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+const persons = `hid,sex,age,weight
+1,f,3,10
+1,m,34,10
+2,f,35,20.5
+2,f,71,20.5
+3,m,,12
+3,m,52,12
+4,f,18,7
+`
+
+func read(t *testing.T) (*microdata.Dataset, *microdata.Scenario) {
+	t.Helper()
+	data, _, err := fileio.ReadBytes(context.Background(), "persons", []byte(persons), fileio.NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Weight, scenario.Household = []string{"sex", "age"}, "weight", "hid"
+	return data, &scenario
+}
+
+func compute(t *testing.T, v *measure.Version) measure.Set {
+	t.Helper()
+	set, err := catalog.Measures().Compute(context.Background(), measure.Input{Original: measure.NewVersion(v.Source(), v.Scenario, nil), Current: v}, measure.Everywhere, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// A mapping of levels on the key table tells what the data, made, tell.
+func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
+	data, scenario := read(t)
+	m := &recode.Intervals{}
+	m.Variable, m.Breaks = "age", []float64{0, 20, 40, 99}
+	r, ok, err := m.Regroup(method.Input{Data: data, Scenario: scenario})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	mapped := measure.NewVersion(data, scenario, nil).Mapped(&r)
+	made := measure.NewVersion(mapped.Data(), scenario, nil)
+	got, want := compute(t, mapped), compute(t, made)
+	if want.Value("kanonymity", "violators", 2).Number >= compute(t, measure.NewVersion(data, scenario, nil)).Value("kanonymity", "violators", 2).Number {
+		t.Fatal("the mapping protects nobody")
+	}
+	for i := range want {
+		if diff := cmp.Diff(want[i].Values.Numbers, got[i].Values.Numbers); diff != "" {
+			t.Errorf("%s (-made +mapped):\n%s", want[i].Spec.Name, diff)
+		}
+	}
+	if levels := mapped.Levels("age"); len(levels) != 3 || len(made.Levels("sex")) != 2 {
+		t.Errorf("levels %v", levels)
+	}
+	if _, err := mapped.Under(&microdata.Scenario{Keys: []string{"none"}}).Table(context.Background()); !errors.Is(err, microdata.ErrScenario) {
+		t.Errorf("a variable that is not there: %v", err)
+	}
+}
+
+// What several measures build on is computed once.
+func TestMeasuresShareAnAssessment(t *testing.T) {
+	data, scenario := read(t)
+	set := compute(t, measure.NewVersion(data, scenario, nil))
+	first := measure.Result[*risk.Assessment](set)
+	for _, entry := range set {
+		if entry.Values.Result != first || first == nil {
+			t.Errorf("%s has an assessment of its own", entry.Spec.Name)
+		}
+	}
+}
+
+func TestValuesAsJSON(t *testing.T) {
+	text, err := json.Marshal(measure.Values{
+		Numbers: []measure.Value{{Name: "a", K: 2, Number: 5}, {Name: "a", K: 10, Number: 7}, {Name: "b", Number: 0.5}, {Name: "c", Number: math.NaN()}},
+		Tables:  []measure.Table{{Name: "d", Columns: []string{"x"}, Rows: [][]string{{"1"}, {"2"}}}},
+	})
+	if want := `{"a":{"2":5,"10":7},"b":0.5,"c":null,"d":[["x"],["1"],["2"]]}`; err != nil || string(text) != want {
+		t.Errorf("%s, %v; want %s", text, err, want)
+	}
+}
+
+// Every measure of the catalog is complete: what scripts, screens and reports need.
+func TestCatalogOfMeasures(t *testing.T) {
+	data, scenario := read(t)
+	v := measure.NewVersion(data, scenario, nil)
+	var names []string
+	for _, spec := range catalog.Measures() {
+		if spec.Name == "" || spec.Title == "" || spec.Help == "" || spec.Cite == "" || slices.Contains(names, spec.Name) {
+			t.Errorf("measure %+v lacks something, or is there twice", spec)
+		}
+		names = append(names, spec.Name)
+		entry, err := spec.Compute(context.Background(), measure.Input{Original: v, Current: v}, spec.New(), nil)
+		if err != nil || len(entry.Values.Records) != len(spec.Columns) {
+			t.Errorf("%s: %d figures of records for %d columns, %v", spec.Name, len(entry.Values.Records), len(spec.Columns), err)
+		}
+		explained := 0
+		for _, value := range entry.Values.Numbers {
+			if value.Title == "" && value.K == 0 || value.Text() == "" {
+				t.Errorf("%s: %s has no title", spec.Name, value.Name)
+			}
+			if entry.Measure.Explain(measure.What{Value: value, Values: &entry.Values, Scenario: scenario}).Definition != "" {
+				explained++
+			}
+		}
+		for c, column := range spec.Columns {
+			if x := entry.Values.Record(c)(1); math.IsNaN(x) || entry.Measure.Explain(measure.What{Column: column.Name, Record: 1, Values: &entry.Values}).Definition == "" {
+				t.Errorf("%s: %s of a record is %v, or is not explained", spec.Name, column.Name, x)
+			}
+		}
+		if explained == 0 {
+			t.Errorf("%s explains nothing", spec.Name)
+		}
+		drawn := data.Columns()[1].WithOrigin(microdata.Drawn)
+		if reason := spec.New().Needs(measure.Input{Original: v, Current: measure.NewVersion(data.With(drawn), scenario, nil)}); reason != "PRAM has been applied to sex" {
+			t.Errorf("%s applies after PRAM: %q", spec.Name, reason)
+		}
+	}
+}
