@@ -221,7 +221,7 @@ func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string, given 
 	if err != nil {
 		return nil, err
 	}
-	return crosstable.Count(ctx, crosstable.KeysOf(t), tables)
+	return crosstable.Count(ctx, t.Groups(), tables)
 }
 
 // output carries the suppression out and accounts for it.

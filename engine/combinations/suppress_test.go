@@ -261,7 +261,7 @@ func TestCombinationsAgainstNaive(t *testing.T) {
 			t.Fatal(err)
 		}
 		for v := range columns {
-			want := make([]int, u.Dimensions())
+			want := make([]int, len(u.ByDimension(0)))
 			for i, table := range tables {
 				if table.Set>>v&1 == 1 {
 					want[bits.OnesCount64(table.Set)-1] += cells[i]
@@ -291,7 +291,7 @@ func TestCombinationsAgainstNaive(t *testing.T) {
 // to those of the variable.
 func checkCategories(t *rapid.T, u *crosstable.Unsafe, columns []*microdata.Column) {
 	for v, column := range columns {
-		sum := make([]int, u.Dimensions())
+		sum := make([]int, len(u.ByDimension(0)))
 		for code := range column.Categories().Levels {
 			for d, n := range u.ByCategory(v, uint32(code+1)) {
 				sum[d] += n

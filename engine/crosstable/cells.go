@@ -4,29 +4,13 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
-	"runtime"
 	"slices"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
-
-// Keys are distinct keys with the number of records that have each.
-type Keys struct {
-	Codes  [][]uint32 // Codes[variable][key], 0 for missing
-	Levels []int      // categories per variable, missing not counted
-	Counts []uint32   // records per key
-}
-
-// KeysOf returns the distinct keys of a table.
-func KeysOf(t *keys.Table) Keys {
-	k := Keys{Counts: t.Counts()}
-	for v := range t.Variables() {
-		k.Codes, k.Levels = append(k.Codes, t.Codes(v)), append(k.Levels, t.Levels(v))
-	}
-	return k
-}
 
 // Unsafe are the cells of cross tables that hold at least one record and at
 // most a threshold. A cell with a missing code is not counted, nor is a record
@@ -40,58 +24,38 @@ type Unsafe struct {
 	tables     []Table
 	cells      []int             // per table
 	unsafe     []*microdata.Bits // per table: the distinct keys in unsafe cells; nil: none
-	categories [][]int           // per variable: unsafe cells of code c and dimension d, at place (c-1) * dimensions + d-1
+	categories [][]atomic.Int64  // per variable: unsafe cells of code c and dimension d, at place (c-1) * dimensions + d-1
 }
 
 // Count counts the unsafe cells of tables, which are sorted as Sorted does. It
 // costs time in the number of distinct keys and of tables. An error is that of
 // ctx.
-func Count(ctx context.Context, t Keys, tables []Table) (*Unsafe, error) {
+func Count(ctx context.Context, t *keys.Groups, tables []Table) (*Unsafe, error) {
 	u := &Unsafe{keys: len(t.Counts), tables: tables, cells: make([]int, len(tables)), unsafe: make([]*microdata.Bits, len(tables))}
 	for _, table := range tables {
 		u.dimensions = max(u.dimensions, bits.OnesCount64(table.Set))
 	}
 	for _, levels := range t.Levels {
-		u.categories = append(u.categories, make([]int, levels*u.dimensions))
+		u.categories = append(u.categories, make([]atomic.Int64, levels*u.dimensions))
 	}
 	// Tables that begin with the same variable share their first steps.
-	starts := []int{}
+	var starts []int
 	for i := range tables {
 		if i == 0 || bits.TrailingZeros64(tables[i].Set) != bits.TrailingZeros64(tables[i-1].Set) {
 			starts = append(starts, i)
 		}
 	}
-	ends := append(append([]int{}, starts[min(1, len(starts)):]...), len(tables))
-	workers := min(runtime.GOMAXPROCS(0), len(starts))
-	counters := make([]*cellCounter, workers)
-	err := parallel.Tasks(ctx, len(starts), workers, func(worker, task int) {
-		if counters[worker] == nil {
-			counters[worker] = newCellCounter(t, u)
-		}
-		counters[worker].count(ctx, starts[task], ends[task])
+	ends := append(slices.Clone(starts[min(1, len(starts)):]), len(tables))
+	err := parallel.Each(ctx, len(starts), func(i int) error {
+		c := &cellCounter{Unsafe: u, groups: t}
+		c.count(ctx, starts[i], ends[i])
+		return nil
 	})
-	for _, c := range counters {
-		if c != nil {
-			u.add(c)
-		}
-	}
 	for _, cells := range u.cells {
 		u.Cells += cells
 	}
 	return u, err
 }
-
-// add adds what a worker counted by category.
-func (u *Unsafe) add(c *cellCounter) {
-	for v := range u.categories {
-		for i, cells := range c.categories[v] {
-			u.categories[v][i] += cells
-		}
-	}
-}
-
-// Dimensions returns the largest number of variables of a table.
-func (u *Unsafe) Dimensions() int { return u.dimensions }
 
 // ByDimension returns, for the key variable of a number from 0, the unsafe cells
 // of the tables that it is in, by their number of variables from 1 on.
@@ -108,8 +72,11 @@ func (u *Unsafe) ByDimension(variable int) []int {
 // ByCategory returns the same for one category of the variable: the unsafe cells
 // in which it stands. code is that of the category, from 1.
 func (u *Unsafe) ByCategory(variable int, code uint32) []int {
-	from := (int(code) - 1) * u.dimensions
-	return u.categories[variable][from : from+u.dimensions : from+u.dimensions]
+	cells := make([]int, u.dimensions)
+	for d := range cells {
+		cells[d] = int(u.categories[variable][(int(code)-1)*u.dimensions+d].Load())
+	}
+	return cells
 }
 
 // Each calls visit for every distinct key that is in unsafe cells, with the
@@ -140,15 +107,14 @@ func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []ui
 	return nil
 }
 
-// cellCounter counts the cells of tables, one after the other.
+// cellCounter counts the cells of tables that begin with the same variable, one
+// after the other.
 type cellCounter struct {
 	*Unsafe
-	table  Keys
+	groups *keys.Groups
 	steps  []cellStep // of the variables of the table so far
 	counts []uint32   // per cell
 	index  Index
-
-	categories [][]int
 }
 
 // cellStep says in which cell each key is on the first variables of a table.
@@ -158,16 +124,7 @@ type cellStep struct {
 	cells    int
 }
 
-func newCellCounter(t Keys, u *Unsafe) *cellCounter {
-	c := &cellCounter{Unsafe: u, table: t}
-	for v := range u.categories {
-		c.categories = append(c.categories, make([]int, len(u.categories[v])))
-	}
-	return c
-}
-
-// count counts the tables from first up to end, which begin with the same
-// variable.
+// count counts the tables from first up to end.
 func (c *cellCounter) count(ctx context.Context, first, end int) {
 	depth := 0 // steps that are made for the table before
 	for i := first; i < end && ctx.Err() == nil; i++ {
@@ -190,17 +147,17 @@ func (c *cellCounter) count(ctx context.Context, first, end int) {
 // step finds the cells of the steps before, crossed with one more variable.
 func (c *cellCounter) step(place, variable int) {
 	if place == len(c.steps) {
-		c.steps = append(c.steps, cellStep{cell: make([]uint32, len(c.table.Counts))})
+		c.steps = append(c.steps, cellStep{cell: make([]uint32, len(c.groups.Counts))})
 	}
-	s, codes := &c.steps[place], c.table.Codes[variable]
+	s, codes := &c.steps[place], c.groups.Codes[variable]
 	s.variable = variable
 	if place == 0 {
 		copy(s.cell, codes)
-		s.cells = c.table.Levels[variable]
+		s.cells = c.groups.Levels[variable]
 		return
 	}
 	before := &c.steps[place-1]
-	width := uint64(c.table.Levels[variable])
+	width := uint64(c.groups.Levels[variable])
 	c.index.Reset(uint64(before.cells)*width, len(codes))
 	for key, code := range codes {
 		s.cell[key] = 0
@@ -219,7 +176,7 @@ func (c *cellCounter) tally(table int, variables []int) {
 	}
 	counts := c.counts[:s.cells+1]
 	clear(counts)
-	records := c.table.Counts
+	records := c.groups.Counts
 	for key, cell := range s.cell {
 		counts[cell] += records[key]
 	}
@@ -238,7 +195,7 @@ func (c *cellCounter) tally(table int, variables []int) {
 		counts[cell] |= seen
 		c.cells[table]++
 		for _, v := range variables {
-			c.categories[v][(int(c.table.Codes[v][key])-1)*c.dimensions+len(variables)-1]++
+			c.categories[v][(int(c.groups.Codes[v][key])-1)*c.dimensions+len(variables)-1].Add(1)
 		}
 	}
 }

@@ -43,6 +43,16 @@ func FromGroups(ctx context.Context, g *Groups) (*Table, error) {
 	return b.build(ctx)
 }
 
+// Groups returns the distinct keys with their numbers of records, without weights.
+// Not to be modified.
+func (t *Table) Groups() *Groups {
+	g := &Groups{Counts: t.Counts()}
+	for v := range t.Variables() {
+		g.Codes, g.Levels = append(g.Codes, t.Codes(v)), append(g.Levels, t.Levels(v))
+	}
+	return g
+}
+
 func (g *Groups) check() error {
 	if len(g.Codes) < 1 || len(g.Codes) > MostVariables {
 		return fmt.Errorf("%w, not %d", ErrVariables, len(g.Codes))

@@ -23,13 +23,14 @@ type partition struct {
 	shared  [][]extent // per parent of regions: its extents on the shared axes; nil entries on others
 	tally   []int      // records per code, all 0 between two uses
 	marks   []bool     // per source code, all false between two uses
+	found   []uint32   // source codes, reused
 }
 
 // region is a set of keys whose records get the same values.
 type region struct {
 	from, to int // in partition.keys
 	records  int
-	parent   int // in partition.shared; -1: none
+	parent   int // in partition.shared
 }
 
 // extent is what the values of a region span on one axis: of its categories as
@@ -87,7 +88,7 @@ func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Colu
 // cut makes the regions. Shared axes come first, and are cut as long as every
 // region keeps the records that so many halvings of the file leave.
 func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter) error {
-	whole := region{from: 0, to: len(p.keys), parent: -1}
+	whole := region{from: 0, to: len(p.keys)}
 	for _, count := range p.counts {
 		whole.records += int(count)
 	}
@@ -102,17 +103,14 @@ func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter
 			others = append(others, a)
 		}
 	}
-	first := []region{whole}
-	if len(shared) > 0 {
-		least := max(p.k, whole.records>>halvings)
-		first = nil
-		if err := p.cutAll(ctx, whole, shared, least, func(r region) { first = append(first, r) }); err != nil {
-			return err
-		}
-		for i := range first {
-			first[i].parent = i
-			p.shared = append(p.shared, p.extents(first[i], func(a *axis) bool { return a.shared }))
-		}
+	var first []region
+	err := p.cutAll(ctx, whole, shared, max(p.k, whole.records>>halvings), func(r region) {
+		r.parent = len(first)
+		first = append(first, r)
+		p.shared = append(p.shared, p.extents(r, true))
+	})
+	if err != nil {
+		return err
 	}
 	for _, r := range first {
 		err := p.cutAll(ctx, r, others, p.k, func(r region) {
@@ -156,7 +154,7 @@ func (p *partition) halve(r region, axes []*axis, least int) (left, right region
 	order := make([]int, len(axes))
 	for i, a := range axes {
 		order[i] = i
-		extents[i] = p.extent(r, a)
+		extents[i] = p.extent(r, a, false)
 		if !extents[i].empty || extents[i].low == 0 {
 			continue
 		}
@@ -222,10 +220,11 @@ func (p *partition) split(r region, a *axis, last uint32, least int) (left, righ
 	return region{r.from, middle, below, r.parent}, region{middle, r.to, r.records - below, r.parent}, true
 }
 
-// extent returns what a region spans on an axis, without the list of sources.
-func (p *partition) extent(r region, a *axis) extent {
+// extent returns what a region spans on an axis; of a nominal variable with the
+// list of its sources where that is asked for.
+func (p *partition) extent(r region, a *axis, sources bool) extent {
 	var e extent
-	distinct := 0
+	p.found = p.found[:0]
 	for _, key := range p.keys[r.from:r.to] {
 		code := a.codes[key]
 		if code == 0 {
@@ -247,50 +246,31 @@ func (p *partition) extent(r region, a *axis) extent {
 			for _, source := range stands.sources {
 				if !p.marks[source] {
 					p.marks[source] = true
-					distinct++
+					p.found = append(p.found, source)
 				}
 			}
 		}
 	}
-	if a.nominal && e.low > 0 {
+	e.width = a.place[e.to] - a.place[e.from]
+	if a.nominal {
 		clear(p.tally[e.low : e.high+1])
 		clear(p.marks[e.from : e.to+1])
-		e.width = float64(max(0, distinct-1)) * a.share
-	} else {
-		e.width = a.place[e.to] - a.place[e.from]
+		e.width = float64(max(0, len(p.found)-1)) * a.share
+	}
+	if a.nominal && sources {
+		e.sources = slices.Clone(p.found)
+		slices.Sort(e.sources)
 	}
 	return e
 }
 
-// extents returns what a region spans on the chosen axes, with the sources of
-// nominal ones.
-func (p *partition) extents(r region, chosen func(a *axis) bool) []extent {
+// extents returns what a region spans on the axes that are shared, or on those
+// that are not; nil entries on others.
+func (p *partition) extents(r region, shared bool) []extent {
 	all := make([]extent, len(p.axes))
 	for i, a := range p.axes {
-		if !chosen(a) {
-			continue
-		}
-		all[i] = p.extent(r, a)
-		if !a.nominal {
-			continue
-		}
-		for _, key := range p.keys[r.from:r.to] {
-			code := a.codes[key]
-			if code == 0 || p.tally[code] > 0 {
-				continue
-			}
-			p.tally[code] = 1
-			for _, source := range a.of[code].sources {
-				if !p.marks[source] {
-					p.marks[source] = true
-					all[i].sources = append(all[i].sources, source)
-				}
-			}
-		}
-		slices.Sort(all[i].sources)
-		if e := &all[i]; e.low > 0 {
-			clear(p.tally[e.low : e.high+1])
-			clear(p.marks[e.from : e.to+1])
+		if a.shared == shared {
+			all[i] = p.extent(r, a, true)
 		}
 	}
 	return all
@@ -299,10 +279,7 @@ func (p *partition) extents(r region, chosen func(a *axis) bool) []extent {
 // spans returns the extents of a region on all axes: those of its parent on the
 // shared ones.
 func (p *partition) spans(r region) []extent {
-	if r.parent < 0 {
-		return p.extents(r, func(*axis) bool { return true })
-	}
-	all := p.extents(r, func(a *axis) bool { return !a.shared })
+	all := p.extents(r, false)
 	for i, a := range p.axes {
 		if a.shared {
 			all[i] = p.shared[r.parent][i]

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 
@@ -52,8 +51,12 @@ func (s *subsetAttempts) run(ctx context.Context, report func(done, total int64)
 	if err != nil {
 		return nil, err
 	}
-	reports := together(len(attempts), report)
-	err = s.each(ctx, attempts, func(i int) error { return attempts[i].search.run(ctx, reports[i]) })
+	err = s.each(ctx, attempts, func(i int) error {
+		if i > 0 { // they come about equally far
+			return attempts[i].search.run(ctx, func(int64, int64) {})
+		}
+		return attempts[i].search.run(ctx, report)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -156,26 +159,6 @@ func (s *solving) leaning(on uint64) *solving {
 		}
 		return price
 	})
-}
-
-// together returns so many reports of progress, for use at the same time, that
-// add up to one.
-func together(n int, report func(done, total int64)) []func(done, total int64) {
-	const whole = 1 << 20
-	var mutex sync.Mutex
-	shares, sum := make([]int64, n), int64(0)
-	all := make([]func(done, total int64), n)
-	for i := range all {
-		all[i] = func(done, total int64) {
-			mutex.Lock()
-			defer mutex.Unlock()
-			now := whole * done / max(1, total)
-			sum += now - shares[i]
-			shares[i] = now
-			report(sum, whole*int64(n))
-		}
-	}
-	return all
 }
 
 // solveSubsets makes k hold in every combination of the stratum, for the least

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 )
 
 // Records can only keep values together that at least k records share. So every
@@ -52,7 +53,7 @@ func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bo
 	}
 	covers := crosstable.NewCovers(cost)
 	for round := 0; ; round++ {
-		unsafe, err := crosstable.Count(ctx, s.keys(), tables)
+		unsafe, err := crosstable.Count(ctx, s.groups(), tables)
 		if err != nil || unsafe.Cells == 0 {
 			return bound, err
 		}
@@ -69,11 +70,11 @@ func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bo
 	}
 }
 
-// keys returns the rows as distinct keys.
-func (s *subsetSearch) keys() crosstable.Keys {
+// groups returns the rows as they are now.
+func (s *subsetSearch) groups() *keys.Groups {
 	counts := make([]uint32, len(s.rows))
 	for row := range counts {
 		counts[row] = s.rows[row].count
 	}
-	return crosstable.Keys{Codes: s.codes, Levels: s.stratum.levels, Counts: counts}
+	return &keys.Groups{Codes: s.codes, Levels: s.stratum.levels, Counts: counts}
 }
