@@ -42,13 +42,21 @@ type take struct {
 func (s *solving) units(strata []*stratum, all []solved) []unit {
 	var units []unit
 	for i, it := range strata {
-		together := all[i].parts.together(it, s.o.K)
-		for _, takes := range together {
-			units = append(units, s.unit(all[i].parts, i, takes))
+		p := all[i].parts
+		left := make([]uint32, len(p)) // records of each part that do not go together with others
+		for at := range p {
+			left[at] = p[at].count
 		}
-		for at, left := range all[i].parts.apart(together) {
-			if left > 0 {
-				one := s.unit(all[i].parts, i, []take{{i, at, left}})
+		for _, group := range p.incompleteGroups(it) {
+			takes := p.needed(it, group, s.o.K)
+			for _, t := range takes {
+				left[t.part] -= t.count
+			}
+			units = append(units, s.unit(p, i, takes))
+		}
+		for at, count := range left {
+			if count > 0 {
+				one := s.unit(p, i, []take{{i, at, count}})
 				one.divisible = true
 				units = append(units, one)
 			}
@@ -107,67 +115,47 @@ func cut(units []unit, all []solved, cells int) []solved {
 	return out
 }
 
-// together returns the records that only protect each other all at once: of
-// every group with records that had missing values from the start, these, and
-// the cheapest of the others until there are k.
-func (p parts) together(s *stratum, k int) [][]take {
-	groups := make(map[string]int)
-	var members [][]int // parts
+// incompleteGroups returns the parts of every group with records that had missing
+// values from the start, those of few cells first.
+func (p parts) incompleteGroups(s *stratum) [][]int {
+	places := make(map[string]int)
 	for _, it := range p {
 		if s.incomplete(it.key) {
-			if name := s.group(it); groups[name] == 0 {
-				members = append(members, nil)
-				groups[name] = len(members)
+			if name := s.group(it); places[name] == 0 {
+				places[name] = len(places) + 1
 			}
 		}
 	}
-	if len(members) == 0 {
-		return nil
-	}
+	groups := make([][]int, len(places))
 	for at, it := range p {
-		if number := groups[s.group(it)]; number > 0 {
-			members[number-1] = append(members[number-1], at)
+		if len(places) > 0 && places[s.group(it)] > 0 {
+			place := places[s.group(it)] - 1
+			groups[place] = append(groups[place], at)
 		}
 	}
-	out := make([][]take, len(members))
-	for i, list := range members {
-		slices.SortStableFunc(list, func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
-		out[i] = p.needed(s, list, k)
+	for _, group := range groups {
+		slices.SortStableFunc(group, func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
 	}
-	return out
+	return groups
 }
 
-// needed returns the parts of a group that go together.
-func (p parts) needed(s *stratum, group []int, k int) []take {
-	var takes []take
-	records := 0
-	for _, at := range group {
-		if s.incomplete(p[at].key) {
-			takes = append(takes, take{part: at, count: p[at].count})
-			records += int(p[at].count)
-		}
-	}
-	for _, at := range group {
-		if count := min(int(p[at].count), k-records); count > 0 && !s.incomplete(p[at].key) {
-			takes = append(takes, take{part: at, count: uint32(count)})
-			records += count
+// needed returns the records of a group that only protect each other all at once:
+// those with missing values from the start, and the cheapest of the others until
+// there are k.
+func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
+	for _, incomplete := range []bool{true, false} {
+		for _, at := range group {
+			count := p[at].count
+			if !incomplete {
+				count = uint32(max(0, min(int(count), k)))
+			}
+			if s.incomplete(p[at].key) == incomplete && count > 0 {
+				takes = append(takes, take{part: at, count: count})
+				k -= int(count)
+			}
 		}
 	}
 	return takes
-}
-
-// apart returns how many records of each part do not go together with others.
-func (p parts) apart(together [][]take) []uint32 {
-	left := make([]uint32, len(p))
-	for at, it := range p {
-		left[at] = it.count
-	}
-	for _, takes := range together {
-		for _, t := range takes {
-			left[t.part] -= t.count
-		}
-	}
-	return left
 }
 
 // incomplete reports whether a key of the stratum has missing values.
@@ -211,24 +199,27 @@ func (s *solving) within(ctx context.Context, strata []*stratum, all []solved) (
 	return part, account, nil
 }
 
-// checkBudget reports a budget that does not go with the other parameters.
-func (m *KAnonymity) checkBudget() error {
-	switch {
-	case m.Budget == nil:
+// checkBudget reports a budget that does not go with the other parameters and the
+// scenario, which may be nil.
+func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
+	if m.Budget == nil {
 		return nil
-	case *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32):
-		return fmt.Errorf("%w \"budget\" is %v; it must be a whole number of cells, or none", method.ErrParam, *m.Budget)
 	}
-	if reason := m.noBudget(); reason != "" {
+	if *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32) {
+		return fmt.Errorf("%w \"budget\" is %v; it must be a whole number of cells, or null for none", method.ErrParam, *m.Budget)
+	}
+	if reason := m.NoBudget(scenario); reason != "" {
 		return fmt.Errorf("%w \"budget\" %s", method.ErrParam, reason)
 	}
 	return nil
 }
 
-// noBudget says why a budget does not go with the other parameters; "" where it
-// does.
-func (m *KAnonymity) noBudget() string {
+// NoBudget says why a budget cannot be used with the other parameters and the
+// scenario, which may be nil, in words that follow "budget"; "" where it can.
+func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
 	switch {
+	case scenario != nil && WholeHouseholds(scenario):
+		return "does not go with key variables that are the same for all members of a household"
 	case m.Algorithm == SDCMicro:
 		return fmt.Sprintf("goes with the algorithms %s and %s, not with %s", Minimal, Thorough, SDCMicro)
 	case m.Rule != string(microdata.RuleConservative):
@@ -238,21 +229,4 @@ func (m *KAnonymity) noBudget() string {
 		return "does not go with subsets"
 	}
 	return ""
-}
-
-// NoBudget says why a budget cannot be used with the other parameters and the
-// scenario, in words that follow "budget"; "" where it can.
-func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
-	if WholeHouseholds(scenario) {
-		return "does not go with key variables that are the same for all members of a household"
-	}
-	return m.noBudget()
-}
-
-// checkShared reports a budget for cells that whole households lose.
-func (m *KAnonymity) checkShared(scenario *microdata.Scenario) error {
-	if m.Budget != nil && WholeHouseholds(scenario) {
-		return fmt.Errorf("%w \"budget\" %s", method.ErrParam, m.NoBudget(scenario))
-	}
-	return nil
 }

@@ -181,7 +181,7 @@ func (m *KAnonymity) check() error {
 			return fmt.Errorf("%w \"strata\": %s is named twice", method.ErrParam, name)
 		}
 	}
-	return m.checkBudget()
+	return m.checkBudget(nil)
 }
 
 // strata returns the variables that define strata.
@@ -226,7 +226,7 @@ func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := m.checkShared(in.Scenario); err != nil {
+	if err := m.checkBudget(in.Scenario); err != nil {
 		return nil, nil, err
 	}
 	if m.Budget != nil {

@@ -89,7 +89,7 @@ func protection(rule microdata.Rule) minimal.Rule {
 }
 
 // bounded reports whether the solver's bound holds for the rule: under rules
-// that count blanks for everybody fewer cells can do.
+// under which a blank counts for other records fewer cells can do.
 func bounded(rule microdata.Rule) bool {
 	return rule != microdata.RuleDefault && rule != microdata.RuleCategorySize
 }

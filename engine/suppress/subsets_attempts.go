@@ -37,9 +37,9 @@ func (s *solving) subsetAttempts(it *stratum, records int) *subsetAttempts {
 	return &subsetAttempts{solving: s, stratum: it, records: records, tables: tables, covers: covers}
 }
 
-// mostLeaning is the number of distinct keys times that of combinations up to
+// mostFavoured is the number of distinct keys times that of combinations up to
 // which cells are taken from some variables rather than others for a try.
-const mostLeaning = 1 << 19
+const mostFavoured = 1 << 19
 
 // finished is the number of attempts that begin with covers and are finished:
 // those that are the cheapest by then.
@@ -99,15 +99,15 @@ func (s *subsetAttempts) cover(ctx context.Context, rule minimal.Rule) ([]*attem
 	if first.price = first.search.rows.price(s.ranks.price); bounded(s.o.Rule) {
 		s.bound = bound
 	}
-	if len(s.stratum.counts)*s.o.Subsets.count(len(s.names)) > mostLeaning {
+	if len(s.stratum.counts)*s.o.Subsets.count(len(s.names)) > mostFavoured {
 		return all, err
 	}
 	least := first.price
-	for lean := uint64(0); err == nil; {
+	for favoured := uint64(0); err == nil; {
 		var tried []*attempt
 		for v := range s.names {
-			if lean>>v&1 == 0 {
-				tried = append(tried, s.attempt(lean|1<<v, rule))
+			if favoured>>v&1 == 0 {
+				tried = append(tried, s.attempt(favoured|1<<v, rule))
 			}
 		}
 		err = s.each(ctx, tried, func(i int) error {
@@ -121,16 +121,16 @@ func (s *subsetAttempts) cover(ctx context.Context, rule minimal.Rule) ([]*attem
 		if best.price >= least {
 			break
 		}
-		lean, least = best.search.lean, best.price
+		favoured, least = best.search.favoured, best.price
 	}
 	slices.SortStableFunc(all, compareAttempts)
 	return all[:min(finished, len(all))], err
 }
 
-// attempt begins an attempt that leans on some variables.
-func (s *subsetAttempts) attempt(lean uint64, rule minimal.Rule) *attempt {
-	search := newSubsetSearch(s.leaning(lean), s.stratum, s.records, rule)
-	search.lean = lean
+// attempt begins an attempt that takes cells from some variables rather than others.
+func (s *subsetAttempts) attempt(favoured uint64, rule minimal.Rule) *attempt {
+	search := newSubsetSearch(s.favouring(favoured), s.stratum, s.records, rule)
+	search.favoured = favoured
 	return &attempt{search: search}
 }
 
@@ -147,14 +147,14 @@ func (s *subsetAttempts) each(ctx context.Context, attempts []*attempt, work fun
 	})
 }
 
-// leaning returns a solving for which cells of all variables but some are twice
+// favouring returns a solving for which cells of all variables but some are twice
 // as dear as they are.
-func (s *solving) leaning(on uint64) *solving {
-	if on == 0 {
+func (s *solving) favouring(variables uint64) *solving {
+	if variables == 0 {
 		return s
 	}
 	return s.repriced(func(v, price int) int {
-		if on>>v&1 == 0 {
+		if variables>>v&1 == 0 {
 			price *= 2
 		}
 		return price

@@ -24,7 +24,7 @@ type subsetSearch struct {
 	stratum      *stratum
 	rule         minimal.Rule
 	records      int    // of the file
-	lean         uint64 // the variables that cells are rather taken from
+	favoured     uint64 // the variables that cells are rather taken from
 	combinations []combination
 
 	rows  parts      // what is done to the keys so far, untouched records included

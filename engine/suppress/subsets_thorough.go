@@ -107,7 +107,7 @@ func (s *subsetSearch) free(row int) {
 // put together, with no combination known to hold.
 func (s *subsetSearch) copy() *subsetSearch {
 	search := newSubsetSearch(s.solving, s.stratum, s.records, s.rule)
-	search.lean = s.lean
+	search.favoured = s.favoured
 	search.rows = slices.Clone(s.rows).merged()
 	for v := range search.codes {
 		search.codes[v] = make([]uint32, len(search.rows))
