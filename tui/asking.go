@@ -20,6 +20,7 @@ type asking struct {
 	under    *Question // the one whose figures are being computed; nil: none
 	answer   Answer
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
+	searches []searched      // that rest: a question that is asked again goes on with its own
 }
 
 const (
@@ -101,6 +102,18 @@ func (a *asking) failure(step session.StepSpec) error {
 	return a.answer.Err
 }
 
+// handOver gives away the job that computes what a step gives, which is now to
+// be made: it is not begun anew. nil: none does.
+func (a *asking) handOver(step session.StepSpec) *job {
+	if a.under == nil || a.under.Search > 0 || !sameQuestion(&Question{Step: step, NeedK: a.under.NeedK}, a.under) {
+		return nil
+	}
+	under := a.job
+	under.disown()
+	*a = asking{job: new(job)}
+	return under
+}
+
 // forget gives up the question and what was known, as when the data change.
 func (a *asking) forget() {
 	a.job.drop()
@@ -115,8 +128,12 @@ func (m *Model) begin() tea.Cmd {
 	}
 	step := question.Step
 	if question.Search > 0 {
+		search := m.asking.resting(question)
 		return m.beginOn(question, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
-			search, err := analyst.Search(ctx, data, scenario, step)
+			var err error
+			if search == nil {
+				search, err = analyst.Search(ctx, data, scenario, step)
+			}
 			return m.reached(ctx, question, search, err)
 		})
 	}

@@ -55,10 +55,12 @@ func protectCommands() []command {
 
 func historyCommands() []command {
 	return []command{
-		{binding: bind("u", "undo", "u"), name: "Undo the last step", short: true, reason: nothingToUndo,
-			do: func(m *Model) tea.Cmd { return m.do(views.Undo{}) }},
-		{binding: bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true, reason: nothingToRedo,
-			do: func(m *Model) tea.Cmd { return m.do(views.Redo{}) }},
+		{binding: bind("u", "undo", "u"), name: "Undo the last step", short: true,
+			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.Position() > 0 }),
+			do:     func(m *Model) tea.Cmd { return m.do(views.Undo{}) }},
+		{binding: bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
+			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.Position() < len(m.bench.steps) }),
+			do:     func(m *Model) tea.Cmd { return m.do(views.Redo{}) }},
 		{binding: bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
 		{binding: bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
@@ -68,7 +70,11 @@ func historyCommands() []command {
 
 func moveCommands() []command {
 	all := []command{
-		{binding: bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true, reason: nothingToExplain,
+		{binding: bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true,
+			reason: unless("this pane has no figure to explain", func(m *Model) bool {
+				explained, ok := m.focused().(views.Explained)
+				return ok && len(explained.Figures(m.state())) > 0
+			}),
 			do: (*Model).openExplain},
 		{binding: bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
@@ -86,13 +92,8 @@ func moveCommands() []command {
 	for number := 1; number <= 6; number++ {
 		digit := string(rune('0' + number))
 		all = append(all, command{binding: bind(digit, "pane "+digit, digit), name: "Pane " + digit,
-			reason: func(m *Model) string {
-				if number > len(m.bench.tab.panes()) {
-					return "this tab has no pane " + digit
-				}
-				return ""
-			},
-			do: func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
+			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.tab.panes()) }),
+			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
 	}
 	return all
 }
@@ -102,7 +103,7 @@ func programCommands() []command {
 		{binding: bind(":", "commands", ":"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
 		{binding: bind("?", "help", "?"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
 		{binding: bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
-		{binding: bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: noNotices, do: (*Model).openNotices},
+		{binding: bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
 		{binding: bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
 		{binding: bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
 			do: func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
@@ -113,12 +114,20 @@ func programCommands() []command {
 
 // The reasons why a command cannot be used.
 
-func noKeys(m *Model) string {
-	if len(m.bench.scenario.Keys) == 0 {
-		return "no key variable is chosen"
+// unless returns the reason that stands as long as a condition does not hold.
+func unless(reason string, holds func(m *Model) bool) func(m *Model) string {
+	return func(m *Model) string {
+		if holds(m) {
+			return ""
+		}
+		return reason
 	}
-	return ""
 }
+
+var (
+	noKeys     = unless("no key variable is chosen", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
+	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
+)
 
 // noRisk tells why there is no risk to work with.
 func noRisk(m *Model) string {
@@ -148,13 +157,6 @@ func noKeySelected(m *Model) string {
 	return nothingToSuggest(m)
 }
 
-func noVariable(m *Model) string {
-	if m.bench.selected.Variable == "" {
-		return "no variable is selected"
-	}
-	return ""
-}
-
 func noNumbers(m *Model) string {
 	column, ok := m.bench.doc.Data().Column(m.bench.selected.Variable)
 	if !ok {
@@ -162,28 +164,6 @@ func noNumbers(m *Model) string {
 	}
 	if !column.Numeric() {
 		return "the selected variable has no numbers"
-	}
-	return ""
-}
-
-func nothingToUndo(m *Model) string {
-	if m.bench.doc.Position() == 0 {
-		return "there is no step to undo"
-	}
-	return ""
-}
-
-func nothingToRedo(m *Model) string {
-	if m.bench.doc.Position() == len(m.bench.steps) {
-		return "there is no undone step"
-	}
-	return ""
-}
-
-func nothingToExplain(m *Model) string {
-	explained, ok := m.focused().(views.Explained)
-	if !ok || len(explained.Figures(m.state())) == 0 {
-		return "this pane has no figure to explain"
 	}
 	return ""
 }

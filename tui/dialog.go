@@ -106,24 +106,22 @@ func (Apply) effect()  {}
 func (Do) effect()     {}
 func (Launch) effect() {}
 
-// then returns the work as the program runs it: the dialog closes or makes way
-// where it is still open, and the notice is shown.
-func (r Launch) then(dialog Dialog) task {
-	return func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
-		notice, err := r.Work(ctx, meter)
-		if err != nil {
-			return nil, err
-		}
+// launch starts the work of the open dialog. When it ends well the dialog
+// closes or makes way, where it is still open, and the notice is shown.
+func (m *Model) launch(e Launch) tea.Cmd {
+	dialog := m.dialog
+	return m.start(e.Title, func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
+		notice, err := e.Work(ctx, meter)
 		return func(m *Model) tea.Cmd {
 			m.notify(notice, false)
 			switch {
 			case m.dialog != dialog:
-			case r.Back != nil:
-				return tea.Batch(m.obey(Swap{Dialog: r.Back}), m.ask())
+			case e.Back != nil:
+				return tea.Batch(m.obey(Swap{Dialog: e.Back}), m.ask())
 			default:
 				m.closeDialog()
 			}
 			return nil
-		}, nil
-	}
+		}, err
+	})
 }

@@ -11,9 +11,10 @@ import (
 )
 
 // change prepares a change of the session, has it computed in the background and
-// commits it. While other work runs it waits, and is prepared then.
-func (m *Model) change(title string, prepare func() (session.Job, error)) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.change(title, prepare) }) {
+// commits it. While other work runs it waits, and is prepared then. The
+// what-if that computes the same, where there is one, is joined.
+func (m *Model) change(title string, joined *job, prepare func() (session.Job, error)) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.change(title, joined, prepare) }) {
 		return nil
 	}
 	job, err := prepare()
@@ -26,7 +27,7 @@ func (m *Model) change(title string, prepare func() (session.Job, error)) tea.Cm
 		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
 		return m.commit(result)
 	}
-	return m.start(title, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.startWork(&work{title: title, joined: joined}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		result, err := job.Run(ctx, analyst, meter)
 		return func(m *Model) tea.Cmd {
 			m.notify("done", false)
@@ -36,27 +37,27 @@ func (m *Model) change(title string, prepare func() (session.Job, error)) tea.Cm
 }
 
 // apply makes a new step.
-func (m *Model) apply(step session.StepSpec) tea.Cmd {
-	return m.change(stepTitle(step), func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
+func (m *Model) apply(step session.StepSpec, joined *job) tea.Cmd {
+	return m.change(stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
 }
 
 // jump moves the session to a position that is told when nothing else runs;
 // steps whose data were let go are done again.
 func (m *Model) jump(to func(position int) int) tea.Cmd {
-	return m.change("going to step", func() (session.Job, error) {
+	return m.change("going to step", nil, func() (session.Job, error) {
 		return m.bench.doc.PrepareMove(max(0, min(to(m.bench.doc.Position()), len(m.bench.steps))))
 	})
 }
 
 // replace puts another step in the place of one that stands, and does the later
 // ones again on top.
-func (m *Model) replace(step int, spec session.StepSpec) tea.Cmd {
-	return m.change("changing a step", func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, spec) })
+func (m *Model) replace(step int, spec session.StepSpec, joined *job) tea.Cmd {
+	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, spec) })
 }
 
 // remove takes out a step.
 func (m *Model) remove(step int) tea.Cmd {
-	return m.change("removing a step", func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
+	return m.change("removing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
 }
 
 // commit makes a result part of the session. It is on disk before it is shown.

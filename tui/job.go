@@ -79,6 +79,9 @@ func (j *job) drop() {
 	j.epoch++
 }
 
+// disown gives up what the piece that runs would bring, and lets it go on.
+func (j *job) disown() { j.epoch++ }
+
 // takeIn takes in what a job brings, unless it is that of an older piece.
 func (msg jobMsg) takeIn() tea.Cmd {
 	j := msg.job

@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -96,7 +97,7 @@ func TestEndingCancelsEverything(t *testing.T) {
 		if name != "another file" {
 			cmds = append(cmds, d.m.start("work", func(ctx context.Context, _ *progress.Meter) (func(*Model) tea.Cmd, error) {
 				contexts = append(contexts, ctx)
-				return nil, nil
+				return func(*Model) tea.Cmd { return nil }, nil
 			}))
 		}
 		brought := make([]tea.Msg, len(cmds))
@@ -172,4 +173,53 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 		t.Errorf("pending %v, k %d", a.Pending, a.suppression().K)
 	}
 	d.Dialog().Lacks("counting")
+}
+
+// A step that is applied while its what-if is still being computed takes over
+// that computation with its progress; esc then ends both.
+func TestStepJoinsItsWhatIf(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
+	under := d.m.asking.job
+	var ctx context.Context
+	question := d.m.asking.under
+	d.run(under.begin(d.m.dialog, d.now, func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
+	d.held[len(d.held)-1]()
+	under.meter.Set(1, 2)
+	d.Press("enter")
+	if d.m.work == nil || ctx.Err() != nil {
+		t.Fatalf("work %v; the what-if was ended: %v", d.m.work, ctx.Err())
+	}
+	d.Screen().Contains("█")
+	if d.m.asking.under != nil || d.m.asking.job == under || question == nil {
+		t.Error("the question still waits for its answer")
+	}
+	d.Press("esc")
+	if ctx.Err() == nil {
+		t.Error("the what-if goes on though the step was given up")
+	}
+	d.Release()
+	if len(d.steps()) != 0 {
+		t.Errorf("steps %q", d.steps())
+	}
+	d.Press("K").Hold().Press("right", "enter").Release()
+	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "k=4") {
+		t.Errorf("steps %q", steps)
+	}
+}
+
+// A question that is asked again goes on with the search it had.
+func TestSearchIsNotBegunTwice(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	dialog := d.m.dialog.(*kAnonymity)
+	dialog.method.Algorithm = suppress.Thorough
+	d.Press("right", "left")
+	first := d.m.asking.search
+	d.Press("right")
+	if second := d.m.asking.search; first == nil || second == nil || second == first {
+		t.Fatalf("searches %p and %p of two questions", first, second)
+	}
+	d.Press("left")
+	if d.m.asking.search != first || d.m.asking.answer.Pending {
+		t.Errorf("the search of a question that was answered is begun anew; pending %v", d.m.asking.answer.Pending)
+	}
 }

@@ -51,22 +51,7 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 	case Close:
 		return m.close()
 	case Apply:
-		if err := m.asking.failure(e.Step); err != nil {
-			m.notify(err.Error(), true)
-			return nil // the dialog stays with all that was set
-		}
-		edited := m.editing
-		if edited == nil && !e.Stay && m.behind() {
-			m.notify("the data have changed: wait for the figures, then apply", true)
-			return nil
-		}
-		if !e.Stay || edited != nil {
-			m.closeDialog()
-		}
-		if edited != nil {
-			return m.replace(edited.step, e.Step)
-		}
-		return m.apply(e.Step)
+		return m.applies(e)
 	case Swap:
 		if e.Dialog != nil {
 			m.dialog = e.Dialog
@@ -81,7 +66,7 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 		}
 		return e.Command(m)
 	case Launch:
-		return m.launch(e, m.dialog)
+		return m.launch(e)
 	case SetScenario:
 		return m.setScenario(e.Scenario)
 	case OpenDemonstration:
@@ -96,12 +81,29 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 	return nil
 }
 
-// launch starts the work of a dialog; the dialog closes when it ends well.
-func (m *Model) launch(e Launch, dialog Dialog) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.launch(e, dialog) }) {
+// applies makes the step of a dialog, or puts it in the place of the one that is
+// being changed.
+func (m *Model) applies(e Apply) tea.Cmd {
+	if err := m.asking.failure(e.Step); err != nil {
+		m.notify(err.Error(), true)
+		return nil // the dialog stays with all that was set
+	}
+	edited := m.editing
+	if edited == nil && !e.Stay && m.behind() {
+		m.notify("the data have changed: wait for the figures, then apply", true)
 		return nil
 	}
-	return m.start(e.Title, e.then(dialog))
+	var joined *job
+	if !e.Stay || edited != nil {
+		if m.work == nil {
+			joined = m.asking.handOver(e.Step)
+		}
+		m.closeDialog()
+	}
+	if edited != nil {
+		return m.replace(edited.step, e.Step, joined)
+	}
+	return m.apply(e.Step, joined)
 }
 
 // close leaves the innermost thing that is open.

@@ -32,10 +32,3 @@ func (m *Model) openNotices() tea.Cmd {
 	m.dialog = h
 	return nil
 }
-
-func noNotices(m *Model) string {
-	if len(m.notices) == 0 {
-		return "there was no message"
-	}
-	return ""
-}

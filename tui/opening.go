@@ -117,11 +117,8 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 
 // importing looks at a file in the background and shows how it will be read.
 func (m *Model) importing(path string) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.importing(path) }) {
-		return nil
-	}
 	override := m.options.Override
-	return m.startOpening("looking at "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.startWork(&work{title: "looking at " + filepath.Base(path), opening: true}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
 		format, err := fileio.GuessFile(ctx, path, meter)
 		if err != nil {
 			return nil, err
@@ -138,22 +135,15 @@ func (m *Model) importing(path string) tea.Cmd {
 
 // openFile reads a file in the background and goes on to its variables.
 func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.openFile(path, format) }) {
-		return nil
-	}
 	journal := m.newJournal()
-	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		opening, err := session.OpenFile(ctx, path, format, meter)
 		if err != nil {
 			return nil, err
 		}
 		opening.Journal = journal
-		doc, err := session.New(opening)
-		if err != nil {
-			return nil, err
-		}
-		return func(m *Model) tea.Cmd { return m.opened(doc, doc.Scenario()) }, nil
-	})
+		return session.New(opening)
+	}, (*Model).opened)
 }
 
 // newJournal returns the place for a journal that the command line names, as
@@ -167,14 +157,14 @@ func (m *Model) newJournal() string {
 }
 
 // opened goes to the Variables page of a new session.
-func (m *Model) opened(doc *session.Session, scenario microdata.Scenario) tea.Cmd {
+func (m *Model) opened() tea.Cmd {
+	doc := m.bench.doc
 	if doc.Base().Len() == 0 {
 		m.notify(doc.Name()+" has no records: there is nothing to protect", true)
 	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
 		m.notify(report.Warnings[0], false)
 	}
-	m.bench, m.options.Journal = newWorkbench(doc, m.options.Measures), ""
-	m.page = newVariablesPage(doc.Base(), scenario, doc.Format().Description(), false)
+	m.page = newVariablesPage(doc.Base(), *m.bench.scenario, doc.Format().Description(), false)
 	return nil
 }
 
@@ -185,21 +175,15 @@ func (m *Model) openDemonstration() tea.Cmd {
 		return nil
 	}
 	journal, opener := m.newJournal(), m.options.OpenDemo
-	return m.startOpening("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		opening, scenario, err := opener(ctx, meter)
+	var scenario microdata.Scenario
+	return m.startOpening("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+		opening, ready, err := opener(ctx, meter)
 		if err != nil {
 			return nil, err
 		}
-		opening.Journal = journal
-		doc, err := session.New(opening)
-		if err != nil {
-			return nil, err
-		}
-		return func(m *Model) tea.Cmd {
-			m.bench, m.options.Journal = newWorkbench(doc, m.options.Measures), ""
-			return m.setScenario(scenario)
-		}, nil
-	})
+		opening.Journal, scenario = journal, ready
+		return session.New(opening)
+	}, func(m *Model) tea.Cmd { return m.setScenario(scenario) })
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario

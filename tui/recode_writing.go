@@ -76,7 +76,7 @@ func (d *recodeWriting) writing(path string) (Effect, error) {
 				_, err := io.WriteString(w, text)
 				return err
 			})
-		}}, d)
+		}})
 	}}, nil
 }
 

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,26 +13,15 @@ import (
 // resume continues a session in the background: the file is read anew and the
 // steps are done again.
 func (m *Model) resume(info session.JournalInfo) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.resume(info) }) {
-		return nil
-	}
 	opener := m.options.OpenDemo
-	return m.startOpening("continuing "+filepath.Base(info.Source.Path), func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
-		doc, err := continued(ctx, info, opener, meter)
-		if err != nil {
-			return nil, err
+	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+		return continued(ctx, info, opener, meter)
+	}
+	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func(m *Model) tea.Cmd {
+		if len(m.bench.scenario.Keys) == 0 {
+			return m.openVariables()
 		}
-		if ctx.Err() != nil {
-			return nil, errors.Join(ctx.Err(), doc.Close())
-		}
-		return func(m *Model) tea.Cmd {
-			m.bench, m.options.Journal = newWorkbench(doc, m.options.Measures), ""
-			m.page = nil
-			if len(m.bench.scenario.Keys) == 0 {
-				return m.openVariables()
-			}
-			return m.refresh()
-		}, nil
+		return m.refresh()
 	})
 }
 

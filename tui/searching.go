@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,6 +10,33 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 )
+
+// searched is a search that rests: no piece of it runs.
+type searched struct {
+	question *Question
+	search   *session.Search
+}
+
+// restingSearches is the number of searches that are kept.
+const restingSearches = 3
+
+// rest keeps a search whose piece has ended.
+func (a *asking) rest(question *Question, search *session.Search) {
+	a.searches = append(a.searches, searched{question, search})
+	a.searches = a.searches[max(0, len(a.searches)-restingSearches):]
+}
+
+// resting takes the search of a question from those that rest; nil: there is
+// none.
+func (a *asking) resting(question *Question) *session.Search {
+	for i, one := range a.searches {
+		if sameQuestion(question, one.question) {
+			a.searches = slices.Delete(a.searches, i, i+1)
+			return one.search
+		}
+	}
+	return nil
+}
 
 // A search goes on in pieces of about this long; the screen follows each.
 const searchPiece = 100 * time.Millisecond
@@ -24,6 +52,9 @@ func (m *Model) reached(ctx context.Context, question *Question, search *session
 	}
 	return func() tea.Cmd {
 		a := &m.asking
+		if err == nil {
+			a.rest(question, search)
+		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
 			return m.receive(question, Answer{Err: err})
 		}
@@ -35,6 +66,7 @@ func (m *Model) reached(ctx context.Context, question *Question, search *session
 // searchOn goes on with the search of the newest question, or ends it.
 func (m *Model) searchOn() tea.Cmd {
 	question, search, found := m.asking.question, m.asking.search, *m.asking.answer.Search
+	m.asking.resting(question)
 	left := question.Search - search.Elapsed()
 	if m.options.Longest > 0 {
 		left = min(left, m.options.Longest-search.Elapsed())
@@ -47,7 +79,10 @@ func (m *Model) searchOn() tea.Cmd {
 		if answer.WhatIf, answer.Err = search.WhatIf(ctx); answer.Err == nil {
 			found.Step, answer.Err = search.Step()
 		}
-		return func() tea.Cmd { return m.receive(question, answer) }
+		return func() tea.Cmd {
+			m.asking.rest(question, search)
+			return m.receive(question, answer)
+		}
 	})
 }
 

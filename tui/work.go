@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -17,34 +18,59 @@ type work struct {
 	job
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
+	joined  *job // the what-if of the step, whose result is taken as soon as it is there; nil: none
+}
+
+// cancel asks the work to end.
+func (w *work) cancel() {
+	w.job.cancel()
+	if w.joined != nil {
+		w.joined.cancel()
+	}
 }
 
 // task is what work does. It touches nothing of the program: what is to follow
 // when it has ended well is returned.
 type task func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)
 
-// start begins work in the background. What run returns is carried out when it
-// has ended well. While other work runs nothing is begun.
+// start begins work in the background, or has it wait for the work that runs.
+// What run returns is carried out when it has ended well.
 func (m *Model) start(title string, run task) tea.Cmd {
-	if m.work != nil {
-		m.notify("wait until the work that runs has ended, or cancel it with esc", true)
+	return m.startWork(&work{title: title}, run)
+}
+
+// startOpening begins work that makes a session; it has the screen to itself.
+// then leads on from the workbench of the session.
+func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error), then func(m *Model) tea.Cmd) tea.Cmd {
+	return m.startWork(&work{title: title, opening: true}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+		doc, err := open(ctx, meter)
+		if err == nil && ctx.Err() != nil {
+			err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
+		}
+		return func(m *Model) tea.Cmd {
+			m.bench, m.options.Journal, m.page = newWorkbench(doc, m.options.Measures), "", nil
+			return then(m)
+		}, err
+	})
+}
+
+func (m *Model) startWork(w *work, run task) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.startWork(w, run) }) {
 		return nil
 	}
-	m.work = &work{title: title}
-	return m.work.begin(m.dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+	m.work = w
+	cmd := w.begin(m.dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+		if w.joined != nil {
+			meter = w.joined.meter
+		}
 		then, err := run(ctx, meter)
 		if err == nil {
 			err = ctx.Err() // cancelled too late to stop it: it is not wanted all the same
 		}
 		return func() tea.Cmd { return m.finish(then, err) }
 	})
-}
-
-// startOpening begins work that makes a session; it has the screen to itself.
-func (m *Model) startOpening(title string, run task) tea.Cmd {
-	cmd := m.start(title, run)
-	if cmd != nil {
-		m.work.opening = true
+	if w.joined != nil {
+		w.meter, w.started = w.joined.meter, w.joined.started
 	}
 	return cmd
 }
@@ -53,6 +79,7 @@ func (m *Model) startOpening(title string, run task) tea.Cmd {
 // and what waited for it is dropped when it does not end well.
 func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
 	title := m.work.title
+	m.work.cancel() // lets go of the what-if that it joined
 	m.work = nil
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -60,10 +87,7 @@ func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
 	case err != nil:
 		m.notify(err.Error(), true)
 	default:
-		var next tea.Cmd
-		if then != nil {
-			next = then(m)
-		}
+		next := then(m)
 		return tea.Batch(next, m.settle())
 	}
 	m.queue = nil
