@@ -29,13 +29,18 @@ type WhatIf struct {
 	// the step; "" where there are.
 	NotApplicable string
 
+	// Sample is the number of records that the method looked at, where it tried the
+	// step on some of them; then Before are their figures without the step. 0: all.
+	Sample int
+	Before measure.Set
+
 	version *measure.Version
 }
 
 // WhatIf computes what a step would give on the data. A step that only maps the
-// levels of one variable costs time in the number of distinct keys; any other
-// is applied, and remembered for when it is made. scenario must not be modified
-// while the answer is used. meter is moved by a step that is applied.
+// levels of one variable costs time in the number of distinct keys; a method can
+// offer a preview; any other step is applied, and remembered for when it is made.
+// scenario must not be modified while the answer is used. meter is moved by a step that is applied.
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*WhatIf, error) {
 	if a == nil {
 		a = NewAnalyst()
@@ -50,6 +55,9 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	}
 	in := method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}
 	answer, ok, err := a.regrouped(ctx, in, spec, m)
+	if err == nil && !ok {
+		answer, ok, err = a.previewed(ctx, in, m, meter)
+	}
 	if err == nil && !ok {
 		answer, err = a.tried(ctx, in, spec, m, meter)
 	}
@@ -68,6 +76,25 @@ func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *mi
 	err := a.assess(ctx, answer, a.version(data, scenario))
 	answer.Elapsed = time.Since(started)
 	return answer, err
+}
+
+// previewed answers by the method's own preview; ok is false where it offers none.
+func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (answer *WhatIf, ok bool, err error) {
+	previewer, ok := m.(method.Previewer)
+	if !ok {
+		return nil, false, nil
+	}
+	p, ok, err := previewer.Preview(ctx, in, meter)
+	if err != nil || !ok {
+		return nil, false, err
+	}
+	answer = &WhatIf{Report: p.Report, Data: p.Data}
+	if err := a.assess(ctx, answer, a.version(p.Data, in.Scenario)); err != nil || p.Of.Len() == in.Data.Len() {
+		return answer, true, err
+	}
+	answer.Sample, answer.Table = p.Of.Len(), nil // cells that a sample needs say nothing of the file
+	answer.Before, err = a.figures(ctx, a.version(p.Of, in.Scenario), measure.WhatIf)
+	return answer, true, err
 }
 
 // tried answers by making the step.

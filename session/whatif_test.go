@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -206,5 +207,56 @@ func TestAnalystKnowsFiguresAfterUndo(t *testing.T) {
 	scenario.Alpha = 0
 	if other, err := analyst.Assess(ctx, s.Data(), &scenario); err != nil || other == first {
 		t.Errorf("figures of another alpha: %v", err)
+	}
+}
+
+// sampled is a method that tries itself on the first records alone.
+type sampled struct {
+	method.Method
+	records int // 0: it offers no preview
+}
+
+func (m *sampled) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	if m.records == 0 {
+		return method.Preview{}, false, nil
+	}
+	first := make([]uint32, m.records)
+	for i := range first {
+		first[i] = uint32(i)
+	}
+	of := in.Data.Select(first)
+	output, err := m.Apply(ctx, method.Input{Data: of, Scenario: in.Scenario, Seed: in.Seed}, meter)
+	return method.Preview{Of: of, Output: output}, true, err
+}
+
+// The preview of a method on a sample is compared with the same sample as it is,
+// and is not taken for the step.
+func TestPreviewOnASample(t *testing.T) {
+	s := volatile(t, smallText, smallScenario())
+	ctx, analyst := context.Background(), NewAnalyst()
+	in := method.Input{Data: s.Data(), Scenario: s.scenario}
+	_, m, err := ages.Method()
+	must(t, err)
+	answer, ok, err := analyst.previewed(ctx, in, &sampled{m, 6}, nil)
+	must(t, err)
+	if !ok || answer.Sample != 6 || answer.Data.Len() != 6 || answer.Table != nil {
+		t.Fatalf("%v, a sample of %d, data of %d, table %v", ok, answer.Sample, answer.Data.Len(), answer.Table)
+	}
+	if before, after := answer.Before.Value("kanonymity", "violators", 2), answer.Figures.Value("kanonymity", "violators", 2); before.Of != 6 || after.Of != 6 || after.Number > before.Number {
+		t.Errorf("%v before, %v after", before, after)
+	}
+	if answer, ok, err = analyst.previewed(ctx, in, &sampled{m, s.Data().Len()}, nil); err != nil || !ok || answer.Sample != 0 || answer.Table == nil {
+		t.Errorf("of all records: %+v, %v, %v", answer, ok, err)
+	}
+	if _, ok, err = analyst.previewed(ctx, in, &sampled{m, 0}, nil); ok || err != nil {
+		t.Errorf("without a preview: %v, %v", ok, err)
+	}
+	if len(analyst.memo.entries) == 0 {
+		t.Fatal("nothing was remembered")
+	}
+	for key, element := range analyst.memo.entries {
+		if _, isStep := element.Value.(*remembered[string, any]).value.(*outcome); isStep {
+			t.Errorf("a preview was kept as the step: %q", key)
+		}
 	}
 }

@@ -32,7 +32,7 @@ func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
 	}
 	if w.answer.WhatIf != nil {
 		f.After, f.Elapsed = w.answer.WhatIf.Figures, w.answer.WhatIf.Elapsed
-		f.NotApplicable = w.answer.WhatIf.NotApplicable
+		f.NotApplicable, f.Sample, f.Before = w.answer.WhatIf.NotApplicable, w.answer.WhatIf.Sample, w.answer.WhatIf.Before
 	}
 	f.NeedK = w.needK
 	if w.answer.Need != nil {

@@ -20,6 +20,8 @@ type WhatIfFigures struct {
 	Asked   bool        // there is a step to ask about
 	Pending bool        // the figures are those of an older question
 	After   measure.Set // of the measures that what-ifs show; nil: not known yet
+	Sample  int         // the number of records that After is of; 0: all
+	Before  measure.Set // of the records of a sample as they are now
 	Need    *method.Suppression
 	NeedK   int  // the k that Need is for; 0: not asked
 	NeedOld bool // Need belongs to an older question
@@ -81,8 +83,12 @@ type whatIfRow struct {
 // others only of the k of the screen.
 func (w *WhatIfFigures) rows(s State) []whatIfRow {
 	var rows []whatIfRow
+	before := s.Current.Figures
+	if w.Sample > 0 {
+		before = w.Before
+	}
 	w.After.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
-		now := s.Current.Figures.Value(e.Spec.Name, then.Name, then.K)
+		now := before.Value(e.Spec.Name, then.Name, then.K)
 		if now != nil && (!then.Beside || then.K == s.K) {
 			rows = append(rows, whatIfRow{e, now, then})
 		}
@@ -128,7 +134,7 @@ func (w *WhatIfFigures) high(s State, width, height int) []string {
 	drawn = append(drawn, need)
 	used += len(need)
 	if w.Elapsed > 0 && !w.Pending {
-		drawn = append(drawn, []string{s.Theme.Faint.Render(Fit(" "+Duration(w.Elapsed), width))})
+		drawn = append(drawn, []string{s.Theme.Faint.Render(Fit(" "+w.took(), width))})
 		used++
 	}
 	head := w.heading(s, fields, width)
@@ -207,6 +213,14 @@ func (w *WhatIfFigures) trend(s State, l *line, row whatIfRow) {
 	default:
 		l.text(w.known(s, style), fmt.Sprintf("%s %.1f %%", sign, percent))
 	}
+}
+
+// took says how long the figures took, and which records they are of.
+func (w *WhatIfFigures) took() string {
+	if w.Sample > 0 {
+		return Duration(w.Elapsed) + ", on a sample of " + wording.Counted(w.Sample, "record")
+	}
+	return Duration(w.Elapsed)
 }
 
 // need says what k-anonymity would take after the step.

@@ -27,7 +27,7 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 		l.text(&theme.Warning, " "+StaleMark)
 	}
 	if w.Elapsed > 0 && !w.Pending {
-		amounts.text(&theme.Faint, "  "+Duration(w.Elapsed))
+		amounts.text(&theme.Faint, "  "+w.took())
 	}
 	lines := []string{l.String(), amounts.String()}
 	if w.NeedK > 0 {

@@ -78,6 +78,22 @@ type Completer interface {
 	Complete(given func(name string) bool)
 }
 
+// Previewer is a method that can take long and offers a cheaper what-if: on groups
+// of equal records, or on a sample. Where it offers none Apply is its what-if, and
+// what that gave is kept for the step.
+type Previewer interface {
+	Method
+	// Preview returns what Apply would give of some records; ok is false where Apply
+	// is to be run.
+	Preview(ctx context.Context, in Input, meter *progress.Meter) (p Preview, ok bool, err error)
+}
+
+// Preview is what a method gives of some of the records.
+type Preview struct {
+	Of *microdata.Dataset // those records before; as many as in the input: no sample
+	Output
+}
+
 // Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
 // Levels in the column Target. Mapping has an entry for missing, code 0.
 type Regrouping struct {
