@@ -1,15 +1,27 @@
 package golden
 
 import (
+	"fmt"
+
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // Frequencies returns the sample frequency of every record on the given key
-// variables, by comparing every record with every other: the oracle for
-// everything faster. Under RuleConservative2 it counts the records with the
-// identical key, which is what decides whether a record is safe.
+// variables, by comparing every key with every other: the oracle for everything
+// faster. Under RuleConservative2 it counts the records with the identical key,
+// which is what decides whether a record is safe.
 func Frequencies(columns []*microdata.Column, rule microdata.Rule, alpha float64) []float64 {
 	records := codesOf(columns)
+	first, counts := make(map[string]int), make([]float64, len(records)) // of a key: its first record, and there its number of records
+	same := make([]int, len(records))                                    // the first record with the same key
+	for i, key := range records {
+		name := fmt.Sprint(key)
+		if _, known := first[name]; !known {
+			first[name] = i
+		}
+		same[i] = first[name]
+		counts[same[i]]++
+	}
 	switch rule {
 	case microdata.RuleConservative:
 		alpha = 0
@@ -18,8 +30,14 @@ func Frequencies(columns []*microdata.Column, rule microdata.Rule, alpha float64
 	}
 	frequencies := make([]float64, len(records))
 	for i, key := range records {
-		for _, other := range records {
-			frequencies[i] += contribution(columns, key, other, rule, alpha)
+		if same[i] < i {
+			frequencies[i] = frequencies[same[i]]
+			continue
+		}
+		for j, other := range records {
+			if counts[j] > 0 {
+				frequencies[i] += float64(counts[j] * contribution(columns, key, other, rule, alpha))
+			}
 		}
 		if complete(key) || rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory {
 			continue
