@@ -105,7 +105,7 @@ func TestDemonstrationIsContinued(t *testing.T) {
 	}
 	d := recodeAge(start(t, Options{Demo: true, OpenDemo: opener, Recent: session.ListJournals}, 120, 40))
 	d.Press(":").Type("open another").Press("enter")
-	d.Screen().Contains("recent sessions", "<survey.csv>  1 steps")
+	d.Screen().Contains("recent sessions", "<survey.csv>        1 steps")
 	d.Press("down", "enter")
 	if d.m.bench == nil || len(d.steps()) != 1 {
 		t.Fatalf("the session does not go on:\n%s", d.Text())

@@ -17,6 +17,7 @@ import (
 // demonstration, recent sessions, and a line to type a file's path into.
 type startPage struct {
 	recent []session.JournalInfo
+	list   views.Cursor
 	err    error // why recent sessions cannot be listed
 	at     int   // 0 the path, 1 the demonstration, then the recent sessions
 	path   *views.TextField
@@ -176,12 +177,8 @@ func (p *startPage) View(s views.State, width, height int) string {
 	case p.err != nil:
 		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
 	case len(p.recent) > 0:
-		lines = append(lines, theme.Heading.Render(views.Fit("  recent sessions", width)))
-		rows := max(1, height-len(lines))
-		first := window(max(0, p.at-fixedRows), len(p.recent), rows)
-		for i := first; i < min(len(p.recent), first+rows); i++ {
-			lines = append(lines, p.row(theme, fixedRows+i, describeJournal(p.recent[i]), width))
-		}
+		t := p.sessions()
+		lines = append(lines, t.Lines(s, &p.list, width, max(2, height-len(lines)), true)...)
 	}
 	return strings.Join(fitLines(lines, width, height), "\n")
 }
@@ -205,14 +202,23 @@ func (p *startPage) row(theme *views.Theme, i int, text string, width int) strin
 	return theme.Plain.Render(views.Fit("  "+text, width))
 }
 
-// describeJournal says in one line what a session was about.
-func describeJournal(info session.JournalInfo) string {
-	text := filepath.Base(info.Source.Path) + "  " + views.Count(info.Position) + " steps  " + info.Modified.Local().Format("2 Jan 2006 15:04")
-	switch {
-	case info.InUse:
-		text += "  in use by another program"
-	case info.Changed:
-		text += "  the file has changed since"
+// sessions has one row per recent session: file, steps, time, and what is to be
+// known before it is opened.
+func (p *startPage) sessions() views.Table {
+	return views.Table{
+		Columns: []views.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: views.Values, Rank: 2}, {Rank: 3}, {Most: 40, Least: 8, Rank: 1}},
+		Rows:    len(p.recent), Indent: 2,
+		Row: func(row int) []views.Cell {
+			info, note := &p.recent[row], ""
+			switch {
+			case info.InUse:
+				note = "in use by another program"
+			case info.Changed:
+				note = "the file has changed since"
+			}
+			return []views.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: views.Count(info.Position) + " steps"},
+				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
+		},
+		Follows: true, Selected: p.at - fixedRows,
 	}
-	return text
 }

@@ -9,6 +9,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -26,7 +27,7 @@ type variablesPage struct {
 	profiles    []*variableProfile // nil: not looked at yet
 	order       []int              // columns in the order of the list
 	byRole      bool
-	at          int
+	cursor      views.Cursor
 	linking     string                // the variable that is being linked to the key variable under the cursor
 	problem     string                // why the last key could not be obeyed, or enter
 	differences []suppress.Difference // of the variables that are to be the same for households
@@ -159,7 +160,7 @@ func (p *variablesPage) HandleKey(msg tea.KeyPressMsg) Effect {
 	pressed := msg.String()
 	switch pressed {
 	case "up", "down", "pgup", "pgdown", "home", "end":
-		p.at = moved(p.at, len(p.order), pressed)
+		p.cursor.Move(msg, len(p.order))
 		return Stay{}
 	case "enter":
 		return p.enter()
@@ -202,7 +203,7 @@ func (p *variablesPage) leave() Effect {
 }
 
 // name returns the variable under the cursor.
-func (p *variablesPage) name() string { return p.data.Columns()[p.order[p.at]].Name() }
+func (p *variablesPage) name() string { return p.data.Columns()[p.order[p.cursor.At]].Name() }
 
 // assign obeys the keys that change roles.
 func (p *variablesPage) assign(pressed string) {
@@ -290,13 +291,10 @@ func (p *variablesPage) summary() string {
 }
 
 // roleText says the roles of a variable, or faintly the suggested one.
-func (p *variablesPage) roleText(theme *views.Theme, name string, width int) string {
+func (p *variablesPage) roleText(theme *views.Theme, name string) (text string, style *lipgloss.Style) {
 	roles := p.scenario.RolesOf(name)
-	if len(roles) == 0 {
-		if suggestion, ok := p.suggestions[name]; ok {
-			return theme.Faint.Render(views.Fit(string(suggestion.Role)+" suggested: "+suggestion.Reason, width))
-		}
-		return strings.Repeat(" ", width)
+	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
+		return string(suggestion.Role) + " suggested: " + suggestion.Reason, &theme.Faint
 	}
 	var words []string
 	for _, role := range roles {
@@ -309,5 +307,5 @@ func (p *variablesPage) roleText(theme *views.Theme, name string, width int) str
 			words = append(words, string(role))
 		}
 	}
-	return theme.Strong.Render(views.Fit(strings.Join(words, ", "), width))
+	return strings.Join(words, ", "), &theme.Strong
 }

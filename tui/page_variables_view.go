@@ -6,42 +6,32 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// variableColumns are the widths of the table of variables.
-type variableColumns struct{ name, kind, distinct, missing, examples, role int }
-
-func (p *variablesPage) columns(width int) variableColumns {
-	c := variableColumns{name: 8, kind: 12, distinct: 10, missing: 8}
-	for _, column := range p.data.Columns() {
-		c.name = max(c.name, min(24, views.Width(views.Safe(column.Name()))))
+// table has one row per variable; the role matters most where it is narrow.
+func (p *variablesPage) table(theme *views.Theme) views.Table {
+	return views.Table{
+		Columns: []views.Column{
+			{Head: "variable", Least: 8},
+			{Head: "type", Size: 12, Rank: 3},
+			{Head: "distinct", Kind: views.Values, Size: 10},
+			{Head: "missing", Kind: views.Values, Size: 8, Rank: 2},
+			{Head: "examples", Most: 38, Least: 8, Rank: 1},
+			{Head: "role", Most: 120, Least: 10},
+		},
+		Rows: len(p.order), Indent: 2, Close: true,
+		Row: func(row int) []views.Cell { return p.row(theme, row) },
 	}
-	rest := width - 2 - c.name - c.kind - c.distinct - c.missing - 5
-	if rest < 24 { // a narrow screen: the role matters most
-		c.kind, c.missing = 0, 0
-		rest = width - 2 - c.name - c.distinct - 4
-	}
-	c.role = max(10, rest/2)
-	c.examples = max(0, rest-c.role-1)
-	return c
 }
 
 // View draws the variables, one line each, in exactly height lines.
 func (p *variablesPage) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Title.Render(views.Fit(p.title(s.File), width))}
-	c := p.columns(width)
-	head := "  " + views.Fit("variable", c.name) + " " + cell("type", c.kind, views.Fit) +
-		cell("distinct", c.distinct, views.FitRight) + cell("missing", c.missing, views.FitRight) + " " +
-		cell("examples", c.examples, views.Fit) + "role"
-	lines = append(lines, theme.Heading.Render(views.Fit(head, width)))
 	legend := p.legend(theme, width)
 	if height < 18 {
 		legend = nil
 	}
-	rows := max(1, height-len(lines)-1-len(legend))
-	first := window(p.at, len(p.order), rows)
-	for i := first; i < min(len(p.order), first+rows); i++ {
-		lines = append(lines, p.row(theme, i, c))
-	}
+	t := p.table(theme)
+	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, height-len(lines)-1-len(legend)), true)...)
 	lines = append(fitLines(lines, width, max(1, height-1-len(legend))), legend...)
 	return strings.Join(append(lines, p.status(theme, width)), "\n")
 }
@@ -51,33 +41,18 @@ func (p *variablesPage) title(file string) string {
 		views.Count(len(p.data.Columns())) + " variables     scenario: " + p.summary()
 }
 
-// cell is a column of the table with a blank behind it; nothing where the
-// column is left out.
-func cell(text string, width int, fit func(string, int) string) string {
-	if width <= 0 {
-		return ""
-	}
-	return fit(text, width) + " "
-}
-
-func (p *variablesPage) row(theme *views.Theme, i int, c variableColumns) string {
-	column := p.data.Columns()[p.order[i]]
+func (p *variablesPage) row(theme *views.Theme, row int) []views.Cell {
+	column := p.data.Columns()[p.order[row]]
 	distinct, missing, examples := "…", "…", ""
-	if profile := p.profiles[p.order[i]]; profile != nil {
-		distinct = views.Count(profile.distinct)
-		missing = "0 %"
+	if profile := p.profiles[p.order[row]]; profile != nil {
+		distinct, missing, examples = views.Count(profile.distinct), "0 %", strings.Join(profile.examples, ", ")
 		if profile.missing > 0 {
 			missing = views.Share(profile.missing, p.data.Records())
 		}
-		examples = profile.exampleText(max(0, c.examples))
 	}
-	mark, style := "  ", theme.Plain
-	if i == p.at {
-		mark, style = "▸ ", theme.Selected
-	}
-	return mark + style.Render(views.Fit(column.Name(), c.name)) + " " + cell(column.Kind().String(), c.kind, views.Fit) +
-		cell(distinct, c.distinct, views.FitRight) + cell(missing, c.missing, views.FitRight) + " " +
-		theme.Faint.Render(cell(examples, c.examples, views.Fit)) + p.roleText(theme, column.Name(), c.role)
+	role, style := p.roleText(theme, column.Name())
+	return []views.Cell{{Text: column.Name()}, {Text: column.Kind().String()}, {Text: distinct}, {Text: missing},
+		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 
 // legend shows all keys of the page, in as many lines as they take.

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // variableProfile is what the Variables page tells of a variable beside its
@@ -48,16 +47,4 @@ func exampleValues(column *microdata.Column) []string {
 		}
 	}
 	return examples
-}
-
-// exampleText joins examples for one cell of the table.
-func (p variableProfile) exampleText(width int) string {
-	text := ""
-	for i, example := range p.examples {
-		if i > 0 {
-			text += ", "
-		}
-		text += views.Safe(example)
-	}
-	return views.Fit(text, width)
 }

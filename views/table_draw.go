@@ -168,7 +168,7 @@ func (d *drawing) scroll(room int) {
 func (d *drawing) head(cut bool) string {
 	if d.t.Banner != nil {
 		if text := d.t.Banner(d.width); text != "" {
-			return text
+			return exactLine(text, d.width)
 		}
 	}
 	s := d.s
