@@ -70,8 +70,8 @@ func TestSharedArgusFiles(t *testing.T) {
 	} {
 		path := shared(t, filepath.Join("muargus", test.name))
 		data, report := readDescribed(t, path)
-		if report.Records != test.records || report.Columns != test.columns || (len(report.Warnings) > 0) != test.other {
-			t.Errorf("%s: %d records, %d columns, warnings %q", test.name, report.Records, report.Columns, report.Warnings)
+		if data.Records() != test.records || len(data.Columns()) != test.columns || (len(report.Warnings) > 0) != test.other {
+			t.Errorf("%s: %d records, %d columns, warnings %q", test.name, data.Records(), len(data.Columns()), report.Warnings)
 		}
 		for name, want := range test.missing {
 			column, _ := data.Column(name)

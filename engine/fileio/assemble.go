@@ -169,7 +169,7 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 		for j, word := range c.words {
 			mapping[j+1] = final[word>>1]
 		}
-		fill(codes, a.starts[i], c.codes, mapping)
+		codes.Fill(a.starts[i], c.codes, mapping)
 		a.fillBlanks(i, c, mapping)
 		a.noteQuotedCells(i, c)
 		a.chunks[i] = chunk{}

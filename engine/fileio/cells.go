@@ -147,9 +147,7 @@ type chunk struct {
 // newChunk returns a chunk of codes, stored in as few bytes as the number of
 // words allows.
 func newChunk(codes, words []uint32) chunk {
-	narrow := microdata.NewCodes(len(codes), len(words))
-	copyCodes(narrow, codes)
-	return chunk{codes: narrow, words: words, empty: slices.Contains(codes, 0)}
+	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
 }
 
 // chunk returns the numbers in memory of their own. Equal decimals are stored
@@ -202,22 +200,5 @@ func exchange(text []byte, from, to byte) {
 	}
 	if i := bytes.IndexByte(text, from); i >= 0 {
 		text[i] = to
-	}
-}
-
-func copyCodes(out microdata.Codes, codes []uint32) {
-	switch {
-	case out.Uint8() != nil:
-		narrow := out.Uint8()
-		for i, code := range codes {
-			narrow[i] = uint8(code)
-		}
-	case out.Uint16() != nil:
-		middle := out.Uint16()
-		for i, code := range codes {
-			middle[i] = uint16(code)
-		}
-	default:
-		copy(out.Uint32(), codes)
 	}
 }

@@ -227,7 +227,7 @@ func (r *reading) alignedFields() []muargus.Variable {
 
 // fixedWarnings says what the records of described files show of the
 // description.
-func (r *reading) fixedWarnings(report *ReadReport) []string {
+func (r *reading) fixedWarnings(f *Format) []string {
 	var warnings []string
 	seen := &r.tally.fixed
 	if seen.short > 0 {
@@ -252,7 +252,7 @@ func (r *reading) fixedWarnings(report *ReadReport) []string {
 	for _, file := range r.lacking {
 		warnings = append(warnings, fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels", file))
 	}
-	if d := report.Format.Description(); d != nil {
+	if d := f.Description(); d != nil {
 		warnings = append(warnings, d.Warnings()...)
 	}
 	return warnings

@@ -63,12 +63,12 @@ func (strokes) read(_ context.Context, in *input, f Format, _ *progress.Meter) (
 		return nil, nil, err
 	}
 	data, err := microdata.NewDataset([]*microdata.Column{column.WithDescription(&microdata.Description{Label: "what was counted", Level: microdata.Scale})})
-	return data, &ReadReport{Format: f, Records: data.Len(), Columns: 1, Bytes: in.size}, err
+	return data, &ReadReport{Format: f}, err
 }
 
 func (strokes) write(_ context.Context, w io.Writer, d *microdata.Dataset, _ Format, _ WriteOptions, _ *progress.Meter) (*WriteReport, error) {
-	n, err := io.WriteString(w, strokesMark+strings.Repeat("|", d.Len()))
-	return &WriteReport{Records: d.Len(), Columns: 1, Bytes: int64(n)}, err
+	_, err := io.WriteString(w, strokesMark+strings.Repeat("|", d.Len()))
+	return &WriteReport{Records: d.Records()}, err
 }
 
 // A new kind of file is what it says of itself and a line in the registry: it is

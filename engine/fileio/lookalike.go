@@ -10,12 +10,12 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Lookalike tells of a variable that would be one of numbers, were it not for
-// cells that look like missing codes the format does not name.
-type Lookalike struct {
-	Variable string
-	Codes    []string // as they are spelled
-	Cells    int
+// lookalike is a variable that would be one of numbers, were it not for cells
+// that look like missing codes the format does not name.
+type lookalike struct {
+	variable string
+	codes    []string // as they are spelled
+	cells    int
 }
 
 // looksMissing reports whether other programs write a missing value so.
@@ -27,10 +27,10 @@ func looksMissing(text string) bool {
 	return false
 }
 
-// lookalike looks at a column of text; ok is false where its texts are not
+// lookalikeOf looks at a column of text; ok is false where its texts are not
 // numbers and missing codes alone. A column with other texts costs little: the
 // first of them ends the search.
-func lookalike(column *microdata.Column, mark byte) (l Lookalike, ok bool) {
+func lookalikeOf(column *microdata.Column, mark byte) (l lookalike, ok bool) {
 	if column.Numeric() {
 		return l, false
 	}
@@ -46,29 +46,29 @@ func lookalike(column *microdata.Column, mark byte) (l Lookalike, ok bool) {
 	if len(found) == 0 || len(found) == len(levels) {
 		return l, false
 	}
-	l.Variable = column.Name()
+	l.variable = column.Name()
 	counts := column.Categories().Counts()
 	for _, i := range found {
-		l.Codes = append(l.Codes, levels[i].Label)
-		l.Cells += counts[i+1]
+		l.codes = append(l.codes, levels[i].Label)
+		l.cells += counts[i+1]
 	}
 	return l, true
 }
 
 // warning says what to do; known are the missing codes of the format.
-func (l *Lookalike) warning(known []string) string {
-	spelled := make([]string, len(l.Codes))
-	for i, code := range l.Codes {
+func (l *lookalike) warning(known []string) string {
+	spelled := make([]string, len(l.codes))
+	for i, code := range l.codes {
 		spelled[i] = strconv.Quote(code)
 	}
 	cells, they := "1 cell is", "it means"
-	if l.Cells > 1 {
-		cells = wording.Number(l.Cells) + " cells are"
+	if l.cells > 1 {
+		cells = wording.Number(l.cells) + " cells are"
 	}
 	if len(spelled) > 1 {
 		they = "they mean"
 	}
-	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), l.Codes)
+	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), l.codes)
 	flag := strings.Join(codes[1:], ",")
 	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
 		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
@@ -78,11 +78,11 @@ func (l *Lookalike) warning(known []string) string {
 		list[i] = strconv.Quote(code)
 	}
 	return fmt.Sprintf(`variable %q: %s %s and the rest are numbers; if %s missing, say so (--missing %s, or in a script "missing":[%s])`,
-		l.Variable, cells, strings.Join(spelled, " or "), they, flag, strings.Join(list, ","))
+		l.variable, cells, strings.Join(spelled, " or "), they, flag, strings.Join(list, ","))
 }
 
 // lookalikeWarnings warns of the first few variables and counts the others.
-func lookalikeWarnings(found []Lookalike, known []string) []string {
+func lookalikeWarnings(found []lookalike, known []string) []string {
 	var warnings []string
 	for i := range found {
 		if i == mostListed {

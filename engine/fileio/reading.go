@@ -13,16 +13,8 @@ import (
 
 // ReadReport tells what reading met.
 type ReadReport struct {
-	Format   Format // complete: writing with it gives the file back
-	Records  int
-	Columns  int
-	Bytes    int64 // size of the file
-	Renamed  []Rename
-	Blank    int      // lines with nothing in them that were left out
-	Nulls    int      // NUL bytes, kept as characters
+	Format   Format   // complete: writing with it gives the file back
 	Warnings []string // all that is irregular, in words, without values but those that look like missing codes
-
-	Lookalikes []Lookalike // variables that are text for cells that look like missing codes
 }
 
 // tuning is how reading is done; it has no influence on what is read.
@@ -120,7 +112,7 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Set(in.size, in.size)
-	return read.data, r.report(read, in.size, c.cutLast), nil
+	return read.data, r.report(read, c.cutLast), nil
 }
 
 // cutter returns the cutter of the file, past a byte order mark.

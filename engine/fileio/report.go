@@ -15,7 +15,7 @@ import (
 // assembled is what the blocks of a file come to.
 type assembled struct {
 	data       *microdata.Dataset
-	lookalikes []Lookalike
+	lookalikes []lookalike
 }
 
 // assemble makes the columns, several at a time.
@@ -25,7 +25,7 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 		starts[i+1] = starts[i] + rows
 	}
 	columns := make([]*microdata.Column, len(r.names))
-	spellings, lookalikes := make([]microdata.Spelling, len(r.names)), make([]*Lookalike, len(r.names))
+	spellings, lookalikes := make([]microdata.Spelling, len(r.names)), make([]*lookalike, len(r.names))
 	errs := make([]error, len(r.names))
 	err = parallel.Tasks(ctx, len(columns), min(r.workers, len(columns)), func(_, i int) {
 		v := &r.variables[i]
@@ -36,7 +36,7 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 			columns[i] = r.describe(i, columns[i])
 		}
 		if errs[i] == nil && v.texts {
-			if found, ok := lookalike(columns[i], r.mark); ok {
+			if found, ok := lookalikeOf(columns[i], r.mark); ok {
 				lookalikes[i] = &found
 			}
 		}
@@ -60,9 +60,8 @@ func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
 }
 
 // report says what was read and what of it is irregular.
-func (r *reading) report(read assembled, size int64, cutLast bool) *ReadReport {
-	report := &ReadReport{Format: r.format, Records: read.data.Records(), Columns: len(r.names), Bytes: size,
-		Renamed: r.renamed, Blank: r.tally.blank, Nulls: r.tally.nulls, Lookalikes: read.lookalikes}
+func (r *reading) report(read assembled, cutLast bool) *ReadReport {
+	report := &ReadReport{Format: r.format}
 	report.Format.NoFinalNewline = cutLast
 	breaks := r.tally.breaks
 	if cutLast {
@@ -75,15 +74,15 @@ func (r *reading) report(read assembled, size int64, cutLast bool) *ReadReport {
 		}
 	}
 	report.Format.Fields = r.alignedFields()
-	report.Warnings = r.warnings(report, breaks)
+	report.Warnings = append(renameWarnings(r.renamed), lookalikeWarnings(read.lookalikes, r.format.Missing)...)
+	report.Warnings = append(report.Warnings, r.warnings(&report.Format, breaks)...)
 	return report
 }
 
 // mostListed is the number of variables that a warning names.
 const mostListed = 5
 
-func (r *reading) warnings(report *ReadReport, breaks int) []string {
-	warnings := append(renameWarnings(r.renamed), lookalikeWarnings(report.Lookalikes, r.format.Missing)...)
+func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
 	if r.tally.blank > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.blank, "empty line"), wording.Number(r.tally.firstBlank)))
 	}
@@ -91,9 +90,9 @@ func (r *reading) warnings(report *ReadReport, breaks int) []string {
 		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls, "NUL byte"), wording.Number(r.tally.firstNullLine)))
 	}
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
-		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(report.Format.LineEnding)))
+		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(f.LineEnding)))
 	}
-	return append(warnings, r.fixedWarnings(report)...)
+	return append(warnings, r.fixedWarnings(f)...)
 }
 
 // quotedNames lists the first few variables and counts the others.

@@ -22,10 +22,8 @@ type WriteOptions struct {
 // WriteReport tells what was written.
 type WriteReport struct {
 	Records int
-	Columns int
-	Guarded int   // cells that got an apostrophe
-	Renamed int   // names of variables that got one
-	Bytes   int64 // size of the file
+	Guarded int // cells that got an apostrophe
+	Renamed int // names of variables that got one
 }
 
 // pieceRecords is the number of records that are rendered at a time.
@@ -55,14 +53,13 @@ func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format,
 		return nil, err
 	}
 	meter.Start(int64(d.Len()))
-	counted := &countingWriter{Writer: w}
-	if _, err := counted.Write(t.start()); err != nil {
+	if _, err := w.Write(t.start()); err != nil {
 		return nil, err
 	}
-	if err := t.records(ctx, counted, meter); err != nil {
+	if err := t.records(ctx, w, meter); err != nil {
 		return nil, err
 	}
-	report := &WriteReport{Records: d.Len(), Columns: len(t.columns), Bytes: counted.bytes}
+	report := &WriteReport{Records: d.Len()}
 	for i := range t.columns {
 		report.Guarded += t.columns[i].guarded
 		if t.columns[i].renamed {
@@ -70,17 +67,6 @@ func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format,
 		}
 	}
 	return report, nil
-}
-
-type countingWriter struct {
-	io.Writer
-	bytes int64
-}
-
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.Writer.Write(p)
-	c.bytes += int64(n)
-	return n, err
 }
 
 // textWriter renders a dataset in a format.

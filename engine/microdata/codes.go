@@ -79,15 +79,52 @@ func (c Codes) Copy() Codes {
 // become mapping[l]. mapping has one entry per code of c, missing included.
 func (c Codes) Mapped(levels int, mapping []uint32) Codes {
 	out := NewCodes(c.Len(), levels)
+	out.Fill(0, c, mapping)
+	return out
+}
+
+// Fill stores the codes of other, mapped as by Mapped, from a record on. Like Set
+// it is for the builder of new codes.
+func (c Codes) Fill(start int, other Codes, mapping []uint32) {
+	end := start + other.Len()
+	part := Codes{}
 	switch {
 	case c.narrow != nil:
-		mapCodes(out, c.narrow, mapping)
+		part.narrow = c.narrow[start:end]
 	case c.middle != nil:
-		mapCodes(out, c.middle, mapping)
+		part.middle = c.middle[start:end]
 	default:
-		mapCodes(out, c.wide, mapping)
+		part.wide = c.wide[start:end]
+	}
+	switch {
+	case other.narrow != nil:
+		mapCodes(part, other.narrow, mapping)
+	case other.middle != nil:
+		mapCodes(part, other.middle, mapping)
+	default:
+		mapCodes(part, other.wide, mapping)
+	}
+}
+
+// NarrowCodes returns codes for the given number of levels, as narrow as they can
+// be.
+func NarrowCodes(codes []uint32, levels int) Codes {
+	out := NewCodes(len(codes), levels)
+	switch {
+	case out.narrow != nil:
+		narrowInto(out.narrow, codes)
+	case out.middle != nil:
+		narrowInto(out.middle, codes)
+	default:
+		copy(out.wide, codes)
 	}
 	return out
+}
+
+func narrowInto[To unsigned](to []To, codes []uint32) {
+	for i, code := range codes {
+		to[i] = To(code)
+	}
 }
 
 type unsigned interface{ ~uint8 | ~uint16 | ~uint32 }
