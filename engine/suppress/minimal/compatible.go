@@ -117,10 +117,7 @@ func (c *compatible) sort() {
 func (c *compatible) clear() {
 	levels := append(slices.Clone(c.rows.p.Levels), 2)
 	words := (c.room + 63) / 64
-	most := mostBuckets
-	for most > 1 && bucketsOf(levels, most)*words*64 > maxTableBits {
-		most /= 2
-	}
+	most := max(1, min(mostBuckets, maxTableBits/(64*words*len(levels)+1)))
 	c.table, c.exact = make([]placeTable, len(levels)), c.exact[:0]
 	for v, n := range levels {
 		t := &c.table[v]
@@ -134,15 +131,6 @@ func (c *compatible) clear() {
 			t.blocks = append(t.blocks, make([]uint64, (words+63)/64))
 		}
 	}
-}
-
-// bucketsOf returns the number of lists of places, if a variable has at most most of them.
-func bucketsOf(levels []int, most int) int {
-	sum := 0
-	for _, n := range levels {
-		sum += 1 + min(n, most)
-	}
-	return sum
 }
 
 // add gives a row a place unless it has one.

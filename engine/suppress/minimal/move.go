@@ -1,7 +1,5 @@
 package minimal
 
-import "slices"
-
 // move is an attempt to give the cells of one variable back to some records of a row. What it finds out is kept until
 // it is known whether it does harm.
 type move struct {
@@ -13,22 +11,11 @@ type move struct {
 	code    uint32 // what they get back
 	records int64
 
-	codes []uint32 // of the records afterwards
-	found []uint32 // supports found last
-	sized float64  // what was found last for complete codes under CategorySize
-
-	judged   []judgement
-	list     []uint32 // supports of those judged
-	stay     []uint32 // rows supported by from that the move does not take that from
-	affected []uint32 // complete rows from which it takes a share
-}
-
-// judgement is what was found out about a row that remains safe: its supports are list[from:to]. For rows that need
-// shares it is what others add to it.
-type judgement struct {
-	row      uint32
-	from, to int
-	sized    float64
+	codes      []uint32  // of the records afterwards
+	there      counted   // for the row that they get into
+	left       counted   // for the row that they leave
+	affected   []uint32  // the other rows for which it changes what counts
+	afterwards []counted // for these
 }
 
 // try gives the cells of variable v back to some records of c unless that makes a violator.
@@ -42,7 +29,6 @@ func (w *wildcard) try(c *choice, v int, records int64) bool {
 	if row, exists := w.rows.row(m.key, m.set); exists {
 		m.target = row
 	}
-	m.judged, m.list = m.judged[:0], m.list[:0]
 	w.lift(records)
 	if !w.targetHolds() {
 		if w.alpha == 1 && (w.shares == nil || m.set != 0) {
@@ -52,7 +38,7 @@ func (w *wildcard) try(c *choice, v int, records int64) bool {
 		w.lift(-records)
 		return false
 	}
-	if !w.sourceHolds() || !w.dependentsHold() || !w.sharesHold() {
+	if !w.sourceHolds() || !w.othersHold() {
 		w.lift(-records)
 		return false
 	}
@@ -69,94 +55,73 @@ func (w *wildcard) lift(records int64) {
 	}
 }
 
-// note keeps what was found for a row.
-func (m *move) note(row uint32) {
-	from := len(m.list)
-	m.list = append(m.list, m.found...)
-	m.judged = append(m.judged, judgement{row, from, len(m.list), m.sized})
-}
-
 // targetHolds reports whether the records are safe with the cell back.
 func (w *wildcard) targetHolds() bool {
 	m := &w.move
-	exact := m.records
-	if m.target != unassigned {
-		exact += w.rows.count[m.target]
+	if m.target != unassigned && w.rows.count[m.target] > 0 {
+		m.there = w.known[m.target]
+		m.there.exact += m.records
+		if m.there.partial -= m.records; m.set == 0 && w.shares != nil {
+			m.there.sized = w.size(m.codes)
+		}
+	} else {
+		m.there = w.countFor(m.codes, m.set, m.target, m.records)
 	}
-	if !w.find(m.codes, m.set, m.target, exact, 0) {
-		return false
-	}
-	m.note(m.target)
-	return true
+	return w.enough(m.set, m.there)
 }
 
 // sourceHolds reports whether the records that stay behind are safe. The others remain compatible with them.
 func (w *wildcard) sourceHolds() bool {
 	m := &w.move
-	left := w.rows.count[m.from]
-	if left == 0 {
-		m.found = m.found[:0]
-		m.note(m.from)
-		return true
+	m.left = w.known[m.from]
+	if m.set != 0 {
+		m.left.exact -= m.records
+		m.left.partial += m.records
 	}
-	exact, partial := left, m.records
-	if m.set == 0 {
-		exact, partial = left+m.records, 0
-	}
-	if !w.find(w.rows.of(m.from), w.rows.blank[m.from], m.from, exact, partial) {
-		return false
-	}
-	m.note(m.from)
-	return true
+	return w.rows.count[m.from] == 0 || w.enough(w.rows.blank[m.from], m.left)
 }
 
-// dependentsHold reports whether the rows are safe that lose the records as a support. One that is not is the first to be
-// asked next time.
-func (w *wildcard) dependentsHold() bool {
+// othersHold reports whether the rows are safe with which the records are no longer compatible. It notes all rows for
+// which it changes what counts.
+func (w *wildcard) othersHold() bool {
 	m := &w.move
-	dependent := w.supports.dependent[m.from]
-	m.stay = m.stay[:0]
-	for i, row := range dependent {
-		if w.rows.count[row] == 0 || row == m.from || row == m.target || !slices.Contains(w.supports.of[row], m.from) {
-			continue
+	m.affected, m.afterwards = m.affected[:0], m.afterwards[:0]
+	holds := true
+	w.compatible.each(w.rows.of(m.from), anyRow, func(row uint32) bool {
+		if row == m.target || row == m.from {
+			return true
 		}
-		if code := w.rows.code(row, m.v); code == 0 || code == m.code {
-			m.stay = append(m.stay, row)
-			continue
+		after, blank := w.known[row], w.rows.blank[row]
+		code := w.rows.code(row, m.v)
+		switch remain := code == 0 || code == m.code; {
+		case remain && m.set != 0 || blank == w.full || remain && blank == 0:
+			return true
+		case remain: // they are complete now
+			after.exact += m.records
+			after.partial -= m.records
+		case blank == 0 && w.shares != nil:
+			after.sized -= w.part(m.from, w.rows.of(row), m.records)
+		default:
+			after.partial -= m.records
 		}
-		if !w.judge(row) {
-			dependent[0], dependent[i] = dependent[i], dependent[0]
-			return false
-		}
-		m.note(row)
-	}
-	return true
+		m.affected, m.afterwards = append(m.affected, row), append(m.afterwards, after)
+		holds = w.enough(blank, after) || blank == 0 && w.shares != nil
+		return holds
+	})
+	return holds && w.sharesHold()
 }
 
 // sharesHold reports whether the complete rows are safe that lose a share of the records. What others add to them may
 // be more than is known, since categories only get larger.
 func (w *wildcard) sharesHold() bool {
-	if w.shares == nil {
-		return true
-	}
 	m := &w.move
-	m.affected = m.affected[:0]
-	w.compatible.each(w.rows.of(m.from), complete, func(row uint32) bool {
-		if row != m.target && w.rows.code(row, m.v) != m.code && w.needsShares(row) {
-			m.affected = append(m.affected, row)
+	for i, row := range m.affected {
+		if w.enough(w.rows.blank[row], m.afterwards[i]) {
+			continue
 		}
-		return true
-	})
-	m.found = m.found[:0]
-	for _, row := range m.affected {
-		codes, own := w.rows.of(row), float64(w.rows.count[row])
-		m.sized = w.sized[row] - w.part(m.from, codes, m.records)
-		if own+m.sized < float64(w.p.K)-tolerance {
-			if m.sized = w.size(codes); own+m.sized < float64(w.p.K)-tolerance {
-				return false
-			}
+		if m.afterwards[i].sized = w.size(w.rows.of(row)); !w.enough(w.rows.blank[row], m.afterwards[i]) {
+			return false
 		}
-		m.note(row)
 	}
 	return true
 }
@@ -165,42 +130,12 @@ func (w *wildcard) sharesHold() bool {
 func (w *wildcard) carryOut() {
 	m := &w.move
 	to := w.rows.add(m.key, m.set, m.records)
-	w.grow()
+	for len(w.known) < len(w.rows.count) {
+		w.known = append(w.known, counted{})
+	}
 	w.compatible.add(to)
-	for _, judged := range m.judged {
-		row := judged.row
-		if row == unassigned {
-			row = to
-		}
-		w.sized[row] = judged.sized
-		w.supports.replace(row, m.list[judged.from:judged.to])
+	w.known[to], w.known[m.from] = m.there, m.left
+	for i, row := range m.affected {
+		w.known[row] = m.afterwards[i]
 	}
-	emptied := w.rows.count[m.from] == 0
-	for _, row := range m.stay {
-		w.supports.follow(row, m.from, to, emptied)
-		if len(w.supports.of[row]) > 4*w.p.K && w.judge(row) {
-			w.supports.replace(row, m.found)
-		}
-	}
-	if !emptied {
-		w.supports.follow(m.from, m.from, to, false)
-	}
-	w.supports.tidy(m.from)
-}
-
-// follow lets a row be supported by another where records have gone from one that supports it, which no longer does if
-// it is emptied.
-func (s *supports) follow(row, from, to uint32, emptied bool) {
-	if !slices.Contains(s.of[row], to) && row != to {
-		s.of[row] = append(s.of[row], to)
-		s.dependent[to] = append(s.dependent[to], row)
-	}
-	if emptied {
-		s.of[row] = slices.DeleteFunc(s.of[row], func(other uint32) bool { return other == from })
-	}
-}
-
-// tidy forgets the rows that a row supports no longer.
-func (s *supports) tidy(row uint32) {
-	s.dependent[row] = slices.DeleteFunc(s.dependent[row], func(other uint32) bool { return !slices.Contains(s.of[other], row) })
 }

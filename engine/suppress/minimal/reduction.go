@@ -20,8 +20,7 @@ type reduction struct {
 	number []uint32 // per entry of known: the group
 }
 
-// reduced returns an instance with the same bundles and a solution in it that is no dearer than the given one. d may be
-// nil.
+// reduced returns an instance with the same bundles and a solution in it that is no dearer than the given one.
 func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
 	in := e.in
 	r := &reduction{p: e.p, from: in, used: make([]bool, in.groups()), kept: make([]uint32, in.groups()), known: newCensus(e.keys)}
@@ -30,9 +29,7 @@ func (e *enumeration) reduced(group []uint32, d *dual) (*instance, []uint32) {
 		r.used[g] = true
 		r.free = append(r.free, r.cheapestFree(uint32(b)))
 	}
-	if d != nil {
-		r.takeIn(d)
-	}
+	r.takeIn(d)
 	for g := range uint32(in.groups()) {
 		r.kept[g] = r.keep(g)
 	}

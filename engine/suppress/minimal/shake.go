@@ -13,7 +13,6 @@ type shaking struct {
 
 	best      int64    // price of the best solution
 	bestGroup []uint32 // its groups
-	bests     int      // number of best solutions so far, the first not counted
 	changed   []uint32 // bundles moved since the best solution
 }
 
@@ -33,7 +32,7 @@ const (
 // dearer, that power of the chance. It is exp(-1/t) for temperatures t from 0.6 to 0.1.
 var shakeStages = [...]uint32{12378, 7800, 4070, 1843, 696, 182, 30, 3}
 
-// newShaking continues from a solution of e, on an instance reduced to what is of use. d may be nil.
+// newShaking continues from a solution of e, on an instance reduced to what is of use.
 func newShaking(e *enumeration, group []uint32, d *dual) *shaking {
 	in, group := e.reduced(group, d)
 	x := &shaking{search: newSearch(e.p, in, group, e.bound), reach: shakeReach * int64(slices.Max(e.p.Price))}
@@ -143,7 +142,7 @@ func (x *shaking) keep(change int64) {
 	if x.price += change; x.price >= x.best {
 		return
 	}
-	x.best, x.bests = x.price, x.bests+1
+	x.best = x.price
 	for _, b := range x.changed {
 		x.bestGroup[b] = s.group[b]
 	}

@@ -174,7 +174,7 @@ func randomProblem(seed uint64, records int, levels []int) *Problem {
 }
 
 func TestSolveGivesEqualResultsOnAnyNumberOfProcessors(t *testing.T) {
-	records := 1500
+	records := 800
 	if testing.Short() {
 		records = 500
 	}

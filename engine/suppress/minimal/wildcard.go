@@ -3,15 +3,14 @@ package minimal
 import (
 	"context"
 	"math/bits"
-	"slices"
 )
 
 // wildcard gives cells back under the rules by which a missing value counts as any category: Default and CategorySize.
 // It starts from a conservative solution, which has no violator under them either.
 //
-// Nobody's frequency is kept. Of each row it is known which other rows are enough to make it safe, its supports; a move
-// is looked at by the rows alone that it takes a support from. Only complete rows that need the shares of CategorySize
-// keep their frequency, or less.
+// The frequency of every row is kept: how many records count in full and how many count alpha. A move changes those of
+// the rows that are compatible with the row that records leave. Complete rows that need the shares of CategorySize keep
+// what these add, or less.
 type wildcard struct {
 	p          *Problem
 	rows       *rows
@@ -19,10 +18,15 @@ type wildcard struct {
 	n          int64
 	alpha      float64
 	shares     [][]int64 // per variable and code: records; nil unless the rule is CategorySize
-	sized      []float64 // per row: what others at least add to it if it is complete, under CategorySize
-	supports   supports
+	known      []counted // per row with records
 	full       uint64
 	move       move // reused
+}
+
+// counted is what counts for the frequency of a row.
+type counted struct {
+	exact, partial int64   // records that count in full, its own among them, and those that count alpha
+	sized          float64 // what others at least add to a complete row under CategorySize
 }
 
 // newWildcard enters the choices, which are those of all records.
@@ -40,22 +44,13 @@ func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choic
 		w.rows.add(c.key, c.set, c.count)
 	}
 	w.compatible = newCompatible(w.rows)
-	w.grow()
-	for row := range w.rows.count {
+	for row, count := range w.rows.count {
 		if row%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		w.judge(uint32(row))
-		w.supports.replace(uint32(row), w.move.found)
+		w.known = append(w.known, w.countFor(w.rows.of(uint32(row)), w.rows.blank[row], uint32(row), count))
 	}
 	return w, nil
-}
-
-// grow makes room for what is known of new rows.
-func (w *wildcard) grow() {
-	n := len(w.rows.count)
-	w.sized = append(w.sized, make([]float64, n-len(w.sized))...)
-	w.supports.grow(n)
 }
 
 // tally adds to the numbers of records per category.
@@ -123,50 +118,42 @@ func (w *wildcard) giveBack(ctx context.Context, choices *[]choice, missing []ui
 	return given, nil
 }
 
-// enough reports whether a frequency of so many records that count in full and so many that count alpha reaches k.
-func (w *wildcard) enough(exact, partial int64) bool {
+// enough reports whether a row with the given missing variables is safe with what is counted for it.
+func (w *wildcard) enough(blank uint64, c counted) bool {
 	k := int64(w.p.K)
-	return exact >= k || float64(exact)+float64(w.alpha*float64(partial)) >= float64(k)-tolerance
+	switch {
+	case blank == w.full || c.exact >= k: // a key that is missing everywhere counts all records
+		return true
+	case blank == 0 && w.shares != nil:
+		return float64(c.exact)+c.sized >= float64(k)-tolerance
+	}
+	return float64(c.exact)+float64(w.alpha*float64(c.partial)) >= float64(k)-tolerance
 }
 
 // tolerance is what a frequency may lie below k without violating it.
 const tolerance = 1e-9
 
-// judge reports whether a row is safe and leaves in w.move.found the rows that make it so.
-func (w *wildcard) judge(row uint32) bool {
-	return w.find(w.rows.of(row), w.rows.blank[row], row, w.rows.count[row], 0)
-}
-
-// find looks for rows that make records with the given codes safe, which have some records already that count in full
-// and some that count alpha. A row may be left out. The rows found are left in w.move.found.
-func (w *wildcard) find(codes []uint32, blank uint64, without uint32, exact, partial int64) bool {
-	w.move.found = w.move.found[:0]
+// countFor counts for records with the given codes, so many of them, of which those in a row, if it is one, are some.
+func (w *wildcard) countFor(codes []uint32, blank uint64, row uint32, records int64) counted {
+	c := counted{exact: records}
 	switch {
-	case blank == w.full: // a key that is missing everywhere counts all records
-		return true
-	case w.enough(exact, partial):
-		return true
+	case blank == w.full:
+		return c
 	case blank == 0 && w.shares != nil:
-		w.move.sized = w.size(codes)
-		return float64(exact)+w.move.sized >= float64(w.p.K)-tolerance
+		c.sized = w.size(codes)
+		return c
 	}
-	which := anyRow
-	if w.alpha == 0 {
-		which = complete
-	}
-	w.compatible.each(codes, which, func(other uint32) bool {
-		if other == without {
-			return true
+	w.compatible.each(codes, anyRow, func(other uint32) bool {
+		switch {
+		case other == row:
+		case blank != 0 && w.rows.blank[other] == 0:
+			c.exact += w.rows.count[other]
+		default:
+			c.partial += w.rows.count[other]
 		}
-		w.move.found = append(w.move.found, other)
-		if blank != 0 && w.rows.blank[other] == 0 {
-			exact += w.rows.count[other]
-		} else {
-			partial += w.rows.count[other]
-		}
-		return !w.enough(exact, partial)
+		return true
 	})
-	return w.enough(exact, partial)
+	return c
 }
 
 // size returns what the compatible incomplete records add to complete codes under the rule CategorySize.
@@ -187,33 +174,4 @@ func (w *wildcard) part(row uint32, codes []uint32, records int64) float64 {
 		part = float64(part * (float64(w.shares[v][codes[v]]) / float64(w.n)))
 	}
 	return part
-}
-
-// needsShares reports whether a row is a complete one that reaches k only by shares of categories, if at all.
-func (w *wildcard) needsShares(row uint32) bool {
-	return w.shares != nil && w.rows.blank[row] == 0 && w.rows.count[row] < int64(w.p.K)
-}
-
-// supports holds, for each row, other rows that together with its own records are enough to make it safe; and for each
-// row the rows that it supports, among which some may be left that it supports no longer.
-type supports struct {
-	of        [][]uint32
-	dependent [][]uint32
-}
-
-// grow makes room for n rows.
-func (s *supports) grow(n int) {
-	s.of = append(s.of, make([][]uint32, n-len(s.of))...)
-	s.dependent = append(s.dependent, make([][]uint32, n-len(s.dependent))...)
-}
-
-// replace sets the supports of a row.
-func (s *supports) replace(row uint32, by []uint32) {
-	before := s.of[row]
-	for _, other := range by {
-		if !slices.Contains(before, other) {
-			s.dependent[other] = append(s.dependent[other], row)
-		}
-	}
-	s.of[row] = append(s.of[row][:0:0], by...)
 }
