@@ -263,6 +263,9 @@ func (f *form) viewField(theme *views.Theme, field *formField, focused bool, lab
 
 // keys returns the bindings that work in a form.
 func (f *form) keys() []key.Binding {
+	if len(f.fields) == 0 {
+		return nil
+	}
 	keys := []key.Binding{bind("↑↓", "field", "up", "down", "tab", "shift+tab")}
 	if field := f.field(); field != nil && field.change != nil {
 		keys = append(keys, bind("←→", "change", "left", "right"))

@@ -96,16 +96,16 @@ func (d *kAnonymity) place() int {
 }
 
 // press moves a variable in the order of importance, or lets the search go on.
-func (d *kAnonymity) press(msg tea.KeyPressMsg, _ views.State) bool {
+func (d *kAnonymity) press(msg tea.KeyPressMsg, _ views.State) Effect {
 	switch place := d.place(); {
 	case place >= 0 && key.Matches(msg, importanceKeys()):
 		d.move(place, msg.String() == "K" || msg.String() == "shift+up")
 	case d.method.Algorithm == suppress.Thorough && key.Matches(msg, longer()):
 		d.searchLonger()
 	default:
-		return false
+		return nil
 	}
-	return true
+	return Stay{}
 }
 
 // enter applies the suppression as it stands; a search that goes on is ended.

@@ -82,7 +82,7 @@ func (d *pramDialog) more() []key.Binding {
 }
 
 // press edits the matrix; tab goes from the fields into it and back.
-func (d *pramDialog) press(msg tea.KeyPressMsg, _ views.State) bool {
+func (d *pramDialog) press(msg tea.KeyPressMsg, _ views.State) Effect {
 	d.message = ""
 	switch pressed := msg.String(); {
 	case d.cell != nil:
@@ -96,9 +96,9 @@ func (d *pramDialog) press(msg tea.KeyPressMsg, _ views.State) bool {
 	case d.inside && pressed != "enter":
 		d.matrixKey(msg)
 	default:
-		return false
+		return nil
 	}
-	return true
+	return Stay{}
 }
 
 // problem says what is wrong with the parameters; nil: nothing.

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -18,7 +16,7 @@ import (
 // as there is one: the marked categories as one, the category under the cursor
 // split, those beyond it grouped, or another order.
 type recodeGroups struct {
-	whatIf
+	stepDialog
 	column  *microdata.Column // as it was when the dialog last took a key
 	parts   [][]string        // the source categories of each level; nil: they cannot be told
 	order   []uint32          // codes in the order of the list; 0 is missing
@@ -28,9 +26,8 @@ type recodeGroups struct {
 	at      int              // place in order
 	label   *views.TextField // the label of the group, or the new name
 	rename  bool             // the label is a new name of the category under the cursor
-	hint    string           // why the last key did nothing
+	message string           // why the last key did nothing
 	group   string           // the label given to the group; "": the method's own
-	keys    groupsKeys
 	list    rowsShown
 }
 
@@ -45,39 +42,9 @@ const (
 	toBottom                     // the categories below it are
 )
 
-type groupsKeys struct {
-	move, page, mark, merge, rename, label, split, shift, top, bottom, coding, hierarchy key.Binding
-	sort, none, form, suggest, read, write, apply, cancel                                key.Binding
-}
-
-func newGroupsKeys() groupsKeys {
-	return groupsKeys{
-		move:      bind("↑↓", "move", "up", "down", "k", "j", "home", "end"),
-		page:      bind("pgup/pgdn", "page", "pgup", "pgdown"),
-		mark:      bind("space", "mark", "space"),
-		merge:     bind("m", "merge, stay here", "m"),
-		rename:    bind("r", "rename", "r"),
-		label:     bind("e", "label of the group", "e"),
-		split:     bind("x", "split", "x"),
-		shift:     bind("J/K", "order", "J", "K", "shift+down", "shift+up"),
-		top:       bind("t", "top-code above", "t"),
-		bottom:    bind("b", "bottom-code below", "b"),
-		coding:    bind("T", "top and bottom coding", "T"),
-		hierarchy: bind("H", "hierarchy", "H"),
-		sort:      bind("s", "sort by count", "s"),
-		none:      bind("c", "clear", "c"),
-		form:      bind("v", "as intervals", "v"),
-		suggest:   bind("S", "suggest", "S"),
-		read:      bind("o", "open file", "o"),
-		write:     bind("w", "write file", "w"),
-		apply:     bind("enter", "merge", "enter"),
-		cancel:    bind("esc", "close", "esc"),
-	}
-}
-
 func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
-	d := &recodeGroups{keys: newGroupsKeys()}
-	d.needK = s.K
+	d := &recodeGroups{}
+	d.self, d.title, d.needK = d, "Recode "+column.Name(), s.K
 	d.take(column)
 	return d
 }
@@ -142,9 +109,6 @@ func (d *recodeGroups) count(code uint32) int {
 	}
 	return d.column.Categories().Counts()[code]
 }
-
-// Title names the variable.
-func (d *recodeGroups) Title() string { return "Recode " + d.column.Name() }
 
 // Typing reports whether a label is being typed.
 func (d *recodeGroups) Typing() bool { return d.label != nil }
@@ -225,10 +189,13 @@ func (d *recodeGroups) merge() *recode.Group {
 	return m
 }
 
-// step returns the step of the intent.
-func (d *recodeGroups) step() session.StepSpec {
+// made returns the step of the intent.
+func (d *recodeGroups) made() (step session.StepSpec, ok bool) {
+	if !d.ready() {
+		return step, false
+	}
 	name, m := d.method()
-	return stepOf(name, m)
+	return stepOf(name, m), true
 }
 
 // renaming returns the rename that is being typed; nil where there is none, or
@@ -266,12 +233,4 @@ func (d *recodeGroups) method() (name string, m method.Method) {
 		return "recode-order", m
 	}
 	return "recode-group", d.merge()
-}
-
-// Question asks for the figures after the intent.
-func (d *recodeGroups) Question() *Question {
-	if !d.ready() {
-		return nil
-	}
-	return &Question{Step: d.step(), NeedK: d.needK}
 }

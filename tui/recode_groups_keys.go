@@ -13,75 +13,131 @@ import (
 
 // Keys returns what can be done now: merging needs two marked categories.
 func (d *recodeGroups) Keys() []key.Binding {
-	k := d.keys
-	if d.Typing() {
-		take := "take it"
-		if d.rename {
-			take = "rename"
-		}
-		return []key.Binding{bind("enter", take, "enter"), bind("esc", "as it was", "esc")}
-	}
-	if d.intent != toMerge {
-		return append(d.intentKeys(), bind("esc", "as it was", "esc"))
-	}
-	keys := []key.Binding{k.move, k.rename, k.split, k.shift, k.hierarchy, k.suggest, k.sort}
-	if d.ordered() {
-		keys = append(keys, k.top, k.bottom)
-	}
-	if d.column.Numeric() {
-		keys = append(keys, k.coding)
-	}
-	if d.column.Unrecoded().Numeric() {
-		keys = append(keys, k.form)
-	}
-	keys = append(keys, k.read, k.write, k.page)
 	switch {
-	case d.mergeable():
-		return append(append([]key.Binding{k.mark, k.merge, k.label, k.none}, keys...), k.apply, k.cancel)
-	case len(d.marked) > 0:
-		keys = append([]key.Binding{k.label, k.none}, keys...)
+	case d.Typing() && d.rename:
+		return []key.Binding{bind("enter", "rename", "enter"), bind("esc", "as it was", "esc")}
+	case d.Typing():
+		return []key.Binding{bind("enter", "take it", "enter"), bind("esc", "as it was", "esc")}
 	}
-	return append(keys, k.mark, k.cancel)
+	keys, esc := d.more(), "as it was"
+	if d.intent == toMerge {
+		esc = "close"
+	}
+	if d.intent != toMerge || d.mergeable() {
+		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these", toBottom: "group these"}
+		keys = append(keys, bind("enter", enter[d.intent], "enter"))
+	}
+	return append(keys, bind("esc", esc, "esc"))
 }
 
-// intentKeys are the keys of an intent other than merging.
-func (d *recodeGroups) intentKeys() []key.Binding {
-	k := d.keys
-	switch d.intent {
-	case toSplit:
-		return []key.Binding{bind("x", "split, stay here", "x"), bind("enter", "split", "enter")}
-	case toOrder:
-		return []key.Binding{k.move, k.shift, bind("m", "keep it, stay here", "m"), bind("enter", "keep this order", "enter")}
-	}
-	return []key.Binding{k.move, k.page, k.top, k.bottom, bind("enter", "group these", "enter")}
-}
+func (d *recodeGroups) more() []key.Binding { return bindings(d.acts(views.State{})) }
 
-// HandleKey marks, merges, splits, orders and renames. Merging with m keeps the
-// dialog open for the next merge; enter closes it.
-func (d *recodeGroups) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+// press marks, merges, splits, orders and renames. Merging with m keeps the dialog
+// open for the next merge; enter closes it.
+func (d *recodeGroups) press(msg tea.KeyPressMsg, s views.State) Effect {
 	d.follow(s)
-	d.hint = ""
+	d.message = ""
 	if d.label != nil {
 		return d.typeLabel(msg)
 	}
-	k := d.keys
-	switch {
-	case key.Matches(msg, k.cancel) && d.intent != toMerge:
+	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
 		d.give()
-	case key.Matches(msg, k.cancel):
-		return Close{}
-	case key.Matches(msg, k.apply) && d.ready():
-		return Apply{Step: d.step()}
-	case key.Matches(msg, k.split) && d.intent == toSplit, key.Matches(msg, k.merge) && d.intent == toOrder:
-		step := d.step()
+	}
+	if effect := carryOut(d.acts(s), msg); effect != nil {
+		return effect
+	}
+	switch pressed := msg.String(); {
+	case pressed == "esc" && d.intent != toMerge:
 		d.give()
-		return Apply{Step: step, Stay: true}
-	case d.intent == toMerge:
-		return d.handleMerging(msg, s)
+	case pressed == "c" && d.intent == toMerge:
+		d.unmark()
+	case pressed == "m" && d.intent == toMerge:
+		return d.enter()
 	default:
-		d.handleIntent(msg)
+		return nil
 	}
 	return Stay{}
+}
+
+func (d *recodeGroups) enter() Effect {
+	if d.intent == toMerge && !d.mergeable() {
+		d.message = "mark at least two categories with space, then m merges them"
+	}
+	return d.stepDialog.enter()
+}
+
+func groupsMove() key.Binding { return bind("↑↓", "move", "up", "down", "k", "j", "home", "end") }
+func groupsPage() key.Binding { return bind("pgup/pgdn", "page", "pgup", "pgdown") }
+
+// acts are the keys that work now, in their order on the bottom line.
+func (d *recodeGroups) acts(s views.State) []act {
+	move, page := act{groupsMove(), d.move}, act{groupsPage(), d.move}
+	shift := act{bind("J/K", "order", "J", "K", "shift+down", "shift+up"), turns(d.shiftLevel)}
+	top := act{bind("t", "top-code above", "t"), stays(func() { d.intent = toTop })}
+	bottom := act{bind("b", "bottom-code below", "b"), stays(func() { d.intent = toBottom })}
+	switch d.intent {
+	case toSplit:
+		return []act{{bind("x", "split, stay here", "x"), d.keep}}
+	case toOrder:
+		return []act{move, shift, {bind("m", "keep it, stay here", "m"), d.keep}}
+	case toTop, toBottom:
+		return []act{move, page, top, bottom}
+	}
+	variable := d.column.Name()
+	acts := []act{move, {bind("r", "rename", "r"), stays(d.beginRename)}, {bind("x", "split", "x"), stays(d.beginSplit)}, shift,
+		{bind("H", "hierarchy", "H"), swaps(func() Dialog { return newRecodeHierarchy(s, d.column, d) })},
+		{bind("S", "suggest", "S"), swaps(func() Dialog { return suggestionsOf(s, variable, d, &d.message) })},
+		{bind("s", "sort by count", "s"), stays(func() {
+			d.byCount = !d.byCount
+			d.sort()
+		})}}
+	if d.ordered() {
+		acts = append(acts, top, bottom)
+	}
+	if d.column.Numeric() {
+		acts = append(acts, act{bind("T", "top and bottom coding", "T"), swaps(func() Dialog { return newCoding(s, variable, d.value()) })})
+	}
+	if d.column.Unrecoded().Numeric() {
+		acts = append(acts, act{bind("v", "as intervals", "v"), swaps(func() Dialog {
+			return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
+		})})
+	}
+	acts = append(acts, act{bind("o", "open file", "o"), swaps(func() Dialog { return newRecodeReading(s, variable, d) })},
+		act{bind("w", "write file", "w"), swaps(func() Dialog { return newRecodeWriting(s, variable, d.pending(), d) })}, page)
+	mark := act{bind("space", "mark", "space"), stays(d.markNext)}
+	marked := []act{{bind("e", "label of the group", "e"), stays(func() { d.label, d.rename = views.NewTextField(d.group), false })},
+		{bind("c", "clear", "c"), stays(d.unmark)}}
+	switch {
+	case d.mergeable():
+		return slices.Concat([]act{mark, {bind("m", "merge, stay here", "m"), d.keep}}, marked, acts)
+	case len(d.marked) > 0:
+		acts = append(marked, acts...)
+	}
+	return append(acts, mark)
+}
+
+// keep makes the step of the intent; the dialog stays open.
+func (d *recodeGroups) keep(tea.KeyPressMsg) Effect {
+	step, _ := d.made()
+	if d.intent == toMerge {
+		d.unmark()
+	} else {
+		d.give()
+	}
+	return Apply{Step: step, Stay: true}
+}
+
+func (d *recodeGroups) move(msg tea.KeyPressMsg) Effect {
+	d.at = moved(d.at, len(d.order), msg.String())
+	return Stay{}
+}
+
+func (d *recodeGroups) beginRename() {
+	if d.code() == 0 {
+		d.message = "missing cells have no label to rename; e names a category for them once they are marked"
+		return
+	}
+	d.label, d.rename = views.NewTextField(d.levelLabel(d.code())), true
 }
 
 // give gives an intent up: categories that were moved are where they were.
@@ -92,88 +148,13 @@ func (d *recodeGroups) give() {
 	d.at = max(0, slices.Index(d.order, code))
 }
 
-// handleIntent takes the keys of an intent other than merging.
-func (d *recodeGroups) handleIntent(msg tea.KeyPressMsg) {
-	k := d.keys
-	switch {
-	case key.Matches(msg, k.shift) && d.intent == toOrder:
-		d.shiftLevel(msg)
-	case key.Matches(msg, k.top) && d.intent == toBottom, key.Matches(msg, k.bottom) && d.intent == toTop:
-		d.intent = toTop + toBottom - d.intent
-	case key.Matches(msg, k.move, k.page):
-		if d.intent == toSplit {
-			d.give()
-		}
-		d.at = moved(d.at, len(d.order), msg.String())
-	}
-}
-
-// handleMerging takes the keys while categories are being marked.
-func (d *recodeGroups) handleMerging(msg tea.KeyPressMsg, s views.State) Effect {
-	k := d.keys
-	switch {
-	case key.Matches(msg, k.merge) && d.mergeable():
-		step := d.step()
-		clear(d.marked)
-		d.group = ""
-		return Apply{Step: step, Stay: true}
-	case key.Matches(msg, k.merge, k.apply):
-		d.hint = "mark at least two categories with space, then m merges them"
-	case key.Matches(msg, k.rename) && d.code() == 0:
-		d.hint = "missing cells have no label to rename; e names a category for them once they are marked"
-	case key.Matches(msg, k.rename):
-		d.label, d.rename = views.NewTextField(d.levelLabel(d.code())), true
-	case key.Matches(msg, k.label) && len(d.marked) > 0:
-		d.label, d.rename = views.NewTextField(d.group), false
-	case key.Matches(msg, k.split):
-		d.beginSplit()
-	case key.Matches(msg, k.shift):
-		d.shiftLevel(msg)
-	case key.Matches(msg, k.top) && d.ordered():
-		d.intent = toTop
-	case key.Matches(msg, k.bottom) && d.ordered():
-		d.intent = toBottom
-	default:
-		if dialog := d.other(msg, s); dialog != nil {
-			return Swap{Dialog: dialog}
-		}
-		d.navigate(msg)
-	}
-	return Stay{}
-}
-
-// other returns the dialog that a key leads to; nil: none.
-func (d *recodeGroups) other(msg tea.KeyPressMsg, s views.State) Dialog {
-	k, variable := d.keys, d.column.Name()
-	switch {
-	case key.Matches(msg, k.form) && d.column.Unrecoded().Numeric():
-		return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
-	case key.Matches(msg, k.coding) && d.column.Numeric():
-		return newCoding(s, variable, d.value())
-	case key.Matches(msg, k.hierarchy):
-		return newRecodeHierarchy(s, d.column, d)
-	case key.Matches(msg, k.suggest):
-		if !slices.Contains(s.Scenario.Keys, variable) {
-			d.hint = "only recodes of key variables are suggested: others have no violators"
-			return nil
-		}
-		return newSuggestions(s, variable, d)
-	case key.Matches(msg, k.read):
-		return newRecodeReading(s, variable, d)
-	case key.Matches(msg, k.write):
-		return newRecodeWriting(s, variable, d.pending(), d)
-	}
-	return nil
-}
-
 // pending returns the step that is being made, to be written with those that
 // stand; nil where there is none.
 func (d *recodeGroups) pending() *session.StepSpec {
-	if !d.ready() {
-		return nil
+	if step, ok := d.made(); ok {
+		return &step
 	}
-	step := d.step()
-	return &step
+	return nil
 }
 
 // value returns the number of the category under the cursor; nil where it has
@@ -191,22 +172,18 @@ func (d *recodeGroups) beginSplit() {
 	parts := d.partsOf(code)
 	switch {
 	case code == 0:
-		d.hint = "missing cells are no category to split"
+		d.message = "missing cells are no category to split"
 	case d.parts == nil:
-		d.hint = "the values were changed record by record after they were recoded: what was merged stays merged"
+		d.message = "the values were changed record by record after they were recoded: what was merged stays merged"
 	case len(parts) == 1 && parts[0] == d.levelLabel(code):
-		d.hint = "this category is as the file has it: there is nothing to split"
+		d.message = "this category is as the file has it: there is nothing to split"
 	default:
 		d.intent = toSplit
 	}
 }
 
 // shiftLevel moves the category under the cursor down or up in the order.
-func (d *recodeGroups) shiftLevel(msg tea.KeyPressMsg) {
-	by := 1
-	if pressed := msg.String(); pressed == "K" || pressed == "shift+up" {
-		by = -1
-	}
+func (d *recodeGroups) shiftLevel(by int) {
 	to := d.at + by
 	if d.code() == 0 || to < 0 || to >= len(d.order) || d.order[to] == 0 {
 		return // missing has no place in the order
@@ -215,22 +192,17 @@ func (d *recodeGroups) shiftLevel(msg tea.KeyPressMsg) {
 	d.at, d.intent, d.byCount = to, toOrder, false
 }
 
-// navigate moves the cursor and marks.
-func (d *recodeGroups) navigate(msg tea.KeyPressMsg) {
-	k := d.keys
-	switch {
-	case key.Matches(msg, k.move, k.page):
-		d.at = moved(d.at, len(d.order), msg.String())
-	case key.Matches(msg, k.mark) && len(d.order) > 0:
+// markNext marks the category under the cursor and goes to the next.
+func (d *recodeGroups) markNext() {
+	if len(d.order) > 0 {
 		d.mark()
 		d.at = min(d.at+1, len(d.order)-1)
-	case key.Matches(msg, k.none):
-		clear(d.marked)
-		d.group = ""
-	case key.Matches(msg, k.sort):
-		d.byCount = !d.byCount
-		d.sort()
 	}
+}
+
+func (d *recodeGroups) unmark() {
+	clear(d.marked)
+	d.group = ""
 }
 
 // mark marks the category under the cursor, or takes its mark away.
@@ -248,7 +220,7 @@ func (d *recodeGroups) Click(x, y int, _ views.State) Effect {
 	if !ok || d.label != nil || d.intent != toMerge {
 		return Stay{}
 	}
-	d.at, d.hint = place, ""
+	d.at, d.message = place, ""
 	d.mark()
 	return Stay{}
 }

@@ -40,8 +40,8 @@ func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
 			head = "new name  "
 		}
 		return theme.Heading.Render(head) + d.label.View(theme, max(1, width-len(head)))
-	case d.hint != "":
-		return theme.Warning.Render(views.Fit(d.hint, width))
+	case d.message != "":
+		return theme.Warning.Render(views.Fit(d.message, width))
 	case d.intent == toMerge && d.marked[0] && !d.mergeable():
 		return theme.Faint.Render(views.Fit("e names a category for missing cells; or mark one that they join", width))
 	case !d.ready() && len(d.partsOf(d.code())) > 1:

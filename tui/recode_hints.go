@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 
@@ -40,12 +41,19 @@ func viewHints(theme *views.Theme, keys []key.Binding, width, free int) []string
 // hints are the keys that stand in the dialog: those that the bottom line has no
 // room for before the others.
 func (d *recodeIntervals) hints() []key.Binding {
-	k := d.keys
 	if d.Typing() {
 		return nil
 	}
-	return []key.Binding{k.widths, k.groups, k.logarithms, k.round, k.fewer, k.top, k.bottom, k.label, k.suggest, k.write, k.read,
-		k.outside, k.hierarchy, k.form, k.coding, k.rounding, k.add, k.remove, k.ends}
+	first := []string{"n", "g", "L", "N", "-/+", "_/+", "t", "b", "e", "S", "w", "o", "x", "H", "v", "T", "R", "a", "d"}
+	keys := slices.DeleteFunc(d.more(), func(b key.Binding) bool { return strings.ContainsAny(b.Help().Key, "↑←") })
+	place := func(b key.Binding) int {
+		if at := slices.Index(first, b.Help().Key); at >= 0 {
+			return at
+		}
+		return len(first)
+	}
+	slices.SortStableFunc(keys, func(a, b key.Binding) int { return place(a) - place(b) })
+	return keys
 }
 
 // hints are the keys that stand in the dialog: all but those that move and leave.
@@ -53,7 +61,8 @@ func (d *recodeGroups) hints() []key.Binding {
 	if d.Typing() || d.intent != toMerge {
 		return nil // the bottom line has room for them
 	}
-	k := d.keys
-	away := []string{k.mark.Help().Key, k.move.Help().Key, k.page.Help().Key, k.apply.Help().Key, k.cancel.Help().Key}
-	return append([]key.Binding{k.mark}, slices.DeleteFunc(d.Keys(), func(b key.Binding) bool { return slices.Contains(away, b.Help().Key) })...)
+	keys := slices.DeleteFunc(d.more(), func(b key.Binding) bool {
+		return slices.Contains([]string{"space", "↑↓", "pgup/pgdn"}, b.Help().Key)
+	})
+	return append([]key.Binding{bind("space", "mark", "space")}, keys...)
 }

@@ -92,7 +92,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 	}
 	return d.beside(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
-		labels := d.labels()
+		labels := d.breaks.allLabels()
 		largest := 1
 		for i := range labels {
 			largest = max(largest, d.breaks.count(i))
@@ -158,8 +158,8 @@ func (d *recodeIntervals) remarks(s views.State, width int) []string {
 	case d.typed != nil:
 		return append(views.Wrapped(s.Theme.Error.Render, d.typed.Error(), width),
 			s.Theme.Warning.Render(views.StaleMark)+s.Theme.Faint.Render(views.Fit(" the intervals before that:", max(1, width-1))))
-	case d.hint != "":
-		return views.Wrapped(s.Theme.Warning.Render, d.hint, width)
+	case d.message != "":
+		return views.Wrapped(s.Theme.Warning.Render, d.message, width)
 	}
 	if n := d.breaks.outside(); n > 0 {
 		text := wording.Counted(n, "record") + " outside would become missing"

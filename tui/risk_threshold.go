@@ -78,16 +78,16 @@ func finer() key.Binding {
 func (d *riskThreshold) more() []key.Binding { return []key.Binding{finer()} }
 
 // press moves the threshold by one risk.
-func (d *riskThreshold) press(msg tea.KeyPressMsg, s views.State) bool {
+func (d *riskThreshold) press(msg tea.KeyPressMsg, s views.State) Effect {
 	if !key.Matches(msg, finer()) {
-		return false
+		return nil
 	}
 	by := 1
 	if msg.String() == "shift+left" {
 		by = -1
 	}
 	d.move(s, by)
-	return true
+	return Stay{}
 }
 
 // under draws the records above the threshold.

@@ -33,9 +33,9 @@ type parts interface {
 	made() (step session.StepSpec, ok bool)
 	// enter is what the key does.
 	enter() Effect
-	// more are the keys that the form does not have, and take takes them.
+	// more are the keys that the form does not have, and press takes them.
 	more() []key.Binding
-	press(msg tea.KeyPressMsg, s views.State) (taken bool)
+	press(msg tea.KeyPressMsg, s views.State) Effect // nil: it is no key of these
 	// under draws what stands under the fields: what is wrong with them, or what
 	// the step would do.
 	under(s views.State, width, height int) []string
@@ -86,7 +86,12 @@ func (d *stepDialog) Keys() []key.Binding {
 
 // HandleKey edits the fields; enter applies the step as it stands.
 func (d *stepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
-	if !d.form.Typing() && d.self.press(msg, s) || d.handle(msg) {
+	if !d.form.Typing() {
+		if effect := d.self.press(msg, s); effect != nil {
+			return effect
+		}
+	}
+	if d.handle(msg) {
 		return Stay{}
 	}
 	switch msg.String() {
@@ -124,8 +129,6 @@ func (d *stepDialog) enter() Effect {
 }
 
 func (d *stepDialog) more() []key.Binding { return nil }
-
-func (d *stepDialog) press(tea.KeyPressMsg, views.State) bool { return false }
 
 // Question asks for the figures after the step.
 func (d *stepDialog) Question() *Question {

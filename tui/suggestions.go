@@ -22,10 +22,9 @@ const mostSuggestions = 300
 // detail, the best first, with the what-if of the one under the cursor. The
 // search goes on while the best so far can be seen and applied.
 type suggestions struct {
-	whatIf
+	stepDialog
 	variable  string           // the only one that is searched; "": all key variables
 	chosen    string           // the variable that v looks at alone
-	back      Dialog           // the dialog it was opened from; nil: none
 	of        *risk.Assessment // what the suggestions belong to
 	search    *suggest.Search  // nil until it has begun; only its pieces touch it
 	found     []suggest.Suggestion
@@ -40,8 +39,11 @@ type suggestions struct {
 
 // newSuggestions opens on one key variable, or on all with "".
 func newSuggestions(s views.State, variable string, back Dialog) *suggestions {
-	d := &suggestions{variable: variable, back: back}
-	d.needK = s.K
+	d := &suggestions{variable: variable}
+	d.self, d.back, d.needK, d.title = d, back, s.K, "Suggested recodes of the key variables"
+	if variable != "" {
+		d.title = "Suggested recodes of " + views.Safe(variable)
+	}
 	if d.chosen = variable; d.chosen == "" && slices.Contains(s.Scenario.Keys, s.Selected.Variable) {
 		d.chosen = s.Selected.Variable
 	}
@@ -138,72 +140,47 @@ func (d *suggestions) sort() {
 	})
 }
 
-// Title says which variables are searched.
-func (d *suggestions) Title() string {
-	if d.variable != "" {
-		return "Suggested recodes of " + views.Safe(d.variable)
-	}
-	return "Suggested recodes of the key variables"
-}
-
-// Typing is never so.
-func (d *suggestions) Typing() bool { return false }
-
-func suggestionsMove() key.Binding {
-	return bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end")
-}
-func suggestionsSort() key.Binding  { return bind("s", "sort by violators", "s") }
-func suggestionsOpen() key.Binding  { return bind("r", "open in the recode dialog", "r") }
-func suggestionsApply() key.Binding { return bind("enter", "apply", "enter") }
-func suggestionsClose() key.Binding { return bind("esc", "close", "esc") }
-
-func (d *suggestions) keyScope() key.Binding {
-	if d.variable != "" {
-		return bind("v", "all key variables", "v")
-	}
-	return bind("v", "this variable alone", "v")
-}
-
 // Keys returns what can be done now.
 func (d *suggestions) Keys() []key.Binding {
-	if len(d.found) == 0 {
-		return []key.Binding{d.keyScope(), suggestionsClose()}
-	}
-	sort := suggestionsSort()
-	if d.byRemoved {
-		sort.SetHelp("s", "sort by violators per bit")
-	}
-	return []key.Binding{suggestionsMove(), suggestionsOpen(), sort, d.keyScope(), suggestionsApply(), suggestionsClose()}
+	return append(bindings(d.acts(views.State{})), bind("esc", "close", "esc"))
 }
 
-// HandleKey moves the cursor and applies the suggestion under it; then the
-// search begins anew on the new data.
-func (d *suggestions) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+// press moves the cursor and applies the suggestion under it; then the search
+// begins anew on the new data.
+func (d *suggestions) press(msg tea.KeyPressMsg, s views.State) Effect {
 	d.follow(s)
-	one := d.one()
-	switch {
-	case key.Matches(msg, suggestionsClose()):
-		if d.back != nil {
-			return Swap{Dialog: d.back}
-		}
-		return Close{}
-	case key.Matches(msg, d.keyScope()):
-		return Swap{Dialog: d.rescoped(s, one)}
-	case one == nil || s.Stale: // what is listed belongs to older data
-	case key.Matches(msg, suggestionsApply()):
-		return Apply{Step: d.step(one), Stay: true}
-	case key.Matches(msg, suggestionsOpen()):
-		if dialog := suggestedRecode(s, one); dialog != nil {
-			return Swap{Dialog: dialog}
-		}
-	case key.Matches(msg, suggestionsSort()):
-		d.byRemoved, d.at = !d.byRemoved, 0
-		d.sort()
-	case key.Matches(msg, suggestionsMove()):
-		d.at = moved(d.at, len(d.found), msg.String())
-	}
-	return Stay{}
+	return carryOut(d.acts(s), msg)
 }
+
+// acts are the keys that work now: what is listed may belong to older data.
+func (d *suggestions) acts(s views.State) []act {
+	one, others, order := d.one(), "this variable alone", "sort by violators"
+	if d.variable != "" {
+		others = "all key variables"
+	}
+	if d.byRemoved {
+		order = "sort by violators per bit"
+	}
+	scope := act{bind("v", others, "v"), swaps(func() Dialog { return d.rescoped(s, one) })}
+	if one == nil || s.Stale {
+		return []act{scope}
+	}
+	return []act{
+		{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end"), func(msg tea.KeyPressMsg) Effect {
+			d.at = moved(d.at, len(d.found), msg.String())
+			return Stay{}
+		}},
+		{bind("r", "open in the recode dialog", "r"), swaps(func() Dialog { return suggestedRecode(s, one) })},
+		{bind("s", order, "s"), stays(func() {
+			d.byRemoved, d.at = !d.byRemoved, 0
+			d.sort()
+		})},
+		scope,
+		{bind("enter", "apply", "enter"), func(tea.KeyPressMsg) Effect { return Apply{Step: d.stepOf(one), Stay: true} }},
+	}
+}
+
+func (d *suggestions) enter() Effect { return Stay{} } // there is none, or it belongs to older data
 
 // suggestedRecode returns the recode dialog with a suggestion in it; nil where
 // the variable is not there any more.
@@ -240,18 +217,16 @@ func (d *suggestions) one() *suggest.Suggestion {
 	return &d.found[d.at]
 }
 
-func (d *suggestions) step(one *suggest.Suggestion) session.StepSpec {
+func (d *suggestions) stepOf(one *suggest.Suggestion) session.StepSpec {
 	name, m := one.Step()
 	return stepOf(name, m)
 }
 
-// Question asks for the figures after the suggestion under the cursor.
-func (d *suggestions) Question() *Question {
-	one := d.one()
-	if one == nil {
-		return nil
+func (d *suggestions) made() (step session.StepSpec, ok bool) {
+	if one := d.one(); one != nil {
+		return d.stepOf(one), true
 	}
-	return &Question{Step: d.step(one), NeedK: d.needK}
+	return step, false
 }
 
 // View draws the list with its what-if.

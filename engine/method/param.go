@@ -3,6 +3,7 @@ package method
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -85,13 +86,13 @@ func Number[T int | float64 | *int | *float64](field *T, name, help string) Para
 	p := Param{Name: name, Help: help, Kind: KindNumber}
 	switch field := any(field).(type) {
 	case *int:
-		p.Value, p.Step = (*whole)(field), 1
+		p.Value, p.Step = numberAt(field), 1
 	case *float64:
-		p.Value = (*decimal)(field)
+		p.Value = numberAt(field)
 	case **int:
-		p.Value = &optional[int]{field, func(n *int) number { return (*whole)(n) }}
+		p.Value = optionalAt(field)
 	case **float64:
-		p.Value = &optional[float64]{field, func(x *float64) number { return (*decimal)(x) }}
+		p.Value = optionalAt(field)
 	}
 	return p
 }
@@ -301,7 +302,7 @@ func (p *Param) SetText(text string, data *microdata.Dataset) error {
 // expected says what a number must be.
 func (p *Param) expected() error {
 	text := p.Label() + " is a number"
-	if n, ok := p.Value.(number); ok && n.isWhole() {
+	if n, ok := p.Value.(*number); ok && n.whole {
 		text = p.Label() + " is a whole number"
 	}
 	switch {
@@ -338,9 +339,27 @@ func (p *Param) known(data *microdata.Dataset) error {
 	return nil
 }
 
-// Move changes a number by so many of its steps; it stops at its bounds.
+// Move changes a number by so many of its steps, to a multiple of the step; it
+// stops at its bounds.
 func (p *Param) Move(by int) {
-	if n, ok := p.Value.(number); ok {
-		n.move(float64(by)*p.Step, p)
+	n, ok := p.Value.(*number)
+	x, given := 0.0, false
+	if ok {
+		x, given = n.get()
 	}
+	if !given {
+		return
+	}
+	steps := math.Round(x/p.Step) + float64(by)
+	x = steps * p.Step
+	if perUnit := math.Round(1 / p.Step); perUnit > 1 {
+		x = steps / perUnit // a twentieth leaves no dust
+	}
+	if p.min != nil {
+		x = math.Max(x, *p.min)
+	}
+	if p.max != nil {
+		x = math.Min(x, *p.max)
+	}
+	n.set(x, true)
 }

@@ -44,8 +44,8 @@ func Decode(m Parameterised, values map[string]json.RawMessage) error {
 
 // field returns a pointer to what has the JSON form of the parameter.
 func (p *Param) field() any {
-	if optional, ok := p.Value.(interface{ field() any }); ok {
-		return optional.field()
+	if n, ok := p.Value.(*number); ok {
+		return n.at
 	}
 	return p.Value
 }
@@ -145,8 +145,8 @@ func Validate(m Parameterised) error {
 }
 
 func (p *Param) validate() error {
-	if n, ok := p.Value.(number); ok {
-		if x, given := n.float(); given {
+	if n, ok := p.Value.(*number); ok {
+		if x, given := n.get(); given {
 			return p.validateNumber(x)
 		}
 		return nil

@@ -34,115 +34,67 @@ func FormatNumber(x float64) string {
 
 func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// number is a value that is one number, or none.
-type number interface {
-	Value
-	float() (x float64, given bool)
-	isWhole() bool
-	move(by float64, within *Param)
-}
-
-// whole is a whole number.
-type whole int
-
-func (n *whole) String() string { return strconv.Itoa(int(*n)) }
-
-func (n *whole) Set(text string) error {
-	typed, err := strconv.Atoi(text)
-	if err != nil {
-		return ErrNumber
-	}
-	*n = whole(typed)
-	return nil
-}
-
-func (n *whole) float() (float64, bool) { return float64(*n), true }
-
-func (n *whole) isWhole() bool { return true }
-
-func (n *whole) move(by float64, within *Param) { *n = whole(within.clamped(float64(*n) + by)) }
-
-// decimal is any finite number.
-type decimal float64
-
-func (x *decimal) String() string { return FormatNumber(float64(*x)) }
-
-func (x *decimal) Set(text string) error {
-	typed, err := ParseNumber(text)
-	if err == nil {
-		*x = decimal(typed)
-	}
-	return err
-}
-
-func (x *decimal) float() (float64, bool) { return float64(*x), true }
-
-func (x *decimal) isWhole() bool { return false }
-
-// move goes to the next multiple of the step, so that steps such as a twentieth
-// leave no dust.
-func (x *decimal) move(by float64, within *Param) {
-	steps := math.Round((float64(*x) + by) / within.Step)
-	if perUnit := math.Round(1 / within.Step); perUnit > 1 {
-		*x = decimal(within.clamped(steps / perUnit))
-	} else {
-		*x = decimal(within.clamped(steps * within.Step))
-	}
-}
-
-func (p *Param) clamped(x float64) float64 {
-	if p.min != nil {
-		x = math.Max(x, *p.min)
-	}
-	if p.max != nil {
-		x = math.Min(x, *p.max)
-	}
-	return x
-}
-
 // none is typed for no number, and for a list without entries where leaving the
 // field empty means the default.
 const none = "none"
 
-// optional is a number that can be left out.
-type optional[T any] struct {
-	at **T
-	as func(*T) number
+// number is a number, or none where it is optional.
+type number struct {
+	at              any // the method's field, which has the JSON form
+	whole, optional bool
+	get             func() (x float64, given bool)
+	set             func(x float64, given bool)
 }
 
-func (o *optional[T]) String() string {
-	if *o.at == nil {
+func numberAt[T int | float64](field *T) *number {
+	return &number{at: field, whole: T(1)/2 == 0,
+		get: func() (float64, bool) { return float64(*field), true },
+		set: func(x float64, _ bool) { *field = T(x) },
+	}
+}
+
+func optionalAt[T int | float64](field **T) *number {
+	return &number{at: field, whole: T(1)/2 == 0, optional: true,
+		get: func() (float64, bool) {
+			if *field == nil {
+				return 0, false
+			}
+			return float64(**field), true
+		},
+		set: func(x float64, given bool) {
+			if *field = nil; given {
+				*field = new(T)
+				**field = T(x)
+			}
+		},
+	}
+}
+
+func (n *number) String() string {
+	x, given := n.get()
+	if !given {
 		return none
 	}
-	return o.as(*o.at).String()
+	return FormatNumber(x)
 }
 
-func (o *optional[T]) Set(text string) error {
-	if text == "" || text == none {
-		*o.at = nil
+func (n *number) Set(text string) error {
+	if n.optional && (text == "" || text == none) {
+		n.set(0, false)
 		return nil
 	}
-	x := new(T)
-	err := o.as(x).Set(text)
-	if err == nil {
-		*o.at = x
+	x, err := ParseNumber(text)
+	if err != nil || n.whole && !isWhole(x) {
+		return ErrNumber
 	}
-	return err
+	n.set(x, true)
+	return nil
 }
 
-func (o *optional[T]) float() (float64, bool) {
-	if *o.at == nil {
-		return 0, false
-	}
-	return o.as(*o.at).float()
-}
+// mostWhole is the number up to which all whole ones can be told apart.
+const mostWhole = 1 << 53
 
-func (o *optional[T]) isWhole() bool { return o.as(new(T)).isWhole() }
-
-func (o *optional[T]) move(float64, *Param) {}
-
-// field is what the JSON form is read into.
-func (o *optional[T]) field() any { return o.at }
+func isWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= mostWhole }
 
 // word is a text.
 type word string
@@ -229,9 +181,6 @@ func (n *numbers[T]) String() string {
 	return strings.Join(texts, ", ")
 }
 
-// mostWhole is the number up to which all whole ones can be told apart.
-const mostWhole = 1 << 53
-
 func (n *numbers[T]) Set(text string) error {
 	var read []T
 	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
@@ -239,7 +188,7 @@ func (n *numbers[T]) Set(text string) error {
 		if err != nil {
 			return fmt.Errorf("%q is no number", entry)
 		}
-		if T(1)/2 == 0 && (x != math.Trunc(x) || math.Abs(x) > mostWhole) {
+		if T(1)/2 == 0 && !isWhole(x) {
 			return fmt.Errorf("%s is no whole number", FormatNumber(x))
 		}
 		read = append(read, T(x))

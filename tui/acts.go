@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// act is a key of a dialog and what it does.
+type act struct {
+	key.Binding
+	do func(msg tea.KeyPressMsg) Effect
+}
+
+// stays returns what an act does that leaves the dialog open.
+func stays(do func()) func(tea.KeyPressMsg) Effect {
+	return func(tea.KeyPressMsg) Effect {
+		do()
+		return Stay{}
+	}
+}
+
+// turns returns what keys do that go forward or back.
+func turns(do func(by int)) func(tea.KeyPressMsg) Effect {
+	return func(msg tea.KeyPressMsg) Effect {
+		by := -1
+		if slices.Contains([]string{"right", "l", "shift+right", ">", "down", "j", "J", "shift+down", "+", "="}, msg.String()) {
+			by = 1
+		}
+		do(by)
+		return Stay{}
+	}
+}
+
+// swaps returns what a key does that leads to another dialog, where there is one.
+func swaps(other func() Dialog) func(tea.KeyPressMsg) Effect {
+	return func(tea.KeyPressMsg) Effect {
+		if dialog := other(); dialog != nil {
+			return Swap{Dialog: dialog}
+		}
+		return Stay{}
+	}
+}
+
+// bindings returns the keys of acts.
+func bindings(acts []act) []key.Binding {
+	keys := make([]key.Binding, len(acts))
+	for i := range acts {
+		keys[i] = acts[i].Binding
+	}
+	return keys
+}
+
+// carryOut does what a key is for; nil where it is none of the acts'.
+func carryOut(acts []act, msg tea.KeyPressMsg) Effect {
+	for i := range acts {
+		if key.Matches(msg, acts[i].Binding) {
+			return acts[i].do(msg)
+		}
+	}
+	return nil
+}
+
+func (d *stepDialog) press(tea.KeyPressMsg, views.State) Effect { return nil }
