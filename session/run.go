@@ -88,9 +88,6 @@ func Run(ctx context.Context, o RunOptions) error {
 // checkPaths reports, before any work is done, what could not be written in
 // the end.
 func (o *RunOptions) checkPaths() error {
-	if err := fileio.CheckName(o.Out); err != nil {
-		return err
-	}
 	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
 	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"}, {o.Records, "the records"}} {
 		if out.path == "" {
@@ -128,6 +125,9 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 	if script.Format != nil {
 		format = *script.Format
 	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
+		return Document{}, 0, err
+	}
+	if err := fileio.CheckName(o.Out, format); err != nil {
 		return Document{}, 0, err
 	}
 	started := time.Now()

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -177,17 +178,8 @@ func (p *importPage) viewCell(theme *views.Theme, column, line, size int) string
 	if column >= len(record) {
 		return strings.Repeat(" ", size)
 	}
-	fit := views.Fit
-	if p.table.Kinds[column] != 0 {
-		return fit2(views.FitRight, record[column], size)
+	if p.table.Kinds[column] == microdata.Category || size <= 2 {
+		return views.Fit(record[column], size)
 	}
-	return fit(record[column], size)
-}
-
-// fit2 leaves two blanks behind a right-aligned cell.
-func fit2(fit func(string, int) string, text string, size int) string {
-	if size <= 2 {
-		return views.Fit(text, size)
-	}
-	return fit(text, size-2) + "  "
+	return views.FitRight(record[column], size-2) + "  "
 }

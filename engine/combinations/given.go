@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -60,20 +61,16 @@ func (c Combinations) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown fields are an error.
 func (c *Combinations) UnmarshalJSON(text []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	var read Combinations
+	type plain Combinations
+	var read plain
+	var into any = &read
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) {
-		if err := decoder.Decode(&read.List); err != nil {
-			return err
-		}
-	} else {
-		type plain Combinations
-		if err := decoder.Decode((*plain)(&read)); err != nil {
-			return err
-		}
+		into = &read.List
 	}
-	*c = read
+	if err := strict.Decode(text, into); err != nil {
+		return err
+	}
+	*c = Combinations(read)
 	return nil
 }
 

@@ -137,6 +137,8 @@ func (delimited) read(ctx context.Context, in *input, f Format, meter *progress.
 	return readText(ctx, *in, f, tuning{}, meter)
 }
 
+func (delimited) endings() []string { return nil }
+
 func (delimited) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	return writeText(ctx, w, d, f, o, meter)
 }

@@ -50,6 +50,8 @@ func (described) read(ctx context.Context, in *input, f Format, meter *progress.
 	return readText(ctx, *in, f, tuning{}, meter)
 }
 
+func (described) endings() []string { return nil }
+
 // write leaves formulas alone: an apostrophe would be part of a code. See
 // Companions for the description.
 func (described) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {

@@ -9,24 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 )
 
-// writtenDescribed returns a described format with what writing needs.
-func (f Format) writtenDescribed() (Format, error) {
-	f.settleDescribed()
-	if f.Type == Free {
-		f.Quote = `"`
-		if f.Delimiter == "" {
-			f.Delimiter = ","
-		}
-	}
-	if f.Encoding == "" {
-		f.Encoding = UTF8
-	}
-	if f.LineEnding == "" {
-		f.LineEnding = CRLF
-	}
-	return f, f.Validate()
-}
-
 // appendDescribed appends a cell of a described file. What would be read as
 // something else is an error: there quotes protect nothing.
 func (t *textWriter) appendDescribed(dst []byte, text string, quoted bool, what string) ([]byte, error) {

@@ -27,6 +27,7 @@ type reader interface {
 // writer is a reader that writes files of its kind too.
 type writer interface {
 	reader
+	endings() []string // of names that only files of this kind have, in lower case: ".xlsx"
 	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error)
 }
 

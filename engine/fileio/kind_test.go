@@ -37,6 +37,8 @@ func (strokes) options(f *Format) []Option {
 		}}}
 }
 
+func (strokes) endings() []string { return []string{".dbf"} }
+
 func (s strokes) preview(in *input, f Format, records int) (*Table, error) {
 	data, report, err := s.read(context.Background(), in, f, nil)
 	if err != nil {
@@ -106,6 +108,9 @@ func TestNewKindOfFile(t *testing.T) {
 	var out bytes.Buffer
 	if _, err := writing.write(ctx, &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != strokesMark+"||||" {
 		t.Errorf("written %q, %v", out.String(), err)
+	}
+	if checkName("count.dbf", writing) != nil || checkName("count.dta", writing) == nil {
+		t.Error("the names of its files are not those that it says")
 	}
 	if _, err := kinds.of(Format{Type: "strange"}); !errors.Is(err, ErrFormat) {
 		t.Errorf("an unknown kind: %v", err)

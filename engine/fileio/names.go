@@ -51,10 +51,7 @@ func uniqueNames(spelled []string) (names []string, renamed []Rename) {
 // positionNames returns the names of n variables of a file without a header:
 // V1, V2 and so on.
 func positionNames(n int) []string {
-	names := make([]string, n)
-	for i := range names {
-		names[i] = "V" + strconv.Itoa(i+1)
-	}
+	names, _ := uniqueNames(make([]string, n))
 	return names
 }
 

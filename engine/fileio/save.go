@@ -22,7 +22,7 @@ import (
 func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	writer, err := formats().writer(f)
 	if err == nil {
-		err = CheckName(path)
+		err = checkName(path, writer)
 	}
 	if err != nil {
 		return nil, err

@@ -85,11 +85,6 @@ func (in *input) notText() error {
 
 // unreadable says in plain words why a file cannot be read.
 func unreadable(path string, err error) error {
-	reason := err
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		reason = pathError.Err
-	}
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
@@ -98,8 +93,21 @@ func unreadable(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return &wrapped{fmt.Sprintf("%s: no permission to read the file", path), err}
 	default:
-		return &wrapped{fmt.Sprintf("%s: %v", path, reason), err}
+		return &wrapped{fmt.Sprintf("%s: %v", path, reasonOf(err)), err}
 	}
+}
+
+// reasonOf returns what the system says of a file, without the path.
+func reasonOf(err error) error {
+	var pathError *fs.PathError
+	var linkError *os.LinkError
+	switch {
+	case errors.As(err, &pathError):
+		return pathError.Err
+	case errors.As(err, &linkError):
+		return linkError.Err
+	}
+	return err
 }
 
 func prefixed(name string, err error) error {

@@ -161,13 +161,5 @@ func unwritable(path string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return &wrapped{fmt.Sprintf("%s: no permission to write in this folder; choose another one", path), err}
 	}
-	reason := err
-	var pathError *fs.PathError
-	var linkError *os.LinkError
-	if errors.As(err, &pathError) {
-		reason = pathError.Err
-	} else if errors.As(err, &linkError) {
-		reason = linkError.Err
-	}
-	return &wrapped{fmt.Sprintf("%s could not be written: %v; nothing was changed", path, reason), err}
+	return &wrapped{fmt.Sprintf("%s could not be written: %v; nothing was changed", path, reasonOf(err)), err}
 }

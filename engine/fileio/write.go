@@ -111,12 +111,19 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 }
 
 // withDefaults returns a format that can be written: what is not said is as in
-// NewFormat.
+// NewFormat, but that the lines of described files end as mu-Argus ends them.
 func (f Format) withDefaults() (Format, error) {
-	if f.described() {
-		return f.writtenDescribed()
-	}
 	plain := NewFormat()
+	if f.described() {
+		f.settleDescribed()
+		plain.LineEnding = CRLF
+	}
+	switch f.Type {
+	case Free:
+		f.Quote = `"`
+	case Fixed:
+		plain.Delimiter = ""
+	}
 	for _, field := range []struct {
 		value *string
 		other string

@@ -344,7 +344,7 @@ func TestWriteWithoutHeader(t *testing.T) {
 
 func TestCheckName(t *testing.T) {
 	for _, name := range []string{"out.csv", "out", "out.tsv", "out.TXT", "out.dat", "a.xlsx/out.csv", "xlsx"} {
-		if err := CheckName(name); err != nil {
+		if err := CheckName(name, NewFormat()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -353,7 +353,7 @@ func TestCheckName(t *testing.T) {
 		"a/b.SAV":     "a/b.SAV would be taken for an SPSS file, and this version writes text files: name it .csv, .tsv or .txt",
 		"out.csv.dta": "out.csv.dta would be taken for a Stata file, and this version writes text files: name it .csv, .tsv or .txt",
 	} {
-		if err := CheckName(name); !errors.Is(err, ErrName) || err.Error() != message {
+		if err := CheckName(name, NewFormat()); !errors.Is(err, ErrName) || err.Error() != message {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

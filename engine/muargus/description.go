@@ -1,13 +1,12 @@
 package muargus
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -59,9 +58,7 @@ func (v *Variable) Nominal() bool {
 // UnmarshalJSON reads a variable strictly: an unknown field is an error.
 func (v *Variable) UnmarshalJSON(text []byte) error {
 	type plain Variable
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	return decoder.Decode((*plain)(v))
+	return strict.Decode(text, (*plain)(v))
 }
 
 // Check reports a description that no file can have; errors wrap

@@ -1,9 +1,10 @@
 package notation
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 )
 
 // Set takes a condition as it is typed; "" is that which all records meet.
@@ -41,9 +42,7 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 		Above    *float64 `json:"above"`
 		Below    *float64 `json:"below"`
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&given); err != nil {
+	if err := strict.Decode(text, &given); err != nil {
 		if _, name, found := strings.Cut(err.Error(), "unknown field "); found {
 			return errorf("there is no field %s; write a text such as \"age > 15\"", name)
 		}

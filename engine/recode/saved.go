@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -144,15 +145,11 @@ func replacedLater(variable string, later []Saved) bool {
 // variable. Whether the variables and levels exist shows when a recode is
 // applied. Errors wrap ErrRecodeFile and say which entry.
 func LoadRecodes(text []byte) ([]Saved, error) {
-	decoder := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
-	decoder.DisallowUnknownFields()
 	var file savedFile
-	if err := decoder.Decode(&file); err != nil {
+	if err := strict.Decode(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &file); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRecodeFile, plainJSON(err))
 	}
 	switch {
-	case decoder.More():
-		return nil, fmt.Errorf("%w: there is text after its end", ErrRecodeFile)
 	case file.Format != savedFormat:
 		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, file.Format, savedFormat)
 	case file.Version != savedVersion:
