@@ -34,7 +34,7 @@ var layers = []struct {
 	{"engine/risk", []string{"engine/wording", "engine/progress", "engine/internal/", "engine/measure", "engine/method", "engine/keys", "engine/microdata"}},
 	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
-	{"engine/recode", []string{"engine/internal/strict", "engine/notation", "engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/recode", []string{"engine/measure", "engine/internal/strict", "engine/notation", "engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/suppress", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/crosstable", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/crosstable", []string{"engine/internal/parallel", "engine/keys", "engine/microdata"}},

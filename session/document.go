@@ -2,7 +2,6 @@ package session
 
 import (
 	"io"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -43,18 +42,4 @@ func (d *Document) notApplicable() string {
 // only with force, and the source of the data never.
 func (d Document) WriteFile(path string, force bool, write func(io.Writer) error) error {
 	return fileio.Save(path, fileio.WriteOptions{Force: force, Source: d.Source.File()}, write)
-}
-
-// followed returns the variables that suppression touches: the key variables,
-// then those linked to them, each once.
-func followed(scenario *microdata.Scenario) []string {
-	names := slices.Clone(scenario.Keys)
-	for _, key := range scenario.Keys {
-		for _, name := range scenario.Linked[key] {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
 }

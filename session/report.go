@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -75,7 +76,11 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 	p.sections = append(p.sections, measured...)
 	p.sections = append(p.sections, d.pramSections()...)
 	if len(d.Scenario.Keys) > 0 {
-		p.sections = append(p.sections, d.suppressionSection())
+		missing, err := d.suppressionSection(ctx, analyst)
+		if err != nil {
+			return nil, err
+		}
+		p.sections = append(p.sections, missing)
 	}
 	if o.Audience == Inside {
 		p.sections = append(p.sections, d.parameterSection())
@@ -143,13 +148,15 @@ func anonymitySection(current measure.Set) section {
 	return s
 }
 
-func (d *Document) suppressionSection() section {
-	s := section{heading: "Cells that became missing", table: [][]string{{"variable", "cells", "percent of records", "suppressed"}}}
-	cells, suppressed := newlyMissing(d.Data, followed(&d.Scenario)), suppressedCells(d.Data, followed(&d.Scenario))
-	for i, c := range cells {
-		s.table = append(s.table, []string{c.Variable, wording.Number(c.Count), percent(c.Count, d.Data.Records()), wording.Number(suppressed[i].Count)})
+// suppressionSection is what a measure tells of missing cells, and what each step
+// says of its own.
+func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (section, error) {
+	v, spec := analyst.version(d.Data, &d.Scenario), suppress.MissingCellsSpec()
+	missing, err := spec.Compute(ctx, measure.Input{Original: v, Current: v}, spec.New(), nil)
+	if err != nil {
+		return section{}, err
 	}
-	s.table = append(s.table, []string{"all", wording.Number(cells.Sum()), "", wording.Number(suppressed.Sum())})
+	s := tableSection(&missing.Values.Tables[0])
 	for i := range d.Steps {
 		if suppression := d.Steps[i].Report.Suppression; suppression != nil {
 			line := fmt.Sprintf("Step %d: %s in %s", i+1, wording.Counted(suppression.Total, "cell"), wording.Counted(suppression.Touched, "record"))
@@ -159,7 +166,7 @@ func (d *Document) suppressionSection() section {
 			s.add("%s.", line)
 		}
 	}
-	return s
+	return s, nil
 }
 
 func (d *Document) parameterSection() section {
@@ -185,11 +192,4 @@ func named(name string) string {
 		return "none"
 	}
 	return name
-}
-
-func percent(part, whole int) string {
-	if whole == 0 {
-		return "0 %"
-	}
-	return fmt.Sprintf("%.3f %%", 100*float64(part)/float64(whole))
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // measureSections are what the measures tell now and told of the original data.
@@ -41,11 +40,15 @@ func (d *Document) measureSections(ctx context.Context, audience Audience, analy
 		}
 		for ; from < to; from++ {
 			for _, table := range current[from].Values.Tables {
-				sections = append(sections, section{heading: table.Title, table: append([][]string{table.Columns}, table.Rows...)})
+				sections = append(sections, tableSection(&table))
 			}
 		}
 	}
 	return sections, nil
+}
+
+func tableSection(t *measure.Table) section {
+	return section{heading: t.Title, table: t.Text()}
 }
 
 // inapplicableSections say why measures tell nothing, those with the same reason
@@ -124,7 +127,7 @@ func (t *kTable) add(now, was *measure.Value) {
 
 // part spells a count with its share.
 func part(v *measure.Value) string {
-	return wording.Number(int(v.Number)) + " (" + percent(int(v.Number), v.Of) + ")"
+	return fmt.Sprintf("%s (%v)", v.Text(), measure.PercentOf(int(v.Number), v.Of))
 }
 
 // exactly spells a number with more decimals than the screen has room for.

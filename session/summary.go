@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
 // Summary is what a run reports. Its JSON form is what --summary writes.
@@ -109,8 +110,8 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 			before = step.data
 		}
 	}
-	variables := followed(&d.Scenario)
-	summary.Suppressions = suppressedCells(d.Data, variables)
+	variables := suppress.Followed(&d.Scenario)
+	summary.Suppressions = suppress.SuppressedCells(d.Data, variables)
 	summary.SuppressionsLast = newlySuppressed(before, d.Data, variables)
 	return summary, ctx.Err()
 }

@@ -47,7 +47,7 @@ func (m *detail) Compute(_ context.Context, in measure.Input, _ *progress.Meter)
 	}
 	return measure.Values{
 		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: m.factor * float64(categories), Unit: measure.Count, Better: measure.Higher}},
-		Tables:  []measure.Table{{Name: "by_key", Title: "Categories by key", Columns: []string{"keys"}, Rows: [][]string{{"all of them"}}}},
+		Tables:  []measure.Table{{Name: "by_key", Title: "Categories by key", Columns: []string{"keys"}, Rows: [][]any{{"all of them"}}}},
 		Records: []func(record int) float64{missing},
 	}, nil
 }

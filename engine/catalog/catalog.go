@@ -55,6 +55,8 @@ func Measures() measure.Catalog {
 		risk.IndividualSpec(),
 		risk.HouseholdSpec(),
 		risk.OutstandingSpec(),
+		suppress.MissingCellsSpec(),
+		recode.CategoriesSpec(),
 	}
 }
 

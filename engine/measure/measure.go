@@ -15,6 +15,7 @@ package measure
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -113,7 +114,41 @@ type Table struct {
 	Name    string // in summaries
 	Title   string // its heading
 	Columns []string
-	Rows    [][]string
+	Rows    [][]any // texts, whole numbers, numbers and Percent
+}
+
+// Percent is a cell of a table: a share in percent.
+type Percent float64
+
+// PercentOf returns the share of a part as a cell; "0 %" of nothing.
+func PercentOf(part, whole int) any {
+	if whole == 0 {
+		return "0 %"
+	}
+	return Percent(100 * float64(part) / float64(whole))
+}
+
+// String spells the share: "44.980 %".
+func (p Percent) String() string { return fmt.Sprintf("%.3f %%", float64(p)) }
+
+// Text spells the table, its heads in the first row.
+func (t *Table) Text() [][]string {
+	rows := [][]string{t.Columns}
+	for _, row := range t.Rows {
+		texts := make([]string, len(row))
+		for i, cell := range row {
+			switch cell := cell.(type) {
+			case int:
+				texts[i] = wording.Number(cell)
+			case float64:
+				texts[i] = wording.Amount(cell)
+			default:
+				texts[i] = fmt.Sprint(cell)
+			}
+		}
+		rows = append(rows, texts)
+	}
+	return rows
 }
 
 // Unit says what a number counts.

@@ -169,7 +169,7 @@ func (v *Values) Record(column int) func(record int) float64 {
 }
 
 // MarshalJSON writes the numbers by name, those of several k as an object by k,
-// and the tables as lists of rows; null stands where there is no number.
+// and the tables as objects with columns and rows; null stands where there is no number.
 func (v Values) MarshalJSON() ([]byte, error) {
 	out := bytes.NewBufferString("{")
 	for i := 0; i < len(v.Numbers); {
@@ -189,7 +189,10 @@ func (v Values) MarshalJSON() ([]byte, error) {
 	}
 	for _, table := range v.Tables {
 		writeMember(out, table.Name)
-		text, err := json.Marshal(append([][]string{table.Columns}, table.Rows...))
+		text, err := json.Marshal(struct {
+			Columns []string `json:"columns"`
+			Rows    [][]any  `json:"rows"`
+		}{table.Columns, table.Rows})
 		if err != nil {
 			return nil, err
 		}
