@@ -66,14 +66,11 @@ func (d *dual) run(ctx context.Context, iterations int) error {
 
 // gather gathers the groups and starts the ascent from the bounds of the enumeration.
 func (d *dual) gather(ctx context.Context) error {
-	g := &gatherer{e: d.e, clients: &d.clients, cover: &cover{k: d.e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}}
-	for range d.e.projectors {
-		g.projectors = append(g.projectors, &clientProjector{clients: &d.clients, projector: projector{p: d.e.p, keys: d.e.keys, in: d.e.in, staying: d.e.staying}})
-	}
-	if err := g.gather(ctx); err != nil {
+	c := &cover{k: d.e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}
+	if err := d.gatherGroups(ctx, c); err != nil {
 		return err
 	}
-	d.cover, d.sets = g.cover, g.sets
+	d.cover = c
 	parts := 0
 	d.part, parts = d.cover.parts()
 	for range parts {

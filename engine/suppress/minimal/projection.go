@@ -3,6 +3,7 @@ package minimal
 import (
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // checkEvery is the number of units of work after which a loop looks at its context.
@@ -206,4 +207,29 @@ func (j *projector) collect(set uint64, active []uint32) projection {
 	}
 	out.groups = listsOf(len(out.free), j.group, active)
 	return out
+}
+
+// keep drops the groups that need k records and are of no use. It leaves the order of the others.
+func (p *projection) keep(useful func(members []uint32) bool) {
+	kept := projection{set: p.set}
+	for g, free := range p.free {
+		if members := p.groups.of(uint32(g)); free || useful(members) {
+			kept.groups.add(members)
+			kept.free = append(kept.free, free)
+		}
+	}
+	*p = kept
+}
+
+// dominated reports whether all members of a group have the same value on a blanked variable: the group that keeps it
+// has the same members and is cheaper. keyOf returns the key of a member.
+func (p *Problem) dominated(set uint64, members []uint32, keyOf func(member uint32) uint32) bool {
+	for ; set != 0; set &= set - 1 {
+		column := p.Codes[bits.TrailingZeros64(set)]
+		first := column[keyOf(members[0])]
+		if first != 0 && !slices.ContainsFunc(members[1:], func(member uint32) bool { return column[keyOf(member)] != first }) {
+			return true
+		}
+	}
+	return false
 }

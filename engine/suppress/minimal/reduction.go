@@ -1,9 +1,6 @@
 package minimal
 
-import (
-	"math/bits"
-	"slices"
-)
+import "slices"
 
 // reduction makes an instance of what is of use to a long search. It leaves out, of the groups that may be used in any
 // case, all but the cheapest of each bundle, and groups that no bundle would rather be in or that are the same as a cheaper
@@ -90,7 +87,7 @@ func (r *reduction) keep(g uint32) uint32 {
 		}
 		return r.out.add(r.from.set[g], r.from.price[g], true, own)
 	}
-	if !r.wanted(g) || !r.used[g] && r.dominated(g) {
+	if !r.wanted(g) || !r.used[g] && r.p.dominated(r.from.set[g], members, func(b uint32) uint32 { return r.from.bundles[b].key }) {
 		return unassigned
 	}
 	return r.add(r.from.set[g], r.from.price[g], members)
@@ -110,24 +107,6 @@ func (r *reduction) cheapestFree(b uint32) uint32 {
 func (r *reduction) wanted(g uint32) bool {
 	for _, b := range r.from.members.of(g) {
 		if free := r.free[b]; free == unassigned || r.from.price[g] < r.from.price[free] {
-			return true
-		}
-	}
-	return false
-}
-
-// dominated reports whether all keys of g have the same value on a blanked variable: the group that keeps it has the
-// same members and is cheaper.
-func (r *reduction) dominated(g uint32) bool {
-	members := r.from.members.of(g)
-	first := r.from.bundles[members[0]].key
-	for set := r.from.set[g]; set != 0; set &= set - 1 {
-		column := r.p.Codes[bits.TrailingZeros64(set)]
-		same := column[first] != 0
-		for i := 1; same && i < len(members); i++ {
-			same = column[r.from.bundles[members[i]].key] == column[first]
-		}
-		if same {
 			return true
 		}
 	}
