@@ -28,6 +28,7 @@ type withinSearch struct {
 	meter    *progress.Meter
 
 	categories []sparedCategory
+	spent      int // by searches of all categories together
 	limit      int // no suppression reaches a larger k
 	k          int // the largest reached; 0: a file without records
 	cells      blanks
@@ -92,16 +93,19 @@ func (w *withinSearch) small(k int, blanks bool) (cells int) {
 }
 
 // run halves the range from 2 up to the largest k that the categories allow,
-// beginning with that.
+// beginning with that and with what they allow where blanks protect no others.
 func (w *withinSearch) run(ctx context.Context) error {
 	smallest := slices.MinFunc(w.strata, func(a, b *stratum) int { return a.size - b.size }).size
 	if smallest < 2 {
 		return fmt.Errorf("k = 2 %w for any record: %s", method.ErrUnreachable, wording.ThereAre(smallest, "record"))
 	}
-	w.limit = 1 + sort.Search(smallest-1, func(n int) bool { return w.small(n+2, !bounded(w.o.Rule)) > w.most })
+	possible := func(blanks bool) int {
+		return 1 + sort.Search(smallest-1, func(n int) bool { return w.small(n+2, blanks) > w.most })
+	}
+	w.limit = possible(!bounded(w.o.Rule))
 	w.meter.Start(int64(bits.Len(uint(w.limit))+1) * int64(w.table.Records()))
 	reached, fails, lost := 1, w.limit+1, w.small(2, false)
-	for k := w.limit; fails-reached > 1; k = reached + (fails-reached)/2 {
+	for k := w.limit; fails-reached > 1; {
 		var err error
 		if lost, err = w.try(ctx, k); err != nil {
 			return err
@@ -110,6 +114,10 @@ func (w *withinSearch) run(ctx context.Context) error {
 			reached = k
 		} else {
 			fails = k
+		}
+		k = reached + (fails-reached)/2
+		if each := possible(false); reached < each && each < fails {
+			k = each // which category by category mostly succeeds
 		}
 	}
 	if w.k == 0 {
@@ -148,7 +156,8 @@ func (w *withinSearch) try(ctx context.Context, k int) (lost int, err error) {
 			return lost, w.keep(ctx, cells, 0)
 		}
 	}
-	if !affordable(w.strata, k) {
+	if w.spent += cost(w.strata, k); w.spent > longestSearch {
+		w.spent -= cost(w.strata, k)
 		return lost, nil
 	}
 	all, err := w.sparing(w.o.Rule).solveAll(ctx, w.strata, w.meter)
@@ -170,7 +179,7 @@ func (w *withinSearch) onlyIdentical() bool { return protection(w.o.Rule) == min
 // same k where that is cheaper and within the cells, and its bound in any case.
 func (w *withinSearch) compare(ctx context.Context) error {
 	w.account.Bound, w.account.Proven = nil, false
-	if w.o.K = w.k; !affordable(w.strata, w.k) {
+	if w.o.K = w.k; cost(w.strata, w.k) > longestSearch {
 		return nil
 	}
 	all, err := w.solveAll(ctx, w.strata, w.meter)
@@ -297,27 +306,24 @@ func (w *withinSearch) losing(it *stratum) []int {
 	return losing
 }
 
-// longestSearch is how much a search for few cells may cost, so that it takes a
-// second or so: about as many comparisons as k and a constant times the number of
-// distinct keys.
-const (
-	longestSearch = 80_000_000
-	searchBeside  = 100
-)
+// longestSearch is how much searches for few cells may cost, so that they take
+// some seconds.
+const longestSearch = 80_000_000
 
-// affordable reports whether strata can be searched for k.
-func affordable(strata []*stratum, k int) bool {
+// cost returns about how many comparisons a search of strata takes: k and a
+// constant times the number of distinct keys.
+func cost(strata []*stratum, k int) int {
 	keys := 0
 	for _, it := range strata {
 		keys += len(it.counts)
 	}
-	return keys <= longestSearch/(k+searchBeside)
+	return keys * (k + 100)
 }
 
 // protect searches strata for k under a rule, or blanks whole variables where that
 // would take long.
 func (w *withinSearch) protect(ctx context.Context, strata []*stratum, rule microdata.Rule) ([]solved, error) {
-	if affordable(strata, w.o.K) {
+	if cost(strata, w.o.K) <= longestSearch {
 		return w.sparing(rule).solveAll(ctx, strata, w.meter)
 	}
 	all := make([]solved, len(strata))
