@@ -27,9 +27,10 @@ const (
 // With strata every stratum is treated as a file of its own: a record is safe
 // when k records of its stratum share its key. A missing value of a strata
 // variable is a category of its own. A strata variable may be a key variable,
-// which is constant within each stratum and so never loses a cell. The bound is
-// the sum of the strata's, and the violators left in the report are those
-// within the strata; counted in the whole file there are no more. Only the
+// which is constant within each stratum and so loses a cell only where a record
+// loses everything, or where sdcMicro's order finds no record that differs. The
+// bound is the sum of the strata's, and the violators left in the report are
+// those within the strata; counted in the whole file there are no more. Only the
 // importance, where it follows from the numbers of categories, is that of the
 // whole file.
 type KAnonymity struct {
