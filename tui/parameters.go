@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -90,32 +89,18 @@ func fileField(m method.Method, param method.Param) *formField {
 // and returns what gives that parameter its text. Where the file cannot be read,
 // the parameter is empty: it can be typed. m is not touched.
 func accompanying(m method.Method, param, text, path string) (take func(m method.Method)) {
-	none := func(method.Method) {}
-	if _, ok := m.(method.Accompanied); !ok {
-		return none
+	other, name, content := "", "", ""
+	if accompanied, ok := m.(method.Accompanied); ok {
+		other, name = accompanied.Accompanies(param, text)
 	}
-	like, _ := reflect.New(reflect.TypeOf(m).Elem()).Interface().(method.Method)
-	if own, known := paramOf(like, param); !known || own.Value.Set(text) != nil {
-		return none
-	}
-	other, name := like.(method.Accompanied).Accompanies(param)
-	content := ""
 	if name != "" {
 		content, _ = fileio.ReadBeside(path, name) // "" where it cannot be read
 	}
 	return func(m method.Method) {
-		if into, known := paramOf(m, other); known {
-			_ = into.Value.Set(content) // an error: it is not the text of a file
+		for _, into := range m.Params() {
+			if into.Name == other {
+				_ = into.Value.Set(content) // an error: it is not the text of a file
+			}
 		}
 	}
-}
-
-// paramOf returns the parameter of a name.
-func paramOf(m method.Method, name string) (param method.Param, known bool) {
-	params := m.Params()
-	at := slices.IndexFunc(params, func(p method.Param) bool { return p.Name == name })
-	if at < 0 {
-		return param, false
-	}
-	return params[at], true
 }

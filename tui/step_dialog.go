@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -142,8 +143,14 @@ func (d *stepDialog) Question() *Question {
 // Answer takes what is known of the newest question; an error speaks of the
 // fields.
 func (d *stepDialog) Answer(a Answer) {
-	if a.Err != nil && d.method != nil {
-		a.Err = errors.New(method.Said(a.Err, d.method))
+	m := d.method
+	if step, ok := d.self.made(); ok && m == nil {
+		if spec, known := catalog.Find(step.Step); known {
+			m = spec.New()
+		}
+	}
+	if a.Err != nil && m != nil {
+		a.Err = errors.New(method.Said(a.Err, m))
 	}
 	d.whatIf.Answer(a)
 }

@@ -76,8 +76,8 @@ type Param struct {
 // another one, to be found in the same folder, for another such parameter.
 type Accompanied interface {
 	// Accompanies returns the other parameter and the name of its file; "" where
-	// the file given for the parameter names none.
-	Accompanies(param string) (other, file string)
+	// the text of the file given for the parameter names none.
+	Accompanies(param, text string) (other, file string)
 }
 
 // Number binds a *float64, a *int, or a pointer to one of them where there may be

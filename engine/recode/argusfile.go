@@ -61,8 +61,8 @@ func (m *ArgusFile) Params() []method.Param {
 
 // Accompanies returns the code list that the recode file names; see
 // method.Accompanied.
-func (m *ArgusFile) Accompanies(param string) (other, file string) {
-	if recode, err := muargus.ParseRecode(m.Recode); err == nil && param == "recode" {
+func (m *ArgusFile) Accompanies(param, text string) (other, file string) {
+	if recode, err := muargus.ParseRecode(text); err == nil && param == "recode" {
 		return "labels", recode.CodeList
 	}
 	return "", ""

@@ -103,11 +103,11 @@ func TestArgusFileWithoutDescription(t *testing.T) {
 }
 
 func TestAccompanies(t *testing.T) {
-	m := &recode.ArgusFile{Recode: "1:2\n<CODELIST> \"b c.cdl\""}
-	if other, file := m.Accompanies("recode"); other != "labels" || file != "b c.cdl" {
+	m, text := new(recode.ArgusFile), "1:2\n<CODELIST> \"b c.cdl\""
+	if other, file := m.Accompanies("recode", text); other != "labels" || file != "b c.cdl" {
 		t.Errorf("%q, %q", other, file)
 	}
-	if other, _ := m.Accompanies("labels"); other != "" {
+	if other, _ := m.Accompanies("labels", text); other != "" {
 		t.Errorf("the labels are accompanied by %q", other)
 	}
 }

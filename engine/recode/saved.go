@@ -166,15 +166,15 @@ func LoadRecodes(text []byte) ([]Saved, error) {
 	return recodes, nil
 }
 
-// plainJSON says where a text is no JSON of this form.
+// plainJSON says where a text has not this form.
 func plainJSON(err error) error {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("it is not JSON at byte %d", syntax.Offset)
+		return fmt.Errorf("it cannot be read at byte %d", syntax.Offset)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%q cannot be a %s", kind.Field, kind.Value)
+		return fmt.Errorf("%q has not the form that it should have", kind.Field)
 	default: // an unknown field, or an end too early
 		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 	}

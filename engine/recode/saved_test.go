@@ -109,10 +109,10 @@ func TestRecodeFileErrors(t *testing.T) {
 	for text, says := range map[string]string{
 		"":       "EOF",
 		"{":      "unexpected EOF",
-		"region": "not JSON at byte 1",
+		"region": "cannot be read at byte 1",
 		`{"format":"sdcdesk-script","version":1}`:    `its "format" is "sdcdesk-script"`,
 		`{"format":"sdcdesk-recodes","version":2}`:   "version 2",
-		`{"format":"sdcdesk-recodes","version":"1"}`: `"version" cannot be a string`,
+		`{"format":"sdcdesk-recodes","version":"1"}`: `"version" has not the form`,
 		file("") + "x":                      "text after its end",
 		file(`{"steps":"a"}`):               `unknown field "steps"`,
 		file(`{"step":"suppress-risk"}`):    `recode 1: "suppress-risk" is no recode; known are recode-intervals,`,
