@@ -6,7 +6,7 @@ func All() []Pane {
 	return []Pane{
 		NewKeyVariables(),
 		NewFrequencies(),
-		&KAnonymity{},
+		NewKAnonymity(),
 		NewAtRisk(),
 		&Risk{},
 		NewSteps(),

@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,103 +11,111 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // KAnonymity is the pane of violators: how many records share their key with
 // fewer than k-1 others, now and in the original data.
-type KAnonymity struct{ now, before violatorCurve }
+type KAnonymity struct {
+	tablePane
+	now, before violatorCurve
+}
 
-var (
-	_ MousePane = (*KAnonymity)(nil)
-	_ Explained = (*KAnonymity)(nil)
-)
+var _ Explained = (*KAnonymity)(nil)
 
-// ID returns "k-anonymity".
-func (*KAnonymity) ID() string { return "k-anonymity" }
-
-// Title returns what stands in the frame.
-func (*KAnonymity) Title() string { return "k-anonymity" }
-
-func (*KAnonymity) keyMore() key.Binding { return bind("+", "greater k", "+", "=", "down", "j") }
-func (*KAnonymity) keyLess() key.Binding { return bind("-", "smaller k", "-", "up", "k") }
+// NewKAnonymity returns the pane of violators.
+func NewKAnonymity() *KAnonymity {
+	p := &KAnonymity{tablePane: tablePane{id: "k-anonymity", title: "k-anonymity"}}
+	p.content = p.table
+	return p
+}
 
 // Keys returns the keys of the pane.
-func (*KAnonymity) Keys() []key.Binding {
-	return []key.Binding{bind("+/-", "k of the lists", "+", "-", "=", "up", "down", "j", "k")}
+func (p *KAnonymity) Keys() []key.Binding {
+	return []key.Binding{bind("+/-", "k of the lists", append(p.tablePane.Keys()[0].Keys(), "+", "-", "=")...)}
 }
 
 // HandleKey changes the k whose violators are listed.
 func (p *KAnonymity) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	switch {
-	case key.Matches(msg, p.keyMore()):
-		return nextK(s, 1)
-	case key.Matches(msg, p.keyLess()):
-		return nextK(s, -1)
+	case key.Matches(msg, bind("", "", "+", "=")):
+		return p.Wheel(1, s)
+	case key.Matches(msg, bind("", "", "-")):
+		return p.Wheel(-1, s)
 	}
-	return nil
+	return p.tablePane.HandleKey(msg, s)
 }
 
-// nextK goes up or down in the k of the scenario.
-func nextK(s State, by int) Action {
-	if s.Scenario == nil || len(s.Scenario.K) == 0 {
-		return nil
-	}
-	at := 0
-	for i, k := range s.Scenario.K {
-		if k == s.K {
-			at = i
-		}
-	}
-	return SetK{s.Scenario.K[max(0, min(at+by, len(s.Scenario.K)-1))]}
-}
-
-// Click chooses the k of a line.
-func (*KAnonymity) Click(_, y int, s State) Action {
-	if a := s.Current.Assessment; a != nil && y >= 1 && y <= len(a.Violators) {
-		return SetK{a.Violators[y-1].K}
-	}
-	return nil
-}
-
-// Wheel changes k.
-func (*KAnonymity) Wheel(lines int, s State) Action { return nextK(s, max(-1, min(1, lines))) }
-
-// View draws one line per k of the scenario, then the violators under the
-// conservative and the own-category rule, and the history.
-func (p *KAnonymity) View(s State, width, height int, _ bool) string {
-	now, before := s.Current.Assessment, s.Original.Assessment
-	if len(s.keys()) == 0 {
-		return sentence(s, "Violators are counted as soon as key variables are chosen.", width, height)
-	}
-	if s.NotApplicable != "" {
+// View draws the table, or says why there is none.
+func (p *KAnonymity) View(s State, width, height int, focused bool) string {
+	if len(s.keys()) > 0 && s.NotApplicable != "" {
 		return inapplicable(s, width, height)
 	}
-	if now == nil || before == nil || len(before.Violators) != len(now.Violators) {
-		return sentence(s, s.waiting(), width, height)
+	return p.tablePane.View(s, width, height, focused)
+}
+
+// table has one row per k of the scenario; under them stand the violators under
+// the conservative and the own-category rule, and the history.
+func (p *KAnonymity) table(s State, width int) Table {
+	now, before := s.Current.Assessment, s.Original.Assessment
+	switch {
+	case len(s.keys()) == 0:
+		return Table{Instead: "Violators are counted as soon as key variables are chosen."}
+	case now == nil || before == nil || len(before.Violators) != len(now.Violators):
+		return Table{Instead: s.waiting()}
 	}
-	form := newViolatorForm(now.Violators, before.Violators, now.Records, width-6)
-	head := newLine(width, nil)
-	head.right(&s.Theme.Heading, "k", 4)
-	figure := form.count
-	if form.percent > 0 {
-		figure += form.apart + form.percent
+	counts, originals := violatorTexts(now, before, width-6)
+	return Table{
+		Columns: []Column{
+			{Head: "k", Kind: Values, Size: 3, Most: 3},
+			{Head: "violators", Kind: Counts},
+			{Head: "original", Kind: Counts, Rank: 1},
+		},
+		Rows: len(counts), Close: true, Colours: true,
+		Row: func(row int) []Cell {
+			v := now.Violators[row]
+			return []Cell{{Text: strconv.Itoa(v.K), Style: &s.Theme.Strong}, {Text: counts[row], Style: riskStyle(s.Theme, v.Count, now.Records)},
+				{Text: originals[row], Style: &s.Theme.Faint}}
+		},
+		Foot: func(width, height int) []string {
+			lines := otherRules(s, width, height)
+			lines = append(lines, historyLines(s, width, height-len(lines))...)
+			return append(lines, p.curveLines(s, width, height-len(lines))...)
+		},
+		Follows: true, Selected: slices.IndexFunc(now.Violators, func(v risk.Violators) bool { return v.K == s.K }),
+		Choose: func(row int) Action { return SetK{now.Violators[row].K} },
 	}
-	head.gap(1)
-	head.right(&s.Theme.Heading, "violators", max(figure, 0))
-	head.right(&s.Theme.Heading, "original", form.size()-figure)
-	lines := []string{marked(s, head)}
-	for i, v := range now.Violators {
-		l := newLine(width, nil)
-		l.mark(&s.Theme.Key, v.K == s.K)
-		l.right(&s.Theme.Strong, strconv.Itoa(v.K), 3)
-		l.gap(1)
-		form.put(l, s.Theme, fresh(s, riskStyle(s.Theme, v.Count, now.Records)), v.Count, before.Violators[i].Count)
-		lines = append(lines, l.String())
+}
+
+// violatorTexts spells counts and percents of violators, "113  2.467 %" and
+// "(653  14.258 %)", shorter where width is less than both take.
+func violatorTexts(now, before *risk.Assessment, width int) (counts, originals []string) {
+	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string, size int) {
+		number, percent := 5, 0
+		for _, v := range violators {
+			number, percent = max(number, Width(Count(v.Count))), max(percent, Width(spell(v.Count, now.Records)))
+		}
+		for _, v := range violators {
+			texts = append(texts, FitRight(Count(v.Count), number)+gap+FitRight(spell(v.Count, now.Records), percent))
+		}
+		return texts, number + len(gap) + percent
 	}
-	lines = append(lines, otherRules(s, width, height-len(lines))...)
-	lines = append(lines, historyLines(s, width, height-len(lines))...)
-	lines = append(lines, p.curveLines(s, width, height-len(lines))...)
-	return Exactly(strings.Join(lines, "\n"), width, height)
+	none := func(int, int) string { return "" }
+	for _, form := range []struct {
+		gap   string
+		spell func(part, whole int) string
+	}{{"  ", Percent}, {" ", Percent}, {" ", Share}, {"", none}} {
+		var size, sizeBefore int
+		counts, size = texts(now.Violators, form.gap, form.spell)
+		originals, sizeBefore = texts(before.Violators, form.gap, form.spell)
+		for i := range originals {
+			originals[i] = strings.TrimPrefix(form.gap, " ") + "(" + originals[i] + ")"
+		}
+		if size+len(form.gap)+2+sizeBefore <= width {
+			break
+		}
+	}
+	return counts, originals
 }
 
 // otherRules counts the violators of the screen's k under the two rules that
@@ -209,4 +218,14 @@ func alphaOf(s State) string {
 		return ""
 	}
 	return fmt.Sprintf(" with alpha %v", s.Scenario.Alpha)
+}
+
+// violatorsOf returns the violators of a k that the scenario counts.
+func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
+	for _, v := range a.Violators {
+		if v.K == k {
+			return v, true
+		}
+	}
+	return risk.Violators{}, false
 }

@@ -14,7 +14,6 @@ type line struct {
 	over        *lipgloss.Style // draws the whole row: the cursor's
 	drawn, run  strings.Builder
 	style       *lipgloss.Style // of the run
-	fields      int             // cells of a table so far
 }
 
 // newLine returns an empty row. over, where it is not nil, takes the place of
@@ -86,37 +85,6 @@ func (l *line) gap(size int) {
 			style = &lipgloss.Style{}
 		}
 		l.put(style, strings.Repeat(" ", size), size)
-	}
-}
-
-// field appends a cell of a table, a blank before all but the first; nothing
-// where the column was dropped.
-func (l *line) field(style *lipgloss.Style, f field, text string) {
-	switch {
-	case !l.next(f):
-	case f.right:
-		l.number(style, text, f.size)
-	default:
-		l.left(style, text, f.size)
-	}
-}
-
-// next appends the blank before a cell; false: the column was dropped.
-func (l *line) next(f field) bool {
-	if f.size == 0 {
-		return false
-	}
-	if l.fields++; l.fields > 1 {
-		l.gap(1)
-	}
-	return true
-}
-
-// pairField appends a cell with a pair of figures, on the right.
-func (l *line) pairField(theme *Theme, style *lipgloss.Style, f field, p pair, c pairSize) {
-	if l.next(f) {
-		l.gap(f.size - c.size())
-		l.pair(theme, style, p, c)
 	}
 }
 

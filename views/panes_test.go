@@ -115,7 +115,7 @@ func TestOriginalCountsOfWhatIsLost(t *testing.T) {
 }
 
 func TestKAnonymityPane(t *testing.T) {
-	s, p := surveyAt(t, 1), &KAnonymity{}
+	s, p := surveyAt(t, 1), NewKAnonymity()
 	if got := typing(p, &s, "+"); got != (SetK{5}) {
 		t.Errorf("+ gives %v", got)
 	}
@@ -126,6 +126,7 @@ func TestKAnonymityPane(t *testing.T) {
 	if got := typing(p, &s, "-"); got != (SetK{2}) {
 		t.Errorf("- gives %v", got)
 	}
+	p.View(s, 60, 12, true) // a click falls on what was drawn
 	if got := p.Click(1, 3, s); got != (SetK{5}) {
 		t.Errorf("a click on the third k gives %v", got)
 	}

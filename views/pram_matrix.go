@@ -91,11 +91,16 @@ func (p *PRAMMatrix) table(s State, width int) Table {
 
 // matrixStatus tells the cell under the cursor exactly.
 func matrixStatus(s State, stratum *method.PRAMStratum, c *Cursor, width int) string {
+	return cellStatus(s.Theme, exactly(stratum.Matrix[c.At][c.Column]), transitionName(stratum, c.At, c.Column),
+		"mean diagonal "+Probability(meanDiagonal(stratum.Matrix)), width)
+}
+
+// cellStatus tells of a cell: the figure, what it is, and what belongs to it.
+func cellStatus(theme *Theme, figure, name, more string, width int) string {
 	l := newLine(width, nil)
-	l.gap(1)
-	l.text(&s.Theme.Strong, exactly(stratum.Matrix[c.At][c.Column]))
-	l.text(&s.Theme.Plain, "  "+transitionName(stratum, c.At, c.Column))
-	l.text(&s.Theme.Faint, "  · mean diagonal "+Probability(meanDiagonal(stratum.Matrix)))
+	l.text(&theme.Strong, " "+figure)
+	l.text(&theme.Plain, "  "+name)
+	l.text(&theme.Faint, "  · "+more)
 	return l.String()
 }
 

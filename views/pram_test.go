@@ -157,7 +157,7 @@ func TestCandidatesForPRAM(t *testing.T) {
 // Figures that do not apply are nowhere: each place says why.
 func TestNotApplicable(t *testing.T) {
 	s := drawn(t, "region", regionOnce)
-	for _, p := range []Pane{&KAnonymity{}, &Risk{}, NewAtRisk(), NewRecord(3)} {
+	for _, p := range []Pane{NewKAnonymity(), &Risk{}, NewAtRisk(), NewRecord(3)} {
 		if text := p.View(s, 60, 12, true); !strings.Contains(text, "Not applicable: PRAM has been applied to region") {
 			t.Errorf("%s:\n%s", p.ID(), text)
 		}
@@ -172,7 +172,7 @@ func TestNotApplicable(t *testing.T) {
 	if text := steps.View(s, 110, 5, true); !strings.Contains(text, "violators(3) n/a") {
 		t.Errorf("steps:\n%s", text)
 	}
-	for _, p := range []Explained{&KAnonymity{}, &Risk{}, NewAtRisk(), steps} {
+	for _, p := range []Explained{NewKAnonymity(), &Risk{}, NewAtRisk(), steps} {
 		if figures := p.Figures(s); len(figures) != 1 || !strings.Contains(figures[0].Value, "not applicable") {
 			t.Errorf("%s: figures %v", p.ID(), figures)
 		}

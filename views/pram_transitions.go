@@ -80,12 +80,8 @@ func (p *PRAMTransitions) table(s State, width int) Table {
 	t := transitionMap(stratum).table(s, &p.cursor, width)
 	t.Status = func(width int) []string {
 		row, column := p.cursor.At, p.cursor.Column
-		l := newLine(width, nil)
-		l.gap(1)
-		l.text(&s.Theme.Strong, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]))
-		l.text(&s.Theme.Plain, "  "+transitionName(stratum, row, column))
-		l.text(&s.Theme.Faint, "  · expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))
-		return []string{l.String()}
+		return []string{cellStatus(s.Theme, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]), transitionName(stratum, row, column),
+			"expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]), width)}
 	}
 	return t
 }

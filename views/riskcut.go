@@ -27,35 +27,34 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 		counts[i] = from - beyond
 		largest = max(largest, counts[i])
 	}
-	fields := []field{{head: "risk up to", right: true, size: 10}, {size: max(1, width-2-10-9-2)}, {head: "records", right: true, size: 9}}
-	lines := []string{headings(State{Theme: theme}, fields, 1, width)}
-	cut := false
+	cut := len(ends)
 	for i, end := range ends {
-		if !cut && threshold < end {
-			lines, cut = append(lines, cutLine(theme, threshold, width)), true
+		if threshold < end {
+			cut = i
+			break
 		}
-		l := newLine(width, nil)
-		l.gap(1)
-		l.right(&theme.Plain, strings.TrimPrefix(fmt.Sprintf("%.3g", end), "0"), 10)
-		l.gap(1)
-		style := &theme.Bar
-		if cut {
-			style = &theme.High
-		}
-		l.bar(theme, style, float64(counts[i])/float64(largest), 0, fields[1].size)
-		l.gap(1)
-		l.right(&theme.Plain, Count(counts[i]), 9)
-		lines = append(lines, l.String())
 	}
-	if !cut {
-		lines = append(lines, cutLine(theme, threshold, width))
+	t := Table{
+		Columns: []Column{{Head: "risk up to", Kind: Counts}, {Kind: Bars}, {Head: "records", Kind: Counts, Size: 9}},
+		Rows:    len(ends) + 1,
+		Row: func(row int) []Cell {
+			bar := Cell{Style: &theme.Bar}
+			switch {
+			case row == cut:
+				return []Cell{{Text: cutText(threshold, width), Style: &theme.Strong}}
+			case row > cut:
+				row, bar.Style = row-1, &theme.High
+			}
+			bar.Share = float64(counts[row]) / float64(largest)
+			return []Cell{{Text: strings.TrimPrefix(fmt.Sprintf("%.3g", ends[row]), "0")}, bar, {Text: Count(counts[row])}}
+		},
 	}
-	return lines
+	return t.Lines(State{Theme: theme}, nil, width, height, false)
 }
 
-func cutLine(theme *Theme, threshold float64, width int) string {
-	text := fmt.Sprintf(" threshold %.3g ", threshold)
-	return theme.Strong.Render(Fit("─"+text+strings.Repeat("─", max(0, width-1-Width(text))), width))
+func cutText(threshold float64, width int) string {
+	text := fmt.Sprintf("─ threshold %.3g ", threshold)
+	return text + strings.Repeat("─", max(0, width-Width(text)))
 }
 
 // cutEnds returns the upper ends of the bars: halves of 1 down to the lowest risk

@@ -33,9 +33,10 @@ type Table struct {
 	Foot   func(width, height int) []string
 	Status func(width int) []string
 
-	Indent int                // cells before the first column, at least one
-	Close  bool               // columns are not set apart where there is room
-	Marked func(row int) bool // rows with the mark of a cursor before them; nil: that under the cursor
+	Indent  int                // cells before the first column, at least one
+	Colours bool               // the row under the cursor keeps its colours: it has the mark alone
+	Close   bool               // columns are not set apart where there is room
+	Marked  func(row int) bool // rows with the mark of a cursor before them; nil: that under the cursor
 
 	// Follows says that the cursor stands on the row Selected of the session, -1
 	// where it is not in the table, and is drawn only there.

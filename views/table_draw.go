@@ -189,6 +189,8 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 	over := cursor(theme, chosen && (focused || t.Follows), focused)
 	sideways := t.Sideways
 	switch {
+	case t.Colours:
+		over = nil
 	case sideways == nil || over == nil:
 	case sideways.Shaded:
 		over = nil
@@ -206,7 +208,14 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 		l.text(plainly(theme, cells[0].Style), shortened(cells[0].Text))
 		return l.String()
 	}
-	for i := range t.Columns {
+	for i, first := 0, true; i < len(t.Columns); i++ {
+		if d.fields[i].size == 0 {
+			continue
+		}
+		if !first {
+			l.gap(1)
+		}
+		first = false
 		d.cell(l, i, &cells[i])
 	}
 	for i := len(t.Columns); i < len(d.fields); i++ {
@@ -214,7 +223,8 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 		cell := sideways.Cell(row, column)
 		if sideways.Shaded {
 			l.left(&theme.Plain, "", 1) // no shade between two cells
-			l.fields = 0
+		} else {
+			l.gap(1)
 		}
 		if chosen && (focused || sideways.Shaded) && column == d.c.Column {
 			l.over = cursor(theme, true, focused)
@@ -234,9 +244,6 @@ func (d *drawing) cell(l *line, i int, cell *Cell) {
 	style := plainly(theme, cell.Style)
 	if d.kinds[i] >= Counts {
 		style = fresh(d.s, style)
-	}
-	if !l.next(f) {
-		return
 	}
 	switch d.kinds[i] {
 	case Words:
