@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"unicode/utf8"
 
@@ -38,8 +39,8 @@ type cutter struct {
 }
 
 // next returns the next block in the given memory, which can be nil; a nil
-// block ends the file. An error other than that of reading is of type
-// *brokenText.
+// block ends the file. An error other than that of reading is a
+// *LineError without the name of the file.
 func (c *cutter) next(memory []byte) (*block, error) {
 	if c.failed != nil {
 		return nil, c.failed
@@ -62,20 +63,12 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			break
 		}
 		if target >= largestRecord {
-			return nil, &brokenText{c.line, failure(ErrQuote, "the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))}
+			return nil, &LineError{"", c.line, fmt.Sprintf("the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20)), ErrQuote}
 		}
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)
 	return c.block(buffer[:cut])
 }
-
-// brokenText is an error at a line that the reader of blocks found.
-type brokenText struct {
-	line int
-	err  error
-}
-
-func (b *brokenText) Error() string { return b.err.Error() }
 
 // fill reads until the buffer holds about target bytes or the file ends.
 func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
@@ -90,7 +83,7 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 			c.ended = true
 		case errors.Is(err, errSurrogate):
 			line := c.line + bytes.Count(buffer, []byte{c.newline})
-			return buffer, &brokenText{line, failure(ErrEncoding, "the text is not UTF-16; choose another encoding")}
+			return buffer, &LineError{"", line, "the text is not UTF-16; choose another encoding", ErrEncoding}
 		case err != nil:
 			return buffer, err
 		}

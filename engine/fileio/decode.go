@@ -18,46 +18,40 @@ var windows1252 = [32]rune{
 	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
 }
 
+// marks are the encodings that can begin with a byte order mark: their names
+// without and with it, and the mark.
+func marks() [][3]string {
+	return [][3]string{{UTF8, UTF8BOM, "\xef\xbb\xbf"}, {UTF16LE, UTF16LEBOM, "\xff\xfe"}, {UTF16BE, UTF16BEBOM, "\xfe\xff"}}
+}
+
 // byteOrderMark returns the mark that files of an encoding start with.
 func byteOrderMark(encoding string) []byte {
-	switch encoding {
-	case UTF8BOM:
-		return []byte{0xef, 0xbb, 0xbf}
-	case UTF16LEBOM:
-		return []byte{0xff, 0xfe}
-	case UTF16BEBOM:
-		return []byte{0xfe, 0xff}
-	default:
-		return nil
+	for _, mark := range marks() {
+		if mark[1] == encoding {
+			return []byte(mark[2])
+		}
 	}
+	return nil
 }
 
 // withMark returns the encoding with a byte order mark.
 func withMark(encoding string) string {
-	switch encoding {
-	case UTF8:
-		return UTF8BOM
-	case UTF16LE:
-		return UTF16LEBOM
-	case UTF16BE:
-		return UTF16BEBOM
-	default:
-		return encoding
+	for _, mark := range marks() {
+		if mark[0] == encoding {
+			return mark[1]
+		}
 	}
+	return encoding
 }
 
 // withoutMark returns the encoding without a byte order mark.
 func withoutMark(encoding string) string {
-	switch encoding {
-	case UTF8BOM:
-		return UTF8
-	case UTF16LEBOM:
-		return UTF16LE
-	case UTF16BEBOM:
-		return UTF16BE
-	default:
-		return encoding
+	for _, mark := range marks() {
+		if mark[1] == encoding {
+			return mark[0]
+		}
 	}
+	return encoding
 }
 
 // settleMark returns the encoding, with a byte order mark if the file has one

@@ -1,15 +1,12 @@
 package fileio
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -19,45 +16,6 @@ const (
 	Fixed = "fixed" // each variable stands at positions of its own
 	Free  = "free"  // a delimiter stands between the variables, and quotes do not protect it
 )
-
-// described is the kind of text files of mu-Argus of one of the types. What
-// their description, which stands beside them, does not say is guessed.
-type described struct{ kind string }
-
-var _ writer = described{}
-
-func (k described) name() string { return k.kind }
-
-func (k described) recognise(_ context.Context, in *input, _ *progress.Meter) (f Format, ok bool, err error) {
-	f, found, err := in.describedBeside()
-	return f, found && f.Type == k.kind, err
-}
-
-func (described) options(f *Format) []Option {
-	return []Option{
-		{Name: "description", Get: func() string { return f.String() },
-			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
-		decimalOption(f), encodingOption(f),
-	}
-}
-
-func (described) preview(in *input, f Format, records int) (*Table, error) {
-	return in.preview(f, records)
-}
-
-func (described) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	in.readCodeLists(f)
-	return readText(ctx, *in, f, tuning{}, meter)
-}
-
-func (described) endings() []string { return nil }
-
-// write leaves formulas alone: an apostrophe would be part of a code. See
-// Companions for the description.
-func (described) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
-	o.GuardFormulas = false
-	return writeText(ctx, w, d, f, o, meter)
-}
 
 // described reports whether the format has a description of its variables.
 func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }

@@ -167,7 +167,7 @@ func (in *input) describedBeside() (f Format, found bool, err error) {
 // readCodeLists reads the code lists that the format of a data file names. One
 // that cannot be read is noted; only labels lack then.
 func (in *input) readCodeLists(f Format) {
-	if in.path == "" {
+	if in.path == "" || !f.described() {
 		return
 	}
 	in.labels = map[string]map[string]string{}

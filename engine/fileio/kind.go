@@ -65,9 +65,9 @@ type registry []reader
 // it takes what is not known to be something else.
 func formats() registry {
 	return registry{
-		described{Fixed},
-		described{Free},
-		delimited{},
+		text(Fixed),
+		text(Free),
+		text(delimitedText),
 	}
 }
 

@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"sync"
@@ -148,14 +149,12 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 
 // located gives an error of the block reader the file's name and the line.
 func (r *reading) located(err error) error {
-	switch broken := err.(type) {
-	case *brokenText:
-		return &LineError{r.name, broken.line, broken.err.Error(), broken.err}
-	case *LineError:
-		return err
-	default:
+	var line *LineError
+	if !errors.As(err, &line) {
 		return unreadable(r.name, err)
 	}
+	line.File = r.name
+	return line
 }
 
 // readNames reads the first record: the names or, without a header, the number

@@ -14,16 +14,22 @@ import (
 // name no type have.
 const delimitedText = "text"
 
-// delimited is the kind of text files with delimiters.
-type delimited struct{}
+// text is a kind of text file: with delimiters, or as a description of mu-Argus
+// that stands beside it says. Its name is the type.
+type text string
 
-var _ writer = delimited{}
+var _ writer = text("")
 
-func (delimited) name() string { return delimitedText }
+func (k text) name() string { return string(k) }
 
-// recognise takes everything that is not known to be something else. The whole
-// file is read once where only that tells UTF-8 from Windows-1252.
-func (delimited) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
+// recognise takes what a description of the type stands beside; with delimiters
+// everything that is not known to be something else. The whole file is read once
+// where only that tells UTF-8 from Windows-1252.
+func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
+	if k != delimitedText {
+		f, found, err := in.describedBeside()
+		return f, found && f.Type == string(k), err
+	}
 	if otherProgram(in.head) != "" {
 		return f, false, nil
 	}
@@ -64,7 +70,14 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 	return false, ctx.Err()
 }
 
-func (delimited) options(f *Format) []Option {
+func (text) options(f *Format) []Option {
+	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, []string{".", ","}, []string{"point .", "comma ,"})
+	encoding := chosen("encoding", "How letters are stored.", &f.Encoding, Encodings(), nil)
+	if f.described() {
+		return []Option{{Name: "description", Get: func() string { return f.String() },
+			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
+			decimal, encoding}
+	}
 	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), []string{"names", "a record"}, nil)
 	header.Get = func() string {
 		if f.Header {
@@ -79,10 +92,10 @@ func (delimited) options(f *Format) []Option {
 	return []Option{
 		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
 			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
-		decimalOption(f),
+		decimal,
 		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
 			[]string{`"`, "'", NoQuote}, []string{`double "`, "single '", "none"}),
-		encodingOption(f), header,
+		encoding, header,
 		{Name: "missing codes",
 			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
 			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },
@@ -115,30 +128,34 @@ func chosen(name, help string, value *string, values, names []string) Option {
 	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: set}
 }
 
-func decimalOption(f *Format) Option {
-	return chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, []string{".", ","}, []string{"point .", "comma ,"})
+// check reports a file that is no text. What a description describes is text.
+func (k text) check(in *input) error {
+	if k == delimitedText && otherProgram(in.head) != "" {
+		return in.notText()
+	}
+	return nil
 }
 
-func encodingOption(f *Format) Option {
-	return chosen("encoding", "How letters are stored.", &f.Encoding, Encodings(), nil)
-}
-
-func (delimited) preview(in *input, f Format, records int) (*Table, error) {
-	if otherProgram(in.head) != "" {
-		return nil, in.notText()
+func (k text) preview(in *input, f Format, records int) (*Table, error) {
+	if err := k.check(in); err != nil {
+		return nil, err
 	}
 	return in.preview(f, records)
 }
 
-func (delimited) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	if otherProgram(in.head) != "" {
-		return nil, nil, in.notText()
+func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	if err := k.check(in); err != nil {
+		return nil, nil, err
 	}
+	in.readCodeLists(f)
 	return readText(ctx, *in, f, tuning{}, meter)
 }
 
-func (delimited) endings() []string { return nil }
+func (text) endings() []string { return nil }
 
-func (delimited) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+// write leaves formulas in described files alone: an apostrophe would be part of
+// a code. See Companions for the description.
+func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	o.GuardFormulas = o.GuardFormulas && !f.described()
 	return writeText(ctx, w, d, f, o, meter)
 }
