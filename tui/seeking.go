@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,15 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
-
-// seeker is a dialog or a page that looks for something in the background while
-// it is open, a piece at a time, so that the best so far can be seen.
-type seeker interface {
-	// Seek returns the next piece of work; nil: there is nothing to look for. The
-	// piece touches nothing of the dialog: what it found is handed in by the
-	// function that it returns, in the program's own turn.
-	Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func())
-}
 
 // seekPiece is how long a piece of a search may take.
 const seekPiece = 100 * time.Millisecond
@@ -28,18 +20,23 @@ const seekPiece = 100 * time.Millisecond
 func (m *Model) seek() tea.Cmd {
 	j, open := m.seeking, m.inSight()
 	if j.runs() {
-		for _, owner := range open {
-			if owner == j.owner {
-				return nil
-			}
+		if !slices.Contains(open, j.owner) {
+			j.cancel()
 		}
-		j.cancel()
 		return nil
 	}
 	for _, owner := range open {
-		if run := m.sought(owner); run != nil {
+		seeker, ok := owner.(views.Seeker)
+		if !ok {
+			continue
+		}
+		s := m.state()
+		if _, dialog := owner.(Dialog); dialog {
+			s = m.dialogState()
+		}
+		if piece := seeker.Seek(s); piece != nil {
 			return j.begin(owner, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
-				take := run(ctx, seekPiece)
+				take := piece(ctx, seekPiece)
 				return func() tea.Cmd {
 					take()
 					return m.ask()
@@ -58,18 +55,4 @@ func (m *Model) inSight() []any {
 		below = m.focused()
 	}
 	return []any{m.dialog, m.covered, below}
-}
-
-// sought returns the next piece of work of something that is open; nil: none. A
-// pane works between two frames.
-func (m *Model) sought(owner any) func(ctx context.Context, budget time.Duration) func() {
-	switch owner := owner.(type) {
-	case seeker:
-		return owner.Seek(m.dialogState())
-	case views.Worker:
-		if owner.Pending(m.state()) {
-			return func(context.Context, time.Duration) func() { return func() { owner.Work(m.state()) } }
-		}
-	}
-	return nil
 }

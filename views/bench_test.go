@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -73,8 +74,8 @@ func BenchmarkFilter(b *testing.B) {
 			for b.Loop() {
 				p := NewRecords("", 0)
 				p.filter = "age > 60 and sex = female or educ missing and risk > .001"
-				for p.Pending(s) {
-					p.Work(s)
+				for piece := p.Seek(s); piece != nil; piece = p.Seek(s) {
+					piece(context.Background(), 100*time.Millisecond)()
 				}
 				b.ReportMetric(float64(p.rows(s)), "found")
 			}

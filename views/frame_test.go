@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -133,9 +134,9 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 			checkFrame(t, what, pane.View(s, width, height, true), width, height)
 			for _, name := range keys {
 				apply(&s, pane.HandleKey(press(name), s))
-				if worker, ok := pane.(Worker); ok {
-					for worker.Pending(s) {
-						worker.Work(s)
+				if seeker, ok := pane.(Seeker); ok {
+					for piece := seeker.Seek(s); piece != nil; piece = seeker.Seek(s) {
+						piece(context.Background(), time.Second)()
 					}
 				}
 				checkFrame(t, what+" after "+name, pane.View(s, width, height, false), width, height)

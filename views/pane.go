@@ -1,6 +1,9 @@
 package views
 
 import (
+	"context"
+	"time"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -49,13 +52,15 @@ type Typist interface {
 	Typing() bool
 }
 
-// Worker is a pane that looks through records a part at a time. As long as
-// Pending is true the program calls Work between two frames; Work takes about a
-// hundredth of a second.
-type Worker interface {
-	Pane
-	Pending(s State) bool
-	Work(s State)
+// Seeker is a pane, a page or a dialog that looks for something in the background
+// while it is in sight, a piece at a time, so that what was found so far can be
+// seen.
+type Seeker interface {
+	// Seek returns the next piece of work; nil: there is nothing to look for. The
+	// piece touches nothing of the seeker: what it found is handed in by the
+	// function that it returns, in the program's own turn. It takes about as long as
+	// its budget, and ends early where the context does.
+	Seek(s State) func(ctx context.Context, budget time.Duration) (take func())
 }
 
 // Figure is a figure that can be explained.

@@ -1,11 +1,13 @@
 package views
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -260,7 +262,7 @@ func TestFilteringRecords(t *testing.T) {
 
 // A long file is looked through in parts; what is found is the same.
 func TestLookingThroughALongFile(t *testing.T) {
-	const n = 3*lookAtOnce + 17
+	const n = firstLook + 3*lookAtOnce + 17
 	codes := microdata.NewCodes(n, 2)
 	for record := range n {
 		codes.Set(record, uint32(1+record%7/6))
@@ -272,15 +274,24 @@ func TestLookingThroughALongFile(t *testing.T) {
 	}
 	s := State{Current: Version{Data: data}, Original: Version{Data: data}, Theme: NewTheme(true, false), Selected: Selection{Record: -1}}
 	p := NewRecords("v", 2)
-	if first := p.rows(s); first != lookAtOnce/7 || !p.Pending(s) {
+	if first := p.rows(s); first != firstLook/7 || p.Seek(s) == nil {
 		t.Errorf("%d found at first", first)
 	}
 	if !strings.Contains(TitleOf(p, s), "+ of") {
 		t.Errorf("the title %q does not say that there may be more", TitleOf(p, s))
 	}
-	parts := 1
-	for ; p.Pending(s); parts++ {
-		p.Work(s)
+	parts, older := 0, p.Seek(s)
+	for piece := older; piece != nil; piece = p.Seek(s) {
+		parts++
+		piece(context.Background(), 0)()
+	}
+	older(context.Background(), 0)() // has nothing more to say
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	other := NewRecords("v", 2)
+	other.Seek(s)(ended, time.Hour)()
+	if other.rows(s) != firstLook/7 {
+		t.Errorf("a search that was cancelled goes on: %d found", other.rows(s))
 	}
 	if p.rows(s) != n/7 || parts != 4 {
 		t.Errorf("%d found in %d parts, not %d in 4", p.rows(s), parts, n/7)

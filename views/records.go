@@ -32,7 +32,7 @@ var (
 	_ Explained = (*Records)(nil)
 	_ Named     = (*Records)(nil)
 	_ Typist    = (*Records)(nil)
-	_ Worker    = (*Records)(nil)
+	_ Seeker    = (*Records)(nil)
 )
 
 // NewRecords returns the grid of the records of a category; of all where
@@ -133,7 +133,7 @@ func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
 	}
 	p.filter = text
 	p.cursor = Cursor{Column: p.cursor.Column, left: p.cursor.left}
-	p.Work(s) // the first page at once
+	p.rows(s) // the first page at once
 	return Handled{}
 }
 

@@ -1,6 +1,9 @@
 package views
 
 import (
+	"context"
+	"time"
+
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -64,29 +67,45 @@ func (p *Records) ofLevel(data *microdata.Dataset) func(record int) bool {
 	return func(record int) bool { return codes.At(record) == level }
 }
 
-// lookAtOnce is the number of records that Work looks at: about a hundredth of
-// a second.
-const lookAtOnce = 1 << 18
+const (
+	firstLook  = 1 << 18 // records that are looked at at once: about a hundredth of a second
+	lookAtOnce = 1 << 14 // records between two looks at the clock
+)
 
-// Pending reports whether there are records that were not looked at.
-func (p *Records) Pending(s State) bool {
-	p.refind(s)
-	return p.found.meets != nil && p.found.looked < p.found.of.Len()
-}
-
-// Work looks at the next records.
-func (p *Records) Work(s State) {
-	if !p.Pending(s) {
-		return
-	}
-	f := &p.found
-	end := min(f.of.Len(), f.looked+lookAtOnce)
-	for record := f.looked; record < end; record++ {
-		if f.meets(record) {
-			f.records = append(f.records, uint32(record))
+// look looks at the next records, at most so many and for about so long.
+func (f search) look(ctx context.Context, most int, budget time.Duration) (records []uint32, looked int) {
+	started, looked := time.Now(), f.looked
+	for end := min(f.of.Len(), looked+most); looked < end && ctx.Err() == nil; {
+		for part := min(end, looked+lookAtOnce); looked < part; looked++ {
+			if f.meets(looked) {
+				records = append(records, uint32(looked))
+			}
+		}
+		if time.Since(started) >= budget {
+			break
 		}
 	}
-	f.looked = end
+	return records, looked
+}
+
+// take takes in the next records, unless something else is looked for by now.
+func (f *search) take(from search, records []uint32, looked int) {
+	if f.of == from.of && f.filter == from.filter && f.assessment == from.assessment && f.looked == from.looked {
+		f.records, f.looked = append(f.records, records...), looked
+	}
+}
+
+// Seek looks at the next records.
+func (p *Records) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
+	p.rows(s)
+	from := p.found
+	if from.meets == nil || from.looked >= from.of.Len() {
+		return nil
+	}
+	return func(ctx context.Context, budget time.Duration) func() {
+		records, looked := from.look(ctx, from.of.Len(), budget)
+		return func() { p.found.take(from, records, looked) }
+	}
 }
 
 // rows returns the number of records in the list, as far as they were found.
@@ -96,7 +115,7 @@ func (p *Records) rows(s State) int {
 		return s.records()
 	}
 	if p.found.looked == 0 {
-		p.Work(s)
+		p.found.records, p.found.looked = p.found.look(context.Background(), firstLook, time.Hour)
 	}
 	return len(p.found.records)
 }
