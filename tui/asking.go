@@ -146,22 +146,22 @@ func (m *Model) begin() tea.Cmd {
 // beginOn begins work on the figures of a question. A search tells itself how
 // far it has come.
 func (m *Model) beginOn(question *Question, run piece) tea.Cmd {
-	a, dialog := &m.asking, m.asker()
-	cmd := a.job.begin(dialog, m.options.Now(), run)
+	a := &m.asking
+	cmd := a.job.begin(m.asker(), m.options.Now(), run)
 	a.under, a.answer.Pending = question, true
 	if question.Search == 0 {
 		a.answer.Meter, a.answer.Since = a.job.meter, a.job.started
 	}
-	dialog.Answer(a.answer)
+	m.tell(a.answer)
 	return cmd
 }
 
 // receive hands figures to the dialog that asked. Those of an older question are
 // shown as such, and the newest one is begun.
 func (m *Model) receive(question *Question, answer Answer) tea.Cmd {
-	a, dialog := &m.asking, m.asker()
+	a := &m.asking
 	a.under = nil
-	if dialog == nil {
+	if m.asker() == nil {
 		return nil
 	}
 	if !sameQuestion(question, a.question) {
@@ -175,8 +175,7 @@ func (m *Model) receive(question *Question, answer Answer) tea.Cmd {
 		// The old count of suppressions stays, faint, until the new one is there.
 		answer.Need, answer.NeedPending = a.answer.Need, true
 	}
-	a.answer = answer
-	dialog.Answer(answer)
+	m.tell(answer)
 	if !counts {
 		return nil
 	}
@@ -192,14 +191,17 @@ func (m *Model) need() tea.Cmd {
 		if err != nil {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
-		return func() tea.Cmd { return m.receiveNeed(Answer{WhatIf: whatIf, Need: need}) }
+		return func() tea.Cmd {
+			m.tell(Answer{WhatIf: whatIf, Need: need})
+			return nil
+		}
 	})
 }
 
-func (m *Model) receiveNeed(answer Answer) tea.Cmd {
+// tell hands what is known to the dialog that asked.
+func (m *Model) tell(answer Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
 		dialog.Answer(answer)
 	}
-	return nil
 }

@@ -111,7 +111,7 @@ func enterFirst(keys []key.Binding) []key.Binding {
 // now.
 func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []key.Binding {
 	for _, c := range commands() {
-		if wanted(&c) && c.usable(m) {
+		if wanted(&c) && c.why(m) == "" {
 			keys = append(keys, c.binding)
 		}
 	}

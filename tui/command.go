@@ -21,8 +21,13 @@ type command struct {
 	do       func(m *Model) tea.Cmd
 }
 
-// usable reports whether the command can be used now.
-func (c *command) usable(m *Model) bool { return c.reason == nil || c.reason(m) == "" }
+// why tells why the command cannot be used now; "" where it can.
+func (c *command) why(m *Model) string {
+	if c.reason == nil {
+		return ""
+	}
+	return c.reason(m)
+}
 
 func bind(help, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))

@@ -50,8 +50,8 @@ func (h *help) addCommands(m *Model, wanted func(c *command) bool) {
 	for _, c := range commands() {
 		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
 			text := c.name
-			if !c.usable(m) {
-				text += " (now: " + c.reason(m) + ")"
+			if reason := c.why(m); reason != "" {
+				text += " (now: " + reason + ")"
 			}
 			h.add(keys, text)
 		}

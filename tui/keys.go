@@ -155,11 +155,9 @@ func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
 			if !key.Matches(msg, command.binding) {
 				continue
 			}
-			if command.reason != nil {
-				if reason := command.reason(m); reason != "" {
-					m.notify(command.binding.Help().Desc+": "+reason, false)
-					return nil
-				}
+			if reason := command.why(m); reason != "" {
+				m.notify(command.binding.Help().Desc+": "+reason, false)
+				return nil
 			}
 			return command.do(m)
 		}

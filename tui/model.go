@@ -35,7 +35,6 @@ type Model struct {
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
 	mouseOff bool
-	journal  string // where an ended session can be resumed
 }
 
 // New returns the program in its first room.

@@ -47,11 +47,7 @@ func (m *Model) openPalette() tea.Cmd {
 		if m.page != nil && !c.anywhere {
 			continue
 		}
-		entry := paletteEntry{name: c.name, keys: c.binding.Help().Key, words: strings.Fields(c.words), command: c.do}
-		if c.reason != nil {
-			entry.reason = c.reason(m)
-		}
-		p.entries = append(p.entries, entry)
+		p.entries = append(p.entries, paletteEntry{name: c.name, keys: c.binding.Help().Key, reason: c.why(m), words: strings.Fields(c.words), command: c.do})
 	}
 	p.filter()
 	m.dialog = p

@@ -22,16 +22,16 @@ func (m *Model) ended(err error) (journal string, _ error) {
 	m.stopJobs()
 	err = errors.Join(err, m.broken)
 	if m.bench != nil {
-		m.journal = m.bench.doc.JournalPath()
+		journal = m.bench.doc.JournalPath()
 		err = errors.Join(err, m.bench.doc.Close())
 	}
 	switch {
 	case err == nil || errors.Is(err, tea.ErrInterrupted):
-		return m.journal, nil
-	case m.journal == "":
+		return journal, nil
+	case journal == "":
 		return "", fmt.Errorf("the program ended unexpectedly: %w", err)
 	default:
-		return m.journal, fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
-			err, m.journal)
+		return journal, fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
+			err, journal)
 	}
 }

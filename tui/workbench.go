@@ -54,7 +54,12 @@ func (b *workbench) adopt() {
 	scenario := b.doc.Scenario()
 	b.scenario = &scenario
 	b.steps = nil
-	before := map[int]int(nil)
+	before := map[int]int{}
+	if original := b.original.Assessment; original != nil {
+		for _, v := range original.Violators {
+			before[v.K] = v.Count
+		}
+	}
 	records := b.doc.Base().Len()
 	for i, step := range b.doc.Steps() {
 		if selection := step.Report.Selection; selection != nil {
@@ -64,7 +69,7 @@ func (b *workbench) adopt() {
 		if was := step.Scenario(); inapplicable || !sameCounting(&was, b.scenario) || records != b.doc.Data().Len() {
 			step.Violators, step.Figures = nil, nil // counted on other keys or records or by another rule: no comparison with what is shown
 		}
-		shown := viewStep(&step, b.k, b.before(i, before))
+		shown := viewStep(&step, b.k, before)
 		shown.NotApplicable = inapplicable
 		b.steps = append(b.steps, shown)
 		before = step.Violators
@@ -74,18 +79,6 @@ func (b *workbench) adopt() {
 // sameCounting reports whether two scenarios count violators alike.
 func sameCounting(a, b *microdata.Scenario) bool {
 	return slices.Equal(a.Keys, b.Keys) && a.Rule == b.Rule && a.Alpha == b.Alpha
-}
-
-// before returns the violators before step i.
-func (b *workbench) before(i int, last map[int]int) map[int]int {
-	if i > 0 || b.original.Assessment == nil {
-		return last
-	}
-	counts := map[int]int{}
-	for _, v := range b.original.Assessment.Violators {
-		counts[v.K] = v.Count
-	}
-	return counts
 }
 
 // viewStep returns a step as the panes show it.
