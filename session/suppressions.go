@@ -13,6 +13,10 @@ func newlySuppressed(before, after *microdata.Dataset, variables []string) metho
 		cells[i].Variable = name
 		is, ok := after.Column(name)
 		was, known := before.Column(name)
+		if ok && known && after.Grouped() { // rows may have been cut
+			cells[i].Count = max(0, is.SuppressedCount()-was.SuppressedCount())
+			continue
+		}
 		if !ok || !known || was == is || !before.SameRecords(after) {
 			continue
 		}

@@ -24,7 +24,7 @@ type blank struct {
 func blanks(a *risk.Assessment, record int, names []string) []blank {
 	t := a.Table()
 	own := t.Key(record)
-	missing := t.Missing(own)
+	missing := t.MissingIn(own)
 	present := ^missing & (1<<t.Variables() - 1)
 	sums := make([]agreement, t.Variables())
 	// The table has its patterns for the assessment: nothing to wait for, no error.

@@ -191,8 +191,8 @@ func TestNeighboursAreTheKeysThatOneVariableTellsApart(t *testing.T) {
 			if got, ok := found[want.Key]; ok != (bits.OnesCount64(against) <= 1) || ok && got != want {
 				t.Fatalf("record %d beside %d: %v, %v; want %v, against %b", other, record, got, ok, want, against)
 			}
-			if table.Missing(want.Key) != missing {
-				t.Fatalf("record %d misses %b, want %b", other, table.Missing(want.Key), missing)
+			if table.MissingIn(want.Key) != missing {
+				t.Fatalf("record %d misses %b, want %b", other, table.MissingIn(want.Key), missing)
 			}
 		}
 	})

@@ -13,8 +13,8 @@ type Neighbour struct {
 	Missing uint64 // variables that the neighbour misses, bit j for variable j
 }
 
-// Missing returns the variables that a key misses, bit j for variable j.
-func (t *Table) Missing(key uint32) uint64 {
+// MissingIn returns the variables that a key misses, bit j for variable j.
+func (t *Table) MissingIn(key uint32) uint64 {
 	words := t.layout.words()
 	return t.layout.missing(t.codes[int(key)*words:], ^uint64(0)>>(64-t.Variables()))
 }
@@ -28,7 +28,7 @@ func (t *Table) Neighbours(ctx context.Context, key uint32, visit func(Neighbour
 		return err
 	}
 	words := t.layout.words()
-	own, missing := t.codes[int(key)*words:int(key)*words+words], t.Missing(key)
+	own, missing := t.codes[int(key)*words:int(key)*words+words], t.MissingIn(key)
 	for pattern, set := range p.sets {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -7,6 +7,9 @@
 // narrow code per record, 0 for missing) or as numbers (float64, NaN for
 // missing); Categories gives every column a dictionary on demand.
 //
+// A row is a record of a file, or stands for several equal records as the rows of
+// a GROUP BY do (NewGrouped). Counts, shares and denominators go by records.
+//
 //	data, err := microdata.NewDataset(columns)
 //	age, ok := data.Column("age")
 //	categories := age.Categories()

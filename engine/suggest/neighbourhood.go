@@ -41,7 +41,7 @@ type neighbourhood struct {
 // distinct keys.
 func neighbourhoods(now *risk.Assessment, own uint32) []*neighbourhood {
 	t, o := now.Table(), now.Options()
-	w := &walk{table: t, own: own, missing: t.Missing(own), shares: make([][]float64, t.Variables())}
+	w := &walk{table: t, own: own, missing: t.MissingIn(own), shares: make([][]float64, t.Variables())}
 	all := make([]*neighbourhood, t.Variables())
 	for v := range all {
 		if o.Rule == microdata.RuleCategorySize {

@@ -93,13 +93,10 @@ func newlyMissing(data *microdata.Dataset, variables []string) method.Cells {
 		if !ok || column.Source() == column {
 			continue
 		}
-		source, records := column.Source(), column.Multiplicity()
+		source := column.Source()
 		for row := range column.Len() {
-			if !column.Missing(row) || source.Missing(row) {
-				continue
-			}
-			if cells[i].Count++; records != nil {
-				cells[i].Count += int(records[row]) - 1
+			if column.Missing(row) && !source.Missing(row) {
+				cells[i].Count += column.RecordsAt(row)
 			}
 		}
 	}

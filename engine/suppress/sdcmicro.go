@@ -130,7 +130,7 @@ func (s *sdcMicroOrder) frequencies(ctx context.Context, t *keys.Table) ([]float
 	frequencies := make([]float64, t.Keys())
 	for key, count := range t.Counts() {
 		incomplete := int(compatible.Incomplete[key])
-		switch missing := t.Missing(uint32(key)); {
+		switch missing := t.MissingIn(uint32(key)); {
 		case bits.OnesCount64(missing) == len(s.codes):
 			frequencies[key] = float64(len(s.records))
 			continue
