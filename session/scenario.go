@@ -51,10 +51,8 @@ func (s *Session) conflictsOf(from, to int, scenario *microdata.Scenario) []Conf
 		if err != nil {
 			continue
 		}
-		if limited, ok := m.(method.Inapplicable); ok {
-			if reason := limited.Inapplicable(scenario); reason != "" {
-				conflicts = append(conflicts, Conflict{i, step.Title, reason})
-			}
+		if reason := method.Refusal(m, scenario); reason != "" {
+			conflicts = append(conflicts, Conflict{i, step.Title, reason})
 		}
 	}
 	return conflicts

@@ -102,10 +102,8 @@ func (s *Step) assess(ctx context.Context, analyst *Analyst) (*risk.Assessment, 
 
 // possible reports a method that the scenario forbids.
 func possible(spec StepSpec, m method.Method, scenario *microdata.Scenario) error {
-	if limited, ok := m.(method.Inapplicable); ok {
-		if reason := limited.Inapplicable(scenario); reason != "" {
-			return fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
-		}
+	if reason := method.Refusal(m, scenario); reason != "" {
+		return fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
 	}
 	return nil
 }

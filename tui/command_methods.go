@@ -37,8 +37,5 @@ func methodCommands() []command {
 // inapplicable tells why a method cannot be used with the scenario; "" where it
 // can.
 func inapplicable(m *Model, spec method.Spec) string {
-	if judge, ok := spec.New().(method.Inapplicable); ok {
-		return judge.Inapplicable(m.bench.scenario)
-	}
-	return ""
+	return method.Refusal(spec.New(), m.bench.scenario)
 }

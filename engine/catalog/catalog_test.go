@@ -358,15 +358,13 @@ func TestRegroupersForetell(t *testing.T) {
 
 func TestInapplicable(t *testing.T) {
 	for _, spec := range catalog.All() {
-		m, ok := spec.New().(method.Inapplicable)
-		if !ok {
-			continue
-		}
+		m := spec.New()
+		_, limited := m.(method.Inapplicable)
 		empty := microdata.NewScenario()
-		if reason := m.Inapplicable(&empty); (reason == "") != strings.HasPrefix(spec.Name, "recode-") {
+		if reason := method.Refusal(m, &empty); (reason == "") != (!limited || strings.HasPrefix(spec.Name, "recode-")) {
 			t.Errorf("%s without any role: %q", spec.Name, reason)
 		}
-		if reason := m.Inapplicable(input(t).Scenario); reason != "" {
+		if reason := method.Refusal(m, input(t).Scenario); reason != "" {
 			t.Errorf("%s cannot be used with the survey: %s", spec.Name, reason)
 		}
 	}

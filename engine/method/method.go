@@ -121,6 +121,24 @@ type Inapplicable interface {
 	Inapplicable(scenario *microdata.Scenario) string
 }
 
+// Refusal tells why a method cannot be used with a scenario: its own reason, or
+// that of a variable that its parameters name; "" where it can.
+func Refusal(m Method, scenario *microdata.Scenario) string {
+	if limited, ok := m.(Inapplicable); ok {
+		if reason := limited.Inapplicable(scenario); reason != "" {
+			return reason
+		}
+	}
+	for _, p := range m.Params() {
+		if p.refuses != nil {
+			if reason := p.refuses(p.Value.String(), scenario); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
 // Narrator is a method that says in one plain sentence what its step did, for
 // those who get the file. The sentence has counts and names of variables, no
 // value of a record.

@@ -70,6 +70,7 @@ type Param struct {
 	min, max *float64 // bounds of a number, both included; nil: none
 	among    func(column *microdata.Column, scenario *microdata.Scenario) bool
 	of       *string // the variable of KindLevels
+	refuses  func(variable string, scenario *microdata.Scenario) string
 }
 
 // Accompanied is a method with a parameter of the kind KindFile whose file names
@@ -194,6 +195,13 @@ func (p Param) InScripts(text string) Param {
 // Among limits a variable to some of the file, such as KeyVariables.
 func (p Param) Among(some func(column *microdata.Column, scenario *microdata.Scenario) bool) Param {
 	p.among = some
+	return p
+}
+
+// Refusing says of which variables the parameter cannot be one, whatever their
+// values: reason returns "" for others.
+func (p Param) Refusing(reason func(variable string, scenario *microdata.Scenario) string) Param {
+	p.refuses = reason
 	return p
 }
 

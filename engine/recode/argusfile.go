@@ -28,10 +28,7 @@ type ArgusFile struct {
 	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
 }
 
-var (
-	_ regrouper          = (*ArgusFile)(nil)
-	_ method.Accompanied = (*ArgusFile)(nil)
-)
+var _ method.Accompanied = (*ArgusFile)(nil)
 
 // ArgusFileSpec describes recode-grc for the catalog.
 func ArgusFileSpec() method.Spec {
@@ -208,7 +205,3 @@ func sentToMissing(n int) string {
 func (m *ArgusFile) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	return apply(ctx, m, in, meter)
 }
-
-// Inapplicable says why the weight and the household identifier are not
-// recoded; see method.Inapplicable.
-func (m *ArgusFile) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }

@@ -20,11 +20,6 @@ type CodeLabels struct {
 	Labels   string // the text of the code list; "": the one that came with the file
 }
 
-var (
-	_ regrouper           = (*CodeLabels)(nil)
-	_ method.Inapplicable = (*CodeLabels)(nil)
-)
-
 // CodeLabelsSpec describes recode-labels for the catalog.
 func CodeLabelsSpec() method.Spec {
 	return method.Spec{
@@ -119,7 +114,3 @@ func (m *CodeLabels) Describe(r *method.Regrouping) method.Report {
 func (m *CodeLabels) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	return apply(ctx, m, in, meter)
 }
-
-// Inapplicable says why the weight and the household identifier get no labels;
-// see method.Inapplicable.
-func (m *CodeLabels) Inapplicable(s *microdata.Scenario) string { return roleForbids(m.Variable, s) }

@@ -7,17 +7,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-var (
-	_ method.Narrator = (*Intervals)(nil)
-	_ method.Narrator = (*Group)(nil)
-	_ method.Narrator = (*Rename)(nil)
-	_ method.Narrator = (*TopBottom)(nil)
-	_ method.Narrator = (*Hierarchy)(nil)
-	_ method.Narrator = (*Round)(nil)
-	_ method.Narrator = (*Split)(nil)
-	_ method.Narrator = (*Order)(nil)
-)
-
 // Narrate says how many intervals there are, and how many cells lie outside.
 func (m *Intervals) Narrate(report *method.Report) string {
 	intervals := m.Count

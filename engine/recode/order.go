@@ -38,9 +38,17 @@ func OrderSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Order) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable),
+		variableParam(&m.Variable).Refusing(notOrdered),
 		method.Levels(&m.Levels, &m.Variable, "levels", "the categories in their new order; others follow as they are").Needed(),
 	}
+}
+
+// notOrdered says why a variable is not ordered by hand.
+func notOrdered(name string, s *microdata.Scenario) string {
+	if s.Has(name, microdata.RoleNumericKey) {
+		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or take it out of the numeric key variables", name)
+	}
+	return notRecoded(name, s)
 }
 
 // Regroup returns the mapping that moves the levels.

@@ -14,6 +14,7 @@ package recode
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -25,17 +26,6 @@ type regrouper interface {
 	method.Regrouper
 	method.Describer
 }
-
-var (
-	_ regrouper = (*Intervals)(nil)
-	_ regrouper = (*Group)(nil)
-	_ regrouper = (*Rename)(nil)
-	_ regrouper = (*TopBottom)(nil)
-	_ regrouper = (*Hierarchy)(nil)
-	_ regrouper = (*Round)(nil)
-	_ regrouper = (*Split)(nil)
-	_ regrouper = (*Order)(nil)
-)
 
 // apply carries out the mapping that m says.
 func apply(ctx context.Context, m regrouper, in method.Input, meter *progress.Meter) (method.Output, error) {
@@ -70,7 +60,22 @@ func column(data *microdata.Dataset, variable string) (*microdata.Column, error)
 	return found, nil
 }
 
-// variableParam is the parameter that all methods of this package share.
-func variableParam(field *string) method.Param {
-	return method.Variable(field, "variable", "the variable to recode")
+// variableParam is the parameter that all methods of this package share. Neither
+// the weight nor the household identifier is recoded, but for roles that are
+// allowed.
+func variableParam(field *string, allowed ...microdata.Role) method.Param {
+	return method.Variable(field, "variable", "the variable to recode").Refusing(func(name string, s *microdata.Scenario) string {
+		return notRecoded(name, s, allowed...)
+	})
+}
+
+// notRecoded says why a variable is not recoded; "" where it is.
+func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) string {
+	switch {
+	case s.Has(name, microdata.RoleWeight) && !slices.Contains(allowed, microdata.RoleWeight):
+		return fmt.Sprintf("%q is the weight, and weights are numbers, not categories; recode another variable, or take the weight out of the scenario", name)
+	case s.Has(name, microdata.RoleHousehold) && !slices.Contains(allowed, microdata.RoleHousehold):
+		return fmt.Sprintf("%q identifies households, and recoding it would make one household of several; recode another variable, or remove it from the protected file", name)
+	}
+	return ""
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -33,7 +34,7 @@ func RenameSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Rename) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable),
+		variableParam(&m.Variable, microdata.RoleHousehold), // its name may be another
 		method.Text(&m.Level, "level", "the category to rename").Needed(),
 		method.Text(&m.Label, "label", "its new label").Needed(),
 	}

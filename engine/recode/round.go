@@ -39,7 +39,7 @@ func RoundSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Round) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable).Among(method.NumericVariables),
+		variableParam(&m.Variable, microdata.RoleWeight).Among(method.NumericVariables),
 		method.Number(&m.Base, "base", "numbers become multiples of this, such as 5 or 0.5").Needed(),
 	}
 }

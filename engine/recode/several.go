@@ -73,10 +73,11 @@ func (m *Several) Inapplicable(s *microdata.Scenario) string {
 	}
 	for _, one := range saved {
 		recode, err := one.Method()
-		if judge, ok := recode.(method.Inapplicable); ok && err == nil {
-			if reason := judge.Inapplicable(s); reason != "" {
-				return reason
-			}
+		if err != nil {
+			continue
+		}
+		if reason := method.Refusal(recode, s); reason != "" {
+			return reason
 		}
 	}
 	return ""

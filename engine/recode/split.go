@@ -40,7 +40,7 @@ func SplitSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Split) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable),
+		variableParam(&m.Variable, microdata.RoleHousehold),
 		method.Text(&m.Level, "level", "the category to split").Needed(),
 	}
 }

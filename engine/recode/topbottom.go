@@ -59,7 +59,7 @@ func TopBottomSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *TopBottom) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable),
+		variableParam(&m.Variable, microdata.RoleWeight),
 		method.Number(&m.Top, "top", "values above this are replaced").Empty("none"),
 		method.Number(&m.Bottom, "bottom", "values below this are replaced").Empty("none"),
 		method.Text(&m.TopLevel, "top_level", "instead of top: the highest category that stays").Empty("none"),
