@@ -122,16 +122,22 @@ func (e *extent) mark() string {
 	return string(mark)
 }
 
-// changed returns the number of cells that get another value.
-func (s *spans) changed(counts []uint32) int {
-	same := make([]uint32, len(s.axis.of)) // per code: the place that leaves it as it is
-	for code := range same {
+// same returns, per code, the place of the extent that leaves the category as it
+// is: the one of the same source values; 0 where there is none.
+func (s *spans) same() []uint32 {
+	places := make([]uint32, len(s.axis.of))
+	for code := range places {
 		if code > 0 {
 			e := s.axis.extent(uint32(code))
-			same[code] = s.places[e.mark()]
+			places[code] = s.places[e.mark()]
 		}
 	}
-	changed := 0
+	return places
+}
+
+// changed returns the number of cells that get another value.
+func (s *spans) changed(counts []uint32) int {
+	same, changed := s.same(), 0
 	for key, place := range s.of {
 		if place != same[s.axis.codes[key]] {
 			changed += int(counts[key])
@@ -157,9 +163,14 @@ func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata
 	for _, level := range was.Levels {
 		taken[level.Label] = true
 	}
-	labels := s.standing(was)
+	stays := make(map[uint32]microdata.Level) // by place: the category that stays as it is, of equal ones the first
+	for code, place := range slices.Backward(s.same()) {
+		if place > 0 {
+			stays[place-1] = was.Levels[code-1]
+		}
+	}
 	for i, place := range order {
-		if level, stands := labels[place]; stands {
+		if level, ok := stays[place]; ok {
 			levels[i] = level
 		} else {
 			levels[i] = s.extents[place].level(s.axis.source, taken)
@@ -173,19 +184,6 @@ func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata
 	made := &microdata.Categories{Levels: levels, Codes: codes, Ordered: !s.axis.nominal}
 	from := microdata.NewCategorical(column.Name(), microdata.Category, made)
 	return column.Regroup(from, levels, identity, !s.axis.nominal)
-}
-
-// standing returns the categories that stay as they are, by place: those that
-// stand for the same source values as an extent.
-func (s *spans) standing(was *microdata.Categories) map[uint32]microdata.Level {
-	levels := map[uint32]microdata.Level{}
-	for code := len(was.Levels); code > 0; code-- { // of equal ones the first
-		e := s.axis.extent(uint32(code))
-		if place := s.places[e.mark()]; place > 0 {
-			levels[place-1] = was.Levels[code-1]
-		}
-	}
-	return levels
 }
 
 // compare orders extents by their first and last value, then by all of them;

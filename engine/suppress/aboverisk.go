@@ -31,6 +31,7 @@ type AboveRisk struct {
 var (
 	_ method.Method       = (*AboveRisk)(nil)
 	_ method.Inapplicable = (*AboveRisk)(nil)
+	_ method.Narrator     = (*AboveRisk)(nil)
 )
 
 // NewAboveRisk returns the method with its default, threshold 0.05; the
@@ -125,4 +126,9 @@ func above(risk, threshold float64) bool { return rounded(risk) > rounded(thresh
 func rounded(x float64) float64 {
 	const dropped = 12
 	return math.Float64frombits((math.Float64bits(x) + 1<<(dropped-1)) &^ (1<<dropped - 1))
+}
+
+// Narrate says how many cells became missing in records of high risk.
+func (m *AboveRisk) Narrate(report *method.Report) string {
+	return Narrate(report, "in records that would be recognised too easily")
 }

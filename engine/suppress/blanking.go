@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -138,5 +139,23 @@ func NoKeys(scenario *microdata.Scenario) string {
 // Narrate says how many cells of which variables became missing, and what for:
 // "12 cells of age, sex were made missing in records that ...".
 func Narrate(report *method.Report, purpose string) string {
-	return fmt.Sprintf("%s %s %s.", madeMissing(report), became(report), purpose)
+	if report.Suppression == nil {
+		return fmt.Sprintf("No cells were made missing %s.", purpose)
+	}
+	cells, became := wording.Counted(report.Total, "cell"), "were made missing"
+	var of []string
+	for _, c := range report.Cells {
+		if c.Count > 0 {
+			of = append(of, c.Variable)
+		}
+	}
+	if len(of) > 0 {
+		cells += " of " + strings.Join(of, ", ")
+	}
+	if n := report.Linked.Sum(); n > 0 {
+		cells += fmt.Sprintf(" and %s of variables that follow them", wording.Number(n))
+	} else if report.Total == 1 {
+		became = "was made missing"
+	}
+	return fmt.Sprintf("%s %s %s.", cells, became, purpose)
 }

@@ -48,6 +48,7 @@ var (
 	_ method.Method       = (*KAnonymity)(nil)
 	_ method.Completer    = (*KAnonymity)(nil)
 	_ method.Inapplicable = (*KAnonymity)(nil)
+	_ method.Narrator     = (*KAnonymity)(nil)
 )
 
 // NewKAnonymity returns the method with its defaults: k 3, minimal,
@@ -317,4 +318,13 @@ func (m *KAnonymity) goal() string {
 		return "k in some combination of the key variables"
 	}
 	return fmt.Sprintf("k = %d", m.K)
+}
+
+// Narrate says how many cells became missing and which k that reaches.
+func (m *KAnonymity) Narrate(report *method.Report) string {
+	goal := fmt.Sprintf("at least %d records cannot be told apart by the key variables", m.K)
+	if len(m.Subsets) > 0 {
+		goal = "enough records cannot be told apart by any combination of so many key variables (" + m.Subsets.String() + ")"
+	}
+	return Narrate(report, "so that "+goal)
 }
