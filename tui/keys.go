@@ -85,7 +85,7 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 // being changed.
 func (m *Model) applies(e Apply) tea.Cmd {
 	if err := m.asking.failure(e.Step); err != nil {
-		m.notify(err.Error(), true)
+		m.notify(said(err, e.Step.Step).Error(), true)
 		return nil // the dialog stays with all that was set
 	}
 	edited := m.editing

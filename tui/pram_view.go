@@ -16,13 +16,8 @@ const pramFields = 44
 // View draws the fields and, beside them or in their place, what they give.
 func (d *pramDialog) View(s views.State, width, height int) string {
 	if width >= wideDialog {
-		left := fitLines(d.viewFields(s, pramFields), pramFields, height)
 		room := width - pramFields - 3
-		right := fitLines(d.viewPreview(s, room, height), room, height)
-		for i := range left {
-			left[i] += s.Theme.Frame.Render(" │ ") + right[i]
-		}
-		return strings.Join(left, "\n")
+		return sideBySide(s.Theme, fitLines(d.viewFields(s, pramFields), pramFields, height), fitLines(d.viewPreview(s, room, height), room, height))
 	}
 	if d.inside {
 		return strings.Join(fitLines(d.viewPreview(s, width, height), width, height), "\n")

@@ -46,12 +46,7 @@ func (w *whatIf) figures(asked bool, hint string) views.WhatIfFigures {
 func (w *whatIf) beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
 	if width >= wideDialog {
 		left := width - whatIfWidth - 3
-		lines := fitLines(draw(left, height), left, height)
-		right := strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n")
-		for i := range lines {
-			lines[i] += s.Theme.Frame.Render(" │ ") + right[i]
-		}
-		return strings.Join(lines, "\n")
+		return sideBySide(s.Theme, fitLines(draw(left, height), left, height), strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))
 	}
 	own := max(1, height-whatIfHeight-1)
 	lines := draw(width, own)
@@ -61,6 +56,14 @@ func (w *whatIf) beside(s views.State, f views.WhatIfFigures, width, height int,
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
 	below := min(whatIfHeight, max(1, height-len(lines)))
 	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
+}
+
+// sideBySide joins the lines of two columns with a line between them.
+func sideBySide(theme *views.Theme, left, right []string) string {
+	for i := range left {
+		left[i] += theme.Frame.Render(" │ ") + right[i]
+	}
+	return strings.Join(left, "\n")
 }
 
 // fitLines returns exactly height lines, each of width cells.

@@ -143,16 +143,19 @@ func (d *stepDialog) Question() *Question {
 // Answer takes what is known of the newest question; an error speaks of the
 // fields.
 func (d *stepDialog) Answer(a Answer) {
-	m := d.method
-	if step, ok := d.self.made(); ok && m == nil {
-		if spec, known := catalog.Find(step.Step); known {
-			m = spec.New()
-		}
-	}
-	if a.Err != nil && m != nil {
-		a.Err = errors.New(method.Said(a.Err, m))
+	if step, ok := d.self.made(); ok {
+		a.Err = said(a.Err, step.Step)
 	}
 	d.whatIf.Answer(a)
+}
+
+// said returns an error of a step in words of the screen.
+func said(err error, step string) error {
+	spec, ok := catalog.Find(step)
+	if err == nil || !ok {
+		return err
+	}
+	return errors.New(method.Said(err, spec.New()))
 }
 
 // View draws the fields, what the step would do, and the figures after it.
