@@ -88,11 +88,6 @@ func (a *Analyst) version(data *microdata.Dataset, scenario *microdata.Scenario)
 	return measure.NewVersion(data, scenario, a.memo)
 }
 
-// Assess returns the risk figures of the data: see risk.Of.
-func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
-	return risk.Of(ctx, a.version(data, scenario))
-}
-
 // Figures computes the measures that are shown in one of the places.
 func (a *Analyst) Figures(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
 	return a.figures(ctx, a.version(data, scenario), places)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // fataler is what *testing.T and *rapid.T share.
@@ -93,6 +94,11 @@ func openSmall(t *testing.T) *Session {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// Assess returns the risk figures of the data: see risk.Of.
+func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
+	return risk.Of(ctx, a.version(data, scenario))
 }
 
 // volatile starts a session without a journal.

@@ -25,8 +25,8 @@ func (m *detail) Params() []method.Param {
 }
 
 func (m *detail) Needs(in measure.Input) string {
-	if names := in.Current.Origins().Having(microdata.Drawn, []string{"educ"}); names != nil {
-		return "the education is made up"
+	if names := in.Current.Origins().Having(microdata.Drawn, []string{"health"}); names != nil {
+		return "the health is made up"
 	}
 	return ""
 }
@@ -88,6 +88,20 @@ func TestAnotherMeasureOnTheScreen(t *testing.T) {
 	d.Screen().Contains("missing cells: 1 ")
 	d.Press("i", "shift+tab")
 	d.Dialog().Contains("How much detail the key variables have.")
+	d.Press("esc", "esc")
+	spec := session.StepSpec{Step: "pram", Params: []byte(`{"variables":["health"],"form":"equal","pd":0.9}`), Seed: 5}
+	result, err := d.m.bench.doc.Prepare(spec).Run(context.Background(), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.m.bench.doc.Commit(result); err != nil {
+		t.Fatal(err)
+	}
+	d.run(d.m.moved())
+	d.Press("5")
+	d.Pane("risk").Contains("detail", "n/a", "expected re-identifications")
+	d.Press("i", "shift+tab")
+	d.Dialog().Contains("not applicable: the health is made up")
 }
 
 // Off the screen it stands in summary, records and report; of data that it tells
@@ -145,8 +159,8 @@ func TestAnotherMeasureOffTheScreen(t *testing.T) {
 	if !strings.HasPrefix(records, "record,fk,Fk,risk,household_risk,missing_cells\n1,") {
 		t.Errorf("the records begin with %q", records[:60])
 	}
-	drawn := `{"step":"pram","params":{"variables":["educ"],"form":"equal","pd":0.8},"seed":3}` + "\n"
-	if summary, records = run(lines + drawn); summary["detail"]["not_applicable"] != "the education is made up" || !strings.Contains(records, "\n1,,,,,\n") {
+	drawn := `{"step":"pram","params":{"variables":["health"],"form":"equal","pd":0.8},"seed":3}` + "\n"
+	if summary, records = run(lines + drawn); summary["detail"]["not_applicable"] != "the health is made up" || !strings.HasSuffix(strings.SplitN(records, "\n", 3)[1], ",") {
 		t.Errorf("where it does not apply: %v\n%s", summary["detail"], records[:80])
 	}
 	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", surveyScenario()), Measures: withDetail()}, 120, 40)

@@ -2,8 +2,12 @@ package views
 
 import "github.com/sdcdesk/sdcdesk/engine/measure"
 
-// explained explains the numbers of a measure, in their order.
+// explained explains the numbers of a measure, in their order, or says why there
+// are none.
 func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
+	if e.NotApplicable != "" {
+		return []Figure{{Name: e.Spec.Title, Value: "not applicable: " + e.NotApplicable, Definition: e.Spec.Help, Source: e.Spec.Cite}}
+	}
 	var figures []Figure
 	for i := range e.Values.Numbers {
 		v := &e.Values.Numbers[i]

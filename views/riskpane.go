@@ -80,6 +80,11 @@ func (*Risk) rows(s State) []riskRow {
 			rows = append(rows, row)
 		}
 	})
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; e.NotApplicable != "" && e.Spec.Shown&measure.Screen != 0 {
+			late = append(late, riskRow{name: e.Spec.Title, short: e.Spec.Title, figure: pair{now: noFigure}, style: &s.Theme.Warning})
+		}
+	}
 	return append(rows, late...)
 }
 

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -62,13 +61,11 @@ func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.
 	if entry.NotApplicable != "" {
 		return entry, nil
 	}
-	compute := func() (Values, error) { return m.Compute(ctx, in, meter) }
-	params, err := method.Encode(m)
-	switch {
-	case err == nil && s.Slow:
-		entry.Values, err = in.Current.remembered(ctx, s.Name+string(params), compute)
-	case err == nil:
-		entry.Values, err = compute()
+	var err error
+	if s.Slow {
+		entry.Values, err = in.Current.remembered(ctx, s.Name, m, func() (Values, error) { return m.Compute(ctx, in, meter) })
+	} else {
+		entry.Values, err = m.Compute(ctx, in, meter)
 	}
 	if err != nil {
 		return entry, fmt.Errorf("%s: %w", s.Title, err)

@@ -70,9 +70,6 @@ func (v *Version) Data() *microdata.Dataset { return v.data() }
 // Source returns the same records as they were read.
 func (v *Version) Source() *microdata.Dataset { return v.from.Source() }
 
-// Len returns the number of records.
-func (v *Version) Len() int { return v.from.Len() }
-
 // Origins returns where the values of the variables come from.
 func (v *Version) Origins() microdata.Origins { return v.from.Origins() }
 
@@ -163,12 +160,16 @@ func (v *Version) contents(variables []string) (key string, own bool, err error)
 
 // remembered returns what a measure found of equal data under an equal scenario,
 // or has it computed.
-func (v *Version) remembered(ctx context.Context, what string, compute func() (Values, error)) (Values, error) {
+func (v *Version) remembered(ctx context.Context, name string, m Measure, compute func() (Values, error)) (Values, error) {
+	params, err := method.Encode(m)
+	if err != nil {
+		return Values{}, err
+	}
 	scenario, err := json.Marshal(v.Scenario)
 	if err != nil {
 		return Values{}, err
 	}
-	what += "\n" + string(scenario)
+	what := strings.Join([]string{name, string(params), string(scenario)}, "\n")
 	memo := v.own
 	if v.mapping == nil {
 		hash, lineage := v.from.Hash(), v.from.Lineage()
