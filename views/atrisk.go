@@ -33,7 +33,7 @@ var (
 
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
-	p := &AtRisk{tablePane: tablePane{id: "records-at-risk", title: "Records at risk", enter: "why"}}
+	p := &AtRisk{tablePane: tablePane{id: "records-at-risk", title: "Records at risk", enter: "why", risk: true}}
 	p.content = p.table
 	return p
 }
@@ -66,14 +66,6 @@ func (p *AtRisk) look(s State, place int) *violators {
 		v.records = a.RecordsAtRisk(limit, s.K)
 	}
 	return v
-}
-
-// View draws the table, or says why there is none.
-func (p *AtRisk) View(s State, width, height int, focused bool) string {
-	if len(s.keys()) > 0 && s.NotApplicable != "" {
-		return inapplicable(s, width, height)
-	}
-	return p.tablePane.View(s, width, height, focused)
 }
 
 // table has one row per violator: number, key variables, fk, Fk and risk.

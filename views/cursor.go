@@ -22,17 +22,17 @@ type Cursor struct {
 // Move takes the keys that move the cursor among rows; taken is false for others.
 func (c *Cursor) Move(msg tea.KeyPressMsg, rows int) (taken bool) {
 	switch {
-	case key.Matches(msg, keyUp()):
+	case key.Matches(msg, bind("", "", "up", "k")):
 		c.At--
-	case key.Matches(msg, keyDown()):
+	case key.Matches(msg, bind("", "", "down", "j")):
 		c.At++
-	case key.Matches(msg, keyPageUp()):
+	case key.Matches(msg, bind("", "", "pgup", "ctrl+b")):
 		c.At -= max(1, c.page-1)
-	case key.Matches(msg, keyPageDown()):
+	case key.Matches(msg, bind("", "", "pgdown", "ctrl+f")):
 		c.At += max(1, c.page-1)
-	case key.Matches(msg, keyTop()):
+	case key.Matches(msg, bind("", "", "home", "g")):
 		c.At = 0
-	case key.Matches(msg, keyBottom()):
+	case key.Matches(msg, bind("", "", "end", "G")):
 		c.At = rows - 1
 	default:
 		return false
@@ -162,16 +162,7 @@ func (c *Cursor) follow(t *Table) {
 	}
 }
 
-// The keys that move in tables.
-func keyUp() key.Binding       { return bind("↑", "up", "up", "k") }
-func keyDown() key.Binding     { return bind("↓", "down", "down", "j") }
-func keyPageUp() key.Binding   { return bind("pgup", "page up", "pgup", "ctrl+b") }
-func keyPageDown() key.Binding { return bind("pgdn", "page down", "pgdown", "ctrl+f") }
-func keyTop() key.Binding      { return bind("home", "first", "home", "g") }
-func keyBottom() key.Binding   { return bind("end", "last", "end", "G") }
-func keyEnter(text string) key.Binding {
-	return bind("enter", text, "enter")
-}
+func keyEnter(text string) key.Binding { return bind("enter", text, "enter") }
 
 func keyEscape() key.Binding { return bind("esc", "cancel", "esc") }
 

@@ -25,7 +25,7 @@ var _ Explained = (*KAnonymity)(nil)
 
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
-	p := &KAnonymity{tablePane: tablePane{id: "k-anonymity", title: "k-anonymity"}}
+	p := &KAnonymity{tablePane: tablePane{id: "k-anonymity", title: "k-anonymity", risk: true}}
 	p.content = p.table
 	return p
 }
@@ -44,14 +44,6 @@ func (p *KAnonymity) HandleKey(msg tea.KeyPressMsg, s State) Action {
 		return p.Wheel(-1, s)
 	}
 	return p.tablePane.HandleKey(msg, s)
-}
-
-// View draws the table, or says why there is none.
-func (p *KAnonymity) View(s State, width, height int, focused bool) string {
-	if len(s.keys()) > 0 && s.NotApplicable != "" {
-		return inapplicable(s, width, height)
-	}
-	return p.tablePane.View(s, width, height, focused)
 }
 
 // table has one row per k of the scenario; under them stand the violators under

@@ -1,7 +1,7 @@
 package views
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -73,17 +73,12 @@ func frequencyRow(theme *Theme, stratum *method.PRAMStratum, i int) []Cell {
 
 // tenths spells a number with one decimal and commas.
 func tenths(x float64) string {
-	text := fmt.Sprintf("%.1f", x)
-	whole, decimal, _ := strings.Cut(text, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "−", whole[1:]
+	sign, text := "", strconv.FormatFloat(x, 'f', 1, 64)
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = "−", rest
 	}
-	if len(whole) > 3 && len(whole) < 16 {
-		n := 0
-		for _, digit := range whole {
-			n = 10*n + int(digit-'0')
-		}
+	whole, decimal, _ := strings.Cut(text, ".")
+	if n, err := strconv.Atoi(whole); err == nil && len(whole) < 16 {
 		whole = Count(n)
 	}
 	return sign + whole + "." + decimal

@@ -12,6 +12,13 @@ func section(s State, text string, width int) string {
 	return s.Theme.Title.Render(Fit(" "+text, width))
 }
 
+// itemLine begins a line under the title of a section.
+func itemLine(width int) *line {
+	l := newLine(width, nil)
+	l.gap(3)
+	return l
+}
+
 // paragraph draws a text in lines with an indent.
 func paragraph(render func(...string) string, text string, width int) []string {
 	return indented(render, text, 3, width)
@@ -30,8 +37,7 @@ func (p *Record) key(s State, width int) []string {
 		if !ok {
 			continue
 		}
-		l := newLine(width, nil)
-		l.gap(3)
+		l := itemLine(width)
 		l.left(&theme.Faint, name, longest+2)
 		text, style := cellText(theme, column, p.record)
 		switch style {
@@ -59,8 +65,7 @@ func (p *Record) frequency(s State, width int) []string {
 	e, story := a.Explain(p.record), p.story(s)
 	lines := []string{section(s, "How many share it", width)}
 	row := func(name string, n int) {
-		l := newLine(width, nil)
-		l.gap(3)
+		l := itemLine(width)
 		l.left(&theme.Faint, name, 38)
 		l.number(&theme.Plain, Count(n), 9)
 		lines = append(lines, l.String())
@@ -70,8 +75,7 @@ func (p *Record) frequency(s State, width int) []string {
 		row("compatible, without missing values", e.Complete)
 		row("compatible, with missing values", e.Incomplete)
 	}
-	l := newLine(width, nil)
-	l.gap(3)
+	l := itemLine(width)
 	l.text(&theme.Plain, "f = ")
 	style := &theme.Low
 	if a.Violates(p.record, s.K) {
@@ -104,8 +108,7 @@ func (p *Record) risk(s State, width int) []string {
 	e := a.Explain(p.record)
 	lines := []string{section(s, "The risk", width)}
 	for i, text := range e.Steps() {
-		l := newLine(width, nil)
-		l.gap(3)
+		l := itemLine(width)
 		style := &theme.Plain
 		if i == 0 {
 			style = &theme.Faint
@@ -113,15 +116,13 @@ func (p *Record) risk(s State, width int) []string {
 		l.text(style, text)
 		lines = append(lines, l.String())
 	}
-	l := newLine(width, nil)
-	l.gap(3)
+	l := itemLine(width)
 	l.text(&theme.Plain, "r = ")
 	l.text(dangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk))
 	lines = append(lines, l.String())
 	if households := a.HouseholdIndex(); households != nil {
 		members := households.Members(households.Of(p.record))
-		l := newLine(width, nil)
-		l.gap(3)
+		l := itemLine(width)
 		l.text(&theme.Faint, "household of "+wording.Counted(members, "member")+": ")
 		l.text(dangerStyle(theme, a.HouseholdRiskOf(p.record)), fmt.Sprintf("%.6f", a.HouseholdRiskOf(p.record)))
 		lines = append(lines, l.String())
@@ -138,8 +139,7 @@ func (p *Record) measures(s State, width int) []string {
 		for c, column := range e.Spec.Columns {
 			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
 				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
-				l := newLine(width, nil)
-				l.gap(3)
+				l := itemLine(width)
 				l.text(&s.Theme.Faint, column.Title+": ")
 				l.text(&s.Theme.Plain, value.Text())
 				lines = append(lines, l.String())

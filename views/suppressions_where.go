@@ -125,12 +125,8 @@ func (p *Suppressions) byCategory(s State) Table {
 			if level.had < 0 {
 				return []Cell{{Text: level.label}, unknown, unknown, unknown, {}}
 			}
-			bar := Cell{Style: &s.Theme.Suppressed}
-			if level.had > 0 && largest > 0 {
-				bar.Share = float64(level.lost) / float64(level.had) / largest
-			}
-			return []Cell{{Text: level.label}, {Text: Count(level.had)}, {Text: Count(level.lost)},
-				{Text: strings.TrimSuffix(Share(level.lost, level.had), " %")}, bar}
+			return []Cell{{Text: level.label}, {Text: Count(level.had)}, {Text: Count(level.lost)}, {Text: strings.TrimSuffix(Share(level.lost, level.had), " %")},
+				{Share: float64(level.lost) / max(1, float64(level.had)) / max(largest, 1e-300), Style: &s.Theme.Suppressed}}
 		},
 	}
 }

@@ -12,6 +12,7 @@ type tablePane struct {
 	id, title string
 	enter     string // what enter does to a row, for the bottom line; "": nothing
 	cells     bool   // the cursor is one of cells
+	risk      bool   // what it shows does not apply where k-anonymity and risk do not
 	content   func(s State, width int) Table
 	cursor    Cursor
 	width     int // drawn last
@@ -55,8 +56,11 @@ func (p *tablePane) Wheel(lines int, s State) Action {
 	return p.cursor.wheel(lines, &t)
 }
 
-// View draws the table.
+// View draws the table, or says why it does not apply.
 func (p *tablePane) View(s State, width, height int, focused bool) string {
+	if p.risk && len(s.keys()) > 0 && s.NotApplicable != "" {
+		return inapplicable(s, width, height)
+	}
 	p.width = width
 	t := p.content(s, width)
 	return t.view(s, &p.cursor, width, height, focused)
