@@ -22,6 +22,16 @@
 //	format, err := fileio.GuessFile(ctx, path, nil) // as described
 //	scenario := format.Description().Scenario()    // keys, weight, household
 //
+// # Kinds of files
+//
+// A kind of file is a reader in a file or a package of its own and a line in
+// formats: it recognises its files, says what can be chosen about reading them,
+// previews and reads them, and may write them. The page that shows how a file
+// will be read is drawn from its options, and the journal keeps what was chosen
+// in Format.Options. What a file says of its variables goes into the description
+// of the columns, see microdata.Description; how it spelled its cells stands
+// beside them, see microdata.Spelling.
+//
 // # What becomes a number
 //
 // A column is numeric if every cell that is not missing is spelled as a number

@@ -57,7 +57,15 @@ func (d *Dataset) Lineage() [32]byte {
 		digest := column.lineage()
 		h.Write(digest[:])
 	}
-	writeEach(h, len(d.numbers), func(dst []byte, i int) []byte { return binary.LittleEndian.AppendUint32(dst, d.numbers[i]) })
+	buffer := make([]byte, 0, 1<<16)
+	for _, number := range d.numbers {
+		buffer = binary.LittleEndian.AppendUint32(buffer, number)
+		if len(buffer) > 1<<16-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+	h.Write(buffer)
 	return [32]byte(h.Sum(nil))
 }
 
@@ -70,8 +78,11 @@ func (c *Column) makeLineage() [32]byte {
 	h.Write(append(source[:], start[:]...))
 	h.Write([]byte{byte(c.origin)})
 	if c.suppressed != nil {
-		words := c.suppressed.words
-		writeEach(h, len(words), func(dst []byte, i int) []byte { return binary.LittleEndian.AppendUint64(dst, words[i]) })
+		buffer := make([]byte, 0, 8*len(c.suppressed.words))
+		for _, word := range c.suppressed.words {
+			buffer = binary.LittleEndian.AppendUint64(buffer, word)
+		}
+		h.Write(buffer)
 	}
 	if c.numbers == nil {
 		c.dictionary().writeScale(h)
@@ -87,30 +98,15 @@ func (c *Categories) writeScale(h hash.Hash) {
 	if c.Ordered {
 		h.Write([]byte{1})
 	}
-	writeEach(h, len(c.Levels), func(dst []byte, i int) []byte { return appendNumber(dst, c.Levels[i].Value) })
-}
-
-// writeEach writes to a digest what add appends for each of n things.
-func writeEach(h hash.Hash, n int, add func(dst []byte, i int) []byte) {
-	const most = 16 // bytes of one
-	buffer := make([]byte, 0, min(1<<16, most*n))
-	for i := range n {
-		if len(buffer) > cap(buffer)-most {
-			h.Write(buffer)
-			buffer = buffer[:0]
+	buffer := make([]byte, 0, 8*len(c.Levels))
+	for _, level := range c.Levels {
+		bits := math.Float64bits(level.Value)
+		if level.Value != level.Value {
+			bits = math.MaxUint64 // one bit pattern for all that stand for none
 		}
-		buffer = add(buffer, i)
+		buffer = binary.LittleEndian.AppendUint64(buffer, bits)
 	}
 	h.Write(buffer)
-}
-
-// appendNumber appends the bits of a number, one pattern for all that are none.
-func appendNumber(dst []byte, value float64) []byte {
-	bits := math.Float64bits(value)
-	if value != value {
-		bits = math.MaxUint64
-	}
-	return binary.LittleEndian.AppendUint64(dst, bits)
 }
 
 func writeString(h hash.Hash, s string) {
@@ -121,7 +117,19 @@ func writeString(h hash.Hash, s string) {
 }
 
 func hashNumbers(h hash.Hash, n *Numbers) {
-	writeEach(h, len(n.Values), func(dst []byte, i int) []byte { return append(appendNumber(dst, n.Values[i]), n.decimals(i)) })
+	buffer := make([]byte, 0, 1<<16)
+	for i, value := range n.Values {
+		bits := math.Float64bits(value)
+		if value != value {
+			bits = math.MaxUint64 // one bit pattern for every missing cell
+		}
+		buffer = append(binary.LittleEndian.AppendUint64(buffer, bits), n.decimals(i))
+		if len(buffer) > 1<<16-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+	h.Write(buffer)
 }
 
 func hashCategories(h hash.Hash, c *Categories) {
@@ -132,5 +140,13 @@ func hashCategories(h hash.Hash, c *Categories) {
 		h.Write(c.Codes.narrow)
 		return
 	}
-	writeEach(h, c.Codes.Len(), func(dst []byte, i int) []byte { return binary.LittleEndian.AppendUint32(dst, c.Codes.At(i)) })
+	buffer := make([]byte, 0, 1<<16)
+	for i := range c.Codes.Len() {
+		buffer = binary.LittleEndian.AppendUint32(buffer, c.Codes.At(i))
+		if len(buffer) > 1<<16-16 {
+			h.Write(buffer)
+			buffer = buffer[:0]
+		}
+	}
+	h.Write(buffer)
 }
