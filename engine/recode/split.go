@@ -45,24 +45,9 @@ func (m *Split) Params() []method.Param {
 	}
 }
 
-// Parts returns the labels of the source levels that a level of the column
-// consists of, in their order, in O(n) time; nil where it has no such level or
-// its parts cannot be told. A level as the source has it is its own only part.
-func Parts(column *microdata.Column, level string) []string {
-	code, ok := column.Categories().CodeOf(level)
-	if !ok {
-		return nil
-	}
-	c, err := composedOf(column)
-	if err != nil {
-		return nil
-	}
-	return labelsOf(c.parts(code))
-}
-
-// AllParts returns, for every level of the column in its order, what Parts
-// returns for its label; nil where the parts cannot be told. It takes O(n) time
-// in all.
+// AllParts returns, for every level of the column in its order, the labels of the
+// source levels that it consists of, in theirs; nil where they cannot be told. A
+// level as the source has it is its own only part. It takes O(n) time in all.
 func AllParts(column *microdata.Column) [][]string {
 	c, err := composedOf(column)
 	if err != nil {

@@ -29,9 +29,6 @@ func TestSplit(t *testing.T) {
 	data = apply(t, &recode.Group{Variable: "x", Levels: []string{"b+d", "a"}, Label: "most"}, data).Data
 	data = apply(t, &recode.Rename{Variable: "x", Level: "c", Label: "see"}, data).Data
 	x, _ := data.Column("x")
-	if diff := cmp.Diff([]string{"a", "b", "d"}, recode.Parts(x, "most")); diff != "" {
-		t.Errorf("parts (-want +got):\n%s", diff)
-	}
 	if diff := cmp.Diff([][]string{{"a", "b", "d"}, {"c"}}, recode.AllParts(x)); diff != "" {
 		t.Errorf("all parts (-want +got):\n%s", diff)
 	}
@@ -126,9 +123,6 @@ func TestSplitErrors(t *testing.T) {
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one of %q that says %q", name, err, test.want, test.says)
 		}
-	}
-	if parts := recode.Parts(column, "nothing"); parts != nil {
-		t.Errorf("parts %q of no level", parts)
 	}
 }
 
