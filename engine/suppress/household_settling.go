@@ -54,13 +54,7 @@ func (m *KAnonymity) settle(ctx context.Context, in method.Input, s *solving, st
 // dearer returns the same with cells of shared variables at the price of all
 // those of the household that a record is in, in the mean.
 func (s *solving) dearer(h *households) *solving {
-	ranks, dearer := *s.ranks, *s
-	ranks.price = slices.Clone(ranks.price)
-	for v, name := range s.names {
-		ranks.price[v] *= h.cellsOf(name)
-	}
-	dearer.ranks = &ranks
-	return &dearer
+	return s.repriced(func(v, price int) int { return price * h.cellsOf(s.names[v]) })
 }
 
 // settle adds the cells of the other members to those given, and solves again

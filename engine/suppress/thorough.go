@@ -103,15 +103,12 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 			return nil, err
 		}
 	}
-	failed := make([]error, len(strata))
-	err = parallel.Tasks(ctx, len(strata), s.workers(), func(_, i int) {
-		s.parts[i], failed[i] = solving.newStratumSearch(ctx, strata[i], int(records), h, share(meter, strata[i].size))
-	})
-	for i, reason := range failed {
-		if reason != nil && err == nil {
-			err = explain(reason, strata[i], m.mostK())
+	err = parallel.Each(ctx, len(strata), func(i int) (err error) {
+		if s.parts[i], err = solving.newStratumSearch(ctx, strata[i], int(records), h, share(meter, strata[i].size)); err != nil {
+			err = explain(err, strata[i], m.mostK())
 		}
-	}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -315,15 +312,11 @@ func (s *Search) settleMinimal(ctx context.Context) error {
 
 // solutions returns what has been found for each stratum.
 func (s *Search) solutions(ctx context.Context) ([]solved, error) {
-	all, failed := make([]solved, len(s.strata)), make([]error, len(s.strata))
-	err := parallel.Tasks(ctx, len(s.strata), s.workers(), func(_, i int) {
-		all[i], failed[i] = s.parts[i].found(ctx)
+	all := make([]solved, len(s.strata))
+	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+		all[i], err = s.parts[i].found(ctx)
+		return err
 	})
-	for _, reason := range failed {
-		if err == nil {
-			err = reason
-		}
-	}
 	return all, err
 }
 
