@@ -24,23 +24,16 @@ func newParser(r *reading) *parser {
 }
 
 // lines returns the records of a block from an offset on.
-func (r *reading) lines(b *block, at int) *blockLines {
-	l := &blockLines{lines: lines{dialect: r.dialect, data: b.data, end: b.end, pos: at}, invalid: b.end}
+func (r *reading) lines(b *block, at int) *lines {
+	l := &lines{dialect: r.dialect, data: b.data, end: b.end, pos: at, invalid: b.end}
 	if r.checked {
 		l.invalid = invalidUTF8(b.data[:b.end])
 	}
 	return l
 }
 
-// blockLines are the lines of a block and the offset of the first byte that is
-// not UTF-8.
-type blockLines struct {
-	lines
-	invalid int
-}
-
 // record appends the fields of the next record.
-func (r *reading) record(l *blockLines, b *block, fields []field) ([]field, error) {
+func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 	start := l.pos
 	fields, problem := l.next(fields)
 	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
@@ -106,7 +99,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 }
 
 // batch finds the fields of the next records.
-func (p *parser) batch(l *blockLines, b *block, t *tally) (err error) {
+func (p *parser) batch(l *lines, b *block, t *tally) (err error) {
 	p.fields = p.fields[:0]
 	for l.pos < l.end && (len(p.fields) < batchFields) {
 		start, before := l.pos, len(p.fields)

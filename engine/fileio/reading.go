@@ -192,7 +192,7 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 
 // firstRecord returns the first record of a block that is not a line with
 // nothing in it, and where it starts.
-func (r *reading) firstRecord(l *blockLines, b *block) (fields []field, start int, err error) {
+func (r *reading) firstRecord(l *lines, b *block) (fields []field, start int, err error) {
 	for l.pos < l.end {
 		start = l.pos
 		if fields, err = r.record(l, b, nil); err != nil {

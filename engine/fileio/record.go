@@ -47,7 +47,8 @@ type lines struct {
 	crlf   int    // records that ended with CRLF
 	breaks int    // records that ended
 
-	seen fixedSeen // what fixed fields showed
+	invalid int       // offset of the first byte that is not UTF-8
+	seen    fixedSeen // what fixed fields showed
 }
 
 // quoteProblem is what is wrong with a quoted field.
