@@ -74,7 +74,8 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: tableOf(categories),
+	made, _ := data.Column(name) // it counts records now
+	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: tableOf(made.Categories()),
 		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
 	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
 		name, listed(m.Variables)))
@@ -93,6 +94,9 @@ func (m *MakeStratum) name() string {
 	}
 	return strings.Join(m.Variables, "_")
 }
+
+// OnGroups says that the method works where rows stand for several records.
+func (m *MakeStratum) OnGroups(*microdata.Scenario) string { return "" }
 
 // categories returns the combinations that occur, in the order of the variables'
 // own categories, those with missing values first.
@@ -113,10 +117,7 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		levels = append(levels, microdata.Level{Label: label, Value: math.NaN()})
 		mapping[key] = uint32(len(levels))
 	}
-	codes := microdata.NewCodes(combinations.Records(), len(levels))
-	for record, key := range combinations.RowKeys() {
-		codes.Set(record, mapping[key])
-	}
+	codes := microdata.CodesOf(combinations.RowKeys()).Mapped(len(levels), mapping)
 	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
 }
 

@@ -42,7 +42,7 @@ func composedOf(target *microdata.Column) (composed, error) {
 func (c *composed) followMissing(target *microdata.Column) (ok bool) {
 	from, suppressed := c.from.Categories(), target.Suppressed()
 	c.now[0] = 0
-	if from.Counts()[0] == suppressed.Count() {
+	if from.Counts()[0] == target.SuppressedCount() {
 		return true
 	}
 	first := true

@@ -83,6 +83,9 @@ func (m *Several) Inapplicable(s *microdata.Scenario) string {
 	return ""
 }
 
+// OnGroups says that the method works where rows stand for several records.
+func (m *Several) OnGroups(*microdata.Scenario) string { return "" }
+
 // Apply makes the recodes in their order; where one cannot be made, none is.
 func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
 	saved, err := m.All()

@@ -66,6 +66,9 @@ func Assess(ctx context.Context, t *keys.Table, households *Households, o Option
 			return nil, fmt.Errorf("%w: k is %d and must be at least 2", ErrOptions, k)
 		}
 	}
+	if households != nil && households.Records() < t.Records() && households.Records() == t.Rows() {
+		return nil, fmt.Errorf("%w: rows stand for several records each, which households do not tell apart", ErrOptions)
+	}
 	if households != nil && households.Records() != t.Records() {
 		return nil, fmt.Errorf("%w: households of %d records for a file of %d", ErrOptions, households.Records(), t.Records())
 	}

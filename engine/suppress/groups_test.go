@@ -9,11 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
@@ -265,7 +267,8 @@ func TestMethodsMakeOfGroupsWhatTheyMakeOfRecords(t *testing.T) {
 	above := suppress.AboveRiskSpec().New().(*suppress.AboveRisk)
 	above.Variable, above.Threshold = scenario.Keys[3], 0.05
 	for _, m := range []method.Method{suppress.NewKAnonymity(), thorough, strata, subsets, above,
-		&recode.Group{Variable: scenario.Keys[1], Levels: []string{labelsOf(data, scenario.Keys[1])[0], labelsOf(data, scenario.Keys[1])[1]}}} {
+		&recode.Group{Variable: scenario.Keys[1], Levels: []string{labelsOf(data, scenario.Keys[1])[0], labelsOf(data, scenario.Keys[1])[1]}},
+		&prepare.MakeStratum{Name: "both", Variables: generated.Keys()[4:6], Separator: "/"}, combinations.NewSuppression()} {
 		want, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: scenario}, nil)
 		if err != nil {
 			t.Fatalf("%T: %v", m, err)
@@ -338,6 +341,17 @@ func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
 	}
 	if len(found[0]) < 10 || !reflect.DeepEqual(found[0], found[1]) {
 		t.Errorf("suggested for records\n%+v\nfor groups\n%+v", found[0], found[1])
+	}
+}
+
+// Households are of single records.
+func TestGroupsHaveNoHouseholds(t *testing.T) {
+	data, scenario, g := surveyOf(t, 300)
+	groups := g.dataset(t, data, weight)
+	ids, _ := groups.Column(generated.Keys()[3])
+	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), risk.NewHouseholds(ids), risk.OptionsOf(scenario))
+	if !errors.Is(err, risk.ErrOptions) || !strings.Contains(err.Error(), "households do not tell apart") {
+		t.Errorf("error %v", err)
 	}
 }
 
