@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // waiting says why there are no figures of k-anonymity and risk: they do not
@@ -38,12 +39,7 @@ func inapplicableFigures(s State) []Figure {
 	if s.NotApplicable == "" {
 		return nil
 	}
-	return []Figure{{Name: "k-anonymity and risk", Value: "not applicable: " + s.NotApplicable,
-		Definition: "k-anonymity and the individual risk count who has the same values. PRAM draws values anew, so that two records can agree, or differ, by chance, " +
-			"and an intruder cannot be sure of any value. A record that is unique now may have been common, and the other way round. " +
-			"What protects is the probability that a value was changed: see the matrix in the tab PRAM.",
-		Formula: "none: see the diagonal of the transition matrix",
-		Source:  sourcePRAM}}
+	return []Figure{risk.ExplainNotApplicable(s.NotApplicable)}
 }
 
 // inapplicable says which figures will not apply after the step, or do not now.

@@ -3,8 +3,12 @@ package risk
 import (
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
+
+// drawnKeys begins the reason where values were drawn anew.
+const drawnKeys = "PRAM has been applied to "
 
 // NotApplicable says why k-anonymity and the risk of categorical keys mean
 // nothing: the values of these key variables do not come from the file, so that
@@ -15,7 +19,7 @@ func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) stri
 		mark microdata.Origin
 		text string
 	}{
-		{microdata.Drawn, "PRAM has been applied to "},
+		{microdata.Drawn, drawnKeys},
 		{microdata.Perturbed, "random amounts have been added to "},
 		{microdata.Synthetic, "a model has made the values of "},
 	} {
@@ -24,4 +28,20 @@ func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) stri
 		}
 	}
 	return ""
+}
+
+// ExplainNotApplicable explains a reason that NotApplicable gave.
+func ExplainNotApplicable(reason string) measure.Explanation {
+	e := measure.Explanation{Name: "k-anonymity and risk", Value: "not applicable: " + reason}
+	if strings.HasPrefix(reason, drawnKeys) {
+		e.Definition = "k-anonymity and the individual risk count who has the same values. PRAM draws values anew, so that two records can agree, or differ, by chance, " +
+			"and an intruder cannot be sure of any value. A record that is unique now may have been common, and the other way round. " +
+			"What protects is the probability that a value was changed: see the matrix in the tab PRAM."
+		e.Formula, e.Source = "none: see the diagonal of the transition matrix", measure.SourcePRAM
+		return e
+	}
+	e.Definition = "k-anonymity and the individual risk count who has the same values. Where values do not come from the file, two records agree or differ " +
+		"by what was done to them, and a record that is unique now may have been common, and the other way round."
+	e.Source = measure.SourceGuide
+	return e
 }

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -20,8 +21,12 @@ func TestNotApplicable(t *testing.T) {
 		{microdata.Origins{"age": microdata.Drawn, "sex": microdata.Drawn | microdata.Perturbed}, "PRAM has been applied to sex, age"},
 		{microdata.Origins{"sex": microdata.Synthetic}, "a model has made the values of sex"},
 	} {
-		if got := NotApplicable(scenario, c.origins); got != c.want {
+		got := NotApplicable(scenario, c.origins)
+		if got != c.want {
 			t.Errorf("%v: %q, want %q", c.origins, got, c.want)
+		}
+		if e := ExplainNotApplicable(got); strings.Contains(e.Definition, "PRAM") != strings.Contains(c.want, "PRAM") {
+			t.Errorf("%q is explained by %q", got, e.Definition)
 		}
 	}
 }
