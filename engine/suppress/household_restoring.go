@@ -22,7 +22,7 @@ type restoring struct {
 	key     []uint32 // and its key there
 
 	counts   map[string]int            // records per row: stratum and values as blanked
-	complete map[string]int            // a record of each row without a missing value
+	complete map[string]int            // a record of each row of at least k without a missing value
 	agreed   map[uint64]map[string]int // per set of variables: complete rows per row with these blank
 	text     []byte                    // reused
 }
@@ -30,11 +30,16 @@ type restoring struct {
 // maxAgreed bounds the rows kept in agreed.
 const maxAgreed = 1 << 23
 
-// restorable reports whether cells can be given back: with the algorithm that
-// gives what another program does they cannot.
-func (s *settling) restorable() bool {
+// restorable reports whether there may be cells that can be given back. Where no
+// shared one is lost the solver has left none; with the algorithm that gives
+// what another program does none are.
+func (s *settling) restorable(cells blanks) bool {
 	rule := protection(s.o.Rule)
-	return s.algorithm != SDCMicro && len(s.o.Subsets) == 0 && s.budget == nil && (rule == minimal.Conservative || rule == minimal.OwnCategory)
+	shared := false
+	for v, name := range s.names {
+		shared = shared || cells[v] != nil && slices.Contains(s.in.Scenario.SameForHousehold, name)
+	}
+	return shared && s.algorithm != SDCMicro && len(s.o.Subsets) == 0 && s.budget == nil && (rule == minimal.Conservative || rule == minimal.OwnCategory)
 }
 
 // restore returns the cells without those that can be given back, dearest
@@ -112,11 +117,12 @@ func (r *restoring) count(record, records int) {
 	before := r.counts[string(text)]
 	after := before + records
 	r.counts[string(text)] = after
-	if missing != 0 || before > 0 == (after > 0) {
+	// A complete row of fewer than k records violates itself: it need not be known to others.
+	if missing != 0 || before >= r.o.K == (after >= r.o.K) {
 		return
 	}
 	rows := 1
-	if r.complete[string(text)] = record; after == 0 {
+	if r.complete[string(text)] = record; after < r.o.K {
 		rows = -1
 		delete(r.complete, string(text))
 	}

@@ -74,7 +74,7 @@ func (s *settling) settle(ctx context.Context, cells blanks, account *method.Sup
 			cells[v] = cells[v].Union(more[v])
 		}
 	}
-	if s.restorable() {
+	if s.restorable(cells) {
 		restored, err := s.restore(ctx, cells)
 		if err != nil {
 			return nil, nil, err
