@@ -8,8 +8,8 @@ import (
 )
 
 // ascent looks for the multipliers with the highest value by a deflected subgradient method: each step goes along the
-// slopes of this and, less and less, of earlier steps, by a share of the distance to the value that it aims at. The value
-// of any multipliers is a lower bound: what they come to over all records, less what groups gain.
+// slopes of this and, less and less, of earlier steps, by a share of the distance to the value that it aims at. The
+// value of any multipliers is a lower bound: what they come to over all records, less what groups gain.
 type ascent struct {
 	c           *cover
 	most        []int64 // per client, in parts of a price: the highest multiplier that can be of use

@@ -9,16 +9,7 @@ type lists struct {
 // listsOf sorts items into n lists by the number of the list each belongs to; unassigned belongs to none. Nil items are
 // the places in number. Within a list the order of the items stays.
 func listsOf(n int, number, items []uint32) lists {
-	l := lists{start: make([]uint32, n+1)}
-	for _, at := range number {
-		if at != unassigned {
-			l.start[at+1]++
-		}
-	}
-	for at := range n {
-		l.start[at+1] += l.start[at]
-	}
-	l.items = make([]uint32, l.start[n])
+	l := emptyLists(n, number)
 	next := append([]uint32(nil), l.start...)
 	for i, at := range number {
 		if at == unassigned {
@@ -33,11 +24,26 @@ func listsOf(n int, number, items []uint32) lists {
 	return l
 }
 
+// emptyLists makes room for n lists, given the number of the list of each item.
+func emptyLists(n int, number []uint32) lists {
+	l := lists{start: make([]uint32, n+1)}
+	for _, at := range number {
+		if at != unassigned {
+			l.start[at+1]++
+		}
+	}
+	for at := range n {
+		l.start[at+1] += l.start[at]
+	}
+	l.items = make([]uint32, l.start[n])
+	return l
+}
+
 // of returns a list.
 func (l *lists) of(at uint32) []uint32 { return l.items[l.start[at]:l.start[at+1]] }
 
 // len returns the number of lists.
-func (l *lists) len() int { return len(l.start) - 1 }
+func (l *lists) len() int { return max(0, len(l.start)-1) }
 
 // add appends a list.
 func (l *lists) add(items []uint32) {
@@ -50,11 +56,13 @@ func (l *lists) add(items []uint32) {
 
 // inverted returns, for each of n items, the lists that it is in, ascending.
 func (l *lists) inverted(n int) lists {
-	list := make([]uint32, len(l.items))
-	for at := range l.len() {
-		for i := l.start[at]; i < l.start[at+1]; i++ {
-			list[i] = uint32(at)
+	out := emptyLists(n, l.items)
+	next := append([]uint32(nil), out.start...)
+	for at := range uint32(l.len()) {
+		for _, item := range l.of(at) {
+			out.items[next[item]] = at
+			next[item]++
 		}
 	}
-	return listsOf(n, l.items, list)
+	return out
 }

@@ -250,7 +250,8 @@ func (s *search) close(h, g uint32) int64 {
 	return cost
 }
 
-// alternative returns where b goes when its group is closed to fill g: to g if it may, else to the cheapest usable group.
+// alternative returns where b goes when its group is closed to fill g: to g if it may, else to the cheapest usable
+// group.
 func (s *search) alternative(b, g uint32) uint32 {
 	if s.member[b] == s.filled {
 		return g
