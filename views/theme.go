@@ -4,6 +4,7 @@ import (
 	"image/color"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Theme is one set of styles, named by what they mean. Every meaning can also
@@ -88,10 +89,14 @@ func NewTheme(dark, colour bool) *Theme {
 	}
 }
 
+// underlined marks a line as a whole: a style with Underline marks each character
+// by itself, which takes letters apart from the signs that join them.
+func underlined(text string) string { return ansi.Style{}.Underline(true).Styled(text) }
+
 func monochrome() *Theme {
 	plain, bold := lipgloss.NewStyle(), lipgloss.NewStyle().Bold(true)
 	reversed := lipgloss.NewStyle().Reverse(true)
-	under := lipgloss.NewStyle().Underline(true)
+	under := lipgloss.NewStyle().Transform(underlined)
 	return &Theme{
 		Name:  "none",
 		Plain: plain, Faint: plain, Strong: bold, Title: bold, Heading: under,
