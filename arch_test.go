@@ -29,10 +29,10 @@ var layers = []struct {
 	{"engine/fileio", []string{"engine/wording", "engine/internal/parallel", "engine/progress", "engine/microdata", "engine/muargus"}},
 	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
 	{"engine/notation", []string{"engine/internal/strict", "engine/microdata"}},
-	{"engine/method", []string{"engine/progress", "engine/microdata"}},
+	{"engine/method", []string{"engine/wording", "engine/progress", "engine/microdata"}},
 	{"engine/measure", []string{"engine/wording", "engine/progress", "engine/method", "engine/keys", "engine/microdata"}},
 	{"engine/risk", []string{"engine/wording", "engine/progress", "engine/internal/", "engine/measure", "engine/method", "engine/keys", "engine/microdata"}},
-	{"engine/internal/generated", []string{"engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
+	{"engine/internal/generated", []string{"engine/wording", "engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
 	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
 	{"engine/recode", []string{"engine/measure", "engine/internal/strict", "engine/notation", "engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},

@@ -60,7 +60,7 @@ var touching = map[string][]string{
 		"session.writeRecords", "session.columnBytes", "engine/suppress.newlyMissing",
 	},
 	"compares two columns of a recode": {
-		"engine/recode.changedRecords", "engine/recode.composed.followMissing", "engine/recode.followed", "engine/recode.followedFrom",
+		"engine/method.Regrouping.changedRecords", "engine/recode.composedOf",
 	},
 }
 

@@ -134,12 +134,8 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec,
 	if !ok {
 		return nil, false, nil
 	}
-	describer, ok := m.(method.Describer)
-	if !ok {
-		return nil, false, nil
-	}
-	r, ok, err := regrouper.Regroup(in)
-	if err != nil || !ok || !tableTells(&r, in.Scenario) {
+	r, err := method.Regroup(regrouper, in)
+	if err != nil || !tableTells(&r, in.Scenario) {
 		return nil, false, err
 	}
 	if a.format.HasMissingCode(r.Target, r.Levels) { // it may stand in no record
@@ -147,7 +143,7 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec,
 			return nil, false, err
 		}
 	}
-	answer = &WhatIf{Report: describer.Describe(&r)}
+	answer = &WhatIf{Report: r.Report()}
 	return answer, true, a.assess(ctx, answer, a.version(in.Data, in.Scenario).Mapped(&r))
 }
 

@@ -225,7 +225,7 @@ func (m *sampled) Preview(ctx context.Context, in method.Input, meter *progress.
 		first[i] = uint32(i)
 	}
 	of := in.Data.Select(first)
-	output, err := m.Apply(ctx, method.Input{Data: of, Scenario: in.Scenario, Seed: in.Seed}, meter)
+	output, err := method.Apply(ctx, m.Method, method.Input{Data: of, Scenario: in.Scenario, Seed: in.Seed}, meter)
 	return method.Preview{Of: of, Output: output}, true, err
 }
 

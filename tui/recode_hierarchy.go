@@ -161,7 +161,7 @@ func (d *recodeHierarchy) follow(s views.State) {
 	if !ok {
 		return
 	}
-	r, _, err := d.recode().Regroup(method.Input{Data: s.Current.Data, Scenario: s.Scenario})
+	r, err := method.Regroup(d.recode(), method.Input{Data: s.Current.Data, Scenario: s.Scenario})
 	if err != nil {
 		return // the what-if says why
 	}

@@ -114,8 +114,8 @@ func (d *recodeWriting) argusText() (string, error) {
 	if !ok {
 		return recode.ArgusText(column)
 	}
-	r, ok, err := regrouper.Regroup(method.Input{Data: d.state.Current.Data, Scenario: d.state.Scenario})
-	if err != nil || !ok {
+	r, err := method.Regroup(regrouper, method.Input{Data: d.state.Current.Data, Scenario: d.state.Scenario})
+	if err != nil {
 		return "", err
 	}
 	return recode.ArgusText(r.Column())

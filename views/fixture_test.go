@@ -53,7 +53,7 @@ var survey = sync.OnceValues(func() (*versions, error) {
 	ethnic.Variable, ethnic.Levels, ethnic.Label = "ethnic", []string{"Kesh", "other", "Veyra"}, "other"
 	protect.K, protect.Importance = 3, importance
 	for _, m := range []method.Method{age, ethnic, protect} {
-		out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &v.scenario}, nil)
+		out, err := method.Apply(ctx, m, method.Input{Data: data, Scenario: &v.scenario}, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -138,7 +138,7 @@ func input(t *testing.T) method.Input {
 	scenario.Weight, scenario.Household = "weight", "hid"
 	scenario.Linked = map[string][]string{"age": {"relat"}}
 	merged := &recode.Group{Variable: "walls", Levels: []string{"brick", "earth"}, Label: "mineral"}
-	out, err := merged.Apply(t.Context(), method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}, nil)
+	out, err := method.Apply(t.Context(), merged, method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,11 +266,11 @@ func TestApply(t *testing.T) {
 		in := input(t)
 		scenario, hash := in.Scenario.Clone(), in.Data.Hash()
 		meter := new(progress.Meter)
-		first, err := m.Apply(t.Context(), in, meter)
+		first, err := method.Apply(t.Context(), m, in, meter)
 		if err != nil {
 			t.Fatal(err)
 		}
-		second, err := m.Apply(t.Context(), input(t), nil)
+		second, err := method.Apply(t.Context(), m, input(t), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +329,7 @@ func TestCancel(t *testing.T) {
 	each(t, func(t *testing.T, _ method.Spec, m method.Method) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := m.Apply(ctx, input(t), nil); !errors.Is(err, context.Canceled) {
+		if _, err := method.Apply(ctx, m, input(t), nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v, want that of the context", err)
 		}
 	})
@@ -341,11 +341,11 @@ func TestRegroupersForetell(t *testing.T) {
 		if !ok {
 			t.Skip("no mapping of levels")
 		}
-		r, ok, err := regrouper.Regroup(input(t))
-		if err != nil || !ok {
+		r, err := method.Regroup(regrouper, input(t))
+		if err != nil {
 			t.Fatalf("no mapping: %v", err)
 		}
-		out, err := m.Apply(t.Context(), input(t), nil)
+		out, err := method.Apply(t.Context(), m, input(t), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -384,7 +384,7 @@ func TestNoRecordsNoValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		each(t, func(t *testing.T, _ method.Spec, m method.Method) {
-			out, err := m.Apply(t.Context(), method.Input{Data: data, Scenario: scenario}, nil)
+			out, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: scenario}, nil)
 			if err == nil && (out.Report.Changed != 0 || out.Report.Outside != 0) {
 				t.Errorf("%d records without values, report %+v", records, out.Report)
 			}

@@ -157,7 +157,7 @@ func TestUnsafeCellsOfSDCMicro(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = reference.RiskyCells.KeyVars
 	in := method.Input{Data: golden.Data(t, "survey"), Scenario: &scenario}
-	cut, err := (&recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}).Apply(t.Context(), in, nil)
+	cut, err := method.Apply(t.Context(), &recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 34, 44, 54, 64, 99}}, in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

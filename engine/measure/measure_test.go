@@ -54,9 +54,9 @@ func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
 	data, scenario := read(t)
 	m := &recode.Intervals{}
 	m.Variable, m.Breaks = "age", []float64{0, 20, 40, 99}
-	r, ok, err := m.Regroup(method.Input{Data: data, Scenario: scenario})
-	if err != nil || !ok {
-		t.Fatal(ok, err)
+	r, err := method.Regroup(m, method.Input{Data: data, Scenario: scenario})
+	if err != nil {
+		t.Fatal(err)
 	}
 	mapped := measure.NewVersion(data, scenario, nil).Mapped(&r)
 	made := measure.NewVersion(mapped.Data(), scenario, nil)

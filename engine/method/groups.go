@@ -39,5 +39,8 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	if err := CheckRows(m, in); err != nil {
 		return Output{}, err
 	}
-	return m.Apply(ctx, in, meter)
+	if regrouper, ok := m.(Regrouper); ok {
+		return regrouped(ctx, regrouper, in, meter)
+	}
+	return m.(Applier).Apply(ctx, in, meter) // every method is one of the two
 }

@@ -49,26 +49,17 @@ type Parameterised interface {
 	Params() []Param // bound to its own fields
 }
 
-// Method is one anonymisation method with its parameters set. Apply obeys the
-// context and never modifies its input; a nil meter is allowed.
+// Method is one anonymisation method with its parameters set: an Applier or a
+// Regrouper. Apply applies either.
 type Method interface {
 	Parameterised
-	Apply(ctx context.Context, in Input, meter *progress.Meter) (Output, error)
 }
 
-// Regrouper is a method that does nothing but map the levels of one variable.
-// Its what-if costs time in the number of distinct keys, not of records.
-type Regrouper interface {
+// Applier is a method that makes the data by itself. Apply obeys the context and
+// never modifies its input; a nil meter is allowed.
+type Applier interface {
 	Method
-	// Regroup returns what Apply would do. ok is false where Apply does more
-	// than one mapping of levels can say; then the what-if runs Apply.
-	Regroup(in Input) (r Regrouping, ok bool, err error)
-}
-
-// Describer is a Regrouper that tells what a regrouping does without making
-// the column: the report of a what-if equals that of Apply.
-type Describer interface {
-	Describe(r *Regrouping) Report
+	Apply(ctx context.Context, in Input, meter *progress.Meter) (Output, error)
 }
 
 // Completer is a method with a default that depends on other parameters.
@@ -92,27 +83,6 @@ type Previewer interface {
 type Preview struct {
 	Of *microdata.Dataset // those records before; as many as in the input: no sample
 	Output
-}
-
-// Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
-// Levels in the column Target. Mapping has an entry for missing, code 0.
-type Regrouping struct {
-	Target  *microdata.Column // the column as it is now
-	From    *microdata.Column // the column that is mapped: Target or Target.Unrecoded()
-	Levels  []microdata.Level
-	Mapping []uint32
-	Ordered bool
-
-	Description *microdata.Description // what is said of the new codes; nil: as those of Target
-}
-
-// Column returns the regrouped column.
-func (r *Regrouping) Column() *microdata.Column {
-	column := r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
-	if r.Description != nil {
-		return column.WithDescription(r.Description)
-	}
-	return column
 }
 
 // Inapplicable is a method that tells why it cannot be used with a scenario;

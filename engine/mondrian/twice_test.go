@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
@@ -69,7 +70,7 @@ func lossOf(source *microdata.Column, label string) float64 {
 func TestMondrianOfARecode(t *testing.T) {
 	in := generated.Rows(t, "AX", "AX", "BX", "BX", "CY", "DY", "EY", "EY")
 	group := &recode.Group{Variable: "a", Levels: []string{"A", "B"}, Label: "north"}
-	out, err := group.Apply(t.Context(), in, nil)
+	out, err := method.Apply(t.Context(), group, in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

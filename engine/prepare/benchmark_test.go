@@ -36,7 +36,7 @@ func BenchmarkPreparation(b *testing.B) {
 			} {
 				b.Run(fmt.Sprintf("%T", m)[len("*prepare."):], func(b *testing.B) {
 					for b.Loop() {
-						if _, err := m.Apply(b.Context(), in, nil); err != nil {
+						if _, err := method.Apply(b.Context(), m, in, nil); err != nil {
 							b.Fatal(err)
 						}
 					}

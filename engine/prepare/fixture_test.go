@@ -52,7 +52,7 @@ func drawFile(t *rapid.T, tb testing.TB) file {
 // apply makes a step.
 func (f file) apply(t fataler, m method.Method, seed uint64) method.Output {
 	t.Helper()
-	out, err := m.Apply(tContext(), method.Input{Data: f.data, Scenario: &f.scenario, Seed: seed}, nil)
+	out, err := method.Apply(tContext(), m, method.Input{Data: f.data, Scenario: &f.scenario, Seed: seed}, nil)
 	if err != nil {
 		t.Fatalf("%T: %v", m, err)
 	}

@@ -61,7 +61,7 @@ func TestConvertKeepsSpellings(t *testing.T) {
 			rt.Fatal("another source, or recoded")
 		}
 		m.Invalid = prepare.InvalidError
-		_, err := m.Apply(tContext(), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
+		_, err := method.Apply(tContext(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 		if (lost > 0) != errors.Is(err, method.ErrInput) || err != nil && !strings.Contains(err.Error(), "record ") {
 			rt.Fatalf("%d cells are none: %v", lost, err)
 		}
@@ -76,7 +76,7 @@ func TestConvertReadsDecimalCommas(t *testing.T) {
 			t.Errorf("record %d is %q, want %q", record, after.Text(record), want)
 		}
 	}
-	_, err := decoded(t, prepare.NewConvert(), `{"variable":"x","to":"number"}`).Apply(t.Context(), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
+	_, err := method.Apply(t.Context(), decoded(t, prepare.NewConvert(), `{"variable":"x","to":"number"}`), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 	if err == nil || !strings.Contains(err.Error(), "2 cells") {
 		t.Errorf("decimal commas read with a point: %v", err)
 	}
@@ -197,7 +197,7 @@ func TestMakeStratumRefuses(t *testing.T) {
 		{Variables: []string{"q"}, Name: "c"},
 		{Name: "c"},
 	} {
-		if _, err := m.Apply(t.Context(), method.Input{Data: data, Scenario: &scenario}, nil); !errors.Is(err, method.ErrParam) {
+		if _, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario}, nil); !errors.Is(err, method.ErrParam) {
 			t.Errorf("%+v: %v", m, err)
 		}
 	}
@@ -282,7 +282,7 @@ func TestSubsetNeedsHouseholds(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"})), scenario: microdata.NewScenario()}
 	m := prepare.NewSubset()
 	m.Households = true
-	if _, err := m.Apply(t.Context(), method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err, method.ErrInput) {
+	if _, err := method.Apply(t.Context(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err, method.ErrInput) {
 		t.Errorf("without households: %v", err)
 	}
 }
@@ -415,14 +415,14 @@ func TestSameSeedSameData(t *testing.T) {
 		hashes := map[[32]byte]bool{}
 		for _, processors := range []int{1, 3} {
 			was := runtime.GOMAXPROCS(processors)
-			out, err := m.Apply(t.Context(), method.Input{Data: data, Scenario: &scenario, Seed: 7}, nil)
+			out, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario, Seed: 7}, nil)
 			runtime.GOMAXPROCS(was)
 			if err != nil {
 				t.Fatal(err)
 			}
 			hashes[out.Data.Hash()] = true
 		}
-		other, err := m.Apply(t.Context(), method.Input{Data: data, Scenario: &scenario, Seed: 8}, nil)
+		other, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: &scenario, Seed: 8}, nil)
 		if err != nil || len(hashes) != 1 || hashes[other.Data.Hash()] {
 			t.Errorf("%T: %d results of one seed, or one of two", m, len(hashes))
 		}
@@ -445,7 +445,7 @@ func TestErrorsNameWhatIsWrong(t *testing.T) {
 		{&prepare.NewIdentifiers{}, `"variables"`},
 		{&prepare.NewIdentifiers{Variables: []string{"w"}}, `"w" is the weight`},
 	} {
-		_, err := c.m.Apply(t.Context(), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
+		_, err := method.Apply(t.Context(), c.m, method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c.m, err)
 		}

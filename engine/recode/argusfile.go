@@ -1,7 +1,6 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -11,7 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -65,19 +63,17 @@ func (m *ArgusFile) Accompanies(param, text string) (other, file string) {
 	return "", ""
 }
 
-// Regroup returns the mapping of the source codes to the new ones.
-func (m *ArgusFile) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
+// Regroup returns the mapping of the source codes to the new ones. Warnings say
+// which codes the file leaves as they are, names twice, or names in vain.
+func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	file, result, err := m.recoded(target)
 	if err != nil {
-		return method.Regrouping{}, false, err
-	}
-	_, result, err := m.recoded(target)
-	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	from := target.Unrecoded()
 	r := method.Regrouping{Target: target, From: from, Levels: make([]microdata.Level, len(result.Codes)),
-		Mapping: make([]uint32, len(result.Of)+1)}
+		Mapping: make([]uint32, len(result.Of)+1), Lost: "get a code that stands for missing", Warnings: result.Warnings,
+		Title: fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))}
 	for i, code := range result.Codes {
 		r.Levels[i] = levelOf(code)
 	}
@@ -86,7 +82,10 @@ func (m *ArgusFile) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	}
 	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
 	r.Description = target.Source().Description().Recoded(result.Width, result.Missing, m.labels(target, result))
-	return r, true, nil
+	if file.CodeList != "" && m.Labels == "" {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
+	}
+	return r, nil
 }
 
 // recoded reads the file and says what becomes of the source codes.
@@ -112,9 +111,7 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 		coded.Codes = append(coded.Codes, level.Label)
 	}
 	if m.Width != nil {
-		if coded.Width = *m.Width; coded.Width < 1 {
-			return nil, nil, fmt.Errorf("%w \"width\" is %d; it must be at least 1", method.ErrParam, coded.Width)
-		}
+		coded.Width = *m.Width
 	}
 	result, err := file.Apply(coded)
 	if err != nil {
@@ -181,27 +178,4 @@ func ascending(mapping []uint32) bool {
 		last = max(last, code)
 	}
 	return true
-}
-
-// Describe reports what the mapping does; see method.Describer. Warnings say
-// which codes the file leaves as they are, names twice, or names in vain.
-func (m *ArgusFile) Describe(r *method.Regrouping) method.Report {
-	report := describe(fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(r.Levels), "code")), r, sentToMissing)
-	if file, result, err := m.recoded(r.Target); err == nil {
-		report.Warnings = append(report.Warnings, result.Warnings...)
-		if file.CodeList != "" && m.Labels == "" {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
-		}
-	}
-	return report
-}
-
-// sentToMissing says why n cells become missing.
-func sentToMissing(n int) string {
-	return fmt.Sprintf("%s %s a code that stands for missing", cells(n), verb(n, "get"))
-}
-
-// Apply recodes the variable; missing cells stay missing.
-func (m *ArgusFile) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
 }

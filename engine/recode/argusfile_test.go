@@ -90,12 +90,12 @@ func TestArgusFileWithoutDescription(t *testing.T) {
 		{"1: a-longest", 6, muargus.ErrCodeLength, "6 characters"},
 		{"1: longer", 3, muargus.ErrCodeLength, "3 characters"},
 		{"1: a", -1, method.ErrParam, "width"},
-		{"", 6, muargus.ErrEmpty, "1: 2-5, 8"},
+		{"// nothing", 6, muargus.ErrEmpty, "1: 2-5, 8"},
 	} {
 		width := test.width
 		m := &recode.ArgusFile{Variable: "x", Recode: test.recode, Width: &width}
 		scenario := microdata.NewScenario()
-		_, _, err := m.Regroup(method.Input{Data: data, Scenario: &scenario})
+		_, err := method.Regroup(m, method.Input{Data: data, Scenario: &scenario})
 		if !errors.Is(err, method.ErrParam) || !errors.Is(err, test.is) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%q: error %v", test.recode, err)
 		}
@@ -130,7 +130,7 @@ func TestCodeLabels(t *testing.T) {
 		t.Errorf("no two codes become one (-want +got):\n%s", diff)
 	}
 	scenario := microdata.NewScenario()
-	_, _, err := (&recode.CodeLabels{Variable: "x"}).Regroup(method.Input{Data: dataset(t, "1"), Scenario: &scenario})
+	_, err := method.Regroup(&recode.CodeLabels{Variable: "x"}, method.Input{Data: dataset(t, "1"), Scenario: &scenario})
 	if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), "code list") {
 		t.Errorf("error %v", err)
 	}
@@ -152,7 +152,7 @@ func TestArgusFileRefusesRangesOfOtherNumbers(t *testing.T) {
 		{[]string{"A01.1", "A02.3", "B-1"}, "a: A01.1-A02.3", false},
 		{[]string{"-9", "x"}, "a: 1-9", true},
 	} {
-		_, err := (&recode.ArgusFile{Variable: "x", Recode: test.recode}).Apply(t.Context(), method.Input{Data: dataset(t, test.cells...)}, nil)
+		_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: test.recode}, method.Input{Data: dataset(t, test.cells...)}, nil)
 		if refused := errors.Is(err, method.ErrInput); refused != test.refused || !refused && err != nil {
 			t.Errorf("%q by %q: error %v", test.cells, test.recode, err)
 		}
@@ -170,7 +170,7 @@ func TestArgusFileWithoutItsCodeList(t *testing.T) {
 
 // A dash that was pasted is no hyphen: the code is longer than any of the data.
 func TestArgusFileWithADash(t *testing.T) {
-	_, err := (&recode.ArgusFile{Variable: "x", Recode: "1: 20–30"}).Apply(t.Context(), method.Input{Data: dataset(t, "20", "25", "30")}, nil)
+	_, err := method.Apply(t.Context(), &recode.ArgusFile{Variable: "x", Recode: "1: 20–30"}, method.Input{Data: dataset(t, "20", "25", "30")}, nil)
 	if !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "a dash stands where a hyphen should") {
 		t.Errorf("error %v", err)
 	}

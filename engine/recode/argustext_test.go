@@ -28,7 +28,7 @@ func TestArgusTextMakesTheRecodeAgain(t *testing.T) {
 	}
 	recoded := data
 	for _, step := range steps {
-		out, err := step.Apply(context.Background(), method.Input{Data: recoded, Scenario: &scenario}, nil)
+		out, err := method.Apply(context.Background(), step, method.Input{Data: recoded, Scenario: &scenario}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +41,7 @@ func TestArgusTextMakesTheRecodeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 		file := &recode.ArgusFile{Variable: name, Recode: text}
-		out, err := file.Apply(context.Background(), method.Input{Data: data, Scenario: &scenario}, nil)
+		out, err := method.Apply(context.Background(), file, method.Input{Data: data, Scenario: &scenario}, nil)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}
@@ -121,14 +121,14 @@ func TestArgusTextIsReadBack(t *testing.T) {
 			steps.Breaks = steps.Breaks[:len(steps.Breaks)-1]
 		}
 		in := method.Input{Data: column}
-		out, err := steps.Apply(context.Background(), in, nil)
+		out, err := method.Apply(context.Background(), steps, in, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		labels := out.Report.Table
 		if len(labels) > 2 && rapid.Bool().Draw(t, "group") {
 			m := &recode.Group{Variable: "x", Levels: []string{labels[0].Label, labels[2].Label}, Label: rapid.SampledFrom([]string{"", "g", "50-60"}).Draw(t, "label")}
-			if grouped, err := m.Apply(context.Background(), method.Input{Data: out.Data}, nil); err == nil {
+			if grouped, err := method.Apply(context.Background(), m, method.Input{Data: out.Data}, nil); err == nil {
 				out = grouped
 			}
 		}
@@ -137,7 +137,7 @@ func TestArgusTextIsReadBack(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		back, err := (&recode.ArgusFile{Variable: "x", Recode: text}).Apply(context.Background(), in, nil)
+		back, err := method.Apply(context.Background(), &recode.ArgusFile{Variable: "x", Recode: text}, in, nil)
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, text)
 		}

@@ -37,9 +37,9 @@ func recodedFile(b *testing.B, rows int) *microdata.Dataset {
 // BenchmarkForetell measures what a what-if takes of a recode: the mapping and
 // its report, on variables that were recoded before.
 func BenchmarkForetell(b *testing.B) {
-	methods := map[string]regrouper{
+	methods := map[string]method.Regrouper{
 		"intervals": &recode.Intervals{Variable: "age", Count: 8, By: recode.ByEqualAmounts},
-		"hierarchy": &recode.Hierarchy{Variable: "code", Digits: 2},
+		"hierarchy": &recode.Hierarchy{Variable: "code", Digits: 2, Unlisted: recode.UnlistedError},
 		"split":     &recode.Split{Variable: "age", Level: "30-39"},
 		"order":     &recode.Order{Variable: "age", Levels: []string{"30-39"}},
 		"round":     &recode.Round{Variable: "code", Base: 5},
@@ -49,11 +49,11 @@ func BenchmarkForetell(b *testing.B) {
 		for _, name := range []string{"intervals", "hierarchy", "split", "order", "round"} {
 			b.Run(fmt.Sprintf("%s/rows=%d", name, rows), func(b *testing.B) {
 				for b.Loop() {
-					r, _, err := methods[name].Regroup(method.Input{Data: data})
+					r, err := method.Regroup(methods[name], method.Input{Data: data})
 					if err != nil {
 						b.Fatal(err)
 					}
-					methods[name].Describe(&r)
+					r.Report()
 				}
 			})
 		}

@@ -163,7 +163,7 @@ func TestIntervalsByNumberErrors(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			test.method.Variable = "x"
-			_, err := test.method.Apply(t.Context(), method.Input{Data: dataset(t, test.cells...)}, nil)
+			_, err := method.Apply(t.Context(), &test.method, method.Input{Data: dataset(t, test.cells...)}, nil)
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one of %q that says %q", err, test.want, test.says)
 			}

@@ -1,13 +1,11 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -43,24 +41,21 @@ func (m *CodeLabels) Params() []method.Param {
 }
 
 // Regroup returns the mapping that leaves every level where it is.
-func (m *CodeLabels) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	labels := m.labels(target)
 	if len(labels) == 0 {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
+		return method.Regrouping{}, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
 	}
 	categories := target.Categories()
 	for _, level := range categories.Levels {
 		if err := checkLabel("labels", labels[level.Label]); err != nil {
-			return method.Regrouping{}, false, err
+			return method.Regrouping{}, err
 		}
 	}
 	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
+		Title:   "labels for the codes of " + m.Variable,
 		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
-	taken := map[string]bool{}
+	taken, labelled := map[string]bool{}, 0
 	for _, level := range categories.Levels {
 		if labels[level.Label] == "" {
 			taken[level.Label] = true
@@ -77,13 +72,16 @@ func (m *CodeLabels) Regroup(in method.Input) (method.Regrouping, bool, error) {
 		for n := 2; labels[level.Label] != "" && taken[label]; n++ {
 			label = fmt.Sprintf("%s (%s, %d)", labels[level.Label], level.Label, n)
 		}
-		taken[label] = true
+		if taken[label] = true; label != level.Label {
+			labelled++
+		}
 		r.Levels[i], r.Mapping[i+1] = levelOf(label), uint32(i+1)
 	}
+	r.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
 	if said := target.Description(); said != nil {
 		r.Description = said.Recoded(0, said.Missing, nil)
 	}
-	return r, true, nil
+	return r, nil
 }
 
 // labels returns the labels by code.
@@ -95,22 +93,4 @@ func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
 		return said.Labels
 	}
 	return nil
-}
-
-// Describe reports what the mapping does; see method.Describer.
-func (m *CodeLabels) Describe(r *method.Regrouping) method.Report {
-	labelled := 0
-	for i, level := range r.From.Categories().Levels {
-		if r.Levels[r.Mapping[i+1]-1].Label != level.Label {
-			labelled++
-		}
-	}
-	report := describe(fmt.Sprintf("labels for the codes of %s", m.Variable), r, nil)
-	report.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
-	return report
-}
-
-// Apply puts the labels in the place of the codes; missing cells stay missing.
-func (m *CodeLabels) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
 }

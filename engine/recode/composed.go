@@ -7,6 +7,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
+// absent is a code that no level has.
+const absent = ^uint32(0)
+
 // composed says what all recodes so far have made of the codes that recodes
 // start from.
 type composed struct {
@@ -16,9 +19,9 @@ type composed struct {
 	levels []microdata.Level // of the codes now
 }
 
-// composedOf follows the records of a column that was recoded, in O(n) time. It
-// is an error where records of one code have different codes now: then the
-// column is no mapping of from.
+// composedOf follows the records of a column that was recoded, but for suppressed
+// cells, in O(n) time. It is an error where records of one code have different
+// codes now: then the column is no mapping of from.
 func composedOf(target *microdata.Column) (composed, error) {
 	from := target.Unrecoded()
 	c := composed{from: from, now: make([]uint32, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
@@ -31,74 +34,19 @@ func composedOf(target *microdata.Column) (composed, error) {
 	for code := range c.now {
 		c.now[code] = absent
 	}
-	if !followed(from.Categories().Codes, target.Categories().Codes, c.now) || !c.followMissing(target) {
-		return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+	before, after, suppressed := from.Categories().Codes, target.Categories().Codes, target.Suppressed()
+	for record := range before.Len() {
+		was, is := before.At(record), after.At(record)
+		switch now := c.now[was]; {
+		case now == is, was == 0 && suppressed.Has(record):
+		case now == absent:
+			c.now[was] = is
+		default:
+			return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+		}
+	}
+	if c.now[0] == absent {
+		c.now[0] = 0
 	}
 	return c, nil
-}
-
-// followMissing sets what cells that lack a value, and were not suppressed,
-// have become. ok is false where they have become different things.
-func (c *composed) followMissing(target *microdata.Column) (ok bool) {
-	from, suppressed := c.from.Categories(), target.Suppressed()
-	c.now[0] = 0
-	if from.Counts()[0] == target.SuppressedCount() {
-		return true
-	}
-	first := true
-	for record := range from.Codes.Len() {
-		if from.Codes.At(record) != 0 || suppressed.Has(record) {
-			continue
-		}
-		now := target.Categories().Codes.At(record)
-		if !first && now != c.now[0] {
-			return false
-		}
-		c.now[0], first = now, false
-	}
-	return true
-}
-
-// narrowest is what codes are stored as.
-type narrowest interface{ uint8 | uint16 | uint32 }
-
-// followed sets now[f] to the code that the records of code f > 0 have now. ok
-// is false where they have different ones.
-func followed(from, now microdata.Codes, codes []uint32) (ok bool) {
-	switch {
-	case from.Uint8() != nil:
-		return followedFrom(from.Uint8(), now, codes)
-	case from.Uint16() != nil:
-		return followedFrom(from.Uint16(), now, codes)
-	default:
-		return followedFrom(from.Uint32(), now, codes)
-	}
-}
-
-func followedFrom[From narrowest](from []From, now microdata.Codes, codes []uint32) (ok bool) {
-	switch {
-	case now.Uint8() != nil:
-		return followedTo(from, now.Uint8(), codes)
-	case now.Uint16() != nil:
-		return followedTo(from, now.Uint16(), codes)
-	default:
-		return followedTo(from, now.Uint32(), codes)
-	}
-}
-
-func followedTo[From, To narrowest](from []From, now []To, codes []uint32) (ok bool) {
-	for record, f := range from {
-		if f == 0 {
-			continue
-		}
-		code := uint32(now[record])
-		switch codes[f] {
-		case code:
-		case absent:
-			codes[f] = code
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -1,14 +1,12 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
 // Group makes one level of several. The new level stands where the first of
@@ -51,14 +49,10 @@ func (m *Group) Params() []method.Param {
 }
 
 // Regroup returns the mapping that joins the levels of the variable as it is now.
-func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	categories := target.Categories()
 	if len(m.Levels) == 0 && m.IncludeMissing {
@@ -66,30 +60,30 @@ func (m *Group) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	}
 	members, err := m.members(categories)
 	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	if label == "" {
 		label = groupLabel(categories.Levels, members)
 	}
 	levels, mapping, err := joinLevels(categories.Levels, members, levelOf(label))
 	if err != nil {
-		return method.Regrouping{}, false, fmt.Errorf("recode-group %q: %w", m.Variable, err)
+		return method.Regrouping{}, fmt.Errorf("recode-group %q: %w", m.Variable, err)
 	}
 	if m.IncludeMissing {
 		mapping[0] = mapping[members[0]+1]
 	}
 	ordered := categories.Ordered && neighbours(members)
-	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered}, true, nil
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}, nil
 }
 
 // ownCategory returns the mapping that makes missing cells the last level.
-func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regrouping, bool, error) {
+func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regrouping, error) {
 	if label == "" {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
+		return method.Regrouping{}, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
 	}
 	categories := target.Categories()
 	if _, ok := categories.CodeOf(label); ok {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
+		return method.Regrouping{}, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
 			method.ErrParam, m.Variable, label)
 	}
 	levels := append(slices.Clone(categories.Levels), levelOf(label))
@@ -98,7 +92,7 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regr
 		mapping[code] = uint32(code)
 	}
 	mapping[0] = uint32(len(levels))
-	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping}, true, nil
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Title: m.title(label)}, nil
 }
 
 // members returns the places of the levels to group, ascending, each once.
@@ -170,24 +164,13 @@ func joinLevels(levels []microdata.Level, members []int, group microdata.Level) 
 	return joined, mapping, nil
 }
 
-// Describe reports what the mapping does; see method.Describer.
-func (m *Group) Describe(r *method.Regrouping) method.Report {
+// title names the categories that are grouped.
+func (m *Group) title(label string) string {
 	labels := slices.Clone(m.Levels)
 	if m.IncludeMissing {
 		labels = append(labels, "missing")
 	}
-	label := strings.TrimSpace(m.Label)
-	if label == "" && len(m.Levels) > 0 {
-		code, _ := r.From.Categories().CodeOf(m.Levels[0])
-		label = r.Levels[r.Mapping[code]-1].Label
-	}
-	return describe(fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label), r, nil)
-}
-
-// Apply groups the levels. Missing cells stay missing unless they are to join
-// the group; suppressed cells stay missing always.
-func (m *Group) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
+	return fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label)
 }
 
 // DefaultLabel returns the label that the group of m.Levels gets where none is

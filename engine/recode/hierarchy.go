@@ -1,7 +1,6 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -98,24 +96,23 @@ func (m *Hierarchy) table() (LevelTable, error) {
 }
 
 // Regroup returns the mapping of the source codes to their coarser levels.
-func (m *Hierarchy) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Hierarchy) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	from := target.Unrecoded()
 	coarser, err := m.coarser(from)
 	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	labels, unlisted, records := m.labels(from.Categories(), coarser)
 	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
-		return method.Regrouping{}, false, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
-			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), have(unlisted))
+		return method.Regrouping{}, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
+			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), wording.Verb(unlisted, "have"))
 	}
-	r := method.Regrouping{Target: target, From: from}
+	r := method.Regrouping{Target: target, From: from, Title: m.title(), Lost: "have no coarser level"}
 	r.Levels, r.Mapping, r.Ordered = relabelled(from, labels)
-	return r, true, nil
+	if unlisted > 0 && m.Unlisted == UnlistedKeep {
+		r.Warnings = append(r.Warnings, wording.Does(unlisted, "code", "have no coarser level")+" and "+wording.Verb(unlisted, "stay unchanged"))
+	}
+	return r, nil
 }
 
 // coarser returns the function from the label and the number of a code to its
@@ -133,8 +130,6 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 		return nil, fmt.Errorf("%w \"levels\", \"table\", \"digits\" or \"cut\": exactly one of them must be given", method.ErrParam)
 	case err != nil:
 		return nil, err
-	case m.Digits < 0 || m.Cut < 0:
-		return nil, fmt.Errorf("%w \"digits\" and \"cut\" must not be below 0", method.ErrParam)
 	case len(table) > 0:
 		if err := table.check(m.Depth); err != nil {
 			return nil, err
@@ -226,8 +221,8 @@ func relabelled(from *microdata.Column, labels []string) (after []microdata.Leve
 	return after, mapping, ordered
 }
 
-// Describe reports what the mapping does; see method.Describer.
-func (m *Hierarchy) Describe(r *method.Regrouping) method.Report {
+// title says how the codes become coarser.
+func (m *Hierarchy) title() string {
 	how := ""
 	switch {
 	case m.Digits > 0:
@@ -238,27 +233,5 @@ func (m *Hierarchy) Describe(r *method.Regrouping) method.Report {
 		table, _ := m.table() // it was read before: there is no error
 		how = fmt.Sprintf("depth %d of %d", m.Depth, len(table[0])-1)
 	}
-	report := describe(fmt.Sprintf("hierarchy %s: %s", m.Variable, how), r, func(n int) string {
-		return fmt.Sprintf("%s %s no coarser level", cells(n), have(n))
-	})
-	if coarser, err := m.coarser(r.From); err == nil && m.Unlisted == UnlistedKeep {
-		if _, unlisted, _ := m.labels(r.From.Categories(), coarser); unlisted > 0 {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s no coarser level and %s unchanged",
-				wording.Counted(unlisted, "code"), have(unlisted), verb(unlisted, "stay")))
-		}
-	}
-	return report
-}
-
-// have returns "has" or "have".
-func have(n int) string {
-	if n == 1 {
-		return "has"
-	}
-	return "have"
-}
-
-// Apply recodes the variable; missing cells stay missing.
-func (m *Hierarchy) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
+	return fmt.Sprintf("hierarchy %s: %s", m.Variable, how)
 }

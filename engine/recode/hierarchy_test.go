@@ -152,12 +152,12 @@ func TestHierarchyErrors(t *testing.T) {
 		"twice":       {[]string{"1"}, table([]string{"1", "a"}, []string{"1", "b"}), method.ErrParam, `rows 1 and 2 give code "1" different levels`},
 		"decimals":    {[]string{"1.5"}, recode.Hierarchy{Digits: 1}, method.ErrInput, "decimals"},
 		"all cut off": {[]string{"1", "12"}, recode.Hierarchy{Cut: 1}, method.ErrInput, `1 code of "x", with 1 record, has no coarser level`},
-		"negative":    {[]string{"1"}, recode.Hierarchy{Digits: -1}, method.ErrParam, "below 0"},
+		"negative":    {[]string{"1"}, recode.Hierarchy{Digits: -1}, method.ErrParam, "at least 0"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			test.method.Variable = "x"
-			_, err := test.method.Apply(t.Context(), method.Input{Data: dataset(t, test.cells...)}, nil)
+			_, err := method.Apply(t.Context(), &test.method, method.Input{Data: dataset(t, test.cells...)}, nil)
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one of %q that says %q", err, test.want, test.says)
 			}

@@ -1,13 +1,11 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -82,14 +80,10 @@ func (m *Intervals) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the source values to the intervals.
-func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	cut, err := m.Cut(target)
 	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	from := target.Unrecoded()
 	labels, _ := cleanLabels("labels", m.Labels) // they were checked with the cut
@@ -105,7 +99,9 @@ func (m *Intervals) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	for i, level := range source {
 		mapping[i+1] = cut.interval(level.Value)
 	}
-	return method.Regrouping{Target: target, From: from, Levels: levels, Mapping: mapping, Ordered: true}, true, nil
+	r := method.Regrouping{Target: target, From: from, Levels: levels, Mapping: mapping, Ordered: true, Lost: "lie outside the intervals"}
+	m.describe(&r, &cut)
+	return r, nil
 }
 
 func (m *Intervals) checkLabels(intervals int) error {
@@ -122,31 +118,19 @@ func (m *Intervals) checkLabels(intervals int) error {
 	return distinctLabels("labels", labels)
 }
 
-// Describe reports what the mapping does; see method.Describer. Where the
-// breaks were chosen the title says all of them.
-func (m *Intervals) Describe(r *method.Regrouping) method.Report {
+// describe sets the title, which says all breaks where they were chosen.
+func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 	if m.Count == 0 {
-		return describe(fmt.Sprintf("intervals %s: %s", m.Variable, list(labelsOf(r.Levels))), r, outsideIntervals)
+		r.Title = fmt.Sprintf("intervals %s: %s", m.Variable, list(labelsOf(r.Levels)))
+		return
 	}
-	cut, _ := m.Cut(r.Target) // it was made before: there is no error
 	ends := make([]string, 0, len(cut.Breaks))
 	for _, b := range cut.Breaks[1:] {
 		ends = append(ends, numberLabel(b))
 	}
-	by := m.By
-	if by == "" {
-		by = ByEqualWidths
-	}
-	report := describe(fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), by, strings.Join(ends, ", ")), r, outsideIntervals)
+	r.Title = fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), m.By, strings.Join(ends, ", "))
 	if cut.Merged > 0 {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records with the same one, to part them further",
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records with the same one, to part them further",
 			wording.Counted(len(ends), "interval"), m.Count))
 	}
-	return report
-}
-
-// Apply recodes the variable. Values outside the intervals become missing,
-// which Report.Outside counts; missing stays missing.
-func (m *Intervals) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
 }

@@ -139,3 +139,14 @@ func distinctLabels(param string, labels []string) error {
 	}
 	return nil
 }
+
+// shownLabels is the number of labels that a title names before it breaks off.
+const shownLabels = 3
+
+// list names the first few labels.
+func list(labels []string) string {
+	if len(labels) <= shownLabels {
+		return strings.Join(labels, ", ")
+	}
+	return strings.Join(labels[:shownLabels], ", ") + ", …"
+}

@@ -229,7 +229,7 @@ func suppressOne(t *rapid.T, data *microdata.Dataset, records []record) *microda
 func compareNaive(t *rapid.T, data *microdata.Dataset, records []record) *microdata.Dataset {
 	x, _ := data.Column("x")
 	m := drawRecode(t, x)
-	out, err := m.Apply(t.Context(), method.Input{Data: data}, nil)
+	out, err := method.Apply(t.Context(), m, method.Input{Data: data}, nil)
 	if err != nil {
 		return data // an unknown level, a label that is taken, no number
 	}
@@ -273,7 +273,7 @@ func TestHouseholdsStayAlike(tb *testing.T) {
 				data = data.With(x)
 			}
 			m := drawRecode(t, x)
-			out, err := m.Apply(t.Context(), method.Input{Data: data}, nil)
+			out, err := method.Apply(t.Context(), m, method.Input{Data: data}, nil)
 			if err != nil {
 				continue
 			}

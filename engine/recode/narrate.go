@@ -25,7 +25,7 @@ func (m *Group) Narrate(report *method.Report) string {
 	if len(m.Levels) == 0 {
 		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable, cells(report.Changed))
 	}
-	text := categories(len(m.Levels)) + " of " + m.Variable
+	text := wording.CountedAs(len(m.Levels), "category", "categories") + " of " + m.Variable
 	if m.IncludeMissing {
 		text += " and its missing values"
 	}
@@ -41,9 +41,9 @@ func (m *Rename) Narrate(*method.Report) string {
 func (m *TopBottom) Narrate(report *method.Report) string {
 	ends := "highest"
 	switch {
-	case m.top() && m.bottom():
+	case m.top().given() && m.bottom().given():
 		ends = "highest and the lowest"
-	case m.bottom():
+	case m.bottom().given():
 		ends = "lowest"
 	}
 	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", ends, m.Variable, cells(report.Changed))
@@ -69,12 +69,7 @@ func (m *Order) Narrate(*method.Report) string {
 	return fmt.Sprintf("The categories of %s were put in order; no value changed.", m.Variable)
 }
 
-func categories(n int) string {
-	if n == 1 {
-		return "1 category"
-	}
-	return wording.Number(n) + " categories"
-}
+func cells(n int) string { return wording.Counted(n, "cell") }
 
 // lostCells says how many cells became missing; "" for none.
 func lostCells(n int, which string) string {

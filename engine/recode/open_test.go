@@ -40,7 +40,7 @@ func TestOpenIntervals(t *testing.T) {
 	if diff := cmp.Diff([]string{"<=5", "<=5", ">5", ">5"}, texts(out.Data, "x")); diff != "" {
 		t.Error(diff)
 	}
-	_, err := (&recode.Intervals{Variable: "x", Breaks: []float64{0, 5}, Open: "left"}).Apply(t.Context(), method.Input{Data: data}, nil)
+	_, err := method.Apply(t.Context(), &recode.Intervals{Variable: "x", Breaks: []float64{0, 5}, Open: "left"}, method.Input{Data: data}, nil)
 	if !errors.Is(err, method.ErrParam) {
 		t.Errorf("error %v", err)
 	}

@@ -1,14 +1,13 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Order puts the levels of a variable into an order given by hand and marks
@@ -52,16 +51,12 @@ func notOrdered(name string, s *microdata.Scenario) string {
 }
 
 // Regroup returns the mapping that moves the levels.
-func (m *Order) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Order) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if len(m.Levels) == 0 {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam, m.Variable)
+		return method.Regrouping{}, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam, m.Variable)
 	}
 	if err := distinctLabels("levels", m.Levels); err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	levels := target.Categories().Levels
 	codes := make(map[string]uint32, len(levels))
@@ -73,7 +68,7 @@ func (m *Order) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	for _, label := range m.Levels {
 		code, ok := codes[label]
 		if !ok {
-			return method.Regrouping{}, false, fmt.Errorf("%w \"levels\": %q has no level %q", method.ErrParam, m.Variable, label)
+			return method.Regrouping{}, fmt.Errorf("%w \"levels\": %q has no level %q", method.ErrParam, m.Variable, label)
 		}
 		after = append(after, levels[code-1])
 		mapping[code] = uint32(len(after))
@@ -84,7 +79,9 @@ func (m *Order) Regroup(in method.Input) (method.Regrouping, bool, error) {
 			mapping[i+1] = uint32(len(after))
 		}
 	}
-	return method.Regrouping{Target: target, From: target, Levels: codesOutOfOrder(after), Mapping: mapping, Ordered: true}, true, nil
+	title, effect := fmt.Sprintf("order %s: %s", m.Variable, list(labelsOf(after))), "ordered "+wording.Counted(len(after), "level")
+	return method.Regrouping{Target: target, From: target, Levels: codesOutOfOrder(after), Mapping: mapping, Ordered: true, Title: title, Effect: effect,
+		Moves: !target.Categories().Ordered || !slices.Equal(labelsOf(levels), labelsOf(after))}, nil
 }
 
 // codesOutOfOrder returns the levels; none of them is a number any more where
@@ -105,21 +102,4 @@ func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
 		last = level.Value
 	}
 	return levels
-}
-
-// Describe reports what the mapping does; see method.Describer. No cell
-// changes, but the step changes nothing only where the order was the same.
-func (m *Order) Describe(r *method.Regrouping) method.Report {
-	title := fmt.Sprintf("order %s: %s", m.Variable, list(labelsOf(r.Levels)))
-	report := method.Report{Title: title, Table: table(r), Effect: "ordered " + levels(len(r.Levels))}
-	before := r.From.Categories()
-	if before.Ordered && slices.Equal(labelsOf(before.Levels), labelsOf(r.Levels)) {
-		report.Warnings = append(report.Warnings, method.WarnNothing)
-	}
-	return report
-}
-
-// Apply orders the levels.
-func (m *Order) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
 }

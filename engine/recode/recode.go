@@ -3,62 +3,21 @@
 // of levels, top and bottom coding, rounding.
 //
 // All of them are regroupers: Regroup says the mapping without touching a
-// record, Apply carries the same mapping out, so that a what-if and the step
-// it leads to cannot differ.
+// record, and method.Apply carries the same mapping out, so that a what-if and
+// the step it leads to cannot differ.
 //
 //	ages := recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 99}}
-//	out, err := ages.Apply(ctx, method.Input{Data: data, Scenario: &scenario}, nil)
+//	out, err := method.Apply(ctx, &ages, method.Input{Data: data, Scenario: &scenario}, nil)
 //	fmt.Println(out.Report.Title) // intervals age: 0-4, 5-14, 15-24, …
 package recode
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
-
-// regrouper is what the methods of this package are.
-type regrouper interface {
-	method.Regrouper
-	method.Describer
-}
-
-// apply carries out the mapping that m says.
-func apply(ctx context.Context, m regrouper, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	meter.Start(3)
-	regrouping, _, err := m.Regroup(in)
-	if err != nil {
-		return method.Output{}, err
-	}
-	meter.Add(1)
-	report := m.Describe(&regrouping)
-	meter.Add(1)
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	data := in.Data.With(regrouping.Column())
-	meter.Add(1)
-	return method.Output{Data: data, Report: report}, ctx.Err()
-}
-
-// column returns the variable that a method was told to recode.
-func column(data *microdata.Dataset, variable string) (*microdata.Column, error) {
-	if variable == "" {
-		return nil, fmt.Errorf("%w \"variable\" is missing: name the variable to recode", method.ErrParam)
-	}
-	found, ok := data.Column(variable)
-	if !ok {
-		return nil, fmt.Errorf("%w \"variable\": the file has no variable %q", method.ErrParam, variable)
-	}
-	return found, nil
-}
 
 // variableParam is the parameter that all methods of this package share. Neither
 // the weight nor the household identifier is recoded, but for roles that are

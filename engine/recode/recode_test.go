@@ -27,7 +27,7 @@ func dataset(t testing.TB, cells ...string) *microdata.Dataset {
 func apply(t testing.TB, m method.Method, data *microdata.Dataset) method.Output {
 	t.Helper()
 	scenario := microdata.NewScenario()
-	out, err := m.Apply(context.Background(), method.Input{Data: data, Scenario: &scenario}, nil)
+	out, err := method.Apply(context.Background(), m, method.Input{Data: data, Scenario: &scenario}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestTopBottom(t *testing.T) {
 func TestTopBottomGroupsIntervals(t *testing.T) {
 	out := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{-1, 4, 9, 14, 19}}, dataset(t, "0", "5", "10", "15", "19"))
 	top := &recode.TopBottom{Variable: "x", Top: number(9), Bottom: number(10), Replacement: recode.ReplaceByThreshold}
-	if _, _, err := top.Regroup(method.Input{Data: out.Data}); !errors.Is(err, method.ErrParam) {
+	if _, err := method.Regroup(top, method.Input{Data: out.Data}); !errors.Is(err, method.ErrParam) {
 		t.Errorf("bottom above top: error %v", err)
 	}
 	top.Bottom = nil
@@ -275,7 +275,7 @@ func TestTopBottomGroupsIntervals(t *testing.T) {
 func TestErrors(t *testing.T) {
 	tests := map[string]struct {
 		cells  []string
-		method regrouper
+		method method.Regrouper
 		want   error
 		says   string
 	}{
@@ -298,7 +298,7 @@ func TestErrors(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			scenario := microdata.NewScenario()
-			_, err := test.method.Apply(context.Background(), method.Input{Data: dataset(t, test.cells...), Scenario: &scenario}, nil)
+			_, err := method.Apply(context.Background(), test.method, method.Input{Data: dataset(t, test.cells...), Scenario: &scenario}, nil)
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one of %q that says %q", err, test.want, test.says)
 			}

@@ -1,13 +1,10 @@
 package recode
 
 import (
-	"context"
 	"fmt"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
 // Rename gives one level of a variable another label. Its place, and with it
@@ -41,38 +38,23 @@ func (m *Rename) Params() []method.Param {
 }
 
 // Regroup returns the mapping that leaves every level where it is.
-func (m *Rename) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	label, err := cleanLabel("label", m.Label)
 	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	if label == "" {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
+		return method.Regrouping{}, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
 	}
 	categories := target.Categories()
 	code, ok := categories.CodeOf(m.Level)
 	if !ok {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
+		return method.Regrouping{}, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
 	}
 	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(label))
 	if err != nil {
-		return method.Regrouping{}, false, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
+		return method.Regrouping{}, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
-	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered}, true, nil
-}
-
-// Describe reports what the mapping does; see method.Describer.
-func (m *Rename) Describe(r *method.Regrouping) method.Report {
-	report := describe(fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, strings.TrimSpace(m.Label)), r, nil)
-	report.Effect = fmt.Sprintf("%s with another label", cells(report.Changed))
-	return report
-}
-
-// Apply renames the level; missing cells stay missing.
-func (m *Rename) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
+		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}, nil
 }

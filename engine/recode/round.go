@@ -1,7 +1,6 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
 // Round rounds the numbers of a variable, as it is now, to multiples of a base.
@@ -45,16 +43,12 @@ func (m *Round) Params() []method.Param {
 }
 
 // Regroup returns the mapping of the numbers to multiples of the base.
-func (m *Round) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Round) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if !(m.Base > 0) || math.IsInf(m.Base, 0) {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"base\" is %v; it must be a number above 0", method.ErrParam, m.Base)
+		return method.Regrouping{}, fmt.Errorf("%w \"base\" is %v; it must be a number above 0", method.ErrParam, m.Base)
 	}
 	if !target.Numeric() {
-		return method.Regrouping{}, false, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",
+		return method.Regrouping{}, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",
 			method.ErrInput, m.Variable)
 	}
 	rounding := newRounding(m.Base)
@@ -63,9 +57,9 @@ func (m *Round) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	for i, level := range before {
 		after[i] = rounding.of(level)
 	}
-	r := method.Regrouping{Target: target, From: target, Ordered: true}
+	r := method.Regrouping{Target: target, From: target, Ordered: true, Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
 	r.Levels, r.Mapping = sortLevels(after)
-	return r, true, nil
+	return r, nil
 }
 
 // rounding rounds numbers to multiples of a base.
@@ -125,14 +119,4 @@ func (r *rounding) exact(x float64) (value float64, ok bool) {
 		return math.Copysign(float64(multiple*r.units)/r.scale, x), true
 	}
 	return 0, false
-}
-
-// Describe reports what the mapping does; see method.Describer.
-func (m *Round) Describe(r *method.Regrouping) method.Report {
-	return describe(fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base)), r, nil)
-}
-
-// Apply rounds the numbers.
-func (m *Round) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
 }

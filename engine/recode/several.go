@@ -19,7 +19,7 @@ type Several struct {
 }
 
 var (
-	_ method.Method       = (*Several)(nil)
+	_ method.Applier      = (*Several)(nil)
 	_ method.Inapplicable = (*Several)(nil)
 	_ method.Narrator     = (*Several)(nil)
 )
@@ -103,7 +103,7 @@ func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Me
 			return method.Output{}, err
 		}
 		in.Data = out.Data
-		made, err := recode.Apply(ctx, in, nil)
+		made, err := method.Apply(ctx, recode, in, nil)
 		if err != nil {
 			return method.Output{}, fmt.Errorf("recode %d of the file: %w", i+1, err)
 		}

@@ -1,12 +1,10 @@
 package recode
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -75,31 +73,32 @@ func (c *composed) parts(code uint32) []microdata.Level {
 
 // Regroup returns the mapping of the source levels: those of the level to
 // themselves, the others to what they are now.
-func (m *Split) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	categories := target.Categories()
 	code, ok := categories.CodeOf(m.Level)
 	if !ok {
-		return method.Regrouping{}, false, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
+		return method.Regrouping{}, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
 	}
 	c, err := composedOf(target)
 	if err != nil {
-		return method.Regrouping{}, false, fmt.Errorf("recode-split %w; undo that step first", err)
+		return method.Regrouping{}, fmt.Errorf("recode-split %w; undo that step first", err)
 	}
 	parts := c.parts(code)
 	if c.now[0] != code && (len(parts) == 0 || len(parts) == 1 && parts[0].Label == m.Level) {
-		return method.Regrouping{}, false, m.nothing(target)
+		return method.Regrouping{}, m.nothing(target)
 	}
-	r := method.Regrouping{Target: target, From: c.from}
+	parted := list(labelsOf(parts))
+	if len(parts) == 0 {
+		parted = "missing"
+	}
+	r := method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
+		Effect: "1 level becomes " + wording.Number(len(parts))}
 	r.Levels, err = m.apart(categories.Levels, int(code)-1, parts)
 	if err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
 	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
-	return r, true, nil
+	return r, nil
 }
 
 // nothing returns the error of a level that was not merged.
@@ -149,25 +148,4 @@ func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered b
 		}
 	}
 	return mapping, ordered
-}
-
-// Describe reports what the mapping does; see method.Describer.
-func (m *Split) Describe(r *method.Regrouping) method.Report {
-	var labels []string
-	if code, ok := r.Target.Categories().CodeOf(m.Level); ok {
-		parts := len(r.Levels) - len(r.Target.Categories().Levels) + 1
-		labels = labelsOf(r.Levels[code-1 : int(code)-1+parts])
-	}
-	parted := list(labels)
-	if len(labels) == 0 {
-		parted = "missing"
-	}
-	report := describe(fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted), r, nil)
-	report.Effect = fmt.Sprintf("1 level becomes %s", wording.Number(len(labels)))
-	return report
-}
-
-// Apply splits the level.
-func (m *Split) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
 }

@@ -92,7 +92,7 @@ func TestMissingAsCategory(t *testing.T) {
 		t.Errorf("levels (-want +got):\n%s", diff)
 	}
 	for label, says := range map[string]string{"": `"label" is missing`, "2": `has a level "2"`} {
-		_, err := (&recode.Group{Variable: "x", IncludeMissing: true, Label: label}).Apply(t.Context(), method.Input{Data: data}, nil)
+		_, err := method.Apply(t.Context(), &recode.Group{Variable: "x", IncludeMissing: true, Label: label}, method.Input{Data: data}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
 			t.Errorf("label %q: error %v, want %q", label, err, says)
 		}
@@ -119,7 +119,7 @@ func TestSplitErrors(t *testing.T) {
 		"before a perturbation": {perturbed, "ab", method.ErrInput, "before a perturbation"},
 		"recoded after it":      {recoded, "ab", method.ErrInput, "before a perturbation"},
 	} {
-		_, err := (&recode.Split{Variable: "x", Level: test.level}).Apply(t.Context(), method.Input{Data: test.data}, nil)
+		_, err := method.Apply(t.Context(), &recode.Split{Variable: "x", Level: test.level}, method.Input{Data: test.data}, nil)
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: error %v, want one of %q that says %q", name, err, test.want, test.says)
 		}
@@ -131,7 +131,7 @@ func TestRecodesAfterAPerturbation(t *testing.T) {
 	data := apply(t, &recode.Intervals{Variable: "x", Breaks: []float64{0, 10, 20}}, dataset(t, "3", "5", "12")).Data
 	x, _ := data.Column("x")
 	data = data.With(x.WithCategories(microdata.Category, x.Categories()))
-	_, err := (&recode.Intervals{Variable: "x", Count: 2}).Apply(t.Context(), method.Input{Data: data}, nil)
+	_, err := method.Apply(t.Context(), &recode.Intervals{Variable: "x", Count: 2}, method.Input{Data: data}, nil)
 	if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "not a variable of numbers") {
 		t.Errorf("error %v", err)
 	}
@@ -179,7 +179,7 @@ func TestOrderOfNumbers(t *testing.T) {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
 	for says, levels := range map[string][]string{"is empty": nil, "given twice": {"1", "1"}, `no level "9"`: {"9"}} {
-		_, err := (&recode.Order{Variable: "x", Levels: levels}).Apply(t.Context(), method.Input{Data: data}, nil)
+		_, err := method.Apply(t.Context(), &recode.Order{Variable: "x", Levels: levels}, method.Input{Data: data}, nil)
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), says) {
 			t.Errorf("levels %q: error %v, want %q", levels, err, says)
 		}

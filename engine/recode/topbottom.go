@@ -1,15 +1,12 @@
 package recode
 
 import (
-	"context"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // What values beyond a threshold become.
@@ -73,16 +70,13 @@ func (m *TopBottom) Params() []method.Param {
 
 // Regroup returns the mapping of the values beyond the thresholds of the
 // variable as it is now.
-func (m *TopBottom) Regroup(in method.Input) (method.Regrouping, bool, error) {
-	target, err := column(in.Data, m.Variable)
-	if err != nil {
-		return method.Regrouping{}, false, err
-	}
+func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if err := m.check(); err != nil {
-		return method.Regrouping{}, false, err
+		return method.Regrouping{}, err
 	}
-	r := method.Regrouping{Target: target, From: target, Ordered: true}
+	r := method.Regrouping{Target: target, From: target, Ordered: true, Done: "replaced"}
 	categories := target.Categories()
+	var err error
 	switch {
 	case !target.Numeric() && categories.Ordered:
 		r.Levels, r.Mapping, err = m.group(categories.Levels)
@@ -93,79 +87,76 @@ func (m *TopBottom) Regroup(in method.Input) (method.Regrouping, bool, error) {
 	default:
 		r.Levels, r.Mapping = m.replace(categories, target.Kind() == microdata.Whole)
 	}
-	return r, err == nil, err
+	if err != nil {
+		return method.Regrouping{}, err
+	}
+	m.describe(&r)
+	return r, nil
 }
 
-// top and bottom report whether there is a threshold on that side.
-func (m *TopBottom) top() bool    { return m.Top != nil || m.TopLevel != "" }
-func (m *TopBottom) bottom() bool { return m.Bottom != nil || m.BottomLevel != "" }
+// side is one end of a variable.
+type side struct {
+	name, beyond string   // "top", "above"
+	sign         float64  // 1 where higher values lie beyond the threshold, else -1
+	threshold    *float64 // nil: none
+	level        string   // instead of the threshold; "": none
+	value        *float64 // for ReplaceByValue
+}
+
+func (m *TopBottom) top() side {
+	return side{"top", "above", 1, m.Top, m.TopLevel, m.TopValue}
+}
+
+func (m *TopBottom) bottom() side {
+	return side{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue}
+}
+
+// given reports whether there is a threshold on the side.
+func (s side) given() bool { return s.threshold != nil || s.level != "" }
+
+// has reports whether a number lies beyond the threshold of the side.
+func (s side) has(x float64) bool { return s.threshold != nil && s.sign*x > s.sign**s.threshold }
 
 // check reports parameters that do not go together.
 func (m *TopBottom) check() error {
 	switch {
-	case !m.top() && !m.bottom():
+	case !m.top().given() && !m.bottom().given():
 		return fmt.Errorf("%w \"top\" or \"bottom\" must be given", method.ErrParam)
-	case m.Top != nil && m.TopLevel != "":
-		return fmt.Errorf("%w \"top\" and \"top_level\" are both given; give one of them", method.ErrParam)
-	case m.Bottom != nil && m.BottomLevel != "":
-		return fmt.Errorf("%w \"bottom\" and \"bottom_level\" are both given; give one of them", method.ErrParam)
-	case m.Top != nil && m.Bottom != nil && !(*m.Bottom <= *m.Top):
+	case m.Top != nil && m.Bottom != nil && *m.Bottom > *m.Top:
 		return fmt.Errorf("%w \"bottom\" is %v; it must not be above \"top\", %v", method.ErrParam, *m.Bottom, *m.Top)
-	case !slices.Contains([]string{ReplaceByThreshold, ReplaceByValue, ReplaceByMean}, m.Replacement):
-		return fmt.Errorf("%w \"replacement\" is %q; it must be threshold, value or mean", method.ErrParam, m.Replacement)
 	}
-	for _, number := range []*float64{m.Top, m.Bottom, m.TopValue, m.BottomValue} {
-		if number != nil && (math.IsNaN(*number) || math.IsInf(*number, 0)) {
-			return fmt.Errorf("%w: thresholds and values must be finite numbers", method.ErrParam)
+	for _, s := range []side{m.top(), m.bottom()} {
+		byValue := m.Replacement == ReplaceByValue
+		switch {
+		case s.threshold != nil && s.level != "":
+			return fmt.Errorf("%w %q and \"%s_level\" are both given; give one of them", method.ErrParam, s.name, s.name)
+		case byValue && s.given() && s.value == nil:
+			return fmt.Errorf("%w \"%s_value\" is missing: the number that values beyond the %s threshold become", method.ErrParam, s.name, s.name)
+		case s.value != nil && !byValue:
+			return fmt.Errorf("%w \"%s_value\" is given, but \"replacement\" is %s; make it value, or leave \"%s_value\" out",
+				method.ErrParam, s.name, m.Replacement, s.name)
+		case s.value != nil && !s.given():
+			return fmt.Errorf("%w \"%s_value\" is given without %q, the threshold it belongs to", method.ErrParam, s.name, s.name)
 		}
-	}
-	if err := m.checkValue("top", m.top(), m.TopValue); err != nil {
-		return err
-	}
-	return m.checkValue("bottom", m.bottom(), m.BottomValue)
-}
-
-// checkValue reports a replacing number that is missing, or one that would be
-// ignored in silence.
-func (m *TopBottom) checkValue(side string, threshold bool, value *float64) error {
-	byValue := m.Replacement == ReplaceByValue
-	switch {
-	case byValue && threshold && value == nil:
-		return fmt.Errorf("%w \"%s_value\" is missing: the number that values beyond the %s threshold become", method.ErrParam, side, side)
-	case value != nil && !byValue:
-		return fmt.Errorf("%w \"%s_value\" is given, but \"replacement\" is %s; make it value, or leave \"%s_value\" out",
-			method.ErrParam, side, m.Replacement, side)
-	case value != nil && !threshold:
-		return fmt.Errorf("%w \"%s_value\" is given without \"%s\", the threshold it belongs to", method.ErrParam, side, side)
 	}
 	return nil
 }
 
-// Describe reports what the mapping does; see method.Describer.
-func (m *TopBottom) Describe(r *method.Regrouping) method.Report {
-	var parts []string
-	if m.bottom() {
-		parts = append(parts, m.part("below", m.Bottom, m.BottomLevel, m.BottomValue, outermost(r, 0, 0)))
+// describe sets the title, and warns of what the thresholds tell or leave.
+func (m *TopBottom) describe(r *method.Regrouping) {
+	var names, parts []string
+	last := len(r.From.Categories().Levels) - 1
+	if s := m.bottom(); s.given() {
+		names, parts = append(names, s.name), append(parts, m.part(s, outermost(r, 0, 0)))
 	}
-	if m.top() {
-		last := len(r.From.Categories().Levels) - 1
-		parts = append(parts, m.part("above", m.Top, m.TopLevel, m.TopValue, outermost(r, last, len(r.Levels)-1)))
+	if s := m.top(); s.given() {
+		names, parts = append([]string{s.name}, names...), append(parts, m.part(s, outermost(r, last, len(r.Levels)-1)))
 	}
-	title := "top coding"
-	switch {
-	case !m.top():
-		title = "bottom coding"
-	case m.bottom():
-		title = "top and bottom coding"
-	}
-	report := describe(fmt.Sprintf("%s %s: %s", title, m.Variable, strings.Join(parts, ", ")), r, nil)
-	report.Effect = fmt.Sprintf("%s replaced", cells(report.Changed))
-	report.Warnings = append(report.Warnings, m.tellingMeans(r.Target)...)
+	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
+	r.Warnings = m.tellingMeans(r.Target)
 	if n := m.astride(r); n > 0 {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s values on both sides of a threshold and %s unchanged",
-			levels(n), verb(n, "hold"), verb(n, "stay")))
+		r.Warnings = append(r.Warnings, wording.Does(n, "level", "hold values on both sides of a threshold")+" and "+wording.Verb(n, "stay unchanged"))
 	}
-	return report
 }
 
 // outermost returns the label of a group at the end of the levels: of
@@ -182,24 +173,19 @@ func outermost(r *method.Regrouping, before, after int) string {
 
 // part says one side in the title: "above 75 → 75"; of categories it names the
 // group: "above 79 → 80+".
-func (m *TopBottom) part(side string, threshold *float64, level string, given *float64, group string) string {
-	beyond, becomes := level, group
-	if threshold != nil {
-		beyond = numberLabel(*threshold)
+func (m *TopBottom) part(s side, group string) string {
+	beyond, becomes := s.level, group
+	if s.threshold != nil {
+		beyond = numberLabel(*s.threshold)
 		if group == "" {
 			becomes = beyond
 		}
 	}
 	switch m.Replacement {
 	case ReplaceByValue:
-		becomes = numberLabel(*given)
+		becomes = numberLabel(*s.value)
 	case ReplaceByMean:
 		becomes = "their mean"
 	}
-	return fmt.Sprintf("%s %s → %s", side, beyond, becomes)
-}
-
-// Apply replaces the values beyond the thresholds; missing stays missing.
-func (m *TopBottom) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	return apply(ctx, m, in, meter)
+	return fmt.Sprintf("%s %s → %s", s.beyond, beyond, becomes)
 }

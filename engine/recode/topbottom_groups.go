@@ -18,12 +18,12 @@ func (m *TopBottom) group(levels []microdata.Level) ([]microdata.Level, []uint32
 	if err != nil {
 		return nil, nil, err
 	}
-	after, mapping, err := joinNeighbours(levels, highest+1, len(levels)-1, m.topLabel(levels, highest+1))
+	after, mapping, err := joinNeighbours(levels, highest+1, len(levels)-1, m.label(m.top(), levels, highest+1))
 	if err != nil {
 		return nil, nil, err
 	}
 	// The lower levels have kept their places.
-	after, second, err := joinNeighbours(after, 0, lowest-1, m.bottomLabel(levels, lowest-1))
+	after, second, err := joinNeighbours(after, 0, lowest-1, m.label(m.bottom(), levels, lowest-1))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,45 +77,33 @@ func (m *TopBottom) placeOf(levels []microdata.Level, param, label string, other
 	return 0, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, m.Variable, label)
 }
 
-// topLabel returns the label of the group of the levels from first on.
-func (m *TopBottom) topLabel(levels []microdata.Level, first int) string {
+// label returns the label of the group of the levels from the given one, the
+// innermost, outwards; "" where there is none.
+func (m *TopBottom) label(s side, levels []microdata.Level, innermost int) string {
 	switch {
-	case first >= len(levels):
+	case innermost < 0 || innermost >= len(levels):
 		return ""
 	case m.Replacement == ReplaceByValue:
-		return numberLabel(*m.TopValue)
+		return numberLabel(*s.value)
 	}
-	if s, ok := levels[first].Span(); ok && s.First != "" {
-		return onward(s)
-	}
-	return levels[first].Label + "+"
-}
-
-// bottomLabel returns the label of the group of the levels up to last.
-func (m *TopBottom) bottomLabel(levels []microdata.Level, last int) string {
+	level := levels[innermost]
+	span, ok := level.Span()
 	switch {
-	case last < 0:
-		return ""
-	case m.Replacement == ReplaceByValue:
-		return numberLabel(*m.BottomValue)
+	case s.sign > 0 && ok && span.First != "":
+		return onward(span)
+	case s.sign > 0:
+		return level.Label + "+"
+	case ok && span.Last != "":
+		return downward(span)
+	default:
+		return "<=" + level.Label
 	}
-	if s, ok := levels[last].Span(); ok && s.Last != "" {
-		return downward(s)
-	}
-	return "<=" + levels[last].Label
 }
 
 // joinNeighbours makes one level of those from first to last under the label;
 // without any every level stays.
 func joinNeighbours(levels []microdata.Level, first, last int, label string) ([]microdata.Level, []uint32, error) {
-	if first > last {
-		mapping := make([]uint32, len(levels)+1)
-		for code := range mapping {
-			mapping[code] = uint32(code)
-		}
-		return levels, mapping, nil
-	}
-	members := make([]int, 0, last-first+1)
+	var members []int
 	for place := first; place <= last; place++ {
 		members = append(members, place)
 	}

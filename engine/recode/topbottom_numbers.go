@@ -12,32 +12,19 @@ import (
 // fewestForMean is the number of values from which on a mean does not tell them.
 const fewestForMean = 3
 
-// above and below report whether a number lies beyond the threshold of a side.
-func (m *TopBottom) above(x float64) bool { return m.Top != nil && x > *m.Top }
-func (m *TopBottom) below(x float64) bool { return m.Bottom != nil && x < *m.Bottom }
-
 // tellingMeans warns of means of so few values that they tell them.
 func (m *TopBottom) tellingMeans(target *microdata.Column) []string {
 	if m.Replacement != ReplaceByMean {
 		return nil
 	}
 	var warnings []string
-	counts := target.Categories().Counts()
-	for _, side := range []struct {
-		name   string
-		beyond func(float64) bool
-	}{{"above the top", m.above}, {"below the bottom", m.below}} {
-		records := 0
-		for i, level := range target.Categories().Levels {
-			if side.beyond(level.Value) {
-				records += counts[i+1]
-			}
-		}
+	for _, s := range []side{m.top(), m.bottom()} {
+		_, records := meanBeyond(target.Categories(), s.has)
 		switch {
 		case records == 1:
-			warnings = append(warnings, fmt.Sprintf("1 value lies %s threshold: the mean of 1 value is that value, which protects nothing", side.name))
+			warnings = append(warnings, fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects nothing", s.beyond, s.name))
 		case records > 0 && records < fewestForMean:
-			warnings = append(warnings, fmt.Sprintf("only %d values lie %s threshold: who knows one of them knows the other by the mean", records, side.name))
+			warnings = append(warnings, fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the mean", records, s.beyond, s.name))
 		}
 	}
 	return warnings
@@ -47,14 +34,14 @@ func (m *TopBottom) tellingMeans(target *microdata.Column) []string {
 // Whole numbers stay whole: their mean is rounded.
 func (m *TopBottom) replace(categories *microdata.Categories, whole bool) ([]microdata.Level, []uint32) {
 	levels := categories.Levels
-	top := m.replacement(categories, whole, m.Top, m.TopValue, m.above)
-	bottom := m.replacement(categories, whole, m.Bottom, m.BottomValue, m.below)
+	above, below := m.top(), m.bottom()
+	top, bottom := m.replacement(categories, whole, above), m.replacement(categories, whole, below)
 	after := make([]microdata.Level, len(levels))
 	for i, level := range levels {
 		switch {
-		case m.above(level.Value):
+		case above.has(level.Value):
 			level = top
-		case m.below(level.Value):
+		case below.has(level.Value):
 			level = bottom
 		}
 		after[i] = level
@@ -64,16 +51,16 @@ func (m *TopBottom) replace(categories *microdata.Categories, whole bool) ([]mic
 
 // replacement returns the level that the values beyond a threshold become; an
 // existing level of the same value keeps its spelling.
-func (m *TopBottom) replacement(categories *microdata.Categories, whole bool, threshold, given *float64, beyond func(float64) bool) microdata.Level {
-	if threshold == nil {
+func (m *TopBottom) replacement(categories *microdata.Categories, whole bool, s side) microdata.Level {
+	if s.threshold == nil {
 		return microdata.Level{}
 	}
-	value := *threshold
+	value := *s.threshold
 	switch m.Replacement {
 	case ReplaceByValue:
-		value = *given
+		value = *s.value
 	case ReplaceByMean:
-		mean, records := meanBeyond(categories, beyond)
+		mean, records := meanBeyond(categories, s.has)
 		switch {
 		case records > 0 && whole:
 			value = math.Round(mean)

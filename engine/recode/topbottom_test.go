@@ -114,7 +114,7 @@ func TestTopBottomErrors(t *testing.T) {
 		"levels across":            {ages, recode.TopBottom{TopLevel: "0-9", BottomLevel: "10-19"}, method.ErrParam, "above the top"},
 		"number and level across":  {ages, recode.TopBottom{TopLevel: "0-9", Bottom: number(25)}, method.ErrParam, "above the top"},
 		"number of ordered labels": {ordered, recode.TopBottom{Top: number(1)}, method.ErrInput, `say "top_level"`},
-		"way":                      {numbers, recode.TopBottom{Top: number(1), Replacement: "median"}, method.ErrParam, "threshold, value or mean"},
+		"way":                      {numbers, recode.TopBottom{Top: number(1), Replacement: "median"}, method.ErrParam, "threshold, value, mean"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -122,7 +122,7 @@ func TestTopBottomErrors(t *testing.T) {
 			if test.method.Replacement == "" {
 				test.method.Replacement = recode.ReplaceByThreshold
 			}
-			_, err := test.method.Apply(t.Context(), method.Input{Data: test.data}, nil)
+			_, err := method.Apply(t.Context(), &test.method, method.Input{Data: test.data}, nil)
 			if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
 				t.Errorf("error %v, want one of %q that says %q", err, test.want, test.says)
 			}

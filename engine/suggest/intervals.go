@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
@@ -30,8 +29,8 @@ func (v *variable) intervals(place int) []candidate {
 	var out []candidate
 	for _, width := range roundWidths(high-low, whole) {
 		m := intervalsOf(v.column.Name(), low, high, width, whole)
-		r, ok, err := m.Regroup(method.Input{Data: v.data})
-		if err != nil || !ok || len(r.Mapping) != len(v.counts) {
+		r, err := m.Regroup(v.column)
+		if err != nil || len(r.Mapping) != len(v.counts) {
 			continue
 		}
 		counts := make([]int, len(r.Levels)+1)
@@ -97,7 +96,7 @@ func roundWidths(span float64, whole bool) []roundWidth {
 // intervalsOf returns the recode by intervals of a width, with ends at its
 // multiples. For whole numbers each begins with a multiple: 0-4, 5-9.
 func intervalsOf(variable string, low, high float64, width roundWidth, whole bool) *recode.Intervals {
-	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, IncludeLowest: !whole}
+	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Open: recode.OpenNone, IncludeLowest: !whole}
 	shift := 0.0
 	if whole {
 		shift = 1

@@ -20,7 +20,7 @@ func TestProtectionsProtect(t *testing.T) {
 		a := assess(t, data, scenario)
 		last := 0.0
 		for _, p := range suggest.Protect(data, scenario, a, k, record, 2) {
-			out, err := p.Recode.Apply(context.Background(), method.Input{Data: data, Scenario: scenario}, nil)
+			out, err := method.Apply(context.Background(), p.Recode, method.Input{Data: data, Scenario: scenario}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -54,7 +54,7 @@ func TestProtectionsAreFound(t *testing.T) {
 				if code == 0 || count == 0 || own == "" || categories.Levels[code-1].Label == own || !a.Violates(record, 3) {
 					continue
 				}
-				out, err := groupOf(name, own, categories.Levels[code-1].Label).Apply(context.Background(), method.Input{Data: data, Scenario: scenario}, nil)
+				out, err := method.Apply(context.Background(), groupOf(name, own, categories.Levels[code-1].Label), method.Input{Data: data, Scenario: scenario}, nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -94,7 +94,7 @@ func searched(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, 
 func violatorsAfter(t fataler, data *microdata.Dataset, scenario *microdata.Scenario, s *suggest.Suggestion, k int) (int, *microdata.Column) {
 	t.Helper()
 	_, m := s.Step()
-	out, err := m.Apply(context.Background(), method.Input{Data: data, Scenario: scenario}, nil)
+	out, err := method.Apply(context.Background(), m, method.Input{Data: data, Scenario: scenario}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

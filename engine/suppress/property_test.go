@@ -45,7 +45,7 @@ func TestNoViolatorAndNothingToRestore(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := randomInput(t)
 		m := randomMethod(t, in)
-		out, err := m.Apply(t.Context(), in, nil)
+		out, err := method.Apply(t.Context(), m, in, nil)
 		if err != nil {
 			if m.Algorithm == SDCMicro && errors.Is(err, method.ErrUnreachable) {
 				return // its order can end where nothing is left to blank

@@ -52,7 +52,7 @@ func (c *referenceCase) prepare(t testing.TB, data *microdata.Dataset) method.In
 	}
 	in := method.Input{Data: data, Scenario: &scenario}
 	if c.Ages != nil {
-		out, err := (&recode.Intervals{Variable: "age", Breaks: c.Ages}).Apply(context.Background(), in, nil)
+		out, err := method.Apply(context.Background(), &recode.Intervals{Variable: "age", Breaks: c.Ages}, in, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,10 @@
 // that they look the same everywhere.
 package wording
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Number writes a whole number with commas between thousands: "4,127".
 func Number(n int) string {
@@ -33,4 +36,21 @@ func ThereAre(n int, noun string) string {
 		return "there is 1 " + noun
 	}
 	return "there are " + Counted(n, noun)
+}
+
+// Does says how many of something do something: "1 cell lies outside", "2 cells lie
+// outside". The first word is the verb, as of many.
+func Does(n int, noun, verb string) string { return Counted(n, noun) + " " + Verb(n, verb) }
+
+// Verb returns a verb, and what follows it, as its number of subjects needs it.
+func Verb(n int, verb string) string {
+	if n != 1 {
+		return verb
+	}
+	first, rest, _ := strings.Cut(verb, " ")
+	singular, irregular := map[string]string{"have": "has", "are": "is"}[first]
+	if !irregular {
+		singular = first + "s"
+	}
+	return strings.TrimSpace(singular + " " + rest)
 }

@@ -1,0 +1,195 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Regrouper is a method that does nothing but map the levels of one variable, that
+// which its parameter "variable" names. Its what-if costs time in the number of
+// distinct keys, not of records.
+type Regrouper interface {
+	Method
+	// Regroup returns what becomes of the levels. The parameters have been validated.
+	Regroup(target *microdata.Column) (Regrouping, error)
+}
+
+// Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
+// Levels in the column Target. Mapping has an entry for missing, code 0.
+type Regrouping struct {
+	Target  *microdata.Column // the column as it is now
+	From    *microdata.Column // the column that is mapped: Target or Target.Unrecoded()
+	Levels  []microdata.Level
+	Mapping []uint32
+	Ordered bool
+
+	Description *microdata.Description // what is said of the new codes; nil: as those of Target
+
+	Title    string   // of the report
+	Done     string   // what was done to the cells that change, such as "replaced"; "": see Effect
+	Effect   string   // what it does where cells do not tell; "": how many levels become how many
+	Lost     string   // why cells become missing, such as "lie outside the intervals"; "": none do
+	Moves    bool     // it does something though no cell changes
+	Warnings []string // after those of the mapping
+}
+
+// Regroup returns what a regrouper makes of the data.
+func Regroup(m Regrouper, in Input) (Regrouping, error) {
+	if err := Validate(m); err != nil {
+		return Regrouping{}, err
+	}
+	for _, p := range m.Params() {
+		if p.Name != "variable" {
+			continue
+		}
+		target, ok := in.Data.Column(p.Value.String())
+		if !ok {
+			return Regrouping{}, fmt.Errorf("%w %q: the file has no variable %q", ErrParam, p.Name, p.Value)
+		}
+		return m.Regroup(target)
+	}
+	return Regrouping{}, fmt.Errorf("%w \"variable\" is missing", ErrParam)
+}
+
+// regrouped carries out the mapping that m says.
+func regrouped(ctx context.Context, m Regrouper, in Input, meter *progress.Meter) (Output, error) {
+	if err := ctx.Err(); err != nil {
+		return Output{}, err
+	}
+	meter.Start(3)
+	r, err := Regroup(m, in)
+	if err != nil {
+		return Output{}, err
+	}
+	meter.Add(1)
+	report := r.Report()
+	meter.Add(1)
+	if err := ctx.Err(); err != nil {
+		return Output{}, err
+	}
+	data := in.Data.With(r.Column())
+	meter.Add(1)
+	return Output{Data: data, Report: report}, ctx.Err()
+}
+
+// Column returns the regrouped column.
+func (r *Regrouping) Column() *microdata.Column {
+	column := r.Target.Regroup(r.From, r.Levels, r.Mapping, r.Ordered)
+	if r.Description != nil {
+		return column.WithDescription(r.Description)
+	}
+	return column
+}
+
+// Report reports what becomes of the levels, how many cells change and how many
+// become missing. It costs O(n) where the mapping starts from the source of a
+// variable that was recoded before, else O(levels).
+func (r *Regrouping) Report() Report {
+	report := Report{Title: r.Title, Changed: r.changed(), Outside: r.outside(), Table: r.table(), Effect: r.Effect}
+	switch {
+	case r.Done != "":
+		report.Effect = wording.Counted(report.Changed, "cell") + " " + r.Done
+	case r.Effect == "":
+		before, after := r.Target.Categories().Occurring(), 0
+		for _, level := range report.Table {
+			if level.Count > 0 {
+				after++
+			}
+		}
+		report.Effect = wording.Does(before, "level", "become") + " " + wording.Number(after)
+	}
+	if n := report.Outside; n > 0 && r.Lost != "" {
+		report.Effect += ", " + wording.Does(n, "cell", "become missing")
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s and %s", wording.Does(n, "cell", r.Lost), wording.Verb(n, "become missing")))
+	}
+	if report.Changed == 0 && !r.Moves {
+		report.Warnings = append(report.Warnings, WarnNothing)
+	}
+	report.Warnings = append(report.Warnings, r.Warnings...)
+	return report
+}
+
+// table returns the levels after the mapping with their numbers of records.
+func (r *Regrouping) table() Table {
+	after := make([]int, len(r.Levels)+1)
+	for code, count := range r.From.Categories().Counts() {
+		after[r.Mapping[code]] += count
+	}
+	if r.Mapping[0] != 0 { // suppressed cells stay missing
+		after[r.Mapping[0]] -= r.Target.SuppressedCount()
+	}
+	table := make(Table, len(r.Levels))
+	for i, level := range r.Levels {
+		table[i] = LevelCount{Label: level.Label, Count: after[i+1]}
+	}
+	return table
+}
+
+// outside returns the number of cells that have a value and lose it.
+func (r *Regrouping) outside() int {
+	lost := 0
+	for code, count := range r.From.Categories().Counts() {
+		if code > 0 && r.Mapping[code] == 0 {
+			lost += count
+		}
+	}
+	return lost
+}
+
+// changed returns the number of cells that read differently after the mapping
+// than in the column as it is now.
+func (r *Regrouping) changed() int {
+	now := r.Target.Categories()
+	if r.From != r.Target || r.Mapping[0] != 0 {
+		return r.changedRecords(now.Codes, sameLabels(now.Levels, r.Levels))
+	}
+	count := 0
+	for code, records := range now.Counts()[1:] {
+		after := r.Mapping[code+1]
+		if after == 0 || r.Levels[after-1].Label != now.Levels[code].Label {
+			count += records
+		}
+	}
+	return count
+}
+
+// changedRecords counts the changed cells record by record.
+func (r *Regrouping) changedRecords(now microdata.Codes, same []uint32) int {
+	from, suppressed := r.From.Categories().Codes, r.Target.Suppressed()
+	count := 0
+	for record := range from.Len() {
+		after := r.Mapping[from.At(record)]
+		if after != 0 && suppressed.Has(record) {
+			after = 0
+		}
+		if after != same[now.At(record)] {
+			count += r.Target.RecordsAt(record)
+		}
+	}
+	return count
+}
+
+// absent is a code that no level has.
+const absent = ^uint32(0)
+
+// sameLabels returns, for each code of the levels now, the code of the level
+// with the same label after, absent where there is none; missing is missing.
+func sameLabels(now, after []microdata.Level) []uint32 {
+	codes := make(map[string]uint32, len(after))
+	for i, level := range after {
+		codes[level.Label] = uint32(i + 1)
+	}
+	same := make([]uint32, len(now)+1)
+	for i, level := range now {
+		code, ok := codes[level.Label]
+		if !ok {
+			code = absent
+		}
+		same[i+1] = code
+	}
+	return same
+}
