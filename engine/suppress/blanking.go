@@ -86,7 +86,8 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 		s.K = b.in.Scenario.K[0]
 	}
 	var err error
-	if s.Left, err = p.left(ctx, file, s.K, b.in.Scenario.Alpha); err != nil {
+	goal := NeedOptions{K: s.K}
+	if s.Left, _, err = leftIn(ctx, p.groups(file), goal.combinations(len(names)), b.in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}
 	data, linked, err := b.cells.apply(b.in)

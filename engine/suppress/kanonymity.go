@@ -242,17 +242,9 @@ func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input
 	names := m.strata(in.Scenario)
 	strata, err := stratify(ctx, in, t, columns, names)
 	if err == nil && len(names) > 0 {
-		err = checkSizes(strata, names, m.mostK())
+		err = checkSizes(strata, names, s.o.mostK())
 	}
 	return s, strata, err
-}
-
-// mostK returns the largest k that is asked for.
-func (m *KAnonymity) mostK() int {
-	if len(m.Subsets) > 0 {
-		return m.Subsets.largest()
-	}
-	return m.K
 }
 
 // report puts the account of a suppression into words.

@@ -2,7 +2,6 @@ package suppress
 
 import (
 	"cmp"
-	"context"
 	"math/bits"
 	"slices"
 
@@ -160,32 +159,6 @@ func (p parts) count(to *method.Suppression, price []int) {
 			to.Price += price[v] * int(part.count)
 		}
 	}
-}
-
-// left counts the violators of k in the stratum after the suppression, under
-// three rules, without touching a record.
-func (p parts) left(ctx context.Context, s *stratum, k int, alpha float64) (left method.Left, err error) {
-	after, err := keys.FromGroups(ctx, p.groups(s))
-	for i, to := range []*int{&left.Default, &left.Conservative, &left.OwnCategory} {
-		if err == nil {
-			*to, err = countViolators(ctx, after, k, leftRules()[i], alpha)
-		}
-	}
-	return left, err
-}
-
-// leftRules returns the rules under which violators left are counted.
-func leftRules() [3]microdata.Rule {
-	return [3]microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory}
-}
-
-// countViolators counts the violators of k in a key table.
-func countViolators(ctx context.Context, t *keys.Table, k int, rule microdata.Rule, alpha float64) (int, error) {
-	frequencies, err := t.Frequencies(ctx, rule, alpha)
-	if err != nil {
-		return 0, err
-	}
-	return t.Violators(frequencies, k), nil
 }
 
 // withUntouched returns the parts and behind them the records of the stratum

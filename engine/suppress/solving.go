@@ -92,11 +92,7 @@ func (s *solving) solveAll(ctx context.Context, strata []*stratum, meter *progre
 // the account of all.
 func (s *solving) finish(ctx context.Context, strata []*stratum, all []solved) (*method.Suppression, error) {
 	err := parallel.Each(ctx, len(strata), func(i int) (err error) {
-		if len(s.o.Subsets) > 0 {
-			all[i].left, all[i].leftIn, err = s.leftInSubsets(ctx, strata[i], all[i].parts)
-		} else {
-			all[i].left, err = all[i].parts.left(ctx, strata[i], s.o.K, s.o.Alpha)
-		}
+		all[i].left, all[i].leftIn, err = leftIn(ctx, all[i].parts.groups(strata[i]), s.o.combinations(len(s.names)), s.o.Alpha)
 		return err
 	})
 	return s.account(strata, all), err
@@ -116,7 +112,7 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 // solve finds the suppression of one stratum of a file; the violators left are
 // not counted yet.
 func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
-	if len(s.o.Subsets) > 0 {
+	if !s.o.single(len(s.names)) {
 		return s.solveSubsets(ctx, it, records, report)
 	}
 	if s.algorithm == SDCMicro {
@@ -134,7 +130,7 @@ func (s *solving) solve(ctx context.Context, it *stratum, records int, report fu
 // records.
 func (s *solving) problem(it *stratum, records int) *minimal.Problem {
 	return &minimal.Problem{
-		Codes: it.codes, Levels: it.levels, Count: it.counts, K: s.o.K,
+		Codes: it.codes, Levels: it.levels, Count: it.counts, K: s.o.mostK(),
 		Price: s.ranks.price, TieOrder: s.ranks.order, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(records),
 	}
 }
@@ -167,9 +163,7 @@ func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
 		sum.Total += own.Total
 		sum.Price += own.Price
 		sum.Touched += own.Touched
-		sum.Left.Default += it.left.Default
-		sum.Left.Conservative += it.left.Conservative
-		sum.Left.OwnCategory += it.left.OwnCategory
+		addLeft(&sum.Left, it.left)
 		bound += int(it.bound)
 		if strata[i].part {
 			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: strata[i].label, Records: strata[i].size, Cells: own.Cells})

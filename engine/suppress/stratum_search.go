@@ -46,7 +46,7 @@ func (s *solving) newStratumSearch(ctx context.Context, it *stratum, records int
 }
 
 func (s *solving) newSearch(ctx context.Context, it *stratum, records int, report func(done, total int64)) (stratumSearch, error) {
-	if len(s.o.Subsets) > 0 {
+	if !s.o.single(len(s.names)) {
 		return s.newSubsetThorough(ctx, it, records, report)
 	}
 	search, err := minimal.NewThorough(ctx, s.problem(it, records), report)

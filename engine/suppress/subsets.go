@@ -99,14 +99,23 @@ type combination struct {
 	k         int
 }
 
-// combinations lists all combinations of the subsets, in the order of the
-// subsets and then of the variables.
-func (s Subsets) combinations(variables int) []combination {
+// combinations lists all combinations in which k is to hold, in the order of the
+// subsets and then of the variables; without subsets that of all variables.
+func (o *NeedOptions) combinations(variables int) []combination {
+	subsets := o.Subsets
+	if len(subsets) == 0 {
+		subsets = Subsets{{variables, o.K}}
+	}
 	var all []combination
-	for i, subset := range s {
+	for i, subset := range subsets {
 		for _, chosen := range crosstable.Choices(variables, subset.Size) {
 			all = append(all, combination{i, chosen, subset.K})
 		}
 	}
 	return all
+}
+
+// single reports whether all variables together are the only combination.
+func (o *NeedOptions) single(variables int) bool {
+	return len(o.Subsets) == 0 || len(o.Subsets) == 1 && o.Subsets[0].Size == variables
 }

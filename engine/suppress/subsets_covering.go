@@ -16,32 +16,25 @@ import (
 // know of each other.
 
 // coverTables lists the sets of at most as many variables as the largest
-// combination, with the number of records that is too few for each. ok is false
-// where they are too many to be counted, and where there is one combination only,
-// which is solved by itself.
-func (s Subsets) coverTables(variables int) (tables []crosstable.Table, ok bool) {
-	largest, count := 0, 0
-	for _, subset := range s {
-		largest = max(largest, subset.Size)
-	}
-	if len(s) == 1 && crosstable.Choose(variables, largest) == 1 {
-		return nil, false
-	}
-	for size := 1; size <= largest; size++ {
-		if count += crosstable.Choose(variables, size); count > crosstable.Most {
-			return nil, false
-		}
+// combination, with the number of records that is too few for each; sizes of
+// which there are too many are left out.
+func (s Subsets) coverTables(variables int) []crosstable.Table {
+	var tables []crosstable.Table
+	for size := variables; size >= 1; size-- {
 		k := 0
 		for _, subset := range s {
 			if subset.Size >= size {
 				k = max(k, subset.K)
 			}
 		}
+		if k == 0 || len(tables)+crosstable.Choose(variables, size) > crosstable.Most {
+			continue
+		}
 		for _, chosen := range crosstable.Choices(variables, size) {
 			tables = append(tables, crosstable.Table{Set: crosstable.SetOf(chosen), Threshold: k - 1})
 		}
 	}
-	return crosstable.Sorted(tables), true
+	return crosstable.Sorted(tables)
 }
 
 // cover blanks the covers of all records, again and again, until no values that

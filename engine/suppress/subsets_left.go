@@ -4,32 +4,28 @@ import (
 	"context"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
-
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// leftInSubsets counts the records that violate in at least one combination
-// after the suppression, in all and by subset, under three rules.
-func (s *solving) leftInSubsets(ctx context.Context, it *stratum, p parts) (all method.Left, by []method.Left, err error) {
-	groups := p.groups(it)
-	by = make([]method.Left, len(s.o.Subsets))
-	anywhere := make([]violation, len(groups.Counts))
-	var within []violation
-	combinations := s.o.Subsets.combinations(len(it.codes))
+// leftIn counts the records of groups that violate in at least one combination,
+// in all and by subset, under three rules.
+func leftIn(ctx context.Context, groups *keys.Groups, combinations []combination, alpha float64) (all method.Left, by []method.Left, err error) {
+	anywhere, within := make([]violation, len(groups.Counts)), make([]violation, len(groups.Counts))
 	for i, c := range combinations {
-		if i == 0 || combinations[i-1].subset != c.subset {
-			within = make([]violation, len(groups.Counts))
-		}
-		if err := s.violations(ctx, groups, c, within); err != nil {
+		if err := c.violations(ctx, groups, alpha, within); err != nil {
 			return all, nil, err
 		}
-		if i+1 == len(combinations) || combinations[i+1].subset != c.subset {
-			for group, v := range within {
-				anywhere[group] |= v
-				v.count(&by[c.subset], groups.Counts[group])
-			}
+		if i+1 < len(combinations) && combinations[i+1].subset == c.subset {
+			continue
 		}
+		by = append(by, method.Left{})
+		for group, v := range within {
+			anywhere[group] |= v
+			v.count(&by[c.subset], groups.Counts[group])
+		}
+		clear(within)
 	}
 	for group, v := range anywhere {
 		v.count(&all, groups.Counts[group])
@@ -47,27 +43,29 @@ func (v violation) count(left *method.Left, records uint32) {
 }
 
 // violations marks the groups that violate in a combination.
-func (s *solving) violations(ctx context.Context, groups *keys.Groups, c combination, marks []violation) error {
-	own := &keys.Groups{Counts: groups.Counts}
-	for _, v := range c.variables {
-		own.Levels, own.Codes = append(own.Levels, groups.Levels[v]), append(own.Codes, groups.Codes[v])
-	}
-	t, err := keys.FromGroups(ctx, own)
+func (c *combination) violations(ctx context.Context, groups *keys.Groups, alpha float64, marks []violation) error {
+	t, err := project(ctx, groups, c.variables)
 	if err != nil {
 		return err
 	}
-	for i, rule := range leftRules() {
-		frequencies, err := t.Frequencies(ctx, rule, s.o.Alpha)
+	for i, rule := range []microdata.Rule{microdata.RuleDefault, microdata.RuleConservative, microdata.RuleOwnCategory} {
+		frequencies, err := t.Frequencies(ctx, rule, alpha)
 		if err != nil {
 			return err
 		}
-		for group, key := range t.RowKeys() {
+		for group, key := range t.of {
 			if frequencies.Violates(int(key), c.k) {
 				marks[group] |= 1 << i
 			}
 		}
 	}
 	return nil
+}
+
+func addLeft(to *method.Left, more method.Left) {
+	to.Default += more.Default
+	to.Conservative += more.Conservative
+	to.OwnCategory += more.OwnCategory
 }
 
 // accounts adds up the violators left in the strata by subset.
@@ -77,9 +75,7 @@ func (s Subsets) accounts(variables int, all []solved) []method.SubsetLeft {
 		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K, Combinations: crosstable.Choose(variables, subset.Size)}
 		for _, it := range all {
 			if it.leftIn != nil {
-				accounts[i].Left.Default += it.leftIn[i].Default
-				accounts[i].Left.Conservative += it.leftIn[i].Conservative
-				accounts[i].Left.OwnCategory += it.leftIn[i].OwnCategory
+				addLeft(&accounts[i].Left, it.leftIn[i])
 			}
 		}
 	}

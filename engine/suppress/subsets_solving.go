@@ -6,8 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/crosstable"
-
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
@@ -29,7 +28,6 @@ type subsetSearch struct {
 
 	rows  parts      // what is done to the keys so far, untouched records included
 	codes [][]uint32 // per variable and row, 0 for missing
-	index crosstable.Index
 
 	passes  int   // over all combinations
 	solved  int   // combinations, again and again
@@ -38,8 +36,8 @@ type subsetSearch struct {
 }
 
 // newSubsetSearch begins with all records untouched.
-func newSubsetSearch(s *solving, it *stratum, records int, rule minimal.Rule) *subsetSearch {
-	search := &subsetSearch{solving: s, stratum: it, records: records, rule: rule, combinations: s.o.Subsets.combinations(len(it.codes))}
+func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
+	search := &subsetSearch{solving: s, stratum: it, records: records, rule: protection(s.o.Rule), combinations: s.o.combinations(len(it.codes))}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
 	for key, count := range it.counts {
 		search.rows = append(search.rows, part{key: uint32(key), count: count})
@@ -70,29 +68,6 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 	return err
 }
 
-// bound returns a bound from those of single combinations in the file as it is:
-// what makes k hold in all of them makes it hold in each. Of combinations without
-// a variable in common the bounds add up; the largest come first.
-func (s *subsetSearch) bound(ctx context.Context) (sum int64, err error) {
-	bounds, order := make([]int64, len(s.combinations)), make([]int, len(s.combinations))
-	for i, c := range s.combinations {
-		solution, err := minimal.Solve(ctx, s.project(c).problem(s, c), nil)
-		if err != nil {
-			return 0, err
-		}
-		bounds[i], order[i] = solution.Bound, i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bounds[b], bounds[a]) })
-	taken := uint64(0)
-	for _, i := range order {
-		if set := crosstable.SetOf(s.combinations[i].variables); set&taken == 0 {
-			sum += bounds[i]
-			taken |= set
-		}
-	}
-	return sum, nil
-}
-
 // pass solves every combination once that may not hold, and reports whether any
 // lost a cell.
 func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (changed bool, err error) {
@@ -103,23 +78,21 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 		if s.holds(i) {
 			continue
 		}
-		projected := s.project(c)
-		if s.passes >= manyPasses && s.giveUp(projected, c.k) {
-			changed = true
-			s.solved++
-			s.held[i] = s.solved
-			done(i + 1)
-			continue
-		}
-		solution, err := minimal.Solve(ctx, projected.problem(s, c), nil)
+		projected, err := project(ctx, s.groups(), c.variables)
 		if err != nil {
 			return false, err
 		}
+		lost := s.passes >= manyPasses && s.giveUp(projected, c.k)
 		s.solved++
-		if len(solution.Keys) > 0 {
-			changed = true
+		if !lost {
+			solution, err := minimal.Solve(ctx, s.problem(projected, c), nil)
+			if err != nil {
+				return false, err
+			}
+			lost = len(solution.Keys) > 0
 			s.blank(projected, solution, c)
 		}
+		changed = changed || lost
 		s.held[i] = s.solved
 		done(i + 1)
 	}
@@ -133,14 +106,14 @@ const manyPasses = 12
 
 // giveUp blanks all values of the records that violate in a combination, and
 // reports whether there are any and enough records without a value for them.
-func (s *subsetSearch) giveUp(p *projection, k int) bool {
+func (s *subsetSearch) giveUp(t projection, k int) bool {
 	if s.rule != minimal.OwnCategory {
 		return false
 	}
 	empty, violators := uint32(0), uint32(0)
-	for group, count := range p.counts {
+	for key, count := range t.Counts() {
 		switch {
-		case !slices.ContainsFunc(p.codes, func(codes []uint32) bool { return codes[group] != 0 }):
+		case bits.OnesCount64(t.MissingIn(uint32(key))) == t.Variables():
 			empty = count
 		case int(count) < k:
 			violators += count
@@ -149,8 +122,8 @@ func (s *subsetSearch) giveUp(p *projection, k int) bool {
 	if violators == 0 || int(empty+violators) < k {
 		return false
 	}
-	for row, group := range p.of {
-		if int(p.counts[group]) < k {
+	for row, key := range t.of {
+		if int(t.Counts()[key]) < k {
 			s.lose(row, s.present(row), s.rows[row].count)
 		}
 	}
@@ -174,45 +147,29 @@ func (s *subsetSearch) holds(i int) bool {
 	return s.held[i] >= 0 && !slices.ContainsFunc(s.combinations[i].variables, func(v int) bool { return s.blanked[v] > s.held[i] })
 }
 
-// projection groups rows by their values on the variables of a combination.
+// projection is the key table of some of the variables of groups.
 type projection struct {
-	codes  [][]uint32 // per variable of the combination and group
-	counts []uint32   // records per group
-	of     []uint32   // group of each row
+	*keys.Table
+	of []uint32 // key of each group
 }
 
-// project groups the rows as they are. Groups are numbered as they come.
-func (s *subsetSearch) project(c combination) *projection {
-	p := &projection{of: make([]uint32, len(s.rows)), codes: make([][]uint32, len(c.variables))}
-	groups := uint64(1)
-	for _, v := range c.variables {
-		width := uint64(s.stratum.levels[v]) + 1
-		s.index.Reset(groups*width, len(s.rows))
-		for row, code := range s.codes[v] {
-			p.of[row] = s.index.Number(uint64(p.of[row])*width+uint64(code)) - 1
-		}
-		groups = uint64(s.index.Distinct())
+func project(ctx context.Context, g *keys.Groups, variables []int) (projection, error) {
+	own := &keys.Groups{Counts: g.Counts}
+	for _, v := range variables {
+		own.Levels, own.Codes = append(own.Levels, g.Levels[v]), append(own.Codes, g.Codes[v])
 	}
-	p.counts = make([]uint32, groups)
-	for i := range p.codes {
-		p.codes[i] = make([]uint32, groups)
+	t, err := keys.FromGroups(ctx, own)
+	if err != nil {
+		return projection{}, err
 	}
-	for row, group := range p.of {
-		if p.counts[group] == 0 {
-			for i, v := range c.variables {
-				p.codes[i][group] = s.codes[v][row]
-			}
-		}
-		p.counts[group] += s.rows[row].count
-	}
-	return p
+	return projection{t, t.RowKeys()}, nil
 }
 
 // problem is k-anonymity of the combination by itself.
-func (p *projection) problem(s *subsetSearch, c combination) *minimal.Problem {
-	problem := &minimal.Problem{Codes: p.codes, Count: p.counts, K: c.k, Rule: s.rule, Alpha: s.o.Alpha, Whole: int64(s.records)}
+func (s *subsetSearch) problem(t projection, c combination) *minimal.Problem {
+	g := t.Groups()
+	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: c.k, Rule: s.rule, Alpha: s.o.Alpha, Whole: int64(s.records)}
 	for _, v := range c.variables {
-		problem.Levels = append(problem.Levels, s.stratum.levels[v])
 		problem.Price = append(problem.Price, s.ranks.price[v])
 	}
 	for _, v := range s.ranks.order {
@@ -225,13 +182,13 @@ func (p *projection) problem(s *subsetSearch, c combination) *minimal.Problem {
 
 // blank hands what the groups of a combination lose to their rows, those with
 // most blanks first.
-func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combination) {
-	next := make([]int, len(p.counts)) // place in the solution of the group's next set, plus one; 0 for none
+func (s *subsetSearch) blank(t projection, solution *minimal.Solution, c combination) {
+	next := make([]int, t.Keys()) // place in the solution of the group's next set, plus one; 0 for none
 	for i := len(solution.Keys) - 1; i >= 0; i-- {
 		next[solution.Keys[i]] = i + 1
 	}
 	var losing []int
-	for row, group := range p.of {
+	for row, group := range t.of {
 		if next[group] > 0 {
 			losing = append(losing, row)
 		}
@@ -241,7 +198,7 @@ func (s *subsetSearch) blank(p *projection, solution *minimal.Solution, c combin
 	})
 	left := slices.Clone(solution.Counts)
 	for _, row := range losing {
-		group := p.of[row]
+		group := t.of[row]
 		for rest := s.rows[row].count; rest > 0; {
 			i := next[group] - 1
 			if i < 0 || i == len(left) || solution.Keys[i] != group {

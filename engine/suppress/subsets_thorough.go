@@ -15,7 +15,7 @@ import (
 type subsetThorough struct {
 	attempts   *subsetAttempts
 	minimal    solved
-	best       *attempt
+	best       *subsetSearch
 	iterations int
 }
 
@@ -25,8 +25,7 @@ func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, records in
 	if err != nil {
 		return nil, err
 	}
-	t.best = best
-	t.minimal = solved{parts: best.search.blankedParts(), bound: t.attempts.bound}
+	t.best, t.minimal = best, t.attempts.found(best)
 	return t, nil
 }
 
@@ -34,13 +33,14 @@ func (t *subsetThorough) Iterations() int { return t.iterations }
 
 // Done reports whether the bound is met, or nothing is blanked.
 func (t *subsetThorough) Done() bool {
-	return t.best.price == 0 || bounded(t.attempts.o.Rule) && t.best.price <= t.attempts.bound
+	price := t.attempts.price(t.best)
+	return price == 0 || bounded(t.attempts.o.Rule) && price <= t.attempts.bound
 }
 
 func (t *subsetThorough) first() solved { return t.minimal }
 
 func (t *subsetThorough) found(context.Context) (solved, error) {
-	return solved{parts: t.best.search.blankedParts(), bound: t.attempts.bound}, nil
+	return t.attempts.found(t.best), nil
 }
 
 func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
@@ -53,7 +53,7 @@ func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
 			return err
 		}
 		t.iterations++
-		if next.price <= t.best.price {
+		if t.attempts.compare(next, t.best) <= 0 {
 			t.best = next
 		}
 	}
@@ -65,8 +65,8 @@ var freedShares = [...]float64{0.02, 0.05, 0.1, 0.2}
 
 // again solves the combinations once more after some records got their values
 // back.
-func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*attempt, error) {
-	s := t.best.search.copy()
+func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSearch, error) {
+	s := t.best.copy()
 	share := freedShares[t.iterations%len(freedShares)]
 	variable, code := draw.IntN(len(s.codes)), uint32(0)
 	if draw.IntN(2) == 1 {
@@ -86,13 +86,12 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*attempt, 
 		}
 	}
 	draw.Shuffle(len(s.combinations), func(a, b int) { s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a] })
-	if t.attempts.covers && t.iterations%2 == 0 {
+	if t.iterations%2 == 0 {
 		if _, err := s.cover(ctx, t.attempts.tables); err != nil {
 			return nil, err
 		}
 	}
-	err := s.run(ctx, func(int64, int64) {})
-	return &attempt{search: s, price: s.rows.price(t.attempts.ranks.price)}, err
+	return s, s.run(ctx, func(int64, int64) {})
 }
 
 // free gives a row all its values back.
@@ -106,7 +105,7 @@ func (s *subsetSearch) free(row int) {
 // copy returns a search that goes on from the same rows, those that became equal
 // put together, with no combination known to hold.
 func (s *subsetSearch) copy() *subsetSearch {
-	search := newSubsetSearch(s.solving, s.stratum, s.records, s.rule)
+	search := newSubsetSearch(s.solving, s.stratum, s.records)
 	search.favoured = s.favoured
 	search.rows = slices.Clone(s.rows).merged()
 	for v := range search.codes {

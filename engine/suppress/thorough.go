@@ -105,7 +105,7 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 	}
 	err = parallel.Each(ctx, len(strata), func(i int) (err error) {
 		if s.parts[i], err = solving.newStratumSearch(ctx, strata[i], int(records), h, share(meter, strata[i].size)); err != nil {
-			err = explain(err, strata[i], m.mostK())
+			err = explain(err, strata[i], solving.o.mostK())
 		}
 		return err
 	})

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -328,37 +327,33 @@ func (w *withinSearch) protect(ctx context.Context, strata []*stratum, rule micr
 	}
 	all := make([]solved, len(strata))
 	for i, it := range strata {
-		all[i].parts = it.wholeVariables(w.ranks.order, w.o.K)
+		var err error
+		if all[i].parts, err = it.wholeVariables(ctx, w.ranks.order, w.o.K); err != nil {
+			return nil, err
+		}
 	}
-	return all, ctx.Err()
+	return all, nil
 }
 
 // wholeVariables returns a suppression of all cells of some variables after which
 // k records share every key: from the most important variable on, each stays that
 // leaves every combination with those that stay k records. A missing value is a
 // category of its own. order has the least important variable first.
-func (s *stratum) wholeVariables(order []int, k int) parts {
-	group, finer := make([]uint64, len(s.counts)), make([]uint64, len(s.counts)) // per key, on the variables that stay
-	groups, blanked := uint64(1), uint64(0)
-	var index crosstable.Index
+func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts, error) {
+	g, blanked := &keys.Groups{Levels: s.levels, Codes: s.codes, Counts: s.counts}, uint64(0)
+	var stay []int
 	for _, v := range slices.Backward(order) {
-		width := uint64(s.levels[v]) + 1
-		index.Reset(groups*width, len(group))
-		var records []uint32
-		for key, code := range s.codes[v] {
-			finer[key] = uint64(index.Number(group[key]*width+uint64(code)) - 1)
-			if finer[key] == uint64(len(records)) {
-				records = append(records, 0)
-			}
-			records[finer[key]] += s.counts[key]
-		}
-		if int(slices.Min(records)) < k {
+		t, err := project(ctx, g, append(stay, v))
+		switch {
+		case err != nil:
+			return nil, err
+		case int(slices.Min(t.Counts())) < k:
 			blanked |= 1 << v
-		} else {
-			group, finer, groups = finer, group, uint64(index.Distinct())
+		default:
+			stay = append(stay, v)
 		}
 	}
-	return s.lose(blanked)
+	return s.lose(blanked), nil
 }
 
 // lose returns the parts of a stratum of which all records lose the variables of

@@ -59,7 +59,11 @@ func TestWholeVariables(t *testing.T) {
 		file := wholeFile(inputTable(t, in), inputTable(t, in).RowKeys())
 		order := rapid.Permutation([]int{0, 1, 2, 3}[:len(in.Scenario.Keys)]).Draw(rt, "order")
 		cells := make(blanks, len(order))
-		file.wholeVariables(order, k).blank(file, cells, in.Data.Len())
+		lost, err := file.wholeVariables(t.Context(), order, k)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		lost.blank(file, cells, in.Data.Len())
 		data, _, err := cells.apply(in)
 		if err != nil {
 			rt.Fatal(err)
