@@ -60,7 +60,7 @@ var touching = map[string][]string{
 		"session.writeRecords", "session.columnBytes", "engine/suppress.newlyMissing",
 	},
 	"compares two columns of a recode": {
-		"engine/method.Regrouping.changedRecords", "engine/recode.composedOf",
+		"engine/method.Regrouping.changedRecords", "engine/recode.composedOf", "engine/microdata.Pairs",
 	},
 }
 
@@ -69,7 +69,7 @@ var touching = map[string][]string{
 var recordCalls = map[string]int{
 	"RowKeys": 0, "Origin": 0, "StoredAsNumbers": 0, "Uint8": 0,
 	"At": 1, "Key": 1, "Missing": 1, "Float": 1, "Text": 1, "RecordsAt": 1, "SourceRecord": 1,
-	"AppendText": 2, "Differs": 2,
+	"AppendText": 2, "Differs": 2, "Pairs": 2,
 }
 
 // rowCounts are the methods that give numbers of rows.

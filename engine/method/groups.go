@@ -1,6 +1,7 @@
 package method
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -34,13 +35,21 @@ func CheckRows(m Method, in Input) error {
 	return fmt.Errorf("the step %w: their rows stand for several records each, and %s", ErrInput, reason)
 }
 
-// Apply applies a method to data that it works on: see CheckRows.
+// Apply applies a method, its parameters validated, to data that it works on: see
+// CheckRows.
 func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Output, error) {
-	if err := CheckRows(m, in); err != nil {
+	if err := cmp.Or(ctx.Err(), CheckRows(m, in)); err != nil {
 		return Output{}, err
 	}
 	if regrouper, ok := m.(Regrouper); ok {
 		return regrouped(ctx, regrouper, in, meter)
 	}
-	return m.(Applier).Apply(ctx, in, meter) // every method is one of the two
+	if err := Validate(m); err != nil {
+		return Output{}, err
+	}
+	out, err := m.(Applier).Apply(ctx, in, meter) // every method is one of the two
+	if err == nil && meter.Fraction() == 0 {
+		meter.Set(1, 1) // it is over so soon that it does not count
+	}
+	return out, err
 }

@@ -31,13 +31,6 @@ type Spec struct {
 	New   func() Method
 }
 
-// Input is what a method works on. Methods never modify it.
-type Input struct {
-	Data     *microdata.Dataset
-	Scenario *microdata.Scenario
-	Seed     uint64 // of the step's random streams; unused by methods that draw nothing
-}
-
 // Output is what a method made.
 type Output struct {
 	Data   *microdata.Dataset

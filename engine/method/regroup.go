@@ -46,9 +46,9 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 		if p.Name != "variable" {
 			continue
 		}
-		target, ok := in.Data.Column(p.Value.String())
-		if !ok {
-			return Regrouping{}, fmt.Errorf("%w %q: the file has no variable %q", ErrParam, p.Name, p.Value)
+		target, err := in.Column(p.Name, p.Value.String())
+		if err != nil {
+			return Regrouping{}, err
 		}
 		return m.Regroup(target)
 	}
@@ -57,9 +57,6 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 
 // regrouped carries out the mapping that m says.
 func regrouped(ctx context.Context, m Regrouper, in Input, meter *progress.Meter) (Output, error) {
-	if err := ctx.Err(); err != nil {
-		return Output{}, err
-	}
 	meter.Start(3)
 	r, err := Regroup(m, in)
 	if err != nil {
@@ -159,15 +156,17 @@ func (r *Regrouping) changed() int {
 
 // changedRecords counts the changed cells record by record.
 func (r *Regrouping) changedRecords(now microdata.Codes, same []uint32) int {
-	from, suppressed := r.From.Categories().Codes, r.Target.Suppressed()
+	suppressed := r.Target.Suppressed()
 	count := 0
-	for record := range from.Len() {
-		after := r.Mapping[from.At(record)]
-		if after != 0 && suppressed.Has(record) {
-			after = 0
-		}
-		if after != same[now.At(record)] {
-			count += r.Target.RecordsAt(record)
+	for first, pairs := range microdata.Pairs(r.From.Categories().Codes, now) {
+		for i, pair := range pairs {
+			after := r.Mapping[pair[0]]
+			if after != 0 && suppressed.Has(first+i) {
+				after = 0
+			}
+			if after != same[pair[1]] {
+				count += r.Target.RecordsAt(first + i)
+			}
 		}
 	}
 	return count

@@ -84,17 +84,19 @@ func (n *number) Set(text string) error {
 		return nil
 	}
 	x, err := ParseNumber(text)
-	if err != nil || n.whole && !isWhole(x) {
+	if err != nil || n.whole && !IsWhole(x) {
 		return ErrNumber
 	}
 	n.set(x, true)
 	return nil
 }
 
-// mostWhole is the number up to which all whole ones can be told apart.
-const mostWhole = 1 << 53
+// MostWhole is the number up to which all whole ones can be told apart.
+const MostWhole = 1 << 53
 
-func isWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= mostWhole }
+// IsWhole reports whether a number is whole, and all whole ones up to it can be
+// told apart.
+func IsWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= MostWhole }
 
 // word is a text.
 type word string
@@ -188,7 +190,7 @@ func (n *numbers[T]) Set(text string) error {
 		if err != nil {
 			return fmt.Errorf("%q is no number", entry)
 		}
-		if T(1)/2 == 0 && !isWhole(x) {
+		if T(1)/2 == 0 && !IsWhole(x) {
 			return fmt.Errorf("%s is no whole number", FormatNumber(x))
 		}
 		read = append(read, T(x))

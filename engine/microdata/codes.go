@@ -1,6 +1,9 @@
 package microdata
 
-import "math"
+import (
+	"iter"
+	"math"
+)
 
 // Codes holds one level code per record in the narrowest unsigned integers
 // that fit: 8, 16 or 32 bits. Code 0 is missing; code c stands for level c-1.
@@ -103,6 +106,40 @@ func (c Codes) Fill(start int, other Codes, mapping []uint32) {
 		mapCodes(part, other.middle, mapping)
 	default:
 		mapCodes(part, other.wide, mapping)
+	}
+}
+
+// Pairs goes through the codes that the same records have in a and in b, in blocks
+// of records: the first one, and the pairs from it on, which are good until the
+// next block.
+func Pairs(a, b Codes) iter.Seq2[int, [][2]uint32] {
+	return func(yield func(int, [][2]uint32) bool) {
+		var block [1024][2]uint32
+		for first := 0; first < a.Len(); first += len(block) {
+			pairs := block[:min(len(block), a.Len()-first)]
+			a.fillSide(pairs, 0, first)
+			b.fillSide(pairs, 1, first)
+			if !yield(first, pairs) {
+				return
+			}
+		}
+	}
+}
+
+func (c Codes) fillSide(pairs [][2]uint32, side, first int) {
+	switch {
+	case c.narrow != nil:
+		fillSide(pairs, side, c.narrow[first:])
+	case c.middle != nil:
+		fillSide(pairs, side, c.middle[first:])
+	default:
+		fillSide(pairs, side, c.wide[first:])
+	}
+}
+
+func fillSide[From unsigned](pairs [][2]uint32, side int, codes []From) {
+	for i := range pairs {
+		pairs[i][side] = uint32(codes[i])
 	}
 }
 

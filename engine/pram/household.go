@@ -23,7 +23,7 @@ func (p *partition) forHouseholds(in method.Input, variable string) (*partition,
 	if p.mask == nil || in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
 		return p, nil
 	}
-	households, err := householdsOf(in)
+	households, err := risk.HouseholdsOf(in)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +43,6 @@ func (p *partition) forHouseholds(in method.Input, variable string) (*partition,
 	return &whole, nil
 }
 
-func householdsOf(in method.Input) (*risk.Households, error) {
-	column, ok := in.Data.Column(in.Scenario.Household)
-	if !ok {
-		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
-	}
-	return risk.NewHouseholds(column), nil
-}
-
 // householdLeaders returns which members of a household share a draw in a
 // variable that is the same for all of them: those with the same value, by the
 // same matrix, take the draw of the first of them.
@@ -58,7 +50,7 @@ func householdLeaders(in method.Input, variable string, p *plan, codes microdata
 	if in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
 		return sharing{}, nil
 	}
-	households, err := householdsOf(in)
+	households, err := risk.HouseholdsOf(in)
 	if err != nil {
 		return sharing{}, err
 	}

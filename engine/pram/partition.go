@@ -10,9 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// missingLabel stands in the name of a stratum for a variable without a value.
-const missingLabel = "missing"
-
 // maxCells bounds the cells of all matrices of a variable together.
 const maxCells = 1 << 22
 
@@ -34,11 +31,9 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 	}
 	columns := make([]*microdata.Column, len(m.Strata))
 	for i, name := range m.Strata {
-		column, ok := in.Data.Column(name)
-		if !ok {
-			return nil, fmt.Errorf("%w \"strata\": the file has no variable %q", method.ErrParam, name)
+		if columns[i], err = in.Column("strata", name); err != nil {
+			return nil, err
 		}
-		columns[i] = column
 	}
 	table, err := keys.New(ctx, columns, nil)
 	if err != nil {
@@ -47,13 +42,7 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 	parts.of = table.RowKeys()
 	parts.labels = make([]string, table.Keys())
 	for key := range parts.labels {
-		names := make([]string, len(columns))
-		for v, column := range columns {
-			names[v] = missingLabel
-			if code := table.Codes(v)[key]; code != 0 {
-				names[v] = column.Categories().Levels[code-1].Label
-			}
-		}
+		names, _ := table.Labels(columns, key)
 		parts.labels[key] = strings.Join(names, ", ")
 	}
 	return parts, nil

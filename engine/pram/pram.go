@@ -182,21 +182,10 @@ func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter
 
 // check looks at what does not need the records.
 func (m *PRAM) check(in method.Input) error {
-	if err := method.Validate(m); err != nil {
+	if _, err := in.Columns("variables", m.Variables); err != nil {
 		return err
 	}
-	if len(m.Variables) == 0 {
-		return fmt.Errorf("%w \"variables\" is empty: name one or more", method.ErrParam)
-	}
-	for i, name := range m.Variables {
-		if _, ok := in.Data.Column(name); !ok {
-			return fmt.Errorf("%w \"variables\": the file has no variable %q", method.ErrParam, name)
-		}
-		for _, other := range m.Variables[:i] {
-			if other == name {
-				return fmt.Errorf("%w \"variables\" names %q twice", method.ErrParam, name)
-			}
-		}
+	for _, name := range m.Variables {
 		switch name {
 		case in.Scenario.Weight:
 			return fmt.Errorf("%w \"variables\": %q is the weight, and weights are numbers, not categories; choose another variable", method.ErrParam, name)

@@ -76,23 +76,15 @@ func (m *Convert) Params() []method.Param {
 
 // Apply converts. Labels that are no numbers are an error that wraps
 // method.ErrInput, unless they are to become missing.
-func (m *Convert) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	if err := method.Validate(m); err != nil {
-		return method.Output{}, err
-	}
-	column, err := columnOf(in.Data, "variable", m.Variable)
+func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	column, err := in.Column("variable", m.Variable)
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Start(2)
 	after, lost, err := m.converted(column)
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Add(1)
 	report := method.Report{Title: fmt.Sprintf("convert %s to %s", m.Variable, m.kind()), Kind: after.Kind().String(), Outside: lost}
 	if report.Changed, err = otherCells(ctx, column, after); err != nil {
 		return method.Output{}, err
@@ -105,7 +97,6 @@ func (m *Convert) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		report.Effect = "a " + report.Kind + " as before"
 		nothing(&report)
 	}
-	meter.Add(1)
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
 }
 
@@ -128,12 +119,10 @@ func (m *Convert) kind() string {
 }
 
 func (m *Convert) invalidCells(count int) string {
-	switch {
-	case count == 1:
+	if count == 1 {
 		return "was no " + m.kind()
-	default:
-		return "were no " + m.kind() + "s"
 	}
+	return "were no " + m.kind() + "s"
 }
 
 // converted returns the column as it is to be and the number of cells that
@@ -149,17 +138,10 @@ func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, e
 	read := m.read(column)
 	if read.invalid > 0 && m.Invalid == InvalidError {
 		return nil, 0, fmt.Errorf("convert %w: %s of %q %s no %s, the first in record %d; choose invalid = %s to make them missing",
-			method.ErrInput, wording.Counted(read.invalid, "cell"), m.Variable, areOrIs(read.invalid), m.kind(), read.first+1, InvalidMissing)
+			method.ErrInput, wording.Counted(read.invalid, "cell"), m.Variable, wording.Verb(read.invalid, "are"), m.kind(), read.first+1, InvalidMissing)
 	}
 	after, err := read.column(column)
 	return after, read.invalid, err
-}
-
-func areOrIs(count int) string {
-	if count == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // asCategories returns the categories of numbers as mere labels.
@@ -191,7 +173,7 @@ func (m *Convert) read(column *microdata.Column) reading {
 		if !column.Numeric() {
 			r.levels[i] = spell(level.Label, m.Decimal == DecimalComma)
 		}
-		if m.To == ToWhole && !isWhole(r.levels[i].value) {
+		if m.To == ToWhole && !method.IsWhole(r.levels[i].value) {
 			r.levels[i].valid = false
 		}
 		if !r.levels[i].valid {
@@ -240,7 +222,7 @@ func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) (*
 	if r.invalid > 0 {
 		out.Values = slices.Clone(numbers.Values)
 		for record, value := range out.Values {
-			if !isWhole(value) {
+			if !method.IsWhole(value) {
 				out.Values[record] = math.NaN()
 			}
 		}

@@ -46,8 +46,8 @@ func (m *NewIdentifiers) Params() []method.Param {
 func (m *NewIdentifiers) Draws() bool { return true }
 
 // Apply replaces the identifiers.
-func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	columns, err := columnsOf(in.Data, m.Variables)
+func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	columns, err := in.Columns("variables", m.Variables)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -55,23 +55,17 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, meter *prog
 		return method.Output{}, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name identifiers",
 			method.ErrParam, in.Scenario.Weight)
 	}
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	meter.Start(int64(2 * len(columns)))
 	after, different, err := RandomIdentifiers(random.Stream(in.Seed, "new identifiers", 0), columns)
 	if err != nil {
 		return method.Output{}, err
 	}
 	report := method.Report{Title: "new identifiers " + strings.Join(m.Variables, ", ")}
 	for i := range columns {
-		meter.Add(1)
 		changed, err := otherCells(ctx, columns[i], after[i])
 		if err != nil {
 			return method.Output{}, err
 		}
 		report.Changed += changed
-		meter.Add(1)
 	}
 	report.Effect = wording.Counted(different, "identifier") + " replaced by random numbers"
 	if different == 0 {

@@ -55,20 +55,15 @@ func (m *SetMissing) Params() []method.Param {
 // records, which keep their numbers when others are taken out or their order
 // changes. A code that the variable does not have and a record that is not there
 // are errors that wrap method.ErrParam.
-func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	column, err := columnOf(in.Data, "variable", m.Variable)
+func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	column, err := in.Column("variable", m.Variable)
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Start(2)
 	cells, err := m.cells(ctx, in.Data, column)
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Add(1)
 	after := column.SetMissing(cells)
 	report := method.Report{Title: m.title()}
 	report.Changed = after.MissingCount() - column.MissingCount()
@@ -80,7 +75,6 @@ func (m *SetMissing) Apply(ctx context.Context, in method.Input, meter *progress
 		report.Warnings = append(report.Warnings, m.Variable+
 			" is the same for all members of a household: those that are not named still tell the value")
 	}
-	meter.Add(1)
 	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
 }
 

@@ -51,22 +51,13 @@ func (m *ShuffleRecords) Params() []method.Param {
 func (m *ShuffleRecords) Draws() bool { return true }
 
 // Apply puts the records into random order.
-func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	if err := method.Validate(m); err != nil {
-		return method.Output{}, err
-	}
-	meter.Start(2)
-	households, err := householdsOf(in)
+func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	households, err := risk.HouseholdsOf(in)
 	if err != nil {
 		return method.Output{}, err
 	}
 	order := RandomOrder(random.Stream(in.Seed, "order of records", 0), in.Data.Len(), households, m.Members == MembersKept)
-	meter.Add(1)
 	data := in.Data.Select(order)
-	meter.Add(1)
 	report := method.Report{Title: orderTitle, Effect: wording.Counted(in.Data.Len(), "record") + " in random order",
 		Selection: &method.Selection{Before: in.Data.Len(), After: in.Data.Len()}}
 	if households != nil {

@@ -11,12 +11,10 @@ package prepare
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // preparation is what the methods of this package are.
@@ -37,52 +35,6 @@ var (
 
 // cite is the source of all methods of the package.
 const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), Statistical Disclosure Control, section 3.1"
-
-// columnOf returns the variable that a parameter names.
-func columnOf(data *microdata.Dataset, parameter, variable string) (*microdata.Column, error) {
-	if variable == "" {
-		return nil, fmt.Errorf("%w %q is missing: name a variable", method.ErrParam, parameter)
-	}
-	column, ok := data.Column(variable)
-	if !ok {
-		return nil, fmt.Errorf("%w %q: the file has no variable %q", method.ErrParam, parameter, variable)
-	}
-	return column, nil
-}
-
-// columnsOf returns the variables that the parameter "variables" names, each
-// once.
-func columnsOf(data *microdata.Dataset, variables []string) ([]*microdata.Column, error) {
-	if len(variables) == 0 {
-		return nil, fmt.Errorf("%w \"variables\" is empty: name one or more", method.ErrParam)
-	}
-	columns := make([]*microdata.Column, len(variables))
-	for i, name := range variables {
-		column, err := columnOf(data, "variables", name)
-		if err != nil {
-			return nil, err
-		}
-		for _, other := range columns[:i] {
-			if other == column {
-				return nil, fmt.Errorf("%w \"variables\" names %q twice", method.ErrParam, name)
-			}
-		}
-		columns[i] = column
-	}
-	return columns, nil
-}
-
-// householdsOf returns the households of the scenario; nil where it has none.
-func householdsOf(in method.Input) (*risk.Households, error) {
-	if in.Scenario.Household == "" {
-		return nil, nil
-	}
-	column, ok := in.Data.Column(in.Scenario.Household)
-	if !ok {
-		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
-	}
-	return risk.NewHouseholds(column), nil
-}
 
 // checkEvery is the number of records after which the context is looked at.
 const checkEvery = 1 << 14

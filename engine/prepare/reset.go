@@ -36,15 +36,11 @@ func (m *Reset) Params() []method.Param {
 }
 
 // Apply resets the variable.
-func (m *Reset) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	column, err := columnOf(in.Data, "variable", m.Variable)
+func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	column, err := in.Column("variable", m.Variable)
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Start(1)
 	source := column.Source()
 	report := method.Report{Title: "reset " + m.Variable}
 	if report.Changed, err = otherCells(ctx, column, source); err != nil {
@@ -60,7 +56,6 @@ func (m *Reset) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if source == column {
 		nothing(&report)
 	}
-	meter.Add(1)
 	return method.Output{Data: in.Data.With(source), Report: report}, ctx.Err()
 }
 

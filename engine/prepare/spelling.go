@@ -2,7 +2,6 @@ package prepare
 
 import (
 	"math"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -26,16 +25,8 @@ func spell(label string, comma bool) spelled {
 		}
 		s.text = strings.Replace(label, ",", ".", 1)
 	}
-	digits := strings.TrimSpace(s.text)
-	// What ParseFloat takes beyond decimal numbers has other characters.
-	if digits == "" || strings.Trim(digits, "+-.0123456789eE") != "" {
-		return s
-	}
-	value, err := strconv.ParseFloat(digits, 64)
-	if err != nil || math.IsInf(value, 0) {
-		return s
-	}
-	s.value, s.valid = value+0, true // -0 and 0 are one number
+	s.value = microdata.LabelNumber(strings.TrimSpace(s.text)) + 0 // -0 and 0 are one number
+	s.valid = !math.IsNaN(s.value)
 	return s
 }
 
@@ -47,11 +38,4 @@ func (s *spelled) decimals() uint8 {
 		return microdata.OddSpelling
 	}
 	return uint8(len(fraction))
-}
-
-// wholeLimit is 2^53: above it not every whole number is a float64.
-const wholeLimit = 1 << 53
-
-func isWhole(value float64) bool {
-	return value == math.Trunc(value) && math.Abs(value) <= wholeLimit
 }

@@ -14,9 +14,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// missingPart stands in the label of a stratum for a variable without a value.
-const missingPart = "missing"
-
 // MakeStratum adds a variable whose categories are the combinations of
 // categories of several variables that occur, such as region and sex: strata for
 // methods that work separately in each. A combination with missing values is one
@@ -51,8 +48,8 @@ func (m *MakeStratum) Params() []method.Param {
 }
 
 // Apply adds the variable behind the others.
-func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	columns, err := columnsOf(in.Data, m.Variables)
+func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	columns, err := in.Columns("variables", m.Variables)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -60,12 +57,10 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 	if _, taken := in.Data.Column(name); taken {
 		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, name)
 	}
-	meter.Start(2)
 	combinations, err := keys.New(ctx, columns, nil)
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Add(1)
 	categories, err := m.categories(columns, combinations)
 	if err != nil {
 		return method.Output{}, err
@@ -79,7 +74,6 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, meter *progres
 		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
 	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
 		name, listed(m.Variables)))
-	meter.Add(1)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
@@ -105,10 +99,11 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 	mapping := make([]uint32, combinations.Keys())
 	taken := map[string]bool{}
 	for key := range mapping {
-		label, some := m.label(columns, combinations, key)
+		labels, some := combinations.Labels(columns, key)
 		if !some {
 			continue
 		}
+		label := strings.Join(labels, m.Separator)
 		if taken[label] || label == "" {
 			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
 				method.ErrParam, listed(m.Variables))
@@ -119,16 +114,4 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 	}
 	codes := microdata.CodesOf(combinations.RowKeys()).Mapped(len(levels), mapping)
 	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
-}
-
-// label joins the labels of a combination; some is false where all are missing.
-func (m *MakeStratum) label(columns []*microdata.Column, combinations *keys.Table, key int) (label string, some bool) {
-	parts := make([]string, len(columns))
-	for v, column := range columns {
-		parts[v] = missingPart
-		if code := combinations.Codes(v)[key]; code != 0 {
-			parts[v], some = column.Categories().Levels[code-1].Label, true
-		}
-	}
-	return strings.Join(parts, m.Separator), some
 }

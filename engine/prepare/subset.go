@@ -68,32 +68,22 @@ func (m *Subset) Draws() bool { return m.Take == TakePercent || m.Take == TakeRa
 
 // Apply takes the subset. Households that the scenario does not have are an
 // error that wraps method.ErrInput.
-func (m *Subset) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	if err := ctx.Err(); err != nil {
-		return method.Output{}, err
-	}
-	if err := method.Validate(m); err != nil {
-		return method.Output{}, err
-	}
-	meter.Start(2)
+func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
 	var households *risk.Households
 	if m.Households {
-		found, err := householdsOf(in)
-		if err != nil {
+		var err error
+		if households, err = risk.HouseholdsOf(in); err != nil {
 			return method.Output{}, err
 		}
-		if found == nil {
+		if households == nil {
 			return method.Output{}, fmt.Errorf("subset %w: no variable identifies households; choose one or set households to false", method.ErrInput)
 		}
-		households = found
 	}
 	records := m.records(random.Stream(in.Seed, "subset", 0), in.Data.Len(), households)
-	meter.Add(1)
 	report := method.Report{Title: m.title(), Effect: wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept",
 		Selection: &method.Selection{Before: in.Data.Len(), After: len(records)}}
 	if len(records) == in.Data.Len() {
 		nothing(&report)
-		meter.Add(1)
 		return method.Output{Data: in.Data, Report: report}, ctx.Err()
 	}
 	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
@@ -104,7 +94,6 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, meter *progress.Met
 		report.Warnings = append(report.Warnings, "the weights are as before: they no longer add up to the population")
 	}
 	data := in.Data.Select(records)
-	meter.Add(1)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 )
@@ -122,7 +123,7 @@ func (c *composed) ends(code uint32, r run, missing []string) (low, high string)
 // between it and a code; otherwise the code itself.
 func (c *composed) widened(code uint32, at, end float64, missing []string, otherwise string) string {
 	text := strconv.FormatFloat(end, 'f', -1, 64)
-	if !(end >= 0 && end <= largestWhole) || slices.Contains(missing, text) {
+	if !(end >= 0 && end <= method.MostWhole) || slices.Contains(missing, text) {
 		return otherwise
 	}
 	for i, level := range c.from.Categories().Levels {

@@ -34,15 +34,17 @@ func composedOf(target *microdata.Column) (composed, error) {
 	for code := range c.now {
 		c.now[code] = absent
 	}
-	before, after, suppressed := from.Categories().Codes, target.Categories().Codes, target.Suppressed()
-	for record := range before.Len() {
-		was, is := before.At(record), after.At(record)
-		switch now := c.now[was]; {
-		case now == is, was == 0 && suppressed.Has(record):
-		case now == absent:
-			c.now[was] = is
-		default:
-			return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+	suppressed := target.Suppressed()
+	for first, pairs := range microdata.Pairs(from.Categories().Codes, target.Categories().Codes) {
+		for i, pair := range pairs {
+			was, is := pair[0], pair[1]
+			switch now := c.now[was]; {
+			case now == is, was == 0 && suppressed.Has(first+i):
+			case now == absent:
+				c.now[was] = is
+			default:
+				return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+			}
 		}
 	}
 	if c.now[0] == absent {

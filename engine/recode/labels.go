@@ -35,9 +35,6 @@ func IntervalLabels(breaks []float64, whole, includeLowest bool) []string {
 	return labels
 }
 
-// largestWhole is the largest float64 up to which every whole number is exact.
-const largestWhole = 1 << 53
-
 // wholeLabel names the whole numbers above lower (from lower on if closed) up
 // to upper; ok is false where there are none or they are too large to count.
 func wholeLabel(lower, upper float64, closed bool) (label string, ok bool) {
@@ -46,7 +43,7 @@ func wholeLabel(lower, upper float64, closed bool) (label string, ok bool) {
 		first = math.Ceil(lower)
 	}
 	last := math.Floor(upper)
-	if first > last || first < -largestWhole || last > largestWhole {
+	if first > last || first < -method.MostWhole || last > method.MostWhole {
 		return "", false
 	}
 	return rangeLabel(numberLabel(first), numberLabel(last)), true

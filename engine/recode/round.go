@@ -74,7 +74,7 @@ type rounding struct {
 func newRounding(base float64) rounding {
 	_, fraction, _ := strings.Cut(strconv.FormatFloat(base, 'f', -1, 64), ".")
 	r := rounding{base: base, decimals: len(fraction), scale: math.Pow10(len(fraction))}
-	if units := math.Round(base * r.scale); units <= largestWhole && units/r.scale == base {
+	if units := math.Round(base * r.scale); units <= method.MostWhole && units/r.scale == base {
 		r.units = int64(units)
 	}
 	return r

@@ -2,12 +2,14 @@ package risk
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"runtime"
 	"sort"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -16,6 +18,19 @@ type Households struct {
 	start  []uint32 // members of household h: places start[h] to start[h+1]-1
 	record []uint32 // record at each place; nil: the place itself, members stand together
 	of     []uint32 // household of each record; nil where members stand together
+}
+
+// HouseholdsOf returns the households of the scenario of a step; nil where it has
+// none.
+func HouseholdsOf(in method.Input) (*Households, error) {
+	if in.Scenario.Household == "" {
+		return nil, nil
+	}
+	column, ok := in.Data.Column(in.Scenario.Household)
+	if !ok {
+		return nil, fmt.Errorf("%w: the file has no variable %q, which is to identify households", method.ErrInput, in.Scenario.Household)
+	}
+	return NewHouseholds(column), nil
 }
 
 // NewHouseholds gathers the records of each household: those with the same
