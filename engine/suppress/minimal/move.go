@@ -87,7 +87,7 @@ func (w *wildcard) othersHold() bool {
 	m := &w.move
 	m.affected, m.afterwards = m.affected[:0], m.afterwards[:0]
 	holds := true
-	w.compatible.each(w.rows.of(m.from), anyRow, func(row uint32) bool {
+	w.compatible.each(w.rows.of(m.from), func(row uint32) bool {
 		if row == m.target || row == m.from {
 			return true
 		}
@@ -133,7 +133,7 @@ func (w *wildcard) carryOut() {
 	for len(w.known) < len(w.rows.count) {
 		w.known = append(w.known, counted{})
 	}
-	w.compatible.add(to)
+	w.compatible.enter()
 	w.known[to], w.known[m.from] = m.there, m.left
 	for i, row := range m.affected {
 		w.known[row] = m.afterwards[i]

@@ -1,8 +1,10 @@
 package minimal
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"slices"
 )
 
 // wildcard gives cells back under the rules by which a missing value counts as any category: Default and CategorySize.
@@ -39,7 +41,7 @@ func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choic
 			w.shares[v] = make([]int64, levels+1)
 		}
 	}
-	for _, c := range choices {
+	for _, c := range p.alikeTogether(choices) {
 		w.tally(c.key, c.set, c.count)
 		w.rows.add(c.key, c.set, c.count)
 	}
@@ -51,6 +53,22 @@ func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choic
 		w.known = append(w.known, w.countFor(w.rows.of(uint32(row)), w.rows.blank[row], uint32(row), count))
 	}
 	return w, nil
+}
+
+// alikeTogether returns the choices in an order that has those together which leave alike records, first the ones with few
+// missing values.
+func (p *Problem) alikeTogether(choices []choice) []choice {
+	sorted := slices.Clone(choices)
+	slices.SortFunc(sorted, func(a, b choice) int {
+		order := cmp.Or(bits.OnesCount64(a.set)-bits.OnesCount64(b.set), cmp.Compare(a.set, b.set))
+		for v := 0; order == 0 && v < p.variables(); v++ {
+			if a.set>>v&1 == 0 {
+				order = cmp.Compare(p.Codes[v][a.key], p.Codes[v][b.key])
+			}
+		}
+		return order
+	})
+	return sorted
 }
 
 // tally adds to the numbers of records per category.
@@ -143,7 +161,7 @@ func (w *wildcard) countFor(codes []uint32, blank uint64, row uint32, records in
 		c.sized = w.size(codes)
 		return c
 	}
-	w.compatible.each(codes, anyRow, func(other uint32) bool {
+	w.compatible.each(codes, func(other uint32) bool {
 		switch {
 		case other == row:
 		case blank != 0 && w.rows.blank[other] == 0:
@@ -159,8 +177,10 @@ func (w *wildcard) countFor(codes []uint32, blank uint64, row uint32, records in
 // size returns what the compatible incomplete records add to complete codes under the rule CategorySize.
 func (w *wildcard) size(codes []uint32) float64 {
 	var sum float64
-	w.compatible.each(codes, incomplete, func(other uint32) bool {
-		sum += w.part(other, codes, w.rows.count[other])
+	w.compatible.each(codes, func(other uint32) bool {
+		if w.rows.blank[other] != 0 {
+			sum += w.part(other, codes, w.rows.count[other])
+		}
 		return true
 	})
 	return sum
