@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -24,9 +23,9 @@ type listed struct {
 
 // newMethodsCommand returns "sdcdesk methods": the catalog, or one method's help
 // page.
-func newMethodsCommand() *cobra.Command {
+func newMethodsCommand(methods method.Catalog) *cobra.Command {
 	var entries []listed
-	for _, spec := range catalog.All() {
+	for _, spec := range methods {
 		entries = append(entries, listed{spec.Name, spec.Title, func() (string, error) { return methodPage(spec) }})
 	}
 	return newCatalogCommand("method", entries)

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/survey"
@@ -42,8 +41,7 @@ type demonstration struct {
 }
 
 // newDemoCommand returns "sdcdesk demo".
-func newDemoCommand(measures measure.Catalog) *cobra.Command {
-	var screen screenFlags
+func newDemoCommand(screen screenFlags) *cobra.Command {
 	var demo demonstration
 	cmd := &cobra.Command{
 		Use:           "demo",
@@ -70,7 +68,7 @@ func newDemoCommand(measures measure.Catalog) *cobra.Command {
 				}
 				return err
 			}
-			options.Demo, options.OpenDemo, options.Measures = true, demo.open, measures
+			options.Demo, options.OpenDemo = true, demo.open
 			return runScreen(cmd.OutOrStdout(), options)
 		},
 	}

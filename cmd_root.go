@@ -14,6 +14,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -42,8 +43,10 @@ const rootExamples = `  sdcdesk survey.csv
 
 // screenFlags are what the commands that open the screen have in common.
 type screenFlags struct {
-	session string
-	theme   string
+	session  string
+	theme    string
+	methods  method.Catalog
+	measures measure.Catalog
 }
 
 func (f *screenFlags) add(cmd *cobra.Command) {
@@ -61,13 +64,13 @@ func (f *screenFlags) options() (tui.Options, error) {
 	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
 		theme = "none"
 	}
-	return tui.Options{Theme: theme, Journal: f.session}, nil
+	return tui.Options{Theme: theme, Journal: f.session, Methods: f.methods, Measures: f.measures}, nil
 }
 
-// newRootCommand returns "sdcdesk" with all its commands; measures are what they
-// tell of the data.
-func newRootCommand(measures measure.Catalog) *cobra.Command {
-	var screen screenFlags
+// newRootCommand returns "sdcdesk" with all its commands: which methods they have,
+// and which measures.
+func newRootCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
+	screen := screenFlags{methods: methods, measures: measures}
 	var format formatFlags
 	cmd := &cobra.Command{
 		Use:           "sdcdesk [FILE]",
@@ -78,7 +81,7 @@ func newRootCommand(measures measure.Catalog) *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return openScreen(cmd, args, &screen, &format, measures)
+			return openScreen(cmd, args, &screen, &format)
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault // files
@@ -87,12 +90,12 @@ func newRootCommand(measures measure.Catalog) *cobra.Command {
 	cmd.SetFlagErrorFunc(flagUsage)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(measures), newRunCommand(measures), newMethodsCommand(), newMeasuresCommand(measures), newVersionCommand())
+	cmd.AddCommand(newDemoCommand(screen), newRunCommand(methods, measures), newMethodsCommand(methods), newMeasuresCommand(measures), newVersionCommand())
 	return cmd
 }
 
 // openScreen opens the program on a file, or on its start page.
-func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags, measures measure.Catalog) error {
+func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *formatFlags) error {
 	options, err := screen.options()
 	if err != nil {
 		return err
@@ -109,7 +112,7 @@ func openScreen(cmd *cobra.Command, args []string, screen *screenFlags, format *
 	if !hasTerminal() {
 		return usageError{errors.New(`the screen needs a terminal; without one, "sdcdesk run SCRIPT FILE -o OUT" carries out the steps of a script`)}
 	}
-	options.OpenDemo, options.Measures = demonstration{}.open, measures
+	options.OpenDemo = demonstration{}.open
 	return runScreen(cmd.OutOrStdout(), options)
 }
 

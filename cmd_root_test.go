@@ -12,7 +12,7 @@ import (
 
 // sdcdesk runs the program with arguments, without a terminal.
 func sdcdesk(args ...string) (output string, err error) {
-	cmd := newRootCommand(catalog.Measures())
+	cmd := newRootCommand(catalog.Methods(), catalog.Measures())
 	var out bytes.Buffer
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
@@ -63,7 +63,7 @@ func TestDemonstrationOfFewRecords(t *testing.T) {
 func TestInterruptedDemonstration(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	cmd := newRootCommand(catalog.Measures())
+	cmd := newRootCommand(catalog.Methods(), catalog.Measures())
 	cmd.SetOut(&bytes.Buffer{})
 	cmd.SetArgs([]string{"demo", "--rows", "1000"})
 	if err := cmd.ExecuteContext(ctx); err == nil || err.Error() != "interrupted" {
@@ -128,7 +128,7 @@ func TestHelpHasExamples(t *testing.T) {
 }
 
 func TestFormatFlags(t *testing.T) {
-	cmd := newRootCommand(catalog.Measures())
+	cmd := newRootCommand(catalog.Methods(), catalog.Measures())
 	var flags formatFlags
 	other := newVersionCommand()
 	flags.add(other)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -32,8 +33,8 @@ The exit status is 0 only if all went well, 2 for bad usage, else 1; then nothin
 was written.`
 
 // newRunCommand returns "sdcdesk run": a script without a terminal.
-func newRunCommand(measures measure.Catalog) *cobra.Command {
-	o := session.RunOptions{Catalog: measures}
+func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
+	o := session.RunOptions{Methods: methods, Catalog: measures}
 	cmd := &cobra.Command{
 		Use:           "run SCRIPT FILE -o OUT",
 		Short:         "Carry out a script on a file, without a terminal",

@@ -15,9 +15,9 @@ import (
 // execute runs "sdcdesk run" or another command with arguments.
 func execute(t *testing.T, name string, args ...string) (out, warnings string, err error) {
 	t.Helper()
-	cmd := newRunCommand(catalog.Measures())
+	cmd := newRunCommand(catalog.Methods(), catalog.Measures())
 	if name == "methods" {
-		cmd = newMethodsCommand()
+		cmd = newMethodsCommand(catalog.Methods())
 	}
 	var stdout, stderr bytes.Buffer
 	cmd.SetOut(&stdout)
@@ -97,10 +97,10 @@ func TestRunCommandWarns(t *testing.T) {
 
 func TestMethodsCommand(t *testing.T) {
 	list, _, err := execute(t, "methods")
-	if err != nil || strings.Count(list, "\n") != len(catalog.All()) {
+	if err != nil || strings.Count(list, "\n") != len(catalog.Methods()) {
 		t.Errorf("list:\n%s%v", list, err)
 	}
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		page, _, err := execute(t, "methods", spec.Name)
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestMethodsCommand(t *testing.T) {
 		}
 		_, example, _ := strings.Cut(page, "\nIn a script\n")
 		script := `{"format":"sdcdesk-script","version":1}` + "\n" + example
-		if read, err := session.ReadScript(strings.NewReader(script)); err != nil || len(read.Steps) != 1 {
+		if read, err := session.ReadScript(strings.NewReader(script), nil); err != nil || len(read.Steps) != 1 {
 			t.Errorf("%s: the example cannot be read: %v", spec.Name, err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func main() {
-	err := newRootCommand(catalog.Measures()).Execute()
+	err := newRootCommand(catalog.Methods(), catalog.Measures()).Execute()
 	if err == nil {
 		return
 	}

@@ -25,7 +25,8 @@ import (
 type Analyst struct {
 	memo     *memory[string, any]
 	measures measure.Catalog
-	format   fileio.Format // of the file; without one labels are not checked
+	methods  method.Catalog // nil: all
+	format   fileio.Format  // of the file; without one labels are not checked
 }
 
 // memoBudget is how much is remembered, in bytes.
@@ -42,10 +43,10 @@ func (a *Analyst) With(measures measure.Catalog) *Analyst {
 	return a
 }
 
-// For makes the analyst one of a file of the format: its what-ifs refuse labels
-// that the file could not hold, as steps do. It returns the analyst.
-func (a *Analyst) For(format fileio.Format) *Analyst {
-	a.format = format
+// For makes the analyst one of the session's methods and file: its what-ifs refuse
+// labels that the file could not hold, as steps do. It returns the analyst.
+func (a *Analyst) For(s *Session) *Analyst {
+	a.methods, a.format = s.methods, s.format
 	return a
 }
 
@@ -112,8 +113,8 @@ type outcome struct {
 
 // apply runs a method. A step that was tried as a what-if is not computed a
 // second time when it is made.
-func (a *Analyst) apply(ctx context.Context, in method.Input, spec StepSpec, m method.Method, meter *progress.Meter) (*outcome, error) {
-	return a.outcome(ctx, in, spec, func() (*outcome, error) { return applied(ctx, in, m, meter) })
+func (a *Analyst) apply(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*outcome, error) {
+	return a.outcome(ctx, in, c.StepSpec, func() (*outcome, error) { return applied(ctx, in, c.method, meter) })
 }
 
 // outcome returns what a step gave when it was tried, or has it computed.

@@ -53,11 +53,7 @@ func (d *Document) disguised(o ExportOptions) (*microdata.Dataset, error) {
 func (d *Document) directIdentifiers() []string {
 	var replaced []string
 	for i := range d.Steps {
-		_, m, err := d.Steps[i].Spec.Method()
-		if err != nil {
-			continue
-		}
-		switch m := m.(type) {
+		switch m := d.Steps[i].method.(type) {
 		case *prepare.NewIdentifiers:
 			replaced = append(replaced, m.Variables...)
 		case *prepare.Reset:
@@ -79,9 +75,8 @@ func (d *Document) directIdentifiers() []string {
 func (d *Document) stratumWarnings() []string {
 	var warnings []string
 	for i := range d.Steps {
-		_, m, err := d.Steps[i].Spec.Method()
-		made, ok := m.(*prepare.MakeStratum)
-		if err != nil || !ok || slices.Contains(d.Scenario.Remove, d.Steps[i].Report.Made) {
+		made, ok := d.Steps[i].method.(*prepare.MakeStratum)
+		if !ok || slices.Contains(d.Scenario.Remove, d.Steps[i].Report.Made) {
 			continue
 		}
 		var changed []string
@@ -105,11 +100,11 @@ func (s *Step) hides(variable string) bool {
 			return c.Variable == variable && c.Count > 0
 		})
 	}
-	switch _, m, err := s.Spec.Method(); m.(type) {
+	switch s.method.(type) {
 	case *prepare.Convert, *prepare.SetMissing, *prepare.MakeStratum, *prepare.Reset:
 		return false
 	default:
-		return err == nil && slices.Contains(variablesOf(s.Spec), variable)
+		return slices.Contains(variablesOf(s.Spec), variable)
 	}
 }
 

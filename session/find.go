@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // JournalInfo says what a journal holds, without the data.
@@ -30,20 +31,23 @@ type JournalInfo struct {
 
 // FindJournals returns the journals in the state folder of sessions on a
 // source file, or on data with a name in angle brackets, the latest first.
-// There being no folder is no error.
-func FindJournals(sourcePath string) ([]JournalInfo, error) {
+// There being no folder is no error. methods are those that their steps can be made
+// of; nil: all that there are.
+func FindJournals(sourcePath string, methods method.Catalog) ([]JournalInfo, error) {
 	source := sourcePath
 	if (Source{Path: source}).Kind() == SourceFile {
 		source = canonical(source)
 	}
-	all, err := listJournals("*-" + pathDigest(source) + "-*" + journalEnding)
+	all, err := listJournals("*-"+pathDigest(source)+"-*"+journalEnding, methods)
 	return slices.DeleteFunc(all, func(info JournalInfo) bool { return info.Source.Path != source }), err
 }
 
-// ListJournals returns all journals in the state folder, the latest first.
-func ListJournals() ([]JournalInfo, error) { return listJournals("*" + journalEnding) }
+// ListJournals is FindJournals for all journals in the state folder.
+func ListJournals(methods method.Catalog) ([]JournalInfo, error) {
+	return listJournals("*"+journalEnding, methods)
+}
 
-func listJournals(pattern string) ([]JournalInfo, error) {
+func listJournals(pattern string, methods method.Catalog) ([]JournalInfo, error) {
 	folder, err := StateFolder()
 	if err != nil {
 		return nil, err
@@ -61,7 +65,7 @@ func listJournals(pattern string) ([]JournalInfo, error) {
 			continue
 		}
 		// What is no journal, or has not come to its second line, offers nothing.
-		if info, err := ReadJournal(filepath.Join(folder, entry.Name())); err == nil {
+		if info, err := ReadJournal(filepath.Join(folder, entry.Name()), methods); err == nil {
 			found = append(found, info)
 		}
 	}
@@ -77,7 +81,7 @@ func listJournals(pattern string) ([]JournalInfo, error) {
 // ReadJournal tells what a journal holds. The error says that the file cannot
 // be read or is no journal; a journal that can be read but not continued has
 // Err set.
-func ReadJournal(path string) (JournalInfo, error) {
+func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return JournalInfo{}, err
@@ -91,7 +95,7 @@ func ReadJournal(path string) (JournalInfo, error) {
 	if err != nil {
 		return JournalInfo{}, err
 	}
-	script, _, err := readJournal(text)
+	script, _, err := readJournal(text, methods)
 	if script.Source == nil {
 		if err == nil {
 			err = errors.New("the file is a script, not a journal")

@@ -21,9 +21,10 @@ type Job struct {
 	scenario *microdata.Scenario
 	format   fileio.Format // of the file
 	chain    chain         // to the data that the steps are done on
-	steps    []StepSpec    // the one asked for, and later ones to do again on top; none of a move
-	change   string        // "" for a new step, else changeEdit, changeRemove or changeMove
-	behind   int           // undone steps that a new step leaves behind
+	methods  method.Catalog
+	steps    []StepSpec // the one asked for, and later ones to do again on top; none of a move
+	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
+	behind   int        // undone steps that a new step leaves behind
 }
 
 // changeMove is a move of the position, which the journal tells by another line.
@@ -89,7 +90,7 @@ func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error
 
 // job returns the job of a change from a position on.
 func (s *Session) job(from int, change string) Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.format, chain: s.chainTo(from), change: change}
+	return Job{version: s.version, scenario: s.scenario, format: s.format, methods: s.methods, chain: s.chainTo(from), change: change}
 }
 
 // Ready reports whether the job takes no time: a move to data that are held.
@@ -117,10 +118,7 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		if j.change != "" {
 			scenario = Fitted(j.scenario, data)
 		}
-		step, err := perform(ctx, data, scenario, spec, analyst, meter)
-		if err == nil {
-			err = checkLabels(j.format, step.Spec, data, step.data)
-		}
+		step, err := j.perform(ctx, data, scenario, spec, analyst, meter)
 		if err != nil {
 			if number := j.chain.position() + i + 1; i > 0 || j.change == changeRemove {
 				err = fmt.Errorf("step %d, done again, does not fit any more: %w", number, err)
@@ -144,6 +142,18 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 	return r, ctx.Err()
 }
 
+func (j *Job) perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, analyst *Analyst, meter *progress.Meter) (Step, error) {
+	c, err := spec.complete(j.methods)
+	if err != nil {
+		return Step{}, err
+	}
+	step, err := perform(ctx, data, scenario, c, analyst, meter)
+	if err != nil {
+		return Step{}, err
+	}
+	return step, c.holds(j.format, data, step.data)
+}
+
 // arrived takes over the data of the last step. After a change the scenario has
 // to fit them, and the figures are those under it, though the steps before a
 // variable is made were done without its roles.
@@ -163,16 +173,16 @@ func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, l
 	return err
 }
 
-// checkLabels reports a label a step made that a file of the format could not
-// hold: one that stands for missing there.
-func checkLabels(format fileio.Format, spec StepSpec, before, after *microdata.Dataset) error {
+// holds reports a label the step made that a file of the format could not hold: one
+// that stands for missing there.
+func (c *call) holds(format fileio.Format, before, after *microdata.Dataset) error {
 	for _, column := range after.Columns() {
 		if was, known := before.Column(column.Name()); known && was == column {
 			continue
 		}
 		if label, lost := format.ReadsAsMissing(column); lost {
 			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
-				spec.Step, label, column.Name(), method.ErrInput)
+				c.Step, label, column.Name(), method.ErrInput)
 		}
 	}
 	return nil

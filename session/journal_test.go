@@ -107,7 +107,7 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 		if length < len(text) && text[length] == '\n' {
 			lines++ // the line is whole, only its end is missing
 		}
-		script, end, err := readJournal(text[:length])
+		script, end, err := readJournal(text[:length], nil)
 		if err != nil || script.Lines != lines || end.whole != len(bytes.Join(bytes.SplitAfter(text, []byte("\n"))[:lines], nil)) && !end.open {
 			t.Fatalf("cut at byte %d: %d lines of %d, %d bytes, %v", length, script.Lines, lines, end.whole, err)
 		}
@@ -124,7 +124,7 @@ func TestJournalCutAnywhereLosesNothingThatWasShown(t *testing.T) {
 		}
 		if length%10 == 0 { // the next line must stand by itself
 			do(t, again, ages)
-			if info, err := ReadJournal(cut); err != nil || info.Err != nil {
+			if info, err := ReadJournal(cut, nil); err != nil || info.Err != nil {
 				t.Fatalf("cut at byte %d and continued: %v, %v", length, err, info.Err)
 			}
 		}
@@ -143,7 +143,7 @@ func TestJournalCutAfterItsFirstLineIsOpenedAnew(t *testing.T) {
 	must(t, err)
 	do(t, again, ages)
 	must(t, again.Close())
-	info, err := ReadJournal(s.JournalPath())
+	info, err := ReadJournal(s.JournalPath(), nil)
 	if err != nil || info.Err != nil || info.Format == nil || len(info.Steps) != 1 {
 		t.Errorf("%+v, %v", info, err)
 	}
@@ -156,7 +156,7 @@ func TestCutFirstLineIsNoJournal(t *testing.T) {
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
 	must(t, os.WriteFile(filepath.Join(folder, "torn"+journalEnding), text[:20], 0o600))
-	found, err := ListJournals()
+	found, err := ListJournals(nil)
 	if err != nil || len(found) != 1 {
 		t.Errorf("%d journals, %v", len(found), err)
 	}
@@ -221,7 +221,7 @@ func TestJournalHoldsNoRecords(t *testing.T) {
 
 func TestFindJournals(t *testing.T) {
 	stateHere(t)
-	if found, err := FindJournals("nowhere.csv"); err != nil || len(found) != 0 {
+	if found, err := FindJournals("nowhere.csv", nil); err != nil || len(found) != 0 {
 		t.Errorf("without a folder: %v, %v", found, err)
 	}
 	s, other := openSmall(t), openSmall(t)
@@ -229,7 +229,7 @@ func TestFindJournals(t *testing.T) {
 	do(t, s, regions)
 	must(t, undo(s))
 	source := s.Source().Path
-	found, err := FindJournals(source)
+	found, err := FindJournals(source, nil)
 	must(t, err)
 	if len(found) != 1 || found[0].Path != s.JournalPath() || len(found[0].Steps) != 2 || found[0].Position != 1 ||
 		found[0].Titles[0] != s.Steps()[0].Title || !found[0].InUse || found[0].Changed || found[0].Err != nil {
@@ -237,11 +237,11 @@ func TestFindJournals(t *testing.T) {
 	}
 	must(t, s.Close())
 	must(t, os.WriteFile(source, []byte("other"), 0o600))
-	found, err = FindJournals(source)
+	found, err = FindJournals(source, nil)
 	if err != nil || found[0].InUse || !found[0].Changed {
 		t.Errorf("after closing and changing the source: %+v, %v", found, err)
 	}
-	if all, err := ListJournals(); err != nil || len(all) != 2 {
+	if all, err := ListJournals(nil); err != nil || len(all) != 2 {
 		t.Errorf("%d journals, want those of %s and %s: %v", len(all), s.Name(), other.Name(), err)
 	}
 }
@@ -252,14 +252,14 @@ func TestContinueReadsTheSource(t *testing.T) {
 	do(t, s, ages)
 	want := historyOf(s)
 	must(t, s.Close())
-	again, err := Continue(context.Background(), s.JournalPath(), nil)
+	again, err := Continue(context.Background(), s.JournalPath(), nil, nil)
 	must(t, err)
 	if !historyOf(again).equal(want) {
 		t.Error("another history")
 	}
 	must(t, again.Close())
 	must(t, os.WriteFile(s.Source().Path, []byte(strings.Replace(smallText, "71", "72", 1)), 0o600))
-	if _, err := Continue(context.Background(), s.JournalPath(), nil); !errors.Is(err, ErrSource) {
+	if _, err := Continue(context.Background(), s.JournalPath(), nil, nil); !errors.Is(err, ErrSource) {
 		t.Errorf("on a changed source: %v", err)
 	}
 }

@@ -114,16 +114,16 @@ func readFormat(text []byte) (*fileio.Format, error) {
 
 // readStep reads a step strictly and checks that its method and parameters
 // exist.
-func readStep(fields []field) (stepLine, error) {
+func readStep(fields []field, methods method.Catalog) (stepLine, *call, error) {
 	var line stepLine
 	if err := decodeFields("a step", fields, &line); err != nil {
-		return line, err
+		return line, nil, err
 	}
 	if line.Step == "" {
-		return line, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
+		return line, nil, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
 	}
-	_, _, err := line.spec().Method()
-	return line, err
+	c, err := line.spec().in(methods)
+	return line, c, err
 }
 
 func (l *stepLine) spec() StepSpec {

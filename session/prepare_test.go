@@ -238,9 +238,11 @@ func TestAnalystTellsSuppressedFromSetMissing(t *testing.T) {
 	cells := microdata.NewBits(3)
 	cells.Set(2)
 	reset := step("recode-intervals", `{"variable":"age","breaks":[0,50,120]}`)
-	suppressed, err := analyst.apply(ctx, inputOf(data.With(column.Suppress(cells)), &scenario), reset, methodOf(t, reset), nil)
+	c, err := reset.in(nil)
 	must(t, err)
-	declared, err := analyst.apply(ctx, inputOf(data.With(column.SetMissing(cells)), &scenario), reset, methodOf(t, reset), nil)
+	suppressed, err := analyst.apply(ctx, inputOf(data.With(column.Suppress(cells)), &scenario), c, nil)
+	must(t, err)
+	declared, err := analyst.apply(ctx, inputOf(data.With(column.SetMissing(cells)), &scenario), c, nil)
 	must(t, err)
 	one, _ := suppressed.output.Data.Column("age")
 	other, _ := declared.output.Data.Column("age")
@@ -255,9 +257,9 @@ func inputOf(data *microdata.Dataset, scenario *microdata.Scenario) method.Input
 
 func methodOf(t fataler, spec StepSpec) method.Method {
 	t.Helper()
-	_, m, err := spec.Method()
+	c, err := spec.in(nil)
 	must(t, err)
-	return m
+	return c.method
 }
 
 func TestExportDoesNotWarnOfReplacedIdentifiers(t *testing.T) {
@@ -302,7 +304,7 @@ func TestChangedSessionsExportScriptsThatRun(t *testing.T) {
 		}
 		var script strings.Builder
 		must(rt, s.Document().WriteScript(&script, true))
-		read, err := ReadScript(strings.NewReader(script.String()))
+		read, err := ReadScript(strings.NewReader(script.String()), nil)
 		must(rt, err)
 		data, format := readText(rt, text)
 		again, err := New(Opening{Name: "test", Format: format, Data: data, Volatile: true})

@@ -45,7 +45,7 @@ func TestChangesBeforeAMadeKeyAreReplayed(t *testing.T) {
 			must(t, s.Commit(result))
 			path, source, want := s.JournalPath(), s.Source().Path, s.Data().Hash()
 			must(t, s.Close())
-			continued, err := Continue(context.Background(), path, nil)
+			continued, err := Continue(context.Background(), path, nil, nil)
 			if err != nil {
 				t.Fatalf("continued: %v", err)
 			}
@@ -145,7 +145,7 @@ func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 		step("recode-rename", `{"variable":"region","level":"north","label":"N"}`),
 		step("recode-group", `{"variable":"region","levels":["north","south"],"label":"NA"}`),
 	} {
-		_, whatIf := NewAnalyst().For(s.format).WhatIf(context.Background(), s.Data(), &scenario, spec, nil)
+		_, whatIf := NewAnalyst().For(s).WhatIf(context.Background(), s.Data(), &scenario, spec, nil)
 		_, made := s.Prepare(spec).Run(context.Background(), nil, nil)
 		if (whatIf == nil) != (made == nil) {
 			t.Errorf("%s: what-if %v, step %v", spec.Params, whatIf, made)

@@ -125,8 +125,7 @@ func (d *Document) stepSection() section {
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		s.table = append(s.table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
-		_, m, err := step.Spec.Method()
-		if narrator, ok := m.(method.Narrator); ok && err == nil {
+		if narrator, ok := step.method.(method.Narrator); ok {
 			s.add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -25,8 +26,8 @@ type ending struct {
 // readJournal reads a journal up to its last whole line. A program that was
 // ended while it wrote leaves a line cut off, which nobody has seen: it does
 // not count. The script is never nil; an error is a *ScriptError.
-func readJournal(text []byte) (*Script, ending, error) {
-	script := &Script{Scenario: microdata.NewScenario()}
+func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
+	script := &Script{Scenario: microdata.NewScenario(), methods: methods}
 	end := ending{whole: bytes.LastIndexByte(text, '\n') + 1}
 	if err := eachLine(bytes.NewReader(text[:end.whole]), script.read); err != nil {
 		return script, end, err
@@ -53,7 +54,7 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 		return nil, err
 	}
 	s.journal = &journal{path: o.Journal}
-	script, err := s.journal.resume()
+	script, err := s.journal.resume(o.Methods)
 	if err == nil {
 		err = s.restore(ctx, script, meter)
 	}
@@ -63,9 +64,10 @@ func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, er
 	return s, nil
 }
 
-// Continue is Resume for a journal whose source is where it was.
-func Continue(ctx context.Context, journalPath string, meter *progress.Meter) (*Session, error) {
-	info, err := ReadJournal(journalPath)
+// Continue is Resume for a journal whose source is where it was. methods are those
+// of which steps are made; nil: all that there are.
+func Continue(ctx context.Context, journalPath string, methods method.Catalog, meter *progress.Meter) (*Session, error) {
+	info, err := ReadJournal(journalPath, methods)
 	if err != nil {
 		return nil, err
 	}
@@ -76,13 +78,13 @@ func Continue(ctx context.Context, journalPath string, meter *progress.Meter) (*
 	if err != nil {
 		return nil, err
 	}
-	opening.Journal = journalPath
+	opening.Journal, opening.Methods = journalPath, methods
 	return Resume(ctx, opening, meter)
 }
 
 // resume opens and locks an existing journal, reads it, and takes away a line
 // that was cut off.
-func (j *journal) resume() (*Script, error) {
+func (j *journal) resume(methods method.Catalog) (*Script, error) {
 	file, err := os.OpenFile(j.path, os.O_RDWR|os.O_APPEND, 0)
 	if err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ func (j *journal) resume() (*Script, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, end, err := readJournal(text)
+	script, end, err := readJournal(text, methods)
 	if err != nil {
 		return nil, err
 	}
@@ -141,11 +143,9 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 // recorded returns the step as the journal has it, without data.
 func (s *ScriptStep) recorded() Step {
 	scenario := s.Scenario
-	step := Step{Spec: s.Spec, Title: s.Spec.Step, Seconds: s.logged.Seconds, Before: s.logged.Before, After: s.logged.After,
+	step := Step{Spec: s.Spec, method: s.call.method, Key: s.call.entry.Key, Title: s.Spec.Step, Seconds: s.logged.Seconds, Before: s.logged.Before, After: s.logged.After,
 		Violators: s.logged.Violators, scenario: &scenario, redone: s.redone}
-	if entry, _, err := s.Spec.Method(); err == nil {
-		step.Key = entry.Key
-	}
+	step.Spec.Seed = s.call.Seed
 	if s.logged.At != nil {
 		step.At = *s.logged.At
 	}

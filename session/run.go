@@ -11,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -29,6 +30,7 @@ type RunOptions struct {
 	Measures      []string        // names of the measures that the summary and the records have beyond the usual
 	MeasureParams string          // path of their parameters; "": the defaults
 	Catalog       measure.Catalog // where they are found; nil: all that there are
+	Methods       method.Catalog  // of the steps; nil: all that there are
 
 	// GuardFormulas puts an apostrophe before text that a spreadsheet would take
 	// for a formula.
@@ -51,7 +53,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err := o.checkPaths(); err != nil {
 		return err
 	}
-	script, err := readScriptFile(o.Script)
+	script, err := readScriptFile(o.Script, o.Methods)
 	if err != nil {
 		return err
 	}
@@ -105,13 +107,13 @@ func (o *RunOptions) checkPaths() error {
 	return nil
 }
 
-func readScriptFile(path string) (*Script, error) {
+func readScriptFile(path string, methods method.Catalog) (*Script, error) {
 	file, err := fileio.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("the script cannot be read: %w", err)
 	}
 	defer file.Close()
-	script, err := ReadScript(file)
+	script, err := ReadScript(file, methods)
 	if err != nil {
 		return nil, fmt.Errorf("%s, %w", filepath.Base(path), err)
 	}
@@ -139,7 +141,7 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 	for _, warning := range opening.Report.Warnings {
 		o.Warn(filepath.Base(o.File) + ": " + warning)
 	}
-	opening.Volatile = true
+	opening.Volatile, opening.Methods = true, o.Methods
 	s, err := New(opening)
 	if err != nil {
 		return Document{}, 0, err

@@ -46,13 +46,8 @@ func (s *Session) Conflicts(scenario microdata.Scenario) []Conflict {
 func (s *Session) conflictsOf(from, to int, scenario *microdata.Scenario) []Conflict {
 	var conflicts []Conflict
 	for i := from; i < to; i++ {
-		step := s.steps[i]
-		_, m, err := step.Spec.Method()
-		if err != nil {
-			continue
-		}
-		if reason := method.Refusal(m, scenario); reason != "" {
-			conflicts = append(conflicts, Conflict{i, step.Title, reason})
+		if reason := method.Refusal(s.steps[i].method, scenario); reason != "" {
+			conflicts = append(conflicts, Conflict{i, s.steps[i].Title, reason})
 		}
 	}
 	return conflicts

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -44,6 +45,7 @@ type Script struct {
 	Position int
 	Lines    int // lines read
 
+	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
 }
@@ -54,6 +56,7 @@ type ScriptStep struct {
 	Line     int                // where it stands
 	Scenario microdata.Scenario // the scenario at this step
 
+	call         *call    // the step with its method
 	redone       bool     // on top of a change: done under the scenario as far as the data bear it
 	logged       stepLine // what a journal says about it
 	scenarioLine int      // where the scenario stands; 0: nowhere
@@ -61,9 +64,10 @@ type ScriptStep struct {
 
 // ReadScript reads a script or journal. Blank lines, lines that begin with #
 // and a byte order mark are skipped. An unknown step, field or parameter is an
-// error that names it and the line; all errors are *ScriptError.
-func ReadScript(r io.Reader) (*Script, error) {
-	script := &Script{Scenario: microdata.NewScenario()}
+// error that names it and the line; all errors are *ScriptError. methods are those
+// that steps can be made of; nil: all that there are.
+func ReadScript(r io.Reader, methods method.Catalog) (*Script, error) {
+	script := &Script{Scenario: microdata.NewScenario(), methods: methods}
 	if err := eachLine(r, script.read); err != nil {
 		return nil, err
 	}
@@ -138,11 +142,11 @@ func (s *Script) read(text []byte) error {
 func (s *Script) readLine(fields []field) error {
 	switch {
 	case has(fields, "step"):
-		line, err := readStep(fields)
+		line, c, err := readStep(fields, s.methods)
 		if err != nil {
 			return err
 		}
-		s.perform(line)
+		s.perform(line, c)
 		return nil
 	case has(fields, "scenario"), has(fields, "file"):
 		return s.readScenario(fields)
@@ -212,8 +216,8 @@ func (s *Script) readScenario(fields []field) error {
 
 // perform adds a step at the position. Steps ahead of it are left behind: in
 // the journal they are a branch.
-func (s *Script) perform(line stepLine) {
-	step := ScriptStep{Spec: line.spec(), Line: s.Lines, Scenario: s.Scenario, logged: line, scenarioLine: s.scenarioLine}
+func (s *Script) perform(line stepLine, c *call) {
+	step := ScriptStep{Spec: line.spec(), call: c, Line: s.Lines, Scenario: s.Scenario, logged: line, scenarioLine: s.scenarioLine}
 	s.Steps = append(s.Steps[:s.Position:s.Position], step)
 	s.Position++
 }
@@ -247,20 +251,20 @@ func (s *Script) readChange(fields []field) error {
 	if line.From < 0 || line.From > s.Position {
 		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, wording.Counted(s.Position, "step"))
 	}
-	steps := make([]stepLine, len(line.Steps))
+	steps, calls := make([]stepLine, len(line.Steps)), make([]*call, len(line.Steps))
 	for i, text := range line.Steps {
 		fields, err := objectFields(text)
 		if err != nil {
 			return fmt.Errorf("step %d of the change %w", i+1, err)
 		}
-		if steps[i], err = readStep(fields); err != nil {
+		if steps[i], calls[i], err = readStep(fields, s.methods); err != nil {
 			return err
 		}
 	}
 	s.Position = line.From
 	s.Steps = s.Steps[:s.Position]
-	for _, step := range steps {
-		s.perform(step)
+	for i, step := range steps {
+		s.perform(step, calls[i])
 		s.Steps[len(s.Steps)-1].redone = true
 	}
 	return nil

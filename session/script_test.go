@@ -59,7 +59,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 		{header + `{"change":"edit","from":1,"steps":[]}`, `line 2: a change from step 1 on is not possible: 0 steps stand`},
 		{header + strings.Repeat("x", maxLine+1), `line 2: the line is longer than 64 MB`},
 	} {
-		script, err := ReadScript(strings.NewReader(c.script))
+		script, err := ReadScript(strings.NewReader(c.script), nil)
 		if err == nil || script != nil || !strings.HasPrefix(err.Error(), c.want) || !errors.Is(err, ErrScript) {
 			t.Errorf("script %.80q\nerror %v\nwant  %s", c.script, err, c.want)
 		}
@@ -69,7 +69,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 func TestScriptDefaultsAndExtras(t *testing.T) {
 	text := "\xef\xbb\xbf" + header + "\r\n# a comment\r\n" + `{"scenario":{"keys":["sex"]}}` + "\r\n" +
 		`{"step":"suppress-kanonymity"}` // no params, no line end
-	script, err := ReadScript(strings.NewReader(text))
+	script, err := ReadScript(strings.NewReader(text), nil)
 	must(t, err)
 	if script.Format != nil || script.Scenario.Rule != "default" || script.Scenario.Alpha != 1 || len(script.Scenario.K) != 3 {
 		t.Errorf("scenario %+v", script.Scenario)
@@ -86,7 +86,7 @@ func TestScriptObeysMovesAndChanges(t *testing.T) {
 	text := header + rename("1") + rename("2") + `{"move":"undo","position":1}` + "\n" + rename("3") + rename("4") +
 		`{"move":"jump","position":0}` + "\n" + `{"move":"redo","position":3}` + "\n" +
 		`{"change":"remove","from":1,"steps":[` + strings.TrimSpace(rename("4")) + `]}` + "\n" + rename("5") + `{"move":"undo","position":2}`
-	script, err := ReadScript(strings.NewReader(text))
+	script, err := ReadScript(strings.NewReader(text), nil)
 	must(t, err)
 	var labels []string
 	for _, s := range script.Steps {
@@ -114,7 +114,7 @@ func TestExportedScriptGivesTheSameData(t *testing.T) {
 	if strings.Contains(plain.String(), "424242") || !strings.Contains(full.String(), "424242") {
 		t.Errorf("seeds in\n%s\nor not in\n%s", &plain, &full)
 	}
-	script, err := ReadScript(&plain)
+	script, err := ReadScript(&plain, nil)
 	must(t, err)
 	again := volatile(t, smallText, smallScenario())
 	must(t, again.follow(context.Background(), script, func(string) {}))
@@ -129,7 +129,7 @@ func TestJournalIsAScript(t *testing.T) {
 	workOn(t, s)
 	text, err := os.ReadFile(s.JournalPath())
 	must(t, err)
-	script, err := ReadScript(bytes.NewReader(text))
+	script, err := ReadScript(bytes.NewReader(text), nil)
 	must(t, err)
 	again := volatile(t, smallText, smallScenario())
 	must(t, again.follow(context.Background(), script, func(string) {}))
@@ -153,7 +153,7 @@ func FuzzScript(f *testing.F) {
 	}
 	f.Add([]byte(header + `{"change":"edit","from":0,"steps":[{"step":"recode-rename","params":{"variable":"a","level":"b","label":"c"}}]}` + "\n" + `{"move":"undo","position":0}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		script, err := ReadScript(bytes.NewReader(text))
+		script, err := ReadScript(bytes.NewReader(text), nil)
 		if err != nil {
 			var line *ScriptError
 			if !errors.As(err, &line) || line.Line < 1 {
@@ -165,11 +165,11 @@ func FuzzScript(f *testing.F) {
 			t.Fatalf("position %d of %d", script.Position, len(script.Steps))
 		}
 		for i := range script.Steps {
-			if _, _, err := script.Steps[i].Spec.Method(); err != nil {
+			if _, err := script.Steps[i].Spec.in(nil); err != nil {
 				t.Fatalf("a step that was read cannot be made: %v", err)
 			}
 		}
-		if _, _, err := readJournal(text); err != nil && bytes.HasSuffix(text, []byte("\n")) {
+		if _, _, err := readJournal(text, nil); err != nil && bytes.HasSuffix(text, []byte("\n")) {
 			t.Fatalf("read as a script, not as a journal: %v", err)
 		}
 	})

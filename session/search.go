@@ -10,14 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
-// Searches reports whether what the step gives depends on how long it searches:
-// Analyst.Search makes it piece by piece.
-func (s StepSpec) Searches() bool {
-	_, m, err := s.Method()
-	protect, ok := m.(*suppress.KAnonymity)
-	return err == nil && ok && protect.Algorithm == suppress.Thorough
-}
-
 // Search is a step that is looked for until somebody ends it. It has a complete
 // result from the beginning, which gets better; how far it came is said in
 // iterations, so that the step can be repeated. It belongs to one goroutine at a
@@ -25,7 +17,6 @@ func (s StepSpec) Searches() bool {
 type Search struct {
 	analyst *Analyst
 	in      method.Input
-	spec    StepSpec
 	method  *suppress.KAnonymity
 	search  *suppress.Search
 	elapsed time.Duration
@@ -35,18 +26,18 @@ type Search struct {
 // first result does. Errors are those of WhatIf.
 func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*Search, error) {
 	started := time.Now()
-	spec, _, m, err := spec.complete()
+	c, err := spec.complete(a.methods)
 	if err != nil {
 		return nil, err
 	}
-	protect, ok := m.(*suppress.KAnonymity)
+	protect, ok := c.method.(*suppress.KAnonymity)
 	if !ok {
-		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, spec.Step)
+		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, c.Step)
 	}
-	if err := possible(spec, m, scenario); err != nil {
+	if err := c.possible(scenario); err != nil {
 		return nil, err
 	}
-	s := &Search{analyst: a, in: method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}, spec: spec, method: protect}
+	s := &Search{analyst: a, in: method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, method: protect}
 	s.search, err = protect.Start(ctx, s.in, nil)
 	s.elapsed = time.Since(started)
 	return s, err
@@ -83,7 +74,7 @@ func (s *Search) Step() (StepSpec, error) {
 	if m.Iterations == 0 {
 		m.Algorithm = suppress.Minimal // no iterations was asked for nothing but that
 	}
-	return NewSpec(s.spec.Step, &m, s.spec.Seed)
+	return NewSpec(suppress.KAnonymitySpec().Name, &m, s.in.Seed)
 }
 
 // WhatIf returns the figures after the step that gives the result so far. The
@@ -93,14 +84,14 @@ func (s *Search) WhatIf(ctx context.Context) (*WhatIf, error) {
 	if err != nil {
 		return nil, err
 	}
-	spec, _, _, err := step.complete()
+	c, err := step.complete(s.analyst.methods)
 	if err != nil {
 		return nil, err
 	}
-	if !spec.Searches() {
+	if c.method.(*suppress.KAnonymity).Algorithm != suppress.Thorough {
 		return s.analyst.WhatIf(ctx, s.in.Data, s.in.Scenario, step, nil)
 	}
-	done, err := s.analyst.outcome(ctx, s.in, spec, func() (*outcome, error) {
+	done, err := s.analyst.outcome(ctx, s.in, c.StepSpec, func() (*outcome, error) {
 		output, err := s.search.Output(ctx)
 		if err != nil {
 			return nil, err

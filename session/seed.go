@@ -5,9 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -33,43 +31,26 @@ type Drawing interface {
 	Draws() bool
 }
 
-// seeded returns the spec with a seed where its method needs one.
-func (s StepSpec) seeded(m method.Method) StepSpec {
-	if drawing, ok := m.(Drawing); ok && drawing.Draws() && s.Seed == 0 {
-		s.Seed = NewSeed()
-	}
-	return s
-}
-
-// lifted returns the spec with a seed that stands among the parameters of a
-// method that draws, as scripts may write it, in its own place.
-func (s StepSpec) lifted() (StepSpec, error) {
-	entry, ok := catalog.Find(s.Step)
-	if !ok {
-		return s, nil
-	}
-	if drawing, ok := entry.New().(Drawing); !ok || !drawing.Draws() {
-		return s, nil
-	}
-	fields, err := objectFields(s.Params)
-	at := slices.IndexFunc(fields, func(f field) bool { return f.name == seedField })
-	if err != nil || at < 0 {
-		return s, nil // what is wrong is said when the parameters are read
-	}
-	var seed uint64
-	if json.Unmarshal(fields[at].value, &seed) != nil || s.Seed != 0 && s.Seed != seed {
-		return s, fmt.Errorf("step %s: %w %q must be a whole number from 0 on, given once", s.Step, method.ErrParam, seedField)
-	}
-	values := make(map[string]json.RawMessage, len(fields))
-	for i, field := range fields {
-		if i != at {
-			values[field.name] = field.value
-		}
-	}
-	s.Seed = seed
-	s.Params, err = json.Marshal(values)
-	return s, err
+func draws(m method.Method) bool {
+	drawing, ok := m.(Drawing)
+	return ok && drawing.Draws()
 }
 
 // seedField is the name of a seed among parameters.
 const seedField = "seed"
+
+// takeSeed moves a seed that stands among the parameters of a method that draws, as
+// scripts may write it, to its own place.
+func (c *call) takeSeed(values map[string]json.RawMessage) error {
+	text, given := values[seedField]
+	if !given || !draws(c.method) {
+		return nil
+	}
+	var seed uint64
+	if json.Unmarshal(text, &seed) != nil || c.Seed != 0 && c.Seed != seed {
+		return fmt.Errorf("%w %q must be a whole number from 0 on, given once", method.ErrParam, seedField)
+	}
+	delete(values, seedField)
+	c.Seed = seed
+	return nil
+}

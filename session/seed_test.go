@@ -20,13 +20,20 @@ func (d dice) Apply(context.Context, method.Input, *progress.Meter) (method.Outp
 }
 
 func TestOnlyDrawingMethodsGetASeed(t *testing.T) {
-	if seed := (StepSpec{}).seeded(dice{false}).Seed; seed != 0 {
+	seedOf := func(seed uint64, m method.Method) uint64 {
+		c := call{StepSpec: StepSpec{Seed: seed}, method: m}
+		if err := c.complete(); err != nil {
+			t.Fatal(err)
+		}
+		return c.Seed
+	}
+	if seed := seedOf(0, dice{false}); seed != 0 {
 		t.Errorf("a method that draws nothing got seed %d", seed)
 	}
-	if seed := (StepSpec{Seed: 7}).seeded(dice{true}).Seed; seed != 7 {
+	if seed := seedOf(7, dice{true}); seed != 7 {
 		t.Errorf("seed 7 became %d", seed)
 	}
-	one, other := (StepSpec{}).seeded(dice{true}).Seed, (StepSpec{}).seeded(dice{true}).Seed
+	one, other := seedOf(0, dice{true}), seedOf(0, dice{true})
 	if one == 0 || one == other {
 		t.Errorf("seeds %d and %d", one, other)
 	}
@@ -49,7 +56,7 @@ func TestSeedAmongTheParameters(t *testing.T) {
 		t.Error("the same seed gives other data among the parameters than beside them")
 	}
 	for _, params := range []string{`{"variables":["region"],"seed":"x"}`, `{"variables":["region"],"seed":1.5}`} {
-		if _, _, err := step("pram", params).Method(); !errors.Is(err, method.ErrParam) {
+		if _, err := step("pram", params).in(nil); !errors.Is(err, method.ErrParam) {
 			t.Errorf("%s: error %v", params, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
@@ -24,9 +25,10 @@ type Opening struct {
 	Data   *microdata.Dataset
 	Report *fileio.ReadReport // of reading the file; may be nil
 
-	Journal  string // where the journal is kept; "": a new file in the state folder
-	Volatile bool   // keep no journal: nothing outlives the program
-	Memory   int64  // bytes for the datasets of earlier positions; 0: a gigabyte
+	Methods  method.Catalog // of which steps are made; nil: all that there are
+	Journal  string         // where the journal is kept; "": a new file in the state folder
+	Volatile bool           // keep no journal: nothing outlives the program
+	Memory   int64          // bytes for the datasets of earlier positions; 0: a gigabyte
 }
 
 // Session is the document: base data, scenario, steps and a position. Its
@@ -38,6 +40,7 @@ type Session struct {
 	report   *fileio.ReadReport
 	base     *microdata.Dataset
 	scenario *microdata.Scenario // replaced as a whole, never modified
+	methods  method.Catalog
 	steps    []Step
 	position int
 	version  uint64 // counts changes of data and scenario
@@ -69,7 +72,7 @@ func newSession(o Opening) (*Session, error) {
 	}
 	o.Source.Hash = hashText(o.Data)
 	scenario := microdata.NewScenario()
-	s := &Session{name: o.Name, source: o.Source, format: o.Format, report: o.Report, base: o.Data,
+	s := &Session{name: o.Name, source: o.Source, format: o.Format, report: o.Report, base: o.Data, methods: o.Methods,
 		scenario: &scenario, memory: o.Memory}
 	if s.memory == 0 {
 		s.memory = defaultMemory

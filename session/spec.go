@@ -32,56 +32,58 @@ func NewSpec(name string, m method.Method, seed uint64) (StepSpec, error) {
 	return StepSpec{Step: name, Params: params, Seed: seed}, nil
 }
 
-// Method returns the catalog's entry for the step and a method with the step's
-// parameters set. The error names an unknown step, parameter or value; a spec
+// call is a step with its method, whose parameters are set.
+type call struct {
+	StepSpec
+	entry  method.Spec
+	method method.Method
+}
+
+// in finds the method of a step in a catalog, nil being that of all methods, and
+// sets its parameters. The error names an unknown step, parameter or value; a spec
 // with a problem has that as its error.
-func (s StepSpec) Method() (method.Spec, method.Method, error) {
+func (s StepSpec) in(methods method.Catalog) (*call, error) {
 	if s.Problem != nil {
-		return method.Spec{}, nil, s.Problem
+		return nil, s.Problem
 	}
-	entry, ok := catalog.Find(s.Step)
+	if methods == nil {
+		methods = catalog.Methods()
+	}
+	entry, ok := methods.Find(s.Step)
 	if !ok {
-		return method.Spec{}, nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, s.Step, strings.Join(stepNames(), ", "))
-	}
-	s, err := s.lifted()
-	if err != nil {
-		return method.Spec{}, nil, err
+		return nil, fmt.Errorf("%w %q; known are %s", ErrUnknownStep, s.Step, strings.Join(methods.Names(), ", "))
 	}
 	fields, err := objectFields(s.Params)
 	if err != nil {
-		return method.Spec{}, nil, fmt.Errorf("step %s: \"params\" %w", s.Step, err)
+		return nil, fmt.Errorf("step %s: \"params\" %w", s.Step, err)
 	}
 	values := make(map[string]json.RawMessage, len(fields))
 	for _, field := range fields {
 		values[field.name] = field.value
 	}
-	m := entry.New()
-	if err := method.Decode(m, values); err != nil {
-		return method.Spec{}, nil, fmt.Errorf("step %s: %w", s.Step, err)
+	c := &call{s, entry, entry.New()}
+	if err = c.takeSeed(values); err == nil {
+		err = method.Decode(c.method, values)
 	}
-	return entry, m, nil
+	if err != nil {
+		return nil, fmt.Errorf("step %s: %w", s.Step, err)
+	}
+	return c, nil
 }
 
-// complete returns the spec with every parameter written out, so that it means
-// the same under other defaults, and its method.
-func (s StepSpec) complete() (StepSpec, method.Spec, method.Method, error) {
-	s, err := s.lifted()
+// complete is in with every parameter written out, so that the step means the same
+// under other defaults, and with a seed where it needs one.
+func (s StepSpec) complete(methods method.Catalog) (*call, error) {
+	c, err := s.in(methods)
 	if err != nil {
-		return s, method.Spec{}, nil, err
+		return nil, err
 	}
-	entry, m, err := s.Method()
-	if err != nil {
-		return s, entry, nil, err
-	}
-	full, err := NewSpec(s.Step, m, s.Seed)
-	return full.seeded(m), entry, m, err
+	return c, c.complete()
 }
 
-func stepNames() []string {
-	all := catalog.All()
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Name
+func (c *call) complete() (err error) {
+	if c.StepSpec, err = NewSpec(c.Step, c.method, c.Seed); err == nil && c.Seed == 0 && draws(c.method) {
+		c.Seed = NewSeed()
 	}
-	return names
+	return err
 }

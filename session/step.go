@@ -32,6 +32,7 @@ type Step struct {
 	Figures   measure.Set // right after the step, their numbers; nil where not known
 
 	redone   bool
+	method   method.Method       // with the parameters set
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go
@@ -61,23 +62,19 @@ func (s *Step) line() stepLine {
 		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
-// perform runs a step on the data.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, analyst *Analyst, meter *progress.Meter) (Step, error) {
-	spec, entry, m, err := spec.complete()
+// perform runs a step that is complete on the data.
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, analyst *Analyst, meter *progress.Meter) (Step, error) {
+	if err := c.possible(scenario); err != nil {
+		return Step{}, err
+	}
+	done, err := analyst.apply(ctx, method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, c, meter)
 	if err != nil {
 		return Step{}, err
 	}
-	if err := possible(spec, m, scenario); err != nil {
+	if err := c.stands(scenario, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
-	done, err := analyst.apply(ctx, method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}, spec, m, meter)
-	if err != nil {
-		return Step{}, err
-	}
-	if err := stands(spec, scenario, data, done.output.Data); err != nil {
-		return Step{}, err
-	}
-	step := Step{Spec: spec, Title: done.output.Report.Title, Key: entry.Key, Report: done.output.Report,
+	step := Step{Spec: c.StepSpec, method: c.method, Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
 		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins()}
 	return step, ctx.Err()
@@ -101,17 +98,17 @@ func (s *Step) assess(ctx context.Context, analyst *Analyst) (*risk.Assessment, 
 }
 
 // possible reports a method that the scenario forbids.
-func possible(spec StepSpec, m method.Method, scenario *microdata.Scenario) error {
-	if reason := method.Refusal(m, scenario); reason != "" {
-		return fmt.Errorf("step %s is not possible: %s", spec.Step, reason)
+func (c *call) possible(scenario *microdata.Scenario) error {
+	if reason := method.Refusal(c.method, scenario); reason != "" {
+		return fmt.Errorf("step %s is not possible: %s", c.Step, reason)
 	}
 	return nil
 }
 
 // stands reports a step after which the scenario would not fit the data.
-func stands(spec StepSpec, scenario *microdata.Scenario, before, after *microdata.Dataset) error {
+func (c *call) stands(scenario *microdata.Scenario, before, after *microdata.Dataset) error {
 	if err := bears(scenario, before, after); err != nil {
-		return fmt.Errorf("step %s is not possible: after it, %w", spec.Step, err)
+		return fmt.Errorf("step %s is not possible: after it, %w", c.Step, err)
 	}
 	return nil
 }
@@ -123,13 +120,17 @@ func (s *Step) again(ctx context.Context, data *microdata.Dataset) (Step, error)
 	if s.redone {
 		scenario = Fitted(scenario, data)
 	}
-	redone, err := perform(ctx, data, scenario, s.Spec, nil, nil)
+	c := &call{StepSpec: s.Spec, method: s.method}
+	if err := c.complete(); err != nil {
+		return Step{}, err
+	}
+	redone, err := perform(ctx, data, scenario, c, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}
 	if s.After != "" && redone.After != s.After || s.Before != "" && redone.Before != s.Before {
 		return Step{}, fmt.Errorf("%w: %s; it was made by another version of the program or the session file was changed", ErrReplay, s.Spec.Step)
 	}
-	redone.Seconds, redone.At, redone.Violators, redone.Figures = s.Seconds, s.At, s.Violators, s.Figures
+	redone.Key, redone.Seconds, redone.At, redone.Violators, redone.Figures = s.Key, s.Seconds, s.At, s.Violators, s.Figures
 	return redone, nil
 }

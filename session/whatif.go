@@ -46,20 +46,20 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 		a = NewAnalyst()
 	}
 	started := time.Now()
-	spec, _, m, err := spec.complete()
+	c, err := spec.complete(a.methods)
 	if err != nil {
 		return nil, err
 	}
-	if err := possible(spec, m, scenario); err != nil {
+	if err := c.possible(scenario); err != nil {
 		return nil, err
 	}
-	in := method.Input{Data: data, Scenario: scenario, Seed: spec.Seed}
-	answer, ok, err := a.regrouped(ctx, in, spec, m)
+	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
+	answer, ok, err := a.regrouped(ctx, in, c)
 	if err == nil && !ok {
-		answer, ok, err = a.previewed(ctx, in, m, meter)
+		answer, ok, err = a.previewed(ctx, in, c.method, meter)
 	}
 	if err == nil && !ok {
-		answer, err = a.tried(ctx, in, spec, m, meter)
+		answer, err = a.tried(ctx, in, c, meter)
 	}
 	if err != nil {
 		return nil, err
@@ -98,15 +98,15 @@ func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Metho
 }
 
 // tried answers by making the step.
-func (a *Analyst) tried(ctx context.Context, in method.Input, spec StepSpec, m method.Method, meter *progress.Meter) (*WhatIf, error) {
-	done, err := a.apply(ctx, in, spec, m, meter)
+func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*WhatIf, error) {
+	done, err := a.apply(ctx, in, c, meter)
 	if err != nil {
 		return nil, err
 	}
-	if err := stands(spec, in.Scenario, in.Data, done.output.Data); err != nil {
+	if err := c.stands(in.Scenario, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
-	if err := checkLabels(a.format, spec, in.Data, done.output.Data); err != nil {
+	if err := c.holds(a.format, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
 	return a.answerOf(ctx, in, done)
@@ -129,8 +129,8 @@ func (a *Analyst) assess(ctx context.Context, answer *WhatIf, v *measure.Version
 }
 
 // regrouped answers on the key table alone; ok is false where that cannot be.
-func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec, m method.Method) (answer *WhatIf, ok bool, err error) {
-	regrouper, ok := m.(method.Regrouper)
+func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answer *WhatIf, ok bool, err error) {
+	regrouper, ok := c.method.(method.Regrouper)
 	if !ok {
 		return nil, false, nil
 	}
@@ -139,7 +139,7 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, spec StepSpec,
 		return nil, false, err
 	}
 	if a.format.HasMissingCode(r.Target, r.Levels) { // it may stand in no record
-		if err := checkLabels(a.format, spec, in.Data, in.Data.With(r.Column())); err != nil {
+		if err := c.holds(a.format, in.Data, in.Data.With(r.Column())); err != nil {
 			return nil, false, err
 		}
 	}

@@ -235,9 +235,9 @@ func TestPreviewOnASample(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	ctx, analyst := context.Background(), NewAnalyst()
 	in := method.Input{Data: s.Data(), Scenario: s.scenario}
-	_, m, err := ages.Method()
+	c, err := ages.in(nil)
 	must(t, err)
-	answer, ok, err := analyst.previewed(ctx, in, &sampled{m, 6}, nil)
+	answer, ok, err := analyst.previewed(ctx, in, &sampled{c.method, 6}, nil)
 	must(t, err)
 	if !ok || answer.Sample != 6 || answer.Data.Len() != 6 || answer.Table != nil {
 		t.Fatalf("%v, a sample of %d, data of %d, table %v", ok, answer.Sample, answer.Data.Len(), answer.Table)
@@ -245,10 +245,10 @@ func TestPreviewOnASample(t *testing.T) {
 	if before, after := answer.Before.Value("kanonymity", "violators", 2), answer.Figures.Value("kanonymity", "violators", 2); before.Of != 6 || after.Of != 6 || after.Number > before.Number {
 		t.Errorf("%v before, %v after", before, after)
 	}
-	if answer, ok, err = analyst.previewed(ctx, in, &sampled{m, s.Data().Len()}, nil); err != nil || !ok || answer.Sample != 0 || answer.Table == nil {
+	if answer, ok, err = analyst.previewed(ctx, in, &sampled{c.method, s.Data().Len()}, nil); err != nil || !ok || answer.Sample != 0 || answer.Table == nil {
 		t.Errorf("of all records: %+v, %v, %v", answer, ok, err)
 	}
-	if _, ok, err = analyst.previewed(ctx, in, &sampled{m, 0}, nil); ok || err != nil {
+	if _, ok, err = analyst.previewed(ctx, in, &sampled{c.method, 0}, nil); ok || err != nil {
 		t.Errorf("without a preview: %v, %v", ok, err)
 	}
 	if len(analyst.memo.entries) == 0 {

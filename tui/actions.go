@@ -1,10 +1,12 @@
 package tui
 
 import (
+	"errors"
+
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -30,7 +32,7 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.OpenRecode:
 		return m.open(newRecodeDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
-		return m.open(newMethodDialog(m.state(), a.Name), "this method has no dialog")
+		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
 	case views.Explain:
 		return m.open(newExplain([]views.Figure{a.Figure}), "")
 	case views.EditStep:
@@ -65,10 +67,10 @@ func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
 	return m.ask()
 }
 
-// newMethodDialog opens the dialog of a method: its own where it shows more than
+// methodDialog opens the dialog of a method: its own where it shows more than
 // its parameters.
-func newMethodDialog(s views.State, name string) Dialog {
-	spec, ok := catalog.Find(name)
+func (m *Model) methodDialog(s views.State, name string) Dialog {
+	spec, ok := m.options.Methods.Find(name)
 	if !ok {
 		return nil
 	}
@@ -86,9 +88,17 @@ func newMethodDialog(s views.State, name string) Dialog {
 }
 
 // stepTitle names a step for the line of work that runs.
-func stepTitle(step session.StepSpec) string {
-	if spec, ok := catalog.Find(step.Step); ok {
+func (m *Model) stepTitle(step session.StepSpec) string {
+	if spec, ok := m.options.Methods.Find(step.Step); ok {
 		return spec.Title
 	}
 	return step.Step
+}
+
+// said returns an error of a step in words of the screen.
+func (m *Model) said(err error, step session.StepSpec) error {
+	if spec, ok := m.options.Methods.Find(step.Step); ok {
+		return errors.New(method.Said(err, spec.New()))
+	}
+	return err
 }

@@ -198,10 +198,13 @@ func (m *Model) need() tea.Cmd {
 	})
 }
 
-// tell hands what is known to the dialog that asked.
+// tell hands what is known to the dialog that asked; an error speaks of its fields.
 func (m *Model) tell(answer Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
+		if question := m.asking.question; answer.Err != nil && question != nil {
+			answer.Err = m.said(answer.Err, question.Step)
+		}
 		dialog.Answer(answer)
 	}
 }

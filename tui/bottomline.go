@@ -110,7 +110,7 @@ func enterFirst(keys []key.Binding) []key.Binding {
 // commandKeys appends the keys of the commands that are wanted and can be used
 // now.
 func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []key.Binding {
-	for _, c := range commands() {
+	for _, c := range m.commands() {
 		if wanted(&c) && c.why(m) == "" {
 			keys = append(keys, c.binding)
 		}

@@ -34,8 +34,8 @@ func bind(help, text string, keys ...string) key.Binding {
 }
 
 // commands returns everything that can be done from every pane.
-func commands() []command {
-	return slices.Concat(protectCommands(), methodCommands(), historyCommands(), moveCommands(), programCommands())
+func (m *Model) commands() []command {
+	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), historyCommands(), moveCommands(), programCommands())
 }
 
 func protectCommands() []command {

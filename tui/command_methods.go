@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -19,9 +18,9 @@ func placed(name string) bool {
 
 // methodCommands returns a command without a key for every method that nothing
 // else opens, so that the palette finds all of them.
-func methodCommands() []command {
+func methodCommands(methods method.Catalog) []command {
 	var all []command
-	for _, spec := range catalog.All() {
+	for _, spec := range methods {
 		if placed(spec.Name) {
 			continue
 		}

@@ -44,7 +44,7 @@ type Asking interface {
 type Question struct {
 	Step   session.StepSpec
 	NeedK  int           // k of the suppressions to count; 0: none
-	Search time.Duration // how long to search for the step, which Searches; 0: it is made as it stands
+	Search time.Duration // how long to search for the step; 0: it is made as it stands
 }
 
 // Answer is what is known of a question so far. It comes with the figures and

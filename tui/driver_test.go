@@ -15,6 +15,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -58,7 +59,7 @@ func start(t testing.TB, options Options, width, height int) *driver {
 		options.Longest = 1 // searches end with their first result
 	}
 	if options.Recent == nil {
-		options.Recent = func() ([]session.JournalInfo, error) { return nil, nil }
+		options.Recent = func(method.Catalog) ([]session.JournalInfo, error) { return nil, nil }
 	}
 	d.m = New(options)
 	d.run(d.m.Init())

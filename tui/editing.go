@@ -50,7 +50,7 @@ func (m *Model) edit(step int) tea.Cmd {
 func (m *Model) openEditing(e *editing) tea.Cmd {
 	m.closeDialog()
 	m.editing = e
-	dialog := newEditingDialog(m.dialogState(), m.bench.steps[e.step])
+	dialog := m.editingDialog(m.dialogState(), m.bench.steps[e.step])
 	if dialog == nil {
 		m.editing = nil
 		m.notify("this step has no dialog; remove it and make another", true)
@@ -92,9 +92,9 @@ type changing interface {
 	take(params map[string]json.RawMessage) error
 }
 
-// newEditingDialog opens the dialog of a step with the step's parameters; nil
+// editingDialog opens the dialog of a step with the step's parameters; nil
 // where there is none.
-func newEditingDialog(s views.State, step views.Step) Dialog {
+func (m *Model) editingDialog(s views.State, step views.Step) Dialog {
 	params := map[string]json.RawMessage{}
 	if json.Unmarshal(step.Params, &params) != nil {
 		return nil
@@ -102,7 +102,7 @@ func newEditingDialog(s views.State, step views.Step) Dialog {
 	if dialog := newRecodeEditing(s, step); dialog != nil {
 		return dialog
 	}
-	d, ok := newMethodDialog(s, step.Name).(changing)
+	d, ok := m.methodDialog(s, step.Name).(changing)
 	if !ok || d.take(params) != nil {
 		return nil
 	}

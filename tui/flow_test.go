@@ -379,7 +379,7 @@ func TestEndings(t *testing.T) {
 	if err == nil || !errors.Is(err, tea.ErrProgramPanic) || !strings.Contains(err.Error(), journal) || journal == "" {
 		t.Errorf("after a panic: %q, %v", journal, err)
 	}
-	if info, err := session.ReadJournal(journal); err != nil || len(info.Steps) != 1 || info.InUse {
+	if info, err := session.ReadJournal(journal, nil); err != nil || len(info.Steps) != 1 || info.InUse {
 		t.Errorf("the journal after a panic: %+v, %v", info, err)
 	}
 }

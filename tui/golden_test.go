@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -104,7 +105,7 @@ func TestGoldenSteps(t *testing.T) {
 
 func TestGoldenStart(t *testing.T) {
 	at := time.Date(2024, 5, 4, 9, 30, 0, 0, time.UTC)
-	recent := func() ([]session.JournalInfo, error) {
+	recent := func(method.Catalog) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{
 			{Path: "/state/a.jsonl", Source: session.Source{Path: "/data/survey.csv"}, Steps: make([]session.StepSpec, 3), Position: 3, Modified: at},
 			{Path: "/state/b.jsonl", Source: session.Source{Path: "/data/census.csv"}, Steps: make([]session.StepSpec, 5), Position: 2, Modified: at, Changed: true},

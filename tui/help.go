@@ -47,7 +47,7 @@ func (h *help) add(keys, text string) { h.lines = append(h.lines, helpLine{keys,
 // cannot be used now.
 func (h *help) addCommands(m *Model, wanted func(c *command) bool) {
 	h.add("", "everywhere")
-	for _, c := range commands() {
+	for _, c := range m.commands() {
 		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
 			text := c.name
 			if reason := c.why(m); reason != "" {

@@ -38,7 +38,7 @@ func (m *Model) change(title string, joined *job, prepare func() (session.Job, e
 
 // apply makes a new step.
 func (m *Model) apply(step session.StepSpec, joined *job) tea.Cmd {
-	return m.change(stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
+	return m.change(m.stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
 }
 
 // jump moves the session to a position that is told when nothing else runs;

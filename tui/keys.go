@@ -85,7 +85,7 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 // being changed.
 func (m *Model) applies(e Apply) tea.Cmd {
 	if err := m.asking.failure(e.Step); err != nil {
-		m.notify(said(err, e.Step.Step).Error(), true)
+		m.notify(m.said(err, e.Step).Error(), true)
 		return nil // the dialog stays with all that was set
 	}
 	edited := m.editing
@@ -135,7 +135,7 @@ func (m *Model) cover(dialog Dialog) tea.Cmd {
 
 func (m *Model) pageKey(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.page.Typing() {
-		for _, c := range commands() {
+		for _, c := range m.commands() {
 			if c.anywhere && key.Matches(msg, c.binding) {
 				return c.do(m)
 			}
@@ -151,7 +151,7 @@ func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
 		if msg.String() == "esc" {
 			return m.leave(msg)
 		}
-		for _, command := range commands() {
+		for _, command := range m.commands() {
 			if !key.Matches(msg, command.binding) {
 				continue
 			}

@@ -46,7 +46,7 @@ func (m *Model) namedJournal() (info session.JournalInfo, there bool) {
 	if stat, err := os.Stat(m.options.Journal); err != nil || stat.Size() == 0 {
 		return info, false
 	}
-	info, err := session.ReadJournal(m.options.Journal)
+	info, err := session.ReadJournal(m.options.Journal, m.options.Methods)
 	if err != nil {
 		info = session.JournalInfo{Path: m.options.Journal, Err: err}
 	}
@@ -72,7 +72,7 @@ func (m *Model) land() tea.Cmd {
 }
 
 func (m *Model) openStart() tea.Cmd {
-	recent, err := m.options.Recent()
+	recent, err := m.options.Recent(m.options.Methods)
 	m.page = newStartPage(recent, err)
 	return nil
 }
@@ -85,7 +85,7 @@ func (m *Model) openPath(path string) tea.Cmd {
 		m.notify(err.Error(), true)
 		return m.land()
 	}
-	journals, err := session.FindJournals(path)
+	journals, err := session.FindJournals(path, m.options.Methods)
 	if err != nil {
 		m.notify(err.Error(), true) // the file can be opened all the same
 	}
@@ -135,13 +135,13 @@ func (m *Model) importing(path string) tea.Cmd {
 
 // openFile reads a file in the background and goes on to its variables.
 func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
-	journal := m.newJournal()
+	journal, methods := m.newJournal(), m.options.Methods
 	return m.startOpening("reading "+filepath.Base(path), func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		opening, err := session.OpenFile(ctx, path, format, meter)
 		if err != nil {
 			return nil, err
 		}
-		opening.Journal = journal
+		opening.Journal, opening.Methods = journal, methods
 		return session.New(opening)
 	}, (*Model).opened)
 }
@@ -174,14 +174,14 @@ func (m *Model) openDemonstration() tea.Cmd {
 		m.notify("there is no demonstration in this program", true)
 		return nil
 	}
-	journal, opener := m.newJournal(), m.options.OpenDemo
+	journal, opener, methods := m.newJournal(), m.options.OpenDemo, m.options.Methods
 	var scenario microdata.Scenario
 	return m.startOpening("opening the demonstration", func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		opening, ready, err := opener(ctx, meter)
 		if err != nil {
 			return nil, err
 		}
-		opening.Journal, scenario = journal, ready
+		opening.Journal, opening.Methods, scenario = journal, methods, ready
 		return session.New(opening)
 	}, func(m *Model) tea.Cmd { return m.setScenario(scenario) })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -16,17 +17,18 @@ import (
 
 // Options say what the program begins with.
 type Options struct {
-	Path     string                                // the file to open; "": the start page
-	Demo     bool                                  // open the demonstration at once
-	Override func(*fileio.Format)                  // what the command line says of the format; nil: nothing
-	Journal  string                                // where the journal is kept; "": in the state folder
-	Theme    string                                // "dark", "light", "none"; "": as the terminal is
-	OpenDemo Opener                                // opens the demonstration
-	Recent   func() ([]session.JournalInfo, error) // lists sessions for the start page
-	Measures measure.Catalog                       // what is told of the data; nil: all there is
-	Now      func() time.Time                      // the clock; nil: the system's
-	After    Timer                                 // waits; nil: by the system's clock
-	Longest  time.Duration                         // of a search for a step; 0: as long as its dialog wishes
+	Path     string                                              // the file to open; "": the start page
+	Demo     bool                                                // open the demonstration at once
+	Override func(*fileio.Format)                                // what the command line says of the format; nil: nothing
+	Journal  string                                              // where the journal is kept; "": in the state folder
+	Theme    string                                              // "dark", "light", "none"; "": as the terminal is
+	OpenDemo Opener                                              // opens the demonstration
+	Recent   func(method.Catalog) ([]session.JournalInfo, error) // lists sessions for the start page
+	Methods  method.Catalog                                      // which steps there are; nil: all
+	Measures measure.Catalog                                     // what is told of the data; nil: all there is
+	Now      func() time.Time                                    // the clock; nil: the system's
+	After    Timer                                               // waits; nil: by the system's clock
+	Longest  time.Duration                                       // of a search for a step; 0: as long as its dialog wishes
 }
 
 // Timer returns a command that brings a message after a time.
@@ -37,6 +39,9 @@ type Timer func(d time.Duration, bring func(time.Time) tea.Msg) tea.Cmd
 type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)
 
 func (o *Options) complete() {
+	if o.Methods == nil {
+		o.Methods = catalog.Methods()
+	}
 	if o.Measures == nil {
 		o.Measures = catalog.Measures()
 	}

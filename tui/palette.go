@@ -43,7 +43,7 @@ func (m *Model) openPalette() tea.Cmd {
 				command: func(m *Model) tea.Cmd { return m.key(press(b.Help().Key)) }})
 		}
 	}
-	for _, c := range commands() {
+	for _, c := range m.commands() {
 		if m.page != nil && !c.anywhere {
 			continue
 		}

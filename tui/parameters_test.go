@@ -48,13 +48,13 @@ func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
 func TestOnlyStepsThatDrawHaveASeed(t *testing.T) {
 	s := surveyOf(t, 120, 40).m.state()
 	for name, draws := range map[string]bool{"set-missing": false, "shuffle-records": true} {
-		spec, _ := catalog.Find(name)
+		spec, _ := catalog.Methods().Find(name)
 		d := newStepDialog(s, spec)
 		if seed := d.step().Seed; seed != 0 != draws {
 			t.Errorf("%s: seed %d", name, seed)
 		}
 	}
-	spec, _ := catalog.Find("subset")
+	spec, _ := catalog.Methods().Find("subset")
 	d := newStepDialog(s, spec)
 	d.draw(0) // a step without a seed is changed
 	d.method.(*prepare.Subset).Take = prepare.TakeRandom

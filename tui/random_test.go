@@ -135,7 +135,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 				owners[name] = what
 			}
 		}
-		for _, c := range commands() {
+		for _, c := range d.m.commands() {
 			own(c.binding, c.name)
 		}
 		for _, b := range d.m.focused().Keys() {
@@ -154,7 +154,7 @@ func TestPanesDeclareTheirKeys(t *testing.T) {
 				declared[name] = true
 			}
 		}
-		for _, c := range commands() {
+		for _, c := range d.m.commands() {
 			for _, name := range c.binding.Keys() {
 				declared[name] = true
 			}
@@ -185,13 +185,13 @@ func TestNoKeyOfAPageMeansTwoThings(t *testing.T) {
 			}
 		}
 	}
+	d := surveyOf(t, 120, 40).Press("v")
 	var anywhere []key.Binding
-	for _, c := range commands() {
+	for _, c := range d.m.commands() {
 		if c.anywhere {
 			anywhere = append(anywhere, c.binding)
 		}
 	}
-	d := surveyOf(t, 120, 40).Press("v")
 	check("variables", slices.Concat(d.m.page.Keys(), anywhere))
 	d = start(t, Options{}, 120, 40)
 	check("start", slices.Concat(d.m.page.Keys(), anywhere))
@@ -214,7 +214,7 @@ func TestBottomLineShowsWhatCanBeUsed(t *testing.T) {
 		d := guide(t, 120, 40).Press(keys...)
 		shown, always := d.m.shownKeys()
 		for _, b := range slices.Concat(shown, always) {
-			for _, c := range commands() {
+			for _, c := range d.m.commands() {
 				if c.binding.Help() == b.Help() && c.why(d.m) != "" {
 					t.Errorf("%s shows %s, which cannot be used: %s", place, b.Help().Key, c.why(d.m))
 				}

@@ -2,12 +2,10 @@ package tui
 
 import (
 	"encoding/json"
-	"errors"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -138,24 +136,6 @@ func (d *stepDialog) Question() *Question {
 		return nil
 	}
 	return &Question{Step: step, NeedK: d.needK}
-}
-
-// Answer takes what is known of the newest question; an error speaks of the
-// fields.
-func (d *stepDialog) Answer(a Answer) {
-	if step, ok := d.self.made(); ok {
-		a.Err = said(a.Err, step.Step)
-	}
-	d.whatIf.Answer(a)
-}
-
-// said returns an error of a step in words of the screen.
-func said(err error, step string) error {
-	spec, ok := catalog.Find(step)
-	if err == nil || !ok {
-		return err
-	}
-	return errors.New(method.Said(err, spec.New()))
 }
 
 // View draws the fields, what the step would do, and the figures after it.

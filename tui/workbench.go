@@ -35,7 +35,7 @@ const usualK = 3
 
 // newWorkbench opens a session.
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
-	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc.Format()), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
+	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
 	b.adopt()
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
 		b.k = ks[0]

@@ -1,7 +1,7 @@
 // Package catalog is the two lists of all methods and all measures: scripts find
 // them by name, screens and documentation show them all.
 //
-//	spec, ok := catalog.Find("recode-intervals")
+//	spec, ok := catalog.Methods().Find("recode-intervals")
 //	m := spec.New()
 //	err := method.Decode(m, params)
 package catalog
@@ -18,9 +18,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
-// All returns the methods in the order in which they are shown.
-func All() []method.Spec {
-	return []method.Spec{
+// Methods returns the methods in the order in which they are shown.
+func Methods() method.Catalog {
+	return method.Catalog{
 		recode.IntervalsSpec(),
 		recode.GroupSpec(),
 		recode.RenameSpec(),
@@ -58,14 +58,4 @@ func Measures() measure.Catalog {
 		suppress.MissingCellsSpec(),
 		recode.CategoriesSpec(),
 	}
-}
-
-// Find returns the method of the given name in scripts.
-func Find(name string) (method.Spec, bool) {
-	for _, spec := range All() {
-		if spec.Name == name {
-			return spec, true
-		}
-	}
-	return method.Spec{}, false
 }

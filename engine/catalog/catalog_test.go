@@ -121,7 +121,7 @@ func decode(t *testing.T, spec method.Spec, text string) method.Method {
 
 // each runs a test for every sample of every method.
 func each(t *testing.T, test func(t *testing.T, spec method.Spec, m method.Method)) {
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		if len(samples()[spec.Name]) == 0 {
 			t.Errorf("no sample parameters for %s", spec.Name)
 		}
@@ -148,7 +148,7 @@ func input(t *testing.T) method.Input {
 func TestSpecs(t *testing.T) {
 	form := regexp.MustCompile(`^[a-z]+(-[a-z]+)*$`)
 	seen := map[string]bool{}
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		if !form.MatchString(spec.Name) || seen[spec.Name] {
 			t.Errorf("%q is no name, or one used twice", spec.Name)
 		}
@@ -156,11 +156,11 @@ func TestSpecs(t *testing.T) {
 		if spec.Title == "" || len(spec.Help) < 80 || spec.Cite == "" {
 			t.Errorf("%s: title, help or source is missing", spec.Name)
 		}
-		if found, ok := catalog.Find(spec.Name); !ok || found.Title != spec.Title {
+		if found, ok := catalog.Methods().Find(spec.Name); !ok || found.Title != spec.Title {
 			t.Errorf("%s is not found by its name", spec.Name)
 		}
 	}
-	if _, ok := catalog.Find("nothing"); ok {
+	if _, ok := catalog.Methods().Find("nothing"); ok {
 		t.Error("a method was found that is not there")
 	}
 }
@@ -168,7 +168,7 @@ func TestSpecs(t *testing.T) {
 // Every recode of the catalog but that of a recode file can stand in one.
 func TestRecodesCanBeSaved(t *testing.T) {
 	var recodes, saved []string
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		if strings.HasPrefix(spec.Name, "recode-") && spec.Name != recode.SeveralSpec().Name {
 			recodes = append(recodes, spec.Name)
 		}
@@ -182,7 +182,7 @@ func TestRecodesCanBeSaved(t *testing.T) {
 }
 
 func TestParams(t *testing.T) {
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		names := map[string]bool{}
 		for _, p := range spec.New().Params() {
 			if p.Name == "" || names[p.Name] || p.Help == "" {
@@ -205,7 +205,7 @@ func TestParams(t *testing.T) {
 }
 
 func TestDefaultsAreValidOrNamed(t *testing.T) {
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		var required []string
 		for _, p := range spec.New().Params() {
 			if p.Required {
@@ -228,7 +228,7 @@ func TestUnknownPartIsNamed(t *testing.T) {
 		"pram":                  `{"variables":["sex"],"condition":{"variable":"age","over":15}}`,
 		"suppress-combinations": `{"combinations":{"dimension":2,"over":15}}`,
 	} {
-		spec, _ := catalog.Find(name)
+		spec, _ := catalog.Methods().Find(name)
 		var params map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &params); err != nil {
 			t.Fatal(err)
@@ -240,7 +240,7 @@ func TestUnknownPartIsNamed(t *testing.T) {
 }
 
 func TestUnknownParameterIsNamed(t *testing.T) {
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		err := method.Decode(spec.New(), map[string]json.RawMessage{"colour": json.RawMessage(`1`)})
 		if !errors.Is(err, method.ErrParam) || !strings.Contains(err.Error(), `"colour"`) {
 			t.Errorf("%s: error %v", spec.Name, err)
@@ -357,7 +357,7 @@ func TestRegroupersForetell(t *testing.T) {
 }
 
 func TestInapplicable(t *testing.T) {
-	for _, spec := range catalog.All() {
+	for _, spec := range catalog.Methods() {
 		m := spec.New()
 		_, limited := m.(method.Inapplicable)
 		empty := microdata.NewScenario()

@@ -31,6 +31,28 @@ type Spec struct {
 	New   func() Method
 }
 
+// Catalog lists methods in the order in which they are shown.
+type Catalog []Spec
+
+// Find returns the method of the given name in scripts.
+func (c Catalog) Find(name string) (Spec, bool) {
+	for _, spec := range c {
+		if spec.Name == name {
+			return spec, true
+		}
+	}
+	return Spec{}, false
+}
+
+// Names returns the names of the methods in scripts.
+func (c Catalog) Names() []string {
+	names := make([]string, len(c))
+	for i := range c {
+		names[i] = c[i].Name
+	}
+	return names
+}
+
 // Output is what a method made.
 type Output struct {
 	Data   *microdata.Dataset
