@@ -122,6 +122,24 @@ func TestMethodsCommand(t *testing.T) {
 	}
 }
 
+// A method that is added to the catalog has its line in the list, and a page.
+func TestMethodsCommandShowsTheCatalogItIsGiven(t *testing.T) {
+	spec := catalog.Methods()[0]
+	spec.Name, spec.Title, spec.Help = "another", "Another method", "Does what it does."
+	for _, c := range []struct {
+		args []string
+		want string
+	}{{nil, "another                Another method\n"}, {[]string{"another"}, "Another method (another)\n\nDoes what it does.\n\nParameters\n  variable: "}} {
+		var out bytes.Buffer
+		cmd := newRootCommand(append(catalog.Methods(), spec), catalog.Measures())
+		cmd.SetOut(&out)
+		cmd.SetArgs(append([]string{"methods"}, c.args...))
+		if err := cmd.Execute(); err != nil || !strings.Contains(out.String(), c.want) {
+			t.Errorf("%v: %v\n%s", c.args, err, out.String())
+		}
+	}
+}
+
 func TestMeasures(t *testing.T) {
 	list, err := sdcdesk("measures")
 	if err != nil || !strings.Contains(list, "kanonymity   k-anonymity\n") {
