@@ -3,6 +3,7 @@ package keys_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -98,4 +99,38 @@ func suppressed(b *testing.B, columns []*microdata.Column) []*microdata.Column {
 		out[j] = column.Suppress(cells[j])
 	}
 	return out
+}
+
+// BenchmarkManyPatterns measures the compatible records of files in which cells
+// are missing at random: hundreds to thousands of patterns of missing variables.
+func BenchmarkManyPatterns(b *testing.B) {
+	for _, c := range []struct{ n, variables, percent int }{{20_000, 12, 10}, {20_000, 12, 30}, {100_000, 12, 3}} {
+		b.Run(fmt.Sprintf("rows=%d/missing=%d", c.n, c.percent), func(b *testing.B) {
+			random := rand.New(rand.NewPCG(1, 2))
+			var columns []*microdata.Column
+			for v := range c.variables {
+				cats := &microdata.Categories{Codes: microdata.NewCodes(c.n, 8)}
+				for i := range 8 {
+					cats.Levels = append(cats.Levels, microdata.Level{Label: fmt.Sprint("l", i), Value: math.NaN()})
+				}
+				for r := range c.n {
+					if random.IntN(100) >= c.percent {
+						cats.Codes.Set(r, uint32(1+min(7, int(random.ExpFloat64()*2))))
+					}
+				}
+				columns = append(columns, microdata.NewCategorical(fmt.Sprint("v", v), microdata.Category, cats))
+			}
+			table := build(b, columns, nil)
+			for b.Loop() {
+				same, err := table.Regroup(context.Background(), 1, 8, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8})
+				if err == nil {
+					_, err = same.Compatible(context.Background())
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(table.Keys()), "keys")
+		})
+	}
 }

@@ -14,8 +14,7 @@ type Compatible struct {
 
 // Compatible returns the records compatible with each key. It is computed when
 // first asked for: pairs of patterns of missing variables are joined on the
-// variables that neither misses; patterns of few keys are looked up key by key
-// where that costs less. Pairs of records are never formed.
+// variables that neither misses. Pairs of records are never formed.
 func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 	t.mutex.Lock()
 	defer t.mutex.Unlock()
@@ -29,11 +28,7 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 	n := t.Keys()
 	c := &Compatible{make([]uint32, n), make([]uint32, n), make([]int64, n), make([]int64, n)}
 	if groups.len() > 1 {
-		thin, err := t.addThin(ctx, groups, c)
-		if err == nil {
-			err = t.join(ctx, groups, thin, c)
-		}
-		if err != nil {
+		if err := t.join(ctx, groups, c); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,10 @@
 package keys
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
 
 // index is an open-addressing table from codes to numbers.
 type index struct {
@@ -37,9 +41,6 @@ func (x *index) place(code uint64) int {
 
 // find returns the number of a code; -1 where it is not in the table.
 func (x *index) find(code uint64) int { return int(x.slots[x.place(code)].next) - 1 }
-
-// number returns the number of a code that is in the table.
-func (x *index) number(code uint64) uint32 { return x.slots[x.place(code)].next - 1 }
 
 // insert puts a code into the table, growing it where needed, and returns its
 // number: codes are numbered as they come.
@@ -78,11 +79,19 @@ func (x *index) reset(n int) {
 	clear(x.slots)
 }
 
-// each calls f for the codes of the table, in no particular order.
-func (x *index) each(f func(code uint64)) {
+// ranks returns the codes of the table in ascending order, and for the number of
+// each its place there.
+func (x *index) ranks() (sorted []uint64, rank []uint32) {
+	entries := make([]slot, 0, x.used)
 	for _, s := range x.slots {
 		if s.next != 0 {
-			f(s.code)
+			entries = append(entries, s)
 		}
 	}
+	slices.SortFunc(entries, func(a, b slot) int { return cmp.Compare(a.code, b.code) })
+	sorted, rank = make([]uint64, x.used), make([]uint32, x.used)
+	for place, s := range entries {
+		sorted[place], rank[s.next-1] = s.code, uint32(place)
+	}
+	return sorted, rank
 }

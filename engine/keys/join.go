@@ -21,13 +21,13 @@ type part struct {
 // patterns are prepared anew for each part.
 const mostParts = 4
 
-// parts lists the tasks, dearest first. Thin patterns take no part.
-func (p *patterns) parts(thin []bool) []part {
+// parts lists the tasks, dearest first.
+func (p *patterns) parts() []part {
 	var parts []part
 	for pattern := range p.len() {
 		smaller, keys := 0, 0
 		for other := range p.len() {
-			if p.smaller(other, pattern, thin) {
+			if p.smaller(other, pattern) {
 				smaller++
 				keys += p.size(other)
 			}
@@ -46,16 +46,13 @@ func (p *patterns) parts(thin []bool) []part {
 }
 
 // smaller reports whether a pattern is the smaller one of a pair to be joined.
-func (p *patterns) smaller(a, b int, thin []bool) bool {
-	if a == b || thin[a] || thin[b] {
-		return false
-	}
+func (p *patterns) smaller(a, b int) bool {
 	return p.size(a) < p.size(b) || p.size(a) == p.size(b) && a > b
 }
 
-// join adds the compatible records of all pairs of patterns that are not thin.
-func (t *Table) join(ctx context.Context, p *patterns, thin []bool, c *Compatible) error {
-	parts := p.parts(thin)
+// join adds the compatible records of all pairs of patterns.
+func (t *Table) join(ctx context.Context, p *patterns, c *Compatible) error {
+	parts := p.parts()
 	cost := 0
 	for _, part := range parts {
 		cost += part.cost
@@ -66,7 +63,7 @@ func (t *Table) join(ctx context.Context, p *patterns, thin []bool, c *Compatibl
 		joiners[w] = &joiner{table: t, patterns: p, out: c, projection: newProjection(t.layout.words())}
 	}
 	return parallel.Tasks(ctx, len(parts), workers, func(worker, task int) {
-		joiners[worker].joinPart(ctx, &parts[task], thin)
+		joiners[worker].joinPart(ctx, &parts[task])
 	})
 }
 
@@ -83,7 +80,7 @@ type joiner struct {
 
 // joinPart joins a part of a pattern with all smaller patterns. What its keys
 // gain is added at the end: other workers add to them, as to a smaller pattern.
-func (j *joiner) joinPart(ctx context.Context, large *part, thin []bool) {
+func (j *joiner) joinPart(ctx context.Context, large *part) {
 	p := j.patterns
 	for i := range j.gained {
 		j.gained[i] = cleared(j.gained[i], large.to-large.from)
@@ -92,7 +89,7 @@ func (j *joiner) joinPart(ctx context.Context, large *part, thin []bool) {
 		if ctx.Err() != nil {
 			return
 		}
-		if p.smaller(small, large.pattern, thin) {
+		if p.smaller(small, large.pattern) {
 			j.join(ctx, small, large)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math/bits"
 	"runtime"
-	"slices"
 	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -18,7 +17,7 @@ type numbering struct {
 
 // bitmapLimit is the number of bits a code may have to be numbered through a
 // set of bits, one for each possible code: what fits in the cache, or costs
-// less than sorting the items would.
+// less than a table of the codes would.
 func bitmapLimit(items int) int { return max(20, min(32, bits.Len(uint(items))+7)) }
 
 // bitmap is a set of codes that tells how many smaller codes it has.
@@ -121,66 +120,26 @@ func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
 		})
 		return numbering{ids, distinct}, err
 	}
-	return numberSorted(ctx, codes, width)
+	return numberHashed(ctx, codes)
 }
 
-// numberSorted numbers codes by sorting them.
-func numberSorted(ctx context.Context, codes []uint64, width int) (numbering, error) {
-	sorted := newSorter(codes)
-	for shift := 0; shift < width; shift += 8 {
-		if err := sorted.byByte(ctx, uint(shift)); err != nil {
-			return numbering{}, err
-		}
-	}
-	result := numbering{ids: make([]uint32, len(codes))}
+// numberHashed numbers codes of which the distinct ones are few enough to be
+// sorted.
+func numberHashed(ctx context.Context, codes []uint64) (numbering, error) {
+	ids, found := make([]uint32, len(codes)), newIndex(0)
 	err := parallel.Blocks(ctx, len(codes), 1, func(_, from, to int) {
-		for i := from; i < to; i++ {
-			if i == 0 || sorted.codes[i] != sorted.codes[i-1] {
-				result.distinct++
-			}
-			result.ids[sorted.items[i]] = uint32(result.distinct - 1)
+		for i, code := range codes[from:to] {
+			ids[from+i] = found.insert(code)
 		}
 	})
-	return result, err
-}
-
-// sorter sorts codes, and the items they belong to, byte by byte.
-type sorter struct {
-	codes, otherCodes []uint64
-	items, otherItems []uint32
-}
-
-func newSorter(codes []uint64) *sorter {
-	n := len(codes)
-	s := &sorter{codes: slices.Clone(codes), otherCodes: make([]uint64, n), items: make([]uint32, n), otherItems: make([]uint32, n)}
-	for i := range s.items {
-		s.items[i] = uint32(i)
+	if err != nil {
+		return numbering{}, err
 	}
-	return s
-}
-
-// byByte sorts by the byte above shift and keeps the order of equal ones.
-func (s *sorter) byByte(ctx context.Context, shift uint) error {
-	var next [257]int
-	err := parallel.Blocks(ctx, len(s.codes), 1, func(_, from, to int) {
-		for _, code := range s.codes[from:to] {
-			next[code>>(shift&63)&255+1]++
+	sorted, rank := found.ranks()
+	err = parallel.Blocks(ctx, len(ids), parallel.Workers(len(ids), 64), func(_, from, to int) {
+		for i, id := range ids[from:to] {
+			ids[from+i] = rank[id]
 		}
 	})
-	if err != nil || slices.Contains(next[:], len(s.codes)) {
-		return err // cancelled, or all have the same byte
-	}
-	for b := range 256 {
-		next[b+1] += next[b]
-	}
-	err = parallel.Blocks(ctx, len(s.codes), 1, func(_, from, to int) {
-		for i, code := range s.codes[from:to] {
-			at := &next[code>>(shift&63)&255]
-			s.otherCodes[*at], s.otherItems[*at] = code, s.items[from+i]
-			*at++
-		}
-	})
-	s.codes, s.otherCodes = s.otherCodes, s.codes
-	s.items, s.otherItems = s.otherItems, s.items
-	return err
+	return numbering{ids, len(sorted)}, err
 }

@@ -69,12 +69,8 @@ func (t *Table) makePatterns(ctx context.Context) (*patterns, error) {
 	if err != nil {
 		return nil, err
 	}
-	found.each(func(set uint64) { p.sets = append(p.sets, set) })
-	slices.Sort(p.sets)
-	rank := make([]uint32, len(p.sets))
-	for i, set := range p.sets {
-		rank[found.number(set)] = uint32(i)
-	}
+	sets, rank := found.ranks()
+	p.sets = sets
 	return p, p.arrange(ctx, t, rank)
 }
 
