@@ -31,39 +31,22 @@ func (c Condition) Bind(s Scope) (func(record int) bool, error) {
 	return c.root.bind(s)
 }
 
-func bindParts(s Scope, parts []node) ([]func(int) bool, error) {
-	bound := make([]func(int) bool, len(parts))
-	for i, part := range parts {
+func (n several) bind(s Scope) (func(int) bool, error) {
+	parts := make([]func(int) bool, len(n.parts))
+	for i, part := range n.parts {
 		var err error
-		if bound[i], err = part.bind(s); err != nil {
+		if parts[i], err = part.bind(s); err != nil {
 			return nil, err
 		}
 	}
-	return bound, nil
-}
-
-func (n conjunction) bind(s Scope) (func(int) bool, error) {
-	parts, err := bindParts(s, n.parts)
 	return func(record int) bool {
 		for _, meets := range parts {
-			if !meets(record) {
-				return false
+			if meets(record) == n.any {
+				return n.any
 			}
 		}
-		return true
-	}, err
-}
-
-func (n disjunction) bind(s Scope) (func(int) bool, error) {
-	parts, err := bindParts(s, n.parts)
-	return func(record int) bool {
-		for _, meets := range parts {
-			if meets(record) {
-				return true
-			}
-		}
-		return false
-	}, err
+		return !n.any
+	}, nil
 }
 
 func (n negation) bind(s Scope) (func(int) bool, error) {

@@ -51,9 +51,12 @@ type node interface {
 }
 
 type (
-	conjunction struct{ parts []node } // and
-	disjunction struct{ parts []node } // or
-	negation    struct{ part node }
+	// several is parts with and between them, or with or.
+	several struct {
+		any   bool // or
+		parts []node
+	}
+	negation struct{ part node }
 	// test asks about one variable.
 	test struct {
 		variable string
@@ -87,32 +90,6 @@ func ParseCondition(text string) (Condition, error) {
 	return Condition{text: strings.TrimSpace(text), root: root}, nil
 }
 
-// Compare returns the condition that a variable is above and below numbers,
-// neither included, and one of the labels; nil and none leave it open. ok is
-// false where nothing is asked.
-func Compare(variable string, labels []string, above, below *float64) (c Condition, ok bool) {
-	var parts []node
-	number := func(x float64) []Word { return []Word{{Text: strconv.FormatFloat(x, 'g', -1, 64)}} }
-	if above != nil {
-		parts = append(parts, test{variable, ">", number(*above)})
-	}
-	if below != nil {
-		parts = append(parts, test{variable, "<", number(*below)})
-	}
-	if len(labels) > 0 {
-		in := test{variable: variable, operator: "in"}
-		for _, label := range labels {
-			in.values = append(in.values, Word{Text: label, Quoted: true})
-		}
-		parts = append(parts, in)
-	}
-	if len(parts) == 0 {
-		return Condition{}, false
-	}
-	root := joined(parts, func(parts []node) node { return conjunction{parts} })
-	return Condition{text: root.write(true), root: root}, true
-}
-
 // String returns the condition as it was typed; "" for that which all meet.
 func (c Condition) String() string { return c.text }
 
@@ -131,22 +108,19 @@ func (c Condition) Equal(other Condition) bool { return c.text == other.text }
 // IsZero reports whether it is the condition that all records meet.
 func (c Condition) IsZero() bool { return c.root == nil }
 
-func (n conjunction) write(bool) string { return writeParts(n.parts, " and ") }
-
-func (n disjunction) write(whole bool) string {
-	if text := writeParts(n.parts, " or "); whole {
-		return text
-	} else {
-		return "(" + text + ")"
-	}
-}
-
-func writeParts(parts []node, between string) string {
-	texts := make([]string, len(parts))
-	for i, part := range parts {
+func (n several) write(whole bool) string {
+	texts := make([]string, len(n.parts))
+	for i, part := range n.parts {
 		texts[i] = part.write(false)
 	}
-	return strings.Join(texts, between)
+	switch {
+	case !n.any:
+		return strings.Join(texts, " and ")
+	case whole:
+		return strings.Join(texts, " or ")
+	default:
+		return "(" + strings.Join(texts, " or ") + ")"
+	}
 }
 
 func (n negation) write(bool) string { return "not (" + n.part.write(true) + ")" }
@@ -179,7 +153,7 @@ func quoteWord(w Word) string {
 	if plain && !(w.Quoted && err == nil) && !(w.Quoted && len(words) > 1) {
 		return w.Text
 	}
-	return `"` + strings.ReplaceAll(w.Text, `"`, `""`) + `"`
+	return quoted(w.Text)
 }
 
 func isKeyword(w Word) bool {

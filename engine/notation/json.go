@@ -2,6 +2,7 @@ package notation
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
@@ -48,15 +49,34 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 		}
 		return errorf("write a text such as \"age > 15\"")
 	}
-	read, asks := Compare(given.Variable, given.Levels, given.Above, given.Below)
-	switch {
-	case asks && given.Variable == "":
-		return errorf("it names no variable")
-	case !asks && given.Variable != "":
-		return errorf("nothing is said about %s", given.Variable)
-	case len(given.Levels) > 0 && (given.Above != nil || given.Below != nil):
-		return errorf("it has levels and bounds; give one of them")
+	var asked []string
+	if given.Above != nil {
+		asked = append(asked, "above "+strconv.FormatFloat(*given.Above, 'g', -1, 64))
 	}
-	*c = read
+	if given.Below != nil {
+		asked = append(asked, "below "+strconv.FormatFloat(*given.Below, 'g', -1, 64))
+	}
+	if len(given.Levels) > 0 {
+		if len(asked) > 0 {
+			return errorf("it has levels and bounds; give one of them")
+		}
+		labels := make([]string, len(given.Levels))
+		for i, label := range given.Levels {
+			labels[i] = quoted(label)
+		}
+		asked = append(asked, "in ("+strings.Join(labels, ", ")+")")
+	}
+	switch {
+	case asked == nil && given.Variable == "":
+		return c.Set("")
+	case asked == nil:
+		return errorf("nothing is said about %s", given.Variable)
+	case given.Variable == "":
+		return errorf("it names no variable")
+	}
+	if err := c.Set(quoted(given.Variable) + " " + strings.Join(asked, " ")); err != nil {
+		return err
+	}
+	c.text = c.Canonical()
 	return nil
 }

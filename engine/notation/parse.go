@@ -30,30 +30,21 @@ func (p *parser) take(text string) bool {
 	return true
 }
 
-func (p *parser) any() (node, error) {
-	parts, err := p.parts("or", p.all)
-	return joined(parts, func(parts []node) node { return disjunction{parts} }), err
-}
+func (p *parser) any() (node, error) { return p.parts(true, "or", p.all) }
 
-func (p *parser) all() (node, error) {
-	parts, err := p.parts("and", p.one)
-	return joined(parts, func(parts []node) node { return conjunction{parts} }), err
-}
+func (p *parser) all() (node, error) { return p.parts(false, "and", p.one) }
 
-// joined returns the only part, or all of them joined; nil for none.
-func joined(parts []node, join func([]node) node) node {
-	switch len(parts) {
-	case 0:
-		return nil
-	case 1:
+// joined returns the only part, or all of them joined.
+func joined(any bool, parts []node) node {
+	if len(parts) == 1 {
 		return parts[0]
-	default:
-		return join(parts)
 	}
+	return several{any, parts}
 }
 
 // parts reads parts with a word between them.
-func (p *parser) parts(word string, part func() (node, error)) (parts []node, err error) {
+func (p *parser) parts(any bool, word string, part func() (node, error)) (node, error) {
+	var parts []node
 	for {
 		one, err := part()
 		if err != nil {
@@ -61,7 +52,7 @@ func (p *parser) parts(word string, part func() (node, error)) (parts []node, er
 		}
 		parts = append(parts, one)
 		if !p.take(word) {
-			return parts, nil
+			return joined(any, parts), nil
 		}
 	}
 }
@@ -108,7 +99,7 @@ func (p *parser) tests() (node, error) {
 		}
 		parts = append(parts, part)
 	}
-	root := joined(parts, func(parts []node) node { return conjunction{parts} })
+	root := joined(false, parts)
 	if negated {
 		return negation{root}, nil
 	}

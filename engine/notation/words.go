@@ -109,8 +109,10 @@ func Quote(label, signs string) string {
 	if label != "" && !strings.ContainsAny(label, signs+"\"\n\r") && label[0] != '\'' && strings.TrimSpace(label) == label {
 		return label
 	}
-	return `"` + strings.ReplaceAll(label, `"`, `""`) + `"`
+	return quoted(label)
 }
+
+func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 
 // Unquote returns the label that Quote wrote.
 func Unquote(text string) (string, error) {

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -131,16 +132,7 @@ func valuesOf(columns []*microdata.Column, numeric bool) []microdata.Level {
 	}
 	order := func(a, b microdata.Level) int { return strings.Compare(a.Label, b.Label) }
 	if numeric {
-		order = func(a, b microdata.Level) int {
-			switch {
-			case a.Value < b.Value:
-				return -1
-			case a.Value > b.Value:
-				return 1
-			default:
-				return 0
-			}
-		}
+		order = func(a, b microdata.Level) int { return cmp.Compare(a.Value, b.Value) }
 	}
 	slices.SortFunc(values, order)
 	return slices.CompactFunc(values, func(a, b microdata.Level) bool { return order(a, b) == 0 })

@@ -3,7 +3,9 @@ package recode
 import (
 	"math"
 	"slices"
+	"sort"
 	"strconv"
+	"strings"
 )
 
 // How breaks are chosen where a number of intervals is asked for.
@@ -131,8 +133,7 @@ func TidyBreaks(breaks, values []float64, whole bool) []float64 {
 // numbers have no decimals.
 func decimalPlaces(width float64, whole bool) int {
 	text := strconv.FormatFloat(width, 'e', -1, 64)
-	_, exponent, _ := cutLast(text, 'e')
-	power, err := strconv.Atoi(exponent)
+	power, err := strconv.Atoi(text[strings.LastIndexByte(text, 'e')+1:])
 	if err != nil {
 		return 0
 	}
@@ -141,16 +142,6 @@ func decimalPlaces(width float64, whole bool) int {
 		places = min(places, 0)
 	}
 	return places
-}
-
-// cutLast cuts a text at the last of a character.
-func cutLast(text string, at byte) (before, after string, ok bool) {
-	for i := len(text) - 1; i >= 0; i-- {
-		if text[i] == at {
-			return text[:i], text[i+1:], true
-		}
-	}
-	return text, "", false
 }
 
 // below returns the highest number with so many decimals that is not above x;
@@ -177,12 +168,7 @@ func below(x float64, places int) float64 {
 // parts the values as b does: the nearest to b of them. Whole numbers are parted
 // by the one below b if no round one does.
 func between(b float64, values []float64, places int, whole bool) float64 {
-	above, _ := slices.BinarySearchFunc(values, b, func(value, b float64) int {
-		if value <= b {
-			return -1
-		}
-		return 1
-	})
+	above := sort.Search(len(values), func(i int) bool { return values[i] > b })
 	parts := func(x float64) bool {
 		return (above == 0 || x >= values[above-1]) && (above == len(values) || x < values[above])
 	}

@@ -1,13 +1,10 @@
 package recode
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"sort"
-	"strings"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -24,8 +21,8 @@ type Cut struct {
 // Cut returns the breaks with which the method cuts a column: those given, as
 // they are, or as many as Count asks for, chosen from the source values that
 // are neither missing nor suppressed and made tidy by TidyBreaks. It is an
-// error where the column has no numbers, or where the method's parameters do
-// not fit each other or the values.
+// error where the column has no numbers, or where the method's parameters, each
+// validated, do not fit each other or the values.
 func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	if !target.Unrecoded().Numeric() {
 		more := ""
@@ -40,10 +37,6 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their number", method.ErrParam)
 	case len(m.Breaks) > 0 && m.Count != 0:
 		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their number", method.ErrParam)
-	case m.Open != "" && !slices.Contains([]string{OpenNone, OpenBelow, OpenAbove, OpenBoth}, m.Open):
-		return Cut{}, fmt.Errorf("%w \"open\" is %q; it must be none, below, above or both", method.ErrParam, m.Open)
-	case m.Count < 0 || m.Count > mostIntervals:
-		return Cut{}, fmt.Errorf("%w \"count\" is %d; it must be from 1 to %d", method.ErrParam, m.Count, mostIntervals)
 	}
 	cut := Cut{Breaks: m.Breaks, Closed: m.IncludeLowest}
 	if m.Count > 0 {
@@ -71,8 +64,6 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 	low, high := values[0], values[len(values)-1]
 	var breaks []float64
 	switch m.By {
-	case ByEqualWidths, "":
-		breaks = EquidistantBreaks(low, high, m.Count)
 	case ByEqualAmounts:
 		breaks = QuantileBreaks(values, counts, m.Count)
 	case ByLogarithms:
@@ -82,8 +73,7 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 		}
 		breaks = LogarithmicBreaks(low, high, m.Count)
 	default:
-		return Cut{}, fmt.Errorf("%w \"method\" is %q; it must be one of %s", method.ErrParam, m.By,
-			strings.Join([]string{ByEqualWidths, ByLogarithms, ByEqualAmounts}, ", "))
+		breaks = EquidistantBreaks(low, high, m.Count)
 	}
 	whole := from.Kind() == microdata.Whole
 	breaks = TidyBreaks(breaks, values, whole)
@@ -94,28 +84,26 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 // least one record has, and how many have each.
 func distribution(column *microdata.Column) (values []float64, counts []int) {
 	levels, all := column.Categories().Levels, column.Categories().Counts()
-	byValue := func(a, b microdata.Level) int { return cmp.Compare(a.Value, b.Value) }
-	if !slices.IsSortedFunc(levels, byValue) { // the counts have to follow
+	if !slices.IsSortedFunc(levels, compareLevels) { // the counts have to follow
 		order := make([]int, len(levels))
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int { return byValue(levels[a], levels[b]) })
+		slices.SortFunc(order, func(a, b int) int { return compareLevels(levels[a], levels[b]) })
 		sorted, counted := make([]microdata.Level, len(levels)), make([]int, len(all))
 		for i, place := range order {
 			sorted[i], counted[i+1] = levels[place], all[place+1]
 		}
 		levels, all = sorted, counted
 	}
-	values, counts = make([]float64, 0, len(levels)), make([]int, 0, len(levels))
-	for i := range levels {
+	for i, level := range levels {
 		last := len(values) - 1
-		switch value := levels[i].Value; {
+		switch {
 		case all[i+1] == 0:
-		case last >= 0 && values[last] == value: // two spellings of one number
+		case last >= 0 && values[last] == level.Value: // two spellings of one number
 			counts[last] += all[i+1]
 		default:
-			values, counts = append(values, value), append(counts, all[i+1])
+			values, counts = append(values, level.Value), append(counts, all[i+1])
 		}
 	}
 	return values, counts
@@ -164,9 +152,6 @@ func checkBreaks(breaks []float64) error {
 		return fmt.Errorf("%w \"breaks\" needs at least two numbers, the ends of one interval", method.ErrParam)
 	}
 	for i, b := range breaks {
-		if math.IsNaN(b) || math.IsInf(b, 0) {
-			return fmt.Errorf("%w \"breaks\": number %d is not finite", method.ErrParam, i+1)
-		}
 		if i > 0 && b <= breaks[i-1] {
 			return fmt.Errorf("%w \"breaks\": number %d (%v) must be greater than the one before (%v)",
 				method.ErrParam, i+1, b, breaks[i-1])

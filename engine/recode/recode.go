@@ -38,3 +38,12 @@ func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) s
 	}
 	return ""
 }
+
+// codeOf returns the code of the level that a parameter names.
+func codeOf(column *microdata.Column, param, label string) (uint32, error) {
+	code, ok := column.Categories().CodeOf(label)
+	if !ok {
+		return 0, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(), label)
+	}
+	return code, nil
+}

@@ -47,9 +47,9 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		return method.Regrouping{}, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
 	}
 	categories := target.Categories()
-	code, ok := categories.CodeOf(m.Level)
-	if !ok {
-		return method.Regrouping{}, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
+	code, err := codeOf(target, "level", m.Level)
+	if err != nil {
+		return method.Regrouping{}, err
 	}
 	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(label))
 	if err != nil {

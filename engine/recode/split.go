@@ -75,9 +75,9 @@ func (c *composed) parts(code uint32) []microdata.Level {
 // themselves, the others to what they are now.
 func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	categories := target.Categories()
-	code, ok := categories.CodeOf(m.Level)
-	if !ok {
-		return method.Regrouping{}, fmt.Errorf("%w \"level\": %q has no level %q", method.ErrParam, m.Variable, m.Level)
+	code, err := codeOf(target, "level", m.Level)
+	if err != nil {
+		return method.Regrouping{}, err
 	}
 	c, err := composedOf(target)
 	if err != nil {

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -125,12 +126,5 @@ func sortLevels(after []microdata.Level) ([]microdata.Level, []uint32) {
 
 // compareLevels orders levels by value, those of equal value by label.
 func compareLevels(a, b microdata.Level) int {
-	switch {
-	case a.Value < b.Value:
-		return -1
-	case a.Value > b.Value:
-		return 1
-	default:
-		return strings.Compare(a.Label, b.Label)
-	}
+	return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
 }

@@ -11,7 +11,7 @@ import (
 func (s *Search) after(ctx context.Context, c candidate) (int, error) {
 	v := s.variables[c.variable]
 	if c.intervals != nil {
-		return s.cut(ctx, v, c)
+		return s.recountAll(ctx, v, c.levels, c.mapping)
 	}
 	if v.lists == nil {
 		v.lists = newLists(s.table, v.place)
@@ -32,7 +32,8 @@ func (s *Search) after(ctx context.Context, c candidate) (int, error) {
 	case s.complete:
 		then = s.mergedGroup(v.lists, c.members)
 	case s.frequencies.Rule == microdata.RuleCategorySize:
-		return s.recountAll(ctx, v, c.members)
+		levels := s.table.Levels(v.place)
+		return s.recountAll(ctx, v, levels, s.merging(levels, c.members))
 	default:
 		then, err = s.recount(ctx, v, c.members)
 	}
@@ -132,11 +133,11 @@ func (s *Search) recount(ctx context.Context, v *variable, members []uint32) (in
 	return violators, nil
 }
 
-// recountAll counts all frequencies anew: under the rule category-size those of
-// keys with missing values depend on the shares of every variable.
-func (s *Search) recountAll(ctx context.Context, v *variable, members []uint32) (int, error) {
-	levels := s.table.Levels(v.place)
-	table, err := s.table.Regroup(ctx, v.place, levels, s.merging(levels, members))
+// recountAll counts all frequencies anew after a mapping to so many levels: under
+// the rule category-size those of keys with missing values depend on the shares of
+// every variable.
+func (s *Search) recountAll(ctx context.Context, v *variable, levels int, mapping []uint32) (int, error) {
+	table, err := s.table.Regroup(ctx, v.place, levels, mapping)
 	if err != nil {
 		return 0, err
 	}

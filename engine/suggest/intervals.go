@@ -1,7 +1,6 @@
 package suggest
 
 import (
-	"context"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -110,17 +109,4 @@ func intervalsOf(variable string, low, high float64, width roundWidth, whole boo
 		}
 	}
 	return m // numbers too large for such steps give breaks that are refused
-}
-
-// cut returns the violators after a recode by intervals.
-func (s *Search) cut(ctx context.Context, v *variable, c candidate) (int, error) {
-	table, err := s.table.Regroup(ctx, v.place, c.levels, c.mapping)
-	if err != nil {
-		return 0, err
-	}
-	frequencies, err := table.Frequencies(ctx, s.frequencies.Rule, s.frequencies.Alpha)
-	if err != nil {
-		return 0, err
-	}
-	return table.Violators(frequencies, s.k), nil
 }

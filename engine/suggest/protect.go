@@ -41,7 +41,7 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 		if !ok || own == 0 {
 			continue
 		}
-		v := newVariable(data, column, place)
+		v := newVariable(column, place)
 		var helping []Protection
 		for _, way := range v.ways(own) {
 			if group := near[place].first(own, way, k); group != nil {

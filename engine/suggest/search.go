@@ -49,7 +49,7 @@ func New(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.Assess
 		if !ok || place < 0 {
 			return nil, fmt.Errorf("%w: %q is none", ErrVariable, name)
 		}
-		v := newVariable(data, column, place)
+		v := newVariable(column, place)
 		s.waiting = append(s.waiting, v.candidates(len(s.variables))...)
 		s.variables = append(s.variables, v)
 	}

@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"cmp"
 	"math/bits"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -9,7 +10,6 @@ import (
 
 // variable is a key variable that is searched.
 type variable struct {
-	data   *microdata.Dataset
 	column *microdata.Column
 	place  int   // in the key table
 	counts []int // records per code, missing at 0
@@ -18,9 +18,9 @@ type variable struct {
 	lists  *lists // nil until the variable is first tried
 }
 
-func newVariable(data *microdata.Dataset, column *microdata.Column, place int) *variable {
+func newVariable(column *microdata.Column, place int) *variable {
 	counts := column.Categories().Counts()
-	return &variable{data: data, column: column, place: place, counts: counts, known: column.Records() - counts[0], detail: detail(counts)}
+	return &variable{column: column, place: place, counts: counts, known: column.Records() - counts[0], detail: detail(counts)}
 }
 
 // lists are the distinct keys by their code of one variable, each list in the
@@ -78,11 +78,8 @@ func (l *lists) pack(t *keys.Table, place int) {
 // compare orders two keys by the variables besides that of the lists.
 func (l *lists) compare(a, b uint32) int {
 	for _, word := range l.rests {
-		if x, y := word[a], word[b]; x != y {
-			if x < y {
-				return -1
-			}
-			return 1
+		if order := cmp.Compare(word[a], word[b]); order != 0 {
+			return order
 		}
 	}
 	return 0
