@@ -43,10 +43,6 @@ func TestIntervalsOfAnyNumbers(t *testing.T) {
 		if err != nil {
 			t.Skip(err)
 		}
-		data, err := microdata.NewDataset([]*microdata.Column{column})
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, c := range newVariable(column, 0).intervals(0) {
 			if !(c.lost > 0) || c.levels < 2 || c.levels > mostIntervals+2 {
 				t.Fatalf("%d intervals of %v lose %v bits", c.levels, c.width, c.lost)
