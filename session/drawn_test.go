@@ -171,6 +171,9 @@ func TestReportsOfPRAM(t *testing.T) {
 				t.Errorf("%s: the report lacks %q:\n%s", audience, want, text)
 			}
 		}
+		if bytes.Contains(text, []byte("condition")) {
+			t.Errorf("%s: the report shows a condition, and there is none:\n%s", audience, text)
+		}
 		if bytes.Contains(text, []byte("990123")) || bytes.Contains(text, []byte("Violators of k")) {
 			t.Errorf("%s: the report has the seed, or violators:\n%s", audience, text)
 		}

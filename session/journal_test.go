@@ -200,8 +200,47 @@ func TestChangedJournalIsNoticed(t *testing.T) {
 	must(t, again.Close())
 	must(t, os.WriteFile(s.JournalPath(), append(bytes.Replace(text, []byte("[-1,17,44,120]"), []byte("[-1,18,44,120]"), 1),
 		"{\"move\":\"redo\",\"position\":1}\n"...), 0o600))
-	if _, err := resumed(t, s.Source().Path, s.JournalPath()); !errors.Is(err, ErrReplay) {
-		t.Errorf("resume: %v", err)
+	again, err = resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	if again.Position() != 0 || !errors.Is(again.Halted(), ErrReplay) {
+		t.Errorf("resumed at %d, %v", again.Position(), again.Halted())
+	}
+}
+
+// Where a step gives other data than it gave, the steps before it are not lost: they
+// stand, under the roles that their data bear, and the session goes on from there.
+func TestStepsBeforeAChangedOneStand(t *testing.T) {
+	stateHere(t)
+	s := openSmall(t)
+	do(t, s, ages)
+	do(t, s, step("make-stratum", `{"variables":["sex"],"name":"place"}`))
+	scenario := s.Scenario()
+	scenario.Strata = []string{"place"}
+	must(t, s.SetScenario(scenario))
+	do(t, s, regions)
+	must(t, s.Close())
+	text, err := os.ReadFile(s.JournalPath())
+	must(t, err)
+	changed := bytes.Replace(text, []byte(`"after":"`+s.Steps()[1].After), []byte(`"after":"`+strings.Repeat("0", 64)), 1)
+	must(t, os.WriteFile(s.JournalPath(), changed, 0o600))
+	again, err := resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	const want = "step 2 (make stratum place of sex) gives other data than before: it was made by another version of the program, or the session file was changed; only the steps before it stand: 1"
+	if again.Position() != 1 || len(again.Steps()) != 3 || again.Halted() == nil || again.Halted().Error() != want {
+		t.Errorf("position %d of %d, %v", again.Position(), len(again.Steps()), again.Halted())
+	}
+	if names := again.Scenario().Strata; len(names) > 0 {
+		t.Errorf("strata %v, which no step made", names)
+	}
+	if err := redo(again); !errors.Is(err, ErrReplay) {
+		t.Errorf("redo: %v", err)
+	}
+	do(t, again, two)
+	must(t, again.Close())
+	again, err = resumed(t, s.Source().Path, s.JournalPath())
+	must(t, err)
+	if again.Halted() != nil || again.Position() != 2 || again.Steps()[1].Spec.Step != two.Step {
+		t.Errorf("continued anew: %v, %d steps", again.Halted(), again.Position())
 	}
 }
 

@@ -168,10 +168,13 @@ func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (se
 	return s, nil
 }
 
+// noCondition leaves out a condition that all records meet.
+var noCondition = strings.NewReplacer(`"condition":{},`, "", `,"condition":{}`, "")
+
 func (d *Document) parameterSection() section {
 	s := section{heading: "Parameters", table: [][]string{{"step", "method", "parameters"}}}
 	for i := range d.Steps {
-		s.table = append(s.table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, string(d.Steps[i].Spec.Params)})
+		s.table = append(s.table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, noCondition.Replace(string(d.Steps[i].Spec.Params))})
 	}
 	if len(d.Steps) == 0 {
 		s.table = nil

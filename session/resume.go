@@ -47,7 +47,8 @@ func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
 // Resume continues the session of the journal o.Journal on o.Data, the source
 // file read anew as JournalInfo.Format says. The steps that stand are done
 // again and checked by their hashes; steps ahead of the position are done when
-// they are moved to. Errors: ErrLocked, ErrSource, ErrReplay, ErrScript.
+// they are moved to. Where a step does not give what it gave, the steps before it
+// stand: see Halted. Errors: ErrLocked, ErrSource, ErrScript.
 func Resume(ctx context.Context, o Opening, meter *progress.Meter) (*Session, error) {
 	s, err := newSession(o)
 	if err != nil {
@@ -132,12 +133,28 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 	}
 	s.position = script.Position
 	_, followed, err := s.chainTo(s.position).follow(ctx, meter)
-	if err != nil {
-		return err
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	s.accept(followed)
+	if err != nil {
+		return s.halt(followed.position(), err)
+	}
 	s.forget()
 	return scenario.Check(s.Data())
+}
+
+// halt moves the session to before a step that cannot be done as it was, and says so
+// in the journal.
+func (s *Session) halt(position int, reason error) error {
+	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, position)
+	line, was := moveLine{Move: s.nameOfMove(position), Position: position, At: now()}, s.scenario
+	s.position = position
+	s.forget()
+	if s.scenario = Fitted(was, s.Data()); s.scenario == was {
+		return s.store(nil, line)
+	}
+	return s.store(s.scenario, line)
 }
 
 // recorded returns the step as the journal has it, without data.

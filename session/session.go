@@ -46,6 +46,7 @@ type Session struct {
 	version  uint64 // counts changes of data and scenario
 	memory   int64
 	journal  *journal // nil: none
+	halted   error    // why a continued session stands before a step; nil: it does not
 }
 
 // New starts a session on the data of a file. The journal's file is made with
@@ -121,6 +122,11 @@ func (s *Session) NotApplicable(position int) string {
 	}
 	return risk.NotApplicable(s.scenario, s.steps[position-1].origins)
 }
+
+// Halted says why the session, when it was continued, came to stand before a step
+// that stood: the step gives other data than before, or cannot be done any more. It
+// and later ones can be redone, as far as they can. nil: all steps stood.
+func (s *Session) Halted() error { return s.halted }
 
 // JournalPath returns where the journal is kept; "" where there is none. The
 // file is there once a line was written.

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrReplay is wrapped where a step, done again, gives other data than before.
-var ErrReplay = errors.New("the step gives other data than before")
+var ErrReplay = errors.New("gives other data than before")
 
 // Step is one step of a session.
 type Step struct {
@@ -113,9 +113,9 @@ func (c *call) stands(scenario *microdata.Scenario, before, after *microdata.Dat
 	return nil
 }
 
-// again does a step of the journal once more on the data and checks that the
-// same comes out. It keeps what the journal says of time and violators.
-func (s *Step) again(ctx context.Context, data *microdata.Dataset) (Step, error) {
+// again does a step of the journal, counted from 1, once more on the data and checks
+// that the same comes out. It keeps what the journal says of time and violators.
+func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (Step, error) {
 	scenario := s.scenario
 	if s.redone {
 		scenario = Fitted(scenario, data)
@@ -129,7 +129,7 @@ func (s *Step) again(ctx context.Context, data *microdata.Dataset) (Step, error)
 		return Step{}, err
 	}
 	if s.After != "" && redone.After != s.After || s.Before != "" && redone.Before != s.Before {
-		return Step{}, fmt.Errorf("%w: %s; it was made by another version of the program or the session file was changed", ErrReplay, s.Spec.Step)
+		return Step{}, fmt.Errorf("step %d (%s) %w: it was made by another version of the program, or the session file was changed", number, s.Title, ErrReplay)
 	}
 	redone.Key, redone.Seconds, redone.At, redone.Violators, redone.Figures = s.Key, s.Seconds, s.At, s.Violators, s.Figures
 	return redone, nil

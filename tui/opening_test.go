@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -51,6 +52,26 @@ func TestSessionFileIsContinued(t *testing.T) {
 	}
 	d = start(t, Options{Path: other, Journal: journal}, 160, 40)
 	d.Screen().Contains("belongs to", "name another session file")
+}
+
+// A step that does not give what it gave when it was made is named, and the session
+// goes on before it.
+func TestAStepThatGivesOtherDataIsNamed(t *testing.T) {
+	file, journal := writeSurvey(t), filepath.Join(t.TempDir(), "session.jsonl")
+	worked(t, Options{Path: file, Journal: journal})
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := regexp.MustCompile(`"after":"[0-9a-f]+"`).ReplaceAll(text, []byte(`"after":"0"`))
+	if err := os.WriteFile(journal, other, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d := start(t, Options{Journal: journal}, 120, 40)
+	d.Screen().Contains("step 1 (intervals age", "gives other data than before")
+	if d.m.bench.doc.Position() != 0 || len(d.steps()) != 1 {
+		t.Errorf("%d of %q stand", d.m.bench.doc.Position(), d.steps())
+	}
 }
 
 // A journal can have a scenario without any k.

@@ -18,6 +18,9 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 		return continued(ctx, info, &options, meter)
 	}
 	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func(m *Model) tea.Cmd {
+		if err := m.bench.doc.Halted(); err != nil {
+			m.notify(err.Error(), true)
+		}
 		if len(m.bench.scenario.Keys) == 0 {
 			return m.openVariables()
 		}
