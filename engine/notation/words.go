@@ -5,15 +5,11 @@
 package notation
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
-
-// ErrQuote is the error of quotes that do not fit together.
-var ErrQuote = errors.New("a quote is opened and not closed, or has text behind it")
 
 // Word is one word of a typed text: a name, value or keyword, a text in quotes,
 // or a sign.
@@ -37,7 +33,7 @@ func Words(text string, signs ...string) ([]Word, error) {
 			return words, nil
 		}
 		if quote := text[0]; quote == '"' || quote == '\'' {
-			inside, rest, ok := CutQuoted(text)
+			inside, rest, ok := cutQuoted(text)
 			if !ok {
 				return nil, fmt.Errorf("the quote %c is opened and not closed", quote)
 			}
@@ -85,9 +81,9 @@ func signAt(text string, signs []string) string {
 	return ""
 }
 
-// CutQuoted cuts the text in quotes that a text begins with off it; ok is false
+// cutQuoted cuts the text in quotes that a text begins with off it; ok is false
 // where the quote is not closed.
-func CutQuoted(text string) (inside, rest string, ok bool) {
+func cutQuoted(text string) (inside, rest string, ok bool) {
 	quote := text[0]
 	var out strings.Builder
 	for i := 1; i < len(text); i++ {
@@ -114,38 +110,52 @@ func Quote(label, signs string) string {
 
 func quoted(text string) string { return `"` + strings.ReplaceAll(text, `"`, `""`) + `"` }
 
-// Unquote returns the label that Quote wrote.
-func Unquote(text string) (string, error) {
-	text = strings.TrimSpace(text)
-	if text == "" || text[0] != '"' {
-		return text, nil
+// Rows reads rows of cells with marks between the cells and between the rows. A
+// cell can stand in double quotes and hold marks there; blanks around it are left
+// out. A row with nothing in it is nil. ok is false where quotes of the row behind
+// the last one that is returned do not fit together.
+func Rows(text string, cell, row rune) (rows [][]string, ok bool) {
+	for more := true; more; {
+		var cells []string
+		if cells, text, more, ok = cutRow(text, cell, row); !ok {
+			return rows, false
+		}
+		if len(cells) == 1 && cells[0] == "" {
+			cells = nil
+		}
+		rows = append(rows, cells)
 	}
-	inside, rest, ok := CutQuoted(text)
-	if !ok || strings.TrimSpace(rest) != "" {
-		return "", ErrQuote
-	}
-	return inside, nil
+	return rows, true
 }
 
-// Split cuts a text at a separator, but not within double quotes, which stay.
-// Nothing but blanks gives no part; an empty part at the end is left out.
-func Split(text string, separator byte) ([]string, error) {
-	var parts []string
-	start := 0
-	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '"':
-			_, rest, ok := CutQuoted(text[i:])
-			if !ok {
-				return nil, ErrQuote
+// cutRow cuts one row off a text; more tells that another follows.
+func cutRow(text string, cell, row rune) (cells []string, rest string, more, ok bool) {
+	for {
+		inside := ""
+		if blanks := strings.TrimLeft(text, " \r"); strings.HasPrefix(blanks, `"`) {
+			if inside, text, ok = cutQuoted(blanks); !ok {
+				return nil, "", false, false
 			}
-			i = len(text) - len(rest) - 1
-		case text[i] == separator:
-			parts, start = append(parts, text[start:i]), i+1
+			text = strings.TrimLeft(text, " \r")
+		} else {
+			end := strings.IndexFunc(text, func(r rune) bool { return r == cell || r == row })
+			if end < 0 {
+				end = len(text)
+			}
+			inside, text = strings.TrimSpace(text[:end]), text[end:]
+		}
+		cells = append(cells, inside)
+		if text == "" {
+			return cells, "", false, true
+		}
+		mark, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
+		switch mark {
+		case row:
+			return cells, text, true, true
+		case cell:
+		default:
+			return nil, "", false, false
 		}
 	}
-	if last := text[start:]; strings.TrimSpace(last) != "" {
-		parts = append(parts, last)
-	}
-	return parts, nil
 }

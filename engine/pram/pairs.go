@@ -25,25 +25,17 @@ func (p Pairs) String() string {
 // Set takes what String gives.
 func (p *Pairs) Set(text string) error {
 	var pairs Pairs
-	items, err := notation.Split(text, ';')
-	if err != nil {
-		return err
+	rows, ok := notation.Rows(text, '/', ';')
+	if !ok {
+		return fmt.Errorf("pair %d has a quote that is opened and not closed, or text behind one", len(rows)+1)
 	}
-	for i, item := range items {
-		labels, err := notation.Split(item, '/')
-		if err != nil {
-			return err
-		}
-		if len(labels) != 2 {
+	for i, row := range rows {
+		switch {
+		case len(row) == 2:
+			pairs = append(pairs, [2]string(row))
+		case row != nil:
 			return fmt.Errorf("pair %d needs two categories: write married / single; child / widowed", i+1)
 		}
-		var pair [2]string
-		for side, label := range labels {
-			if pair[side], err = notation.Unquote(label); err != nil {
-				return err
-			}
-		}
-		pairs = append(pairs, pair)
 	}
 	*p = pairs
 	return nil

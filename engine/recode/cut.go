@@ -2,11 +2,11 @@ package recode
 
 import (
 	"fmt"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"math"
 	"slices"
 	"sort"
-	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ...

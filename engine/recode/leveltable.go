@@ -93,60 +93,24 @@ func (t *LevelTable) Set(text string) error {
 }
 
 // parseRows reads rows of cells. unit is what the rows are called in errors.
-func parseRows(text string, cellEnd, rowEnd rune, unit string) (LevelTable, error) {
+func parseRows(text string, cell, end rune, unit string) (LevelTable, error) {
 	var table LevelTable
-	number := 0
-	for rest, more := text, true; more; {
-		number++
-		var row []string
-		var ok bool
-		if row, rest, more, ok = parseRow(rest, cellEnd, rowEnd); !ok {
-			return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one", ErrLevelTable, unit, number)
-		}
+	rows, ok := notation.Rows(text, cell, end)
+	for i, row := range rows {
 		switch {
-		case len(row) == 1 && row[0] == "":
+		case row == nil:
 			continue
 		case len(row) == 1:
-			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and so on", ErrLevelTable, unit, number)
+			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and so on", ErrLevelTable, unit, i+1)
 		case len(table) > 0 && len(row) != len(table[0]):
-			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, number, wording.Counted(len(row), "cell"), len(table[0]))
+			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, i+1, wording.Counted(len(row), "cell"), len(table[0]))
 		}
 		table = append(table, row)
 	}
-	return table, nil
-}
-
-// parseRow reads one row; more tells that another follows.
-func parseRow(text string, cellEnd, rowEnd rune) (row []string, rest string, more, ok bool) {
-	for {
-		blanks := strings.TrimLeft(text, " \r")
-		var cell string
-		if strings.HasPrefix(blanks, `"`) {
-			if cell, text, ok = notation.CutQuoted(blanks); !ok {
-				return nil, "", false, false
-			}
-			text = strings.TrimLeft(text, " \r")
-		} else {
-			end := strings.IndexFunc(text, func(r rune) bool { return r == cellEnd || r == rowEnd })
-			if end < 0 {
-				end = len(text)
-			}
-			cell, text = strings.TrimSpace(text[:end]), text[end:]
-		}
-		row = append(row, cell)
-		if text == "" {
-			return row, "", false, true
-		}
-		end, size := utf8.DecodeRuneInString(text)
-		switch end {
-		case rowEnd:
-			return row, text[size:], true, true
-		case cellEnd:
-			text = text[size:]
-		default:
-			return nil, "", false, false
-		}
+	if !ok {
+		return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one", ErrLevelTable, unit, len(rows)+1)
 	}
+	return table, nil
 }
 
 // check reports rows that make no table, and a depth that it does not have.
