@@ -38,7 +38,10 @@ func partsOf(s *stratum, lost []uint64) parts {
 }
 
 // parts groups the cells of a stratum's records by key and set of variables.
-func (b blanks) parts(s *stratum) parts {
+func (b blanks) parts(s *stratum) parts { return partsOf(s, b.lost(s)) }
+
+// lost returns the variables that each row of a stratum loses.
+func (b blanks) lost(s *stratum) []uint64 {
 	lost := make([]uint64, len(s.keys))
 	for v, cells := range b {
 		for row := range lost {
@@ -47,7 +50,7 @@ func (b blanks) parts(s *stratum) parts {
 			}
 		}
 	}
-	return partsOf(s, lost)
+	return lost
 }
 
 // merged sorts parts by key and set, and adds up those that agree in both.

@@ -61,11 +61,41 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 		left -= left / 2
 		changed, err = s.pass(ctx, share)
 	}
-	if err == nil && (s.rule == minimal.Conservative || s.rule == minimal.OwnCategory) {
-		err = s.restore(ctx)
+	if err == nil && s.restores() {
+		err = s.eachRestored(func(v int) (bool, error) { return s.restore(ctx, v) })
 	}
 	report(whole, whole)
 	return err
+}
+
+// restore gives values of one variable back that no combination needs blank, and
+// reports whether any: to all records of a row, or to as many as can leave the
+// others.
+func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err error) {
+	r := &restoring{combinations: s.combinations, own: s.rule == minimal.OwnCategory, rows: s.rows,
+		codes: s.stratum.codes, levels: s.stratum.levels}
+	restored, err := r.begin(ctx, v)
+	if err != nil {
+		return false, err
+	}
+	for _, row := range restored.without {
+		records := int(s.rows[row].count)
+		if !restored.try([]int{row}, records) {
+			if records = restored.spare(row, records); records == 0 || !restored.try([]int{row}, records) {
+				continue
+			}
+		}
+		row = s.split(row, uint32(records))
+		s.rows[row].set &^= 1 << v
+		s.codes[v][row] = s.source(v, row)
+		given = true
+	}
+	return given, nil
+}
+
+// source returns the code that a row's records have in the file.
+func (s *subsetSearch) source(variable, row int) uint32 {
+	return s.stratum.codes[variable][s.rows[row].key]
 }
 
 // pass solves every combination once that may not hold, and reports whether any
