@@ -67,7 +67,7 @@ func (e *enumeration) bindBlock(ctx context.Context, block []int, sum []int64) e
 	part.addProjectors()
 	active, passive := slices.Clone(e.open), e.others()
 	for sets := newSubsets(p); len(active) > 0; {
-		price, batch, _ := sets.next(maxSets)
+		price, batch, _ := sets.next(1 << len(block)) // all
 		projections, err := part.project(ctx, batch, active, passive)
 		if err != nil {
 			return err

@@ -1,110 +1,55 @@
 package minimal
 
-import (
-	"container/heap"
-	"math/bits"
-	"slices"
-)
+import "math/big"
 
-// pricedSet is a set of variables with its price.
-type pricedSet struct {
-	price int64
-	set   uint64
-	last  int // place, in the order of prices, of the dearest variable
-}
-
-// subsets yields the sets of variables by price, and within a price in the order of suppression.
+// subsets yields the sets of variables by price, and within a price in the order of suppression. Prices are counted in
+// steps, their greatest common divisor.
 type subsets struct {
-	price   []int64 // ascending
-	at      []int   // variable of each price
-	place   []int   // place of each variable in the order of suppression
-	waiting pricedHeap
+	p     *Problem
+	step  int64
+	sums  []*big.Int // per place in the order of suppression: bit s tells whether a set of variables from there on costs s
+	steps int        // the next price
 }
 
 // newSubsets starts with the empty set.
 func newSubsets(p *Problem) *subsets {
-	s := &subsets{at: make([]int, p.variables()), place: make([]int, p.variables())}
-	for i, v := range p.TieOrder {
-		s.place[v] = i
+	q := p.variables()
+	s := &subsets{p: p, step: p.priceStep(), sums: make([]*big.Int, q+1)}
+	s.sums[q] = big.NewInt(1)
+	for place := q - 1; place >= 0; place-- {
+		with := new(big.Int).Lsh(s.sums[place+1], uint(s.price(place)))
+		s.sums[place] = with.Or(with, s.sums[place+1])
 	}
-	for v := range s.at {
-		s.at[v] = v
-	}
-	slices.SortStableFunc(s.at, func(a, b int) int { return p.Price[a] - p.Price[b] })
-	for _, v := range s.at {
-		s.price = append(s.price, int64(p.Price[v]))
-	}
-	s.waiting = pricedHeap{{last: -1}}
 	return s
 }
 
-// next returns all sets of the next price, at most limit of them; complete tells whether there are no more of it.
-// It returns no sets when there are none left.
+// price returns the price of the variable at a place in the order of suppression.
+func (s *subsets) price(place int) int { return int(int64(s.p.Price[s.p.TieOrder[place]]) / s.step) }
+
+// next returns all sets of the next price, or the first ones, limit of them; complete tells whether there are no more of
+// it. It returns no sets when there are none left.
 func (s *subsets) next(limit int) (price int64, sets []uint64, complete bool) {
-	if len(s.waiting) == 0 {
-		return 0, nil, true
-	}
-	price = s.waiting[0].price
-	for len(s.waiting) > 0 && s.waiting[0].price == price && len(sets) < limit {
-		sets = append(sets, s.pop())
-	}
-	complete = len(s.waiting) == 0 || s.waiting[0].price > price
-	slices.SortFunc(sets, s.compare)
-	return price, sets, complete
-}
-
-// pop takes the cheapest waiting set and puts its two successors in its place: the one with a further variable, and the
-// one with the dearest variable exchanged for the next. So every set comes up once.
-func (s *subsets) pop() uint64 {
-	top := heap.Pop(&s.waiting).(pricedSet)
-	next := top.last + 1
-	if next == len(s.price) {
-		return top.set
-	}
-	bit := uint64(1) << s.at[next]
-	heap.Push(&s.waiting, pricedSet{top.price + s.price[next], top.set | bit, next})
-	if top.last >= 0 {
-		exchanged := top.set&^(1<<s.at[top.last]) | bit
-		heap.Push(&s.waiting, pricedSet{top.price - s.price[top.last] + s.price[next], exchanged, next})
-	}
-	return top.set
-}
-
-// compare orders sets by their variables written in the order of suppression.
-func (s *subsets) compare(a, b uint64) int {
-	first := len(s.place)
-	sign := 0
-	for differ := a ^ b; differ != 0; differ &= differ - 1 {
-		v := bits.TrailingZeros64(differ)
-		if s.place[v] < first {
-			first, sign = s.place[v], 1
-			if a>>v&1 == 1 {
-				sign = -1
-			}
+	for ; s.steps < s.sums[0].BitLen(); s.steps++ {
+		if s.sums[0].Bit(s.steps) == 1 {
+			price = int64(s.steps) * s.step
+			sets = s.collect(nil, 0, s.steps, 0, limit+1)
+			s.steps++
+			break
 		}
 	}
-	return sign
+	return price, sets[:min(limit, len(sets))], len(sets) <= limit
 }
 
-// pricedHeap implements heap.Interface, cheapest first.
-type pricedHeap []pricedSet
-
-func (h pricedHeap) Len() int { return len(h) }
-func (h pricedHeap) Less(i, j int) bool {
-	if h[i].price != h[j].price {
-		return h[i].price < h[j].price
+// collect adds the sets that are made of set and of variables from a place on which cost so many steps, up to limit sets.
+func (s *subsets) collect(sets []uint64, place, steps int, set uint64, limit int) []uint64 {
+	switch {
+	case len(sets) == limit || s.sums[place].Bit(steps) == 0:
+		return sets
+	case steps == 0:
+		return append(sets, set)
 	}
-	return h[i].set < h[j].set
-}
-func (h pricedHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-
-// Push implements heap.Interface.
-func (h *pricedHeap) Push(x any) { *h = append(*h, x.(pricedSet)) }
-
-// Pop implements heap.Interface.
-func (h *pricedHeap) Pop() any {
-	old := *h
-	last := old[len(old)-1]
-	*h = old[:len(old)-1]
-	return last
+	if price := s.price(place); price <= steps {
+		sets = s.collect(sets, place+1, steps-price, set|1<<s.p.TieOrder[place], limit)
+	}
+	return s.collect(sets, place+1, steps, set, limit)
 }
