@@ -13,64 +13,29 @@ import "context"
 // Parts of the cover that have no group in common are bounded each by itself, the small ones exactly.
 type dual struct {
 	e       *enumeration
-	floor   int64 // the bound of the enumeration
 	missing int64 // price of what is missing from the start
 	clients clients
 	sets    []uint64 // per group of cover: the blanked variables
-	cover   *cover   // nil until the groups are gathered
+	cover   *cover
 
 	part    []uint32 // per client: its part of the cover
 	optimum []int64  // per part: the least price, unlimited where it is not known
 
 	ascent *ascent
-	aim    int64 // a price that is known to be possible, in parts of a price, or 0
 	lower  int64 // the highest bound so far
 }
 
-// newDual prepares the bound. The enumeration must have run. It aims at the price of the enumeration's solution, if it
-// has one.
-func newDual(e *enumeration) *dual {
-	d := &dual{e: e, floor: e.total(), clients: clientsOf(e)}
-	d.lower = d.floor
+// newDual gathers the groups and starts the ascent from the bounds of the enumeration, which must have run. Errors: that
+// of ctx.
+func newDual(ctx context.Context, e *enumeration) (*dual, error) {
+	d := &dual{e: e, clients: clientsOf(e), lower: e.total()}
 	for i, set := range d.clients.missing {
 		d.missing += e.p.price(set) * d.clients.records[i]
 	}
-	for b, g := range e.greedy.group {
-		if g == unassigned {
-			d.aim = 0
-			break
-		}
-		d.aim += e.in.price[g] * int64(e.in.bundles[b].weight) * multiplierParts
+	d.cover = &cover{k: e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}
+	if err := d.gatherGroups(ctx, d.cover); err != nil {
+		return nil, err
 	}
-	return d
-}
-
-// aimAt tells the price of a solution: steps are measured by the distance from it.
-func (d *dual) aimAt(price int64) { d.aim = (price + d.missing) * multiplierParts }
-
-// run makes so many steps. It can be continued: n steps and m more are n+m steps. Errors: that of ctx.
-func (d *dual) run(ctx context.Context, iterations int) error {
-	if d.cover == nil {
-		if err := d.gather(ctx); err != nil {
-			return err
-		}
-	}
-	for range iterations {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		d.ascent.step(d.aim)
-	}
-	return nil
-}
-
-// gather gathers the groups and starts the ascent from the bounds of the enumeration.
-func (d *dual) gather(ctx context.Context) error {
-	c := &cover{k: d.e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}
-	if err := d.gatherGroups(ctx, c); err != nil {
-		return err
-	}
-	d.cover = c
 	parts := 0
 	d.part, parts = d.cover.parts()
 	for range parts {
@@ -87,22 +52,24 @@ func (d *dual) gather(ctx context.Context) error {
 		multiplier[i] = d.clients.bound[i] * multiplierParts
 	}
 	d.ascent = newAscent(d.cover, multiplier, most, len(d.e.projectors))
-	return nil
+	return d, nil
 }
 
-// size returns the number of members of groups that a step looks at. It is known once run has been called.
-func (d *dual) size() int {
-	if d.cover == nil {
-		return 0
+// The bounds of a raise.
+const (
+	raisingVisits = 1 << 23 // members of groups that its steps may look at,
+	raisingSteps  = 64      // but no more steps than that
+)
+
+// raise makes some steps. best is a price that is known to be possible: steps are measured by the distance from it.
+func (d *dual) raise(best int64) {
+	for range max(1, min(raisingSteps, raisingVisits/(1+len(d.cover.groups.items)))) {
+		d.ascent.step((best + d.missing) * multiplierParts)
 	}
-	return len(d.cover.groups.items)
 }
 
 // bound returns a lower bound on the price of any solution, never below that of the enumeration. It does not fall.
 func (d *dual) bound() int64 {
-	if d.cover == nil {
-		return d.lower
-	}
 	sum, step := -d.missing, d.e.p.priceStep()
 	for part, value := range d.ascent.byPart(d.part, len(d.optimum)) {
 		if d.optimum[part] < unlimited {

@@ -48,8 +48,8 @@ func newAscent(c *cover, multiplier, most []int64, processors int) *ascent {
 	return a
 }
 
-// step evaluates the multipliers and changes them. It aims at the given value or, if that is far or 0, a little above
-// the highest so far.
+// step evaluates the multipliers and changes them. It aims at the given value or, if that is far, a little above the
+// highest so far.
 func (a *ascent) step(aim int64) {
 	value := a.evaluate()
 	if value > a.value {
@@ -59,10 +59,7 @@ func (a *ascent) step(aim int64) {
 		a.still = 0
 		a.share = max(a.share*7/8, smallestShare)
 	}
-	if near := a.value + a.value/100 + multiplierParts; aim == 0 || aim > near {
-		aim = near
-	}
-	a.move(aim - value)
+	a.move(min(aim, a.value+a.value/100+multiplierParts) - value)
 }
 
 // evaluate returns the value of the multipliers, in parts of a price, and sets the slopes.

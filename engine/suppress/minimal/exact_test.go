@@ -17,8 +17,8 @@ func solvedExactly(t rapid.TB, p *Problem) (*dual, *search, *exactParts) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDual(e)
-	if err := d.gather(context.Background()); err != nil {
+	d, err := newDual(context.Background(), e)
+	if err != nil {
 		t.Fatal(err)
 	}
 	exact, err := d.solveParts(context.Background(), known.group)
@@ -52,10 +52,7 @@ func TestSmallPartsAreSolvedExactly(t *testing.T) {
 func TestExactSearchImprovesBadSolutions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawBounded(t, 6, 3)
-		d := newDual(enumerated(t, p))
-		if err := d.gather(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		d := newDualOf(t, p)
 		dear := d.e.in.add(p.full(), unlimited, true, nil)
 		group := slices.Repeat([]uint32{dear}, len(d.e.in.bundles))
 		exact, err := d.solveParts(t.Context(), group)

@@ -3,6 +3,8 @@ package minimal
 import (
 	"context"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // Thorough is a search that begins where [Solve] ends and lowers the price further. Its work is counted in iterations,
@@ -16,9 +18,9 @@ type Thorough struct {
 	e          *enumeration // nil where there is nothing to choose
 	shaking    *shaking
 	exact      *exactParts
-	raising    *raising // nil where the bound is of no use
+	dual       *dual             // nil where the bound is of no use
+	raising    *parallel.Pending // raises the bound beside the search; nil before the first block
 	iterations int
-	block      int // for which raising has work
 	bound      int64
 	before     int64 // price of what is missing from the start in the records that must choose
 
@@ -45,8 +47,8 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 
 // prepare solves the small parts exactly and prepares the search of the others, from the groups of a solution.
 func (t *Thorough) prepare(ctx context.Context, group []uint32) (err error) {
-	d := newDual(t.e)
-	if err := d.gather(ctx); err != nil {
+	d, err := newDual(ctx, t.e)
+	if err != nil {
 		return err
 	}
 	if t.exact, err = d.solveParts(ctx, group); err != nil {
@@ -55,7 +57,7 @@ func (t *Thorough) prepare(ctx context.Context, group []uint32) (err error) {
 	t.before = d.missing
 	t.shaking = newShaking(t.e, group, d)
 	if !t.p.Rule.countsWildcards() {
-		t.raising = &raising{dual: d}
+		t.dual = d
 		t.bound = d.bound()
 	}
 	return nil
@@ -64,7 +66,6 @@ func (t *Thorough) prepare(ctx context.Context, group []uint32) (err error) {
 // Continue makes so many iterations more, fewer where it is done before. It looks at ctx between iterations; those that
 // were made before its error count, and the search can be continued.
 func (t *Thorough) Continue(ctx context.Context, iterations int) error {
-	defer t.rest()
 	for range iterations {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -72,38 +73,27 @@ func (t *Thorough) Continue(ctx context.Context, iterations int) error {
 		if t.Done() {
 			return nil
 		}
-		if err := t.iterate(ctx); err != nil {
-			return err
-		}
+		t.iterate()
 	}
 	return nil
 }
 
-// rest waits for the work that goes on beside the search. What is left of it is done when the search goes on.
-func (t *Thorough) rest() {
-	if t.raising != nil {
-		_ = t.raising.wait()
-	}
-}
+// blockIterations is the number of iterations in a block.
+const blockIterations = 32
 
-// iterate makes one iteration. The last of a block takes over the bound that was reached beside the search meanwhile.
-func (t *Thorough) iterate(ctx context.Context) error {
-	if t.raising != nil {
-		if block := t.iterations/blockIterations + 1; t.block < block {
-			t.block = block
-			t.raising.schedule(t.least())
-		}
-		t.raising.start(ctx)
-		if (t.iterations+1)%blockIterations == 0 {
-			if err := t.raising.wait(); err != nil {
-				return err
-			}
-			t.bound = t.raising.dual.bound()
-		}
+// iterate makes one iteration. At the end of a block it takes over the bound that was reached beside the search meanwhile,
+// which does not depend on how fast that goes.
+func (t *Thorough) iterate() {
+	if t.dual != nil && t.iterations%blockIterations == 0 {
+		d, least := t.dual, t.least()
+		t.raising = parallel.Go(func() { d.raise(least) })
 	}
 	t.iterations++
 	t.shaking.run(t.iterations)
-	return nil
+	if t.dual != nil && t.iterations%blockIterations == 0 {
+		t.raising.Wait()
+		t.bound = t.dual.bound()
+	}
 }
 
 // least returns the lowest price found under the conservative or the own-category rule: that of the search, in the parts

@@ -12,17 +12,16 @@ import (
 
 // A panic beside the search is one of its caller, who waits for the work.
 func TestPanicOfRaisingIsThatOfTheCaller(t *testing.T) {
-	r := &raising{steps: 1} // without a dual there is nothing to step on
-	r.start(context.Background())
+	search := searched(t, randomProblem(9, 200, []int{2, 3, 8, 5, 40}), 0, 1)
+	search.dual.cover = nil // there is nothing to step on
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
 		}
-		if r.underway != nil {
-			t.Error("the work is still waited for")
-		}
 	}()
-	_ = r.wait()
+	for range blockIterations {
+		search.iterate()
+	}
 }
 
 // A panic of any of the solver's workers is the caller's, who can put a screen in order.
