@@ -77,8 +77,7 @@ func moveCommands() []command {
 	all := []command{
 		{binding: bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true,
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
-				explained, ok := m.focused().(views.Explained)
-				return ok && len(explained.Figures(m.state())) > 0
+				return len(m.focused().Figures(m.state())) > 0
 			}),
 			do: (*Model).openExplain},
 		{binding: bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",

@@ -25,11 +25,7 @@ func newExplain(figures []views.Figure) Dialog {
 
 // openExplain explains the figures of the focused pane.
 func (m *Model) openExplain() tea.Cmd {
-	explained, ok := m.focused().(views.Explained)
-	if !ok {
-		return nil
-	}
-	return m.open(newExplain(explained.Figures(m.state())), "this pane has no figure to explain")
+	return m.open(newExplain(m.focused().Figures(m.state())), "this pane has no figure to explain")
 }
 
 func (e *explain) Title() string { return e.figures[e.at].Name }

@@ -24,10 +24,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if pane == nil {
 		return nil
 	}
-	if mouse, ok := pane.(views.MousePane); ok {
-		return m.do(mouse.Click(x-place.x-1, y-place.y-1, m.state()))
-	}
-	return nil
+	return m.do(pane.Click(x-place.x-1, y-place.y-1, m.state()))
 }
 
 // clickDialog hands a click inside the window to the open dialog.
@@ -93,9 +90,8 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	if m.bench == nil {
 		return nil
 	}
-	pane, _ := m.paneAt(msg.X, msg.Y)
-	if mouse, ok := pane.(views.MousePane); ok {
-		return m.do(mouse.Wheel(lines, m.state()))
+	if pane, _ := m.paneAt(msg.X, msg.Y); pane != nil {
+		return m.do(pane.Wheel(lines, m.state()))
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	}
 	focused := pane == b.focused() && m.dialog == nil
 	content := pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
-	title := views.TitleOf(pane, s)
+	title := pane.TitleFor(s)
 	if count := len(b.tab.panes()); number > 0 && count > 1 && m.small() {
 		number, title = 0, fmt.Sprintf("%d of %d · %s", number, count, title)
 	}

@@ -8,7 +8,7 @@ func All() []Pane {
 		NewFrequencies(),
 		NewKAnonymity(),
 		NewAtRisk(),
-		&Risk{},
+		NewRisk(),
 		NewSteps(),
 		NewSuppressions(),
 		NewPRAMVariables(),

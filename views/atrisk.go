@@ -26,11 +26,6 @@ type violators struct {
 	records []int // the first ones
 }
 
-var (
-	_ Explained = (*AtRisk)(nil)
-	_ Named     = (*AtRisk)(nil)
-)
-
 // NewAtRisk returns the pane of the violators.
 func NewAtRisk() *AtRisk {
 	p := &AtRisk{tablePane: tablePane{id: "records-at-risk", title: "Records at risk", enter: "why", risk: true}}

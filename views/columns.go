@@ -2,58 +2,50 @@ package views
 
 import "charm.land/lipgloss/v2"
 
-// field is a column of a table: what stands above it and how wide it is.
-type field struct {
-	head  string
-	right bool // numbers: on the right, and the head too
-	size  int  // as wide as it would like to be
-	least int  // it is dropped rather than made narrower; 0: size
-	rank  int  // those of the highest rank are dropped first; 0: never
+// right reports whether what stands in a column, and its heading, stand on the
+// right.
+func (c *Column) right() bool { return c.Kind != Words && c.Kind != Bars }
 
-	style  *lipgloss.Style // of the heading; nil: as all
-	before string          // stands before the heading in place of a blank
-}
-
-// arrange fits columns into a width, a blank between any two. It sets size to
+// arrange fits columns into a width, a blank between any two. It sets Size to
 // the width of each, 0 for one that is dropped: columns of the highest rank are
 // dropped as long as the least widths do not fit; then the widest give way.
-func arrange(fields []field, width int) {
+func arrange(fields []Column, width int) {
 	for i := range fields {
-		if fields[i].least == 0 || fields[i].least > fields[i].size {
-			fields[i].least = fields[i].size
+		if fields[i].Least == 0 || fields[i].Least > fields[i].Size {
+			fields[i].Least = fields[i].Size
 		}
 	}
-	least := func(f field) int { return f.least }
+	least := func(f Column) int { return f.Least }
 	for taken(fields, least) > width && drop(fields) {
 	}
 	for i := range fields { // on the smallest screens words give way to figures
-		if taken(fields, least) > width && !fields[i].right {
-			fields[i].least = min(fields[i].least, 4)
+		if taken(fields, least) > width && !fields[i].right() {
+			fields[i].Least = min(fields[i].Least, 4)
 		}
 	}
-	excess := taken(fields, func(f field) int { return f.size }) - width
+	excess := taken(fields, func(f Column) int { return f.Size }) - width
 	for ; excess > 0; excess-- {
 		widest := -1
 		for i, f := range fields {
-			if f.size > f.least && (widest < 0 || f.size-f.least > fields[widest].size-fields[widest].least) {
+			if f.Size > f.Least && (widest < 0 || f.Size-f.Least > fields[widest].Size-fields[widest].Least) {
 				widest = i
 			}
 		}
 		if widest < 0 {
 			return // the line cuts what is left
 		}
-		fields[widest].size--
+		fields[widest].Size--
 	}
 }
 
 // spread sets the columns further apart where there is room: up to two cells
 // more for every column but the first, those on the right before the others.
-func spread(fields []field, width int) {
-	spare := width - taken(fields, func(f field) int { return f.size })
+func spread(fields []Column, width int) {
+	spare := width - taken(fields, func(f Column) int { return f.Size })
 	for range 2 {
 		for i := len(fields) - 1; i >= 0 && spare > 0; i-- {
-			if fields[i].size > 0 && (i > 0 || !fields[i].right) {
-				fields[i].size++
+			if fields[i].Size > 0 && (i > 0 || !fields[i].right()) {
+				fields[i].Size++
 				spare--
 			}
 		}
@@ -62,10 +54,10 @@ func spread(fields []field, width int) {
 
 // taken returns the cells of the columns that are there and of the blanks
 // between them.
-func taken(fields []field, size func(field) int) int {
+func taken(fields []Column, size func(Column) int) int {
 	sum := -1
 	for _, f := range fields {
-		if f.size > 0 {
+		if f.Size > 0 {
 			sum += size(f) + 1
 		}
 	}
@@ -73,15 +65,15 @@ func taken(fields []field, size func(field) int) int {
 }
 
 // drop takes out the last column of the highest rank; false: all have to stay.
-func drop(fields []field) bool {
+func drop(fields []Column) bool {
 	chosen := -1
 	for i, f := range fields {
-		if f.size > 0 && f.rank > 0 && (chosen < 0 || f.rank >= fields[chosen].rank) {
+		if f.Size > 0 && f.Rank > 0 && (chosen < 0 || f.Rank >= fields[chosen].Rank) {
 			chosen = i
 		}
 	}
 	if chosen >= 0 {
-		fields[chosen].size, fields[chosen].least = 0, 0
+		fields[chosen].Size, fields[chosen].Least = 0, 0
 	}
 	return chosen >= 0
 }
@@ -89,24 +81,24 @@ func drop(fields []field) bool {
 // headings draws the names of the columns, with a mark at the end of the line
 // while the figures below are being recalculated. indent cells stay free on
 // the left.
-func headings(s State, fields []field, indent, width int) string {
+func headings(s State, fields []Column, indent, width int) string {
 	l := newLine(width, nil)
 	l.left(&s.Theme.Heading, "", indent)
 	for i, f := range fields {
-		if f.size == 0 {
+		if f.Size == 0 {
 			continue
 		}
 		if i > 0 && l.used > indent {
 			l.left(&s.Theme.Heading, f.before, 1)
 		}
 		style := &s.Theme.Heading
-		if f.style != nil {
-			style = f.style
+		if f.Style != nil {
+			style = f.Style
 		}
-		if f.right {
-			l.right(style, f.head, f.size)
+		if f.right() {
+			l.right(style, f.Head, f.Size)
 		} else {
-			l.left(style, f.head, f.size)
+			l.left(style, f.Head, f.Size)
 		}
 	}
 	return marked(s, l)

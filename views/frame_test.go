@@ -141,21 +141,17 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 				}
 				checkFrame(t, what+" after "+name, pane.View(s, width, height, false), width, height)
 			}
-			if mouse, ok := pane.(MousePane); ok {
-				apply(&s, mouse.Click(width/2, height/2, s))
-				apply(&s, mouse.Wheel(3, s))
-			}
-			if explained, ok := pane.(Explained); ok {
-				for _, figure := range explained.Figures(s) {
-					if figure.Name == "" || figure.Value == "" || figure.Definition == "" || figure.Source == "" {
-						t.Fatalf("%s: a figure is not explained: %+v", what, figure)
-					}
-					if strings.ContainsAny(figure.Name+figure.Value+strings.Join(figure.Values, ""), "\x1b\n\x00") {
-						t.Fatalf("%s: %q has control characters", what, figure)
-					}
+			apply(&s, pane.Click(width/2, height/2, s))
+			apply(&s, pane.Wheel(3, s))
+			for _, figure := range pane.Figures(s) {
+				if figure.Name == "" || figure.Value == "" || figure.Definition == "" || figure.Source == "" {
+					t.Fatalf("%s: a figure is not explained: %+v", what, figure)
+				}
+				if strings.ContainsAny(figure.Name+figure.Value+strings.Join(figure.Values, ""), "\x1b\n\x00") {
+					t.Fatalf("%s: %q has control characters", what, figure)
 				}
 			}
-			box := Box(s.Theme, 3, TitleOf(pane, s), pane.View(s, max(0, width-2), max(0, height-2), true), width, height, true)
+			box := Box(s.Theme, 3, pane.TitleFor(s), pane.View(s, max(0, width-2), max(0, height-2), true), width, height, true)
 			checkFrame(t, "box of "+what, box, width, height)
 		}
 		checkFrame(t, "risk line", RiskLine(s, width), width, 1)

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -21,9 +22,7 @@ type Frequencies struct {
 }
 
 var (
-	_ Explained = (*Frequencies)(nil)
-	_ Named     = (*Frequencies)(nil)
-	_ Typist    = (*Frequencies)(nil)
+	_ Typist = (*Frequencies)(nil)
 )
 
 // NewFrequencies returns the pane of the categories of the selected variable.
@@ -167,7 +166,7 @@ func (p *Frequencies) Figures(s State) []Figure {
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",
 		Values:     []string{Count(count) + " of " + Count(total)},
-		Source:     sourceGuide,
+		Source:     measure.SourceGuide,
 	}
 	if before := p.look(s, categories).original(code); before >= 0 {
 		figure.Values = append(figure.Values, "in the original data, of the categories that became this one: "+Count(before))

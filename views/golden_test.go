@@ -43,7 +43,7 @@ type size struct{ width, height int }
 
 // framed draws a pane in its frame, without colour.
 func framed(s State, p Pane, z size) string {
-	return Box(s.Theme, 1, TitleOf(p, s), p.View(s, z.width-2, z.height-2, true), z.width, z.height, true)
+	return Box(s.Theme, 1, p.TitleFor(s), p.View(s, z.width-2, z.height-2, true), z.width, z.height, true)
 }
 
 // Each pane in the original data, in the middle and at the end of three steps,

@@ -21,8 +21,6 @@ type KAnonymity struct {
 	now, before violatorCurve
 }
 
-var _ Explained = (*KAnonymity)(nil)
-
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
 	p := &KAnonymity{tablePane: tablePane{id: "k-anonymity", title: "k-anonymity", risk: true}}

@@ -3,18 +3,14 @@ package views
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// KeyVariables is the pane of key variables: categories, the rarest category,
-// missing and suppressed cells of each, as they are and as they were.
-type KeyVariables struct{ tablePane }
-
-var _ Explained = (*KeyVariables)(nil)
-
-// NewKeyVariables returns the pane of key variables.
-func NewKeyVariables() *KeyVariables {
-	return &KeyVariables{tablePane{id: "key-variables", title: "Key variables", enter: "recode", content: keyVariableTable}}
+// NewKeyVariables returns the pane of key variables: categories, the rarest
+// category, missing and suppressed cells of each, as they are and as they were.
+func NewKeyVariables() Pane {
+	return &tablePane{id: "key-variables", title: "Key variables", enter: "recode", content: keyVariableTable, figures: keyVariableFigures}
 }
 
 // keyVariableTable has one row per key variable, whose cursor is the selected
@@ -79,8 +75,8 @@ func categoriesOf(v Version, name string) *microdata.Categories {
 	return column.Categories()
 }
 
-// Figures explains the columns for the selected variable.
-func (*KeyVariables) Figures(s State) []Figure {
+// keyVariableFigures explains the columns for the selected variable.
+func keyVariableFigures(s State) []Figure {
 	now, before := categoriesOf(s.Current, s.Selected.Variable), categoriesOf(s.Original, s.Selected.Variable)
 	if now == nil || before == nil {
 		return nil
@@ -90,15 +86,15 @@ func (*KeyVariables) Figures(s State) []Figure {
 		{Name: "Categories of " + name, Value: both(now.Occurring(), before.Occurring()),
 			Definition: "How many categories occur, missing values not counted; in brackets in the original data. The fewer the categories, the less rare are their combinations.",
 			Formula:    "number of distinct values",
-			Source:     sourceTempl + ", chapter 3"},
+			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Smallest category of " + name, Value: both(now.Smallest(), before.Smallest()),
 			Definition: "The number of records of the rarest category. Who has a category of few records is easily singled out.",
 			Formula:    "least number of records of a category that occurs",
-			Source:     sourceTempl + ", chapter 3"},
+			Source:     measure.SourceTempl + ", chapter 3"},
 		{Name: "Suppressed cells of " + name, Value: Count(suppressedCells(s, s.Selected.Variable)),
 			Definition: "Cells that a suppression made missing. Those that a recode left out or that were set to missing are not among them.",
 			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"missing now: " + Count(now.Counts()[0]), "missing in the original: " + Count(before.Counts()[0])},
-			Source:     sourceTempl + ", section 4.2.2"},
+			Source:     measure.SourceTempl + ", section 4.2.2"},
 	}
 }

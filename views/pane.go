@@ -13,36 +13,19 @@ import (
 // Pane is one framed part of the workbench. Panes keep their own cursor and
 // scroll position and nothing else: what they draw comes from the State.
 type Pane interface {
-	ID() string    // stable, for tests and layout: "key-variables"
-	Title() string // what stands in the frame: "Key variables"
+	ID() string              // stable, for tests and layout: "key-variables"
+	Title() string           // what it is called: "Key variables"
+	TitleFor(s State) string // what stands in the frame: the title, or one that says what is shown
 	Keys() []key.Binding
 	// HandleKey returns nil where the key is not the pane's. No input, no output.
 	HandleKey(msg tea.KeyPressMsg, s State) Action
+	Click(x, y int, s State) Action  // x and y are cells inside the frame, from 0
+	Wheel(lines int, s State) Action // negative: up
 	// View draws the inside of the frame: exactly height lines of exactly width
 	// cells.
 	View(s State, width, height int, focused bool) string
-}
-
-// MousePane is a pane that also takes the mouse. x and y are cells inside the
-// frame, from 0.
-type MousePane interface {
-	Pane
-	Click(x, y int, s State) Action
-	Wheel(lines int, s State) Action // negative: up
-}
-
-// Named is a pane whose title depends on what it shows.
-type Named interface {
-	Pane
-	TitleFor(s State) string
-}
-
-// TitleOf returns what stands in the frame of a pane.
-func TitleOf(p Pane, s State) string {
-	if named, ok := p.(Named); ok {
-		return named.TitleFor(s)
-	}
-	return p.Title()
+	// Figures are those that can be walked through and explained.
+	Figures(s State) []Figure
 }
 
 // Typist is a pane that text can be typed into. While Typing is true all keys
@@ -65,9 +48,3 @@ type Seeker interface {
 
 // Figure is a figure that can be explained.
 type Figure = measure.Explanation
-
-// Explained is a pane whose figures can be walked through and explained.
-type Explained interface {
-	Pane
-	Figures(s State) []Figure
-}

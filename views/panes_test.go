@@ -251,8 +251,8 @@ func TestFilteringRecords(t *testing.T) {
 			t.Errorf("record %d does not belong here", record+1)
 		}
 	}
-	if !strings.Contains(TitleOf(p, s), "of 5,000 records") {
-		t.Errorf("the title is %q", TitleOf(p, s))
+	if !strings.Contains(p.TitleFor(s), "of 5,000 records") {
+		t.Errorf("the title is %q", p.TitleFor(s))
 	}
 	typing(p, &s, "esc")
 	if p.rows(s) != inCategory {
@@ -277,8 +277,8 @@ func TestLookingThroughALongFile(t *testing.T) {
 	if first := p.rows(s); first != firstLook/7 || p.Seek(s) == nil {
 		t.Errorf("%d found at first", first)
 	}
-	if !strings.Contains(TitleOf(p, s), "+ of") {
-		t.Errorf("the title %q does not say that there may be more", TitleOf(p, s))
+	if !strings.Contains(p.TitleFor(s), "+ of") {
+		t.Errorf("the title %q does not say that there may be more", p.TitleFor(s))
 	}
 	parts, older := 0, p.Seek(s)
 	for piece := older; piece != nil; piece = p.Seek(s) {
@@ -326,15 +326,15 @@ func TestPanesHaveTheirIDs(t *testing.T) {
 // must stay do.
 func TestArrange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		fields := make([]field, rapid.IntRange(1, 8).Draw(t, "columns"))
+		fields := make([]Column, rapid.IntRange(1, 8).Draw(t, "columns"))
 		least := -1
 		for i := range fields {
-			f := field{size: rapid.IntRange(1, 30).Draw(t, "size"), rank: rapid.IntRange(0, 3).Draw(t, "rank")}
-			f.least = rapid.IntRange(0, f.size).Draw(t, "least")
-			if f.rank == 0 {
-				least += 1 + f.least
-				if f.least == 0 {
-					least += f.size
+			f := Column{Size: rapid.IntRange(1, 30).Draw(t, "size"), Rank: rapid.IntRange(0, 3).Draw(t, "rank")}
+			f.Least = rapid.IntRange(0, f.Size).Draw(t, "least")
+			if f.Rank == 0 {
+				least += 1 + f.Least
+				if f.Least == 0 {
+					least += f.Size
 				}
 			}
 			fields[i] = f
@@ -343,7 +343,7 @@ func TestArrange(t *testing.T) {
 		width := rapid.IntRange(1, 150).Draw(t, "width")
 		arrange(fields, width)
 		spread(fields, max(width, 0))
-		if used := taken(fields, func(f field) int { return f.size }); used > width && least <= width {
+		if used := taken(fields, func(f Column) int { return f.Size }); used > width && least <= width {
 			t.Fatalf("%s take %d of %d cells", before, used, width)
 		}
 	})

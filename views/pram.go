@@ -54,6 +54,7 @@ type perturbed struct {
 	steps    []*method.Report // that it was made of
 	times    int
 	last     int                 // the step of the last application, from 1
+	latest   method.PRAMVariable // of the last application
 	composed method.PRAMVariable // of all of them, or the last one where they cannot be composed
 	problem  error               // why they cannot
 }
@@ -74,32 +75,35 @@ func (p *perturbed) look(s State) *perturbed {
 		return p
 	}
 	p.last = a.steps[p.times-1]
-	p.composed, p.problem = pram.Compose(context.Background(), a.reports)
-	if p.problem != nil {
-		p.composed = a.reports[p.times-1]
+	p.latest = a.reports[p.times-1]
+	if p.composed, p.problem = pram.Compose(context.Background(), a.reports); p.problem != nil {
+		p.composed = p.latest
 	}
 	return p
 }
 
-// stratum returns the stratum of the selection; nil where there is none.
-func (p *perturbed) stratum(s State) *method.PRAMStratum {
-	if len(p.composed.Strata) == 0 {
-		return nil
+// stratumOf returns the place of the stratum of the selection among those of a
+// report, and the stratum; nil where there is none.
+func stratumOf(s State, report *method.PRAMVariable) (int, *method.PRAMStratum) {
+	if len(report.Strata) == 0 {
+		return 0, nil
 	}
-	return &p.composed.Strata[max(0, min(s.Selected.Stratum, len(p.composed.Strata)-1))]
+	at := max(0, min(s.Selected.Stratum, len(report.Strata)-1))
+	return at, &report.Strata[at]
 }
 
-// of says which matrix is shown: "", "2 times", "step 4 alone", and its stratum.
-func (p *perturbed) of(s State) string {
-	text := ""
+// title says what PRAM was applied to and which matrix is shown: "2 times", "step
+// 4 alone", and its stratum.
+func (p *perturbed) title(s State, _ *method.PRAMStratum) string {
+	text := " · " + p.variable
 	switch {
 	case p.problem != nil:
-		text = " · step " + Count(p.last) + " alone"
+		text += " · step " + Count(p.last) + " alone"
 	case p.times > 1:
-		text = " · applied " + Count(p.times) + " times"
+		text += " · applied " + Count(p.times) + " times"
 	}
-	if stratum := p.stratum(s); stratum != nil && stratum.Stratum != "" {
-		text += " · " + stratum.Stratum + " (" + Count(1+max(0, min(s.Selected.Stratum, len(p.composed.Strata)-1))) + " of " + Count(len(p.composed.Strata)) + ")"
+	if at, stratum := stratumOf(s, &p.composed); stratum != nil && stratum.Stratum != "" {
+		text += " · " + stratum.Stratum + " (" + Count(at+1) + " of " + Count(len(p.composed.Strata)) + ")"
 	}
 	return text
 }
@@ -116,19 +120,57 @@ func (p *perturbed) nothing() string {
 	}
 }
 
-// pramPane is a pane of what PRAM did to the selected variable.
+// pramPane is a pane of what PRAM did to the selected variable: a table, a title
+// and figures made of the stratum of the selection, there being one.
 type pramPane struct {
 	tablePane
-	shown perturbed
+	shown     perturbed
+	latest    bool // of the last application, not of all
+	exports   bool // the matrix can be written to a file
+	title     func(look *perturbed, s State, stratum *method.PRAMStratum) string
+	draw      func(p *pramPane, s State, stratum *method.PRAMStratum, width int) Table
+	explained func(p *pramPane, stratum *method.PRAMStratum) []Figure
 }
 
-// TitleFor names the variable, how often PRAM was applied, and the stratum.
-func (p *pramPane) TitleFor(s State) string {
-	if look := p.shown.look(s); look.times > 0 {
-		return p.Title() + " · " + look.variable + look.of(s)
+func newPRAMPane(p pramPane) Pane {
+	p.content = func(s State, width int) Table {
+		stratum := p.stratum(s)
+		if stratum == nil {
+			return Table{Instead: p.shown.nothing()}
+		}
+		return p.draw(&p, s, stratum, width)
 	}
-	return p.Title()
+	p.titled = func(s State) string {
+		if p.shown.look(s).times == 0 {
+			return p.Title()
+		}
+		return p.Title() + p.title(&p.shown, s, p.stratum(s))
+	}
+	p.figures = func(s State) []Figure {
+		stratum := p.stratum(s)
+		if stratum == nil {
+			return nil
+		}
+		p.cursor.clampCells(len(stratum.Levels))
+		return p.explained(&p, stratum)
+	}
+	return &p
 }
+
+// stratum returns the stratum of the selection; nil where there is none.
+func (p *pramPane) stratum(s State) *method.PRAMStratum {
+	report := &p.shown.look(s).composed
+	if p.latest {
+		report = &p.shown.latest
+	}
+	_, stratum := stratumOf(s, report)
+	if stratum != nil && p.latest && stratum.Transitions == nil {
+		return nil
+	}
+	return stratum
+}
+
+func keySave() key.Binding { return bind("x", "export the matrix", "x") }
 
 func keyStratum() key.Binding { return bind("</>", "stratum", "<", ">", ",", ".") }
 
@@ -138,15 +180,22 @@ func (p *pramPane) Keys() []key.Binding {
 		return nil
 	}
 	keys := p.tablePane.Keys()
+	if p.exports {
+		keys = append(keys, keySave())
+	}
 	if len(p.shown.composed.Strata) > 1 {
 		keys = append(keys, keyStratum())
 	}
 	return keys
 }
 
-// HandleKey moves the cursor and walks through strata.
+// HandleKey moves the cursor, walks through strata and exports the matrix.
 func (p *pramPane) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	n := len(p.shown.look(s).composed.Strata)
+	look := p.shown.look(s)
+	if p.exports && look.times > 0 && key.Matches(msg, keySave()) {
+		return ExportMatrix{look.composed, look.problem}
+	}
+	n := len(look.composed.Strata)
 	if n == 0 || !key.Matches(msg, keyStratum()) {
 		return p.tablePane.HandleKey(msg, s)
 	}
@@ -157,7 +206,8 @@ func (p *pramPane) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	if key.Matches(msg, bind("", "", "<", ",")) {
 		by = n - 1
 	}
-	return SelectStratum{(max(0, min(s.Selected.Stratum, n-1)) + by) % n}
+	at, _ := stratumOf(s, &look.composed)
+	return SelectStratum{(at + by) % n}
 }
 
 // candidates returns the variables that PRAM is for: those chosen for it, key

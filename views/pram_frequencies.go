@@ -4,35 +4,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// PRAMFrequencies is the pane of the frequencies of the selected variable before
-// PRAM, as they are expected, after it, and estimated back without bias.
-type PRAMFrequencies struct{ pramPane }
-
-var (
-	_ Explained = (*PRAMFrequencies)(nil)
-	_ Named     = (*PRAMFrequencies)(nil)
-)
-
-// NewPRAMFrequencies returns the pane of the frequencies around PRAM.
-func NewPRAMFrequencies() *PRAMFrequencies {
-	p := &PRAMFrequencies{pramPane{tablePane: tablePane{id: "pram-frequencies", title: "Frequencies and estimate"}}}
-	p.content = p.table
-	return p
-}
-
-// table has one row per category, and notes under them.
-func (p *PRAMFrequencies) table(s State, _ int) Table {
-	look := p.shown.look(s)
-	stratum := look.stratum(s)
-	if stratum == nil {
-		return Table{Instead: look.nothing()}
-	}
-	t := frequencyTable(s.Theme, stratum)
-	t.Status = func(width int) []string { return frequencyNotes(s, look.composed.Kept, stratum, width) }
-	return t
+// NewPRAMFrequencies returns the pane of the frequencies of the selected variable
+// before PRAM, as they are expected, after it, and estimated back without bias.
+func NewPRAMFrequencies() Pane {
+	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-frequencies", title: "Frequencies and estimate"},
+		title: (*perturbed).title, explained: estimateFigures,
+		draw: func(p *pramPane, s State, stratum *method.PRAMStratum, _ int) Table {
+			t := frequencyTable(s.Theme, stratum)
+			t.Status = func(width int) []string { return frequencyNotes(s, p.shown.composed.Kept, stratum, width) }
+			return t
+		}})
 }
 
 // frequencyTable has one row per category of a stratum: before, expected, after,
@@ -98,27 +83,21 @@ func frequencyNotes(s State, kept int, stratum *method.PRAMStratum, width int) [
 	}
 	var lines []string
 	for _, note := range notes {
-		for _, line := range Wrapped(s.Theme.Faint.Render, note, width-2) {
-			lines = append(lines, " "+line)
-		}
+		lines = append(lines, indented(s.Theme.Faint.Render, note, 1, width)...)
 	}
 	return lines
 }
 
-// Figures explains expectation and estimate of the category under the cursor.
-func (p *PRAMFrequencies) Figures(s State) []Figure {
-	stratum := p.shown.look(s).stratum(s)
-	if stratum == nil {
-		return nil
-	}
-	p.cursor.clamp(len(stratum.Levels))
+// estimateFigures explains expectation and estimate of the category under the
+// cursor.
+func estimateFigures(p *pramPane, stratum *method.PRAMStratum) []Figure {
 	i := p.cursor.At
 	name := Safe(shortened(stratum.Levels[i]))
 	figures := []Figure{{Name: "Expected frequency of " + name, Value: tenths(stratum.Expected[i]),
 		Definition: "How often the category occurs after PRAM on average over all draws. With an invariant matrix it is the frequency before.",
 		Formula:    "E(T*) = P' T",
 		Values:     []string{"before " + Count(stratum.Before[i]), "after " + Count(stratum.After[i])},
-		Source:     sourcePRAM}}
+		Source:     measure.SourcePRAM}}
 	if stratum.Estimate == nil {
 		return figures
 	}
@@ -127,5 +106,5 @@ func (p *PRAMFrequencies) Figures(s State) []Figure {
 			"Categories that came about by drawing members of a household together have a larger one.",
 		Formula: "estimate (P^-1)' T*; Var(T*) = sum_k T_k (diag p_k - p_k p_k'); standard errors from (P^-1)' Var(T*) P^-1",
 		Values:  []string{"T = " + Count(stratum.Before[i]), "T* = " + Count(stratum.After[i])},
-		Source:  sourcePRAM + "; " + sourceHundep + ", section 3.6"})
+		Source:  measure.SourcePRAM + "; " + measure.SourceHundep + ", section 3.6"})
 }

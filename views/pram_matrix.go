@@ -2,50 +2,19 @@ package views
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// PRAMMatrix is the pane of the transition matrix of the selected variable, that
-// of all applications of PRAM together, per stratum where there are some.
-type PRAMMatrix struct{ pramPane }
-
-var (
-	_ Explained = (*PRAMMatrix)(nil)
-	_ Named     = (*PRAMMatrix)(nil)
-)
-
-// NewPRAMMatrix returns the pane of the transition matrix.
-func NewPRAMMatrix() *PRAMMatrix {
-	p := &PRAMMatrix{pramPane{tablePane: tablePane{id: "pram-matrix", title: "Transition matrix", cells: true}}}
-	p.content = p.table
-	return p
-}
-
-func keySave() key.Binding { return bind("x", "export the matrix", "x") }
-
-// Keys returns the keys of the pane.
-func (p *PRAMMatrix) Keys() []key.Binding {
-	keys := p.pramPane.Keys()
-	if len(keys) > 0 {
-		keys = slices.Insert(keys, 1, keySave())
-	}
-	return keys
-}
-
-// HandleKey moves the cursor, walks through strata and exports the matrix.
-func (p *PRAMMatrix) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	look := p.shown.look(s)
-	if look.times > 0 && key.Matches(msg, keySave()) {
-		return ExportMatrix{look.composed, look.problem}
-	}
-	return p.pramPane.HandleKey(msg, s)
+// NewPRAMMatrix returns the pane of the transition matrix of the selected
+// variable, that of all applications of PRAM together, per stratum where there
+// are some.
+func NewPRAMMatrix() Pane {
+	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-matrix", title: "Transition matrix", cells: true}, exports: true,
+		title: (*perturbed).title, draw: matrixTable, explained: matrixFigures})
 }
 
 // matrixMap is the heat map of a matrix. A transition that cannot happen is a
@@ -68,14 +37,10 @@ func matrixMap(stratum *method.PRAMStratum) *heatMap {
 	}
 }
 
-// table is the matrix, with the exact value of the cell under the cursor below it
-// and, where there is none for all applications, the reason above it.
-func (p *PRAMMatrix) table(s State, width int) Table {
-	look := p.shown.look(s)
-	stratum := look.stratum(s)
-	if stratum == nil {
-		return Table{Instead: look.nothing()}
-	}
+// matrixTable is the matrix, with the exact value of the cell under the cursor
+// below it and, where there is none for all applications, the reason above it.
+func matrixTable(p *pramPane, s State, stratum *method.PRAMStratum, width int) Table {
+	look := &p.shown
 	t := matrixMap(stratum).table(s, &p.cursor, width)
 	t.Status = func(width int) []string { return []string{matrixStatus(s, stratum, &p.cursor, width)} }
 	if look.problem != nil {
@@ -123,18 +88,9 @@ func meanDiagonal(matrix [][]float64) float64 {
 	return sum / float64(max(1, len(matrix)))
 }
 
-// Figures explains the probability under the cursor.
-func (p *PRAMMatrix) Figures(s State) []Figure {
-	look := p.shown.look(s)
-	stratum := look.stratum(s)
-	if stratum == nil {
-		return nil
-	}
-	p.cursor.clampCells(len(stratum.Levels))
-	return matrixFigures(look, stratum, p.cursor.At, p.cursor.Column)
-}
-
-func matrixFigures(look *perturbed, stratum *method.PRAMStratum, row, column int) []Figure {
+// matrixFigures explains the probability under the cursor.
+func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []Figure {
+	look, row, column := &p.shown, p.cursor.At, p.cursor.Column
 	from, to := Safe(shortened(stratum.Levels[row])), Safe(shortened(stratum.Levels[column]))
 	values := []string{Count(stratum.Before[row]) + " records were " + from,
 		fmt.Sprintf("expected to become %s: %s × %s = %s", to, Count(stratum.Before[row]), exactly(stratum.Matrix[row][column]),
@@ -151,10 +107,10 @@ func matrixFigures(look *perturbed, stratum *method.PRAMStratum, row, column int
 				"The matrix is no secret: users need it to correct their tables. The seed is.",
 			Formula: "invariant: alpha R + (1 - alpha) I with R = P Q, Q_kj = P_jk t_j / sum_i P_ik t_i; rows sum to 1",
 			Values:  values,
-			Source:  sourcePRAM},
+			Source:  measure.SourcePRAM},
 		{Name: "Mean of the diagonal", Value: exactly(meanDiagonal(stratum.Matrix)),
 			Definition: "The mean probability that a category stays as it is. The lower it is, the more values change: more protection, and tables that are less exact.",
 			Formula:    "sum of p_kk / number of categories",
-			Source:     sourcePRAM},
+			Source:     measure.SourcePRAM},
 	}
 }

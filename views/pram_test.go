@@ -110,11 +110,9 @@ func TestPRAMPanesHaveTheirSize(t *testing.T) {
 					checkFrame(t, p.ID()+" after "+name, p.View(s, z.width, z.height, true), z.width, z.height)
 				}
 			}
-			if mouse, ok := p.(MousePane); ok {
-				apply(&s, mouse.Click(30, 3, s))
-				apply(&s, mouse.Wheel(2, s))
-			}
-			for _, figure := range p.(Explained).Figures(s) {
+			apply(&s, p.Click(30, 3, s))
+			apply(&s, p.Wheel(2, s))
+			for _, figure := range p.Figures(s) {
 				if figure.Name == "" || figure.Value == "" || figure.Definition == "" || figure.Source == "" {
 					t.Errorf("%s: a figure is not explained: %+v", p.ID(), figure)
 				}
@@ -157,7 +155,7 @@ func TestCandidatesForPRAM(t *testing.T) {
 // Figures that do not apply are nowhere: each place says why.
 func TestNotApplicable(t *testing.T) {
 	s := drawn(t, "region", regionOnce)
-	for _, p := range []Pane{NewKAnonymity(), &Risk{}, NewAtRisk(), NewRecord(3)} {
+	for _, p := range []Pane{NewKAnonymity(), NewRisk(), NewAtRisk(), NewRecord(3)} {
 		if text := p.View(s, 60, 12, true); !strings.Contains(text, "Not applicable: PRAM has been applied to region") {
 			t.Errorf("%s:\n%s", p.ID(), text)
 		}
@@ -172,7 +170,7 @@ func TestNotApplicable(t *testing.T) {
 	if text := steps.View(s, 110, 5, true); !strings.Contains(text, "violators(3) n/a") {
 		t.Errorf("steps:\n%s", text)
 	}
-	for _, p := range []Explained{NewKAnonymity(), &Risk{}, NewAtRisk(), steps} {
+	for _, p := range []Pane{NewKAnonymity(), NewRisk(), NewAtRisk(), steps} {
 		if figures := p.Figures(s); len(figures) != 1 || !strings.Contains(figures[0].Value, "not applicable") {
 			t.Errorf("%s: figures %v", p.ID(), figures)
 		}

@@ -3,50 +3,25 @@ package views
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// PRAMTransitions is the pane of what became of the values of the selected
-// variable: the number of records that went from category to category in the
-// last application of PRAM.
-type PRAMTransitions struct{ pramPane }
-
-var (
-	_ Explained = (*PRAMTransitions)(nil)
-	_ Named     = (*PRAMTransitions)(nil)
-)
-
-// NewPRAMTransitions returns the pane of what became of the values.
-func NewPRAMTransitions() *PRAMTransitions {
-	p := &PRAMTransitions{pramPane{tablePane: tablePane{id: "pram-transitions", title: "Transitions that happened", cells: true}}}
-	p.content = p.table
-	return p
+// NewPRAMTransitions returns the pane of what became of the values of the selected
+// variable: the number of records that went from category to category in the last
+// application of PRAM.
+func NewPRAMTransitions() Pane {
+	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-transitions", title: "Transitions that happened", cells: true}, latest: true,
+		title: transitionTitle, draw: transitionTable, explained: transitionFigures})
 }
 
-// TitleFor names the step whose transitions are shown.
-func (p *PRAMTransitions) TitleFor(s State) string {
-	if look := p.shown.look(s); look.times > 0 {
-		title := p.Title() + " · step " + Count(look.last)
-		if stratum := p.last(s); stratum != nil {
-			title += " · " + Share(stratum.Changed, stratum.Records) + " changed"
-		}
-		return title
+// transitionTitle names the step whose transitions are shown.
+func transitionTitle(look *perturbed, _ State, stratum *method.PRAMStratum) string {
+	title := " · step " + Count(look.last)
+	if stratum != nil {
+		title += " · " + Share(stratum.Changed, stratum.Records) + " changed"
 	}
-	return p.Title()
-}
-
-// last returns the stratum as the last application left it.
-func (p *PRAMTransitions) last(s State) *method.PRAMStratum {
-	look := p.shown.look(s)
-	if look.times == 0 {
-		return nil
-	}
-	for _, v := range s.Steps[look.last-1].Report.PRAM {
-		if v.Variable == look.variable && len(v.Strata) > 0 {
-			return &v.Strata[max(0, min(s.Selected.Stratum, len(v.Strata)-1))]
-		}
-	}
-	return nil
+	return title
 }
 
 // transitionMap is the heat map of counts, shaded by their share of the row.
@@ -70,13 +45,9 @@ func transitionMap(stratum *method.PRAMStratum) *heatMap {
 	}
 }
 
-// table is the counts, with what happened to the cell under the cursor, beside
-// what was expected, below them.
-func (p *PRAMTransitions) table(s State, width int) Table {
-	stratum := p.last(s)
-	if stratum == nil || stratum.Transitions == nil {
-		return Table{Instead: p.shown.look(s).nothing()}
-	}
+// transitionTable is the counts, with what happened to the cell under the cursor,
+// beside what was expected, below them.
+func transitionTable(p *pramPane, s State, stratum *method.PRAMStratum, width int) Table {
 	t := transitionMap(stratum).table(s, &p.cursor, width)
 	t.Status = func(width int) []string {
 		row, column := p.cursor.At, p.cursor.Column
@@ -86,13 +57,8 @@ func (p *PRAMTransitions) table(s State, width int) Table {
 	return t
 }
 
-// Figures explains the transition under the cursor.
-func (p *PRAMTransitions) Figures(s State) []Figure {
-	stratum := p.last(s)
-	if stratum == nil || stratum.Transitions == nil {
-		return nil
-	}
-	p.cursor.clampCells(len(stratum.Levels))
+// transitionFigures explains the transition under the cursor.
+func transitionFigures(p *pramPane, stratum *method.PRAMStratum) []Figure {
 	row, column := p.cursor.At, p.cursor.Column
 	from, to := Safe(shortened(stratum.Levels[row])), Safe(shortened(stratum.Levels[column]))
 	return []Figure{
@@ -100,10 +66,10 @@ func (p *PRAMTransitions) Figures(s State) []Figure {
 			Definition: "How many records had the one value before the step and have the other after it. Only those who protect the file see this.",
 			Formula:    "binomial: T_k trials with probability p_kl",
 			Values:     []string{"T_k = " + Count(stratum.Before[row]), "p_kl = " + exactly(stratum.Matrix[row][column]), "expected " + Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])},
-			Source:     sourcePRAM},
+			Source:     measure.SourcePRAM},
 		{Name: "Values that changed", Value: Count(stratum.Changed) + " of " + Count(stratum.Records) + " (" + Share(stratum.Changed, stratum.Records) + ")",
 			Definition: "Records whose value after the step differs from the one before it, among those that have a value and may change.",
 			Formula:    "sum of the transitions off the diagonal",
-			Source:     sourcePRAM},
+			Source:     measure.SourcePRAM},
 	}
 }

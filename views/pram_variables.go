@@ -4,27 +4,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// PRAMVariables is the pane of the variables that PRAM is for: what they are in
-// the scenario, how often PRAM was applied to them and how much it changed.
-type PRAMVariables struct {
-	tablePane
-	drawn drawnShare
-}
-
-var _ Explained = (*PRAMVariables)(nil)
-
-// NewPRAMVariables returns the pane of the variables that PRAM is for.
-func NewPRAMVariables() *PRAMVariables {
-	p := &PRAMVariables{tablePane: tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "PRAM"}}
-	p.content = p.table
-	return p
+// NewPRAMVariables returns the pane of the variables that PRAM is for: what they
+// are in the scenario, how often PRAM was applied to them and how much it changed.
+func NewPRAMVariables() Pane {
+	var drawn drawnShare
+	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "PRAM",
+		content: func(s State, _ int) Table { return drawn.table(s) }, figures: drawn.figures}
 }
 
 // table has one row per variable, whose cursor is the selected variable.
-func (p *PRAMVariables) table(s State, _ int) Table {
+func (m *drawnShare) table(s State) Table {
 	names := candidates(s)
 	if len(names) == 0 {
 		return Table{Instead: "The file has no variable with categories."}
@@ -40,7 +33,7 @@ func (p *PRAMVariables) table(s State, _ int) Table {
 			{Head: "changed", Kind: Counts, Size: 8},
 		},
 		Rows:    len(names),
-		Row:     func(row int) []Cell { return p.row(s, names[row]) },
+		Row:     func(row int) []Cell { return m.row(s, names[row]) },
 		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
 		Choose: choose,
 		Open: func(row int) Action {
@@ -63,13 +56,13 @@ func roleText(s State, name string) string {
 	return strings.Join(roles, ", ")
 }
 
-func (p *PRAMVariables) row(s State, name string) []Cell {
+func (m *drawnShare) row(s State, name string) []Cell {
 	theme, a := s.Theme, applicationsOf(s, name)
 	style, times, changed := &theme.Plain, "–", ""
 	if n := len(a.reports); n > 0 {
 		last := a.reports[n-1]
 		style, times, changed = &theme.Changed, Count(n), Share(last.Changed, last.Records+last.Kept)
-		if drawn := p.drawn.of(s, name); n > 1 && drawn.ok {
+		if drawn := m.of(s, name); n > 1 && drawn.ok {
 			changed = Share(drawn.changed, drawn.present)
 		}
 	}
@@ -77,8 +70,8 @@ func (p *PRAMVariables) row(s State, name string) []Cell {
 		{Text: Count(categoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style}, {Text: changed, Style: style}}
 }
 
-// Figures explains how much changed in the selected variable.
-func (p *PRAMVariables) Figures(s State) []Figure {
+// figures explains how much changed in the selected variable.
+func (m *drawnShare) figures(s State) []Figure {
 	a := applicationsOf(s, s.Selected.Variable)
 	name := Safe(shortened(s.Selected.Variable))
 	if len(a.reports) == 0 {
@@ -90,7 +83,7 @@ func (p *PRAMVariables) Figures(s State) []Figure {
 	}
 	last := a.reports[len(a.reports)-1]
 	share := Share(last.Changed, last.Records+last.Kept) + " in the last application"
-	if drawn := p.drawn.of(s, s.Selected.Variable); drawn.ok {
+	if drawn := m.of(s, s.Selected.Variable); drawn.ok {
 		values = append(values, "now "+Count(drawn.changed)+" of "+Count(drawn.present)+" values are other than in the source")
 		share += ", " + Share(drawn.changed, drawn.present) + " now"
 	}
@@ -99,5 +92,5 @@ func (p *PRAMVariables) Figures(s State) []Figure {
 			"PRAM can be applied several times: the matrices are multiplied, and the pane says how many values differ from the source.",
 		Formula: "changed / records with a value",
 		Values:  values,
-		Source:  sourcePRAM}}
+		Source:  measure.SourcePRAM}}
 }

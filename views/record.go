@@ -28,12 +28,6 @@ type recordStory struct {
 	recodes []suggest.Protection // of one variable, that would end the violation of k
 }
 
-var (
-	_ MousePane = (*Record)(nil)
-	_ Explained = (*Record)(nil)
-	_ Named     = (*Record)(nil)
-)
-
 // NewRecord returns the page of a record.
 func NewRecord(record int) *Record { return &Record{record: record} }
 

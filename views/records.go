@@ -29,10 +29,8 @@ type Records struct {
 }
 
 var (
-	_ Explained = (*Records)(nil)
-	_ Named     = (*Records)(nil)
-	_ Typist    = (*Records)(nil)
-	_ Seeker    = (*Records)(nil)
+	_ Typist = (*Records)(nil)
+	_ Seeker = (*Records)(nil)
 )
 
 // NewRecords returns the grid of the records of a category; of all where

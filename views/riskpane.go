@@ -5,15 +5,23 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Risk is the pane of individual, global and household risk.
-type Risk struct{ now, before riskBins }
+type Risk struct {
+	tablePane
+	now, before riskBins
+}
+
+// NewRisk returns the pane of the risk.
+func NewRisk() *Risk {
+	p := &Risk{tablePane: tablePane{id: "risk", title: "Risk", risk: true}}
+	p.content = p.table
+	return p
+}
 
 // riskBins are the numbers of records by individual risk, kept per assessment.
 type riskBins struct {
@@ -24,19 +32,8 @@ type riskBins struct {
 // riskEnds are the upper ends of the bars of the distribution.
 var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
 
-var _ Explained = (*Risk)(nil)
-
-// ID returns "risk".
-func (*Risk) ID() string { return "risk" }
-
-// Title returns what stands in the frame.
-func (*Risk) Title() string { return "Risk" }
-
 // Keys returns the keys of the pane: it has none of its own.
 func (*Risk) Keys() []key.Binding { return nil }
-
-// HandleKey takes no key.
-func (*Risk) HandleKey(tea.KeyPressMsg, State) Action { return nil }
 
 // look counts the records of an assessment, once.
 func (f *riskBins) look(a *risk.Assessment) {
@@ -54,26 +51,21 @@ func (f *riskBins) look(a *risk.Assessment) {
 	}
 }
 
-// riskRow is one number of the pane.
-type riskRow struct {
-	name, short string
-	figure      pair
-	style       *lipgloss.Style
-}
-
-// rows are the numbers that measures show on the screen.
-func (*Risk) rows(s State) []riskRow {
-	var rows, late []riskRow
+// rows are the numbers that measures show on the screen: name and figure, and that
+// of the original where there is room for it.
+func (*Risk) rows(s State) [][]Cell {
+	var rows, late [][]Cell
 	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
 		was := s.Original.Figures.Value(e.Spec.Name, now.Name, now.K)
 		if was == nil {
 			return
 		}
-		row := riskRow{figure: pair{now.Text(), was.Text()}, style: &s.Theme.Strong}
-		row.name, row.short = now.Row()
+		style := &s.Theme.Strong
 		if now.Unit == measure.Mean {
-			row.style = dangerStyle(s.Theme, now.Number)
+			style = dangerStyle(s.Theme, now.Number)
 		}
+		name, short := now.Row()
+		row := []Cell{{Text: name, Short: short}, {Text: now.Text(), Was: was.Text(), Style: style}}
 		if now.Late {
 			late = append(late, row)
 		} else {
@@ -82,40 +74,42 @@ func (*Risk) rows(s State) []riskRow {
 	})
 	for i := range s.Current.Figures {
 		if e := &s.Current.Figures[i]; e.NotApplicable != "" && e.Spec.Shown&measure.Screen != 0 {
-			late = append(late, riskRow{name: e.Spec.Title, short: e.Spec.Title, figure: pair{now: noFigure}, style: &s.Theme.Warning})
+			late = append(late, []Cell{{Text: e.Spec.Title}, {Text: noFigure, Style: &s.Theme.Warning}})
 		}
 	}
 	return append(rows, late...)
 }
 
-// View draws the figures and the distribution of the individual risks.
-func (p *Risk) View(s State, width, height int, _ bool) string {
+// table has no row that a cursor could reach: figures and the distribution of the
+// individual risks stand above it.
+func (p *Risk) table(s State, _ int) Table {
 	now, before := s.Current.Assessment, s.Original.Assessment
-	if len(s.keys()) == 0 {
-		return sentence(s, "The risk is estimated as soon as key variables are chosen.", width, height)
-	}
-	if s.NotApplicable != "" {
-		return inapplicable(s, width, height)
-	}
-	if now == nil || before == nil {
-		return sentence(s, s.waiting(), width, height)
+	switch {
+	case len(s.keys()) == 0:
+		return Table{Instead: "The risk is estimated as soon as key variables are chosen."}
+	case now == nil || before == nil:
+		return Table{Instead: s.waiting()}
 	}
 	p.now.look(now)
 	p.before.look(before)
+	return Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
+}
+
+func (p *Risk) lines(s State, width, height int) []string {
 	rows := p.rows(s)
 	size := pairSize{}
 	for _, row := range rows {
-		size.grow(row.figure)
+		size.grow(pair{row[1].Text, row[1].Was})
 	}
 	if width-3-size.size() < 12 {
-		size.original = 0
+		for _, row := range rows {
+			row[1].Was = ""
+		}
 	}
-	lines := make([]string, 0, height)
-	for _, row := range rows {
-		lines = append(lines, row.draw(s, size, width))
-	}
+	figures := Table{Columns: []Column{{Size: width, Least: 1}, {Kind: Pairs}}, Rows: len(rows), Row: func(row int) []Cell { return rows[row] }}
+	lines := figures.Lines(s, nil, width, len(rows), false)
 	if s.Stale && len(lines) > 0 {
-		lines[0] = Exactly(lines[0], max(0, width-1), 1) + s.Theme.Warning.Render(StaleMark)
+		lines[0] = endingWith(lines[0], &s.Theme.Warning, StaleMark, width)
 	}
 	room := height - len(lines) - 1
 	for _, each := range []int{1, 2} {
@@ -123,26 +117,10 @@ func (p *Risk) View(s State, width, height int, _ bool) string {
 			if bars < room {
 				lines = append(lines, "")
 			}
-			lines = append(lines, p.distribution(s, each, width)...)
-			break
+			return append(lines, p.distribution(s, each, width)...)
 		}
 	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
-}
-
-// draw draws the figure, its name shortened where it is narrow.
-func (r riskRow) draw(s State, size pairSize, width int) string {
-	names := max(0, width-3-size.size())
-	name := r.name
-	if Width(name) > names {
-		name = r.short
-	}
-	l := newLine(width, nil)
-	l.gap(1)
-	l.left(&s.Theme.Plain, name, names)
-	l.gap(1)
-	l.pair(s.Theme, fresh(s, r.style), r.figure, size)
-	return l.String()
+	return lines
 }
 
 // riskBar is one bar of the distribution.
@@ -171,29 +149,23 @@ func (p *Risk) bars(each int) []riskBar {
 // distribution draws the number of records by individual risk, now and in the
 // original.
 func (p *Risk) distribution(s State, each, width int) []string {
-	bars := p.bars(each)
-	largest, counts := 1, pairSize{now: 7}
+	bars, largest := p.bars(each), 1
 	for _, bar := range bars {
 		largest = max(largest, bar.now, bar.before)
-		counts.grow(pair{Count(bar.now), Count(bar.before)})
 	}
-	if width < 36 {
-		counts.original = 0
+	t := Table{
+		Columns: []Column{{Head: "risk up to", Kind: Values}, {Kind: Bars}, {Head: "records", Kind: Pairs}},
+		Rows:    len(bars),
+		Row: func(row int) []Cell {
+			bar, records := bars[row], Cell{Text: FitRight(Count(bars[row].now), 7)}
+			if width >= 36 {
+				records.Was = Count(bar.before)
+			}
+			return []Cell{{Text: strings.TrimPrefix(fmt.Sprintf("%g", bar.end), "0")},
+				{Share: float64(bar.now) / float64(largest), Had: float64(bar.before) / float64(largest), Style: dangerStyle(s.Theme, bar.end)}, records}
+		},
 	}
-	fields := []field{{head: "risk up to", right: true, size: 10}, {}, {head: "records", right: true, size: counts.size()}}
-	fields[1].size = max(1, width-2-10-counts.size()-2)
-	lines := []string{headings(State{Theme: s.Theme}, fields, 1, width)}
-	for _, bar := range bars {
-		l := newLine(width, nil)
-		l.gap(1)
-		l.right(&s.Theme.Plain, strings.TrimPrefix(fmt.Sprintf("%g", bar.end), "0"), 10)
-		l.gap(1)
-		l.bar(s.Theme, fresh(s, dangerStyle(s.Theme, bar.end)), float64(bar.now)/float64(largest), float64(bar.before)/float64(largest), fields[1].size)
-		l.gap(1)
-		l.pair(s.Theme, fresh(s, &s.Theme.Plain), pair{Count(bar.now), Count(bar.before)}, counts)
-		lines = append(lines, l.String())
-	}
-	return lines
+	return t.Lines(s, nil, width, len(bars)+1, false)
 }
 
 // Figures explains the numbers of the pane.

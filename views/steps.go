@@ -20,8 +20,6 @@ type Steps struct {
 	stands   bool // the step under the cursor was not undone
 }
 
-var _ Explained = (*Steps)(nil)
-
 // NewSteps returns the pane of the session's history.
 func NewSteps() *Steps {
 	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}}
@@ -200,7 +198,7 @@ func (p *Steps) Figures(s State) []Figure {
 				"in brackets the change against the step before.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
 			Values:  []string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))},
-			Source:  measure.SourceSwee + "; " + sourceGuide,
+			Source:  measure.SourceSwee + "; " + measure.SourceGuide,
 		})
 	}
 	step.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -20,11 +21,6 @@ type Suppressions struct {
 	shown suppressionView
 	lost  lostMemo
 }
-
-var (
-	_ Explained = (*Suppressions)(nil)
-	_ Named     = (*Suppressions)(nil)
-)
 
 // NewSuppressions returns the pane of suppressed cells.
 func NewSuppressions() *Suppressions {
@@ -207,7 +203,7 @@ func (*Suppressions) Figures(s State) []Figure {
 			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
 			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"last step: " + Count(lastCells(s, name))},
-			Source:     sourceTempl + ", section 4.2.2"})
+			Source:     measure.SourceTempl + ", section 4.2.2"})
 	}
 	return figures
 }

@@ -77,11 +77,13 @@ type Column struct {
 	Rank   int             // those of the highest rank are dropped first; 0: never
 	Yields bool            // of a pair: the original goes before a column of rank 1 or 2 does
 	Style  *lipgloss.Style // of the heading; nil: as all
+	before string          // stands before the heading in place of a blank
 }
 
 // Cell is what stands in a column of a row.
 type Cell struct {
 	Text       string
+	Short      string          // of words: stands for Text where that does not fit; "": Text, cut
 	Was        string          // of a pair: the figure of the original
 	Tail       string          // a sign at the end of words
 	Share, Had float64         // of a bar, 0 to 1, and of the original behind it

@@ -15,9 +15,8 @@ type drawing struct {
 	width  int
 	from   int      // the row that cells begin with
 	cells  [][]Cell // of the rows in sight, or of all
-	fields []field  // of the columns, then of those that are scrolled and in sight
+	fields []Column // of the columns, then of those that are scrolled and in sight
 	pairs  []pairSize
-	kinds  []Kind
 }
 
 // steady is the number of rows up to which a table looks at all of them to find
@@ -37,9 +36,6 @@ func (t *Table) drawing(s State, c *Cursor, width int) *drawing {
 	for i := range d.cells {
 		d.cells[i] = t.Row(d.from + i)
 	}
-	for i := range t.Columns {
-		d.kinds = append(d.kinds, t.Columns[i].Kind)
-	}
 	d.fit(width - max(1, t.Indent) - 1)
 	return d
 }
@@ -54,9 +50,9 @@ func (d *drawing) fit(room int) {
 	bar := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Kind == Bars && c.Size == 0 })
 	for attempt := 0; ; attempt++ {
 		d.size(content, attempt)
-		enough := bar < 0 || taken(d.fields, func(f field) int { return f.size })+1+leastBar <= room
+		enough := bar < 0 || taken(d.fields, func(f Column) int { return f.Size })+1+leastBar <= room
 		arrange(d.fields, room)
-		dropped := slices.ContainsFunc(d.fields, func(f field) bool { return f.size == 0 && (f.rank == 1 || f.rank == 2) })
+		dropped := slices.ContainsFunc(d.fields, func(f Column) bool { return f.Size == 0 && (f.Rank == 1 || f.Rank == 2) })
 		if enough && !dropped || !narrows || attempt == 2 {
 			break
 		}
@@ -65,10 +61,10 @@ func (d *drawing) fit(room int) {
 	case t.Sideways != nil:
 		d.scroll(room)
 	case bar >= 0:
-		if rest := room - taken(d.fields, func(f field) int { return f.size }) - 1; rest >= 3 {
-			d.fields[bar].size = rest
+		if rest := room - taken(d.fields, func(f Column) int { return f.Size }) - 1; rest >= 3 {
+			d.fields[bar].Size = rest
 		}
-	case !t.Close && !slices.Contains(d.kinds, Bars):
+	case !t.Close && !slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Kind == Bars }):
 		spread(d.fields, room)
 	}
 }
@@ -101,21 +97,21 @@ func (d *drawing) measured() []pairSize {
 // size sets the columns to the width that they would like to have; at a later
 // attempt they would like less.
 func (d *drawing) size(content []pairSize, attempt int) {
-	d.fields, d.pairs = make([]field, len(content)), slices.Clone(content)
+	d.fields, d.pairs = make([]Column, len(content)), slices.Clone(content)
 	for i := range d.fields {
 		c := &d.t.Columns[i]
 		if c.Yields && attempt > 0 {
 			d.pairs[i].original = 0
 		}
-		f := field{head: c.Head, right: c.Kind != Words && c.Kind != Bars, least: c.Least, rank: c.Rank, style: c.Style}
+		f := *c
 		if c.Short != "" && attempt > 1 {
-			f.head = c.Short
+			f.Head = c.Short
 		}
-		f.size = max(c.Size, d.pairs[i].size(), Width(f.head))
+		f.Size = max(c.Size, d.pairs[i].size(), Width(f.Head))
 		if most := c.Most; most > 0 {
-			f.size = min(f.size, most)
+			f.Size = min(f.Size, most)
 		} else if c.Kind == Words {
-			f.size = min(f.size, max(widest, c.Size))
+			f.Size = min(f.Size, max(widest, c.Size))
 		}
 		d.fields[i] = f
 	}
@@ -127,7 +123,7 @@ func (d *drawing) scroll(room int) {
 	w, c := d.t.Sideways, d.c
 	c.Column = max(0, min(c.Column, w.Columns-1))
 	c.left = max(0, min(c.left, c.Column))
-	space, need := room-taken(d.fields, func(f field) int { return f.size }), 0
+	space, need := room-taken(d.fields, func(f Column) int { return f.Size }), 0
 	// What the columns up to that under the cursor need decides how far the table
 	// has to be shifted.
 	for i := c.Column; i >= c.left; i-- {
@@ -139,7 +135,7 @@ func (d *drawing) scroll(room int) {
 	c.ends = c.ends[:0]
 	end := 1
 	for _, f := range d.fields {
-		end += f.size + 1
+		end += f.Size + 1
 	}
 	c.ends = append(c.ends, end)
 	for i := c.left; i < w.Columns; i++ {
@@ -148,14 +144,14 @@ func (d *drawing) scroll(room int) {
 		if size < 1 || size < min(column.Size, column.Least) && i > c.left {
 			break
 		}
-		f := field{head: column.Head, right: column.Kind != Words, size: size, style: column.Style}
+		f := Column{Head: column.Head, Kind: column.Kind, Size: size, Style: column.Style}
 		if i == c.Column && !w.Shaded {
-			f.style = &d.s.Theme.Title
+			f.Style = &d.s.Theme.Title
 		}
 		if i == c.left && i > 0 {
 			f.before = "‹"
 		}
-		d.fields, d.kinds = append(d.fields, f), append(d.kinds, column.Kind)
+		d.fields = append(d.fields, f)
 		space -= size + 1
 		end += size + 1
 		c.ends = append(c.ends, end)
@@ -209,7 +205,7 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 		return l.String()
 	}
 	for i, first := 0, true; i < len(t.Columns); i++ {
-		if d.fields[i].size == 0 {
+		if d.fields[i].Size == 0 {
 			continue
 		}
 		if !first {
@@ -242,23 +238,26 @@ func (d *drawing) row(cells []Cell, row int, chosen, focused bool) string {
 func (d *drawing) cell(l *line, i int, cell *Cell) {
 	f, theme := d.fields[i], d.s.Theme
 	style := plainly(theme, cell.Style)
-	if d.kinds[i] >= Counts {
+	if f.Kind >= Counts {
 		style = fresh(d.s, style)
 	}
-	switch d.kinds[i] {
+	switch f.Kind {
 	case Words:
-		if cell.Tail == "" {
-			l.left(style, cell.Text, f.size)
-		} else {
-			l.left(style, Fit(cell.Text, f.size-Width(cell.Tail))+cell.Tail, f.size)
+		text := cell.Text
+		if cell.Short != "" && Width(text) > f.Size {
+			text = cell.Short
 		}
+		if cell.Tail != "" {
+			text = Fit(text, f.Size-Width(cell.Tail)) + cell.Tail
+		}
+		l.left(style, text, f.Size)
 	case Pairs:
-		l.gap(f.size - d.pairs[i].size())
+		l.gap(f.Size - d.pairs[i].size())
 		l.pair(theme, style, pair{cell.Text, cell.Was}, d.pairs[i])
 	case Bars:
-		l.bar(theme, style, cell.Share, cell.Had, f.size)
+		l.bar(theme, style, cell.Share, cell.Had, f.Size)
 	default:
-		l.number(style, cell.Text, f.size)
+		l.number(style, cell.Text, f.Size)
 	}
 }
 

@@ -6,25 +6,43 @@ import (
 )
 
 // tablePane is a pane that is a table: what it shows and does comes from content,
-// which is asked for every frame and every key. Panes put it first and add what
-// is theirs.
+// which is asked for every frame and every key. Panes with more than that put it
+// first and add what is theirs.
 type tablePane struct {
 	id, title string
 	enter     string // what enter does to a row, for the bottom line; "": nothing
 	cells     bool   // the cursor is one of cells
 	risk      bool   // what it shows does not apply where k-anonymity and risk do not
 	content   func(s State, width int) Table
+	titled    func(s State) string   // what stands in the frame; nil: the title
+	figures   func(s State) []Figure // nil: nothing to explain
 	cursor    Cursor
 	width     int // drawn last
 }
 
-var _ MousePane = (*tablePane)(nil)
+var _ Pane = (*tablePane)(nil)
 
 // ID returns the name that layout and tests use.
 func (p *tablePane) ID() string { return p.id }
 
-// Title returns what stands in the frame.
+// Title returns what the pane is called.
 func (p *tablePane) Title() string { return p.title }
+
+// TitleFor returns what stands in the frame.
+func (p *tablePane) TitleFor(s State) string {
+	if p.titled == nil {
+		return p.title
+	}
+	return p.titled(s)
+}
+
+// Figures explains what the pane shows.
+func (p *tablePane) Figures(s State) []Figure {
+	if p.figures == nil {
+		return nil
+	}
+	return p.figures(s)
+}
 
 // Keys returns the keys of the pane.
 func (p *tablePane) Keys() []key.Binding {

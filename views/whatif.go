@@ -96,19 +96,6 @@ func (w *WhatIfFigures) rows(s State) []whatIfRow {
 	return rows
 }
 
-// parts are the rows of the table in groups: of the measures under one heading,
-// those that stand beside others apart.
-func parts(rows []whatIfRow) [][]whatIfRow {
-	var parts [][]whatIfRow
-	for i, row := range rows {
-		if i == 0 || row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside {
-			parts = append(parts, nil)
-		}
-		parts[len(parts)-1] = append(parts[len(parts)-1], row)
-	}
-	return parts
-}
-
 // numberStyle returns the style of a number: that of its danger where it is a part
 // of all records.
 func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
@@ -118,82 +105,65 @@ func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
 	return &theme.Strong
 }
 
-// high is the table, and what k-anonymity would need.
+// high is the table, and what k-anonymity would need. The rows stand in groups
+// where there is room: of the measures under one heading, those that stand beside
+// others apart.
 func (w *WhatIfFigures) high(s State, width, height int) []string {
-	parts := parts(w.rows(s))
-	fields := whatIfFields(parts, width)
-	drawn := make([][]string, len(parts), len(parts)+2)
-	used := 1
-	for i, part := range parts {
-		for _, row := range part {
-			drawn[i] = append(drawn[i], w.row(s, row, fields, width))
-		}
-		used += len(part)
-	}
-	need := w.need(s, width)
-	drawn = append(drawn, need)
-	used += len(need)
+	rows, need := w.rows(s), w.need(s, width)
+	spare := height - 1 - len(rows) - len(need)
 	if w.Elapsed > 0 && !w.Pending {
-		drawn = append(drawn, []string{s.Theme.Faint.Render(Fit(" "+w.took(), width))})
-		used++
+		spare--
 	}
-	head := w.heading(s, fields, width)
-	lines := []string{head}
-	for i, part := range drawn {
-		if i > 0 && len(part) > 0 && used < height {
-			lines = append(lines, "")
-			used++
+	var lines []whatIfRow
+	for i, row := range rows {
+		if i > 0 && spare > 0 && (row.entry.Spec.Heading() != rows[i-1].entry.Spec.Heading() || row.then.Beside != rows[i-1].then.Beside) {
+			lines = append(lines, whatIfRow{})
+			spare--
 		}
-		lines = append(lines, part...)
+		lines = append(lines, row)
 	}
-	return lines
-}
-
-// whatIfFields are the columns: name, now, would be, change.
-func whatIfFields(parts [][]whatIfRow, width int) []field {
-	fields := []field{{size: 8}, {head: "now", right: true, size: 5}, {head: "would be", right: true, size: 8}, {head: "", size: 8, rank: 1}}
-	short := 8
-	for _, part := range parts {
-		for _, row := range part {
-			name, other := row.then.WhatIf()
-			fields[0].size, short = max(fields[0].size, Width(name)), max(short, Width(other))
-			fields[1].size, fields[2].size = max(fields[1].size, Width(row.now.Text())), max(fields[2].size, Width(row.then.Text()))
+	least := 8
+	for _, row := range rows {
+		_, short := row.then.WhatIf()
+		least = max(least, Width(short))
+	}
+	t := Table{
+		Columns: []Column{{Size: 8, Least: least}, {Head: "now", Kind: Values, Size: 5}, {Head: "would be", Kind: Values}, {Size: 8, Least: 8, Rank: 1}},
+		Rows:    len(lines), Close: true,
+		Marked: func(row int) bool {
+			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.Beside
+		},
+		Row: func(row int) []Cell { return w.cellsOf(s, lines[row]) },
+	}
+	s.Stale = s.Stale || w.Pending
+	drawn := t.Lines(s, nil, width, len(lines)+1, false)
+	add := func(part ...string) {
+		if len(part) > 0 && spare > 0 {
+			drawn = append(drawn, "")
+			spare--
 		}
+		drawn = append(drawn, part...)
 	}
-	if taken(fields, func(f field) int { return f.size })+1 > width {
-		fields[0].size = short
+	add(need...)
+	if w.Elapsed > 0 && !w.Pending {
+		add(s.Theme.Faint.Render(Fit(" "+w.took(), width)))
 	}
-	arrange(fields, width-1)
-	return fields
+	return drawn
 }
 
-func (w *WhatIfFigures) heading(s State, fields []field, width int) string {
-	return headings(State{Theme: s.Theme, Stale: w.Pending || s.Stale}, fields, 1, width)
-}
-
-func (w *WhatIfFigures) row(s State, row whatIfRow, fields []field, width int) string {
-	theme := s.Theme
-	l := newLine(width, nil)
-	l.mark(&theme.Key, row.then.K == s.K && !row.then.Beside)
+// cellsOf returns name, now, would be and change; an empty line for no number.
+func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []Cell {
+	if row.then == nil {
+		return []Cell{{}}
+	}
 	name, short := row.then.WhatIf()
-	if Width(name) > fields[0].size {
-		name = short
-	}
-	l.left(&theme.Plain, name, fields[0].size)
-	l.gap(1)
-	l.number(&theme.Plain, row.now.Text(), fields[1].size)
-	l.gap(1)
-	l.number(w.known(s, numberStyle(theme, row.then)), row.then.Text(), fields[2].size)
-	if fields[3].size > 0 {
-		l.gap(1)
-		w.trend(s, l, row)
-	}
-	return l.String()
+	change, style := w.trend(s, row)
+	return []Cell{{Text: name, Short: short}, {Text: row.now.Text()},
+		{Text: row.then.Text(), Style: w.known(s, numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 }
 
-// trend appends by how much a number falls or rises, in the colour of what is
-// better.
-func (w *WhatIfFigures) trend(s State, l *line, row whatIfRow) {
+// trend says by how much a number falls or rises, in the colour of what is better.
+func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *lipgloss.Style) {
 	now, after := row.now.Number, row.then.Number
 	style, sign := &s.Theme.Low, "▼"
 	if after > now {
@@ -207,11 +177,11 @@ func (w *WhatIfFigures) trend(s State, l *line, row whatIfRow) {
 	}
 	switch percent := 100 * math.Abs(now-after) / now; {
 	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
-		l.text(&s.Theme.Faint, "=")
+		return "=", &s.Theme.Faint
 	case now == 0 || percent >= 10_000:
-		l.text(w.known(s, style), sign)
+		return sign, w.known(s, style)
 	default:
-		l.text(w.known(s, style), fmt.Sprintf("%s %.1f %%", sign, percent))
+		return fmt.Sprintf("%s %.1f %%", sign, percent), w.known(s, style)
 	}
 }
 
@@ -236,12 +206,7 @@ func (w *WhatIfFigures) need(s State, width int) []string {
 	if Width(text) > width-1 {
 		text = strings.Replace(text, "would need", "needs", 1)
 	}
-	lines := Wrapped(style.Render, text, width-1)
-	lines = append(lines, Wrapped(s.Theme.Faint.Render, w.cells(), width-3)...)
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return lines
+	return append(indented(style.Render, text, 1, width+1), indented(s.Theme.Faint.Render, w.cells(), 1, width-1)...)
 }
 
 // needText is the sentence about the cells that k-anonymity would need.

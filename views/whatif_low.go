@@ -20,7 +20,8 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 			name, _ := row.then.WhatIf()
 			amounts.text(&theme.Faint, name+" "+row.now.Text()+" → ")
 			amounts.text(w.known(s, &theme.Strong), row.then.Text()+" ")
-			w.trend(s, amounts, row)
+			text, style := w.trend(s, row)
+			amounts.text(style, text)
 		}
 	}
 	if w.Pending {
