@@ -1,6 +1,7 @@
 package muargus
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -56,10 +57,7 @@ func (c CodeList) Map() map[string]string {
 // CodeListOf returns the list of labels by code, codes ascending as mu-Argus
 // orders them.
 func CodeListOf(labels map[string]string) CodeList {
-	codes := make([]string, 0, len(labels))
-	for code := range labels {
-		codes = append(codes, code)
-	}
+	codes := slices.Collect(maps.Keys(labels))
 	width := widest(codes)
 	slices.SortFunc(codes, func(x, y string) int { return strings.Compare(Pad(x, width), Pad(y, width)) })
 	list := make(CodeList, len(codes))

@@ -2,7 +2,9 @@ package recode
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -80,4 +82,130 @@ func unwritable(file *muargus.Recode) bool {
 	return slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
 		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low) && s.HasLow || bad(s.High) && s.HasHigh })
 	})
+}
+
+// run is a row of neighbouring codes of whole numbers that have become one.
+type run struct {
+	low, high   string // its lowest and highest code
+	first, last bool   // no code stands before it, or behind it
+}
+
+// runs returns the codes that have become a code in rows of neighbours, those
+// that no record has left out; ok is false where codes are not whole numbers
+// from 0 that stand as texts in the order of the numbers.
+func (c *composed) runs(code uint32) (runs []run, ok bool) {
+	levels := c.from.Categories().Levels
+	open, any := false, false // a row is going on; a code was met
+	last := math.Inf(-1)
+	for i, level := range levels {
+		value, whole := plainWhole(level)
+		if !whole || value <= last {
+			return nil, false
+		}
+		last = value
+		now := c.now[i+1]
+		switch {
+		case now == absent:
+			continue
+		case now != code:
+			if open = false; len(runs) > 0 {
+				runs[len(runs)-1].last = false
+			}
+		case open:
+			runs[len(runs)-1].high = level.Label
+		default:
+			runs = append(runs, run{low: level.Label, high: level.Label, first: !any, last: true})
+			open = true
+		}
+		any = true
+	}
+	return runs, true
+}
+
+// plainWhole reads a label that is a whole number from 0, written without sign
+// and leading zeros; a code of a category can be one too.
+func plainWhole(level microdata.Level) (value float64, ok bool) {
+	label := level.Label
+	if label == "" || strings.Trim(label, "0123456789") != "" || label != "0" && label[0] == '0' {
+		return 0, false
+	}
+	return microdata.LabelNumber(label), true
+}
+
+// rangesOf returns the sources that send the codes of a level to it: ranges,
+// where they are neighbours. Those of an interval have its ends, and at the ends
+// of the variable none, so that values that other files have are sent too.
+func (c *composed) rangesOf(code uint32, missing []string) (sources []muargus.Source, ok bool) {
+	runs, ok := c.runs(code)
+	if !ok || len(runs) == 0 {
+		return nil, false
+	}
+	interval := c.ofIntervals(code)
+	for _, r := range runs {
+		source := muargus.Source{Low: r.low, High: r.high, HasLow: true, HasHigh: true, Range: r.low != r.high}
+		if interval {
+			low, high := c.ends(code, r, missing)
+			source = muargus.Source{Low: low, High: high, HasLow: low != "", HasHigh: high != "", Range: low != high}
+		}
+		sources = append(sources, source)
+	}
+	return sources, true
+}
+
+// ofIntervals reports whether a level is an interval by its label, or of missing
+// values whether another level is one.
+func (c *composed) ofIntervals(code uint32) bool {
+	wide := func(level microdata.Level) bool {
+		s, ok := level.Span()
+		return ok && s.Lower < s.Upper
+	}
+	if code == 0 {
+		return slices.ContainsFunc(c.levels, wide)
+	}
+	return wide(c.levels[code-1])
+}
+
+// ends returns the ends of a row of codes that have become an interval; "" for
+// none. They are those of the interval where no code of another level and no
+// missing code stands there; a row of all codes keeps its own.
+func (c *composed) ends(code uint32, r run, missing []string) (low, high string) {
+	if low, high = r.low, r.high; r.first && r.last {
+		return low, high
+	}
+	if code > 0 {
+		s, _ := c.levels[code-1].Span()
+		from, to := math.Ceil(s.Lower), math.Floor(s.Upper)
+		if s.Open {
+			from = math.Floor(s.Lower) + 1
+		}
+		if from <= microdata.LabelNumber(r.low) && to >= microdata.LabelNumber(r.high) {
+			low = c.widened(code, microdata.LabelNumber(r.low), from, missing, low)
+			high = c.widened(code, microdata.LabelNumber(r.high), to, missing, high)
+		}
+	}
+	switch {
+	case r.first:
+		low = ""
+	case r.last:
+		high = ""
+	}
+	return low, high
+}
+
+// widened returns the end of an interval where only codes of its level lie
+// between it and a code; otherwise the code itself.
+func (c *composed) widened(code uint32, at, end float64, missing []string, otherwise string) string {
+	text := strconv.FormatFloat(end, 'f', -1, 64)
+	if !(end >= 0 && end <= method.MostWhole) || slices.Contains(missing, text) {
+		return otherwise
+	}
+	for i, level := range c.from.Categories().Levels {
+		now := c.now[i+1]
+		value, _ := plainWhole(level) // it was found to be one
+		between := value >= min(at, end) && value <= max(at, end)
+		if between && now != code && now != absent {
+			return otherwise
+		}
+	}
+	return text
 }

@@ -47,10 +47,7 @@ func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
 	}
 	cut.Below = m.Open == OpenBelow || m.Open == OpenBoth
 	cut.Above = m.Open == OpenAbove || m.Open == OpenBoth
-	if err := checkBreaks(cut.Breaks); err != nil {
-		return Cut{}, err
-	}
-	return cut, m.checkLabels(len(cut.Breaks) - 1)
+	return cut, checkBreaks(cut.Breaks)
 }
 
 // choose returns the cut into Count intervals.

@@ -58,7 +58,7 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if len(m.Levels) == 0 && m.IncludeMissing {
 		return m.ownCategory(target, label)
 	}
-	members, err := m.members(categories)
+	members, err := m.members(target)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
@@ -96,24 +96,13 @@ func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regr
 }
 
 // members returns the places of the levels to group, ascending, each once.
-func (m *Group) members(categories *microdata.Categories) ([]int, error) {
+func (m *Group) members(column *microdata.Column) ([]int, error) {
 	if len(m.Levels) == 0 {
 		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %q to group", method.ErrParam, m.Variable)
 	}
-	places := make(map[string]int, len(categories.Levels))
-	for i := range categories.Levels {
-		places[categories.Levels[i].Label] = i
-	}
-	members := make([]int, 0, len(m.Levels))
-	for _, label := range m.Levels {
-		place, ok := places[label]
-		if !ok {
-			return nil, fmt.Errorf("%w \"levels\": %q has no level %q", method.ErrParam, m.Variable, label)
-		}
-		members = append(members, place)
-	}
+	members, err := placesOf(column, m.Levels)
 	slices.Sort(members)
-	return slices.Compact(members), nil
+	return slices.Compact(members), err
 }
 
 // neighbours reports whether no level lies between the members.
@@ -176,10 +165,9 @@ func (m *Group) title(label string) string {
 // DefaultLabel returns the label that the group of m.Levels gets where none is
 // given; "" where a level is unknown.
 func (m *Group) DefaultLabel(column *microdata.Column) string {
-	categories := column.Categories()
-	members, err := m.members(categories)
+	members, err := m.members(column)
 	if err != nil {
 		return ""
 	}
-	return groupLabel(categories.Levels, members)
+	return groupLabel(column.Categories().Levels, members)
 }

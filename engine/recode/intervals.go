@@ -86,9 +86,9 @@ func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error)
 		return method.Regrouping{}, err
 	}
 	from := target.Unrecoded()
-	labels, _ := cleanLabels("labels", m.Labels) // they were checked with the cut
-	if len(labels) == 0 {
-		labels = cut.Labels(from.Kind() == microdata.Whole)
+	labels, err := m.labels(&cut, from.Kind() == microdata.Whole)
+	if err != nil {
+		return method.Regrouping{}, err
 	}
 	levels := make([]microdata.Level, len(labels))
 	for i, label := range labels {
@@ -104,18 +104,22 @@ func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error)
 	return r, nil
 }
 
-func (m *Intervals) checkLabels(intervals int) error {
-	if len(m.Labels) == 0 {
-		return nil
+// labels returns the labels of the intervals, of whole numbers or not: those that
+// are given, or those made from the breaks.
+func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
+	intervals := len(cut.Breaks) - 1
+	switch len(m.Labels) {
+	case 0:
+		return cut.Labels(whole), nil
+	case intervals:
+		labels, err := cleanLabels("labels", m.Labels)
+		if err != nil {
+			return nil, err
+		}
+		return labels, distinctLabels("labels", labels)
+	default:
+		return nil, fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
 	}
-	if len(m.Labels) != intervals {
-		return fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
-	}
-	labels, err := cleanLabels("labels", m.Labels)
-	if err != nil {
-		return err
-	}
-	return distinctLabels("labels", labels)
 }
 
 // describe sets the title, which says all breaks where they were chosen.

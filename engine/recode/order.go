@@ -59,19 +59,15 @@ func (m *Order) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		return method.Regrouping{}, err
 	}
 	levels := target.Categories().Levels
-	codes := make(map[string]uint32, len(levels))
-	for i := range levels {
-		codes[levels[i].Label] = uint32(i + 1)
+	places, err := placesOf(target, m.Levels)
+	if err != nil {
+		return method.Regrouping{}, err
 	}
 	mapping := make([]uint32, len(levels)+1)
 	after := make([]microdata.Level, 0, len(levels))
-	for _, label := range m.Levels {
-		code, ok := codes[label]
-		if !ok {
-			return method.Regrouping{}, fmt.Errorf("%w \"levels\": %q has no level %q", method.ErrParam, m.Variable, label)
-		}
-		after = append(after, levels[code-1])
-		mapping[code] = uint32(len(after))
+	for i, place := range places {
+		after = append(after, levels[place])
+		mapping[place+1] = uint32(i + 1)
 	}
 	for i, level := range levels {
 		if mapping[i+1] == 0 {

@@ -47,3 +47,19 @@ func codeOf(column *microdata.Column, param, label string) (uint32, error) {
 	}
 	return code, nil
 }
+
+// placesOf returns the places of the levels that the parameter "levels" names.
+func placesOf(column *microdata.Column, labels []string) ([]int, error) {
+	all := make(map[string]int, len(column.Categories().Levels))
+	for i, level := range column.Categories().Levels {
+		all[level.Label] = i
+	}
+	places := make([]int, len(labels))
+	for i, label := range labels {
+		var ok bool
+		if places[i], ok = all[label]; !ok {
+			return nil, fmt.Errorf("%w \"levels\": %q has no level %q", method.ErrParam, column.Name(), label)
+		}
+	}
+	return places, nil
+}

@@ -79,7 +79,7 @@ func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error)
 	var err error
 	switch {
 	case !target.Numeric() && categories.Ordered:
-		r.Levels, r.Mapping, err = m.group(categories.Levels)
+		r.Levels, r.Mapping, err = m.group(target)
 	case !target.Numeric():
 		err = fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
 	case m.TopLevel != "" || m.BottomLevel != "":

@@ -9,12 +9,13 @@ import (
 
 // group maps the levels of an ordered variable: those wholly beyond a threshold
 // become one.
-func (m *TopBottom) group(levels []microdata.Level) ([]microdata.Level, []uint32, error) {
+func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32, error) {
 	if m.Replacement == ReplaceByMean {
 		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make \"replacement\" threshold or value",
 			method.ErrInput, m.Variable)
 	}
-	lowest, highest, err := m.staying(levels)
+	levels := target.Categories().Levels
+	lowest, highest, err := m.staying(target)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -36,13 +37,21 @@ func (m *TopBottom) group(levels []microdata.Level) ([]microdata.Level, []uint32
 // staying returns the places of the lowest and the highest level that stay.
 // Where all levels lie beyond one threshold, none stays: then lowest is
 // len(levels) or highest is -1.
-func (m *TopBottom) staying(levels []microdata.Level) (lowest, highest int, err error) {
+func (m *TopBottom) staying(target *microdata.Column) (lowest, highest int, err error) {
+	levels := target.Categories().Levels
 	highest = len(levels) - 1
-	if lowest, err = m.placeOf(levels, "bottom_level", m.BottomLevel, lowest); err != nil {
-		return 0, 0, err
-	}
-	if highest, err = m.placeOf(levels, "top_level", m.TopLevel, highest); err != nil {
-		return 0, 0, err
+	for _, named := range []struct {
+		param, label string
+		place        *int
+	}{{"bottom_level", m.BottomLevel, &lowest}, {"top_level", m.TopLevel, &highest}} {
+		if named.label == "" {
+			continue
+		}
+		code, err := codeOf(target, named.param, named.label)
+		if err != nil {
+			return 0, 0, err
+		}
+		*named.place = int(code) - 1
 	}
 	if m.Top != nil || m.Bottom != nil {
 		spans, ok := microdata.Spans(levels)
@@ -61,20 +70,6 @@ func (m *TopBottom) staying(levels []microdata.Level) (lowest, highest int, err 
 		return 0, 0, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
 	}
 	return lowest, highest, nil
-}
-
-// placeOf returns the place of the level a parameter names; otherwise where it
-// names none.
-func (m *TopBottom) placeOf(levels []microdata.Level, param, label string, otherwise int) (int, error) {
-	if label == "" {
-		return otherwise, nil
-	}
-	for i := range levels {
-		if levels[i].Label == label {
-			return i, nil
-		}
-	}
-	return 0, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, m.Variable, label)
 }
 
 // label returns the label of the group of the levels from the given one, the

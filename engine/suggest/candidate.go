@@ -36,15 +36,10 @@ func (v *variable) candidates(place int) []candidate {
 		slices.SortStableFunc(codes, func(a, b uint32) int { return cmp.Compare(v.counts[a], v.counts[b]) })
 		groups = append(pairs(codes), starts(codes)...)
 	}
-	total := v.known
 	out := make([]candidate, 0, len(groups))
 	for _, group := range groups {
 		slices.Sort(group)
-		counts := make([]int, len(group))
-		for i, code := range group {
-			counts[i] = v.counts[code]
-		}
-		out = append(out, candidate{variable: place, members: group, lost: lost(counts, total)})
+		out = append(out, candidate{variable: place, members: group, lost: v.lost(group)})
 	}
 	return append(out, v.intervals(place)...)
 }

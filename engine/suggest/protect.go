@@ -94,13 +94,6 @@ func (n *neighbourhood) first(own uint32, way []uint32, k int) []uint32 {
 
 // protection returns the recode of the codes that were added last.
 func (n *neighbourhood) protection(v *variable, group []uint32) Protection {
-	counts := make([]int, len(group))
-	for i, code := range group {
-		counts[i] = v.counts[code]
-	}
-	p := Protection{Variable: v.column.Name(), Recode: groupOf(v.column, group), Frequency: n.frequency(), Lost: lost(counts, v.known)}
-	if p.Label = p.Recode.Label; p.Label == "" {
-		p.Label = p.Recode.DefaultLabel(v.column)
-	}
-	return p
+	recode, label := groupOf(v.column, group)
+	return Protection{Variable: v.column.Name(), Recode: recode, Label: label, Frequency: n.frequency(), Lost: v.lost(group)}
 }

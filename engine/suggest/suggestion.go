@@ -63,21 +63,18 @@ func (s *Search) suggestion(o outcome) Suggestion {
 		return Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Records: v.known,
 			Before: s.before, After: o.after, Lost: o.lost, Detail: v.detail}
 	}
-	group := groupOf(v.column, o.members)
-	out := Suggestion{Variable: v.column.Name(), Recode: group, Label: group.Label, Before: s.before, After: o.after,
+	group, label := groupOf(v.column, o.members)
+	out := Suggestion{Variable: v.column.Name(), Recode: group, Label: label, Before: s.before, After: o.after,
 		Lost: o.lost, Detail: v.detail}
-	if out.Label == "" {
-		out.Label = group.DefaultLabel(v.column)
-	}
 	for _, code := range o.members {
 		out.Records += v.counts[code]
 	}
 	return out
 }
 
-// groupOf returns the recode that groups the levels of some codes. Its label is
-// left to the recode unless another level has that one.
-func groupOf(column *microdata.Column, members []uint32) *recode.Group {
+// groupOf returns the recode that groups the levels of some codes, and the label
+// of the group: it is left to the recode unless another level has that one.
+func groupOf(column *microdata.Column, members []uint32) (*recode.Group, string) {
 	categories := column.Categories()
 	group := &recode.Group{Variable: column.Name()}
 	for _, code := range members {
@@ -87,7 +84,7 @@ func groupOf(column *microdata.Column, members []uint32) *recode.Group {
 	for {
 		code, taken := categories.CodeOf(label)
 		if !taken || slices.Contains(members, code) {
-			return group
+			return group, label
 		}
 		label += " (grouped)"
 		group.Label = label

@@ -23,6 +23,15 @@ func newVariable(column *microdata.Column, place int) *variable {
 	return &variable{column: column, place: place, counts: counts, known: column.Records() - counts[0], detail: detail(counts)}
 }
 
+// lost returns by how many bits the entropy falls when codes become one.
+func (v *variable) lost(codes []uint32) float64 {
+	counts := make([]int, len(codes))
+	for i, code := range codes {
+		counts[i] = v.counts[code]
+	}
+	return lost(counts, v.known)
+}
+
 // lists are the distinct keys by their code of one variable, each list in the
 // order of the keys, and what the keys have on the other variables.
 type lists struct {
