@@ -37,7 +37,7 @@ var touching = map[string][]string{
 	"reads or hashes the cells of a column": {
 		"engine/microdata.Column.AppendText", "engine/microdata.Column.Differs", "engine/microdata.Column.Float",
 		"engine/microdata.Column.Missing", "engine/microdata.Column.MissingCount", "engine/microdata.Column.Text",
-		"engine/microdata.Column.present", "engine/microdata.hashCategories", "engine/microdata.noNumbers",
+		"engine/microdata.Column.present", "engine/microdata.noNumbers",
 		"engine/microdata.numbersOf", "engine/microdata.profile.lookAtNumbers", "engine/microdata.profile.lookAtTexts",
 		"engine/microdata.Dataset.shared",
 	},

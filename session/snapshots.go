@@ -112,11 +112,8 @@ func columnBytes(column *microdata.Column) int64 {
 	}
 	categories := column.Categories()
 	width := int64(4)
-	switch {
-	case categories.Codes.Uint8() != nil:
+	if categories.Codes.Uint8() != nil {
 		width = 1
-	case categories.Codes.Uint16() != nil:
-		width = 2
 	}
 	return width*n + 48*int64(len(categories.Levels)) + n/8
 }

@@ -85,10 +85,6 @@ func (l *layout) missing(packed []uint64, candidates uint64) uint64 {
 	return set
 }
 
-type unsigned interface {
-	~uint8 | ~uint16 | ~uint32 | ~uint64
-}
-
 // pack writes one word of the packed codes of the rows [from, from+len(dst)).
 func pack[T uint32 | uint64](l *layout, word int, columns []microdata.Codes, dst []T, from int) {
 	clear(dst)
@@ -97,18 +93,15 @@ func pack[T uint32 | uint64](l *layout, word int, columns []microdata.Codes, dst
 			continue
 		}
 		shift, to := l.fields[j].shift, from+len(dst)
-		switch {
-		case codes.Uint8() != nil:
-			packColumn(dst, codes.Uint8()[from:to], shift)
-		case codes.Uint16() != nil:
-			packColumn(dst, codes.Uint16()[from:to], shift)
-		default:
+		if narrow := codes.Uint8(); narrow != nil {
+			packColumn(dst, narrow[from:to], shift)
+		} else {
 			packColumn(dst, codes.Uint32()[from:to], shift)
 		}
 	}
 }
 
-func packColumn[T uint32 | uint64, C unsigned](dst []T, codes []C, shift uint) {
+func packColumn[T uint32 | uint64, C uint8 | uint32](dst []T, codes []C, shift uint) {
 	codes = codes[:len(dst)]
 	shift &= 63
 	for i := range dst {

@@ -33,14 +33,8 @@ type Categories struct {
 func (c *Categories) Counts() []int {
 	c.once.Do(func() {
 		c.counts = make([]int, len(c.Levels)+1)
-		switch {
-		case c.Codes.narrow != nil:
-			countCodes(c.counts, c.Codes.narrow, c.multiplicity)
-		case c.Codes.middle != nil:
-			countCodes(c.counts, c.Codes.middle, c.multiplicity)
-		default:
-			countCodes(c.counts, c.Codes.wide, c.multiplicity)
-		}
+		countCodes(c.counts, c.Codes.narrow, c.multiplicity) // one of the two is empty
+		countCodes(c.counts, c.Codes.wide, c.multiplicity)
 	})
 	return c.counts
 }

@@ -5,77 +5,56 @@ import (
 	"math"
 )
 
-// Codes holds one level code per record in the narrowest unsigned integers
-// that fit: 8, 16 or 32 bits. Code 0 is missing; code c stands for level c-1.
+// Codes holds one level code per record in unsigned integers of 8 bits where
+// they fit, else of 32. Code 0 is missing; code c stands for level c-1.
 type Codes struct {
 	narrow []uint8
-	middle []uint16
 	wide   []uint32
 }
 
 // NewCodes returns n codes, all missing, wide enough for the given number of
 // levels.
 func NewCodes(n, levels int) Codes {
-	switch {
-	case levels <= math.MaxUint8:
+	if levels <= math.MaxUint8 {
 		return Codes{narrow: make([]uint8, n)}
-	case levels <= math.MaxUint16:
-		return Codes{middle: make([]uint16, n)}
-	default:
-		return Codes{wide: make([]uint32, n)}
 	}
+	return Codes{wide: make([]uint32, n)}
 }
 
 // CodesOf returns codes that are stored as they are given; the slice is kept.
 func CodesOf(codes []uint32) Codes { return Codes{wide: codes} }
 
 // Len returns the number of rows.
-func (c Codes) Len() int {
-	return len(c.narrow) + len(c.middle) + len(c.wide)
-}
+func (c Codes) Len() int { return len(c.narrow) + len(c.wide) }
 
 // At returns the code of a record.
 func (c Codes) At(record int) uint32 {
-	switch {
-	case c.narrow != nil:
+	if c.narrow != nil {
 		return uint32(c.narrow[record])
-	case c.middle != nil:
-		return uint32(c.middle[record])
-	default:
-		return c.wide[record]
 	}
+	return c.wide[record]
 }
 
 // Set stores the code of a record. It is for the builder of new codes: codes
 // that belong to a column are never changed.
 func (c Codes) Set(record int, code uint32) {
-	switch {
-	case c.narrow != nil:
+	if c.narrow != nil {
 		c.narrow[record] = uint8(code)
-	case c.middle != nil:
-		c.middle[record] = uint16(code)
-	default:
+	} else {
 		c.wide[record] = code
 	}
 }
 
 // Uint8 returns the codes when they are stored in 8 bits, else nil. The slice
-// must not be modified; likewise for Uint16 and Uint32.
+// must not be modified; likewise for Uint32.
 func (c Codes) Uint8() []uint8 { return c.narrow }
-
-// Uint16 returns the codes when they are stored in 16 bits, else nil.
-func (c Codes) Uint16() []uint16 { return c.middle }
 
 // Uint32 returns the codes when they are stored in 32 bits, else nil.
 func (c Codes) Uint32() []uint32 { return c.wide }
 
 // Copy returns codes that can be changed without touching c.
 func (c Codes) Copy() Codes {
-	return Codes{
-		narrow: append([]uint8(nil), c.narrow...),
-		middle: append([]uint16(nil), c.middle...),
-		wide:   append([]uint32(nil), c.wide...),
-	}
+	return Codes{narrow: append([]uint8(nil), c.narrow...), wide: append([]uint32(nil), c.wide...)}
 }
 
 // Mapped returns codes for the given number of levels in which code l of c has
@@ -90,22 +69,10 @@ func (c Codes) Mapped(levels int, mapping []uint32) Codes {
 // it is for the builder of new codes.
 func (c Codes) Fill(start int, other Codes, mapping []uint32) {
 	end := start + other.Len()
-	part := Codes{}
-	switch {
-	case c.narrow != nil:
-		part.narrow = c.narrow[start:end]
-	case c.middle != nil:
-		part.middle = c.middle[start:end]
-	default:
-		part.wide = c.wide[start:end]
-	}
-	switch {
-	case other.narrow != nil:
-		mapCodes(part, other.narrow, mapping)
-	case other.middle != nil:
-		mapCodes(part, other.middle, mapping)
-	default:
-		mapCodes(part, other.wide, mapping)
+	if c.narrow != nil {
+		mapInto(c.narrow[start:end], other, mapping)
+	} else {
+		mapInto(c.wide[start:end], other, mapping)
 	}
 }
 
@@ -127,12 +94,9 @@ func Pairs(a, b Codes) iter.Seq2[int, [][2]uint32] {
 }
 
 func (c Codes) fillSide(pairs [][2]uint32, side, first int) {
-	switch {
-	case c.narrow != nil:
+	if c.narrow != nil {
 		fillSide(pairs, side, c.narrow[first:])
-	case c.middle != nil:
-		fillSide(pairs, side, c.middle[first:])
-	default:
+	} else {
 		fillSide(pairs, side, c.wide[first:])
 	}
 }
@@ -147,38 +111,20 @@ func fillSide[From unsigned](pairs [][2]uint32, side int, codes []From) {
 // be.
 func NarrowCodes(codes []uint32, levels int) Codes {
 	out := NewCodes(len(codes), levels)
-	switch {
-	case out.narrow != nil:
-		narrowInto(out.narrow, codes)
-	case out.middle != nil:
-		narrowInto(out.middle, codes)
-	default:
-		copy(out.wide, codes)
+	copy(out.wide, codes)
+	for i := range out.narrow {
+		out.narrow[i] = uint8(codes[i])
 	}
 	return out
 }
 
-func narrowInto[To unsigned](to []To, codes []uint32) {
-	for i, code := range codes {
-		to[i] = To(code)
+type unsigned interface{ ~uint8 | ~uint32 }
+
+func mapInto[To unsigned](to []To, from Codes, mapping []uint32) {
+	for i, code := range from.narrow {
+		to[i] = To(mapping[code])
 	}
-}
-
-type unsigned interface{ ~uint8 | ~uint16 | ~uint32 }
-
-func mapCodes[From unsigned](out Codes, from []From, mapping []uint32) {
-	switch {
-	case out.narrow != nil:
-		mapInto(out.narrow, from, mapping)
-	case out.middle != nil:
-		mapInto(out.middle, from, mapping)
-	default:
-		mapInto(out.wide, from, mapping)
-	}
-}
-
-func mapInto[To, From unsigned](to []To, from []From, mapping []uint32) {
-	for i, code := range from {
+	for i, code := range from.wide {
 		to[i] = To(mapping[code])
 	}
 }

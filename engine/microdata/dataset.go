@@ -3,6 +3,7 @@ package microdata
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Errors of building a dataset.
@@ -61,7 +62,8 @@ func (d *Dataset) Column(name string) (*Column, bool) {
 // other columns are shared. It panics where a column has no namesake or
 // another length: that is a mistake of the program, not of the data.
 func (d *Dataset) With(columns ...*Column) *Dataset {
-	out := &Dataset{columns: append([]*Column(nil), d.columns...), index: d.index, rows: d.rows, numbers: d.numbers, multiplicity: d.multiplicity, spellings: d.spellings}
+	out := *d
+	out.columns = slices.Clone(d.columns)
 	for _, column := range columns {
 		i, ok := d.index[column.name]
 		if !ok || column.Len() != d.rows {
@@ -69,14 +71,14 @@ func (d *Dataset) With(columns ...*Column) *Dataset {
 		}
 		out.columns[i] = column.standingFor(d.multiplicity)
 	}
-	return out
+	return &out
 }
 
 // Append returns the dataset with one more variable behind the others. A name
 // that is taken is an error that wraps ErrDuplicateName, another number of
 // records one that wraps ErrLengths.
 func (d *Dataset) Append(column *Column) (*Dataset, error) {
-	out, err := NewDataset(append(append([]*Column(nil), d.columns...), column.standingFor(d.multiplicity)))
+	out, err := NewDataset(append(slices.Clone(d.columns), column.standingFor(d.multiplicity)))
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +89,10 @@ func (d *Dataset) Append(column *Column) (*Dataset, error) {
 // Source returns the same records as they were read: the source of every
 // column. A variable that a step made is as it was made.
 func (d *Dataset) Source() *Dataset {
-	out := &Dataset{columns: make([]*Column, len(d.columns)), index: d.index, rows: d.rows, numbers: d.numbers, multiplicity: d.multiplicity, spellings: d.spellings}
+	out := *d
+	out.columns = make([]*Column, len(d.columns))
 	for i, column := range d.columns {
 		out.columns[i] = column.Source()
 	}
-	return out
+	return &out
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -40,9 +41,7 @@ func (c *Column) makeHash() [32]byte {
 	} else {
 		hashCategories(h, c.dictionary())
 	}
-	for _, records := range c.multiplicity {
-		h.Write(binary.LittleEndian.AppendUint32(nil, records))
-	}
+	writeWords(h, c.multiplicity)
 	return [32]byte(h.Sum(nil))
 }
 
@@ -57,15 +56,7 @@ func (d *Dataset) Lineage() [32]byte {
 		digest := column.lineage()
 		h.Write(digest[:])
 	}
-	buffer := make([]byte, 0, 1<<16)
-	for _, number := range d.numbers {
-		buffer = binary.LittleEndian.AppendUint32(buffer, number)
-		if len(buffer) > 1<<16-16 {
-			h.Write(buffer)
-			buffer = buffer[:0]
-		}
-	}
-	h.Write(buffer)
+	writeWords(h, d.numbers)
 	return [32]byte(h.Sum(nil))
 }
 
@@ -78,11 +69,7 @@ func (c *Column) makeLineage() [32]byte {
 	h.Write(append(source[:], start[:]...))
 	h.Write([]byte{byte(c.origin)})
 	if c.suppressed != nil {
-		buffer := make([]byte, 0, 8*len(c.suppressed.words))
-		for _, word := range c.suppressed.words {
-			buffer = binary.LittleEndian.AppendUint64(buffer, word)
-		}
-		h.Write(buffer)
+		writeWords(h, c.suppressed.words)
 	}
 	if c.numbers == nil {
 		c.dictionary().writeScale(h)
@@ -100,13 +87,27 @@ func (c *Categories) writeScale(h hash.Hash) {
 	}
 	buffer := make([]byte, 0, 8*len(c.Levels))
 	for _, level := range c.Levels {
-		bits := math.Float64bits(level.Value)
-		if level.Value != level.Value {
-			bits = math.MaxUint64 // one bit pattern for all that stand for none
-		}
-		buffer = binary.LittleEndian.AppendUint64(buffer, bits)
+		buffer = appendNumber(buffer, level.Value)
 	}
 	h.Write(buffer)
+}
+
+// writeWords writes whole numbers, many at a time.
+func writeWords[T uint32 | uint64](h hash.Hash, words []T) {
+	var buffer []byte
+	for block := range slices.Chunk(words, parallel.Block) {
+		buffer, _ = binary.Append(buffer[:0], binary.LittleEndian, block) // numbers of fixed size always have a form
+		h.Write(buffer)
+	}
+}
+
+// appendNumber appends a number, with one bit pattern for all that stand for none.
+func appendNumber(buffer []byte, value float64) []byte {
+	bits := math.Float64bits(value)
+	if value != value {
+		bits = math.MaxUint64
+	}
+	return binary.LittleEndian.AppendUint64(buffer, bits)
 }
 
 func writeString(h hash.Hash, s string) {
@@ -119,11 +120,7 @@ func writeString(h hash.Hash, s string) {
 func hashNumbers(h hash.Hash, n *Numbers) {
 	buffer := make([]byte, 0, 1<<16)
 	for i, value := range n.Values {
-		bits := math.Float64bits(value)
-		if value != value {
-			bits = math.MaxUint64 // one bit pattern for every missing cell
-		}
-		buffer = append(binary.LittleEndian.AppendUint64(buffer, bits), n.decimals(i))
+		buffer = append(appendNumber(buffer, value), n.decimals(i))
 		if len(buffer) > 1<<16-16 {
 			h.Write(buffer)
 			buffer = buffer[:0]
@@ -136,17 +133,6 @@ func hashCategories(h hash.Hash, c *Categories) {
 	for i := range c.Levels {
 		writeString(h, c.Levels[i].Label)
 	}
-	if c.Codes.narrow != nil {
-		h.Write(c.Codes.narrow)
-		return
-	}
-	buffer := make([]byte, 0, 1<<16)
-	for i := range c.Codes.Len() {
-		buffer = binary.LittleEndian.AppendUint32(buffer, c.Codes.At(i))
-		if len(buffer) > 1<<16-16 {
-			h.Write(buffer)
-			buffer = buffer[:0]
-		}
-	}
-	h.Write(buffer)
+	h.Write(c.Codes.narrow)
+	writeWords(h, c.Codes.wide)
 }

@@ -5,15 +5,10 @@ import "slices"
 // Assign gives a variable a role. Weight and household pass from the variable
 // that had them. Linked roles are given by Link.
 func (s *Scenario) Assign(variable string, role Role) {
-	switch role {
-	case RoleWeight:
-		s.Weight = variable
-	case RoleHousehold:
-		s.Household = variable
-	default:
-		if list := s.list(role); list != nil && !slices.Contains(*list, variable) {
-			*list = append(slices.Clone(*list), variable)
-		}
+	if one := s.one(role); one != nil {
+		*one = variable
+	} else if list := s.list(role); list != nil && !slices.Contains(*list, variable) {
+		*list = append(slices.Clone(*list), variable)
 	}
 }
 
@@ -23,16 +18,12 @@ func (s *Scenario) Unassign(variable string, role Role) {
 	if !s.Has(variable, role) {
 		return
 	}
-	switch role {
-	case RoleWeight:
-		s.Weight = ""
-	case RoleHousehold:
-		s.Household = ""
-	case RoleLinked:
-		s.unlink(variable)
-	default:
-		list := s.list(role)
+	if one := s.one(role); one != nil {
+		*one = ""
+	} else if list := s.list(role); list != nil {
 		*list = without(*list, variable)
+	} else {
+		s.unlink(variable)
 	}
 	if role == RoleKey {
 		delete(s.Linked, variable) // nothing follows what is no key variable

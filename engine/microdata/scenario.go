@@ -98,16 +98,32 @@ func (s Scenario) Clone() Scenario {
 
 // Has reports whether the variable has the role.
 func (s *Scenario) Has(variable string, role Role) bool {
+	if role == RoleLinked {
+		return s.LinkedTo(variable) != ""
+	}
+	return variable != "" && slices.Contains(s.having(role), variable)
+}
+
+// having returns the variables with a role other than linked, as they are given.
+func (s *Scenario) having(role Role) []string {
+	if list := s.list(role); list != nil {
+		return *list
+	}
+	if one := s.one(role); one != nil && *one != "" {
+		return []string{*one}
+	}
+	return nil
+}
+
+// one returns the variable with a role that only one has; nil for other roles.
+func (s *Scenario) one(role Role) *string {
 	switch role {
 	case RoleWeight:
-		return variable != "" && s.Weight == variable
+		return &s.Weight
 	case RoleHousehold:
-		return variable != "" && s.Household == variable
-	case RoleLinked:
-		return s.LinkedTo(variable) != ""
+		return &s.Household
 	default:
-		list := s.list(role)
-		return list != nil && slices.Contains(*list, variable)
+		return nil
 	}
 }
 
@@ -122,11 +138,13 @@ func (s *Scenario) LinkedTo(variable string) string {
 	return ""
 }
 
+// allRoles lists the roles in the order of the constants.
+var allRoles = [...]Role{RoleKey, RoleNumericKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM, RoleSensitive, RoleLinked, RoleRemoved, RoleSame}
+
 // RolesOf returns all roles of a variable, in the order of the constants.
 func (s *Scenario) RolesOf(variable string) []Role {
 	var roles []Role
-	for _, role := range []Role{RoleKey, RoleNumericKey, RoleWeight, RoleHousehold, RoleStrata, RolePRAM,
-		RoleSensitive, RoleLinked, RoleRemoved, RoleSame} {
+	for _, role := range allRoles {
 		if s.Has(variable, role) {
 			roles = append(roles, role)
 		}

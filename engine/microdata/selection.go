@@ -115,14 +115,10 @@ func (n *Numbers) selected(records []uint32) *Numbers {
 }
 
 func (c Codes) selected(records []uint32) Codes {
-	switch {
-	case c.narrow != nil:
+	if c.narrow != nil {
 		return Codes{narrow: taken(c.narrow, records)}
-	case c.middle != nil:
-		return Codes{middle: taken(c.middle, records)}
-	default:
-		return Codes{wide: taken(c.wide, records)}
 	}
+	return Codes{wide: taken(c.wide, records)}
 }
 
 // taken returns the values of the given records. A slice that is not nil stays

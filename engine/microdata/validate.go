@@ -70,10 +70,8 @@ func (v *validation) add(variable, format string, values ...any) {
 	v.problems = append(v.problems, Problem{variable, fmt.Sprintf(format, values...)})
 }
 
-// listRoles are the roles that lists of variables have.
-func listRoles() []Role {
-	return []Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame}
-}
+// rolesAsTold lists the roles other than linked in the order of their problems.
+var rolesAsTold = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame, RoleWeight, RoleHousehold}
 
 // names looks for variables that the file lacks or that a list names twice.
 func (v *validation) names() {
@@ -83,20 +81,14 @@ func (v *validation) names() {
 			v.add(name, "the file has no variable %q, which is to be %s", name, role.words())
 		}
 	}
-	for _, role := range listRoles() {
-		list := *s.list(role)
+	for _, role := range rolesAsTold {
+		list := s.having(role)
 		for i, name := range list {
 			known(name, role)
 			if slices.Index(list, name) < i {
 				v.add(name, "%q is named twice as %s", name, role.words())
 			}
 		}
-	}
-	if s.Weight != "" {
-		known(s.Weight, RoleWeight)
-	}
-	if s.Household != "" {
-		known(s.Household, RoleHousehold)
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Linked)) {
 		for _, name := range s.Linked[key] {
@@ -165,18 +157,9 @@ func (v *validation) roles() {
 	}
 }
 
-// named returns the variables with a role, each once.
+// named returns the variables with a role other than linked, each once.
 func (s *Scenario) named(role Role) []string {
-	switch role {
-	case RoleWeight:
-		return []string{s.Weight}
-	case RoleHousehold:
-		return []string{s.Household}
-	case RoleLinked:
-		return nil
-	default:
-		return slices.Compact(slices.Sorted(slices.Values(*s.list(role))))
-	}
+	return slices.Compact(slices.Sorted(slices.Values(s.having(role))))
 }
 
 // words returns the role with its article, as a sentence needs it.
@@ -234,7 +217,11 @@ func (v *validation) numbers() {
 func (v *validation) settings() {
 	s := v.scenario
 	if !s.Rule.Valid() {
-		v.add("", "the rule %q is not one of %s", s.Rule, joined(Rules()))
+		var known []string
+		for _, rule := range Rules() {
+			known = append(known, string(rule))
+		}
+		v.add("", "the rule %q is not one of %s", s.Rule, strings.Join(known, ", "))
 	}
 	if !(s.Alpha >= 0 && s.Alpha <= 1) {
 		v.add("", "alpha is %v; it must be between 0 and 1", s.Alpha)
@@ -250,14 +237,6 @@ func (v *validation) settings() {
 			v.add("", "k %d is given twice", k)
 		}
 	}
-}
-
-func joined(rules []Rule) string {
-	texts := make([]string, len(rules))
-	for i, rule := range rules {
-		texts[i] = string(rule)
-	}
-	return strings.Join(texts, ", ")
 }
 
 // quoted lists names in quotes.

@@ -109,12 +109,9 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 			stream := random.Stream(seed, purpose("draws", variable), block)
 			return func(int) uint64 { return stream.Uint64() >> drawShift }
 		}()
-		switch {
-		case codes.Uint8() != nil:
-			drawBlock(p, codes.Uint8(), from, to, source, transitions[worker])
-		case codes.Uint16() != nil:
-			drawBlock(p, codes.Uint16(), from, to, source, transitions[worker])
-		default:
+		if narrow := codes.Uint8(); narrow != nil {
+			drawBlock(p, narrow, from, to, source, transitions[worker])
+		} else {
 			drawBlock(p, codes.Uint32(), from, to, source, transitions[worker])
 		}
 		meter.Add(int64(to - from))

@@ -14,24 +14,30 @@ type ranking struct {
 }
 
 func (a *Assessment) makeRanking() *ranking {
-	counts := a.table.Counts()
-	type entry struct {
-		risk  float64
-		count uint32
+	entries := make([]entry, len(a.risks))
+	for key, count := range a.table.Counts() {
+		entries[key] = entry{a.risks[key], int(count)}
 	}
-	entries := make([]entry, len(counts))
-	for key, count := range counts {
-		entries[key] = entry{a.risks[key], count}
-	}
+	return ranked(entries)
+}
+
+// entry is a risk, or a distance from one, with a number of records.
+type entry struct {
+	risk    float64
+	records int
+}
+
+// ranked puts entries into order, equal ones together.
+func ranked(entries []entry) *ranking {
 	slices.SortFunc(entries, func(x, y entry) int { return cmp.Compare(x.risk, y.risk) })
 	r := &ranking{}
 	for _, e := range entries {
 		if last := len(r.risks) - 1; last >= 0 && r.risks[last] == e.risk {
-			r.records[last] += int(e.count)
+			r.records[last] += e.records
 			continue
 		}
 		r.risks = append(r.risks, e.risk)
-		r.records = append(r.records, int(e.count))
+		r.records = append(r.records, e.records)
 	}
 	return r
 }
@@ -61,28 +67,11 @@ func (r *ranking) at(place int) float64 {
 
 // deviations returns the absolute differences from a centre, ascending.
 func (r *ranking) deviations(centre float64) *ranking {
-	out := &ranking{}
-	// Both sides of the centre are ascending already: merge them outwards.
-	right := sortedFrom(r.risks, centre)
-	left := right - 1
-	for left >= 0 || right < len(r.risks) {
-		take := right
-		if right == len(r.risks) || left >= 0 && centre-r.risks[left] < r.risks[right]-centre {
-			take = left
-			left--
-		} else {
-			right++
-		}
-		out.risks = append(out.risks, math.Abs(r.risks[take]-centre))
-		out.records = append(out.records, r.records[take])
+	entries := make([]entry, len(r.risks))
+	for i, risk := range r.risks {
+		entries[i] = entry{math.Abs(risk - centre), r.records[i]}
 	}
-	return out
-}
-
-// sortedFrom returns the place of the first risk that is not below x.
-func sortedFrom(risks []float64, x float64) int {
-	place, _ := slices.BinarySearch(risks, x)
-	return place
+	return ranked(entries)
 }
 
 // consistency makes the median of absolute deviations estimate the standard
@@ -131,10 +120,4 @@ func (a *Assessment) Threshold(target float64) (value float64, needed bool) {
 }
 
 // HighestRisk returns the highest individual risk; 0 without records.
-func (a *Assessment) HighestRisk() float64 {
-	highest := 0.0
-	for _, risk := range a.risks {
-		highest = max(highest, risk)
-	}
-	return highest
-}
+func (a *Assessment) HighestRisk() float64 { return slices.Max(append([]float64{0}, a.risks...)) }

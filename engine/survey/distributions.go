@@ -13,20 +13,11 @@ type country struct {
 	occupation                       table
 	incomeFactor                     map[string]float64
 	youngHealth, olderHealth         table
-	relations                        map[relationsOf]*table
-	marital                          map[maritalOf]*table
+	relations, marital               map[int]*table // by age, where asked for before
 }
 
-// relationsOf says for which households a distribution of relationships to the
-// head holds, by the head's age.
-type relationsOf struct{ from62, from60, from50 bool }
-
-// maritalOf says for which persons a distribution of marital status holds, by
-// age.
-type maritalOf struct{ below28, below20, below22, below40, below62 bool }
-
 func newCountry() *country {
-	c := &country{relations: map[relationsOf]*table{}, marital: map[maritalOf]*table{}}
+	c := &country{relations: map[int]*table{}, marital: map[int]*table{}}
 	c.geography()
 	c.dwelling()
 	c.people()
@@ -73,27 +64,25 @@ func (c *country) people() {
 
 // relation returns the distribution of relationships to a head of this age.
 func (c *country) relation(headAge int) *table {
-	of := relationsOf{headAge >= 62, headAge >= 60, headAge >= 50}
-	if t := c.relations[of]; t != nil {
+	if t := c.relations[headAge]; t != nil {
 		return t
 	}
-	t := newTable(share{"child", pick(of.from62, 30, 70)}, share{"grandchild", pick(of.from50, 28, 3)},
-		share{"parent", pick(of.from60, 2, 7)}, share{"sibling", 6}, share{"child-in-law", 4},
+	t := newTable(share{"child", pick(headAge >= 62, 30, 70)}, share{"grandchild", pick(headAge >= 50, 28, 3)},
+		share{"parent", pick(headAge >= 60, 2, 7)}, share{"sibling", 6}, share{"child-in-law", 4},
 		share{"other relative", 8}, share{"domestic worker", .7}, share{"not related", 1.6})
-	c.relations[of] = &t
+	c.relations[headAge] = &t
 	return &t
 }
 
 // maritalStatus returns the distribution of marital status at an age.
 func (c *country) maritalStatus(age int) *table {
-	of := maritalOf{age < 28, age < 20, age < 22, age < 40, age < 62}
-	if t := c.marital[of]; t != nil {
+	if t := c.marital[age]; t != nil {
 		return t
 	}
-	t := newTable(share{"single", pick(of.below28, 88, 34)}, share{"married", pick(of.below20, 6, 26)},
-		share{"widowed", pick(of.below40, .2, pick(of.below62, 6, 38))}, share{"divorced", pick(of.below22, .3, 9)},
-		share{"separated", pick(of.below22, .2, 4)})
-	c.marital[of] = &t
+	t := newTable(share{"single", pick(age < 28, 88, 34)}, share{"married", pick(age < 20, 6, 26)},
+		share{"widowed", pick(age < 40, .2, pick(age < 62, 6, 38))}, share{"divorced", pick(age < 22, .3, 9)},
+		share{"separated", pick(age < 22, .2, 4)})
+	c.marital[age] = &t
 	return &t
 }
 

@@ -3,9 +3,7 @@
 package generated
 
 import (
-	"encoding/csv"
 	"io"
-	"slices"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
@@ -25,43 +23,5 @@ func Survey(tb testing.TB, persons int, seed uint64, names ...string) *microdata
 	tb.Helper()
 	reader, writer := io.Pipe()
 	go func() { writer.CloseWithError(survey.WriteCSV(writer, persons, seed)) }()
-	records := csv.NewReader(reader)
-	records.ReuseRecord = true
-	header, err := records.Read()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	places := make([]int, len(names))
-	cells := make([][]string, len(names))
-	for i, name := range names {
-		places[i] = slices.Index(header, name)
-		cells[i] = make([]string, 0, persons)
-	}
-	spelled := make(map[string]string) // one string for equal cells
-	for {
-		record, err := records.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			tb.Fatal(err)
-		}
-		for i, place := range places {
-			cell, known := spelled[record[place]]
-			if !known {
-				cell = string(append([]byte(nil), record[place]...))
-				spelled[cell] = cell
-			}
-			cells[i] = append(cells[i], cell)
-		}
-	}
-	columns := make([]*microdata.Column, len(names))
-	for i, name := range names {
-		columns[i] = golden.Column(tb, name, cells[i])
-	}
-	data, err := microdata.NewDataset(columns)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return data
+	return golden.Parse(tb, reader, names...)
 }

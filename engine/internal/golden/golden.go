@@ -7,8 +7,10 @@
 package golden
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -49,7 +51,7 @@ func Data(tb testing.TB, name string) *microdata.Dataset {
 	for _, folder := range []string{filepath.Join(root, "testdata"), filepath.Join(root, "..", "shared", "data")} {
 		text, err := os.ReadFile(filepath.Join(folder, name+".csv"))
 		if err == nil {
-			return parse(tb, string(text))
+			return Parse(tb, bytes.NewReader(text))
 		}
 	}
 	tb.Skipf("%s.csv is in neither testdata nor ../shared/data", name)
@@ -83,19 +85,34 @@ func read(tb testing.TB, path string, into any, skip bool) {
 	}
 }
 
-func parse(tb testing.TB, text string) *microdata.Dataset {
+// Parse reads a CSV file with a header by the rules of Data; of the named variables
+// alone where some are named.
+func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
 	tb.Helper()
-	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil {
+	reader := csv.NewReader(file)
+	reader.ReuseRecord = true
+	record, err := reader.Read()
+	header := slices.Clone(record)
+	if len(names) == 0 {
+		names = header
+	}
+	cells, spelled := make([][]string, len(names)), map[string]string{} // one string for equal cells
+	for record, err = reader.Read(); err == nil; record, err = reader.Read() {
+		for i, name := range names {
+			cell := record[slices.Index(header, name)]
+			if _, known := spelled[cell]; !known {
+				cell = strings.Clone(cell)
+				spelled[cell] = cell
+			}
+			cells[i] = append(cells[i], spelled[cell])
+		}
+	}
+	if err != io.EOF {
 		tb.Fatal(err)
 	}
-	columns := make([]*microdata.Column, len(rows[0]))
-	for i, name := range rows[0] {
-		cells := make([]string, len(rows)-1)
-		for record := range cells {
-			cells[record] = rows[record+1][i]
-		}
-		columns[i] = Column(tb, name, cells)
+	columns := make([]*microdata.Column, len(names))
+	for i, name := range names {
+		columns[i] = Column(tb, name, cells[i])
 	}
 	data, err := microdata.NewDataset(columns)
 	if err != nil {
