@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -64,3 +65,26 @@ func carryOut(acts []act, msg tea.KeyPressMsg) Effect {
 }
 
 func (d *stepDialog) press(tea.KeyPressMsg, views.State) Effect { return nil }
+
+// bind returns a key with the text that stands beside it; help is how it is shown.
+func bind(help, text string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+}
+
+// backKey is the key that returns to the dialog that another one was opened from,
+// or leaves everything as it was.
+func backKey(dialog Dialog) key.Binding {
+	if dialog == nil {
+		return bind("esc", "cancel", "esc")
+	}
+	return bind("esc", "back", "esc")
+}
+
+// backTo returns to the dialog that another one was opened from; where there is
+// none, everything is left as it was.
+func backTo(dialog Dialog) Effect {
+	if dialog == nil {
+		return Close{}
+	}
+	return Swap{Dialog: dialog}
+}

@@ -29,10 +29,6 @@ func (c *command) why(m *Model) string {
 	return c.reason(m)
 }
 
-func bind(help, text string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-}
-
 // commands returns everything that can be done from every pane.
 func (m *Model) commands() []command {
 	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), historyCommands(), moveCommands(), programCommands())

@@ -13,24 +13,17 @@ import (
 type confirm struct {
 	title, text, yes string
 	other            string // what o does; "": nothing
-	command          func(m *Model) tea.Cmd
-	otherwise        func(m *Model) tea.Cmd
+	command          func() tea.Cmd
+	otherwise        func() tea.Cmd
 }
 
-func newConfirm(title, text, yes string, command func(m *Model) tea.Cmd) *confirm {
+func newConfirm(title, text, yes string, command func() tea.Cmd) *confirm {
 	return &confirm{title: title, text: text, yes: yes, command: command}
 }
 
-// Call is the effect of a dialog of the program itself: it closes, unless it is
-// to stay, and the command is carried out.
-type Call struct {
-	Command func(m *Model) tea.Cmd
-	Stay    bool
-}
-
-func (Call) effect() {}
-
 func (d *confirm) Title() string { return d.title }
+
+func (d *confirm) size() (width, height int) { return 64, 7 }
 
 func (d *confirm) Typing() bool { return false }
 

@@ -2,12 +2,15 @@ package tui
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -70,10 +73,10 @@ type Searching struct {
 	Step    session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
-// Effect is what a dialog asks for. The set is closed.
+// Effect is what a dialog or a page asks for. The set is closed.
 type Effect interface{ effect() }
 
-// The effects of a dialog.
+// The effects of dialogs and pages.
 type (
 	// Stay keeps the dialog open: the key was taken, or was not the dialog's.
 	Stay struct{}
@@ -97,31 +100,49 @@ type (
 		Work  func(ctx context.Context, meter *progress.Meter) (notice string, err error)
 		Back  Dialog // nil: none
 	}
+	// Write has a file written as work: the one of the path, unless the session must
+	// not touch it. The notice is shown when it is there.
+	Write struct {
+		Title   string
+		Path    string
+		Replace bool // one that exists
+		Notice  string
+		Content func(w io.Writer) error
+		Back    Dialog // as after Launch
+	}
+	// Call closes the dialog and carries out a command of the program.
+	Call struct{ Command func() tea.Cmd }
+	// OpenDemonstration opens the embedded survey.
+	OpenDemonstration struct{}
+	// OpenPath opens a file: first its import page.
+	OpenPath struct{ Path string }
+	// Continue continues the session of a journal.
+	Continue struct{ Journal session.JournalInfo }
+	// OpenFile has a file read, as its import page says.
+	OpenFile struct {
+		Path   string
+		Format fileio.Format
+	}
+	// SetScenario makes a scenario the session's, as the Variables page says.
+	SetScenario struct{ Scenario microdata.Scenario }
 )
 
-func (Stay) effect()   {}
-func (Close) effect()  {}
-func (Swap) effect()   {}
-func (Apply) effect()  {}
-func (Do) effect()     {}
-func (Launch) effect() {}
+func (Stay) effect()              {}
+func (Close) effect()             {}
+func (Swap) effect()              {}
+func (Apply) effect()             {}
+func (Do) effect()                {}
+func (Launch) effect()            {}
+func (Write) effect()             {}
+func (Call) effect()              {}
+func (OpenDemonstration) effect() {}
+func (OpenPath) effect()          {}
+func (Continue) effect()          {}
+func (OpenFile) effect()          {}
+func (SetScenario) effect()       {}
 
-// launch starts the work of the open dialog. When it ends well the dialog
-// closes or makes way, where it is still open, and the notice is shown.
-func (m *Model) launch(e Launch) tea.Cmd {
-	dialog := m.dialog
-	return m.start(e.Title, func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
-		notice, err := e.Work(ctx, meter)
-		return func(m *Model) tea.Cmd {
-			m.notify(notice, false)
-			switch {
-			case m.dialog != dialog:
-			case e.Back != nil:
-				return tea.Batch(m.obey(Swap{Dialog: e.Back}), m.ask())
-			default:
-				m.closeDialog()
-			}
-			return nil
-		}, err
-	})
-}
+// reading is the size of the window of a dialog that is read, or that writes a
+// file.
+type reading struct{}
+
+func (reading) size() (width, height int) { return 84, 26 }

@@ -11,6 +11,7 @@ import (
 
 // explain shows what a figure means, how it is computed and with which values.
 type explain struct {
+	reading
 	figures []views.Figure
 	at      int
 	first   int // the first line shown
@@ -21,11 +22,6 @@ func newExplain(figures []views.Figure) Dialog {
 		return nil
 	}
 	return &explain{figures: figures}
-}
-
-// openExplain explains the figures of the focused pane.
-func (m *Model) openExplain() tea.Cmd {
-	return m.open(newExplain(m.focused().Figures(m.state())), "this pane has no figure to explain")
 }
 
 func (e *explain) Title() string { return e.figures[e.at].Name }

@@ -5,8 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	tea "charm.land/bubbletea/v2"
+	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -24,6 +23,7 @@ const (
 
 // export writes the protected file, a report or the steps as a script.
 type export struct {
+	reading
 	saving
 	doc      session.Document
 	analyst  *session.Analyst
@@ -35,30 +35,6 @@ type export struct {
 	users    bool // the report is for users, not for inside
 	seeds    bool
 	now      session.ReportOptions
-}
-
-// openExport opens the dialog on the session as it is now.
-func (m *Model) openExport() tea.Cmd {
-	if m.waits((*Model).openExport) {
-		return nil
-	}
-	d := &export{doc: m.bench.doc.Document(), analyst: m.bench.analyst, what: exportData, guard: true}
-	d.now.Date, d.now.Audience = m.options.Now(), session.Inside
-	d.path, d.saving.write, d.exists = d.defaultPath(), d.writing, d.companion
-	path := d.fieldPath("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
-	typed := path.typed
-	path.typed = func(text string) error {
-		d.edited = true
-		return typed(text)
-	}
-	d.fields = []*formField{d.fieldWhat(), path,
-		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
-		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
-		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),
-		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.", &d.users, exportReport),
-		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds, exportScript),
-	}
-	return m.open(d, "")
 }
 
 // defaultPath names a file beside the source by its ending; "": the ending is that
@@ -182,4 +158,25 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 		text += ". " + warning
 	}
 	return text, nil
+}
+
+// newExport opens the dialog on a session as it is now.
+func newExport(doc session.Document, analyst *session.Analyst, now time.Time) *export {
+	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
+	d.now.Date, d.now.Audience = now, session.Inside
+	d.path, d.saving.write, d.exists = d.defaultPath(), d.writing, d.companion
+	path := d.fieldPath("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
+	typed := path.typed
+	path.typed = func(text string) error {
+		d.edited = true
+		return typed(text)
+	}
+	d.fields = []*formField{d.fieldWhat(), path,
+		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
+		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
+		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),
+		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.", &d.users, exportReport),
+		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds, exportScript),
+	}
+	return d
 }

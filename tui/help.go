@@ -11,6 +11,7 @@ import (
 
 // help lists all keys of the place it was opened from.
 type help struct {
+	reading
 	title string
 	lines []helpLine
 	at    int
@@ -19,44 +20,7 @@ type help struct {
 // helpLine is one key and what it does; a heading where keys is empty.
 type helpLine struct{ keys, text string }
 
-// openHelp lists the keys of the room.
-func (m *Model) openHelp() tea.Cmd {
-	h := &help{title: "Keys"}
-	switch {
-	case m.dialog != nil:
-		h.add("", m.dialog.Title())
-		h.addBindings(m.dialog.Keys())
-		h.add("ctrl+c", "Quit; the session can be continued")
-	case m.page != nil:
-		h.add("", "this page")
-		h.addBindings(m.page.Keys())
-		h.add("esc", "Go back")
-		h.addCommands(m, func(c *command) bool { return c.anywhere })
-	default:
-		h.add("", "pane "+m.focused().Title())
-		h.addBindings(m.focused().Keys())
-		h.addCommands(m, func(*command) bool { return true })
-		h.add("esc", "Leave the innermost thing: work, a dialog, a drill-down, the zoom")
-	}
-	return m.cover(h)
-}
-
 func (h *help) add(keys, text string) { h.lines = append(h.lines, helpLine{keys, text}) }
-
-// addCommands lists the commands that are wanted, with the reason where one
-// cannot be used now.
-func (h *help) addCommands(m *Model, wanted func(c *command) bool) {
-	h.add("", "everywhere")
-	for _, c := range m.commands() {
-		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
-			text := c.name
-			if reason := c.why(m); reason != "" {
-				text += " (now: " + reason + ")"
-			}
-			h.add(keys, text)
-		}
-	}
-}
 
 func (h *help) addBindings(bindings []key.Binding) {
 	for _, b := range bindings {

@@ -98,6 +98,6 @@ func (m *Model) askRemove(step int) tea.Cmd {
 	if m.bench.doc.Position() < len(m.bench.steps) {
 		text += "Undone steps are given up."
 	}
-	m.dialog = newConfirm("Remove a step?", text, "remove", func(m *Model) tea.Cmd { return m.remove(step) })
+	m.dialog = newConfirm("Remove a step?", text, "remove", func() tea.Cmd { return m.remove(step) })
 	return nil
 }

@@ -95,12 +95,5 @@ func (msg jobMsg) takeIn() tea.Cmd {
 	return msg.take()
 }
 
-// stopJobs cancels everything that runs; only work still tells how it ended.
-func (m *Model) stopJobs() {
-	m.asking.forget()
-	m.seeking.drop()
-	m.figures.drop()
-	if m.work != nil {
-		m.cancelWork()
-	}
-}
+// Timer returns a command that brings a message after a time.
+type Timer func(d time.Duration, bring func(time.Time) tea.Msg) tea.Cmd

@@ -33,9 +33,6 @@ type kAnonymity struct {
 // searchFor is how long thorough searches, and by how much longer.
 const searchFor = 2 * time.Second
 
-// noEntries is shown where there is no budget, and no strata.
-const noEntries = "none"
-
 func newKAnonymityDialog(s views.State, spec method.Spec, m *suppress.KAnonymity) Dialog {
 	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records(), search: searchFor}
 	m.K = max(2, s.K)

@@ -9,15 +9,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// suppression returns the account of the suppression that was asked for; nil
-// where it is not known.
-func (a Answer) suppression() *method.Suppression {
-	if a.WhatIf == nil {
-		return nil
-	}
-	return a.WhatIf.Report.Suppression
-}
-
 // under draws the lines that say how good the suppression is: its cells
 // beside the fewest that any method needs, and the violators it leaves.
 func (d *kAnonymity) under(s views.State, width, _ int) []string {

@@ -61,10 +61,10 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 		m.closeDialog()
 		return m.do(e.Action)
 	case Call:
-		if !e.Stay {
-			m.closeDialog()
-		}
-		return e.Command(m)
+		m.closeDialog()
+		return e.Command()
+	case Write:
+		return m.write(e)
 	case Launch:
 		return m.launch(e)
 	case SetScenario:

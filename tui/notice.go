@@ -2,8 +2,6 @@ package tui
 
 import (
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // notice is a sentence on the status line.
@@ -21,14 +19,4 @@ func (m *Model) notify(text string, isError bool) {
 	m.notice = notice{text, isError, m.options.Now()}
 	m.notices = append(m.notices, m.notice)
 	m.notices = m.notices[max(0, len(m.notices)-keptNotices):]
-}
-
-// openNotices lists what the status line said, the latest first.
-func (m *Model) openNotices() tea.Cmd {
-	h := &help{title: "Messages"}
-	for i := len(m.notices) - 1; i >= 0; i-- {
-		h.add(m.notices[i].at.Local().Format("15:04:05"), m.notices[i].text)
-	}
-	m.dialog = h
-	return nil
 }

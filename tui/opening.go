@@ -109,8 +109,8 @@ func (m *Model) openPath(path string) tea.Cmd {
 func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
-	question := newConfirm("Continue?", text, "continue", func(m *Model) tea.Cmd { return m.resume(journal) })
-	question.other, question.otherwise = "start anew", func(m *Model) tea.Cmd { return m.importing(path) }
+	question := newConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) })
+	question.other, question.otherwise = "start anew", func() tea.Cmd { return m.importing(path) }
 	m.dialog = question
 	return nil
 }

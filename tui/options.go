@@ -31,9 +31,6 @@ type Options struct {
 	Longest  time.Duration                                       // of a search for a step; 0: as long as its dialog wishes
 }
 
-// Timer returns a command that brings a message after a time.
-type Timer func(d time.Duration, bring func(time.Time) tea.Msg) tea.Cmd
-
 // Opener makes the data that a session starts from, with a scenario that is
 // ready to be used.
 type Opener func(ctx context.Context, meter *progress.Meter) (session.Opening, microdata.Scenario, error)

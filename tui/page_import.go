@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -21,21 +21,12 @@ type importPage struct {
 	path    string
 	name    string
 	format  fileio.Format
-	changed bool // the table is of another format
+	changed bool // the table is of another format, and is not being read
 	form    form
-	job     *job // reads the head of the file
 	table   *fileio.Table
 	err     error // why the file cannot be read like this
 	column  int   // first column shown
 }
-
-// OpenFile is the effect of leaving the import page: the file is to be read.
-type OpenFile struct {
-	Path   string
-	Format fileio.Format
-}
-
-func (OpenFile) effect() {}
 
 // previewRecords is the number of records that the import page shows at most.
 const previewRecords = 100
@@ -43,7 +34,7 @@ const previewRecords = 100
 // newImportPage opens on a file, with a format that was guessed and where the
 // command line said so overridden.
 func newImportPage(path, name string, format fileio.Format) *importPage {
-	p := &importPage{path: path, name: name, format: format, job: new(job)}
+	p := &importPage{path: path, name: name, format: format}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.fields = append(p.form.fields, p.optionField(option))
 	}
@@ -74,16 +65,21 @@ func (p *importPage) optionField(option fileio.Option) *formField {
 	return field
 }
 
-// preview reads the head of the file again, in the background.
-func (p *importPage) preview(m *Model) tea.Cmd {
-	format := p.format
-	return p.job.begin(p, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
-		table, err := fileio.Preview(p.path, format, previewRecords)
-		return func() tea.Cmd {
-			p.table, p.err = table, err
-			return nil
+// Seek reads the head of the file again after a change of the format.
+func (p *importPage) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+	if !p.changed {
+		return nil
+	}
+	p.changed = false
+	path, format := p.path, p.format
+	return func(context.Context, time.Duration) func() {
+		table, err := fileio.Preview(path, format, previewRecords)
+		return func() {
+			if !p.changed { // else another format is looked at next
+				p.table, p.err = table, err
+			}
 		}
-	})
+	}
 }
 
 // Keys returns the keys of the page.
@@ -114,10 +110,6 @@ func (p *importPage) HandleKey(msg tea.KeyPressMsg) Effect {
 		p.column = max(0, p.column-1)
 	default:
 		p.form.handle(msg)
-	}
-	if p.changed {
-		p.changed = false
-		return Call{Stay: true, Command: p.preview}
 	}
 	return Stay{}
 }

@@ -24,20 +24,6 @@ type startPage struct {
 	offers []string // completions of the path
 }
 
-// The effects of leaving the start page.
-type (
-	// OpenDemonstration opens the embedded survey.
-	OpenDemonstration struct{}
-	// OpenPath opens a file: first its import page.
-	OpenPath struct{ Path string }
-	// Continue continues the session of a journal.
-	Continue struct{ Journal session.JournalInfo }
-)
-
-func (OpenDemonstration) effect() {}
-func (OpenPath) effect()          {}
-func (Continue) effect()          {}
-
 // fixedRows is the number of rows before the recent sessions.
 const fixedRows = 2
 
@@ -99,16 +85,6 @@ func (p *startPage) enter() Effect {
 	default:
 		return Continue{Journal: p.recent[p.at-fixedRows]}
 	}
-}
-
-// expandHome replaces a leading ~ by the user's home folder.
-func expandHome(path string) string {
-	if path == "~" || strings.HasPrefix(path, "~/") {
-		if home, err := os.UserHomeDir(); err == nil {
-			return home + path[1:]
-		}
-	}
-	return path
 }
 
 // complete extends the path as far as all files that begin with it agree.

@@ -34,11 +34,6 @@ type variablesPage struct {
 	reopened    bool                  // the session runs already: esc goes back to it
 }
 
-// SetScenario is the effect of leaving the Variables page.
-type SetScenario struct{ Scenario microdata.Scenario }
-
-func (SetScenario) effect() {}
-
 // newVariablesPage opens on the variables of a file. What its description says,
 // where it says anything, is suggested instead of what names and contents do.
 func newVariablesPage(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description, reopened bool) *variablesPage {

@@ -14,6 +14,7 @@ import (
 // commandPalette finds a command by its name. Commands that cannot be used now
 // stand there too, with the reason.
 type commandPalette struct {
+	reading
 	entries []paletteEntry
 	shown   []int // places of the entries that match what was typed, the best first
 	input   *views.TextField
@@ -24,34 +25,7 @@ type commandPalette struct {
 type paletteEntry struct {
 	name, keys, reason string
 	words              []string // that it is found by besides its name
-	command            func(m *Model) tea.Cmd
-}
-
-// openPalette lists the keys of the place, then all commands.
-func (m *Model) openPalette() tea.Cmd {
-	p := &commandPalette{input: views.NewTextField("")}
-	place, bindings := "", []key.Binding(nil)
-	switch {
-	case m.page != nil:
-		place, bindings = "This page: ", m.page.Keys()
-	case m.bench != nil:
-		place, bindings = m.focused().Title()+": ", m.focused().Keys()
-	}
-	for _, b := range bindings {
-		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
-			p.entries = append(p.entries, paletteEntry{name: place + b.Help().Desc, keys: b.Help().Key,
-				command: func(m *Model) tea.Cmd { return m.key(press(b.Help().Key)) }})
-		}
-	}
-	for _, c := range m.commands() {
-		if m.page != nil && !c.anywhere {
-			continue
-		}
-		p.entries = append(p.entries, paletteEntry{name: c.name, keys: c.binding.Help().Key, reason: c.why(m), words: strings.Fields(c.words), command: c.do})
-	}
-	p.filter()
-	m.dialog = p
-	return nil
+	command            func() tea.Cmd
 }
 
 // filter keeps the entries that what was typed can stand for, the best first.

@@ -14,7 +14,7 @@ func (m *Model) quit() tea.Cmd {
 		return m.end() // the second time it is meant
 	}
 	return m.cover(newConfirm(quitQuestion,
-		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", func(m *Model) tea.Cmd { return m.end() }))
+		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", m.end))
 }
 
 // end cancels everything and leaves; the session is let go of when the program

@@ -225,25 +225,6 @@ func (d *recodeGroups) Click(x, y int, _ views.State) Effect {
 	return Stay{}
 }
 
-// moved returns the place in a list of n that a key leads to.
-func moved(at, n int, pressed string) int {
-	switch pressed {
-	case "up", "k":
-		at--
-	case "down", "j":
-		at++
-	case "pgup":
-		at -= 10
-	case "pgdown":
-		at += 10
-	case "home":
-		at = 0
-	case "end":
-		at = n - 1
-	}
-	return max(0, min(n-1, at))
-}
-
 // typeLabel takes a key while the label of the group or a new name is typed. A
 // name that the what-if refuses can be typed on: why stands there.
 func (d *recodeGroups) typeLabel(msg tea.KeyPressMsg) Effect {

@@ -8,7 +8,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -228,19 +227,3 @@ func (d *recodeIntervals) step() session.StepSpec {
 }
 
 func (d *recodeIntervals) made() (session.StepSpec, bool) { return d.step(), true }
-
-// stepOf returns the step of a method with its parameters set. Where they cannot
-// be written down the step says so: the what-if shows it, and it is not made.
-func stepOf(name string, m method.Method) session.StepSpec {
-	step, err := session.NewSpec(name, m, 0)
-	if err != nil {
-		return session.StepSpec{Step: name, Problem: err}
-	}
-	return step
-}
-
-// currentColumn returns a variable as it is now; nil where there is none.
-func currentColumn(s views.State, variable string) *microdata.Column {
-	column, _ := s.Current.Data.Column(variable)
-	return column
-}

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
-
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -39,22 +37,4 @@ func earlierIntervals(s views.State, variable string) *recode.Intervals {
 		}
 	}
 	return nil
-}
-
-// backKey is the key that returns to the dialog that another one was opened from,
-// or leaves everything as it was.
-func backKey(dialog Dialog) key.Binding {
-	if dialog == nil {
-		return bind("esc", "cancel", "esc")
-	}
-	return bind("esc", "back", "esc")
-}
-
-// backTo returns to the dialog that another one was opened from; where there is
-// none, everything is left as it was.
-func backTo(dialog Dialog) Effect {
-	if dialog == nil {
-		return Close{}
-	}
-	return Swap{Dialog: dialog}
 }

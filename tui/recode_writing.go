@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -9,10 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -68,16 +64,11 @@ func (d *recodeWriting) writing(path string) (Effect, error) {
 	if err != nil {
 		return nil, err
 	}
-	force := d.replace
-	return Call{Stay: true, Command: func(m *Model) tea.Cmd {
-		doc := m.bench.doc.Document()
-		return m.launch(Launch{Title: "writing the recodes", Back: d.back, Work: func(context.Context, *progress.Meter) (string, error) {
-			return "recodes of " + d.variable + " written to " + path, doc.WriteFile(path, force, func(w io.Writer) error {
-				_, err := io.WriteString(w, text)
-				return err
-			})
-		}})
-	}}, nil
+	return Write{Title: "writing the recodes", Path: path, Replace: d.replace, Back: d.back, Notice: "recodes of " + d.variable + " written to " + path,
+		Content: func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return err
+		}}, nil
 }
 
 // text returns the file of the kind that its name says.

@@ -109,3 +109,13 @@ func (d *saving) View(s views.State, width, height int) string {
 	}
 	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
 }
+
+// expandHome replaces a leading ~ by the user's home folder.
+func expandHome(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + path[1:]
+		}
+	}
+	return path
+}

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -164,17 +165,24 @@ func (d *stepDialog) under(s views.State, width, _ int) []string {
 	return append(views.Wrapped(s.Theme.Changed.Render, d.answer.WhatIf.Report.Effect, width), d.warnings(s, width)...)
 }
 
-// warnings are those of the step as it stands.
-func (w *whatIf) warnings(s views.State, width int) []string {
-	if w.answer.WhatIf == nil || w.answer.Pending {
-		return nil
-	}
-	var lines []string
-	for _, warning := range w.answer.WhatIf.Report.Warnings {
-		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
-	}
-	return lines
-}
-
 // rows counts the fields, the help and what the step would do.
 func (d *stepDialog) rows() int { return len(d.visible()) + 8 }
+
+// stepOf returns the step of a method with its parameters set. Where they cannot
+// be written down the step says so: the what-if shows it, and it is not made.
+func stepOf(name string, m method.Method) session.StepSpec {
+	step, err := session.NewSpec(name, m, 0)
+	if err != nil {
+		return session.StepSpec{Step: name, Problem: err}
+	}
+	return step
+}
+
+// currentColumn returns a variable as it is now; nil where there is none.
+func currentColumn(s views.State, variable string) *microdata.Column {
+	column, _ := s.Current.Data.Column(variable)
+	return column
+}
+
+// noEntries is shown where there is no budget, and no strata.
+const noEntries = "none"

@@ -51,11 +51,6 @@ func newSuggestions(s views.State, variable string, back Dialog) *suggestions {
 	return d
 }
 
-// openSuggestions opens the suggestions for one key variable, or for all with "".
-func (m *Model) openSuggestions(variable string) tea.Cmd {
-	return m.open(newSuggestions(m.state(), variable, nil), "")
-}
-
 // follow begins anew where the figures are others, as after a recode.
 func (d *suggestions) follow(s views.State) {
 	if now := s.Current.Assessment; !s.Stale && now != d.of {

@@ -240,11 +240,9 @@ func (m *Model) dialogPlace(body int) rect {
 // dialogSize returns the size of the open dialog's window: small for a
 // question, else all the screen has up to a comfortable size.
 func (m *Model) dialogSize(body int) (width, height int) {
-	switch m.dialog.(type) {
-	case *confirm:
-		return min(m.width, 64), min(body, 7)
-	case *explain, *help, *commandPalette, *export, *matrixExport:
-		return min(m.width, 84), min(body, 26)
+	if d, ok := m.dialog.(sized); ok {
+		width, height = d.size()
+		return min(m.width, width), min(body, height)
 	}
 	rows := 30
 	if d, ok := m.dialog.(rowed); ok {
@@ -259,3 +257,7 @@ func (m *Model) dialogSize(body int) (width, height int) {
 // rowed is a dialog that knows how many lines it needs, so that its window is
 // no larger than what it shows.
 type rowed interface{ rows() int }
+
+// sized is a dialog whose window has a size of its own, which is no larger than
+// the screen.
+type sized interface{ size() (width, height int) }

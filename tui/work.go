@@ -146,3 +146,41 @@ func (m *Model) tick() tea.Cmd {
 	m.ticking = true
 	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })
 }
+
+// stopJobs cancels everything that runs; only work still tells how it ended.
+func (m *Model) stopJobs() {
+	m.asking.forget()
+	m.seeking.drop()
+	m.figures.drop()
+	if m.work != nil {
+		m.cancelWork()
+	}
+}
+
+// launch starts the work of the open dialog. When it ends well the dialog
+// closes or makes way, where it is still open, and the notice is shown.
+func (m *Model) launch(e Launch) tea.Cmd {
+	dialog := m.dialog
+	return m.start(e.Title, func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
+		notice, err := e.Work(ctx, meter)
+		return func(m *Model) tea.Cmd {
+			m.notify(notice, false)
+			switch {
+			case m.dialog != dialog:
+			case e.Back != nil:
+				return tea.Batch(m.obey(Swap{Dialog: e.Back}), m.ask())
+			default:
+				m.closeDialog()
+			}
+			return nil
+		}, err
+	})
+}
+
+// write has a file written by the session's document as it is now.
+func (m *Model) write(e Write) tea.Cmd {
+	doc := m.bench.doc.Document()
+	return m.launch(Launch{Title: e.Title, Back: e.Back, Work: func(context.Context, *progress.Meter) (string, error) {
+		return e.Notice, doc.WriteFile(e.Path, e.Replace, e.Content)
+	}})
+}

@@ -1,0 +1,61 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// openExport opens the dialog on the session as it is now.
+func (m *Model) openExport() tea.Cmd {
+	if m.waits((*Model).openExport) {
+		return nil
+	}
+	return m.open(newExport(m.bench.doc.Document(), m.bench.analyst, m.options.Now()), "")
+}
+
+// openMatrixExport opens the dialog for the matrices of a variable. Matrices that
+// users could not correct their tables with are not written.
+func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) tea.Cmd {
+	if m.waits(func(m *Model) tea.Cmd { return m.openMatrixExport(variable, problem) }) {
+		return nil
+	}
+	if problem == nil {
+		problem = m.recoded(variable)
+	}
+	if problem != nil {
+		m.notify("there is no matrix for users: "+problem.Error(), true)
+		return nil
+	}
+	path := defaultPath(m.bench.doc.Document(), "-"+fileWord(variable.Variable)+"-matrix.csv")
+	return m.open(newMatrixExport(variable, path), "")
+}
+
+// recoded reports a category of the data that the matrices do not know.
+func (m *Model) recoded(variable method.PRAMVariable) error {
+	column, ok := m.bench.doc.Data().Column(variable.Variable)
+	if !ok {
+		return fmt.Errorf("%s is not there any more", variable.Variable)
+	}
+	changed := fmt.Errorf("the categories of %s were changed since", variable.Variable)
+	categories := column.Categories()
+	labels, known := map[string]bool{}, map[string]bool{}
+	for _, level := range categories.Levels {
+		labels[level.Label] = true
+	}
+	for i := range variable.Strata {
+		for k, label := range variable.Strata[i].Levels {
+			if known[label] = true; variable.Strata[i].After[k] > 0 && !labels[label] {
+				return changed
+			}
+		}
+	}
+	for i, level := range categories.Levels {
+		if !known[level.Label] && categories.Counts()[i+1] > 0 && variable.Kept == 0 {
+			return changed
+		}
+	}
+	return nil
+}

@@ -1,0 +1,61 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// awaited returns the field of the open dialog whose file is not there yet.
+func (m *Model) awaited() *formField {
+	if dialog, ok := m.dialog.(interface{ awaited() *formField }); ok {
+		return dialog.awaited()
+	}
+	return nil
+}
+
+// readFile begins to read the file whose path was typed into the open dialog.
+func (m *Model) readFile() tea.Cmd {
+	field := m.awaited()
+	if field == nil || field.reading.job.runs() {
+		return nil
+	}
+	path, load := field.reading.path, field.reading.load
+	return field.reading.job.begin(m.dialog, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
+		take := load(path)
+		return func() tea.Cmd {
+			if field.err = take(); field.err == nil {
+				field.refused = ""
+			}
+			return tea.Batch(m.ask(), m.typeAhead())
+		}
+	})
+}
+
+// waitsForFile keeps keys that do not belong to the path for the time when the
+// file is there, so that enter after a path means the file.
+func (m *Model) waitsForFile(msg tea.KeyPressMsg) bool {
+	field := m.awaited()
+	switch {
+	case field == nil || msg.String() == "esc":
+		m.ahead = nil
+		return false
+	case len(m.ahead) == 0 && m.dialog.Typing() && (msg.Text != "" || msg.String() == "backspace"):
+		return false
+	}
+	m.ahead = append(m.ahead, msg)
+	return true
+}
+
+// typeAhead carries out the keys that waited for a file.
+func (m *Model) typeAhead() tea.Cmd {
+	var commands []tea.Cmd
+	keys := m.ahead
+	m.ahead = nil
+	for _, msg := range keys {
+		commands = append(commands, m.key(msg))
+	}
+	return tea.Batch(commands...)
+}
