@@ -11,20 +11,13 @@ import (
 // now, each of which stands for source values. What a range loses is measured on
 // these, so that a variable that was made coarser does not look better for it.
 type axis struct {
-	codes   []uint32   // per key, 0 for missing
-	of      []category // per code
+	codes   []uint32 // per key, 0 for missing
+	of      []extent // per code: what a category by itself spans
 	source  *microdata.Categories
 	place   []float64 // per source code: where the value stands in [0,1] of the variable's range
 	nominal bool
 	share   float64 // of one source category of a nominal variable
 	shared  bool    // the same for households
-}
-
-// category is what a category stands for.
-type category struct {
-	from, to uint32   // source codes; 0: it stands for missing values only
-	sources  []uint32 // ascending
-	missing  bool     // it stands for missing values as well
 }
 
 // newAxis places the source values that occur: numbers by their value, others
@@ -83,47 +76,42 @@ func sourceOf(column *microdata.Column) *microdata.Categories {
 	return source
 }
 
-// categoriesOf returns which source values stand behind each category, by code,
-// as the records have them.
-func categoriesOf(now, source *microdata.Categories) []category {
-	of := make([]category, len(now.Levels)+1)
-	if now == source {
-		for code := range of {
-			if code > 0 {
-				of[code] = category{from: uint32(code), to: uint32(code), sources: []uint32{uint32(code)}}
-			}
+// categoriesOf returns the source values behind each category, by code, as the
+// records have them.
+func categoriesOf(now, source *microdata.Categories) []extent {
+	of := make([]extent, len(now.Levels)+1)
+	for code := range of {
+		of[code].low, of[code].high = uint32(code), uint32(code)
+		if now == source && code > 0 {
+			of[code].sources = []uint32{uint32(code)}
 		}
-		return of
 	}
 	type pair struct{ code, source uint32 }
 	seen := map[pair]bool{}
-	for record := range now.Codes.Len() {
+	records := now.Codes.Len()
+	if now == source {
+		records = 0
+	}
+	for record := range records {
 		p := pair{now.Codes.At(record), source.Codes.At(record)}
 		if p.code == 0 || seen[p] {
 			continue
 		}
 		seen[p] = true
-		if c := &of[p.code]; p.source == 0 {
-			c.missing = true
+		if e := &of[p.code]; p.source == 0 {
+			e.missing = true
 		} else {
-			c.sources = append(c.sources, p.source)
+			e.sources = append(e.sources, p.source)
 		}
 	}
 	for code := range of {
-		if c := &of[code]; len(c.sources) > 0 {
-			slices.Sort(c.sources)
-			c.from, c.to = c.sources[0], c.sources[len(c.sources)-1]
+		if e := &of[code]; len(e.sources) > 0 {
+			slices.Sort(e.sources)
+			e.from, e.to = e.sources[0], e.sources[len(e.sources)-1]
+		}
+		if source.Ordered {
+			of[code].sources = nil
 		}
 	}
 	return of
-}
-
-// extent returns what a category by itself spans.
-func (a *axis) extent(code uint32) extent {
-	c := &a.of[code]
-	e := extent{low: code, high: code, from: c.from, to: c.to, missing: c.missing}
-	if a.nominal {
-		e.sources = c.sources
-	}
-	return e
 }

@@ -19,18 +19,17 @@ type partition struct {
 
 	keys    []uint32 // the keys, so that those of a region stand together
 	scratch []uint32
-	regions []region   // those that stay
-	shared  [][]extent // per parent of regions: its extents on the shared axes; nil entries on others
-	tally   []int      // records per code, all 0 between two uses
-	marks   []bool     // per source code, all false between two uses
-	found   []uint32   // source codes, reused
+	regions []region // those that stay
+	tally   []int    // records per code, all 0 between two uses
+	marks   []bool   // per source code, all false between two uses
+	found   []uint32 // source codes, reused
 }
 
 // region is a set of keys whose records get the same values.
 type region struct {
 	from, to int // in partition.keys
 	records  int
-	parent   int // in partition.shared
+	spans    []extent // per axis, once it is cut no more there: its parts span the same
 }
 
 // extent is what the values of a region span on one axis: of its categories as
@@ -88,45 +87,36 @@ func bestPartition(ctx context.Context, t *keys.Table, columns []*microdata.Colu
 // cut makes the regions. Shared axes come first, and are cut as long as every
 // region keeps the records that so many halvings of the file leave.
 func (p *partition) cut(ctx context.Context, halvings int, meter *progress.Meter) error {
-	whole := region{from: 0, to: len(p.keys)}
+	whole := region{to: len(p.keys), spans: make([]extent, len(p.axes))}
 	for _, count := range p.counts {
 		whole.records += int(count)
 	}
 	if whole.records == 0 {
 		return nil
 	}
-	var shared, others []*axis
-	for _, a := range p.axes {
-		if a.shared {
-			shared = append(shared, a)
-		} else {
-			others = append(others, a)
-		}
-	}
 	var first []region
-	err := p.cutAll(ctx, whole, shared, max(p.k, whole.records>>halvings), func(r region) {
-		r.parent = len(first)
-		first = append(first, r)
-		p.shared = append(p.shared, p.extents(r, true))
-	})
-	if err != nil {
-		return err
-	}
+	err := p.cutAll(ctx, whole, true, max(p.k, whole.records>>halvings), func(r region) { first = append(first, r) })
 	for _, r := range first {
-		err := p.cutAll(ctx, r, others, p.k, func(r region) {
-			p.regions = append(p.regions, r)
-			meter.Add(int64(r.records))
-		})
-		if err != nil {
-			return err
+		if err == nil {
+			err = p.cutAll(ctx, r, false, p.k, func(r region) {
+				p.regions = append(p.regions, r)
+				meter.Add(int64(r.records))
+			})
 		}
 	}
-	return nil
+	return err
 }
 
-// cutAll cuts a region on the axes until no half would keep the least number of
-// records, and hands over what stays, in order.
-func (p *partition) cutAll(ctx context.Context, whole region, axes []*axis, least int, keep func(region)) error {
+// cutAll cuts a region on the axes that are shared, or on those that are not,
+// until no half would keep the least number of records, and hands over what
+// stays, in order.
+func (p *partition) cutAll(ctx context.Context, whole region, shared bool, least int, keep func(region)) error {
+	var axes []*axis
+	for _, a := range p.axes {
+		if a.shared == shared {
+			axes = append(axes, a)
+		}
+	}
 	open := []region{whole}
 	for steps := 0; len(open) > 0; steps++ {
 		if steps&255 == 0 && ctx.Err() != nil {
@@ -136,6 +126,12 @@ func (p *partition) cutAll(ctx context.Context, whole region, axes []*axis, leas
 		open = open[:len(open)-1]
 		left, right, ok := p.halve(r, axes, least)
 		if !ok {
+			r.spans = slices.Clone(r.spans)
+			for i, a := range p.axes {
+				if a.shared == shared {
+					r.spans[i] = p.extent(r, a, true)
+				}
+			}
 			keep(r)
 			continue
 		}
@@ -217,7 +213,7 @@ func (p *partition) split(r region, a *axis, last uint32, least int) (left, righ
 		}
 	}
 	copy(p.keys[middle:r.to], p.scratch[:moved])
-	return region{r.from, middle, below, r.parent}, region{middle, r.to, r.records - below, r.parent}, true
+	return region{r.from, middle, below, r.spans}, region{middle, r.to, r.records - below, r.spans}, true
 }
 
 // extent returns what a region spans on an axis; of a nominal variable with the
@@ -262,28 +258,4 @@ func (p *partition) extent(r region, a *axis, sources bool) extent {
 		slices.Sort(e.sources)
 	}
 	return e
-}
-
-// extents returns what a region spans on the axes that are shared, or on those
-// that are not; nil entries on others.
-func (p *partition) extents(r region, shared bool) []extent {
-	all := make([]extent, len(p.axes))
-	for i, a := range p.axes {
-		if a.shared == shared {
-			all[i] = p.extent(r, a, true)
-		}
-	}
-	return all
-}
-
-// spans returns the extents of a region on all axes: those of its parent on the
-// shared ones.
-func (p *partition) spans(r region) []extent {
-	all := p.extents(r, false)
-	for i, a := range p.axes {
-		if a.shared {
-			all[i] = p.shared[r.parent][i]
-		}
-	}
-	return all
 }

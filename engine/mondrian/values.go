@@ -31,7 +31,7 @@ func (p *partition) account() *method.Regions {
 	lost := 0.0
 	for _, r := range p.regions {
 		width := 0.0
-		for _, e := range p.spans(r) {
+		for _, e := range r.spans {
 			if e.mixed() {
 				width++
 			} else {
@@ -63,7 +63,7 @@ func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *
 		if i&255 == 0 && ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
-		for v, e := range p.spans(r) {
+		for v, e := range r.spans {
 			place := made[v].place(e)
 			for _, key := range p.keys[r.from:r.to] {
 				made[v].of[key] = place
@@ -126,11 +126,8 @@ func (e *extent) mark() string {
 // is: the one of the same source values; 0 where there is none.
 func (s *spans) same() []uint32 {
 	places := make([]uint32, len(s.axis.of))
-	for code := range places {
-		if code > 0 {
-			e := s.axis.extent(uint32(code))
-			places[code] = s.places[e.mark()]
-		}
+	for code := range places[1:] {
+		places[code+1] = s.places[s.axis.of[code+1].mark()]
 	}
 	return places
 }
@@ -189,14 +186,8 @@ func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata
 // compare orders extents by their first and last value, then by all of them;
 // with missing values last.
 func (e *extent) compare(other *extent) int {
-	missing := func(e *extent) int {
-		if e.missing {
-			return 1
-		}
-		return 0
-	}
 	return cmp.Or(cmp.Compare(e.from, other.from), cmp.Compare(e.to, other.to),
-		slices.Compare(e.sources, other.sources), cmp.Compare(missing(e), missing(other)))
+		slices.Compare(e.sources, other.sources), cmp.Compare(e.mark()[0], other.mark()[0]))
 }
 
 // level names an extent by its source values: "15-34", "15-25 to 60-80",
