@@ -54,13 +54,7 @@ func (b *Blanking) CellsOf(variable int) int {
 
 // Table returns the key table of the data without the cells blanked so far.
 func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
-	columns := slices.Clone(b.columns)
-	for v := range columns {
-		if b.cells[v] != nil {
-			columns[v] = columns[v].Suppress(b.cells[v])
-		}
-	}
-	return keys.New(ctx, columns, nil)
+	return keys.New(ctx, b.cells.without(b.columns), nil)
 }
 
 // Blank makes variables missing, bit v for the key variable v, in all records of
@@ -90,16 +84,38 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 	if s.Left, _, err = leftIn(ctx, p.groups(file), goal.combinations(len(names)), b.in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}
-	data, linked, err := b.cells.apply(b.in)
+	out, err := b.cells.output(b.in, *s)
+	if err != nil {
+		return out, err
+	}
+	out.Report.Warnings = append(b.households.warnings(), out.Report.Warnings...)
+	return out, ctx.Err()
+}
+
+// output returns the data without the cells and those of linked variables, and a
+// report of the account, which knows nothing of these yet.
+func (b blanks) output(in method.Input, account method.Suppression) (method.Output, error) {
+	data, linked, err := b.apply(in)
 	if err != nil {
 		return method.Output{}, err
 	}
-	s.Linked = linked
-	report := method.Report{Effect: effect(s), Changed: s.Total + linked.Sum(), Suppression: s, Warnings: b.households.warnings()}
-	if s.Total == 0 {
+	account.Linked = linked
+	report := method.Report{Effect: effect(&account), Changed: account.Total + linked.Sum(), Suppression: &account}
+	if account.Total == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	return method.Output{Data: data, Report: report}, nil
+}
+
+// without returns the key variables without the cells.
+func (b blanks) without(columns []*microdata.Column) []*microdata.Column {
+	columns = slices.Clone(columns)
+	for v := range columns {
+		if b[v] != nil {
+			columns[v] = columns[v].Suppress(b[v])
+		}
+	}
+	return columns
 }
 
 // HouseholdWarnings says in which key variables that are to be the same for

@@ -91,11 +91,7 @@ func (s *settling) again(ctx context.Context, cells blanks) (blanks, error) {
 	if err != nil {
 		return nil, err
 	}
-	for v := range columns {
-		if cells[v] != nil {
-			columns[v] = columns[v].Suppress(cells[v])
-		}
-	}
+	columns = cells.without(columns)
 	t, err := keys.New(ctx, columns, nil)
 	if err != nil {
 		return nil, err

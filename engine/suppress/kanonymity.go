@@ -149,21 +149,21 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 
 // output blanks cells, and those of linked variables with them.
 func (m *KAnonymity) output(in method.Input, cells blanks, account *method.Suppression) (method.Output, error) {
-	data, linked, err := cells.apply(in)
+	out, err := cells.output(in, *account)
 	if err != nil {
-		return method.Output{}, err
+		return out, err
 	}
-	suppression := *account
-	suppression.Linked = linked
-	report := m.report(in.Scenario, &suppression)
+	report := &out.Report
+	report.Title = m.title(in.Scenario)
+	if account.Left.Conservative > 0 {
+		report.Warnings = append(report.Warnings, m.unprotected(in.Scenario, account.Left.Conservative))
+	}
 	if WholeHouseholds(in.Scenario) {
-		h, err := householdsOf(in)
-		if err != nil {
-			return method.Output{}, err
-		}
-		report.Warnings = append(report.Warnings, h.warnings()...)
+		var warnings []string
+		warnings, err = HouseholdWarnings(in)
+		report.Warnings = append(report.Warnings, warnings...)
 	}
-	return method.Output{Data: data, Report: report}, nil
+	return out, err
 }
 
 // check reports parameters that do not go together.
@@ -247,29 +247,21 @@ func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input
 	return s, strata, err
 }
 
-// report puts the account of a suppression into words.
-func (m *KAnonymity) report(scenario *microdata.Scenario, s *method.Suppression) method.Report {
-	report := method.Report{Title: m.title(scenario), Effect: effect(s), Changed: s.Total + s.Linked.Sum(), Suppression: s}
-	if s.Total == 0 {
-		report.Warnings = append(report.Warnings, method.WarnNothing)
+// unprotected says why so many records violate that are left.
+func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string {
+	within := ""
+	if len(m.strata(scenario)) > 0 {
+		within = " within their strata"
 	}
-	if s.Left.Conservative > 0 {
-		within := ""
-		if len(m.strata(scenario)) > 0 {
-			within = " within their strata"
-		}
-		why := "their protection rests on reading blanks as any value"
-		if m.Budget != nil {
-			why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " leaves them unprotected"
-		}
-		violate := "violate"
-		if s.Left.Conservative == 1 {
-			violate = "violates"
-		}
-		report.Warnings = append(report.Warnings, fmt.Sprintf("%s still %s %s under the conservative rule%s: %s",
-			wording.Counted(s.Left.Conservative, "record"), violate, m.goal(), within, why))
+	why := "their protection rests on reading blanks as any value"
+	if m.Budget != nil {
+		why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " leaves them unprotected"
 	}
-	return report
+	violate := "violate"
+	if left == 1 {
+		violate = "violates"
+	}
+	return fmt.Sprintf("%s still %s %s under the conservative rule%s: %s", wording.Counted(left, "record"), violate, m.goal(), within, why)
 }
 
 // title names the step: "k-anonymity k=3, in strata of region, importance sex,

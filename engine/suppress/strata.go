@@ -30,12 +30,8 @@ type stratum struct {
 // wholeFile returns a key table as one stratum. rowKeys are the keys of the
 // rows; nil where no row is to be touched.
 func wholeFile(t *keys.Table, rowKeys []uint32) *stratum {
-	s := &stratum{counts: t.Counts(), keys: rowKeys, stands: t.Multiplicity(), size: t.Records()}
-	for v := range t.Variables() {
-		s.codes = append(s.codes, t.Codes(v))
-		s.levels = append(s.levels, t.Levels(v))
-	}
-	return s
+	g := t.Groups()
+	return &stratum{codes: g.Codes, levels: g.Levels, counts: g.Counts, keys: rowKeys, stands: t.Multiplicity(), size: t.Records()}
 }
 
 // record returns the number in the data of the stratum's i-th row.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math/bits"
-	"runtime"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -51,9 +50,10 @@ type Search struct {
 	parts   []stratumSearch
 	upTo    []uint64 // per stratum: records of it and of those before
 
-	dealt      int    // iterations dealt to the strata
-	round      *round // those under way; nil: all dealt are made
-	iterations int    // of those made, up to the last that did something
+	dealt      int     // iterations dealt to the strata
+	numbers    [][]int // per stratum: the numbers of those dealt to it
+	pending    bool    // some of those dealt may not be made yet
+	iterations int     // of those made, up to the last that did something
 	done       bool
 
 	cut     method.Input        // the data, with the rows cut of which some records lose other cells than others
@@ -90,7 +90,8 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{method: *m, in: in, n: t.Records(), solving: solving, strata: strata, parts: make([]stratumSearch, len(strata))}
+	s := &Search{method: *m, in: in, n: t.Records(), solving: solving, strata: strata, parts: make([]stratumSearch, len(strata)),
+		numbers: make([][]int, len(strata))}
 	records := uint64(0)
 	for _, it := range strata {
 		records += uint64(it.size)
@@ -116,9 +117,6 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 	return s, nil
 }
 
-// workers returns how many strata are searched at the same time.
-func (s *Search) workers() int { return min(runtime.GOMAXPROCS(0), len(s.strata)) }
-
 // finished reports whether no stratum can gain anything.
 func (s *Search) finished() bool {
 	return !slices.ContainsFunc(s.parts, func(t stratumSearch) bool { return !t.Done() })
@@ -135,13 +133,6 @@ func (s *Search) Piece() int {
 		return len(s.strata)
 	}
 	return roundIterations
-}
-
-// round is a number of iterations that are dealt to the strata.
-type round struct {
-	strata  []int // those that get any
-	numbers [][]int
-	goal    []int // per stratum of these: its own iterations when the round is over
 }
 
 // Continue makes so many iterations more, fewer where the search is done before.
@@ -166,50 +157,39 @@ func (s *Search) Continue(ctx context.Context, iterations int) error {
 
 // deal begins a round of n iterations.
 func (s *Search) deal(n int) {
-	s.cells, s.account = nil, nil
-	r := &round{}
-	place := make(map[int]int)
+	s.cells, s.account, s.pending = nil, nil, true
 	for range n {
 		s.dealt++
 		i := s.stratumOf(s.dealt)
-		at, known := place[i]
-		if !known {
-			at = len(r.strata)
-			place[i] = at
-			r.strata = append(r.strata, i)
-			r.numbers = append(r.numbers, nil)
-			r.goal = append(r.goal, s.parts[i].Iterations())
-		}
-		r.numbers[at] = append(r.numbers[at], s.dealt)
-		r.goal[at]++
+		s.numbers[i] = append(s.numbers[i], s.dealt)
 	}
-	s.round = r
 }
 
 // finishRound makes the iterations dealt, if any are left: figures are those of
 // strata that have all come equally far.
 func (s *Search) finishRound(ctx context.Context) error {
-	if s.round == nil {
+	if !s.pending {
 		return nil
 	}
-	r := s.round
-	err := parallel.Tasks(ctx, len(r.strata), min(s.workers(), len(r.strata)), func(_, at int) {
-		part := s.parts[r.strata[at]]
-		// An error is that of ctx, which Tasks returns.
-		_ = part.Continue(ctx, r.goal[at]-part.Iterations())
+	err := parallel.Each(ctx, len(s.parts), func(i int) error {
+		if due := len(s.numbers[i]) - s.parts[i].Iterations(); due > 0 {
+			return s.parts[i].Continue(ctx, due)
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	s.round = nil
-	for at, i := range r.strata {
-		// A stratum that is done makes no more.
-		if left := r.goal[at] - s.parts[i].Iterations(); left < len(r.numbers[at]) {
-			s.iterations = max(s.iterations, r.numbers[at][len(r.numbers[at])-left-1])
-		}
-	}
+	s.pending = false
 	if s.done = s.finished(); !s.done {
 		s.iterations = s.dealt
+		return nil
+	}
+	for i, numbers := range s.numbers {
+		// A stratum that is done makes no more.
+		if made := s.parts[i].Iterations(); made > 0 {
+			s.iterations = max(s.iterations, numbers[made-1])
+		}
 	}
 	return nil
 }
@@ -232,7 +212,7 @@ func (s *Search) stratumOf(iteration int) int {
 // Account and Output are of so many. Those after which the search was done do
 // not count.
 func (s *Search) Iterations() int {
-	if s.round != nil {
+	if s.pending {
 		return s.dealt
 	}
 	return s.iterations
