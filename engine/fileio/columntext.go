@@ -118,10 +118,8 @@ func spellsNumber(column *microdata.Column, label string) bool {
 // appendCell appends a text as it is written, still in UTF-8. what names it in
 // errors.
 func (t *textWriter) appendCell(dst []byte, text string, quoted bool, what string) ([]byte, error) {
-	if t.encode != nil {
-		if char, ok := t.encode.lacks(text); !ok {
-			return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
-		}
+	if char, ok := lacks(t.format.Encoding, text); !ok {
+		return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
 	}
 	if t.layout != nil {
 		return t.appendDescribed(dst, text, quoted, what)

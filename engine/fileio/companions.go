@@ -95,17 +95,16 @@ func plainFileName(name string) string {
 // encodedText returns a text in an encoding; what that cannot hold becomes a
 // question mark.
 func encodedText(text, name string) string {
-	encode := encodingOf(name)
-	if encode == nil {
+	if withoutMark(name) == UTF8 {
 		return text
 	}
 	text = strings.Map(func(char rune) rune {
-		if _, ok := encode.lacks(string(char)); !ok {
+		if _, ok := lacks(name, string(char)); !ok {
 			return '?'
 		}
 		return char
 	}, text)
-	return string(byteOrderMark(name)) + string(encode.append(nil, []byte(text)))
+	return string(byteOrderMark(name)) + string(encoded(name, []byte(text)))
 }
 
 func (c *Companion) write(w io.Writer) error {

@@ -63,12 +63,12 @@ func (f Format) complete(head []byte) (Format, error) {
 // without a byte order mark.
 func decodeHead(head []byte, encoding string) []byte {
 	head = bytes.TrimPrefix(head, byteOrderMark(encoding))
-	step := decoding(encoding)
-	if step == nil {
+	decode := decoding(encoding)
+	if decode == nil {
 		return head
 	}
 	out := make([]byte, 3*len(head)+utf8.UTFMax)
-	written, _, _ := step(out, head)
+	written, _, _ := decode.Transform(out, head, false)
 	return out[:written]
 }
 

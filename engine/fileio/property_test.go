@@ -82,10 +82,7 @@ func (b *table) content() []byte {
 	if b.format.NoFinalNewline && !strings.HasSuffix(out, end+end) {
 		out = strings.TrimSuffix(out, end)
 	}
-	raw := []byte(out)
-	if encode := encodingOf(b.format.Encoding); encode != nil {
-		raw = encode.append(nil, raw)
-	}
+	raw := encoded(b.format.Encoding, []byte(out))
 	return append(slices.Clone(byteOrderMark(b.format.Encoding)), raw...)
 }
 

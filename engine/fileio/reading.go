@@ -122,7 +122,7 @@ func (r *reading) cutter(in input, t tuning, meter *progress.Meter) (*cutter, er
 	if _, err := io.CopyN(io.Discard, in.content, mark); err != nil {
 		return nil, err
 	}
-	source := newDecoder(&meteredReader{in.content, meter}, decoding(r.format.Encoding))
+	source := newDecoder(&meteredReader{in.content, meter}, r.format.Encoding)
 	c := &cutter{source: source, dialect: r.dialect, size: t.block, line: 1}
 	if t.block == 0 {
 		c.size = defaultBlock

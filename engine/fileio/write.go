@@ -75,7 +75,6 @@ type textWriter struct {
 	data    *microdata.Dataset
 	format  Format
 	newline string
-	encode  encoding // nil: UTF-8
 	columns []columnText
 	length  int      // records
 	single  bool     // there is one column: a line with nothing in it is a cell
@@ -91,7 +90,7 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	if err != nil {
 		return nil, err
 	}
-	t := &textWriter{dialect: f.dialect(), data: d, format: f, newline: lineEnd(f.LineEnding), encode: encodingOf(f.Encoding), length: d.Len()}
+	t := &textWriter{dialect: f.dialect(), data: d, format: f, newline: lineEnd(f.LineEnding), length: d.Len()}
 	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
 	t.single = len(kept) == 1
 	for _, column := range kept {
@@ -159,7 +158,7 @@ func (t *textWriter) start() []byte {
 		}
 		line = t.endLine(line, t.length == 0 && len(line) > 0)
 	}
-	return append(slices.Clone(byteOrderMark(t.format.Encoding)), t.encoded(line)...)
+	return append(slices.Clone(byteOrderMark(t.format.Encoding)), encoded(t.format.Encoding, line)...)
 }
 
 // endLine ends a line, unless it is the last one of a file that ends with it.
@@ -169,13 +168,6 @@ func (t *textWriter) endLine(line []byte, last bool) []byte {
 		return line
 	}
 	return append(line, t.newline...)
-}
-
-func (t *textWriter) encoded(text []byte) []byte {
-	if t.encode == nil {
-		return text
-	}
-	return t.encode.append(nil, text)
 }
 
 // piece is a run of records being rendered.
@@ -199,7 +191,7 @@ func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.M
 				p, free = free[len(free)-1], free[:len(free)-1]
 			}
 			p.from, p.to = next, min(next+pieceRecords, t.length)
-			p.rendered = parallel.Go(func() { p.text = t.encoded(t.render(p.text[:0], p.from, p.to)) })
+			p.rendered = parallel.Go(func() { p.text = encoded(t.format.Encoding, t.render(p.text[:0], p.from, p.to)) })
 			queue = append(queue, p)
 		}
 		p := queue[0]

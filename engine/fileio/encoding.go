@@ -1,0 +1,188 @@
+package fileio
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+)
+
+// errSurrogate is the error of UTF-16 text with half a character.
+var errSurrogate = errors.New("half a character")
+
+// markEnding is how the names of encodings with a byte order mark end.
+const markEnding = "-bom"
+
+// byteOrderMark returns the mark that files of an encoding start with.
+func byteOrderMark(name string) []byte {
+	switch name {
+	case UTF8BOM:
+		return []byte("\xef\xbb\xbf")
+	case UTF16LEBOM:
+		return []byte("\xff\xfe")
+	case UTF16BEBOM:
+		return []byte("\xfe\xff")
+	}
+	return nil
+}
+
+// withoutMark returns the encoding without a byte order mark.
+func withoutMark(name string) string { return strings.TrimSuffix(name, markEnding) }
+
+// settleMark returns the encoding, with a byte order mark if the file has one
+// and without if it has none.
+func settleMark(name string, head []byte) string {
+	plain := withoutMark(name)
+	if mark := byteOrderMark(plain + markEnding); mark != nil && bytes.HasPrefix(head, mark) {
+		return plain + markEnding
+	}
+	return plain
+}
+
+// page is an encoding of one byte per character. Bytes that it leaves open, as
+// Windows-1252 five, are control characters, so that they survive.
+type page struct {
+	transform.NopResetter
+	*charmap.Charmap // nil: the encoding is none of one byte
+}
+
+func pageOf(name string) page {
+	switch name {
+	case Windows1252:
+		return page{Charmap: charmap.Windows1252}
+	case Latin1:
+		return page{Charmap: charmap.ISO8859_1}
+	}
+	return page{}
+}
+
+func (p page) char(b byte) rune {
+	if char := p.DecodeByte(b); char != utf8.RuneError {
+		return char
+	}
+	return rune(b)
+}
+
+func (p page) code(char rune) (b byte, ok bool) {
+	if b, ok = p.EncodeRune(char); ok {
+		return b, true
+	}
+	return byte(char), char <= 0xff && p.char(byte(char)) == char
+}
+
+// Transform decodes as much as dst has room for.
+func (p page) Transform(dst, src []byte, _ bool) (written, read int, err error) {
+	for ; read < len(src); read++ {
+		if written+utf8.UTFMax > len(dst) {
+			return written, read, transform.ErrShortDst
+		}
+		if b := src[read]; b < utf8.RuneSelf {
+			dst[written] = b
+			written++
+		} else {
+			written += utf8.EncodeRune(dst[written:], p.char(b))
+		}
+	}
+	return written, read, nil
+}
+
+// lacks returns the first character of a text that an encoding cannot hold; ok
+// is true if there is none.
+func lacks(name, text string) (char rune, ok bool) {
+	p := pageOf(name)
+	if p.Charmap == nil {
+		return utf8.RuneError, withoutMark(name) == UTF8 || utf8.ValidString(text)
+	}
+	for _, char := range text {
+		if _, ok := p.code(char); !ok {
+			return char, false
+		}
+	}
+	return 0, true
+}
+
+// encoded returns a text in UTF-8, which the encoding can hold, as the bytes of a
+// file; the memory of the text is used again.
+func encoded(name string, text []byte) []byte {
+	switch withoutMark(name) {
+	case UTF8:
+		return text
+	case UTF16LE:
+		text, _ = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewEncoder().Bytes(text) // it replaces what is no text
+		return text
+	case UTF16BE:
+		text, _ = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder().Bytes(text)
+		return text
+	}
+	p, out := pageOf(name), text[:0]
+	for len(text) > 0 {
+		char, size := utf8.DecodeRune(text)
+		code, _ := p.code(char)
+		out, text = append(out, code), text[size:]
+	}
+	return out
+}
+
+// decoding returns what turns bytes of a file into UTF-8; nil for UTF-8.
+func decoding(name string) transform.Transformer {
+	switch withoutMark(name) {
+	case UTF16LE:
+		return units{order: binary.LittleEndian}
+	case UTF16BE:
+		return units{order: binary.BigEndian}
+	}
+	if p := pageOf(name); p.Charmap != nil {
+		return p
+	}
+	return nil
+}
+
+// newDecoder returns a reader of UTF-8 text from a file in another encoding.
+func newDecoder(source io.Reader, name string) io.Reader {
+	if decode := decoding(name); decode != nil {
+		return transform.NewReader(source, decode)
+	}
+	return source
+}
+
+// units decodes UTF-16. Unlike the decoder of package unicode it takes half a
+// character for an error: such a file is in another encoding.
+type units struct {
+	transform.NopResetter
+	order binary.ByteOrder
+}
+
+// Transform decodes as much as dst has room for.
+func (u units) Transform(dst, src []byte, atEOF bool) (written, read int, err error) {
+	for read < len(src) {
+		if written+utf8.UTFMax > len(dst) {
+			return written, read, transform.ErrShortDst
+		}
+		size, char := 2, utf8.RuneError
+		if rest := src[read:]; len(rest) >= 2 {
+			char = rune(u.order.Uint16(rest))
+			if utf16.IsSurrogate(char) && len(rest) >= 4 {
+				size, char = 4, utf16.DecodeRune(char, rune(u.order.Uint16(rest[2:])))
+				if char == utf8.RuneError {
+					return written, read, errSurrogate
+				}
+			}
+		}
+		if read+size > len(src) || utf16.IsSurrogate(char) {
+			if atEOF {
+				return written, read, errSurrogate
+			}
+			return written, read, transform.ErrShortSrc
+		}
+		written += utf8.EncodeRune(dst[written:], char)
+		read += size
+	}
+	return written, read, nil
+}
