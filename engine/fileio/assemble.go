@@ -50,7 +50,7 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
-	a.lexicon.slots = slots{} // no more words: make room
+	a.lexicon.codes = nil // no more words: make room
 	return a.dictionary(ctx, a.textOrder(), microdata.Category)
 }
 
@@ -109,11 +109,7 @@ func (a *assembly) recoded(numbers *numberCells) chunk {
 		} else {
 			spelling, quoted = numbers.spelling(spelling[:0], row, a.mark)
 		}
-		k := textKey(spelling)
-		if quoted {
-			k |= quotedKey
-		}
-		words = append(words, a.word(k, spelling, a.dialect))
+		words = append(words, a.word(spelling, quoted, a.dialect))
 		codes[row] = uint32(len(words))
 	}
 	return newChunk(codes, words)

@@ -190,12 +190,12 @@ func (r *reading) alignedFields() []muargus.Variable {
 func (r *reading) fixedWarnings(f *Format) []string {
 	var warnings []string
 	seen := &r.tally.fixed
-	if seen.short > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", wording.CountedAs(seen.short, "line is", "lines are"), wording.Number(seen.firstShort)))
+	if seen.short.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", wording.CountedAs(seen.short.count, "line is", "lines are"), wording.Number(seen.short.first)))
 	}
-	if seen.other > 0 {
+	if seen.other.count > 0 {
 		warnings = append(warnings, fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
-			seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other, "line"), wording.Number(seen.firstOther)))
+			seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other.count, "line"), wording.Number(seen.other.first)))
 	}
 	var mixed []string
 	for i, aligned := range seen.aligned {

@@ -62,10 +62,9 @@ const (
 
 // fixedSeen is what records of fixed fields showed.
 type fixedSeen struct {
-	aligned           []uint8 // by variable: where blanks stand; a field of nothing but blanks says nothing
-	short, firstShort int     // records that end before the last field, the place of the first
-	other, firstOther int     // records with text outside the fields
-	otherAt           extent  // from the first to the last gap that has text
+	aligned      []uint8 // by variable: where blanks stand; a field of nothing but blanks says nothing
+	short, other met     // records that end before the last field; records with text outside the fields
+	otherAt      extent  // from the first to the last gap that has text
 }
 
 // add adds what other records showed.
@@ -76,21 +75,14 @@ func (s *fixedSeen) add(other fixedSeen) {
 	for i, aligned := range other.aligned {
 		s.aligned[i] |= aligned
 	}
-	s.firstShort = firstLine(s.short, s.firstShort, other.short, other.firstShort)
-	s.short += other.short
-	s.firstOther = firstLine(s.other, s.firstOther, other.other, other.firstOther)
+	s.short.add(other.short)
+	s.other.add(other.other)
 	s.otherAt = s.otherAt.with(other.otherAt)
-	s.other += other.other
 }
 
 // located returns what was seen in a block with lines in the place of offsets.
 func (s fixedSeen) located(r *reading, b *block) fixedSeen {
-	if s.short > 0 {
-		s.firstShort = r.lineOf(b, s.firstShort)
-	}
-	if s.other > 0 {
-		s.firstOther = r.lineOf(b, s.firstOther)
-	}
+	s.short.first, s.other.first = r.lineOf(b, s.short.first), r.lineOf(b, s.other.first)
 	return s
 }
 
@@ -208,10 +200,7 @@ func (l *lines) fixedField(r record, variable int, p extent) field {
 // look notes records that are too short or have text outside the fields.
 func (l *lines) look(r record) {
 	if r.characters < l.layout.length {
-		if l.seen.short == 0 {
-			l.seen.firstShort = r.start
-		}
-		l.seen.short++
+		l.seen.short.add(met{1, r.start})
 	}
 	var other extent
 	if beyond := (extent{l.layout.length, r.characters}); l.text(r, beyond) {
@@ -224,10 +213,7 @@ func (l *lines) look(r record) {
 	}
 	if other != (extent{}) {
 		l.seen.otherAt = l.seen.otherAt.with(other)
-		if l.seen.other == 0 {
-			l.seen.firstOther = r.start
-		}
-		l.seen.other++
+		l.seen.other.add(met{1, r.start})
 	}
 }
 

@@ -59,13 +59,6 @@ func (r *reading) fieldNumber(b *block, start, opened int) string {
 	return wording.Number(len(fields) + 1)
 }
 
-func (r *reading) noteBlank(t *tally, b *block, at int) {
-	if t.blank == 0 {
-		t.firstBlank = r.lineOf(b, at)
-	}
-	t.blank++
-}
-
 // block parses the records of a block from an offset on.
 func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
@@ -78,7 +71,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := p.batch(l, b, &t); err != nil {
+		if err := p.batch(l, b); err != nil {
 			return err
 		}
 		rows += len(p.fields) / len(p.columns)
@@ -89,17 +82,17 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
 		p.variables[i].take(b.index, &p.columns[i], p.of(i))
 	}
-	t.breaks, t.crlf = l.breaks, l.crlf
+	t.breaks, t.crlf, t.blank = l.breaks, l.crlf, met{l.blank.count, p.lineOf(b, l.blank.first)}
 	t.fixed = l.seen.located(p.reading, b)
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
-		t.nulls, t.firstNullLine = bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)
+		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
 	}
 	p.done(b.index, rows, t)
 	return nil
 }
 
 // batch finds the fields of the next records.
-func (p *parser) batch(l *lines, b *block, t *tally) (err error) {
+func (p *parser) batch(l *lines, b *block) (err error) {
 	p.fields = p.fields[:0]
 	for l.pos < l.end && (len(p.fields) < batchFields) {
 		start, before := l.pos, len(p.fields)
@@ -111,7 +104,7 @@ func (p *parser) batch(l *lines, b *block, t *tally) (err error) {
 			continue
 		}
 		if blankLine(p.fields[before:]) {
-			p.noteBlank(t, b, start)
+			l.blank.add(met{1, start})
 			p.fields = p.fields[:before]
 			continue
 		}

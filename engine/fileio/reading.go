@@ -47,27 +47,28 @@ type reading struct {
 
 // tally counts what blocks contain.
 type tally struct {
-	breaks, crlf         int
-	blank, firstBlank    int // lines left out, number of the first
-	nulls, firstNullLine int
-	fixed                fixedSeen
+	breaks, crlf int
+	blank, nulls met // lines left out; NUL bytes
+	fixed        fixedSeen
 }
 
 func (t *tally) add(other tally) {
 	t.breaks += other.breaks
 	t.crlf += other.crlf
-	t.firstBlank = firstLine(t.blank, t.firstBlank, other.blank, other.firstBlank)
-	t.blank += other.blank
-	t.firstNullLine = firstLine(t.nulls, t.firstNullLine, other.nulls, other.firstNullLine)
-	t.nulls += other.nulls
+	t.blank.add(other.blank)
+	t.nulls.add(other.nulls)
 	t.fixed.add(other.fixed)
 }
 
-func firstLine(countA, lineA, countB, lineB int) int {
-	if countA == 0 || countB > 0 && lineB < lineA {
-		return lineB
+// met is how often something was met, and in which line, or at which offset,
+// first.
+type met struct{ count, first int }
+
+func (m *met) add(other met) {
+	if m.count == 0 || other.count > 0 && other.first < m.first {
+		m.first = other.first
 	}
-	return lineA
+	m.count += other.count
 }
 
 // failedBlock is an error in a block; the one of the first block counts.
@@ -170,6 +171,7 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 		}
 		l := r.lines(b, 0)
 		fields, at, err := r.firstRecord(l, b)
+		r.tally.blank.add(met{l.blank.count, r.lineOf(b, l.blank.first)})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -201,7 +203,7 @@ func (r *reading) firstRecord(l *lines, b *block) (fields []field, start int, er
 		if !blankLine(fields) {
 			return fields, start, nil
 		}
-		r.noteBlank(&r.tally, b, start)
+		l.blank.add(met{1, start})
 	}
 	return nil, 0, nil
 }

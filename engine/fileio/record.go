@@ -46,6 +46,7 @@ type lines struct {
 	pos    int    // start of the next record
 	crlf   int    // records that ended with CRLF
 	breaks int    // records that ended
+	blank  met    // lines that are left out, the offset of the first
 
 	invalid int       // offset of the first byte that is not UTF-8
 	seen    fixedSeen // what fixed fields showed

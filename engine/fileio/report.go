@@ -83,11 +83,11 @@ func (r *reading) report(read assembled, cutLast bool) *ReadReport {
 const mostListed = 5
 
 func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
-	if r.tally.blank > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.blank, "empty line"), wording.Number(r.tally.firstBlank)))
+	if r.tally.blank.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.blank.count, "empty line"), wording.Number(r.tally.blank.first)))
 	}
-	if r.tally.nulls > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls, "NUL byte"), wording.Number(r.tally.firstNullLine)))
+	if r.tally.nulls.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls.count, "NUL byte"), wording.Number(r.tally.nulls.first)))
 	}
 	if r.tally.crlf > 0 && r.tally.crlf < breaks {
 		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(f.LineEnding)))

@@ -53,7 +53,7 @@ func (v *variable) take(block int, c *cells, d *dialect) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	for i, w := range c.vocabulary.texts {
-		out.words[i] = v.word(w.key, w.text, d)
+		out.words[i] = v.word(w.text, w.quoted, d)
 	}
 	for len(v.chunks) <= block {
 		v.chunks = append(v.chunks, chunk{})
@@ -69,8 +69,8 @@ func (v *variable) take(block int, c *cells, d *dialect) {
 }
 
 // word puts a text into the lexicon and returns its code as a chunk has it.
-func (v *variable) word(k key, text []byte, d *dialect) uint32 {
-	code, added := v.lexicon.code(k, text)
+func (v *variable) word(text []byte, quoted bool, d *dialect) uint32 {
+	code, added := v.lexicon.code(text)
 	if added {
 		v.marks = append(v.marks, 0)
 		if _, missing := d.blank(text, false); missing {
@@ -83,7 +83,7 @@ func (v *variable) word(k key, text []byte, d *dialect) uint32 {
 			}
 		}
 	}
-	if k&quotedKey != 0 {
+	if quoted {
 		v.marks[code-1] |= quotedWord
 		return code<<1 | 1
 	}
