@@ -19,37 +19,3 @@ func (c *cover) add(price int64, clients []uint32) {
 	c.price = append(c.price, price)
 	c.groups.add(clients)
 }
-
-// parts numbers the parts of the cover, which have no group in common, by their first client, and returns the number of
-// each client's, and how many there are.
-func (c *cover) parts() (number []uint32, parts int) {
-	root := make([]uint32, len(c.records))
-	for i := range root {
-		root[i] = uint32(i)
-	}
-	find := func(i uint32) uint32 {
-		for root[i] != i {
-			root[i] = root[root[i]]
-			i = root[i]
-		}
-		return i
-	}
-	for g := range c.price {
-		clients := c.groups.of(uint32(g))
-		first := find(clients[0])
-		for _, i := range clients[1:] {
-			i = find(i)
-			root[max(i, first)], first = min(i, first), min(i, first)
-		}
-	}
-	number = make([]uint32, len(root))
-	for i := range root {
-		if top := find(uint32(i)); top != uint32(i) {
-			number[i] = number[top]
-		} else {
-			number[i] = uint32(parts)
-			parts++
-		}
-	}
-	return number, parts
-}

@@ -9,17 +9,12 @@ import "context"
 // gain, is a lower bound: see Fisher, Management Science 27 (1981), and Cornuéjols, Fisher and Nemhauser, Management
 // Science 23 (1977), for facility location. The best multipliers are looked for step by step. Everything is counted in whole
 // numbers, so results do not depend on the number of processors.
-//
-// Parts of the cover that have no group in common are bounded each by itself, the small ones exactly.
 type dual struct {
 	e       *enumeration
 	missing int64 // price of what is missing from the start
 	clients clients
 	sets    []uint64 // per group of cover: the blanked variables
 	cover   *cover
-
-	part    []uint32 // per client: its part of the cover
-	optimum []int64  // per part: the least price, unlimited where it is not known
 
 	ascent *ascent
 	lower  int64 // the highest bound so far
@@ -35,11 +30,6 @@ func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	d.cover = &cover{k: e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}
 	if err := d.gatherGroups(ctx, d.cover); err != nil {
 		return nil, err
-	}
-	parts := 0
-	d.part, parts = d.cover.parts()
-	for range parts {
-		d.optimum = append(d.optimum, unlimited)
 	}
 	n := len(d.clients.key)
 	multiplier, most := make([]int64, n), make([]int64, n)
@@ -70,24 +60,8 @@ func (d *dual) raise(best int64) {
 
 // bound returns a lower bound on the price of any solution, never below that of the enumeration. It does not fall.
 func (d *dual) bound() int64 {
-	sum, step := -d.missing, d.e.p.priceStep()
-	for part, value := range d.ascent.byPart(d.part, len(d.optimum)) {
-		if d.optimum[part] < unlimited {
-			sum += d.optimum[part]
-		} else {
-			sum += wholePrice(value, step)
-		}
-	}
+	step := d.e.p.priceStep() * multiplierParts
+	sum := (d.ascent.value+step-1)/step*d.e.p.priceStep() - d.missing
 	d.lower = max(d.lower, sum)
 	return d.lower
-}
-
-// wholePrice returns the least multiple of step that is not below a value in parts of a price.
-func wholePrice(value, step int64) int64 {
-	parts := step * multiplierParts
-	whole := value / parts
-	if whole*parts < value {
-		whole++
-	}
-	return whole * step
 }

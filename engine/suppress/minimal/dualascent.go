@@ -103,19 +103,3 @@ func (a *ascent) move(distance int64) {
 		a.multiplier[i] = max(0, min(a.most[i], a.multiplier[i]+int64(length*float64(slope))))
 	}
 }
-
-// byPart returns the value of the best multipliers in each part of the cover, in parts of a price.
-func (a *ascent) byPart(part []uint32, parts int) []int64 {
-	values := make([]int64, parts)
-	for i, n := range a.c.records {
-		values[part[i]] += n * a.best[i]
-	}
-	s := a.subproblems[0]
-	s.multiplier = a.best
-	for g := range a.c.price {
-		if s.weigh(g) {
-			values[part[a.c.groups.of(uint32(g))[0]]] += min(0, s.gain)
-		}
-	}
-	return values
-}

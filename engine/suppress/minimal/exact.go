@@ -2,75 +2,35 @@ package minimal
 
 import (
 	"cmp"
-	"context"
 	"slices"
 )
 
-// The bounds of the exact search, in places tried: so results are the same on every machine.
+// The bounds of the exact search, so that results are the same on every machine.
 const (
-	exactRecords = 24      // records that a part may have
-	partTries    = 1 << 16 // in one part
-	exactTries   = 1 << 22 // in all
+	exactRecords = 24      // records that must choose
+	exactTries   = 1 << 16 // places tried
 )
 
-// exactParts are the parts of a cover that can do with less than a solution that is known.
-type exactParts struct {
-	bundles []uint32        // of their clients
-	keys    map[uint32]bool // of the clients
-	choices []choice        // of the cheapest solutions of all these parts
-	price   int64           // of the choices
+// optimum finds the cheapest choices of a problem of few records by trying where each of them may be served. price is that
+// of a solution that is known; there are no choices where none is cheaper. ok tells whether all has been tried.
+func (d *dual) optimum(price int64) (choices []choice, ok bool) {
+	search := newExactSearch(d, price+d.missing)
+	if !search.begin() {
+		return nil, false
+	}
+	search.place(0, 0)
+	for i, g := range search.bestGroups {
+		client := search.records[i].client
+		set := d.clients.alone[client]
+		if g != unassigned {
+			set = d.sets[g]
+		}
+		choices = append(choices, choice{key: d.clients.key[client], set: set, count: 1})
+	}
+	return gather(choices), search.tries >= 0
 }
 
-// solveParts finds the cheapest solution of every part of the cover that is small enough, by trying where each record
-// may be served; the bound is raised to it. group, per bundle, is a solution that is known. Errors: that of ctx.
-func (d *dual) solveParts(ctx context.Context, group []uint32) (*exactParts, error) {
-	out := &exactParts{keys: map[uint32]bool{}}
-	search := newExactSearch(d)
-	known := make([]int64, len(d.clients.key)) // per client: the price of its records in the solution
-	for b, g := range group {
-		known[d.clients.of[b]] += d.e.in.price[g] * int64(d.e.in.bundles[b].weight)
-	}
-	work := d.e.p.share(exactTries)
-	clients := listsOf(len(d.optimum), d.part, nil)
-	for part := range d.optimum {
-		if part%64 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if work < 0 || !search.begin(clients.of(uint32(part)), known) {
-			continue
-		}
-		search.place(0, 0)
-		if work -= partTries - search.tries; search.tries < 0 {
-			continue
-		}
-		d.optimum[part] = search.best
-		if len(search.bestGroups) > 0 {
-			out.price += search.best
-			for i, record := range search.records {
-				out.choices = append(out.choices, d.choiceOf(record.client, search.bestGroups[i]))
-				out.keys[d.clients.key[record.client]] = true
-			}
-		}
-	}
-	out.choices = gather(out.choices)
-	for b := range group {
-		if out.keys[d.e.in.bundles[b].key] {
-			out.bundles = append(out.bundles, uint32(b))
-		}
-	}
-	return out, nil
-}
-
-// choiceOf returns the choice of one record of a client that is served by a group or, where that is unassigned, alone.
-func (d *dual) choiceOf(client, group uint32) choice {
-	set := d.clients.alone[client]
-	if group != unassigned {
-		set = d.sets[group]
-	}
-	return choice{key: d.clients.key[client], set: set, count: 1}
-}
-
-// exactSearch tries all solutions of a part: record by record, each in the groups of its client and alone, as long as a
+// exactSearch tries all solutions: record by record, each in the groups of its client and alone, as long as a
 // solution cheaper than the best one known remains possible. It is depth first branch and bound.
 type exactSearch struct {
 	d        *dual
@@ -85,7 +45,7 @@ type exactSearch struct {
 	bestGroups []uint32 // per record: its group in the best solution, unassigned for alone; empty where none is found
 }
 
-// placedRecord is a record of a part with the places it may have.
+// placedRecord is a record with the places it may have.
 type placedRecord struct {
 	client uint32
 	places []place // cheapest first
@@ -99,34 +59,25 @@ type place struct {
 	price int64
 }
 
-// newExactSearch prepares for the parts of d.
-func newExactSearch(d *dual) *exactSearch {
+// newExactSearch looks for solutions below a price.
+func newExactSearch(d *dual, price int64) *exactSearch {
 	groups := len(d.cover.price)
-	return &exactSearch{d: d, groups: d.cover.groups.inverted(len(d.clients.key)), size: make([]int64, groups), possible: make([]int64, groups)}
+	return &exactSearch{
+		d: d, groups: d.cover.groups.inverted(len(d.clients.key)), best: price, tries: exactTries,
+		size: make([]int64, groups), possible: make([]int64, groups),
+	}
 }
 
-// begin takes up a part, given its clients and what all clients cost in a solution. It reports whether the part is small
-// enough and all places of its records are known.
-func (s *exactSearch) begin(clients []uint32, prices []int64) bool {
-	s.records, s.bestGroups, s.price, s.best, s.tries = s.records[:0], s.bestGroups[:0], 0, 0, partTries
+// begin takes up the records. It reports whether they are few enough and all their places are known.
+func (s *exactSearch) begin() bool {
 	var records int64
-	for _, i := range clients {
-		records += s.d.clients.records[i]
-		s.best += prices[i]
-		if s.d.clients.ceiling[i] < unlimited && s.d.clients.alone[i] == 0 {
+	for i, n := range s.d.clients.records {
+		if records += n; records > exactRecords || s.d.clients.ceiling[i] < unlimited && s.d.clients.alone[i] == 0 {
 			return false // groups above the ceiling are not known
 		}
 	}
-	if records > exactRecords {
-		return false
-	}
-	for _, i := range clients {
-		for _, g := range s.groups.of(i) {
-			s.size[g], s.possible[g] = 0, 0
-		}
-	}
-	for _, i := range clients {
-		s.enter(i)
+	for i := range s.d.clients.records {
+		s.enter(uint32(i))
 	}
 	var rest int64
 	for at := len(s.records) - 1; at >= 0; at-- {
@@ -136,7 +87,7 @@ func (s *exactSearch) begin(clients []uint32, prices []int64) bool {
 	return true
 }
 
-// enter adds the records of a client. Each has a place: the part has a solution.
+// enter adds the records of a client. Each has a place: there is a solution.
 func (s *exactSearch) enter(client uint32) {
 	var places []place
 	for _, g := range s.groups.of(client) {

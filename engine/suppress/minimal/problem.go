@@ -28,7 +28,7 @@
 // finished by clustering similar records; the bound then comes from comparing every key with every other or, in large
 // files, from blocks of variables. Nothing depends on time or on the number of processors.
 //
-// [Thorough] goes on from there: parts of few records are solved exactly; in the others small random changes are made
+// [Thorough] goes on from there: a file of few records is solved exactly; in others small random changes are made
 // and mended, and a Lagrangian dual raises the bound.
 //
 // The package finds compatible keys by itself, as package keys does: here they come and go with every cell that is

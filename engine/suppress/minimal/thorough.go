@@ -2,7 +2,6 @@ package minimal
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
@@ -17,7 +16,6 @@ type Thorough struct {
 
 	e          *enumeration // nil where there is nothing to choose
 	shaking    *shaking
-	exact      *exactParts
 	dual       *dual             // nil where the bound is of no use
 	raising    *parallel.Pending // raises the bound beside the search; nil before the first block
 	iterations int
@@ -45,22 +43,33 @@ func NewThorough(ctx context.Context, p *Problem, onProgress func(done, total in
 	return t, nil
 }
 
-// prepare solves the small parts exactly and prepares the search of the others, from the groups of a solution.
-func (t *Thorough) prepare(ctx context.Context, group []uint32) (err error) {
+// prepare solves a problem of few records exactly, or prepares the search from the groups of a solution.
+func (t *Thorough) prepare(ctx context.Context, group []uint32) error {
 	d, err := newDual(ctx, t.e)
 	if err != nil {
 		return err
 	}
-	if t.exact, err = d.solveParts(ctx, group); err != nil {
-		return err
-	}
-	t.before = d.missing
-	t.shaking = newShaking(t.e, group, d)
 	if !t.p.Rule.countsWildcards() {
+		if choices, ok := d.optimum(t.minimal.Price); ok {
+			return t.settle(ctx, choices)
+		}
 		t.dual = d
 		t.bound = d.bound()
 	}
+	t.before = d.missing
+	t.shaking = newShaking(t.e, group, d)
 	return nil
+}
+
+// settle takes over the optimum: choices or, where there are none, the solution that is known.
+func (t *Thorough) settle(ctx context.Context, choices []choice) (err error) {
+	if len(choices) > 0 {
+		t.best, err = t.e.finish(ctx, choices, newProgress(nil))
+	}
+	if err == nil {
+		t.e, t.bound = nil, t.best.Price
+	}
+	return err
 }
 
 // Continue makes so many iterations more, fewer where it is done before. It looks at ctx between iterations; those that
@@ -96,24 +105,13 @@ func (t *Thorough) iterate() {
 	}
 }
 
-// least returns the lowest price found under the conservative or the own-category rule: that of the search, in the parts
-// solved exactly theirs.
+// least returns the lowest price found under the conservative or the own-category rule.
 func (t *Thorough) least() int64 {
-	least := t.shaking.best - t.before + t.exact.price
-	for _, b := range t.exact.bundles {
-		least -= t.shaking.search.in.price[t.shaking.bestGroup[b]] * int64(t.e.in.bundles[b].weight)
-	}
+	least := t.shaking.best - t.before
 	if !t.p.Rule.countsWildcards() {
 		least = min(least, t.minimal.Price)
 	}
 	return least
-}
-
-// choices returns the best choices found.
-func (t *Thorough) choices() []choice {
-	found := choicesOf(t.shaking.search.in, t.shaking.bestGroup)
-	found = slices.DeleteFunc(found, func(c choice) bool { return t.exact.keys[c.key] })
-	return gather(append(found, t.exact.choices...))
 }
 
 // Iterations returns the number of iterations made.
@@ -130,7 +128,7 @@ func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
 	if t.e == nil || t.counted == t.least() {
 		return t.best.bounded(t.bound), nil
 	}
-	s, err := t.e.finish(ctx, t.choices(), newProgress(nil))
+	s, err := t.e.finish(ctx, choicesOf(t.shaking.search.in, t.shaking.bestGroup), newProgress(nil))
 	if err != nil {
 		return nil, err
 	}
