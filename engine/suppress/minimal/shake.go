@@ -32,10 +32,10 @@ const (
 // dearer, that power of the chance. It is exp(-1/t) for temperatures t from 0.6 to 0.1.
 var shakeStages = [...]uint32{12378, 7800, 4070, 1843, 696, 182, 30, 3}
 
-// newShaking continues from a solution of e, on an instance reduced to what is of use.
-func newShaking(e *enumeration, group []uint32, d *dual) *shaking {
-	in, group := e.reduced(group, d)
-	x := &shaking{search: newSearch(e.p, in, group, e.bound), reach: shakeReach * int64(slices.Max(e.p.Price))}
+// newShaking continues from a solution, on an instance reduced to what is of use.
+func newShaking(d *dual, group []uint32) *shaking {
+	in, group := d.reduced(group)
+	x := &shaking{search: newSearch(d.e.p, in, group, d.e.bound), reach: shakeReach * int64(slices.Max(d.e.p.Price))}
 	x.search.allowed = infinite
 	x.work = max(leastIteration, min(mostIteration, iterationShare*int64(len(in.members.items))))
 	for b, g := range group {

@@ -57,7 +57,7 @@ func (t *Thorough) prepare(ctx context.Context, group []uint32) error {
 		t.bound = d.bound()
 	}
 	t.before = d.missing
-	t.shaking = newShaking(t.e, group, d)
+	t.shaking = newShaking(d, group)
 	return nil
 }
 
