@@ -113,7 +113,11 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 // not counted yet.
 func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
 	if !s.o.single(len(s.names)) {
-		return s.solveSubsets(ctx, it, records, report)
+		search, err := s.newSubsetThorough(ctx, it, records, report)
+		if err != nil {
+			return solved{}, err
+		}
+		return search.first(), nil
 	}
 	if s.algorithm == SDCMicro {
 		lost, err := newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)

@@ -105,17 +105,6 @@ func (s *subsetAttempts) found(search *subsetSearch) solved {
 	return solved{parts: blanked.merged(), bound: s.bound}
 }
 
-// solveSubsets makes k hold in every combination of the stratum, for the least
-// price of some attempts.
-func (s *solving) solveSubsets(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
-	a := s.subsetAttempts(it, records)
-	best, err := a.run(ctx, report)
-	if err != nil {
-		return solved{}, err
-	}
-	return a.found(best), nil
-}
-
 // price returns what the cells of the parts cost.
 func (p parts) price(prices []int) (sum int64) {
 	for _, part := range p {

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
@@ -29,10 +30,9 @@ type subsetSearch struct {
 	rows  parts      // what is done to the keys so far, untouched records included
 	codes [][]uint32 // per variable and row, 0 for missing
 
-	passes  int   // over all combinations
-	solved  int   // combinations, again and again
-	blanked []int // per variable: what solved was when it last lost a cell
-	held    []int // per combination: what solved was when it last held
+	passes int    // over all combinations
+	open   []bool // per combination: it may not hold
+	lost   uint64 // variables that have lost cells since the last combination was solved
 }
 
 // newSubsetSearch begins with all records untouched.
@@ -45,8 +45,7 @@ func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
 	for _, codes := range it.codes {
 		search.codes = append(search.codes, slices.Clone(codes))
 	}
-	search.blanked = make([]int, len(it.codes))
-	search.held = slices.Repeat([]int{-1}, len(search.combinations))
+	search.open = slices.Repeat([]bool{true}, len(search.combinations))
 	return search
 }
 
@@ -105,25 +104,25 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		if s.holds(i) {
+		if !s.open[i] {
 			continue
 		}
+		s.lost = 0
 		projected, err := project(ctx, s.groups(), c.variables)
 		if err != nil {
 			return false, err
 		}
-		lost := s.passes >= manyPasses && s.giveUp(projected, c.k)
-		s.solved++
-		if !lost {
+		if s.passes < manyPasses || !s.giveUp(projected, c.k) {
 			solution, err := minimal.Solve(ctx, s.problem(projected, c), nil)
 			if err != nil {
 				return false, err
 			}
-			lost = len(solution.Keys) > 0
 			s.blank(projected, solution, c)
 		}
-		changed = changed || lost
-		s.held[i] = s.solved
+		changed = changed || s.lost != 0
+		for j, other := range s.combinations {
+			s.open[j] = j != i && (s.open[j] || crosstable.SetOf(other.variables)&s.lost != 0)
+		}
 		done(i + 1)
 	}
 	return changed, nil
@@ -169,12 +168,6 @@ func (s *subsetSearch) present(row int) uint64 {
 		}
 	}
 	return set
-}
-
-// holds reports whether no variable of a combination has lost a cell since it
-// last held.
-func (s *subsetSearch) holds(i int) bool {
-	return s.held[i] >= 0 && !slices.ContainsFunc(s.combinations[i].variables, func(v int) bool { return s.blanked[v] > s.held[i] })
 }
 
 // projection is the key table of some of the variables of groups.
@@ -262,10 +255,9 @@ func (s *subsetSearch) split(row int, count uint32) int {
 func (s *subsetSearch) lose(row int, set uint64, count uint32) {
 	row = s.split(row, count)
 	s.rows[row].set |= set
+	s.lost |= set
 	for ; set != 0; set &= set - 1 {
-		v := bits.TrailingZeros64(set)
-		s.codes[v][row] = 0
-		s.blanked[v] = s.solved
+		s.codes[bits.TrailingZeros64(set)][row] = 0
 	}
 }
 
