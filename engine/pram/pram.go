@@ -16,6 +16,7 @@ package pram
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -245,22 +246,17 @@ func effect(report *method.Report) string {
 	return text + " (" + percent(report.Changed, cells) + ")"
 }
 
-// keyWarning says which figures mean nothing after the step.
+// keyWarning says which figures mean nothing after the step; nil where all do.
 func keyWarning(scenario *microdata.Scenario, variables []string) []string {
-	var names []string
-	for _, name := range variables {
-		if scenario.Has(name, microdata.RoleKey) {
-			names = append(names, name)
-		}
-	}
-	switch len(names) {
-	case 0:
+	names := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
+	if len(names) == 0 {
 		return nil
-	case 1:
-		return []string{fmt.Sprintf("k-anonymity and risk no longer apply: %s is a key variable", names[0])}
-	default:
-		return []string{fmt.Sprintf("k-anonymity and risk no longer apply: %s are key variables", strings.Join(names, ", "))}
 	}
+	are := "is a key variable"
+	if len(names) > 1 {
+		are = "are key variables"
+	}
+	return []string{fmt.Sprintf("k-anonymity and risk no longer apply: %s %s", strings.Join(names, ", "), are)}
 }
 
 func percent(part, whole int) string {

@@ -138,19 +138,12 @@ func (l *layout) complete(variable string, single int) error {
 		return fmt.Errorf("%w: the records of %q that may change have fewer than two categories, and nothing to become", method.ErrInput, variable)
 	}
 	if l.low > mostLow {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s: the same in %s more", variable, strataCount(l.low-mostLow)))
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: the same in %s more", variable, wording.CountedAs(l.low-mostLow, "stratum", "strata")))
 	}
 	if single > 0 {
-		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with one category only stay as they are", variable, strataCount(single)))
+		l.warnings = append(l.warnings, fmt.Sprintf("%s: %s with one category only stay as they are", variable, wording.CountedAs(single, "stratum", "strata")))
 	}
 	return nil
-}
-
-func strataCount(n int) string {
-	if n == 1 {
-		return "1 stratum"
-	}
-	return wording.Number(n) + " strata"
 }
 
 // where names a variable and, in strata, its part.

@@ -34,3 +34,22 @@ func TestCountedAs(t *testing.T) {
 		}
 	}
 }
+
+func TestDoes(t *testing.T) {
+	for _, test := range []struct {
+		n    int
+		verb string
+		want string
+	}{
+		{1, "lie outside the intervals", "1 cell lies outside the intervals"},
+		{2, "lie outside the intervals", "2 cells lie outside the intervals"},
+		{1, "have no value", "1 cell has no value"},
+		{1, "are empty", "1 cell is empty"},
+		{0, "stay", "0 cells stay"},
+		{1, "stay", "1 cell stays"},
+	} {
+		if got := Does(test.n, "cell", test.verb); got != test.want {
+			t.Errorf("%q, want %q", got, test.want)
+		}
+	}
+}
