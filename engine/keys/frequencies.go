@@ -43,13 +43,13 @@ func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha floa
 	f.Sample, f.Population = make([]float64, t.Keys()), make([]float64, t.Keys())
 	switch rule {
 	case microdata.RuleDefault:
-		err = t.countPartly(ctx, f, c, alpha)
+		err = t.count(ctx, f, c, alpha, alpha)
 	case microdata.RuleConservative:
-		err = t.countPartly(ctx, f, c, 0)
+		err = t.count(ctx, f, c, 0, 0)
 	case microdata.RuleConservative2:
-		err = t.countIncomplete(ctx, f, c)
+		err = t.count(ctx, f, c, 0, 1)
 	case microdata.RuleCategorySize:
-		if err = t.countIncomplete(ctx, f, c); err == nil {
+		if err = t.count(ctx, f, c, 0, 1); err == nil {
 			err = t.countByShares(ctx, f)
 		}
 	}
@@ -57,12 +57,6 @@ func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha floa
 		return nil, err
 	}
 	return f, nil
-}
-
-// eachKey calls work for blocks of the distinct keys.
-func (t *Table) eachKey(ctx context.Context, work func(from, to int)) error {
-	workers := parallel.Workers(t.Keys(), runtime.GOMAXPROCS(0))
-	return parallel.Blocks(ctx, t.Keys(), workers, func(_, from, to int) { work(from, to) })
 }
 
 // samples returns the number of records per key as frequencies.
@@ -74,12 +68,19 @@ func (t *Table) samples() []float64 {
 	return samples
 }
 
-// countPartly counts compatible incomplete records with the factor alpha.
-func (t *Table) countPartly(ctx context.Context, f *Frequencies, c *Compatible, alpha float64) error {
-	err := t.eachKey(ctx, func(from, to int) {
+// count counts compatible records: the incomplete ones with a factor that depends
+// on whether the key itself is complete, of which no complete one but its own can
+// be compatible. A key that is missing everywhere counts all records.
+func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComplete, ofIncomplete float64) error {
+	workers := parallel.Workers(t.Keys(), runtime.GOMAXPROCS(0))
+	err := parallel.Blocks(ctx, t.Keys(), workers, func(_, from, to int) {
 		for key := from; key < to; key++ {
-			f.Sample[key] = float64(t.counts[key]+c.Complete[key]) + float64(alpha*float64(c.Incomplete[key]))
-			units := float64(t.units[key]+c.completeUnits[key]) + float64(alpha*float64(c.incompleteUnits[key]))
+			factor := ofIncomplete
+			if t.groups.sets[t.groups.of[key]] == 0 {
+				factor = ofComplete
+			}
+			f.Sample[key] = float64(t.counts[key]+c.Complete[key]) + float64(factor*float64(c.Incomplete[key]))
+			units := float64(t.units[key]+c.completeUnits[key]) + float64(factor*float64(c.incompleteUnits[key]))
 			f.Population[key] = units / t.scale
 		}
 	})
@@ -102,19 +103,4 @@ func (t *Table) empty() (key int, ok bool) {
 		}
 	}
 	return 0, true
-}
-
-// countIncomplete counts all compatible records for incomplete keys, for
-// complete ones only their own.
-func (t *Table) countIncomplete(ctx context.Context, f *Frequencies, c *Compatible) error {
-	return t.eachKey(ctx, func(from, to int) {
-		for key := from; key < to; key++ {
-			count, units := t.counts[key], t.units[key]
-			if t.groups.sets[t.groups.of[key]] != 0 {
-				count += c.Complete[key] + c.Incomplete[key]
-				units += c.completeUnits[key] + c.incompleteUnits[key]
-			}
-			f.Sample[key], f.Population[key] = float64(count), float64(units)/t.scale
-		}
-	})
 }

@@ -14,6 +14,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -38,7 +39,7 @@ type Spec struct {
 }
 
 // Heading returns the heading of the section in reports.
-func (s *Spec) Heading() string { return orElse(s.Section, s.Title) }
+func (s *Spec) Heading() string { return cmp.Or(s.Section, s.Title) }
 
 // Column names a figure of every record.
 type Column struct {
@@ -192,21 +193,14 @@ func (v *Value) Text() string {
 
 // Row returns the name in a list of the screen and a shorter one.
 func (v *Value) Row() (name, short string) {
-	name = orElse(v.Labels.Row, v.Title)
-	return name, orElse(v.Labels.ShortRow, name)
+	name = cmp.Or(v.Labels.Row, v.Title)
+	return name, cmp.Or(v.Labels.ShortRow, name)
 }
 
 // WhatIf returns the name in the table of what-ifs and a shorter one.
 func (v *Value) WhatIf() (name, short string) {
-	name = orElse(v.Labels.WhatIf, v.Title)
-	return name, orElse(v.Labels.ShortWhatIf, name)
-}
-
-func orElse(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
+	name = cmp.Or(v.Labels.WhatIf, v.Title)
+	return name, cmp.Or(v.Labels.ShortWhatIf, name)
 }
 
 // What is to be explained: a number of the file, or a figure of one record.

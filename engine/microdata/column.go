@@ -165,7 +165,6 @@ func (c *Column) Text(record int) string {
 // copy returns a column with the same contents and no memory of its own hash;
 // the caller changes what it wants and calls finish.
 func (c *Column) copy() *Column {
-	return &Column{name: c.name, kind: c.kind, numbers: c.numbers, description: c.description, source: c.source,
-		suppressed: c.suppressed, ground: c.ground, origin: c.origin, draws: c.draws, multiplicity: c.multiplicity,
-		dictionary: c.dictionary}
+	out := *c
+	return &out
 }

@@ -17,8 +17,10 @@ func Suggest(d *Dataset) []Suggestion {
 	}
 	s.role = make([]*Suggestion, len(s.profiles))
 	s.byName()
-	s.one(RoleWeight, weightNames())
-	s.one(RoleHousehold, householdNames())
+	s.first(RoleWeight, weightNames(), "named like a sampling weight; its values are positive numbers",
+		func(p *profile) bool { return p.positive }, true)
+	s.first(RoleHousehold, householdNames(), "named like a household identifier; neighbouring records share values",
+		(*profile).identifiesGroups, false)
 	s.byContents()
 	var suggestions []Suggestion
 	for _, suggestion := range s.role {
@@ -52,28 +54,18 @@ func (s *suggester) byName() {
 	}
 }
 
-// one gives a role that one variable has to the first whose name tells it and
-// whose contents fit; a name that says household comes last for a weight.
-func (s *suggester) one(role Role, names lexicon) {
+// first gives a role that one variable has to the first whose name tells it and
+// whose contents fit; a name that says household comes last where it is late.
+func (s *suggester) first(role Role, names lexicon, reason string, fits func(*profile) bool, late bool) {
 	best := -1
 	for i, p := range s.profiles {
-		fits := s.role[i] == nil && names.match(p.words)
-		switch {
-		case role == RoleWeight:
-			fits = fits && p.positive
-		case role == RoleHousehold:
-			fits = fits && p.identifiesGroups()
-		}
-		if fits && (best < 0 || p.ofHousehold() < s.profiles[best].ofHousehold() && role == RoleWeight) {
+		if s.role[i] == nil && names.match(p.words) && fits(p) &&
+			(best < 0 || late && p.ofHousehold() < s.profiles[best].ofHousehold()) {
 			best = i
 		}
 	}
-	switch {
-	case best < 0:
-	case role == RoleWeight:
-		s.give(best, role, "named like a sampling weight; its values are positive numbers")
-	default:
-		s.give(best, role, "named like a household identifier; neighbouring records share values")
+	if best >= 0 {
+		s.give(best, role, reason)
 	}
 }
 

@@ -175,11 +175,7 @@ func (h *Households) combine(risks []float64, first int, recordKeys []uint32, ke
 		from, to := h.start[first+i], h.start[first+i+1]
 		risk := 0.0
 		for place := from; place < to; place++ {
-			record := place
-			if h.record != nil {
-				record = h.record[place]
-			}
-			r := keyRisks[recordKeys[record]]
+			r := keyRisks[recordKeys[h.at(place)]]
 			risk += r - float64(risk*r)
 		}
 		risks[i] = risk

@@ -2,6 +2,7 @@ package golden
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -39,10 +40,7 @@ func Frequencies(columns []*microdata.Column, rule microdata.Rule, alpha float64
 				frequencies[i] += float64(counts[j] * contribution(columns, key, other, rule, alpha))
 			}
 		}
-		if complete(key) || rule == microdata.RuleConservative2 || rule == microdata.RuleOwnCategory {
-			continue
-		}
-		if empty(key) {
+		if empty(key) && rule != microdata.RuleConservative2 && rule != microdata.RuleOwnCategory {
 			frequencies[i] = float64(len(records))
 		}
 	}
@@ -101,22 +99,10 @@ func contribution(columns []*microdata.Column, key, other []uint32, rule microda
 	}
 }
 
-func complete(key []uint32) bool {
-	for _, code := range key {
-		if code == 0 {
-			return false
-		}
-	}
-	return true
-}
+func complete(key []uint32) bool { return !slices.Contains(key, 0) }
 
 func empty(key []uint32) bool {
-	for _, code := range key {
-		if code != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(key, func(code uint32) bool { return code != 0 })
 }
 
 // Levels returns the labels of a column's levels with their numbers of records.
