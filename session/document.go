@@ -5,7 +5,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // Document is a picture of a session at one moment: a value for exports and
@@ -30,12 +29,6 @@ func (s *Session) Document() Document {
 // compared with. Without steps that take records out, move them or make
 // variables it is the base.
 func (d *Document) original() *microdata.Dataset { return d.Data.Source() }
-
-// notApplicable says why the figures of k-anonymity and risk cannot be told of
-// the data; "" where they can.
-func (d *Document) notApplicable() string {
-	return risk.NotApplicable(&d.Scenario, d.Data.Origins())
-}
 
 // WriteFile writes a file that was made from the session, such as the recode
 // file of a variable. It appears when it is whole; one that exists is replaced

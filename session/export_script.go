@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 )
 
@@ -23,33 +24,28 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	if err != nil {
 		return err
 	}
-	said, err := marshalScenario(&d.Scenario)
-	if err != nil {
-		return err
-	}
-	last := said
-	if len(d.Steps) > 0 {
-		if said, err = marshalScenario(d.Steps[0].scenario); err != nil {
-			return err
+	lines := []any{headerLine{Format: formatName, Version: formatVersion}}
+	var said json.RawMessage
+	for i := range len(d.Steps) + 1 {
+		scenario := &d.Scenario
+		if i < len(d.Steps) {
+			scenario = d.Steps[i].scenario
 		}
-	}
-	lines := []any{headerLine{Format: formatName, Version: formatVersion}, scenarioLine{Scenario: said, File: file}}
-	for i := range d.Steps {
-		scenario, err := marshalScenario(d.Steps[i].scenario)
+		text, err := marshalScenario(scenario)
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(scenario, said) {
-			lines, said = append(lines, scenarioLine{Scenario: scenario}), scenario
+		if !bytes.Equal(text, said) {
+			lines, said, file = append(lines, scenarioLine{Scenario: text, File: file}), text, nil
+		}
+		if i == len(d.Steps) {
+			break
 		}
 		spec := d.Steps[i].Spec
 		if !seeds {
 			spec.Seed = 0
 		}
 		lines = append(lines, spec)
-	}
-	if !bytes.Equal(last, said) {
-		lines = append(lines, scenarioLine{Scenario: last})
 	}
 	text, err := marshalLines(lines...)
 	if err != nil {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -199,7 +200,11 @@ func (s *Session) Commit(r *Result) error {
 	if r.change == changeMove {
 		return s.move(from, r.chain)
 	}
-	if err := s.store(nil, r.line()); err != nil {
+	line, err := r.line()
+	if err != nil {
+		return err
+	}
+	if err := s.store(nil, line); err != nil {
 		return err
 	}
 	s.accept(r.chain)
@@ -209,15 +214,18 @@ func (s *Session) Commit(r *Result) error {
 }
 
 // line returns what the journal says of the result.
-func (r *Result) line() any {
-	if r.change == "" {
-		return r.steps[0].line()
-	}
-	line := changeLine{Change: r.change, From: r.chain.position(), Steps: []stepLine{}, At: now()}
+func (r *Result) line() (any, error) {
+	steps := make([]json.RawMessage, len(r.steps))
 	for i := range r.steps {
-		line.Steps = append(line.Steps, r.steps[i].line())
+		var err error
+		if steps[i], err = marshal(r.steps[i].line()); err != nil {
+			return nil, fmt.Errorf("step %s cannot be stored: %w", r.steps[i].Spec.Step, err)
+		}
 	}
-	return line
+	if r.change == "" {
+		return steps[0], nil
+	}
+	return changeLine{Change: r.change, From: r.chain.position(), Steps: steps, At: now()}, nil
 }
 
 // arrive moves the position to where the data are held.

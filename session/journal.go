@@ -163,27 +163,9 @@ func (s *Session) store(scenario *microdata.Scenario, line any) error {
 	}
 	text, err := marshalLines(lines...)
 	if err != nil {
-		return nameStep(line, err)
+		return err
 	}
 	return s.journal.append(text)
-}
-
-// nameStep returns the error of a line that cannot be written, with the step
-// whose figures are why.
-func nameStep(line any, err error) error {
-	var steps []stepLine
-	switch l := line.(type) {
-	case stepLine:
-		steps = []stepLine{l}
-	case changeLine:
-		steps = l.Steps
-	}
-	for _, step := range steps {
-		if _, reason := marshal(step); reason != nil {
-			return fmt.Errorf("step %s cannot be stored: %w", step.Step, reason)
-		}
-	}
-	return err
 }
 
 // openingLines returns the first two lines of the journal. scenario is the one

@@ -479,10 +479,11 @@ func act(t *rapid.T, s *Session) {
 
 // Figures that no journal can hold name their step.
 func TestFiguresThatCannotBeStoredNameTheirStep(t *testing.T) {
-	whole, broken := stepLine{Step: "pram"}, stepLine{Step: "mondrian", Report: &method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}
-	for name, line := range map[string]any{"step": broken, "change": changeLine{Steps: []stepLine{whole, broken}}} {
+	whole, broken := Step{Spec: step("pram", "{}")}, Step{Spec: step("mondrian", "{}"), Report: method.Report{Regions: &method.Regions{Penalty: math.NaN()}}}
+	for name, result := range map[string]*Result{"step": {steps: []Step{broken}}, "change": {steps: []Step{whole, broken}, change: changeEdit}} {
 		s := openSmall(t)
-		if err := s.store(nil, line); err == nil || !strings.Contains(err.Error(), "step mondrian") {
+		result.version = s.version
+		if err := s.Commit(result); err == nil || !strings.Contains(err.Error(), "step mondrian") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

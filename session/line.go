@@ -70,17 +70,9 @@ const (
 // changeLine replaces the steps from number From on, counted from 0, by
 // others: what is left of them after one was edited or removed.
 type changeLine struct {
-	Change string     `json:"change"`
-	From   int        `json:"from"`
-	Steps  []stepLine `json:"steps"`
-	At     *time.Time `json:"at,omitempty"`
-}
-
-// rawChangeLine is a changeLine whose steps are still to be read.
-type rawChangeLine struct {
 	Change string            `json:"change"`
 	From   int               `json:"from"`
-	Steps  []json.RawMessage `json:"steps"`
+	Steps  []json.RawMessage `json:"steps"` // each a stepLine
 	At     *time.Time        `json:"at,omitempty"`
 }
 

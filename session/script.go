@@ -83,40 +83,26 @@ var errNoHeader = fmt.Errorf(`a script begins with the line {"format":%q,"versio
 
 // eachLine calls f for each line, without its end. An error is a *ScriptError.
 func eachLine(r io.Reader, f func(text []byte) error) error {
-	reader := bufio.NewReaderSize(r, 1<<16)
-	for number := 1; ; number++ {
-		text, err := readLine(reader)
-		if err != nil && !errors.Is(err, io.EOF) {
-			return &ScriptError{number, err}
-		}
+	scanner := bufio.NewScanner(r)
+	scanner.Buffer(nil, maxLine+1)
+	number := 1
+	for ; scanner.Scan(); number++ {
+		text := scanner.Bytes()
 		if number == 1 {
 			text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 		}
-		if len(text) > 0 {
-			line := bytes.TrimSuffix(text, []byte("\n"))
-			if err := f(bytes.TrimSuffix(line, []byte("\r"))); err != nil {
-				return &ScriptError{number, err}
-			}
-		}
-		if err != nil {
-			return nil
+		if err := f(text); err != nil {
+			return &ScriptError{number, err}
 		}
 	}
-}
-
-// readLine reads up to and with the next line end.
-func readLine(reader *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := reader.ReadSlice('\n')
-		text = append(text, part...)
-		if len(text) > maxLine {
-			return nil, errTooLong
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
+	err := scanner.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = errTooLong
 	}
+	if err != nil {
+		return &ScriptError{number, err}
+	}
+	return nil
 }
 
 // read obeys one line.
@@ -241,7 +227,7 @@ func (s *Script) readMove(fields []field) error {
 }
 
 func (s *Script) readChange(fields []field) error {
-	var line rawChangeLine
+	var line changeLine
 	if err := decodeFields("a change", fields, &line); err != nil {
 		return err
 	}
