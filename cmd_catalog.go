@@ -54,11 +54,9 @@ func newCatalogCommand(noun string, entries []listed) *cobra.Command {
 		fmt.Fprintf(&list, "%-*s  %s\n", width, entry.name, entry.title)
 	}
 	cmd := &cobra.Command{
-		Use:           noun + "s [NAME]",
-		Short:         "List the " + noun + "s, or explain one",
-		Args:          usage(cobra.MaximumNArgs(1)),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:   noun + "s [NAME]",
+		Short: "List the " + noun + "s, or explain one",
+		Args:  usage(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				_, err := io.WriteString(cmd.OutOrStdout(), list.String())
@@ -79,7 +77,6 @@ func newCatalogCommand(noun string, entries []listed) *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.SetFlagErrorFunc(flagUsage)
 	return cmd
 }
 

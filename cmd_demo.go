@@ -44,13 +44,11 @@ type demonstration struct {
 func newDemoCommand(screen screenFlags) *cobra.Command {
 	var demo demonstration
 	cmd := &cobra.Command{
-		Use:           "demo",
-		Short:         "Open the demonstration survey",
-		Long:          demoHelp,
-		Example:       "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
-		Args:          usage(cobra.NoArgs),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:     "demo",
+		Short:   "Open the demonstration survey",
+		Long:    demoHelp,
+		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
+		Args:    usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := demo.complete(cmd); err != nil {
 				return err

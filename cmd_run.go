@@ -36,12 +36,10 @@ was written.`
 func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
 	o := session.RunOptions{Methods: methods, Catalog: measures}
 	cmd := &cobra.Command{
-		Use:           "run SCRIPT FILE -o OUT",
-		Short:         "Carry out a script on a file, without a terminal",
-		Long:          runHelp,
-		Args:          scriptAndFile,
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:   "run SCRIPT FILE -o OUT",
+		Short: "Carry out a script on a file, without a terminal",
+		Long:  runHelp,
+		Args:  scriptAndFile,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Out == "" {
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
@@ -51,7 +49,6 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 			return runScript(contextOf(cmd), o)
 		},
 	}
-	cmd.SetFlagErrorFunc(flagUsage)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")

@@ -15,14 +15,11 @@ import (
 // execute runs "sdcdesk run" or another command with arguments.
 func execute(t *testing.T, name string, args ...string) (out, warnings string, err error) {
 	t.Helper()
-	cmd := newRunCommand(catalog.Methods(), catalog.Measures())
-	if name == "methods" {
-		cmd = newMethodsCommand(catalog.Methods())
-	}
+	cmd := newRootCommand(catalog.Methods(), catalog.Measures())
 	var stdout, stderr bytes.Buffer
 	cmd.SetOut(&stdout)
 	cmd.SetErr(&stderr)
-	cmd.SetArgs(args)
+	cmd.SetArgs(append([]string{name}, args...))
 	err = cmd.Execute()
 	return stdout.String(), stderr.String(), err
 }

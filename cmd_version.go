@@ -11,11 +11,9 @@ import (
 // newVersionCommand returns "sdcdesk version".
 func newVersionCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:           "version",
-		Short:         "Print the version of the program",
-		Args:          usage(cobra.NoArgs),
-		SilenceUsage:  true,
-		SilenceErrors: true,
+		Use:   "version",
+		Short: "Print the version of the program",
+		Args:  usage(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "sdcdesk %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 			return err

@@ -104,6 +104,15 @@ func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenar
 	return a.catalog().Compute(ctx, measure.Input{Original: v, Current: v}, places, nil)
 }
 
+// both returns what the measures of the places tell of the records as they were
+// read, and now.
+func (a *Analyst) both(ctx context.Context, d *Document, places measure.Place) (original, current measure.Set, err error) {
+	if original, err = a.Originals(ctx, d.Data, &d.Scenario, places); err == nil {
+		current, err = a.Figures(ctx, d.Data, &d.Scenario, places)
+	}
+	return original, current, err
+}
+
 // outcome is what a step gave, and how long that took.
 type outcome struct {
 	output  method.Output
@@ -114,7 +123,14 @@ type outcome struct {
 // apply runs a method. A step that was tried as a what-if is not computed a
 // second time when it is made.
 func (a *Analyst) apply(ctx context.Context, in method.Input, c *call, meter *progress.Meter) (*outcome, error) {
-	return a.outcome(ctx, in, c.StepSpec, func() (*outcome, error) { return applied(ctx, in, c.method, meter) })
+	return a.outcome(ctx, in, c.StepSpec, func() (*outcome, error) {
+		started := time.Now()
+		output, err := method.Apply(ctx, c.method, in, meter)
+		if err != nil {
+			return nil, err
+		}
+		return newOutcome(in.Data, output, time.Since(started)), nil
+	})
 }
 
 // outcome returns what a step gave when it was tried, or has it computed.
@@ -137,15 +153,6 @@ func (a *Analyst) outcome(ctx context.Context, in method.Input, spec StepSpec, c
 		return nil, err
 	}
 	return done.(*outcome), nil
-}
-
-func applied(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (*outcome, error) {
-	started := time.Now()
-	output, err := method.Apply(ctx, m, in, meter)
-	if err != nil {
-		return nil, err
-	}
-	return newOutcome(in.Data, output, time.Since(started)), nil
 }
 
 // newOutcome counts the bytes of the columns that a step made.

@@ -15,11 +15,7 @@ import (
 // measureSections are what the measures tell now and told of the original data.
 // Users learn which k the file keeps, and nothing of the risk.
 func (d *Document) measureSections(ctx context.Context, audience Audience, analyst *Analyst) ([]section, error) {
-	original, err := analyst.Originals(ctx, d.Data, &d.Scenario, measure.Report)
-	if err != nil {
-		return nil, err
-	}
-	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Report)
+	original, current, err := analyst.both(ctx, d, measure.Report)
 	if err != nil {
 		return nil, err
 	}

@@ -92,11 +92,7 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	if d.Base.Records() != d.Data.Records() {
 		summary.SourceRecords = d.Base.Records()
 	}
-	original, err := analyst.Originals(ctx, d.Data, &d.Scenario, measure.Everywhere)
-	if err != nil {
-		return nil, err
-	}
-	current, err := analyst.Figures(ctx, d.Data, &d.Scenario, measure.Everywhere)
+	original, current, err := analyst.both(ctx, &d, measure.Everywhere)
 	if err != nil {
 		return nil, err
 	}
@@ -122,6 +118,7 @@ func figuresOf(set measure.Set) Figures {
 		return Figures{NotApplicable: violators.NotApplicable}
 	}
 	f := Figures{Violators: ByK{}, Conservative: ByK{}, OwnCategory: ByK{}}
+	lists := map[string]*ByK{"violators": &f.Violators, "conservative_violators": &f.Conservative, "own_category_violators": &f.OwnCategory}
 	number := func(name, value string) *float64 {
 		if v := set.Value(name, value, 0); v != nil && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0) {
 			return &v.Number
@@ -129,14 +126,8 @@ func figuresOf(set measure.Set) Figures {
 		return nil
 	}
 	set.Each(func(_ *measure.Entry, v *measure.Value) {
-		count := KCount{v.K, int(v.Number)}
-		switch v.Name {
-		case "violators":
-			f.Violators = append(f.Violators, count)
-		case "conservative_violators":
-			f.Conservative = append(f.Conservative, count)
-		case "own_category_violators":
-			f.OwnCategory = append(f.OwnCategory, count)
+		if list := lists[v.Name]; list != nil {
+			*list = append(*list, KCount{v.K, int(v.Number)})
 		}
 	})
 	f.Expected, f.Global, f.RiskThreshold = number("risk", "expected_reidentifications"), number("risk", "global_risk"), number("outstanding", "risk_threshold")
