@@ -101,7 +101,7 @@ func (a *assembly) recoded(numbers *numberCells) chunk {
 	for row := range numbers.values {
 		quoted := false
 		if numbers.missing(row) {
-			number := numbers.decimalsOf(row)
+			number := numbers.decimals[row]
 			if number == 0 {
 				continue
 			}

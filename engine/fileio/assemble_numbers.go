@@ -93,7 +93,7 @@ func (a *assembly) gatherCodes(g *gathered, start int, c chunk, values []float64
 // gatherNumbers takes over a chunk of numbers.
 func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
 	for row, value := range n.values {
-		decimals, quoted := n.decimalsOf(row), n.quoted
+		decimals, quoted := n.decimals[row], n.quoted
 		switch {
 		case n.missing(row):
 			a.blanks.put(start+row, decimals, a.records())

@@ -150,30 +150,16 @@ func newChunk(codes, words []uint32) chunk {
 	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
 }
 
-// chunk returns the numbers in memory of their own. Equal decimals are stored
-// once: decimals is then of length 1.
+// chunk returns the numbers in memory of their own.
 func (n *numberCells) chunk() *numberCells {
 	out := *n
-	out.values = slices.Clone(n.values)
-	if len(n.decimals) > 0 && bytes.Count(n.decimals, n.decimals[:1]) == len(n.decimals) {
-		out.decimals = slices.Clone(n.decimals[:1])
-	} else {
-		out.decimals = slices.Clone(n.decimals)
-	}
+	out.values, out.decimals = slices.Clone(n.values), slices.Clone(n.decimals)
 	return &out
-}
-
-// decimalsOf returns the decimals, or the number of the missing code, of a cell.
-func (n *numberCells) decimalsOf(row int) uint8 {
-	if len(n.decimals) == 1 {
-		return n.decimals[0]
-	}
-	return n.decimals[row]
 }
 
 // spelling appends a cell that is not missing as it stands in the file.
 func (n *numberCells) spelling(dst []byte, row int, mark byte) (text []byte, quoted bool) {
-	decimals := n.decimalsOf(row)
+	decimals := n.decimals[row]
 	if decimals == microdata.OddSpelling {
 		cell := n.odd[uint32(row)]
 		return append(dst, cell.text...), cell.quoted
@@ -190,7 +176,7 @@ func (n *numberCells) spelling(dst []byte, row int, mark byte) (text []byte, quo
 
 // missing reports whether a cell is missing.
 func (n *numberCells) missing(row int) bool {
-	return math.IsNaN(n.values[row]) && n.decimalsOf(row) != microdata.OddSpelling
+	return math.IsNaN(n.values[row]) && n.decimals[row] != microdata.OddSpelling
 }
 
 // exchange replaces the first occurrence of a decimal mark.

@@ -15,9 +15,9 @@ type columnText struct {
 	data     *microdata.Dataset
 	column   *microdata.Column
 	spelling *microdata.Spelling
-	title    []byte     // the name as it is written
-	levels   levelTexts // of a column stored as a dictionary
-	inQuotes levelTexts // in quotes, where only some of equal cells are
+	title    []byte   // the name as it is written
+	levels   [][]byte // of a column stored as a dictionary, by code less 1, as they are written
+	inQuotes [][]byte // in quotes, where only some of equal cells are
 	codes    microdata.Codes
 	numbers  *microdata.Numbers
 	missing  []byte // for cells that became missing
@@ -25,14 +25,6 @@ type columnText struct {
 	renamed  bool   // the name has one
 	left     bool   // in fixed fields blanks stand behind the cell
 }
-
-// levelTexts are the levels of a column as they are written, by code.
-type levelTexts struct {
-	text []byte
-	ends []int
-}
-
-func (l *levelTexts) of(code int) []byte { return l.text[l.ends[code-1]:l.ends[code]] }
 
 // columnText prepares a column. Everything that can be wrong with its texts
 // shows here, before a byte is written.
@@ -70,9 +62,9 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	}
 	categories := c.column.Categories()
 	c.codes = categories.Codes
-	c.levels.ends = make([]int, 1, len(categories.Levels)+1)
+	c.levels = make([][]byte, len(categories.Levels))
 	if c.spelling.QuotedCells != nil && c.quote != 0 {
-		c.inQuotes.ends = make([]int, 1, len(categories.Levels)+1)
+		c.inQuotes = make([][]byte, len(categories.Levels))
 	}
 	var counts []int
 	if guard {
@@ -88,20 +80,15 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 			label = "'" + label
 			c.guarded += counts[i+1]
 		}
-		if err := t.appendLevel(&c.levels, label, quoted, what); err != nil {
+		var err error
+		if c.levels[i], err = t.appendCell(nil, label, quoted, what); err != nil {
 			return err
 		}
-		if c.inQuotes.ends != nil {
-			_ = t.appendLevel(&c.inQuotes, label, true, what) // as the one before: no error
+		if c.inQuotes != nil {
+			c.inQuotes[i], _ = t.appendCell(nil, label, true, what) // as the one before: no error
 		}
 	}
 	return nil
-}
-
-func (t *textWriter) appendLevel(to *levelTexts, label string, quoted bool, what string) (err error) {
-	to.text, err = t.appendCell(to.text, label, quoted, what)
-	to.ends = append(to.ends, len(to.text))
-	return err
 }
 
 // spellsNumber reports whether a label is a number with a point, which is written
@@ -156,10 +143,10 @@ func (c *columnText) append(dst []byte, record int) []byte {
 	if code == 0 {
 		return c.appendMissing(dst, record)
 	}
-	if c.inQuotes.ends != nil && c.quotedCell(record) {
-		return append(dst, c.inQuotes.of(int(code))...)
+	if c.inQuotes != nil && c.quotedCell(record) {
+		return append(dst, c.inQuotes[code-1]...)
 	}
-	return append(dst, c.levels.of(int(code))...)
+	return append(dst, c.levels[code-1]...)
 }
 
 // quotedCell reports whether the source has a cell in quotes that still is what

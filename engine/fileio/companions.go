@@ -33,10 +33,8 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 		return nil, err
 	}
 	trunk := filepath.Join(filepath.Dir(path), baseName(path))
-	described := muargus.Description{Variables: make([]muargus.Variable, len(t.columns))}
-	if f.Type == Free {
-		described.Separator, described.Names = t.format.Delimiter, t.format.Header
-	}
+	described := t.format.asDescribed()
+	described.Variables = make([]muargus.Variable, len(t.columns))
 	var lists []Companion
 	for i := range t.columns {
 		field := t.describe(i)

@@ -26,11 +26,7 @@ func (f Format) Description() *muargus.Description {
 	if !f.described() || len(f.Fields) == 0 {
 		return nil
 	}
-	d := &muargus.Description{Variables: f.Fields}
-	if f.Type == Free {
-		d.Separator, d.Names = f.Delimiter, f.Header
-	}
-	return d
+	return f.asDescribed()
 }
 
 // formatOf returns the format of the data that a description describes; what it
@@ -78,7 +74,7 @@ func (f *Format) validateFields() error {
 func (f *Format) asDescribed() *muargus.Description {
 	d := &muargus.Description{Variables: f.Fields}
 	if f.Type == Free {
-		d.Separator = f.Delimiter
+		d.Separator, d.Names = f.Delimiter, f.Header
 	}
 	return d
 }

@@ -79,8 +79,8 @@ func (c *columnText) width(f *Format) int {
 		width = max(width, utf8.RuneCountInString(code))
 	}
 	if c.numbers == nil {
-		for code := 1; code < len(c.levels.ends); code++ {
-			width = max(width, utf8.RuneCount(c.levels.of(code)))
+		for _, level := range c.levels {
+			width = max(width, utf8.RuneCount(level))
 		}
 		return width
 	}

@@ -79,34 +79,19 @@ func descriptionsBeside(path string) []string {
 }
 
 // descriptionText returns the text of a description; ok is false for a file
-// that cannot be read or is one of R.
+// that cannot be read or is one of R, compressed or not, which can be large.
 func descriptionText(path string) (string, bool) {
-	if ofR(path) {
-		return "", false // it can be large
-	}
-	text, err := smallText(path)
-	if err != nil || otherProgram(text) != "" {
+	file, in, err := open(path)
+	if err != nil {
 		return "", false
 	}
-	return decodeText(text), true
-}
-
-// ofR reports whether a file begins as one of R does, compressed or not, or
-// cannot be read.
-func ofR(path string) bool {
-	file, _, err := openOrdinary(path)
-	if err != nil {
-		return true
+	file.Close()
+	ofR := slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"}, func(start string) bool { return bytes.HasPrefix(in.head, []byte(start)) })
+	if ofR || otherProgram(in.head) != "" {
+		return "", false
 	}
-	defer file.Close()
-	head := make([]byte, 16)
-	n, err := io.ReadFull(file, head)
-	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return true
-	}
-	head = head[:n]
-	return otherProgram(head) != "" || slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"},
-		func(start string) bool { return bytes.HasPrefix(head, []byte(start)) })
+	text, err := smallText(path)
+	return decodeText(text), err == nil
 }
 
 // ReadText returns the text of a file of moderate size, such as a recode file or

@@ -196,15 +196,11 @@ func (d *dialect) addCodes(codes []string) {
 func (d *dialect) blank(cell []byte, quoted bool) (number uint8, missing bool) {
 	for i, code := range d.codes {
 		if string(cell) == code {
-			return blankNumber(i, quoted), true
+			if quoted {
+				return uint8(2*i + 1), true
+			}
+			return uint8(2 * i), true
 		}
 	}
 	return 0, false
-}
-
-func blankNumber(code int, quoted bool) uint8 {
-	if quoted {
-		return uint8(2*code + 1)
-	}
-	return uint8(2 * code)
 }

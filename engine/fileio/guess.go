@@ -20,7 +20,8 @@ func Guess(head []byte) Format {
 	text := decodeHead(head, f.Encoding)
 	f.LineEnding = guessLineEnding(text)
 	f.Quote = guessQuote(text)
-	records := guessDelimiter(text, &f)
+	f.Delimiter = guessDelimiter(text, f)
+	records := sample(text, f)
 	f.Decimal = guessDecimal(records)
 	f.Header = guessHeader(records, f.Decimal[0])
 	return f
@@ -51,7 +52,7 @@ func (f Format) complete(head []byte) (Format, error) {
 		f.Quote = `"`
 	}
 	if f.Delimiter == "" {
-		guessDelimiter(text, &f)
+		f.Delimiter = guessDelimiter(text, f)
 	}
 	if f.Decimal == "" {
 		f.Decimal = guessDecimal(sample(text, f))
@@ -158,26 +159,16 @@ func guessQuote(text []byte) string {
 	return `"`
 }
 
-// guessDelimiter sets the delimiter under which most records have as many
-// fields as the first, more than one, and returns the sample it gives.
-func guessDelimiter(text []byte, f *Format) [][]string {
-	var best [][]string
-	bestScore, chosen := 0.0, ","
-	for _, delimiter := range []string{",", ";", "\t", "|"} {
-		trial := *f
-		trial.Delimiter, trial.Decimal = delimiter, "."
-		records := sample(text, trial)
-		if score := consistency(records); score > bestScore {
-			best, bestScore, chosen = records, score, delimiter
+// guessDelimiter returns the delimiter under which most records have as many
+// fields as the first, more than one.
+func guessDelimiter(text []byte, f Format) string {
+	best, chosen := 0.0, ","
+	for _, f.Delimiter = range []string{",", ";", "\t", "|"} {
+		if score := consistency(sample(text, f)); score > best {
+			best, chosen = score, f.Delimiter
 		}
 	}
-	f.Delimiter = chosen
-	if best == nil {
-		trial := *f
-		trial.Decimal = "."
-		best = sample(text, trial)
-	}
-	return best
+	return chosen
 }
 
 // consistency is the share of records with as many fields as most have, larger

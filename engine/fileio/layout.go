@@ -80,12 +80,6 @@ func (s *fixedSeen) add(other fixedSeen) {
 	s.otherAt = s.otherAt.with(other.otherAt)
 }
 
-// located returns what was seen in a block with lines in the place of offsets.
-func (s fixedSeen) located(r *reading, b *block) fixedSeen {
-	s.short.first, s.other.first = r.lineOf(b, s.short.first), r.lineOf(b, s.other.first)
-	return s
-}
-
 // described appends the fields of the next record of a described file: without
 // the blanks around them, and in free files without quotes around them.
 func (l *lines) described(fields []field) []field {

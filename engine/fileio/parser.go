@@ -83,7 +83,8 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		p.variables[i].take(b.index, &p.columns[i], p.of(i))
 	}
 	t.breaks, t.crlf, t.blank = l.breaks, l.crlf, met{l.blank.count, p.lineOf(b, l.blank.first)}
-	t.fixed = l.seen.located(p.reading, b)
+	t.fixed = l.seen
+	t.fixed.short.first, t.fixed.other.first = p.lineOf(b, l.seen.short.first), p.lineOf(b, l.seen.other.first)
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
 		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
 	}

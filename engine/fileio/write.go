@@ -170,38 +170,26 @@ func (t *textWriter) endLine(line []byte, last bool) []byte {
 	return append(line, t.newline...)
 }
 
-// piece is a run of records being rendered.
-type piece struct {
-	from, to int
-	text     []byte
-	rendered *parallel.Pending
-}
-
-// records renders the records in parallel and writes them in order.
+// records renders the records in parallel, some pieces at a time, and writes them
+// in order.
 func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
-	ahead := 2 * runtime.GOMAXPROCS(0)
-	var queue, free []*piece
-	for next := 0; next < t.length || len(queue) > 0; {
-		if err := ctx.Err(); err != nil {
+	workers := runtime.GOMAXPROCS(0)
+	texts := make([][]byte, 4*workers)
+	for start := 0; start < t.length; start += len(texts) * pieceRecords {
+		pieces := min(len(texts), (t.length-start+pieceRecords-1)/pieceRecords)
+		err := parallel.Tasks(ctx, pieces, workers, func(_, i int) {
+			from := start + i*pieceRecords
+			texts[i] = encoded(t.format.Encoding, t.render(texts[i][:0], from, min(from+pieceRecords, t.length)))
+		})
+		if err != nil {
 			return err
 		}
-		for ; next < t.length && len(queue) < ahead; next += pieceRecords {
-			p := &piece{}
-			if len(free) > 0 {
-				p, free = free[len(free)-1], free[:len(free)-1]
+		for _, text := range texts[:pieces] {
+			if _, err := w.Write(text); err != nil {
+				return err
 			}
-			p.from, p.to = next, min(next+pieceRecords, t.length)
-			p.rendered = parallel.Go(func() { p.text = encoded(t.format.Encoding, t.render(p.text[:0], p.from, p.to)) })
-			queue = append(queue, p)
 		}
-		p := queue[0]
-		queue = queue[1:]
-		p.rendered.Wait()
-		if _, err := w.Write(p.text); err != nil {
-			return err
-		}
-		meter.Add(int64(p.to - p.from))
-		free = append(free, p)
+		meter.Add(int64(min(pieces*pieceRecords, t.length-start)))
 	}
 	return nil
 }
