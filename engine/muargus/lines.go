@@ -32,7 +32,6 @@ func textLines(text string) []line {
 // token is a word of a line: what stands between blanks, or in double quotes.
 type token struct {
 	text     string
-	quoted   bool
 	position int // of its first character in the line, from 1
 }
 
@@ -57,15 +56,9 @@ func (l line) tokens(commas bool) (words []token, sawComma bool) {
 			sawComma = true
 			advance(1)
 		case rest[0] == '"':
-			word := token{quoted: true, position: at}
-			var closed bool
-			word.text, _, closed = strings.Cut(rest[1:], `"`)
-			size := 1 + len(word.text)
-			if closed {
-				size++
-			}
-			words = append(words, word)
-			advance(size)
+			inside, _, _ := strings.Cut(rest[1:], `"`)
+			words = append(words, token{text: inside, position: at})
+			advance(min(len(rest), len(inside)+2))
 		default:
 			size := strings.IndexAny(rest, stops)
 			if size < 0 {
