@@ -36,9 +36,6 @@ func (o *NeedOptions) mostK() int {
 // strata. It touches no record and costs time in the number of distinct keys. An
 // error that wraps method.ErrUnreachable says why there is no solution.
 func Need(ctx context.Context, t *keys.Table, names []string, o NeedOptions) (*method.Suppression, error) {
-	if o.Rule == "" {
-		o.Rule = microdata.RuleConservative
-	}
 	s, err := newSolving(t, names, Minimal, o)
 	if err != nil {
 		return nil, err
@@ -60,9 +57,6 @@ func Need(ctx context.Context, t *keys.Table, names []string, o NeedOptions) (*m
 // which whole households lose cells, of which a key table knows nothing. It costs
 // time in the number of records; the strata of the options play no part.
 func NeedOfData(ctx context.Context, in method.Input, o NeedOptions) (*method.Suppression, error) {
-	if o.Rule == "" {
-		o.Rule = microdata.RuleConservative
-	}
 	t, err := keyTable(ctx, in)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -38,6 +39,9 @@ type solved struct {
 func newSolving(t *keys.Table, names []string, algorithm string, o NeedOptions) (*solving, error) {
 	if len(names) > minimal.MaxVariables {
 		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
+	}
+	if o.Rule == "" {
+		o.Rule = microdata.RuleConservative
 	}
 	if err := o.Subsets.check(len(names)); err != nil {
 		return nil, err

@@ -101,18 +101,13 @@ func stratifyKeys(ctx context.Context, t *keys.Table, keyVariables int, variable
 // cutter makes strata of a key table.
 type cutter struct {
 	t      *keys.Table
-	codes  []renumbering // per key variable
-	of     *keys.Table   // of the strata variables: its rows are the keys, its keys the strata
-	number []uint32      // per key: its number in its stratum
+	keys   int         // number of key variables, its first
+	of     *keys.Table // of the strata variables: its rows are the keys, its keys the strata
+	number []uint32    // per key: its number in its stratum
 }
 
 func newCutter(t *keys.Table, keyVariables int) *cutter {
-	c := &cutter{t: t, number: make([]uint32, t.Keys())}
-	for v := range keyVariables {
-		levels := t.Levels(v) + 1
-		c.codes = append(c.codes, renumbering{seen: make([]uint32, levels), number: make([]uint32, levels)})
-	}
-	return c
+	return &cutter{t: t, keys: keyVariables, number: make([]uint32, t.Keys())}
 }
 
 // cut returns the strata without their rows, in the order of the codes of the
@@ -149,12 +144,12 @@ func (c *cutter) stratum(own []uint32) *stratum {
 		s.counts[i] = c.t.Counts()[key]
 		s.size += int(s.counts[i])
 	}
-	for v := range c.codes {
+	for v := range c.keys {
 		codes, all := make([]uint32, len(own)), c.t.Codes(v)
 		for i, key := range own {
 			codes[i] = all[key]
 		}
-		s.levels = append(s.levels, c.codes[v].renumber(codes))
+		s.levels = append(s.levels, renumber(codes, c.t.Levels(v)))
 		s.codes = append(s.codes, codes)
 	}
 	return s
@@ -190,33 +185,24 @@ func labelOf(of *keys.Table, stratum int, variables []StrataVariable) string {
 	return strings.Join(labels, ", ")
 }
 
-// renumbering numbers the categories that occur in a list, again and again
-// without clearing what it remembers.
-type renumbering struct {
-	lists  uint32
-	seen   []uint32 // per code: the last list that has it, counted from 1
-	number []uint32
-}
-
-// renumber replaces the codes by their rank among those that occur, and returns
-// their number. Missing stays 0 whether it occurs or not.
-func (r *renumbering) renumber(list []uint32) (levels int) {
-	r.lists++
-	var occurring []uint32
+// renumber replaces codes up to levels by their rank among those that occur, and
+// returns their number. Missing stays 0 whether it occurs or not.
+func renumber(list []uint32, levels int) (occurring int) {
+	rank := make([]uint32, levels+1)
 	for _, code := range list {
-		if code != 0 && r.seen[code] != r.lists {
-			r.seen[code] = r.lists
-			occurring = append(occurring, code)
+		rank[code] = 1
+	}
+	rank[0] = 0
+	for code, occurs := range rank {
+		if occurs == 1 {
+			occurring++
+			rank[code] = uint32(occurring)
 		}
 	}
-	slices.Sort(occurring)
-	for rank, code := range occurring {
-		r.number[code] = uint32(rank + 1)
-	}
 	for i, code := range list {
-		list[i] = r.number[code]
+		list[i] = rank[code]
 	}
-	return len(occurring)
+	return occurring
 }
 
 // shownStrata is the number of strata that an error names.
