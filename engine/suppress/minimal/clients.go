@@ -2,6 +2,7 @@ package minimal
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -123,7 +124,20 @@ func (d *dual) lowerCeilings(price int64) {
 // group has the same ones.
 func (d *dual) wanted(price int64, set uint64, members []uint32) bool {
 	return slices.ContainsFunc(members, func(i uint32) bool { return d.clients.ceiling[i] > price }) &&
-		!d.e.p.dominated(set, members, func(i uint32) uint32 { return d.clients.key[i] })
+		!d.dominated(set, members)
+}
+
+// dominated reports whether all members of a group have the same value on a blanked variable: the group that keeps it
+// has the same members and is cheaper.
+func (d *dual) dominated(set uint64, members []uint32) bool {
+	for ; set != 0; set &= set - 1 {
+		column := d.e.p.Codes[bits.TrailingZeros64(set)]
+		first := column[d.clients.key[members[0]]]
+		if first != 0 && !slices.ContainsFunc(members[1:], func(i uint32) bool { return column[d.clients.key[i]] != first }) {
+			return true
+		}
+	}
+	return false
 }
 
 // take adds the groups of some sets of one price, after noting which clients are served alone by one of them.

@@ -13,8 +13,6 @@ import (
 const (
 	compared = 1 << 31 // values compared, in all
 	unions   = 1 << 17 // sets joined, per key
-
-	leastShare = 8 // no key is compared if that is possible for fewer than one in so many
 )
 
 // sharpening finds the lower bounds of keys for which the enumeration could not finish, by comparing them with every
@@ -33,22 +31,15 @@ type sharpenable struct {
 	bundles     []uint32
 }
 
-// sharpen raises the bounds of bundles that are open: by comparing with all other keys as far as the work allowed goes,
-// by blocks of variables where it does not go far enough for all. A bundle's group in the greedy solution, in which
-// every bundle must be, is a set that does.
+// sharpen raises the bounds of bundles that are open, as far as the work allowed goes. A bundle's group in the greedy
+// solution, in which every bundle must be, is a set that does.
 func (e *enumeration) sharpen(ctx context.Context, report *progress) error {
 	if e.p.Rule.countsWildcards() {
 		return ctx.Err() // fewer cells may do
 	}
 	open := e.sharpenable()
 	most := int(e.p.share(compared) / (int64(e.p.keys()) * int64(e.p.variables())))
-	if len(open) > most {
-		if err := e.bindBlocks(ctx); err != nil {
-			return err
-		}
-		open = e.sharpenable()
-	}
-	if len(open) == 0 || most*leastShare < len(open) {
+	if len(open) == 0 {
 		return ctx.Err()
 	}
 	open = open[:min(most, len(open))]

@@ -3,7 +3,6 @@ package minimal
 import (
 	"context"
 	"math/bits"
-	"slices"
 )
 
 // checkEvery is the number of units of work after which a loop looks at its context.
@@ -219,17 +218,4 @@ func (p *projection) keep(useful func(members []uint32) bool) {
 		}
 	}
 	*p = kept
-}
-
-// dominated reports whether all members of a group have the same value on a blanked variable: the group that keeps it
-// has the same members and is cheaper. keyOf returns the key of a member.
-func (p *Problem) dominated(set uint64, members []uint32, keyOf func(member uint32) uint32) bool {
-	for ; set != 0; set &= set - 1 {
-		column := p.Codes[bits.TrailingZeros64(set)]
-		first := column[keyOf(members[0])]
-		if first != 0 && !slices.ContainsFunc(members[1:], func(member uint32) bool { return column[keyOf(member)] != first }) {
-			return true
-		}
-	}
-	return false
 }
