@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -192,7 +193,7 @@ func (p *startPage) sessions() views.Table {
 			case info.Changed:
 				note = "the file has changed since"
 			}
-			return []views.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: views.Count(info.Position) + " steps"},
+			return []views.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: wording.Counted(info.Position, "step")},
 				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
 		},
 		Follows: true, Selected: p.at - fixedRows,

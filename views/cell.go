@@ -34,6 +34,25 @@ func cellText(theme *Theme, column *microdata.Column, record int) (text string, 
 	return text, &theme.Plain
 }
 
+// cellStory tells a cell in words, in its style, and what it was: "suppressed, was
+// 31", the two joined as given.
+func (l *line) cellStory(theme *Theme, column *microdata.Column, record int, joined, missing string) {
+	text, style := cellText(theme, column, record)
+	switch {
+	case style == &theme.Faint:
+		text = missing
+	case style == &theme.Suppressed:
+		text = "suppressed"
+	case column.Missing(record):
+		text = "missing"
+	}
+	l.text(style, shortened(text))
+	if style == &theme.Suppressed || style == &theme.Changed {
+		l.text(&theme.Faint, joined+"was ")
+		l.text(&theme.Plain, shortened(column.Source().Text(record)))
+	}
+}
+
 // columnWidths remembers how wide the values of columns are, so that a table
 // does not change its shape while it is scrolled.
 type columnWidths map[*microdata.Column]int

@@ -5,6 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
@@ -103,7 +104,8 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 	var lines []string
 	if width >= twoColumns {
 		left := width/2 - 1
-		lines = beside(p.left(s, left), p.right(s, width-left-2), left, 2)
+		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, strings.Join(p.left(s, left), "\n"), "  ",
+			strings.Join(p.right(s, width-left-2), "\n")), "\n")
 	} else {
 		lines = append(append(p.left(s, width), ""), p.right(s, width)...)
 	}
@@ -114,23 +116,6 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
-}
-
-// beside puts two columns of lines next to each other, the first one of the
-// given width.
-func beside(left, right []string, width, gap int) []string {
-	lines := make([]string, max(len(left), len(right)))
-	for i := range lines {
-		text, more := "", ""
-		if i < len(left) {
-			text = left[i]
-		}
-		if i < len(right) {
-			more = right[i]
-		}
-		lines[i] = Exactly(text, width, 1) + strings.Repeat(" ", gap) + more
-	}
-	return lines
 }
 
 // left is the key and how often it occurs.

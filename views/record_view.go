@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"charm.land/lipgloss/v2"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -12,7 +13,21 @@ func section(s State, text string, width int) string {
 	return s.Theme.Title.Render(Fit(" "+text, width))
 }
 
-// itemLine begins a line under the title of a section.
+// run is a text in a style.
+type run struct {
+	style *lipgloss.Style
+	text  string
+}
+
+// item is a line under the title of a section.
+func item(width int, runs ...run) string {
+	l := itemLine(width)
+	for _, r := range runs {
+		l.text(r.style, r.text)
+	}
+	return l.String()
+}
+
 func itemLine(width int) *line {
 	l := newLine(width, nil)
 	l.gap(3)
@@ -39,21 +54,7 @@ func (p *Record) key(s State, width int) []string {
 		}
 		l := itemLine(width)
 		l.left(&theme.Faint, name, longest+2)
-		text, style := cellText(theme, column, p.record)
-		switch style {
-		case &theme.Suppressed:
-			text = "suppressed"
-		case &theme.Faint:
-			text = "missing"
-		case &theme.Changed:
-			if column.Missing(p.record) {
-				text = "missing"
-			}
-		}
-		l.text(style, shortened(text))
-		if style == &theme.Suppressed || style == &theme.Changed {
-			l.text(&theme.Faint, "  was "+shortened(column.Source().Text(p.record)))
-		}
+		l.cellStory(theme, column, p.record, "  ", "missing")
 		lines = append(lines, l.String())
 	}
 	return lines
@@ -75,16 +76,12 @@ func (p *Record) frequency(s State, width int) []string {
 		row("compatible, without missing values", e.Complete)
 		row("compatible, with missing values", e.Incomplete)
 	}
-	l := itemLine(width)
-	l.text(&theme.Plain, "f = ")
 	style := &theme.Low
 	if a.Violates(p.record, s.K) {
 		style = &theme.High
 	}
-	l.text(style, Frequency(e.Sample))
-	l.text(&theme.Plain, "   F = "+Frequency(e.Population))
-	l.text(&theme.Faint, "   rule "+string(e.Rule)+alphaOf(s))
-	lines = append(lines, l.String())
+	lines = append(lines, item(width, run{&theme.Plain, "f = "}, run{style, Frequency(e.Sample)},
+		run{&theme.Plain, "   F = " + Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + alphaOf(s)}))
 	if e.Raised {
 		lines = append(lines, paragraph(theme.Warning.Render, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.", width)...)
 	}
@@ -108,24 +105,17 @@ func (p *Record) risk(s State, width int) []string {
 	e := a.Explain(p.record)
 	lines := []string{section(s, "The risk", width)}
 	for i, text := range e.Steps() {
-		l := itemLine(width)
 		style := &theme.Plain
 		if i == 0 {
 			style = &theme.Faint
 		}
-		l.text(style, text)
-		lines = append(lines, l.String())
+		lines = append(lines, item(width, run{style, text}))
 	}
-	l := itemLine(width)
-	l.text(&theme.Plain, "r = ")
-	l.text(dangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk))
-	lines = append(lines, l.String())
+	lines = append(lines, item(width, run{&theme.Plain, "r = "}, run{dangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)}))
 	if households := a.HouseholdIndex(); households != nil {
-		members := households.Members(households.Of(p.record))
-		l := itemLine(width)
-		l.text(&theme.Faint, "household of "+wording.Counted(members, "member")+": ")
-		l.text(dangerStyle(theme, a.HouseholdRiskOf(p.record)), fmt.Sprintf("%.6f", a.HouseholdRiskOf(p.record)))
-		lines = append(lines, l.String())
+		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
+		lines = append(lines, item(width, run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "},
+			run{dangerStyle(theme, r), fmt.Sprintf("%.6f", r)}))
 	}
 	return append(lines, p.measures(s, width)...)
 }
@@ -139,10 +129,7 @@ func (p *Record) measures(s State, width int) []string {
 		for c, column := range e.Spec.Columns {
 			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
 				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
-				l := itemLine(width)
-				l.text(&s.Theme.Faint, column.Title+": ")
-				l.text(&s.Theme.Plain, value.Text())
-				lines = append(lines, l.String())
+				lines = append(lines, item(width, run{&s.Theme.Faint, column.Title + ": "}, run{&s.Theme.Plain, value.Text()}))
 			}
 		}
 	}

@@ -122,24 +122,7 @@ func (p *Records) status(s State, rows, width int) string {
 func (p *Records) story(s State, l *line, record int) {
 	theme, column := s.Theme, s.Current.Data.Columns()[p.cursor.Column]
 	l.text(&theme.Faint, shortened(column.Name())+": ")
-	before := shortened(column.Source().Text(record))
-	switch text, style := cellText(theme, column, record); style {
-	case &theme.Faint:
-		l.text(style, "missing in the original")
-	case &theme.Suppressed:
-		l.text(style, "suppressed")
-		l.text(&theme.Faint, ", was ")
-		l.text(&theme.Plain, before)
-	case &theme.Changed:
-		if column.Missing(record) {
-			text = "missing"
-		}
-		l.text(style, shortened(text))
-		l.text(&theme.Faint, ", was ")
-		l.text(&theme.Plain, before)
-	default:
-		l.text(style, shortened(text))
-	}
+	l.cellStory(theme, column, record, ", ", "missing in the original")
 	if s.Current.Data.Moved() {
 		l.text(&theme.Faint, " · "+sourceRecord(s, record))
 	}

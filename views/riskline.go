@@ -29,35 +29,26 @@ func RiskLine(s State, width int) string {
 		}
 		return strings.Join(parts, "  ")
 	}
-	full := violators(" ", Count)
-	for _, more := range []string{
-		fmt.Sprintf("  re-id %s (%.2f %%)  %s", Amount(a.Expected), 100*a.Global, wording.Counted(s.Position, "step")),
-		fmt.Sprintf("  re-id %s (%.2f %%)", Amount(a.Expected), 100*a.Global),
-		"  re-id " + Amount(a.Expected), "",
-	} {
-		if text := " " + full + more; Width(text)+2 <= width {
-			return riskLine(s, text, width)
-		}
-	}
+	full := " " + violators(" ", Count)
+	global := fmt.Sprintf("  re-id %s (%.2f %%)", Amount(a.Expected), 100*a.Global)
 	// "2:3702 3:4443 5:4704" still fits into 20 cells.
 	tight := make([]string, len(a.Violators))
 	for i, v := range a.Violators {
 		tight[i] = fmt.Sprintf("%d:%s", v.K, short(v.Count))
 	}
-	for _, text := range []string{full, violators(" ", short)} {
-		if Width(text) <= width {
-			return riskLine(s, text, width)
+	text := strings.Join(tight, " ")
+	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global, full + "  re-id " + Amount(a.Expected),
+		full, full[1:], violators(" ", short)} {
+		const framed = 4 // so many have a blank before them, and room for the mark behind them
+		if i < framed && Width(longer)+2 <= width || i >= framed && Width(longer) <= width {
+			text = longer
+			break
 		}
 	}
-	return riskLine(s, strings.Join(tight, " "), width)
-}
-
-func riskLine(s State, text string, width int) string {
-	style := fresh(s, &s.Theme.Strong)
 	if s.Stale && Width(text)+2 <= width {
 		text += " " + StaleMark
 	}
-	return style.Render(Fit(text, width))
+	return fresh(s, &s.Theme.Strong).Render(Fit(text, width))
 }
 
 // short spells a number in at most four signs: 3702, 12k, 1.2M.

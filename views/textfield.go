@@ -1,6 +1,8 @@
 package views
 
 import (
+	"unicode/utf8"
+
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 )
@@ -45,18 +47,9 @@ func (f *TextField) View(theme *Theme, width int) string {
 	const longest = 16 // no character that is shown takes more of them; a long text is cut without measuring it
 	before := Safe(string(runes[max(0, at-longest*max(1, width)):at]))
 	for Width(before) > max(0, width-1) {
-		_, rest := firstRune(before)
-		before = rest
+		_, size := utf8.DecodeRuneInString(before)
+		before = before[size:]
 	}
 	left := width - Width(before) - Width(Safe(under))
 	return theme.Strong.Render(before) + theme.Selected.Render(Safe(under)) + theme.Strong.Render(Fit(after, max(0, left)))
-}
-
-func firstRune(s string) (rune, string) {
-	for i, r := range s {
-		if i > 0 {
-			return r, s[i:]
-		}
-	}
-	return 0, ""
 }

@@ -27,65 +27,33 @@ type Theme struct {
 	Error, Warning, Good   lipgloss.Style
 }
 
-// palette is the colours of a theme.
-type palette struct {
-	name                                 string
-	text, faint, strong, title, accent   color.Color
-	selected, selectedText, idle         color.Color
-	low, middle, high, changed, suppress color.Color
-	frame, bar, original                 color.Color
-	heat                                 [4]color.Color
-}
-
-func darkPalette() palette {
-	c := lipgloss.Color
-	return palette{
-		name: "dark", text: c("#d8dee9"), faint: c("#7b8598"), strong: c("#ffffff"), title: c("#8fbcff"), accent: c("#8fbcff"),
-		selected: c("#3b5b92"), selectedText: c("#ffffff"), idle: c("#3d4350"),
-		low: c("#8fce6e"), middle: c("#e8c34c"), high: c("#f2726f"), changed: c("#6fb3ff"), suppress: c("#d889e8"),
-		frame: c("#4c566a"), bar: c("#6f9bd8"), original: c("#7b8598"),
-		heat: [4]color.Color{c("#1f3350"), c("#274670"), c("#2f5a92"), c("#3a70b8")},
-	}
-}
-
-func lightPalette() palette {
-	c := lipgloss.Color
-	return palette{
-		name: "light", text: c("#222222"), faint: c("#5f6672"), strong: c("#000000"), title: c("#1d4f9c"), accent: c("#1d4f9c"),
-		selected: c("#bcd4f7"), selectedText: c("#000000"), idle: c("#d4d7dc"),
-		low: c("#2d7a1f"), middle: c("#8a7a00"), high: c("#b8231f"), changed: c("#0b5cc0"), suppress: c("#87268f"),
-		frame: c("#a3abba"), bar: c("#5b86c4"), original: c("#8a8a8a"),
-		heat: [4]color.Color{c("#e6eefb"), c("#cfe0f7"), c("#b1cdf2"), c("#8fb8ec")},
-	}
-}
-
 // NewTheme returns the theme for a dark or a light background. Without colour
 // the styles differ by weight, underline and reversal only.
 func NewTheme(dark, colour bool) *Theme {
 	if !colour {
 		return monochrome()
 	}
-	p := lightPalette()
+	name := "light"
 	if dark {
-		p = darkPalette()
+		name = "dark"
 	}
-	ink := func(c color.Color) lipgloss.Style { return lipgloss.NewStyle().Foreground(c) }
+	choose := lipgloss.LightDark(dark)
+	pick := func(light, dark string) color.Color { return choose(lipgloss.Color(light), lipgloss.Color(dark)) }
+	ink := func(light, dark string) lipgloss.Style { return lipgloss.NewStyle().Foreground(pick(light, dark)) }
+	plain, faint, strong := ink("#222222", "#d8dee9"), ink("#5f6672", "#7b8598"), ink("#000000", "#ffffff")
+	accent, changed, frame := ink("#1d4f9c", "#8fbcff"), ink("#0b5cc0", "#6fb3ff"), ink("#a3abba", "#4c566a")
+	low, middle, high := ink("#2d7a1f", "#8fce6e"), ink("#8a7a00", "#e8c34c"), ink("#b8231f", "#f2726f")
+	selected := strong.Background(pick("#bcd4f7", "#3b5b92")).Bold(true)
 	return &Theme{
-		Name:  p.name,
-		Plain: ink(p.text), Faint: ink(p.faint), Strong: ink(p.strong).Bold(true),
-		Title: ink(p.title).Bold(true), Heading: ink(p.faint),
-		Selected:     ink(p.selectedText).Background(p.selected).Bold(true),
-		SelectedIdle: ink(p.text).Background(p.idle),
-		Marked:       ink(p.changed).Bold(true),
-		Low:          ink(p.low), Middle: ink(p.middle), High: ink(p.high),
-		Changed: ink(p.changed), Suppressed: ink(p.suppress),
-		Frame: ink(p.frame), FrameFocused: ink(p.accent),
-		Key: ink(p.accent).Bold(true), KeyText: ink(p.faint),
-		Tab: ink(p.faint), TabActive: ink(p.selectedText).Background(p.selected).Bold(true),
-		Heat: [6]lipgloss.Style{ink(p.faint), ink(p.text), ink(p.text).Background(p.heat[0]), ink(p.text).Background(p.heat[1]),
-			ink(p.strong).Background(p.heat[2]), ink(p.strong).Background(p.heat[3])},
-		Bar: ink(p.bar), BarOriginal: ink(p.original),
-		Error: ink(p.high).Bold(true), Warning: ink(p.middle), Good: ink(p.low),
+		Name:  name,
+		Plain: plain, Faint: faint, Strong: strong.Bold(true), Title: accent.Bold(true), Heading: faint,
+		Selected: selected, SelectedIdle: plain.Background(pick("#d4d7dc", "#3d4350")), Marked: changed.Bold(true),
+		Low: low, Middle: middle, High: high, Changed: changed, Suppressed: ink("#87268f", "#d889e8"),
+		Frame: frame, FrameFocused: accent, Key: accent.Bold(true), KeyText: faint, Tab: faint, TabActive: selected,
+		Heat: [6]lipgloss.Style{faint, plain, plain.Background(pick("#e6eefb", "#1f3350")), plain.Background(pick("#cfe0f7", "#274670")),
+			strong.Background(pick("#b1cdf2", "#2f5a92")), strong.Background(pick("#8fb8ec", "#3a70b8"))},
+		Bar: ink("#5b86c4", "#6f9bd8"), BarOriginal: ink("#8a8a8a", "#7b8598"),
+		Error: high.Bold(true), Warning: middle, Good: low,
 	}
 }
 

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"image/color"
 	"strings"
 	"testing"
 
@@ -12,18 +11,20 @@ import (
 // On terminals of 16 colours too, risk, changed and suppressed cells keep
 // colours of their own, and nothing has the colour of its background.
 func TestColoursOnSixteen(t *testing.T) {
-	for _, p := range []palette{darkPalette(), lightPalette()} {
-		meaning := map[ansi.BasicColor]string{}
-		for name, c := range map[string]color.Color{"text": p.text, "faint": p.faint, "low": p.low, "middle": p.middle, "high": p.high,
-			"changed": p.changed, "suppressed": p.suppress} {
-			basic := ansi.Convert16(c)
+	for _, dark := range []bool{true, false} {
+		theme, meaning := NewTheme(dark, true), map[ansi.BasicColor]string{}
+		for name, style := range map[string]lipgloss.Style{"text": theme.Plain, "faint": theme.Faint, "low": theme.Low, "middle": theme.Middle,
+			"high": theme.High, "changed": theme.Changed, "suppressed": theme.Suppressed} {
+			basic := ansi.Convert16(style.GetForeground())
 			if other := meaning[basic]; other != "" {
-				t.Errorf("%s: %s and %s are both colour %d", p.name, name, other, basic)
+				t.Errorf("%s: %s and %s are both colour %d", theme.Name, name, other, basic)
 			}
 			meaning[basic] = name
 		}
-		if ansi.Convert16(p.selected) == ansi.Convert16(p.selectedText) || ansi.Convert16(p.idle) == ansi.Convert16(p.text) {
-			t.Errorf("%s: the row under the cursor cannot be read", p.name)
+		for _, style := range []lipgloss.Style{theme.Selected, theme.SelectedIdle} {
+			if ansi.Convert16(style.GetForeground()) == ansi.Convert16(style.GetBackground()) {
+				t.Errorf("%s: the row under the cursor cannot be read", theme.Name)
+			}
 		}
 	}
 }

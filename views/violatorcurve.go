@@ -50,42 +50,13 @@ func (p *KAnonymity) curveLines(s State, width, height int) []string {
 		return nil
 	}
 	now, before := p.now.look(s.Current.Assessment), p.before.look(s.Original.Assessment)
-	rows := min(10, height-5)
-	plot, ok := plotLines(rows, min(72, width-axis-2), []string{"·", ""}, before, now)
-	if !ok {
-		return nil
-	}
+	dots, line := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet
+	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-5)), asciigraph.Width(min(72, width-axis-2)),
+		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
+		asciigraph.YAxisValueFormatter(func(x float64) string { return FitRight(Count(int(math.Round(x))), axis-1) }))
 	lines := []string{"", s.Theme.Faint.Render(Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", curveTo), width))}
-	for _, line := range plot {
+	for line := range strings.SplitSeq(strings.TrimRight(plot, "\n"), "\n") {
 		lines = append(lines, fresh(s, &s.Theme.Bar).Render(Fit(" "+line, width)))
 	}
 	return lines
-}
-
-// plotLines draws series as lines of signs over the same axes, the later over
-// the earlier; an empty sign draws a line. The plotting library panics on empty
-// and infinite series: ok is false for those and for a space that is too small.
-func plotLines(height, width int, signs []string, series ...[]float64) (lines []string, ok bool) {
-	if height < 2 || width < 8 || len(series) == 0 || len(signs) != len(series) {
-		return nil, false
-	}
-	sets := make([]asciigraph.CharSet, len(series))
-	for i, values := range series {
-		if len(values) < 2 {
-			return nil, false
-		}
-		for _, x := range values {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return nil, false
-			}
-		}
-		sets[i] = asciigraph.DefaultCharSet
-		if signs[i] != "" {
-			sets[i] = asciigraph.CreateCharSet(signs[i])
-		}
-	}
-	text := asciigraph.PlotMany(series, asciigraph.Height(height), asciigraph.Width(width), asciigraph.LowerBound(0),
-		asciigraph.YAxisValueFormatter(func(x float64) string { return FitRight(Count(int(math.Round(x))), 9) }),
-		asciigraph.SeriesChars(sets...))
-	return strings.Split(strings.TrimRight(text, "\n"), "\n"), true
 }

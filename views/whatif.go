@@ -136,7 +136,7 @@ func (w *WhatIfFigures) high(s State, width, height int) []string {
 		Row: func(row int) []Cell { return w.cellsOf(s, lines[row]) },
 	}
 	stale := s.Stale || w.Pending
-	s.Stale = false // only what would be is faint while it is an older figure
+	s.Stale = false                                        // only what would be is faint while it is an older figure
 	drawn := t.Lines(s, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
 	if drawn[0] = Exactly(drawn[0], width, 1); stale {
 		drawn[0] = endingWith(drawn[0], &s.Theme.Warning, StaleMark, width)
