@@ -47,7 +47,7 @@ func printViolators(page *strings.Builder, a *risk.Assessment) {
 	fmt.Fprintf(page, "%-24s%20s%14s%14s\n", "violators", "default", "conservative", "own category")
 	for _, v := range a.Violators {
 		fmt.Fprintf(page, "%-24s%20s%14s%14s\n", fmt.Sprintf("  k = %d", v.K),
-			views.Count(v.Count)+"  "+views.Percent(v.Count, a.Records), views.Count(v.Conservative), views.Count(v.OwnCategory))
+			views.Count(v.Count)+"  "+wording.Percent(v.Count, a.Records), views.Count(v.Conservative), views.Count(v.OwnCategory))
 	}
 }
 

@@ -24,7 +24,7 @@ func (d *kAnonymity) under(s views.State, width, _ int) []string {
 		return []string{theme.Faint.Render(views.Fit("counting …", width))}
 	}
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
-		views.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
+		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
 	lines := views.Wrapped(theme.Suppressed.Render, cost, width)
 	lines = append(lines, views.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
 	if s.NotApplicable != "" {

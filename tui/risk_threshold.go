@@ -95,7 +95,7 @@ func (d *riskThreshold) under(s views.State, width, height int) []string {
 	curve := d.curve(s)
 	records, cells := curve.Above(d.method.Threshold)
 	text := fmt.Sprintf("%s (%s) above it; %s of %s would go", wording.Counted(records, "record"),
-		views.Percent(records, s.Current.Data.Records()), wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
+		wording.Percent(records, s.Current.Data.Records()), wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
@@ -130,7 +131,7 @@ func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 	}
 	sample, population := a.Frequency(record)
 	return append(cells, Cell{Text: aligned(sample, p.decimals[0])}, Cell{Text: aligned(population, p.decimals[1])},
-		Cell{Text: Probability(a.Risk(record)), Style: dangerStyle(theme, a.Risk(record))})
+		Cell{Text: wording.Probability(a.Risk(record)), Style: dangerStyle(theme, a.Risk(record))})
 }
 
 // dangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Frequencies is the pane of the categories of the selected variable, with a
@@ -162,7 +163,7 @@ func (p *Frequencies) Figures(s State) []Figure {
 	count := categories.Counts()[code]
 	figure := Figure{
 		Name:       Safe(shortened(s.Selected.Variable + ": " + levelLabel(categories, code))),
-		Value:      Count(count) + " records, " + Percent(count, total),
+		Value:      Count(count) + " records, " + wording.Percent(count, total),
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",
 		Values:     []string{Count(count) + " of " + Count(total)},

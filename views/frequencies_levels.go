@@ -38,7 +38,7 @@ func (p *Frequencies) look(s State, categories *microdata.Categories) *shownLeve
 	l := &p.shown
 	if l.of != categories || l.originals != originals {
 		*l = shownLevels{of: categories, originals: originals, occurring: categories.Occurring()}
-		l.before = originalCounts(categories, originals)
+		_, l.before = fates(categories, originals)
 		l.largest = max(1, slices.Max(append([]int{1}, categories.Counts()...)), slices.Max(append([]int{1}, l.before...)))
 	} else if l.byCount == p.byCount && l.filter == p.filter && l.codes != nil {
 		return l
@@ -67,24 +67,14 @@ func matchingCodes(categories *microdata.Categories, want string, byCount bool) 
 	return codes
 }
 
-// originalCounts returns by code how many records of the original have a
-// category that became this one, -1 where that is not known; nil where the
-// categories did not change or one category became several.
-func originalCounts(now, before *microdata.Categories) []int {
-	if before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
-		return nil
+// fates returns by code of the original what its category became, 0 where that is
+// missing or not known, and by code how many records of the original have a
+// category that became this one, -1 where that is not known. Both are nil where
+// the categories did not change or one category became several.
+func fates(now, before *microdata.Categories) (became []uint32, counts []int) {
+	if now == nil || before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
+		return nil, nil
 	}
-	became, unknown := fates(now, before)
-	if became == nil {
-		return nil
-	}
-	return countFates(before, became, unknown)
-}
-
-// fates returns by code of the original what its category became, 0 where that
-// is missing or not known, and by code which categories others may have become;
-// nil where one category became several.
-func fates(now, before *microdata.Categories) (became []uint32, unknown []bool) {
 	became = make([]uint32, len(before.Levels)+1)
 	for record := range now.Codes.Len() {
 		from, to := before.Codes.At(record), now.Codes.At(record)
@@ -96,15 +86,9 @@ func fates(now, before *microdata.Categories) (became []uint32, unknown []bool) 
 			return nil, nil
 		}
 	}
-	unknown = make([]bool, len(now.Levels)+1)
+	unknown := make([]bool, len(now.Levels)+1) // others may have become it too
 	inferLost(now, before, became, unknown)
-	return became, unknown
-}
-
-// countFates counts the records of the original by what their category became;
-// -1 where others may have become it too.
-func countFates(before *microdata.Categories, became []uint32, unknown []bool) []int {
-	counts := make([]int, len(unknown))
+	counts = make([]int, len(unknown))
 	for from, n := range before.Counts() {
 		if from == 0 || became[from] != 0 {
 			counts[became[from]] += n
@@ -115,7 +99,7 @@ func countFates(before *microdata.Categories, became []uint32, unknown []bool) [
 			counts[code] = -1
 		}
 	}
-	return counts
+	return became, counts
 }
 
 // inferLost completes what categories became where no record is left to tell,

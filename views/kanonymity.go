@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // KAnonymity is the pane of violators: how many records share their key with
@@ -94,7 +95,7 @@ func violatorTexts(now, before *risk.Assessment, width int) (counts, originals [
 	for _, form := range []struct {
 		gap   string
 		spell func(part, whole int) string
-	}{{"  ", Percent}, {" ", Percent}, {" ", Share}, {"", none}} {
+	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", Share}, {"", none}} {
 		var size, sizeBefore int
 		counts, size = texts(now.Violators, form.gap, form.spell)
 		originals, sizeBefore = texts(before.Violators, form.gap, form.spell)

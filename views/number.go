@@ -12,10 +12,6 @@ import (
 // Count spells a whole number with commas: "4,127".
 func Count(n int) string { return wording.Number(n) }
 
-// Percent spells a share in percent with three decimals: "2.467 %"; "–" of
-// nothing.
-func Percent(part, whole int) string { return wording.Percent(part, whole) }
-
 // Share spells a share in percent with one decimal, for narrow columns.
 func Share(part, whole int) string {
 	if whole == 0 {
@@ -23,14 +19,6 @@ func Share(part, whole int) string {
 	}
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
 }
-
-// Amount spells an expected number with four significant digits at most:
-// "84.84", "384.8", "12,345", "0.0031".
-func Amount(x float64) string { return wording.Amount(x) }
-
-// Probability spells a probability with three decimals and no zero before the point:
-// ".068".
-func Probability(p float64) string { return wording.Probability(p) }
 
 // Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
 func Duration(d time.Duration) string {
@@ -46,17 +34,13 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Frequency spells a frequency: whole numbers without decimals, others with
-// one while they are below a thousand.
-func Frequency(f float64) string { return wording.Frequency(f) }
-
 // fractional reports whether Frequency spells decimals.
 func fractional(f float64) bool { return math.Abs(f) < 1000 && f != math.Trunc(f) }
 
 // aligned is Frequency for a column in which some figures have decimals: whole
 // numbers get one too, so that the points stand below each other.
 func aligned(f float64, decimals bool) string {
-	text := Frequency(f)
+	text := wording.Frequency(f)
 	if !decimals || fractional(f) || math.IsNaN(f) || math.IsInf(f, 0) {
 		return text
 	}

@@ -1,6 +1,10 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
 
 // drawnShare counts the values of a variable that differ from the source, and
 // remembers them while the data stay.
@@ -30,13 +34,9 @@ func (m *drawnShare) of(s State, name string) drawnCount {
 
 func countDrawn(now, before *microdata.Categories) drawnCount {
 	c := drawnCount{now: now, before: before}
-	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() || len(now.Levels) != len(before.Levels) {
+	same := func(a, b microdata.Level) bool { return a.Label == b.Label }
+	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() || !slices.EqualFunc(now.Levels, before.Levels, same) {
 		return c
-	}
-	for i := range now.Levels {
-		if now.Levels[i].Label != before.Levels[i].Label {
-			return c
-		}
 	}
 	c.ok = true
 	for record := range now.Codes.Len() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // NewPRAMMatrix returns the pane of the transition matrix of the selected
@@ -30,7 +31,7 @@ func matrixMap(stratum *method.PRAMStratum) *heatMap {
 			case p < 0.0005:
 				return "<.001" // it can happen
 			default:
-				return Probability(p)
+				return wording.Probability(p)
 			}
 		},
 		shade: func(row, column int) float64 { return stratum.Matrix[row][column] },
@@ -57,7 +58,7 @@ func matrixTable(p *pramPane, s State, stratum *method.PRAMStratum, width int) T
 // matrixStatus tells the cell under the cursor exactly.
 func matrixStatus(s State, stratum *method.PRAMStratum, c *Cursor, width int) string {
 	return cellStatus(s.Theme, exactly(stratum.Matrix[c.At][c.Column]), transitionName(stratum, c.At, c.Column),
-		"mean diagonal "+Probability(meanDiagonal(stratum.Matrix)), width)
+		"mean diagonal "+wording.Probability(meanDiagonal(stratum.Matrix)), width)
 }
 
 // cellStatus tells of a cell: the figure, what it is, and what belongs to it.
@@ -94,7 +95,7 @@ func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []Figure {
 	from, to := Safe(shortened(stratum.Levels[row])), Safe(shortened(stratum.Levels[column]))
 	values := []string{Count(stratum.Before[row]) + " records were " + from,
 		fmt.Sprintf("expected to become %s: %s × %s = %s", to, Count(stratum.Before[row]), exactly(stratum.Matrix[row][column]),
-			Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))}
+			wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))}
 	if stratum.Transitions != nil {
 		values = append(values, "became it: "+Count(stratum.Transitions[row][column]))
 	}

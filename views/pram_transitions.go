@@ -5,6 +5,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // NewPRAMTransitions returns the pane of what became of the values of the selected
@@ -52,7 +53,7 @@ func transitionTable(p *pramPane, s State, stratum *method.PRAMStratum, width in
 	t.Status = func(width int) []string {
 		row, column := p.cursor.At, p.cursor.Column
 		return []string{cellStatus(s.Theme, Count(stratum.Transitions[row][column])+" of "+Count(stratum.Before[row]), transitionName(stratum, row, column),
-			"expected "+Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]), width)}
+			"expected "+wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]), width)}
 	}
 	return t
 }
@@ -65,7 +66,7 @@ func transitionFigures(p *pramPane, stratum *method.PRAMStratum) []Figure {
 		{Name: "Records that went from " + from + " to " + to, Value: Count(stratum.Transitions[row][column]),
 			Definition: "How many records had the one value before the step and have the other after it. Only those who protect the file see this.",
 			Formula:    "binomial: T_k trials with probability p_kl",
-			Values:     []string{"T_k = " + Count(stratum.Before[row]), "p_kl = " + exactly(stratum.Matrix[row][column]), "expected " + Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])},
+			Values:     []string{"T_k = " + Count(stratum.Before[row]), "p_kl = " + exactly(stratum.Matrix[row][column]), "expected " + wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column])},
 			Source:     measure.SourcePRAM},
 		{Name: "Values that changed", Value: Count(stratum.Changed) + " of " + Count(stratum.Records) + " (" + Share(stratum.Changed, stratum.Records) + ")",
 			Definition: "Records whose value after the step differs from the one before it, among those that have a value and may change.",

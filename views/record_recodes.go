@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // recodeLines is the table of the recodes of one variable that would protect a
@@ -23,7 +24,7 @@ func recodeLines(s State, recodes []suggest.Protection, width int) []string {
 		Row: func(row int) []Cell {
 			r, style := &recodes[row], &s.Theme.Low
 			return []Cell{{Text: r.Variable, Style: style}, {Text: groupText(r.Recode.Levels), Style: style},
-				{Text: Frequency(r.Frequency), Style: style}, {Text: fmt.Sprintf("%.4f", r.Lost), Style: style}}
+				{Text: wording.Frequency(r.Frequency), Style: style}, {Text: fmt.Sprintf("%.4f", r.Lost), Style: style}}
 		},
 	}
 	return append(t.Lines(State{Theme: s.Theme}, nil, width, len(recodes)+1, false), "")

@@ -80,8 +80,8 @@ func (p *Record) frequency(s State, width int) []string {
 	if a.Violates(p.record, s.K) {
 		style = &theme.High
 	}
-	lines = append(lines, item(width, run{&theme.Plain, "f = "}, run{style, Frequency(e.Sample)},
-		run{&theme.Plain, "   F = " + Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + alphaOf(s)}))
+	lines = append(lines, item(width, run{&theme.Plain, "f = "}, run{style, wording.Frequency(e.Sample)},
+		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + alphaOf(s)}))
 	if e.Raised {
 		lines = append(lines, paragraph(theme.Warning.Render, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.", width)...)
 	}
@@ -170,7 +170,7 @@ func blankLines(s State, blanks []blank, width int) []string {
 			if b.conservative >= s.K {
 				style, verdict = &s.Theme.Low, enough
 			}
-			return []Cell{{Text: b.variable, Style: style}, {Text: Frequency(b.scenario), Style: style}, {Text: Count(b.conservative), Style: style},
+			return []Cell{{Text: b.variable, Style: style}, {Text: wording.Frequency(b.scenario), Style: style}, {Text: Count(b.conservative), Style: style},
 				{Text: Count(b.ownCategory), Style: style}, {Text: verdict, Style: style}}
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // table has one row per record, with a line about the cell under the cursor below.
@@ -106,7 +107,7 @@ func (p *Records) status(s State, rows, width int) string {
 	figures := ""
 	if a := s.Current.Assessment; a != nil && record < a.Records {
 		f, F := a.Frequency(record)
-		figures = "fk " + Frequency(f) + "  Fk " + Frequency(F) + "  risk " + Probability(a.Risk(record))
+		figures = "fk " + wording.Frequency(f) + "  Fk " + wording.Frequency(F) + "  risk " + wording.Probability(a.Risk(record))
 	}
 	l := newLine(width, nil)
 	l.gap(1)

@@ -30,14 +30,14 @@ func RiskLine(s State, width int) string {
 		return strings.Join(parts, "  ")
 	}
 	full := " " + violators(" ", Count)
-	global := fmt.Sprintf("  re-id %s (%.2f %%)", Amount(a.Expected), 100*a.Global)
+	global := fmt.Sprintf("  re-id %s (%.2f %%)", wording.Amount(a.Expected), 100*a.Global)
 	// "2:3702 3:4443 5:4704" still fits into 20 cells.
 	tight := make([]string, len(a.Violators))
 	for i, v := range a.Violators {
 		tight[i] = fmt.Sprintf("%d:%s", v.K, short(v.Count))
 	}
 	text := strings.Join(tight, " ")
-	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global, full + "  re-id " + Amount(a.Expected),
+	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global, full + "  re-id " + wording.Amount(a.Expected),
 		full, full[1:], violators(" ", short)} {
 		const framed = 4 // so many have a blank before them, and room for the mark behind them
 		if i < framed && Width(longer)+2 <= width || i >= framed && Width(longer) <= width {

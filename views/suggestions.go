@@ -85,7 +85,7 @@ func suggestionText(one *suggest.Suggestion) string {
 
 // SuggestionStory says in words what a suggestion does.
 func SuggestionStory(one *suggest.Suggestion) string {
-	lost := fmt.Sprintf("It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.", one.Lost, one.Detail, one.Variable, Amount(one.Rate()))
+	lost := fmt.Sprintf("It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.", one.Lost, one.Detail, one.Variable, wording.Amount(one.Rate()))
 	if one.Intervals != nil {
 		return fmt.Sprintf("%s is cut into %s of the width %s. ", one.Variable, wording.Counted(len(one.Intervals.Breaks)-1, "interval"),
 			strconv.FormatFloat(one.Width, 'f', -1, 64)) + lost

@@ -199,7 +199,7 @@ func (*Suppressions) Figures(s State) []Figure {
 		if cells == 0 {
 			continue
 		}
-		figures = append(figures, Figure{Name: "Suppressed cells of " + Safe(shortened(name)), Value: Count(cells) + ", " + Percent(cells, s.records()) + " of the records",
+		figures = append(figures, Figure{Name: "Suppressed cells of " + Safe(shortened(name)), Value: Count(cells) + ", " + wording.Percent(cells, s.records()) + " of the records",
 			Definition: "Cells that suppressions made missing. Those that a recode left out or that were set to missing are not among them. In the column beside it those of the last step.",
 			Formula:    "number of cells that are marked as suppressed",
 			Values:     []string{"last step: " + Count(lastCells(s, name))},

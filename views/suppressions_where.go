@@ -65,14 +65,10 @@ type lostLevel struct {
 // a whole.
 func lostLevels(s State, variable string) []lostLevel {
 	now, before := categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)
-	if now == nil || before == nil || now == before || now.Codes.Len() != before.Codes.Len() {
-		return nil
-	}
-	became, unknown := fates(now, before)
+	became, originals := fates(now, before)
 	if became == nil {
 		return nil
 	}
-	originals := countFates(before, became, unknown)
 	levels := make([]lostLevel, len(now.Levels))
 	for i := range levels {
 		levels[i] = lostLevel{label: now.Levels[i].Label, had: originals[i+1]}
