@@ -112,7 +112,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	d.Press("U")
 	check(d)
 	d.Press(":").Type("open another").Press("enter")
-	d.Screen().Contains("<survey.csv>        1 step  ")
+	d.Screen().Contains("<survey.csv>        1 step ")
 	d.Press("down", "enter")
 	check(d)
 	if steps := d.steps(); !slices.Equal(steps, []string{"shift income by 250"}) {
