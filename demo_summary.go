@@ -72,7 +72,7 @@ func printNeed(page *strings.Builder, need *session.Need) {
 	page.WriteString("\n ")
 	for _, c := range need.Cells {
 		if c.Count > 0 {
-			fmt.Fprintf(page, " %s %s", c.Variable, views.Count(c.Count))
+			fmt.Fprintf(page, " %s %s", c.Name, views.Count(c.Count))
 		}
 	}
 	page.WriteString("\n")

@@ -96,8 +96,8 @@ func (d *Document) stratumWarnings() []string {
 // hides reports whether the step took detail or cells from a variable.
 func (s *Step) hides(variable string) bool {
 	if suppression := s.Report.Suppression; suppression != nil {
-		return slices.ContainsFunc(slices.Concat(suppression.Cells, suppression.Linked), func(c method.VariableCells) bool {
-			return c.Variable == variable && c.Count > 0
+		return slices.ContainsFunc(slices.Concat(suppression.Cells, suppression.Linked), func(c method.Count) bool {
+			return c.Name == variable && c.Count > 0
 		})
 	}
 	switch s.method.(type) {

@@ -17,8 +17,8 @@ type Summary struct {
 	SourceRecords    int           `json:"source_records,omitempty"` // where steps took records out
 	Original         Figures       `json:"original"`                 // of the source values of these records under the last scenario
 	Current          Figures       `json:"current"`
-	Suppressions     method.Cells  `json:"suppressions"`      // suppressed cells
-	SuppressionsLast method.Cells  `json:"suppressions_last"` // those of the last step
+	Suppressions     method.Counts `json:"suppressions"`      // suppressed cells
+	SuppressionsLast method.Counts `json:"suppressions_last"` // those of the last step
 	Steps            []SummaryStep `json:"steps"`
 	LoadSeconds      float64       `json:"load_seconds"`
 	// Measures are those that were asked for, by name.

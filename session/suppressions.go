@@ -7,10 +7,10 @@ import (
 
 // newlySuppressed counts the cells that a step suppressed. A step that takes
 // records out or moves them suppresses none.
-func newlySuppressed(before, after *microdata.Dataset, variables []string) method.Cells {
-	cells := make(method.Cells, len(variables))
+func newlySuppressed(before, after *microdata.Dataset, variables []string) method.Counts {
+	cells := make(method.Counts, len(variables))
 	for i, name := range variables {
-		cells[i].Variable = name
+		cells[i].Name = name
 		is, ok := after.Column(name)
 		was, known := before.Column(name)
 		if ok && known && after.Grouped() { // rows may have been cut

@@ -29,7 +29,7 @@ func TestSuppressionAboveARiskTakesHouseholds(t *testing.T) {
 	_, cells := dialog.curves["region"].Above(dialog.method.Threshold)
 	d.Press("enter")
 	made := d.m.bench.doc.Steps()[0].Report
-	if made.Cells[0].Variable != "region" || made.Total != cells || made.Total <= made.Above {
+	if made.Cells[0].Name != "region" || made.Total != cells || made.Total <= made.Above {
 		t.Errorf("%d cells foretold, %d taken in %d records above", cells, made.Total, made.Above)
 	}
 }

@@ -159,7 +159,7 @@ func (d *kAnonymity) cells(variable string) string {
 		return ""
 	}
 	for _, cells := range report.Cells {
-		if cells.Variable == variable {
+		if cells.Name == variable {
 			unit := " cells"
 			if cells.Count == 1 {
 				unit = " cell "

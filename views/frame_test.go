@@ -166,7 +166,7 @@ func nastyWhatIf(t *rapid.T, s State) WhatIfFigures {
 		w.After = s.Original.Figures
 	}
 	if rapid.Bool().Draw(t, "needs") {
-		w.Need = &method.Suppression{Total: 131, Cells: method.Cells{{Variable: rapid.SampledFrom(nasty).Draw(t, "variable"), Count: 97}, {Variable: "b", Count: 0}}}
+		w.Need = &method.Suppression{Total: 131, Cells: method.Counts{{Name: rapid.SampledFrom(nasty).Draw(t, "variable"), Count: 97}, {Name: "b", Count: 0}}}
 	}
 	return w
 }

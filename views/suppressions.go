@@ -161,7 +161,7 @@ func lastCells(s State, variable string) int {
 		return 0
 	}
 	for _, cells := range step.Report.Cells {
-		if cells.Variable == variable {
+		if cells.Name == variable {
 			return cells.Count
 		}
 	}

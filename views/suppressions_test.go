@@ -39,7 +39,7 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 
 	report := *s.Steps[2].Report
 	suppression := *report.Suppression
-	suppression.Strata = []method.StratumCells{{Stratum: "Arden", Records: 10, Cells: method.Cells{{Variable: "age", Count: 4}}}, {Stratum: "Brisk", Records: 20}}
+	suppression.Strata = []method.StratumCells{{Stratum: "Arden", Records: 10, Cells: method.Counts{{Name: "age", Count: 4}}}, {Stratum: "Brisk", Records: 20}}
 	report.Suppression = &suppression
 	s.Steps = append([]Step(nil), s.Steps...)
 	s.Steps[2].Report = &report

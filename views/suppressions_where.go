@@ -166,7 +166,7 @@ func cellsOf(it method.StratumCells) string {
 	var parts []string
 	for _, cells := range it.Cells {
 		if cells.Count > 0 {
-			parts = append(parts, Safe(shortened(cells.Variable))+" "+Count(cells.Count))
+			parts = append(parts, Safe(shortened(cells.Name))+" "+Count(cells.Count))
 		}
 	}
 	if len(parts) == 0 {

@@ -234,12 +234,12 @@ func (w *WhatIfFigures) cells() string {
 		return ""
 	}
 	cells := slices.Clone(w.Need.Cells)
-	slices.SortStableFunc(cells, func(a, b method.VariableCells) int { return b.Count - a.Count })
+	slices.SortStableFunc(cells, func(a, b method.Count) int { return b.Count - a.Count })
 	var texts []string
 	for _, c := range cells {
 		if c.Count > 0 {
 			// A blank that does not break keeps the number with its variable.
-			texts = append(texts, strings.ReplaceAll(Safe(shortened(c.Variable)), " ", "\u00a0")+"\u00a0"+Count(c.Count))
+			texts = append(texts, strings.ReplaceAll(Safe(shortened(c.Name)), " ", "\u00a0")+"\u00a0"+Count(c.Count))
 		}
 	}
 	return strings.Join(texts, "  ")

@@ -111,7 +111,7 @@ func (r *Regrouping) Report() Report {
 }
 
 // table returns the levels after the mapping with their numbers of records.
-func (r *Regrouping) table() Table {
+func (r *Regrouping) table() Counts {
 	after := make([]int, len(r.Levels)+1)
 	for code, count := range r.From.Categories().Counts() {
 		after[r.Mapping[code]] += count
@@ -119,9 +119,9 @@ func (r *Regrouping) table() Table {
 	if r.Mapping[0] != 0 { // suppressed cells stay missing
 		after[r.Mapping[0]] -= r.Target.SuppressedCount()
 	}
-	table := make(Table, len(r.Levels))
+	table := make(Counts, len(r.Levels))
 	for i, level := range r.Levels {
-		table[i] = LevelCount{Label: level.Label, Count: after[i+1]}
+		table[i] = Count{Name: level.Label, Count: after[i+1]}
 	}
 	return table
 }

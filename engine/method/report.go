@@ -21,7 +21,7 @@ type Report struct {
 	Effect  string `json:"effect"`            // what it did: "12 cells suppressed"
 	Changed int    `json:"changed"`           // cells that differ from before
 	Outside int    `json:"outside,omitempty"` // cells a recode made missing
-	Table   Table  `json:"table,omitempty"`   // levels of a recoded variable
+	Table   Counts `json:"table,omitempty"`   // levels of a recoded variable
 	Made    string `json:"made,omitempty"`    // the variable that the step added
 	Kind    string `json:"kind,omitempty"`    // what a converted variable is now, in words
 
@@ -73,9 +73,9 @@ type Regions struct {
 
 // Suppression is the report of a suppression.
 type Suppression struct {
-	Cells     Cells  `json:"cells"`               // newly missing cells per variable
+	Cells     Counts `json:"cells"`               // newly missing cells per variable
 	Total     int    `json:"total"`               // their sum
-	Linked    Cells  `json:"linked,omitempty"`    // newly missing cells of linked variables, not in the total
+	Linked    Counts `json:"linked,omitempty"`    // newly missing cells of linked variables, not in the total
 	Price     int    `json:"price"`               // their price, 1 a cell without importance
 	Bound     *int   `json:"bound"`               // no method can do with a lower price; null: not known
 	Touched   int    `json:"touched"`             // records with a newly missing cell
@@ -98,7 +98,7 @@ type Suppression struct {
 type StratumCells struct {
 	Stratum string `json:"stratum"` // its categories, joined by ", "; missing values as "missing"
 	Records int    `json:"records"`
-	Cells   Cells  `json:"cells"` // newly missing cells per key variable
+	Cells   Counts `json:"cells"` // newly missing cells per key variable
 }
 
 // Left counts the violators that are left under three rules. Where k was asked
@@ -119,60 +119,22 @@ type SubsetLeft struct {
 	Left         Left `json:"left"`
 }
 
-// LevelCount is one level and its number of records.
-type LevelCount struct {
-	Label string
+// Count is a number by its name: the records of a level, the newly missing cells
+// of a variable.
+type Count struct {
+	Name  string
 	Count int
 }
 
-// Table is the level table of a variable, in the order of the levels. In JSON
-// it is an object from label to count that keeps this order.
-type Table []LevelCount
-
-// MarshalJSON writes the table as an object in its own order.
-func (t Table) MarshalJSON() ([]byte, error) {
-	return marshalCounts(len(t), func(i int) (string, int) { return t[i].Label, t[i].Count })
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (t *Table) UnmarshalJSON(text []byte) error {
-	return unmarshalCounts(text, func(name string, count int) { *t = append(*t, LevelCount{name, count}) })
-}
-
-// VariableCells is the number of newly missing cells of one variable.
-type VariableCells struct {
-	Variable string
-	Count    int
-}
-
-// Cells counts newly missing cells per variable, in the order of the key
-// variables. In JSON it is an object that keeps this order.
-type Cells []VariableCells
+// Counts are in the order of the levels, or of the key variables. In JSON they are
+// an object that keeps this order.
+type Counts []Count
 
 // MarshalJSON writes the counts as an object in their own order.
-func (c Cells) MarshalJSON() ([]byte, error) {
-	return marshalCounts(len(c), func(i int) (string, int) { return c[i].Variable, c[i].Count })
-}
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (c *Cells) UnmarshalJSON(text []byte) error {
-	return unmarshalCounts(text, func(name string, count int) { *c = append(*c, VariableCells{name, count}) })
-}
-
-// Sum returns the number of cells over all variables.
-func (c Cells) Sum() int {
-	sum := 0
-	for i := range c {
-		sum += c[i].Count
-	}
-	return sum
-}
-
-func marshalCounts(n int, at func(i int) (string, int)) ([]byte, error) {
+func (c Counts) MarshalJSON() ([]byte, error) {
 	text := []byte{'{'}
-	for i := range n {
-		name, count := at(i)
-		quoted, err := json.Marshal(name)
+	for i := range c {
+		quoted, err := json.Marshal(c[i].Name)
 		if err != nil {
 			return nil, err
 		}
@@ -180,12 +142,13 @@ func marshalCounts(n int, at func(i int) (string, int)) ([]byte, error) {
 			text = append(text, ',')
 		}
 		text = append(append(text, quoted...), ':')
-		text = strconv.AppendInt(text, int64(count), 10)
+		text = strconv.AppendInt(text, int64(c[i].Count), 10)
 	}
 	return append(text, '}'), nil
 }
 
-func unmarshalCounts(text []byte, add func(name string, count int)) error {
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (c *Counts) UnmarshalJSON(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if _, err := decoder.Token(); err != nil {
 		return err
@@ -200,7 +163,16 @@ func unmarshalCounts(text []byte, add func(name string, count int)) error {
 			return err
 		}
 		label, _ := name.(string)
-		add(label, count)
+		*c = append(*c, Count{label, count})
 	}
 	return nil
+}
+
+// Sum returns the number over all names.
+func (c Counts) Sum() int {
+	sum := 0
+	for i := range c {
+		sum += c[i].Count
+	}
+	return sum
 }

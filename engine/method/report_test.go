@@ -16,15 +16,15 @@ func TestReportJSON(t *testing.T) {
 	tests := map[string]method.Report{
 		`{"title":"a","effect":"b","changed":3}`: {Title: "a", Effect: "b", Changed: 3},
 		`{"title":"intervals","effect":"e","changed":9,"outside":2,"table":{"5-14":1,"0-4":0},"warnings":["changes nothing"]}`: {
-			Title: "intervals", Effect: "e", Changed: 9, Outside: 2, Table: method.Table{{"5-14", 1}, {"0-4", 0}},
+			Title: "intervals", Effect: "e", Changed: 9, Outside: 2, Table: method.Counts{{"5-14", 1}, {"0-4", 0}},
 			Warnings: []string{method.WarnNothing}},
 		`{"title":"k","effect":"e","changed":8,"cells":{"sex":0,"age":8},"total":8,"linked":{"birth":8},"price":8,"bound":7,` +
 			`"touched":8,"left":{"default":0,"conservative":0,"own-category":2},"algorithm":"minimal","rule":"conservative","k":3,` +
 			`"strata":[{"stratum":"north","records":9,"cells":{"sex":0,"age":8}}]}`: {
 			Title: "k", Effect: "e", Changed: 8, Suppression: &method.Suppression{
-				Cells: method.Cells{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Cells{{"birth", 8}}, Price: 8, Bound: &bound,
+				Cells: method.Counts{{"sex", 0}, {"age", 8}}, Total: 8, Linked: method.Counts{{"birth", 8}}, Price: 8, Bound: &bound,
 				Touched: 8, Left: method.Left{OwnCategory: 2}, Algorithm: "minimal", Rule: "conservative", K: 3,
-				Strata: []method.StratumCells{{Stratum: "north", Records: 9, Cells: method.Cells{{"sex", 0}, {"age", 8}}}}}},
+				Strata: []method.StratumCells{{Stratum: "north", Records: 9, Cells: method.Counts{{"sex", 0}, {"age", 8}}}}}},
 	}
 	for want, report := range tests {
 		text, err := json.Marshal(report)
@@ -79,11 +79,11 @@ func TestRegroupingColumn(t *testing.T) {
 
 // Cells.Sum adds up, and an empty object of counts is one.
 func TestCells(t *testing.T) {
-	cells := method.Cells{{"sex", 2}, {"age", 3}}
-	if cells.Sum() != 5 || method.Cells(nil).Sum() != 0 {
-		t.Errorf("sums %d and %d", cells.Sum(), method.Cells(nil).Sum())
+	cells := method.Counts{{"sex", 2}, {"age", 3}}
+	if cells.Sum() != 5 || method.Counts(nil).Sum() != 0 {
+		t.Errorf("sums %d and %d", cells.Sum(), method.Counts(nil).Sum())
 	}
-	if text, err := json.Marshal(method.Cells{}); err != nil || string(text) != "{}" {
+	if text, err := json.Marshal(method.Counts{}); err != nil || string(text) != "{}" {
 		t.Errorf("%s, error %v", text, err)
 	}
 }

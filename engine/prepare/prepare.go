@@ -59,10 +59,10 @@ func otherCells(ctx context.Context, before, after *microdata.Column) (int, erro
 }
 
 // tableOf counts the levels of a column.
-func tableOf(categories *microdata.Categories) method.Table {
-	table := make(method.Table, len(categories.Levels))
+func tableOf(categories *microdata.Categories) method.Counts {
+	table := make(method.Counts, len(categories.Levels))
 	for i, level := range categories.Levels {
-		table[i] = method.LevelCount{Label: level.Label, Count: categories.Counts()[i+1]}
+		table[i] = method.Count{Name: level.Label, Count: categories.Counts()[i+1]}
 	}
 	return table
 }

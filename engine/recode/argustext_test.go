@@ -127,7 +127,7 @@ func TestArgusTextIsReadBack(t *testing.T) {
 		}
 		labels := out.Report.Table
 		if len(labels) > 2 && rapid.Bool().Draw(t, "group") {
-			m := &recode.Group{Variable: "x", Levels: []string{labels[0].Label, labels[2].Label}, Label: rapid.SampledFrom([]string{"", "g", "50-60"}).Draw(t, "label")}
+			m := &recode.Group{Variable: "x", Levels: []string{labels[0].Name, labels[2].Name}, Label: rapid.SampledFrom([]string{"", "g", "50-60"}).Draw(t, "label")}
 			if grouped, err := method.Apply(context.Background(), m, method.Input{Data: out.Data}, nil); err == nil {
 				out = grouped
 			}

@@ -99,8 +99,8 @@ func checkStep(t *rapid.T, m method.Regrouper, data *microdata.Dataset) *microda
 	}
 	levels := golden.Levels(after)
 	for _, level := range out.Report.Table {
-		if levels[level.Label] != level.Count {
-			t.Fatalf("%d records of %q, the table says %d", levels[level.Label], level.Label, level.Count)
+		if levels[level.Name] != level.Count {
+			t.Fatalf("%d records of %q, the table says %d", levels[level.Name], level.Name, level.Count)
 		}
 	}
 	return out.Data

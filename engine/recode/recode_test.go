@@ -206,7 +206,7 @@ func TestGroupLeavesSuppressedCellsMissing(t *testing.T) {
 	if diff := cmp.Diff([]string{"", "b", "b", "b"}, texts(out.Data, "x")); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(method.Table{{Label: "a"}, {Label: "b", Count: 3}}, out.Report.Table); diff != "" {
+	if diff := cmp.Diff(method.Counts{{Name: "a"}, {Name: "b", Count: 3}}, out.Report.Table); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
 	if out.Report.Changed != 1 {

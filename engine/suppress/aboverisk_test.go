@@ -59,7 +59,7 @@ func TestAboveRisk(t *testing.T) {
 			}
 			got := map[string]int{}
 			for _, cells := range out.Report.Cells {
-				got[cells.Variable] = cells.Count
+				got[cells.Name] = cells.Count
 			}
 			if diff := cmp.Diff(c.Suppressions, got); diff != "" {
 				t.Errorf("cells (-want +got):\n%s", diff)

@@ -163,7 +163,7 @@ func Narrate(report *method.Report, purpose string) string {
 	var of []string
 	for _, c := range report.Cells {
 		if c.Count > 0 {
-			of = append(of, c.Variable)
+			of = append(of, c.Name)
 		}
 	}
 	if len(of) > 0 {

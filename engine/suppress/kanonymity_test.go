@@ -159,7 +159,7 @@ func TestLinkedVariablesFollow(t *testing.T) {
 	if diff := cmp.Diff([]string{"A3  ", "A3  ", "A3  ", "A3  ", "A3  "}, rows(out.Data, []string{"a", "b", "c", "d"})); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(method.Cells{{Variable: "d", Count: 4}}, out.Report.Linked); diff != "" {
+	if diff := cmp.Diff(method.Counts{{Name: "d", Count: 4}}, out.Report.Linked); diff != "" {
 		t.Errorf("linked cells (-want +got):\n%s", diff)
 	}
 	if out.Report.Total != 5 || out.Report.Changed != 9 || out.Report.Effect != "5 cells suppressed, 4 in linked variables" {

@@ -37,7 +37,7 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 	cells, suppressed := newlyMissing(data, variables), SuppressedCells(data, variables)
 	table := measure.Table{Name: "variables", Title: "Cells that became missing", Columns: []string{"variable", "cells", "percent of records", "suppressed"}}
 	for i, c := range cells {
-		table.Rows = append(table.Rows, []any{c.Variable, c.Count, measure.PercentOf(c.Count, data.Records()), suppressed[i].Count})
+		table.Rows = append(table.Rows, []any{c.Name, c.Count, measure.PercentOf(c.Count, data.Records()), suppressed[i].Count})
 	}
 	table.Rows = append(table.Rows, []any{"all", cells.Sum(), "", suppressed.Sum()})
 	number := func(name, title string, count int) measure.Value {
@@ -72,10 +72,10 @@ func Followed(scenario *microdata.Scenario) []string {
 // SuppressedCells counts, for each of the variables in their order, the cells
 // that suppression made missing and that are so still. Cells that a recode left
 // out or that were set to missing are none.
-func SuppressedCells(data *microdata.Dataset, variables []string) method.Cells {
-	cells := make(method.Cells, len(variables))
+func SuppressedCells(data *microdata.Dataset, variables []string) method.Counts {
+	cells := make(method.Counts, len(variables))
 	for i, name := range variables {
-		cells[i].Variable = name
+		cells[i].Name = name
 		if column, ok := data.Column(name); ok {
 			cells[i].Count = column.SuppressedCount()
 		}
@@ -85,10 +85,10 @@ func SuppressedCells(data *microdata.Dataset, variables []string) method.Cells {
 
 // newlyMissing counts, for each of the variables in their order, the cells that
 // have a value in the source and none now, for whatever reason.
-func newlyMissing(data *microdata.Dataset, variables []string) method.Cells {
-	cells := make(method.Cells, len(variables))
+func newlyMissing(data *microdata.Dataset, variables []string) method.Counts {
+	cells := make(method.Counts, len(variables))
 	for i, name := range variables {
-		cells[i].Variable = name
+		cells[i].Name = name
 		column, ok := data.Column(name)
 		if !ok || column.Source() == column {
 			continue

@@ -7,9 +7,9 @@ import (
 )
 
 func TestNarrate(t *testing.T) {
-	one := &method.Suppression{Total: 1, Cells: method.Cells{{Variable: "age", Count: 1}, {Variable: "sex"}}}
-	many := &method.Suppression{Total: 1200, Cells: method.Cells{{Variable: "age", Count: 1199}, {Variable: "sex", Count: 1}},
-		Linked: method.Cells{{Variable: "birth", Count: 1199}}}
+	one := &method.Suppression{Total: 1, Cells: method.Counts{{Name: "age", Count: 1}, {Name: "sex"}}}
+	many := &method.Suppression{Total: 1200, Cells: method.Counts{{Name: "age", Count: 1199}, {Name: "sex", Count: 1}},
+		Linked: method.Counts{{Name: "birth", Count: 1199}}}
 	for want, got := range map[string]string{
 		"1 cell of age was made missing so that at least 3 records cannot be told apart by the key variables.": (&KAnonymity{K: 3}).Narrate(&method.Report{Suppression: one}),
 		"1,200 cells of age, sex and 1,199 of variables that follow them were made missing so that enough records cannot be told apart " +

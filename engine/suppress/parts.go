@@ -144,9 +144,9 @@ func divided(in method.Input, strata []*stratum, all []solved) (*microdata.Datas
 
 // emptyAccount returns the account of a suppression of nothing.
 func emptyAccount(names []string) *method.Suppression {
-	s := &method.Suppression{Cells: make(method.Cells, len(names))}
+	s := &method.Suppression{Cells: make(method.Counts, len(names))}
 	for v, name := range names {
-		s.Cells[v].Variable = name
+		s.Cells[v].Name = name
 	}
 	return s
 }

@@ -117,7 +117,7 @@ func checkStrata(t rapid.TB, report method.Report, strata map[string][]int) {
 	}
 	for v, cells := range report.Cells {
 		if sum[v] != cells.Count {
-			t.Errorf("%s lost %d cells, by strata %d", cells.Variable, cells.Count, sum[v])
+			t.Errorf("%s lost %d cells, by strata %d", cells.Name, cells.Count, sum[v])
 		}
 	}
 }

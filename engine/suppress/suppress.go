@@ -79,7 +79,7 @@ func (b blanks) setAll(record int, set uint64, records int) {
 
 // apply returns the data without the cells, and the cells that variables
 // linked to a key variable lose with it.
-func (b blanks) apply(in method.Input) (*microdata.Dataset, method.Cells, error) {
+func (b blanks) apply(in method.Input) (*microdata.Dataset, method.Counts, error) {
 	data := in.Data
 	for v, name := range in.Scenario.Keys {
 		if b[v] != nil {
@@ -91,11 +91,11 @@ func (b blanks) apply(in method.Input) (*microdata.Dataset, method.Cells, error)
 	if err != nil {
 		return nil, nil, err
 	}
-	var cells method.Cells
+	var cells method.Counts
 	for _, l := range linked {
 		column, _ := data.Column(l.name)
 		after := column.Suppress(l.cells)
-		cells = append(cells, method.VariableCells{Variable: l.name,
+		cells = append(cells, method.Count{Name: l.name,
 			Count: after.SuppressedCount() - column.SuppressedCount()})
 		data = data.With(after)
 	}

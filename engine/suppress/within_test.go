@@ -24,7 +24,7 @@ func TestWithin(t *testing.T) {
 		}
 		lost := 0
 		for _, it := range out.Report.Cells {
-			if it.Variable == "educ" {
+			if it.Name == "educ" {
 				lost = it.Count
 			}
 		}
