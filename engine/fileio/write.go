@@ -174,7 +174,7 @@ func (t *textWriter) endLine(line []byte, last bool) []byte {
 // in order.
 func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
 	workers := runtime.GOMAXPROCS(0)
-	texts := make([][]byte, 4*workers)
+	texts := make([][]byte, 2*workers)
 	for start := 0; start < t.length; start += len(texts) * pieceRecords {
 		pieces := min(len(texts), (t.length-start+pieceRecords-1)/pieceRecords)
 		err := parallel.Tasks(ctx, pieces, workers, func(_, i int) {
