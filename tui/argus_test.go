@@ -66,7 +66,7 @@ func TestArgusFiles(t *testing.T) {
 func TestArgusCombinations(t *testing.T) {
 	d := start(t, Options{Path: filepath.Join(argusFiles(t), "towns.rda")}, 120, 40).Press("enter", "a", "enter")
 	d.Press(":").Type("unsafe").Press("enter")
-	m := d.m.dialog.(*combinations).method.(*combine.Suppression)
+	m := asked[*combine.Suppression](d)
 	if diff := cmp.Diff(map[string]int{"TOWN": 40, "OWNER": 0}, m.Priorities); diff != "" {
 		t.Errorf("costs (-want +got):\n%s", diff)
 	}

@@ -222,3 +222,12 @@ func TestOuterIntervalsAreOpen(t *testing.T) {
 		}
 	}
 }
+
+func TestCommasPartEndsWhereTheyAreNoDecimalPoints(t *testing.T) {
+	b := ages(t)
+	b.whole = false
+	ends, err := b.readEnds("1,5 7", false)
+	if err != nil || !slices.Equal(ends, []float64{1, 5, 7}) {
+		t.Errorf("without decimal commas the ends are %v: %v", ends, err)
+	}
+}

@@ -5,40 +5,33 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
 // A budget that cannot be used says why, and is no error: the figures stay.
 func TestBudgetThatCannotBeUsed(t *testing.T) {
 	shared := sharedSurveyOf(t, 120, 40).Press("K")
-	dialog := shared.m.dialog.(*kAnonymity)
-	for dialog.field().label != "budget" {
-		shared.Press("down")
-	}
+	shared.focus("budget")
 	shared.Press("left", "left")
-	if question := dialog.Question(); question == nil || dialog.method.Budget != nil || shared.m.asking.answer.Err != nil {
-		t.Errorf("question %v, budget %v, error %v", question, dialog.method.Budget, shared.m.asking.answer.Err)
+	if question := shared.m.asker().Question(); question == nil || asked[*suppress.KAnonymity](shared).Budget != nil || shared.m.asking.answer.Err != nil {
+		t.Errorf("question %v, budget %v, error %v", question, asked[*suppress.KAnonymity](shared).Budget, shared.m.asking.answer.Err)
 	}
 	shared.Dialog().Contains("none: does not go with key variables", "A budget does not go with key variables", "violators of k = ")
 
 	// One that was chosen comes back with the rule that it goes with.
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	dialog = d.m.dialog.(*kAnonymity)
-	for dialog.field().label != "budget" {
-		d.Press("down")
-	}
+	d.focus("budget")
 	d.Press("left")
-	budget := dialog.method.Budget
-	for dialog.field().label != "protection rule" {
-		d.Press("up")
-	}
+	budget := asked[*suppress.KAnonymity](d).Budget
+	d.focus("protection rule")
 	d.Press("right")
-	if dialog.method.Rule == "conservative" || budget == nil || strings.Contains(string(dialog.step().Params), `"budget":3`) || d.m.asking.answer.Err != nil {
-		t.Errorf("rule %s, budget %v: step %s, error %v", dialog.method.Rule, budget, dialog.step().Params, d.m.asking.answer.Err)
+	if made := asked[*suppress.KAnonymity](d); made.Rule == "conservative" || budget == nil || made.Budget != nil || d.m.asking.answer.Err != nil {
+		t.Errorf("rule %s, budget %v: step %+v, error %v", made.Rule, budget, made, d.m.asking.answer.Err)
 	}
 	d.Dialog().Contains("none: goes with the rule conservative")
 	d.Press("left")
-	if dialog.method.Budget != budget {
-		t.Errorf("the budget of %v has become %v", budget, dialog.method.Budget)
+	if again := asked[*suppress.KAnonymity](d).Budget; again == nil || *again != *budget {
+		t.Errorf("the budget of %v has become %v", *budget, again)
 	}
 }
 
@@ -49,7 +42,7 @@ func TestWithinForHouseholds(t *testing.T) {
 		t.Errorf("no reason:\n%s", text)
 	}
 	d.Press("enter")
-	if _, still := d.m.dialog.(*commandPalette); !still {
+	if d.m.dialog.Title() != "Commands" {
 		t.Errorf("%T was opened", d.m.dialog)
 	}
 }

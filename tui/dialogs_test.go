@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -22,12 +25,11 @@ func TestIntervalsByKeys(t *testing.T) {
 	d.Dialog().Contains("0-19")
 	d.Press("a")
 	d.Press("t")
-	dialog := d.m.dialog.(*recodeIntervals)
-	if n := dialog.breaks.intervals(); n != 2 {
+	if n := len(ends(d)) + 1; n != 2 {
 		t.Errorf("after top coding at the first end there are %d intervals, want 2", n)
 	}
 	d.Press("e").Type("x").Press("enter")
-	labels := dialog.breaks.method("age").Labels
+	labels := asked[*recode.Intervals](d).Labels
 	if len(labels) != 2 || !strings.HasSuffix(labels[0], "x") {
 		t.Errorf("labels %q", labels)
 	}
@@ -39,29 +41,33 @@ func TestIntervalsByKeys(t *testing.T) {
 
 func TestIntervalsOfEqualGroups(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "r", "g")
-	b := d.m.dialog.(*recodeIntervals).breaks
-	if b.intervals() != 8 {
-		t.Fatalf("%d groups, want 8", b.intervals())
+	if n := len(ends(d)) + 1; n != 8 {
+		t.Fatalf("%d groups, want 8", n)
 	}
-	for i := range b.intervals() {
-		if n := b.count(i); n < 400 || n > 850 {
+	result, err := d.m.bench.doc.Prepare(d.m.asker().Question().Step).Run(context.Background(), d.m.bench.analyst, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	age, _ := result.Data.Column("age")
+	for i, n := range age.Categories().Counts()[1:] {
+		if n < 400 || n > 850 {
 			t.Errorf("group %d has %d of 5,000 records, want about 625", i, n)
 		}
 	}
 	d.Press("n")
-	if b.intervals() != 8 || b.upper[0] < 11 || b.upper[0] > 13 {
-		t.Errorf("8 equal widths end at %v", b.upper)
+	if upper := ends(d); len(upper) != 7 || upper[0] < 11 || upper[0] > 13 {
+		t.Errorf("8 equal widths end at %v", upper)
 	}
 	d.Press("N")
-	if slices.Contains(b.upper, 98) || b.upper[0] != 9 {
-		t.Errorf("round widths end at %v", b.upper)
+	if upper := ends(d); slices.Contains(upper, 98) || upper[0] != 9 {
+		t.Errorf("round widths end at %v", upper)
 	}
 	d.Press("L").Dialog().Contains("no logarithm")
 	d.Press("x").Dialog().Contains("would become missing", "→ missing")
-	outside := b.outside()
+	said := d.Text()
 	d.Press("enter")
-	if got := d.m.bench.doc.Steps()[0].Report.Outside; got != outside {
-		t.Errorf("%d records are outside, %d were said", got, outside)
+	if got := d.m.bench.doc.Steps()[0].Report.Outside; !strings.Contains(said, views.Count(got)+" records outside would become missing") {
+		t.Errorf("%d records are outside; said was:\n%s", got, said)
 	}
 }
 
@@ -69,8 +75,8 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 func TestIntervalsRememberTheirBreaks(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("r", "e").retype("infants").Press("enter", "enter", "r")
 	d.Dialog().Contains("infants")
-	if b := d.m.dialog.(*recodeIntervals).breaks; !slices.Equal(b.upper, []float64{4, 14, 24, 34, 44, 54, 64}) {
-		t.Errorf("the dialog opens with %v", b.upper)
+	if upper := ends(d); !slices.Equal(upper, []float64{4, 14, 24, 34, 44, 54, 64}) {
+		t.Errorf("the dialog opens with %v", upper)
 	}
 }
 
@@ -107,7 +113,7 @@ func TestKAnonymityDialog(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
 	d.Dialog().Contains("protection rule", "conservative", "no method can do with fewer than", "violators of k = 3 left")
 	d.Press("right")
-	if k := d.m.dialog.(*kAnonymity).method.K; k != 4 {
+	if k := asked[*suppress.KAnonymity](d).K; k != 4 {
 		t.Errorf("k is %d after one key, want 4", k)
 	}
 	d.Type("5")
@@ -125,9 +131,7 @@ func TestKAnonymityDialog(t *testing.T) {
 
 func TestImportanceByHand(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	for d.m.dialog.(*kAnonymity).place() < 0 {
-		d.Press("down")
-	}
+	d.focus("importance 1")
 	d.Press("J", "enter")
 	steps := d.m.bench.doc.Steps()
 	if params := string(steps[len(steps)-1].Spec.Params); !strings.Contains(params, `"sex":1`) || !strings.Contains(params, `"urbrur":2`) {
@@ -139,14 +143,13 @@ func TestImportanceByHand(t *testing.T) {
 // made is the one whose figures were shown.
 func TestThoroughSearch(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	minimal := d.m.asking.answer.suppression().Total
-	dialog := d.m.dialog.(*kAnonymity)
-	d.m.options.Longest, dialog.search = 0, 1 // ends with its first result
+	minimal := d.m.asking.answer.WhatIf.Report.Suppression.Total
+	d.m.options.Longest = 1 // ends with its first result
 	d.Press("down", "down", "right")
 	d.Dialog().Contains("thorough", "searched for", "no method can do with fewer")
 	first := *d.m.asking.answer.Search
-	dialog.search = first.Elapsed + 20*time.Millisecond
-	d.Press("up", "down")
+	d.m.options.Longest = first.Elapsed + 20*time.Millisecond
+	d.Press("+")
 	shown := *d.m.asking.answer.Search
 	if string(shown.Step.Params) == string(first.Step.Params) {
 		t.Errorf("the search did not go on from %s", first.Step.Params)
@@ -165,24 +168,22 @@ func TestThoroughSearch(t *testing.T) {
 // The slider of the budget begins at what k needs; below it violators are left.
 func TestBudgetSlider(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
-	dialog := d.m.dialog.(*kAnonymity)
-	whole := d.m.asking.answer.suppression().Total
-	for dialog.field().label != "budget" {
-		d.Press("down")
-	}
+	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
+	d.focus("budget")
 	d.Press("left")
-	report := d.m.asking.answer.suppression()
-	if dialog.whole != whole || dialog.method.Budget == nil || report.Total > int(*dialog.method.Budget) || report.Left.Conservative == 0 {
-		t.Errorf("of %d cells a budget of %v takes %d and leaves %d", whole, dialog.method.Budget, report.Total, report.Left.Conservative)
+	report := d.m.asking.answer.WhatIf.Report.Suppression
+	budget := asked[*suppress.KAnonymity](d).Budget
+	if budget == nil || report.Total > int(*budget) || report.Left.Conservative == 0 {
+		t.Fatalf("of %d cells a budget of %v takes %d and leaves %d", whole, budget, report.Total, report.Left.Conservative)
 	}
-	d.Dialog().Contains(views.Count(int(*dialog.method.Budget))+" cells", "●", "conservative "+views.Count(report.Left.Conservative))
+	d.Dialog().Contains(views.Count(int(*budget))+" cells", "●", "─  "+views.Count(whole), "conservative "+views.Count(report.Left.Conservative))
 	d.Press("left")
-	if next := d.m.asking.answer.suppression(); next.Left.Conservative <= report.Left.Conservative {
+	if next := d.m.asking.answer.WhatIf.Report.Suppression; next.Left.Conservative <= report.Left.Conservative {
 		t.Errorf("fewer cells leave %d violators, more %d", next.Left.Conservative, report.Left.Conservative)
 	}
 	d.Press("right", "right")
-	if dialog.method.Budget != nil {
-		t.Errorf("at the right end the budget is %v", *dialog.method.Budget)
+	if budget := asked[*suppress.KAnonymity](d).Budget; budget != nil {
+		t.Errorf("at the right end the budget is %v", *budget)
 	}
 }
 
@@ -190,11 +191,10 @@ func TestSuppressionAboveARisk(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("R")
 	d.Dialog().Contains("threshold", "region")
 	before := d.m.bench.current.Assessment.Expected
-	dialog := d.m.dialog.(*riskThreshold)
 	for range 5 {
-		above := 0
+		above, threshold := 0, asked[*suppress.AboveRisk](d).Threshold
 		for record := range d.m.bench.current.Data.Len() {
-			if d.m.bench.current.Assessment.Risk(record) > dialog.method.Threshold {
+			if d.m.bench.current.Assessment.Risk(record) > threshold {
 				above++
 			}
 		}
@@ -303,27 +303,6 @@ func TestFromFileToWorkbenchAndBack(t *testing.T) {
 	if len(d.steps()) != 1 {
 		t.Errorf("continued with %q", d.steps())
 	}
-}
-
-func TestRolesByHand(t *testing.T) {
-	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Press("enter")
-	d.Press("down", "down", "k") // region
-	d.Screen().Contains("1 key", "KEY")
-	d.Press("w") // a key variable is no weight, and region has no numbers
-	p := d.m.page.(*variablesPage)
-	if p.problem == "" || p.scenario.Weight != "" {
-		t.Errorf("region became the weight: %q", p.problem)
-	}
-	d.Press("down", "l", "up", "enter")
-	if p.scenario.LinkedTo("urbrur") != "region" {
-		t.Errorf("urbrur is linked to %q", p.scenario.LinkedTo("urbrur"))
-	}
-	d.Press("space")
-	if p.scenario.Has("region", "key") || len(p.scenario.Linked) != 0 {
-		t.Errorf("after taking all roles: %+v", p.scenario)
-	}
-	d.Press("esc")
-	d.Screen().Contains("open a file", "demonstration")
 }
 
 func TestMissingCodesAreTyped(t *testing.T) {

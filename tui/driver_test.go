@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -18,6 +20,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 
@@ -345,4 +348,51 @@ func textOpener(name, text string, scenario microdata.Scenario) Opener {
 		}
 		return session.Opening{Name: name, Format: report.Format, Data: data, Volatile: true}, scenario, nil
 	}
+}
+
+// focus goes to the field of the open dialog with a label.
+func (d *driver) focus(label string) *driver {
+	d.Helper()
+	for _, name := range []string{"down", "up"} {
+		for range 30 {
+			if strings.Contains(d.Text(), "▸ "+label+" ") {
+				return d
+			}
+			d.Press(name)
+		}
+	}
+	d.Fatalf("no field %q:\n%s", label, d.Text())
+	return d
+}
+
+// asked returns the method of the step that the open dialog asks about, with its
+// parameters; the method without any where it makes no step.
+func asked[M method.Method](d *driver) M {
+	d.Helper()
+	var none M
+	dialog := d.m.asker()
+	if dialog == nil || dialog.Question() == nil {
+		return none
+	}
+	step := dialog.Question().Step
+	spec, ok := d.m.options.Methods.Find(step.Step)
+	if !ok {
+		d.Fatalf("no method %q", step.Step)
+	}
+	m, params := spec.New(), map[string]json.RawMessage{}
+	if err := errors.Join(json.Unmarshal(step.Params, &params), method.Decode(m, params)); err != nil {
+		d.Fatal(err)
+	}
+	made, ok := m.(M)
+	if !ok {
+		d.Fatalf("the dialog asks about %T", m)
+	}
+	return made
+}
+
+// ends returns the ends between the intervals that the open dialog makes.
+func ends(d *driver) []float64 {
+	d.Helper()
+	breaks := asked[*recode.Intervals](d).Breaks
+	return breaks[1 : len(breaks)-1]
 }

@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -306,34 +308,27 @@ func TestMouseInDialogs(t *testing.T) {
 		}
 		t.Fatalf("no line has %q:\n%s", text, d.Text())
 	}
-	dialog := d.m.dialog.(*kAnonymity)
 	click("algorithm", 0)
-	if dialog.field().label != "algorithm" {
-		t.Errorf("the click leads to %q", dialog.field().label)
-	}
-	before := dialog.method.Algorithm
+	d.Dialog().Contains("▸ algorithm")
+	before := asked[*suppress.KAnonymity](d).Algorithm
 	click("◂ ", 0)
-	after := dialog.method.Algorithm
+	after := asked[*suppress.KAnonymity](d).Algorithm
 	click(after+" ▸", len(after)+1)
-	if after == before || dialog.method.Algorithm != before {
-		t.Errorf("arrows lead from %s to %s and %s", before, after, dialog.method.Algorithm)
+	if again := asked[*suppress.KAnonymity](d).Algorithm; after == before || again != before {
+		t.Errorf("arrows lead from %s to %s and %s", before, after, again)
 	}
 	d.Press("esc", "1", "g", "r")
-	groups := d.m.dialog.(*recodeGroups)
 	click("Brisk", 0)
 	click("Farrow", 0)
-	if len(groups.marked) != 2 || groups.at != 5 {
-		t.Errorf("marked are %v, the cursor is at %d", groups.marked, groups.at)
+	if marked := asked[*recode.Group](d).Levels; !slices.Equal(marked, []string{"Brisk", "Farrow"}) {
+		t.Errorf("marked are %q", marked)
 	}
 	d.Press("esc", "1", "down", "down", "down", "r")
-	intervals := d.m.dialog.(*recodeIntervals)
 	click("40-49", 0)
-	if chosen := intervals.breaks.upper[intervals.breaks.at]; chosen != 49 {
-		t.Errorf("the click chooses the end %v", chosen)
-	}
+	d.Dialog().Contains("▸49◂")
 	d.Press("esc", ":").Type("export")
 	click("protected file", 0)
-	if _, ok := d.m.dialog.(*export); !ok {
+	if d.m.dialog.Title() != "Export" {
 		t.Errorf("a click in the palette opens %T", d.m.dialog)
 	}
 }

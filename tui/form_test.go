@@ -1,15 +1,16 @@
 package tui
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/pram"
+)
 
 // A text that makes no sense stays in its field when the field is left, and
 // nothing can be applied until it is mended or given up.
 func TestRefusedTextStays(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("P")
-	dialog := d.m.dialog.(*pramDialog)
-	for dialog.field().label != "condition" {
-		d.Press("down")
-	}
+	d.focus("condition")
 	d.Type("age abov 15").Press("down")
 	d.Dialog().Contains("age abov 15", "condition: ")
 	d.Press("enter")
@@ -18,13 +19,13 @@ func TestRefusedTextStays(t *testing.T) {
 	}
 	// Backspace goes on with the refused text.
 	d.Press("up", "backspace", "backspace", "backspace").Type("e 15").Press("down")
-	if dialog.err() != nil || dialog.method.Condition.String() != "age above 15" {
-		t.Fatalf("mended, the condition is %v, error %v:\n%s", dialog.method.Condition, dialog.err(), d.Text())
+	if made := asked[*pram.PRAM](d); made == nil || made.Condition.String() != "age above 15" {
+		t.Fatalf("mended, the step is %+v:\n%s", made, d.Text())
 	}
 	// Esc gives a refused text up.
 	d.Press("up").Type("x").Press("esc")
-	if dialog.err() != nil || d.m.dialog == nil {
-		t.Errorf("given up, the error is %v", dialog.err())
+	if asked[*pram.PRAM](d) == nil {
+		t.Errorf("given up, there is no step:\n%s", d.Text())
 	}
 	d.Press("enter")
 	if len(d.steps()) != 1 {

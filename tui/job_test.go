@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -155,7 +154,7 @@ func TestEveryCommandIsAJobs(t *testing.T) {
 // on and how far it has come; help over the dialog does not begin it anew.
 func TestLongWhatIfShowsProgress(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
-	under, running := d.m.asking.under, d.m.asking.job.epoch
+	under, running := d.m.asking.under, d.m.asking.job.meter
 	if under == nil {
 		t.Fatal("nothing is computed")
 	}
@@ -164,13 +163,13 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 	d.now = d.now.Add(views.Unhurried)
 	d.Dialog().Contains("counting 300 ms", "▕", "█")
 	d.Press("down", "up", "?", "esc")
-	if d.m.asking.under != under || d.m.asking.job.epoch != running {
+	if d.m.asking.under != under || d.m.asking.job.meter != running {
 		t.Error("the figures are computed anew though the question is the same")
 	}
 	d.Press("right", "left") // another question, and back before the patience ends
 	d.Release()
-	if a := d.m.asking.answer; a.Pending || a.suppression().K != 4 {
-		t.Errorf("pending %v, k %d", a.Pending, a.suppression().K)
+	if a := d.m.asking.answer; a.Pending || a.WhatIf.Report.Suppression.K != 4 {
+		t.Errorf("pending %v, k %d", a.Pending, a.WhatIf.Report.Suppression.K)
 	}
 	d.Dialog().Lacks("counting")
 }
@@ -210,9 +209,7 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 // A question that is asked again goes on with the search it had.
 func TestSearchIsNotBegunTwice(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K")
-	dialog := d.m.dialog.(*kAnonymity)
-	dialog.method.Algorithm = suppress.Thorough
-	d.Press("right", "left")
+	d.Press("down", "down", "right", "up", "up", "right", "left")
 	first := d.m.asking.search
 	d.Press("right")
 	if second := d.m.asking.search; first == nil || second == nil || second == first {

@@ -125,7 +125,6 @@ func (m *Model) importing(path string) tea.Cmd {
 		}
 		override(&format)
 		page := newImportPage(path, filepath.Base(path), format)
-		page.table, page.err = fileio.Preview(path, format, previewRecords)
 		return func(m *Model) tea.Cmd {
 			m.page = page
 			return nil

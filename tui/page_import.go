@@ -32,12 +32,13 @@ type importPage struct {
 const previewRecords = 100
 
 // newImportPage opens on a file, with a format that was guessed and where the
-// command line said so overridden.
+// command line said so overridden. It reads the head of the file.
 func newImportPage(path, name string, format fileio.Format) *importPage {
 	p := &importPage{path: path, name: name, format: format}
 	for _, option := range fileio.Options(&p.format) {
 		p.form.fields = append(p.form.fields, p.optionField(option))
 	}
+	p.table, p.err = fileio.Preview(path, format, previewRecords)
 	return p
 }
 

@@ -9,20 +9,20 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // openPRAM opens the dialog of PRAM on the selected variable, with a seed.
-func openPRAM(d *driver) *pramDialog {
+func openPRAM(d *driver) {
 	d.Helper()
 	d.Press("P")
-	dialog, ok := d.m.dialog.(*pramDialog)
+	dialog, ok := d.m.dialog.(drawing)
 	if !ok {
 		d.Fatalf("no dialog of PRAM:\n%s", d.Text())
 	}
 	dialog.draw(7)
 	d.run(d.m.ask())
-	return dialog
 }
 
 func TestPRAMAsPreviewed(t *testing.T) {
@@ -96,10 +96,10 @@ func TestPRAMOfNoKeyVariable(t *testing.T) {
 
 func TestOwnMatrixByHand(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("down") // urbrur
-	dialog := openPRAM(d)
+	openPRAM(d)
 	d.Press("down", "right")
-	if dialog.method.Form != "matrix" || len(dialog.method.Matrix) != 2 {
-		t.Fatalf("form %s, matrix %v", dialog.method.Form, dialog.method.Matrix)
+	if m := asked[*pram.PRAM](d); m == nil || m.Form != "matrix" || len(m.Matrix) != 2 {
+		t.Fatalf("the step is %+v", m)
 	}
 	d.Press("tab", "right").Type(".3").Press("enter")
 	d.Dialog().Contains("row rural sums to", "not 1 · d gives the rest to the diagonal")
@@ -108,7 +108,7 @@ func TestOwnMatrixByHand(t *testing.T) {
 		t.Fatal("a matrix whose rows do not sum to 1 was applied")
 	}
 	d.Press("d")
-	if row := dialog.method.Matrix[0]; row[0] != 0.7 || row[1] != 0.3 {
+	if row := asked[*pram.PRAM](d).Matrix[0]; row[0] != 0.7 || row[1] != 0.3 {
 		t.Errorf("row %v", row)
 	}
 	d.Press("down", "left").Type("2").Press("enter")
@@ -128,10 +128,10 @@ func TestOwnMatrixFromAFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte("urbrur,urban,rural\nurban,0.9,0.1\nrural,0.2,0.8\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	dialog := openPRAM(d)
+	openPRAM(d)
 	d.Press("down", "right", "down").Type(path)
-	if fmt.Sprint(dialog.method.Levels, dialog.method.Matrix) != "[urban rural] 0.9 0.1; 0.2 0.8" {
-		t.Errorf("levels %q, matrix %v", dialog.method.Levels, dialog.method.Matrix)
+	if m := asked[*pram.PRAM](d); fmt.Sprint(m.Levels, m.Matrix) != "[urban rural] 0.9 0.1; 0.2 0.8" {
+		t.Errorf("levels %q, matrix %v", m.Levels, m.Matrix)
 	}
 	d.Press("enter")
 	if len(d.steps()) != 1 || d.m.bench.steps[0].Report.PRAM[0].Strata[0].Matrix[1][0] != 0.2 {
@@ -141,18 +141,18 @@ func TestOwnMatrixFromAFile(t *testing.T) {
 
 func TestForbiddenTransitionsByKey(t *testing.T) {
 	d := surveyOf(t, 120, 40)
-	dialog := openPRAM(d)
+	openPRAM(d)
 	d.Press("tab", "f")
 	d.Dialog().Contains("a value may always stay as it is")
 	d.Press("right", "f")
 	d.Dialog().Contains("forbidden either way: Arden / Brisk", "×")
+	if got := asked[*pram.PRAM](d).Forbid.String(); got != "Arden / Brisk" {
+		t.Errorf("forbidden %q", got)
+	}
 	d.Press("enter")
 	s := d.m.bench.steps[0].Report.PRAM[0].Strata[0]
 	if s.Matrix[0][1] != 0 || s.Matrix[1][0] != 0 || s.Transitions[0][1]+s.Transitions[1][0] != 0 || s.Matrix[0][2] == 0 {
 		t.Errorf("matrix %v", s.Matrix)
-	}
-	if got := dialog.method.Forbid.String(); got != "Arden / Brisk" {
-		t.Errorf("forbidden %q", got)
 	}
 }
 

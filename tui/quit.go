@@ -10,7 +10,7 @@ func (m *Model) quit() tea.Cmd {
 	if m.work == nil {
 		return m.end()
 	}
-	if question, ok := m.dialog.(*confirm); ok && question.title == quitQuestion {
+	if question, ok := m.dialog.(*confirm); ok && question.Title() == quitQuestion {
 		return m.end() // the second time it is meant
 	}
 	return m.cover(newConfirm(quitQuestion,

@@ -25,7 +25,7 @@ func TestRefusedEndsLeaveNoFreshFigures(t *testing.T) {
 
 // changes opens the recode dialog of a variable with values below 0, in a file
 // with decimal commas.
-func changes(t *testing.T) (*driver, *recodeIntervals) {
+func changes(t *testing.T) *driver {
 	t.Helper()
 	var text strings.Builder
 	text.WriteString("change;town\n")
@@ -37,34 +37,30 @@ func changes(t *testing.T) (*driver, *recodeIntervals) {
 		t.Fatal(err)
 	}
 	d := start(t, Options{Path: path}, 120, 40).Press("enter", "home", "k", "enter", "1", "home", "r")
-	dialog, ok := d.m.dialog.(*recodeIntervals)
-	if !ok {
-		t.Fatalf("no intervals:\n%s", d.Text())
-	}
-	return d, dialog
+	return d
 }
 
 func TestTypedEndsBeginWithAMinus(t *testing.T) {
-	d, dialog := changes(t)
+	d := changes(t)
 	var help []string
-	for _, binding := range dialog.Keys() {
+	for _, binding := range d.m.dialog.Keys() {
 		help = append(help, binding.Help().Key)
 	}
 	if !slices.Contains(help, "0-9 -") || !slices.Contains(help, "_/+") {
 		t.Errorf("keys %q", help)
 	}
-	before := dialog.breaks.intervals()
-	if d.Press("_"); dialog.breaks.intervals() >= before {
-		t.Errorf("_ leaves %d of %d intervals", dialog.breaks.intervals(), before)
+	before := len(ends(d))
+	if d.Press("_"); len(ends(d)) >= before {
+		t.Errorf("_ leaves %d of %d ends", len(ends(d)), before)
 	}
 	d.Type("-10 0")
-	if !slices.Equal(dialog.breaks.upper, []float64{-10, 0}) {
-		t.Errorf("ends %v: %v", dialog.breaks.upper, dialog.typed)
+	if !slices.Equal(ends(d), []float64{-10, 0}) {
+		t.Errorf("ends %v:\n%s", ends(d), d.Text())
 	}
 }
 
 func TestDecimalCommaInTypedEnds(t *testing.T) {
-	d, dialog := changes(t)
+	d := changes(t)
 	for text, want := range map[string][]float64{
 		"-10,5 0,5":  {-10.5, 0.5},
 		"-10,5; 0,5": {-10.5, 0.5},
@@ -72,14 +68,10 @@ func TestDecimalCommaInTypedEnds(t *testing.T) {
 		"-10, 5, 7":  {-10, 5, 7},
 		"1.5 2":      {1.5, 2},
 	} {
-		if d.Type(text); !slices.Equal(dialog.breaks.upper, want) {
-			t.Errorf("%q makes the ends %v: %v", text, dialog.breaks.upper, dialog.typed)
+		if d.Type(text); !slices.Equal(ends(d), want) {
+			t.Errorf("%q makes the ends %v:\n%s", text, ends(d), d.Text())
 		}
 		d.Press("esc")
-	}
-	ends, err := dialog.breaks.readEnds("1,5 7", false)
-	if err != nil || !slices.Equal(ends, []float64{1, 5, 7}) {
-		t.Errorf("without decimal commas the ends are %v: %v", ends, err)
 	}
 }
 

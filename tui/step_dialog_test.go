@@ -46,8 +46,7 @@ func (d *noisePicture) under(views.State, int, int) []string { return []string{"
 
 // A method gets its dialog from its parameters alone, and a picture by one type.
 func TestADialogComesFromTheParameters(t *testing.T) {
-	driver := surveyOf(t, 120, 40)
-	s := driver.m.state()
+	s := smallState(t)
 	d := newStepDialog(s, noiseSpec())
 	n := d.method.(*noise)
 	if column := currentColumn(s, n.Variable); column == nil || !column.Numeric() {

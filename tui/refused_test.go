@@ -1,0 +1,51 @@
+package tui
+
+import (
+	"errors"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	k := d.m.dialog
+	d.Type("7").Press("tab").focus("budget").Type("inf")
+	if d.m.asker().Question() != nil {
+		t.Error("there are figures for a budget of inf")
+	}
+	d.Dialog().Contains("is a number")
+	d.Press("enter")
+	if d.m.dialog != k || len(d.m.bench.steps) > 0 {
+		t.Errorf("%T is open, %d steps were made", d.m.dialog, len(d.m.bench.steps))
+	}
+}
+
+// unwritten is a dialog of a step that cannot be written down.
+type unwritten struct{ Asking }
+
+func (unwritten) step() session.StepSpec {
+	return session.StepSpec{Step: "suppress-kanonymity", Problem: errors.New("the budget cannot be written down")}
+}
+
+func (u unwritten) Question() *Question { return &Question{Step: u.step()} }
+
+func (u unwritten) HandleKey(tea.KeyPressMsg, views.State) Effect { return Apply{Step: u.step()} }
+
+func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("K")
+	u := unwritten{d.m.asker()}
+	d.m.dialog = u
+	d.run(d.m.ask())
+	d.Dialog().Contains("the budget cannot be written down")
+	if d.m.asking.answer.Err == nil {
+		t.Error("the what-if has no error")
+	}
+	d.Press("enter")
+	if d.m.dialog != Dialog(u) || len(d.m.bench.steps) > 0 {
+		t.Errorf("%T is open, %d steps were made", d.m.dialog, len(d.m.bench.steps))
+	}
+}

@@ -1,0 +1,28 @@
+package tui
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// smallState is the picture of ten records that dialogs draw from.
+func smallState(t *testing.T) views.State {
+	t.Helper()
+	path := filepath.Join("..", "testdata", "guide10.csv")
+	format, err := fileio.GuessFile(context.Background(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := fileio.Read(context.Background(), path, format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	version := views.Version{Data: data}
+	return views.State{Theme: views.NewTheme(true, false), Scenario: &scenario, Original: version, Current: version, Selected: views.Selection{Record: -1}, K: 3}
+}
