@@ -3,6 +3,11 @@ package tui
 import (
 	"errors"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/randomisation"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
+	"github.com/sdcdesk/sdcdesk/tui/suppression"
+
 	tea "charm.land/bubbletea/v2"
 
 	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
@@ -30,11 +35,11 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		b.selected.Record = a.Record
 		b.drill = append(b.drill, views.NewRecord(a.Record))
 	case views.OpenRecode:
-		return m.open(newRecodeDialog(m.state(), a.Variable), "this variable has no values to recode")
+		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
 		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
 	case views.Explain:
-		return m.open(newExplain([]views.Figure{a.Figure}), "")
+		return m.open(dialogs.NewExplain([]views.Figure{a.Figure}), "")
 	case views.EditStep:
 		return m.edit(a.Step)
 	case views.RemoveStep:
@@ -57,7 +62,7 @@ func (m *Model) do(action views.Action) tea.Cmd {
 }
 
 // open opens a dialog; where there is none, otherwise says why.
-func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
+func (m *Model) open(dialog dialogs.Dialog, otherwise string) tea.Cmd {
 	if dialog == nil {
 		m.notify(otherwise, true)
 		return nil
@@ -69,22 +74,22 @@ func (m *Model) open(dialog Dialog, otherwise string) tea.Cmd {
 
 // methodDialog opens the dialog of a method: its own where it shows more than
 // its parameters.
-func (m *Model) methodDialog(s views.State, name string) Dialog {
+func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 	spec, ok := m.options.Methods.Find(name)
 	if !ok {
 		return nil
 	}
 	switch m := spec.New().(type) {
 	case *suppress.KAnonymity:
-		return newKAnonymityDialog(s, spec, m)
+		return suppression.NewKAnonymity(s, spec, m)
 	case *suppress.AboveRisk:
-		return newRiskThreshold(s, spec, m)
+		return suppression.NewRiskThreshold(s, spec, m)
 	case *combine.Suppression:
-		return newCombinations(s, spec, m)
+		return suppression.NewCombinations(s, spec, m)
 	case *pram.PRAM:
-		return newPRAMDialog(s, spec, m)
+		return randomisation.NewPRAM(s, spec, m)
 	}
-	return newStepDialog(s, spec)
+	return dialogs.NewStepDialog(s, spec)
 }
 
 // stepTitle names a step for the line of work that runs.
@@ -105,10 +110,10 @@ func (m *Model) said(err error, step session.StepSpec) error {
 
 // openSuggestions opens the suggestions for one key variable, or for all with "".
 func (m *Model) openSuggestions(variable string) tea.Cmd {
-	return m.open(newSuggestions(m.state(), variable, nil), "")
+	return m.open(recoding.NewSuggestions(m.state(), variable, nil), "")
 }
 
 // openExplain explains the figures of the focused pane.
 func (m *Model) openExplain() tea.Cmd {
-	return m.open(newExplain(m.focused().Figures(m.state())), "this pane has no figure to explain")
+	return m.open(dialogs.NewExplain(m.focused().Figures(m.state())), "this pane has no figure to explain")
 }

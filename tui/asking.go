@@ -4,6 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -15,10 +18,10 @@ import (
 // that the screen follows a held key, but not for long. An answer to an older
 // question never stands as that to the newest.
 type asking struct {
-	job      *job
-	question *Question // the newest one; nil: none
-	under    *Question // the one whose figures are being computed; nil: none
-	answer   Answer
+	job      *job.Job
+	question *dialogs.Question // the newest one; nil: none
+	under    *dialogs.Question // the one whose figures are being computed; nil: none
+	answer   dialogs.Answer
 	search   *session.Search // of the newest question; nil: it has none, or it has not begun
 	searches []searched      // that rest: a question that is asked again goes on with its own
 }
@@ -34,12 +37,12 @@ const (
 
 // asker returns the open dialog that shows a what-if, one that help covers too;
 // nil where there is none.
-func (m *Model) asker() Asking {
+func (m *Model) asker() dialogs.Asking {
 	dialog := m.dialog
 	if m.covered != nil {
 		dialog = m.covered
 	}
-	asker, _ := dialog.(Asking)
+	asker, _ := dialog.(dialogs.Asking)
 	return asker
 }
 
@@ -62,7 +65,7 @@ func (m *Model) ask() tea.Cmd {
 		return nil
 	case question == nil:
 		a.forget()
-		dialog.Answer(Answer{})
+		dialog.Answer(dialogs.Answer{})
 		return nil
 	case sameQuestion(question, a.question):
 		return m.prolong(question)
@@ -70,20 +73,20 @@ func (m *Model) ask() tea.Cmd {
 	a.question, a.search = question, nil
 	a.answer.Pending, a.answer.Err, a.answer.Search = true, nil, nil
 	if a.under == nil {
-		return m.begin()
+		return m.Begin()
 	}
 	dialog.Answer(a.answer)
-	return a.job.after(m.options.After, patience, func() tea.Cmd {
+	return a.job.After(m.options.After, patience, func() tea.Cmd {
 		if m.asker() == nil || !sameQuestion(question, a.question) || sameQuestion(question, a.under) {
 			return nil // there is a newer one, or it is being computed
 		}
-		return m.begin()
+		return m.Begin()
 	})
 }
 
 // sameQuestion reports whether the figures that answer a question answer
 // another. How long to search is no part of it.
-func sameQuestion(a, b *Question) bool {
+func sameQuestion(a, b *dialogs.Question) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
@@ -96,7 +99,7 @@ func sameQuestion(a, b *Question) bool {
 // failure returns why a step cannot be made, where the newest what-if has found
 // that out.
 func (a *asking) failure(step session.StepSpec) error {
-	if a.answer.Pending || a.question == nil || !sameQuestion(&Question{Step: step, NeedK: a.question.NeedK}, a.question) {
+	if a.answer.Pending || a.question == nil || !sameQuestion(&dialogs.Question{Step: step, NeedK: a.question.NeedK}, a.question) {
 		return nil
 	}
 	return a.answer.Err
@@ -104,24 +107,24 @@ func (a *asking) failure(step session.StepSpec) error {
 
 // handOver gives away the job that computes what a step gives, which is now to
 // be made: it is not begun anew. nil: none does.
-func (a *asking) handOver(step session.StepSpec) *job {
-	if a.under == nil || a.under.Search > 0 || !sameQuestion(&Question{Step: step, NeedK: a.under.NeedK}, a.under) {
+func (a *asking) handOver(step session.StepSpec) *job.Job {
+	if a.under == nil || a.under.Search > 0 || !sameQuestion(&dialogs.Question{Step: step, NeedK: a.under.NeedK}, a.under) {
 		return nil
 	}
 	under := a.job
-	under.disown()
-	*a = asking{job: new(job)}
+	under.Disown()
+	*a = asking{job: new(job.Job)}
 	return under
 }
 
 // forget gives up the question and what was known, as when the data change.
 func (a *asking) forget() {
-	a.job.drop()
+	a.job.Drop()
 	*a = asking{job: a.job}
 }
 
-// begin starts to compute the newest question.
-func (m *Model) begin() tea.Cmd {
+// Begin starts to compute the newest question.
+func (m *Model) Begin() tea.Cmd {
 	question, analyst, data, scenario := m.asking.question, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
 	if m.editing != nil {
 		data, scenario = m.editing.before.Data, m.editing.scenario
@@ -139,18 +142,18 @@ func (m *Model) begin() tea.Cmd {
 	}
 	return m.beginOn(question, func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
 		whatIf, err := analyst.WhatIf(ctx, data, scenario, step, meter)
-		return func() tea.Cmd { return m.receive(question, Answer{WhatIf: whatIf, Err: err}) }
+		return func() tea.Cmd { return m.receive(question, dialogs.Answer{WhatIf: whatIf, Err: err}) }
 	})
 }
 
 // beginOn begins work on the figures of a question. A search tells itself how
 // far it has come.
-func (m *Model) beginOn(question *Question, run piece) tea.Cmd {
+func (m *Model) beginOn(question *dialogs.Question, run job.Piece) tea.Cmd {
 	a := &m.asking
-	cmd := a.job.begin(m.asker(), m.options.Now(), run)
+	cmd := a.job.Begin(m.asker(), m.options.Now(), run)
 	a.under, a.answer.Pending = question, true
 	if question.Search == 0 {
-		a.answer.Meter, a.answer.Since = a.job.meter, a.job.started
+		a.answer.Meter, a.answer.Since = a.job.Meter, a.job.Started
 	}
 	m.tell(a.answer)
 	return cmd
@@ -158,7 +161,7 @@ func (m *Model) beginOn(question *Question, run piece) tea.Cmd {
 
 // receive hands figures to the dialog that asked. Those of an older question are
 // shown as such, and the newest one is begun.
-func (m *Model) receive(question *Question, answer Answer) tea.Cmd {
+func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.Cmd {
 	a := &m.asking
 	a.under = nil
 	if m.asker() == nil {
@@ -166,9 +169,9 @@ func (m *Model) receive(question *Question, answer Answer) tea.Cmd {
 	}
 	if !sameQuestion(question, a.question) {
 		if answer.WhatIf != nil {
-			a.answer = Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
+			a.answer = dialogs.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
 		}
-		return m.begin()
+		return m.Begin()
 	}
 	counts := a.question.NeedK > 0 && answer.Err == nil && answer.WhatIf.Table != nil
 	if counts {
@@ -179,27 +182,27 @@ func (m *Model) receive(question *Question, answer Answer) tea.Cmd {
 	if !counts {
 		return nil
 	}
-	return a.job.after(m.options.After, holdFor, m.need)
+	return a.job.After(m.options.After, holdFor, m.need)
 }
 
 // need starts to count what k-anonymity would need after the what-if. It is
 // cancelled by the next question.
 func (m *Model) need() tea.Cmd {
 	whatIf, k, analyst := m.asking.answer.WhatIf, m.asking.question.NeedK, m.bench.analyst
-	return m.asking.job.begin(m.asker(), m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	return m.asking.job.Begin(m.asker(), m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog
 		}
 		return func() tea.Cmd {
-			m.tell(Answer{WhatIf: whatIf, Need: need})
+			m.tell(dialogs.Answer{WhatIf: whatIf, Need: need})
 			return nil
 		}
 	})
 }
 
 // tell hands what is known to the dialog that asked; an error speaks of its fields.
-func (m *Model) tell(answer Answer) {
+func (m *Model) tell(answer dialogs.Answer) {
 	if dialog := m.asker(); dialog != nil {
 		m.asking.answer = answer
 		if question := m.asking.question; answer.Err != nil && question != nil {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -31,10 +33,10 @@ func made(rows int) Opener {
 	}
 }
 
-// at presses a key and waits for the finished frame with the figures that
+// At presses a key and waits for the finished frame with the figures that
 // belong to it; the count of suppressions, which comes later, is left out.
-func (d *driver) at(key string) {
-	_, cmd := d.m.Update(press(key))
+func (d *driver) At(key string) {
+	_, cmd := d.m.Update(dialogs.Press(key))
 	d.run(cmd)
 	d.timers = d.timers[:0]
 	if d.m.asking.answer.Pending {
@@ -52,13 +54,13 @@ func BenchmarkFrame(b *testing.B) {
 			b.Run("workbench", func(b *testing.B) {
 				d.Press("1", "g")
 				for i := range b.N {
-					d.at([]string{"down", "up"}[i/6%2])
+					d.At([]string{"down", "up"}[i/6%2])
 				}
 			})
 			b.Run("records", func(b *testing.B) {
 				d.Press("[")
 				for range b.N {
-					d.at("pgdown")
+					d.At("pgdown")
 				}
 				d.Press("]")
 			})
@@ -66,7 +68,7 @@ func BenchmarkFrame(b *testing.B) {
 				d.Press("1", "g", "down", "down", "down", "r", "down", "down", "down")
 				b.ResetTimer()
 				for i := range b.N {
-					d.at([]string{"right", "left"}[i%2])
+					d.At([]string{"right", "left"}[i%2])
 				}
 				d.Press("esc")
 			})
@@ -91,12 +93,12 @@ func BenchmarkKeysWhileWorkRuns(b *testing.B) {
 	b.ResetTimer()
 	for i := range b.N {
 		started := time.Now()
-		d.at([]string{"down", "tab", "]", "2", "i", "esc"}[i%6])
+		d.At([]string{"down", "tab", "]", "2", "i", "esc"}[i%6])
 		longest = max(longest, time.Since(started))
 		time.Sleep(5 * time.Millisecond)
 	}
 	b.StopTimer()
 	b.ReportMetric(float64(longest.Microseconds())/1000, "ms-longest")
-	d.m.work.cancel()
+	d.m.work.Cancel()
 	<-done
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
@@ -79,19 +82,19 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		}
 		return keys, nil
 	case m.work != nil && m.work.opening:
-		return nil, []key.Binding{bind("esc", "cancel", "esc")}
+		return nil, []key.Binding{dialogs.Bind("esc", "cancel", "esc")}
 	case m.page != nil:
 		return enterFirst(m.page.Keys()), m.commandKeys(always, func(c *command) bool { return c.short && c.anywhere && !m.page.Typing() })
 	case m.bench == nil:
-		return nil, []key.Binding{bind("q", "quit", "q")}
+		return nil, []key.Binding{dialogs.Bind("q", "quit", "q")}
 	case m.typing():
 		return m.focused().Keys(), nil
 	}
 	if len(m.bench.drill) > 0 {
-		keys = append(keys, bind("esc", "back", "esc"))
+		keys = append(keys, dialogs.Bind("esc", "back", "esc"))
 	}
 	if len(m.bench.drill) == 0 && m.small() && len(m.bench.tab.panes()) > 1 {
-		keys = append(keys, bind("tab", "next pane", "tab"))
+		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
 	keys = append(keys, m.focused().Keys()...)
 	keys = m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere })
@@ -122,7 +125,7 @@ func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []
 func (m *Model) clickKey(x int) tea.Cmd {
 	for _, c := range m.keyCells(m.width) {
 		if names := c.binding.Keys(); x >= c.from && x < c.to && (len(names) == 1 || slices.Contains(names, c.binding.Help().Key)) {
-			return m.key(press(names[0]))
+			return m.key(dialogs.Press(names[0]))
 		}
 	}
 	return nil

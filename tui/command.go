@@ -4,6 +4,9 @@ import (
 	"slices"
 
 	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
@@ -36,62 +39,62 @@ func (m *Model) commands() []command {
 
 func protectCommands() []command {
 	return []command{
-		{binding: bind("r", "recode", "r"), name: "Recode the selected variable", short: true, reason: noVariable,
+		{binding: dialogs.Bind("r", "recode", "r"), name: "Recode the selected variable", short: true, reason: noVariable,
 			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
-		{binding: bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
+		{binding: dialogs.Bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
 			do: func(m *Model) tea.Cmd { return m.openSuggestions("") }},
-		{binding: bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,
+		{binding: dialogs.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,
 			do: func(m *Model) tea.Cmd { return m.openSuggestions(m.bench.selected.Variable) }},
-		{binding: bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
+		{binding: dialogs.Bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
-		{binding: bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noRisk,
+		{binding: dialogs.Bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noRisk,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
-		{binding: bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew", short: true,
+		{binding: dialogs.Bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew", short: true,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
-		{binding: bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", reason: noNumbers,
+		{binding: dialogs.Bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
 }
 
 func historyCommands() []command {
 	return []command{
-		{binding: bind("u", "undo", "u"), name: "Undo the last step", short: true,
+		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo the last step", short: true,
 			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.Position() > 0 }),
 			do:     func(m *Model) tea.Cmd { return m.do(views.Undo{}) }},
-		{binding: bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
+		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
 			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.Position() < len(m.bench.steps) }),
 			do:     func(m *Model) tea.Cmd { return m.do(views.Redo{}) }},
-		{binding: bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
+		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
-		{binding: bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
+		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
 			do: (*Model).openVariables},
 	}
 }
 
 func moveCommands() []command {
 	all := []command{
-		{binding: bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true,
+		{binding: dialogs.Bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true,
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
 				return len(m.focused().Figures(m.state())) > 0
 			}),
 			do: (*Model).openExplain},
-		{binding: bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
+		{binding: dialogs.Bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
-		{binding: bind("tab", "next pane", "tab"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
-		{binding: bind("shift+tab", "pane before", "shift+tab"), name: "Pane before", do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
-		{binding: bind("]", "next tab", "]"), name: "Next tab", do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
-		{binding: bind("[", "tab before", "["), name: "Tab before",
+		{binding: dialogs.Bind("tab", "next pane", "tab"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
+		{binding: dialogs.Bind("shift+tab", "pane before", "shift+tab"), name: "Pane before", do: func(m *Model) tea.Cmd { m.bench.turn(-1); return nil }},
+		{binding: dialogs.Bind("]", "next tab", "]"), name: "Next tab", do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + 1) % tabCount) }},
+		{binding: dialogs.Bind("[", "tab before", "["), name: "Tab before",
 			do: func(m *Model) tea.Cmd { return m.openTab((m.bench.tab + tabCount - 1) % tabCount) }},
 	}
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
-		all = append(all, command{binding: bind("F"+number, t.name(), "f"+number, "alt+"+number), name: "Tab " + t.name(),
+		all = append(all, command{binding: dialogs.Bind("F"+number, t.name(), "f"+number, "alt+"+number), name: "Tab " + t.name(),
 			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
 	}
 	for number := 1; number <= 6; number++ {
 		digit := string(rune('0' + number))
-		all = append(all, command{binding: bind(digit, "pane "+digit, digit), name: "Pane " + digit,
+		all = append(all, command{binding: dialogs.Bind(digit, "pane "+digit, digit), name: "Pane " + digit,
 			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.tab.panes()) }),
 			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
 	}
@@ -100,15 +103,15 @@ func moveCommands() []command {
 
 func programCommands() []command {
 	return []command{
-		{binding: bind(":", "commands", ":"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
-		{binding: bind("?", "help", "?"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
-		{binding: bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
-		{binding: bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
-		{binding: bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
-		{binding: bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
+		{binding: dialogs.Bind(":", "commands", ":"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
+		{binding: dialogs.Bind("?", "help", "?"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
+		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
+		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
+		{binding: dialogs.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
+		{binding: dialogs.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
 			do: func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
-		{binding: bind("ctrl+z", "suspend", "ctrl+z"), name: "Suspend the program", anywhere: true, do: func(*Model) tea.Cmd { return tea.Suspend }},
-		{binding: bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, anywhere: true, do: (*Model).quit},
+		{binding: dialogs.Bind("ctrl+z", "suspend", "ctrl+z"), name: "Suspend the program", anywhere: true, do: func(*Model) tea.Cmd { return tea.Suspend }},
+		{binding: dialogs.Bind("q", "quit", "q", "ctrl+c"), name: "Quit; the session can be continued", short: true, anywhere: true, do: (*Model).quit},
 	}
 }
 

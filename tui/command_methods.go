@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -25,7 +27,7 @@ func methodCommands(methods method.Catalog) []command {
 			continue
 		}
 		all = append(all, command{
-			binding: bind("", spec.Title), name: spec.Title,
+			binding: dialogs.Bind("", spec.Title), name: spec.Title,
 			reason: func(m *Model) string { return inapplicable(m, spec) },
 			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
 		})

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -153,7 +155,7 @@ func (d *driver) Release() *driver {
 func (d *driver) Press(names ...string) *driver {
 	d.Helper()
 	for _, name := range names {
-		d.Send(press(name))
+		d.Send(dialogs.Press(name))
 	}
 	return d
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -57,7 +60,7 @@ func (m *Model) openEditing(e *editing) tea.Cmd {
 		return nil
 	}
 	if drawn, ok := dialog.(drawing); ok {
-		drawn.draw(m.bench.doc.Steps()[e.step].Spec.Seed)
+		drawn.Draw(m.bench.doc.Steps()[e.step].Spec.Seed)
 	}
 	m.dialog = dialog
 	return m.ask()
@@ -67,8 +70,8 @@ func (m *Model) openEditing(e *editing) tea.Cmd {
 // changed keeps its seed, so that what was drawn changes only where the
 // parameters make it.
 type drawing interface {
-	Dialog
-	draw(seed uint64)
+	dialogs.Dialog
+	Draw(seed uint64)
 }
 
 // dialogState is the picture that the open dialog draws from: that of the
@@ -88,22 +91,22 @@ func (m *Model) dialogState() views.State {
 
 // changing is the dialog of a step whose parameters it can take over.
 type changing interface {
-	Dialog
-	take(params map[string]json.RawMessage) error
+	dialogs.Dialog
+	Take(params map[string]json.RawMessage) error
 }
 
 // editingDialog opens the dialog of a step with the step's parameters; nil
 // where there is none.
-func (m *Model) editingDialog(s views.State, step views.Step) Dialog {
+func (m *Model) editingDialog(s views.State, step views.Step) dialogs.Dialog {
 	params := map[string]json.RawMessage{}
 	if json.Unmarshal(step.Params, &params) != nil {
 		return nil
 	}
-	if dialog := newRecodeEditing(s, step); dialog != nil {
+	if dialog := recoding.NewEditing(s, step); dialog != nil {
 		return dialog
 	}
 	d, ok := m.methodDialog(s, step.Name).(changing)
-	if !ok || d.take(params) != nil {
+	if !ok || d.Take(params) != nil {
 		return nil
 	}
 	return d

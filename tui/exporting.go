@@ -3,6 +3,9 @@ package tui
 import (
 	"fmt"
 
+	"github.com/sdcdesk/sdcdesk/tui/export"
+	"github.com/sdcdesk/sdcdesk/tui/randomisation"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -13,7 +16,7 @@ func (m *Model) openExport() tea.Cmd {
 	if m.waits((*Model).openExport) {
 		return nil
 	}
-	return m.open(newExport(m.bench.doc.Document(), m.bench.analyst, m.options.Now()), "")
+	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now()), "")
 }
 
 // openMatrixExport opens the dialog for the matrices of a variable. Matrices that
@@ -29,8 +32,8 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) te
 		m.notify("there is no matrix for users: "+problem.Error(), true)
 		return nil
 	}
-	path := defaultPath(m.bench.doc.Document(), "-"+fileWord(variable.Variable)+"-matrix.csv")
-	return m.open(newMatrixExport(variable, path), "")
+	path := export.DefaultPath(m.bench.doc.Document(), "-"+randomisation.FileWord(variable.Variable)+"-matrix.csv")
+	return m.open(randomisation.NewMatrixExport(variable, path), "")
 }
 
 // recoded reports a category of the data that the matrices do not know.

@@ -3,6 +3,8 @@ package tui
 import (
 	"context"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -18,12 +20,12 @@ func (m *Model) refresh() tea.Cmd {
 	b := m.bench
 	b.adopt()
 	if b.current.Data == b.doc.Data() && b.current.Assessment != nil && b.original.Assessment != nil && !b.stale {
-		m.figures.drop()
+		m.figures.Drop()
 		return nil
 	}
 	b.stale = true
 	analyst, scenario, k, data := b.analyst, b.scenario, b.k, b.doc.Data()
-	return m.figures.begin(b, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	return m.figures.Begin(b, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 		original, current, err := versions(ctx, analyst, data, scenario)
 		views.Prepare(original, k)
 		views.Prepare(current, k)
@@ -65,7 +67,7 @@ func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 func (m *Model) moved() tea.Cmd {
 	if dialog := m.asker(); dialog != nil {
 		a := m.asking.answer
-		dialog.Answer(Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true})
+		dialog.Answer(dialogs.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true})
 	}
 	m.asking.forget()
 	return tea.Batch(m.refresh(), m.ask())

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -182,7 +184,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	for len(d.timers) > 0 {
 		d.Pass()
 	}
-	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario, d.m.dialog.(Asking).Question().Step, nil)
+	want, err := d.m.bench.analyst.WhatIf(t.Context(), d.m.bench.doc.Data(), d.m.bench.scenario, d.m.dialog.(dialogs.Asking).Question().Step, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

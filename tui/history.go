@@ -4,6 +4,9 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -13,7 +16,7 @@ import (
 // change prepares a change of the session, has it computed in the background and
 // commits it. While other work runs it waits, and is prepared then. The
 // what-if that computes the same, where there is one, is joined.
-func (m *Model) change(title string, joined *job, prepare func() (session.Job, error)) tea.Cmd {
+func (m *Model) change(title string, joined *job.Job, prepare func() (session.Job, error)) tea.Cmd {
 	if m.waits(func(m *Model) tea.Cmd { return m.change(title, joined, prepare) }) {
 		return nil
 	}
@@ -37,7 +40,7 @@ func (m *Model) change(title string, joined *job, prepare func() (session.Job, e
 }
 
 // apply makes a new step.
-func (m *Model) apply(step session.StepSpec, joined *job) tea.Cmd {
+func (m *Model) apply(step session.StepSpec, joined *job.Job) tea.Cmd {
 	return m.change(m.stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
 }
 
@@ -51,7 +54,7 @@ func (m *Model) jump(to func(position int) int) tea.Cmd {
 
 // replace puts another step in the place of one that stands, and does the later
 // ones again on top.
-func (m *Model) replace(step int, spec session.StepSpec, joined *job) tea.Cmd {
+func (m *Model) replace(step int, spec session.StepSpec, joined *job.Job) tea.Cmd {
 	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, spec) })
 }
 
@@ -98,6 +101,6 @@ func (m *Model) askRemove(step int) tea.Cmd {
 	if m.bench.doc.Position() < len(m.bench.steps) {
 		text += "Undone steps are given up."
 	}
-	m.dialog = newConfirm("Remove a step?", text, "remove", func() tea.Cmd { return m.remove(step) })
+	m.dialog = dialogs.NewConfirm("Remove a step?", text, "remove", func() tea.Cmd { return m.remove(step) })
 	return nil
 }

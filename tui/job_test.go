@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/job"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -20,9 +22,9 @@ import (
 func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
 	var taken []string
 	var contexts []context.Context
-	j := new(job)
+	j := new(job.Job)
 	begin := func(name string) tea.Cmd {
-		return j.begin(name, time.Time{}, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+		return j.Begin(name, time.Time{}, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 			contexts = append(contexts, ctx)
 			return func() tea.Cmd {
 				taken = append(taken, name)
@@ -34,27 +36,27 @@ func TestJobTakesInItsNewestPieceAlone(t *testing.T) {
 		timer := func(_ time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
 			return func() tea.Msg { return bring(time.Time{}) }
 		}
-		return j.after(timer, 0, func() tea.Cmd { taken = append(taken, "alarm"); return nil })
+		return j.After(timer, 0, func() tea.Cmd { taken = append(taken, "alarm"); return nil })
 	}
-	come := func(cmd tea.Cmd) { cmd().(jobMsg).takeIn() }
+	come := func(cmd tea.Cmd) { cmd().(job.Msg).TakeIn() }
 	first, early := begin("first"), alarm()
 	second := begin("second")
 	come(first)
-	if !j.runs() || contexts[0].Err() == nil {
-		t.Errorf("the end of an older piece ends the newer: runs %v, the older is cancelled: %v", j.runs(), contexts[0].Err())
+	if !j.Runs() || contexts[0].Err() == nil {
+		t.Errorf("the end of an older piece ends the newer: runs %v, the older is cancelled: %v", j.Runs(), contexts[0].Err())
 	}
 	late := alarm()
 	come(early)
 	come(late)
 	come(second)
-	if j.runs() {
+	if j.Runs() {
 		t.Error("the piece has ended and runs")
 	}
 	dropped := begin("dropped")
-	j.drop()
+	j.Drop()
 	come(dropped)
 	cancelled := begin("cancelled")
-	j.cancel()
+	j.Cancel()
 	come(cancelled)
 	if want := []string{"alarm", "second", "cancelled"}; !slices.Equal(taken, want) {
 		t.Errorf("taken in: %q, want %q", taken, want)
@@ -92,7 +94,7 @@ func TestEndingCancelsEverything(t *testing.T) {
 			contexts = append(contexts, ctx)
 			return func() tea.Cmd { t.Errorf("%s: the end of a job is taken in", name); return nil }
 		}
-		cmds := []tea.Cmd{d.m.seeking.begin(nil, d.now, run), d.m.figures.begin(nil, d.now, run), d.m.asking.job.begin(nil, d.now, run)}
+		cmds := []tea.Cmd{d.m.seeking.Begin(nil, d.now, run), d.m.figures.Begin(nil, d.now, run), d.m.asking.job.Begin(nil, d.now, run)}
 		if name != "another file" {
 			cmds = append(cmds, d.m.start("work", func(ctx context.Context, _ *progress.Meter) (func(*Model) tea.Cmd, error) {
 				contexts = append(contexts, ctx)
@@ -119,7 +121,7 @@ func TestEndingCancelsEverything(t *testing.T) {
 func TestPanicInTheBackground(t *testing.T) {
 	d := start(t, Options{Path: writeSurvey(t)}, 120, 40).Press("enter", "a", "enter")
 	recodeAge(d)
-	d.run(d.m.seeking.begin(nil, d.now, func(context.Context, *progress.Meter) func() tea.Cmd { panic("broken") }))
+	d.run(d.m.seeking.Begin(nil, d.now, func(context.Context, *progress.Meter) func() tea.Cmd { panic("broken") }))
 	if !d.quit {
 		t.Fatal("the program goes on after a panic")
 	}
@@ -154,16 +156,16 @@ func TestEveryCommandIsAJobs(t *testing.T) {
 // on and how far it has come; help over the dialog does not begin it anew.
 func TestLongWhatIfShowsProgress(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K").Hold().Press("right")
-	under, running := d.m.asking.under, d.m.asking.job.meter
+	under, running := d.m.asking.under, d.m.asking.job.Meter
 	if under == nil {
 		t.Fatal("nothing is computed")
 	}
-	d.m.asking.job.meter.Set(1, 2)
+	d.m.asking.job.Meter.Set(1, 2)
 	d.Dialog().Lacks("counting")
 	d.now = d.now.Add(views.Unhurried)
 	d.Dialog().Contains("counting 300 ms", "▕", "█")
 	d.Press("down", "up", "?", "esc")
-	if d.m.asking.under != under || d.m.asking.job.meter != running {
+	if d.m.asking.under != under || d.m.asking.job.Meter != running {
 		t.Error("the figures are computed anew though the question is the same")
 	}
 	d.Press("right", "left") // another question, and back before the patience ends
@@ -181,9 +183,9 @@ func TestStepJoinsItsWhatIf(t *testing.T) {
 	under := d.m.asking.job
 	var ctx context.Context
 	question := d.m.asking.under
-	d.run(under.begin(d.m.dialog, d.now, func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
+	d.run(under.Begin(d.m.dialog, d.now, func(c context.Context, _ *progress.Meter) func() tea.Cmd { ctx = c; return nil }))
 	d.held[len(d.held)-1]()
-	under.meter.Set(1, 2)
+	under.Meter.Set(1, 2)
 	d.Press("enter")
 	if d.m.work == nil || ctx.Err() != nil {
 		t.Fatalf("work %v; the what-if was ended: %v", d.m.work, ctx.Err())

@@ -2,6 +2,10 @@ package tui
 
 import (
 	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -18,7 +22,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
 		m.waits(func(m *Model) tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
 		return nil
-	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.owner):
+	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog that was opened since is left first
 		return nil
 	case m.waitsForFile(msg):
@@ -39,43 +43,43 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	dialog := m.dialog
-	if _, open := dialog.(*help); !open && !dialog.Typing() && msg.String() == "?" {
+	if _, open := dialog.(*dialogs.Help); !open && !dialog.Typing() && msg.String() == "?" {
 		return m.openHelp()
 	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())
 }
 
 // obey carries out what a dialog or a page asks for.
-func (m *Model) obey(effect Effect) tea.Cmd {
+func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 	switch e := effect.(type) {
-	case Close:
+	case dialogs.Close:
 		return m.close()
-	case Apply:
+	case dialogs.Apply:
 		return m.applies(e)
-	case Swap:
+	case dialogs.Swap:
 		if e.Dialog != nil {
 			m.dialog = e.Dialog
 			m.asking.forget()
 		}
-	case Do:
+	case dialogs.Do:
 		m.closeDialog()
 		return m.do(e.Action)
-	case Call:
+	case dialogs.Call:
 		m.closeDialog()
 		return e.Command()
-	case Write:
+	case dialogs.Write:
 		return m.write(e)
-	case Launch:
+	case dialogs.Launch:
 		return m.launch(e)
-	case SetScenario:
+	case dialogs.SetScenario:
 		return m.setScenario(e.Scenario)
-	case OpenDemonstration:
+	case dialogs.OpenDemonstration:
 		return m.openDemonstration()
-	case OpenPath:
+	case dialogs.OpenPath:
 		return m.openPath(e.Path)
-	case OpenFile:
+	case dialogs.OpenFile:
 		return m.openFile(e.Path, e.Format)
-	case Continue:
+	case dialogs.Continue:
 		return m.resume(e.Journal)
 	}
 	return nil
@@ -83,7 +87,7 @@ func (m *Model) obey(effect Effect) tea.Cmd {
 
 // applies makes the step of a dialog, or puts it in the place of the one that is
 // being changed.
-func (m *Model) applies(e Apply) tea.Cmd {
+func (m *Model) applies(e dialogs.Apply) tea.Cmd {
 	if err := m.asking.failure(e.Step); err != nil {
 		m.notify(m.said(err, e.Step).Error(), true)
 		return nil // the dialog stays with all that was set
@@ -93,7 +97,7 @@ func (m *Model) applies(e Apply) tea.Cmd {
 		m.notify("the data have changed: wait for the figures, then apply", true)
 		return nil
 	}
-	var joined *job
+	var joined *job.Job
 	if !e.Stay || edited != nil {
 		if m.work == nil {
 			joined = m.asking.handOver(e.Step)
@@ -125,7 +129,7 @@ func (m *Model) closeDialog() {
 }
 
 // cover opens a dialog over the one that is open, which is back when it closes.
-func (m *Model) cover(dialog Dialog) tea.Cmd {
+func (m *Model) cover(dialog dialogs.Dialog) tea.Cmd {
 	if m.covered == nil {
 		m.covered = m.dialog
 	}

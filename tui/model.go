@@ -4,6 +4,10 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
@@ -17,15 +21,15 @@ type Model struct {
 	dark          bool
 	theme         *views.Theme
 
-	page    page       // the room before the workbench; nil in the workbench
-	bench   *workbench // nil until a file is open
-	dialog  Dialog     // nil: none is open
-	covered Dialog     // the dialog below the open one; nil: none
-	editing *editing   // the step that the dialog changes; nil: it makes a new one
+	page    pages.Page     // the room before the workbench; nil in the workbench
+	bench   *workbench     // nil until a file is open
+	dialog  dialogs.Dialog // nil: none is open
+	covered dialogs.Dialog // the dialog below the open one; nil: none
+	editing *editing       // the step that the dialog changes; nil: it makes a new one
 
 	asking  asking
-	seeking *job                     // searches of what is open
-	figures *job                     // the figures of the session's data
+	seeking *job.Job                 // searches of what is open
+	figures *job.Job                 // the figures of the session's data
 	work    *work                    // nil: none runs
 	queue   []func(m *Model) tea.Cmd // what waits for work to end
 	ahead   []tea.KeyPressMsg        // keys that wait for a file
@@ -41,7 +45,7 @@ type Model struct {
 func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
-		asking: asking{job: new(job)}, seeking: new(job), figures: new(job)}
+		asking: asking{job: new(job.Job)}, seeking: new(job.Job), figures: new(job.Job)}
 	m.dress()
 	return m
 }
@@ -80,10 +84,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.wheel(msg)
 	case tickMsg:
 		m.ticking = false
-	case jobMsg:
-		return msg.takeIn()
-	case panicMsg:
-		m.broken = errors.New(msg.text)
+	case job.Msg:
+		return msg.TakeIn()
+	case job.PanicMsg:
+		m.broken = errors.New(msg.Text)
 		return m.end()
 	}
 	return nil

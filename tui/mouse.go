@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
@@ -29,7 +31,7 @@ func (m *Model) click(x, y int) tea.Cmd {
 
 // clickDialog hands a click inside the window to the open dialog.
 func (m *Model) clickDialog(x, y int) tea.Cmd {
-	dialog, ok := m.dialog.(Clickable)
+	dialog, ok := m.dialog.(dialogs.Clickable)
 	place := m.dialogPlace(m.height - 2)
 	inside := rect{x: place.x + 2, y: place.y + 1, width: place.width - 4, height: place.height - 2}
 	if !ok || !inside.contains(x, y) {
@@ -85,7 +87,7 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		lines, name = -3, "up"
 	}
 	if m.dialog != nil || m.page != nil {
-		return m.key(press(name))
+		return m.key(dialogs.Press(name))
 	}
 	if m.bench == nil {
 		return nil

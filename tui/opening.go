@@ -6,6 +6,9 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -73,7 +76,7 @@ func (m *Model) land() tea.Cmd {
 
 func (m *Model) openStart() tea.Cmd {
 	recent, err := m.options.Recent(m.options.Methods)
-	m.page = newStartPage(recent, err)
+	m.page = pages.NewStart(recent, err)
 	return nil
 }
 
@@ -109,8 +112,8 @@ func (m *Model) openPath(path string) tea.Cmd {
 func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
-	question := newConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) })
-	question.other, question.otherwise = "start anew", func() tea.Cmd { return m.importing(path) }
+	question := dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) })
+	question.Other, question.Otherwise = "start anew", func() tea.Cmd { return m.importing(path) }
 	m.dialog = question
 	return nil
 }
@@ -124,7 +127,7 @@ func (m *Model) importing(path string) tea.Cmd {
 			return nil, err
 		}
 		override(&format)
-		page := newImportPage(path, filepath.Base(path), format)
+		page := pages.NewImport(path, filepath.Base(path), format)
 		return func(m *Model) tea.Cmd {
 			m.page = page
 			return nil
@@ -163,7 +166,7 @@ func (m *Model) opened() tea.Cmd {
 	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
 		m.notify(report.Warnings[0], false)
 	}
-	m.page = newVariablesPage(doc.Base(), *m.bench.scenario, doc.Format().Description(), false)
+	m.page = pages.NewVariables(doc.Base(), *m.bench.scenario, doc.Format().Description(), false)
 	return nil
 }
 
@@ -189,13 +192,13 @@ func (m *Model) openDemonstration() tea.Cmd {
 // stands, else to the start page; from there out of the program.
 func (m *Model) leavePage() tea.Cmd {
 	switch p := m.page.(type) {
-	case *variablesPage:
-		if p.reopened {
+	case *pages.Variables:
+		if p.Reopened {
 			m.page = nil
 			return nil
 		}
 		return m.openAnother()
-	case *startPage:
+	case *pages.Start:
 		return m.quit()
 	default:
 		return m.openStart()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/job"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
@@ -27,7 +29,7 @@ type Options struct {
 	Methods  method.Catalog                                      // which steps there are; nil: all
 	Measures measure.Catalog                                     // what is told of the data; nil: all there is
 	Now      func() time.Time                                    // the clock; nil: the system's
-	After    Timer                                               // waits; nil: by the system's clock
+	After    job.Timer                                           // waits; nil: by the system's clock
 	Longest  time.Duration                                       // of a search for a step; 0: as long as its dialog wishes
 }
 

@@ -21,7 +21,7 @@ func openPRAM(d *driver) {
 	if !ok {
 		d.Fatalf("no dialog of PRAM:\n%s", d.Text())
 	}
-	dialog.draw(7)
+	dialog.Draw(7)
 	d.run(d.m.ask())
 }
 

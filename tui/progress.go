@@ -19,10 +19,10 @@ func (m *Model) progressLine(width int) string {
 
 // progressBar draws how far the work has come.
 func (m *Model) progressBar(width int) string {
-	return views.ProgressBar(m.theme, m.work.meter.Fraction(), width)
+	return views.ProgressBar(m.theme, m.work.Meter.Fraction(), width)
 }
 
-func (m *Model) elapsed() string { return views.Duration(m.options.Now().Sub(m.work.started)) }
+func (m *Model) elapsed() string { return views.Duration(m.options.Now().Sub(m.work.Started)) }
 
 // openingPage is the room while a session is being made.
 func (m *Model) openingPage(width int) string {

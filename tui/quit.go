@@ -1,6 +1,10 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+)
 
 const quitQuestion = "Quit while work runs?"
 
@@ -10,10 +14,10 @@ func (m *Model) quit() tea.Cmd {
 	if m.work == nil {
 		return m.end()
 	}
-	if question, ok := m.dialog.(*confirm); ok && question.Title() == quitQuestion {
+	if question, ok := m.dialog.(*dialogs.Confirm); ok && question.Title() == quitQuestion {
 		return m.end() // the second time it is meant
 	}
-	return m.cover(newConfirm(quitQuestion,
+	return m.cover(dialogs.NewConfirm(quitQuestion,
 		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", m.end))
 }
 

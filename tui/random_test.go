@@ -9,12 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
 // allKeys are the keys that random hands press.
 func allKeys() []string {
 	names := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /:?[]+-.,;<>'é漢", "")
-	for name := range namedKeys {
+	for name := range dialogs.NamedKeys {
 		names = append(names, name)
 	}
 	slices.Sort(names)
@@ -41,7 +42,7 @@ func (d *driver) pressing(name string) {
 	if dialog := d.m.dialog; dialog != nil && name == "enter" && (strings.HasPrefix(dialog.Title(), "Export") || strings.HasPrefix(dialog.Title(), "Write ")) {
 		return
 	}
-	d.Send(press(name))
+	d.Send(dialogs.Press(name))
 	if d.quit {
 		d.quit = false
 	}
@@ -161,7 +162,7 @@ func TestPanesDeclareTheirKeys(t *testing.T) {
 				continue
 			}
 			fresh := guide(t, 120, 40).Press(keys...)
-			if action := fresh.m.focused().HandleKey(press(name), fresh.m.state()); action != nil {
+			if action := fresh.m.focused().HandleKey(dialogs.Press(name), fresh.m.state()); action != nil {
 				t.Errorf("%s obeys %q with %#v and does not declare it", place, name, action)
 			}
 		}

@@ -3,15 +3,17 @@ package tui
 import (
 	"context"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
 // awaited returns the field of the open dialog whose file is not there yet.
-func (m *Model) awaited() *formField {
-	if dialog, ok := m.dialog.(interface{ awaited() *formField }); ok {
-		return dialog.awaited()
+func (m *Model) awaited() *dialogs.Field {
+	if dialog, ok := m.dialog.(interface{ Awaited() *dialogs.Field }); ok {
+		return dialog.Awaited()
 	}
 	return nil
 }
@@ -19,15 +21,15 @@ func (m *Model) awaited() *formField {
 // readFile begins to read the file whose path was typed into the open dialog.
 func (m *Model) readFile() tea.Cmd {
 	field := m.awaited()
-	if field == nil || field.reading.job.runs() {
+	if field == nil || field.Reading.Job.Runs() {
 		return nil
 	}
-	path, load := field.reading.path, field.reading.load
-	return field.reading.job.begin(m.dialog, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
+	path, load := field.Reading.Path, field.Reading.Load
+	return field.Reading.Job.Begin(m.dialog, m.options.Now(), func(context.Context, *progress.Meter) func() tea.Cmd {
 		take := load(path)
 		return func() tea.Cmd {
-			if field.err = take(); field.err == nil {
-				field.refused = ""
+			if field.Err = take(); field.Err == nil {
+				field.Refused = ""
 			}
 			return tea.Batch(m.ask(), m.typeAhead())
 		}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/session"
@@ -25,15 +27,17 @@ func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
 }
 
 // unwritten is a dialog of a step that cannot be written down.
-type unwritten struct{ Asking }
+type unwritten struct{ dialogs.Asking }
 
-func (unwritten) step() session.StepSpec {
+func (unwritten) Step() session.StepSpec {
 	return session.StepSpec{Step: "suppress-kanonymity", Problem: errors.New("the budget cannot be written down")}
 }
 
-func (u unwritten) Question() *Question { return &Question{Step: u.step()} }
+func (u unwritten) Question() *dialogs.Question { return &dialogs.Question{Step: u.Step()} }
 
-func (u unwritten) HandleKey(tea.KeyPressMsg, views.State) Effect { return Apply{Step: u.step()} }
+func (u unwritten) HandleKey(tea.KeyPressMsg, views.State) dialogs.Effect {
+	return dialogs.Apply{Step: u.Step()}
+}
 
 func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K")
@@ -45,7 +49,7 @@ func TestStepWhoseParametersCannotBeWrittenIsRefused(t *testing.T) {
 		t.Error("the what-if has no error")
 	}
 	d.Press("enter")
-	if d.m.dialog != Dialog(u) || len(d.m.bench.steps) > 0 {
+	if d.m.dialog != dialogs.Dialog(u) || len(d.m.bench.steps) > 0 {
 		t.Errorf("%T is open, %d steps were made", d.m.dialog, len(d.m.bench.steps))
 	}
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"github.com/sdcdesk/sdcdesk/tui/pages"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -31,6 +33,6 @@ func (m *Model) openVariables() tea.Cmd {
 	if m.waits((*Model).openVariables) {
 		return nil
 	}
-	m.page = newVariablesPage(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), true)
+	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), true)
 	return nil
 }

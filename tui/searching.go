@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -13,7 +15,7 @@ import (
 
 // searched is a search that rests: no piece of it runs.
 type searched struct {
-	question *Question
+	question *dialogs.Question
 	search   *session.Search
 }
 
@@ -21,14 +23,14 @@ type searched struct {
 const restingSearches = 3
 
 // rest keeps a search whose piece has ended.
-func (a *asking) rest(question *Question, search *session.Search) {
+func (a *asking) rest(question *dialogs.Question, search *session.Search) {
 	a.searches = append(a.searches, searched{question, search})
 	a.searches = a.searches[max(0, len(a.searches)-restingSearches):]
 }
 
 // resting takes the search of a question from those that rest; nil: there is
 // none.
-func (a *asking) resting(question *Question) *session.Search {
+func (a *asking) resting(question *dialogs.Question) *session.Search {
 	for i, one := range a.searches {
 		if sameQuestion(question, one.question) {
 			a.searches = slices.Delete(a.searches, i, i+1)
@@ -44,8 +46,8 @@ const searchPiece = 100 * time.Millisecond
 // reached tells, from beside the program, how far the search of a question has
 // come. The search then goes on; one whose time is over, or that cannot gain
 // anything more, is followed by its figures.
-func (m *Model) reached(ctx context.Context, question *Question, search *session.Search, err error) (take func() tea.Cmd) {
-	found := &Searching{}
+func (m *Model) reached(ctx context.Context, question *dialogs.Question, search *session.Search, err error) (take func() tea.Cmd) {
+	found := &dialogs.Searching{}
 	if err == nil {
 		found.Account, err = search.Account(ctx)
 		found.Elapsed, found.Proven = search.Elapsed(), search.Done()
@@ -56,7 +58,7 @@ func (m *Model) reached(ctx context.Context, question *Question, search *session
 			a.rest(question, search)
 		}
 		if err != nil || m.asker() == nil || !sameQuestion(question, a.question) {
-			return m.receive(question, Answer{Err: err})
+			return m.receive(question, dialogs.Answer{Err: err})
 		}
 		a.search, a.answer.Search = search, found
 		return m.searchOn()
@@ -75,7 +77,7 @@ func (m *Model) searchOn() tea.Cmd {
 		if left > 0 && !found.Proven {
 			return m.reached(ctx, question, search, search.Continue(ctx, min(left, searchPiece)))
 		}
-		answer := Answer{Search: &found}
+		answer := dialogs.Answer{Search: &found}
 		if answer.WhatIf, answer.Err = search.WhatIf(ctx); answer.Err == nil {
 			found.Step, answer.Err = search.Step()
 		}
@@ -88,7 +90,7 @@ func (m *Model) searchOn() tea.Cmd {
 
 // prolong takes another wish of how long to search: a search that has ended goes
 // on, one that goes on ends earlier or later.
-func (m *Model) prolong(question *Question) tea.Cmd {
+func (m *Model) prolong(question *dialogs.Question) tea.Cmd {
 	a := &m.asking
 	if question.Search == a.question.Search {
 		return nil

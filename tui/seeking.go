@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -19,9 +21,9 @@ const seekPiece = 100 * time.Millisecond
 // has ended, since both may have the same search.
 func (m *Model) seek() tea.Cmd {
 	j, open := m.seeking, m.inSight()
-	if j.runs() {
-		if !slices.Contains(open, j.owner) {
-			j.cancel()
+	if j.Runs() {
+		if !slices.Contains(open, j.Owner) {
+			j.Cancel()
 		}
 		return nil
 	}
@@ -31,11 +33,11 @@ func (m *Model) seek() tea.Cmd {
 			continue
 		}
 		s := m.state()
-		if _, dialog := owner.(Dialog); dialog {
+		if _, dialog := owner.(dialogs.Dialog); dialog {
 			s = m.dialogState()
 		}
 		if piece := seeker.Seek(s); piece != nil {
-			return j.begin(owner, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+			return j.Begin(owner, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 				take := piece(ctx, seekPiece)
 				return func() tea.Cmd {
 					take()

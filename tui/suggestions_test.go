@@ -40,8 +40,8 @@ func TestClosingTheSuggestionsEndsTheSearch(t *testing.T) {
 	d := surveyOf(t, 120, 40).Hold().Press("S")
 	d.Dialog().Contains("searching …")
 	d.Press("esc").Release()
-	if d.m.dialog != nil || d.m.seeking.runs() {
-		t.Errorf("after esc the dialog is %v, a search runs: %v", d.m.dialog, d.m.seeking.runs())
+	if d.m.dialog != nil || d.m.seeking.Runs() {
+		t.Errorf("after esc the dialog is %v, a search runs: %v", d.m.dialog, d.m.seeking.Runs())
 	}
 	d.Press("S").Dialog().Contains("best per bit first")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/views"
@@ -241,23 +243,23 @@ func (m *Model) dialogPlace(body int) rect {
 // question, else all the screen has up to a comfortable size.
 func (m *Model) dialogSize(body int) (width, height int) {
 	if d, ok := m.dialog.(sized); ok {
-		width, height = d.size()
+		width, height = d.Size()
 		return min(m.width, width), min(body, height)
 	}
 	rows := 30
 	if d, ok := m.dialog.(rowed); ok {
-		rows = max(16, min(32, d.rows()))
+		rows = max(16, min(32, d.Rows()))
 	}
-	if m.width < wideDialog+4 {
-		rows += whatIfHeight + 1 // the what-if stands below
+	if m.width < dialogs.WideDialog+4 {
+		rows += dialogs.WhatIfHeight + 1 // the what-if stands below
 	}
 	return min(m.width, 126), min(body, rows+2)
 }
 
 // rowed is a dialog that knows how many lines it needs, so that its window is
 // no larger than what it shows.
-type rowed interface{ rows() int }
+type rowed interface{ Rows() int }
 
 // sized is a dialog whose window has a size of its own, which is no larger than
 // the screen.
-type sized interface{ size() (width, height int) }
+type sized interface{ Size() (width, height int) }

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -15,17 +18,17 @@ import (
 // work is the one long piece of work that changes the session or writes files,
 // with its progress. Its owner is the dialog that was open when it began.
 type work struct {
-	job
+	job.Job
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
-	joined  *job // the what-if of the step, whose result is taken as soon as it is there; nil: none
+	joined  *job.Job // the what-if of the step, whose result is taken as soon as it is there; nil: none
 }
 
-// cancel asks the work to end.
-func (w *work) cancel() {
-	w.job.cancel()
+// Cancel asks the work to end.
+func (w *work) Cancel() {
+	w.Job.Cancel()
 	if w.joined != nil {
-		w.joined.cancel()
+		w.joined.Cancel()
 	}
 }
 
@@ -59,9 +62,9 @@ func (m *Model) startWork(w *work, run task) tea.Cmd {
 		return nil
 	}
 	m.work = w
-	cmd := w.begin(m.dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+	cmd := w.Begin(m.dialog, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
 		if w.joined != nil {
-			meter = w.joined.meter
+			meter = w.joined.Meter
 		}
 		then, err := run(ctx, meter)
 		if err == nil {
@@ -70,7 +73,7 @@ func (m *Model) startWork(w *work, run task) tea.Cmd {
 		return func() tea.Cmd { return m.finish(then, err) }
 	})
 	if w.joined != nil {
-		w.meter, w.started = w.joined.meter, w.joined.started
+		w.Meter, w.Started = w.joined.Meter, w.joined.Started
 	}
 	return cmd
 }
@@ -79,7 +82,7 @@ func (m *Model) startWork(w *work, run task) tea.Cmd {
 // and what waited for it is dropped when it does not end well.
 func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
 	title := m.work.title
-	m.work.cancel() // lets go of the what-if that it joined
+	m.work.Cancel() // lets go of the what-if that it joined
 	m.work = nil
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -97,7 +100,7 @@ func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
 // cancelWork stops the work that runs; it ends by itself a moment later. What
 // was asked for in its expectation is dropped.
 func (m *Model) cancelWork() {
-	m.work.cancel()
+	m.work.Cancel()
 	m.queue = nil
 }
 
@@ -141,7 +144,7 @@ func (m *Model) tick() tea.Cmd {
 	}
 	wait := tickEvery
 	if m.work == nil {
-		wait = max(wait, views.Unhurried-m.options.Now().Sub(m.asking.job.started))
+		wait = max(wait, views.Unhurried-m.options.Now().Sub(m.asking.job.Started))
 	}
 	m.ticking = true
 	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })
@@ -150,8 +153,8 @@ func (m *Model) tick() tea.Cmd {
 // stopJobs cancels everything that runs; only work still tells how it ended.
 func (m *Model) stopJobs() {
 	m.asking.forget()
-	m.seeking.drop()
-	m.figures.drop()
+	m.seeking.Drop()
+	m.figures.Drop()
 	if m.work != nil {
 		m.cancelWork()
 	}
@@ -159,7 +162,7 @@ func (m *Model) stopJobs() {
 
 // launch starts the work of the open dialog. When it ends well the dialog
 // closes or makes way, where it is still open, and the notice is shown.
-func (m *Model) launch(e Launch) tea.Cmd {
+func (m *Model) launch(e dialogs.Launch) tea.Cmd {
 	dialog := m.dialog
 	return m.start(e.Title, func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
 		notice, err := e.Work(ctx, meter)
@@ -168,7 +171,7 @@ func (m *Model) launch(e Launch) tea.Cmd {
 			switch {
 			case m.dialog != dialog:
 			case e.Back != nil:
-				return tea.Batch(m.obey(Swap{Dialog: e.Back}), m.ask())
+				return tea.Batch(m.obey(dialogs.Swap{Dialog: e.Back}), m.ask())
 			default:
 				m.closeDialog()
 			}
@@ -178,9 +181,9 @@ func (m *Model) launch(e Launch) tea.Cmd {
 }
 
 // write has a file written by the session's document as it is now.
-func (m *Model) write(e Write) tea.Cmd {
+func (m *Model) write(e dialogs.Write) tea.Cmd {
 	doc := m.bench.doc.Document()
-	return m.launch(Launch{Title: e.Title, Back: e.Back, Work: func(context.Context, *progress.Meter) (string, error) {
+	return m.launch(dialogs.Launch{Title: e.Title, Back: e.Back, Work: func(context.Context, *progress.Meter) (string, error) {
 		return e.Notice, doc.WriteFile(e.Path, e.Replace, e.Content)
 	}})
 }

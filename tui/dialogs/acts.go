@@ -1,0 +1,91 @@
+package dialogs
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Act is a key of a dialog and what it does.
+type Act struct {
+	key.Binding
+	Do func(msg tea.KeyPressMsg) Effect
+}
+
+// Stays returns what an act does that leaves the dialog open.
+func Stays(do func()) func(tea.KeyPressMsg) Effect {
+	return func(tea.KeyPressMsg) Effect {
+		do()
+		return Stay{}
+	}
+}
+
+// Turns returns what keys do that go forward or back.
+func Turns(do func(by int)) func(tea.KeyPressMsg) Effect {
+	return func(msg tea.KeyPressMsg) Effect {
+		by := -1
+		if slices.Contains([]string{"right", "l", "shift+right", ">", "down", "j", "J", "shift+down", "+", "="}, msg.String()) {
+			by = 1
+		}
+		do(by)
+		return Stay{}
+	}
+}
+
+// Swaps returns what a key does that leads to another dialog, where there is one.
+func Swaps(other func() Dialog) func(tea.KeyPressMsg) Effect {
+	return func(tea.KeyPressMsg) Effect {
+		if dialog := other(); dialog != nil {
+			return Swap{Dialog: dialog}
+		}
+		return Stay{}
+	}
+}
+
+// Bindings returns the keys of acts.
+func Bindings(acts []Act) []key.Binding {
+	keys := make([]key.Binding, len(acts))
+	for i := range acts {
+		keys[i] = acts[i].Binding
+	}
+	return keys
+}
+
+// CarryOut does what a key is for; nil where it is none of the acts'.
+func CarryOut(acts []Act, msg tea.KeyPressMsg) Effect {
+	for i := range acts {
+		if key.Matches(msg, acts[i].Binding) {
+			return acts[i].Do(msg)
+		}
+	}
+	return nil
+}
+
+// Press takes no key: the form has all of them.
+func (d *StepDialog) Press(tea.KeyPressMsg, views.State) Effect { return nil }
+
+// Bind returns a key with the text that stands beside it; help is how it is shown.
+func Bind(help, text string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+}
+
+// backKey is the key that returns to the dialog that another one was opened from,
+// or leaves everything as it was.
+func backKey(dialog Dialog) key.Binding {
+	if dialog == nil {
+		return Bind("esc", "cancel", "esc")
+	}
+	return Bind("esc", "back", "esc")
+}
+
+// backTo returns to the dialog that another one was opened from; where there is
+// none, everything is left as it was.
+func backTo(dialog Dialog) Effect {
+	if dialog == nil {
+		return Close{}
+	}
+	return Swap{Dialog: dialog}
+}

@@ -1,0 +1,149 @@
+package dialogs
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Dialog is a window over the page below. While it is open its keys win over
+// all others. A dialog does no work of its own: after every key the program
+// asks what it wants to know, has that computed in the background and hands
+// the answer in; a newer question cancels an older one.
+type Dialog interface {
+	Title() string
+	Keys() []key.Binding
+	HandleKey(msg tea.KeyPressMsg, s views.State) Effect
+	// Typing reports whether a text or number is being typed, so that no letter
+	// is a command.
+	Typing() bool
+	// View draws the inside of the window: at most height lines of at most
+	// width cells.
+	View(s views.State, width, height int) string
+}
+
+// Asking is a dialog that shows a what-if.
+type Asking interface {
+	Dialog
+	// Question returns what the dialog wants to know now; nil: nothing, as when
+	// its fields make no valid step.
+	Question() *Question
+	// Answer takes what is known of the newest question.
+	Answer(a Answer)
+}
+
+// Question is a what-if: the figures after a step, and what k-anonymity would
+// then need.
+type Question struct {
+	Step   session.StepSpec
+	NeedK  int           // k of the suppressions to count; 0: none
+	Search time.Duration // how long to search for the step; 0: it is made as it stands
+}
+
+// Answer is what is known of a question so far. It comes with the figures and
+// again with the suppressions, where those were asked for; while a newer
+// question is being answered, the old answer comes once more, pending.
+type Answer struct {
+	WhatIf      *session.WhatIf
+	Need        *session.Need   // nil: not known yet
+	Pending     bool            // all of it belongs to an older question
+	Meter       *progress.Meter // of the figures that are being computed; nil where that is not known
+	Since       time.Time       // when that began
+	NeedPending bool            // Need belongs to an older question
+	Search      *Searching      // how far the search has come; nil: nothing is searched for
+	Err         error
+}
+
+// Searching tells how far a search has come. It goes on while the answer is
+// pending.
+type Searching struct {
+	Account *method.Suppression // of the best result so far
+	Elapsed time.Duration
+	Proven  bool             // no result is better
+	Step    session.StepSpec // that gives what the figures show; empty while it goes on
+}
+
+// Effect is what a dialog or a page asks for. The set is closed.
+type Effect interface{ effect() }
+
+// The effects of dialogs and pages.
+type (
+	// Stay keeps the dialog open: the key was taken, or was not the dialog's.
+	Stay struct{}
+	// Close closes the dialog and leaves everything as it was.
+	Close struct{}
+	// Apply runs the step. The dialog closes unless it is to stay, as after one
+	// of several merges.
+	Apply struct {
+		Step session.StepSpec
+		Stay bool
+	}
+	// Swap puts another dialog in the place of this one.
+	Swap struct{ Dialog Dialog }
+	// Do closes the dialog and carries out an action.
+	Do struct{ Action views.Action }
+	// Launch starts work that the dialog defines, such as an export, as a job with
+	// progress that esc cancels. When the work ends well the dialog closes, or makes
+	// way for the one it came from; the notice of the work, or its error, is shown.
+	Launch struct {
+		Title string
+		Work  func(ctx context.Context, meter *progress.Meter) (notice string, err error)
+		Back  Dialog // nil: none
+	}
+	// Write has a file written as work: the one of the path, unless the session must
+	// not touch it. The notice is shown when it is there.
+	Write struct {
+		Title   string
+		Path    string
+		Replace bool // one that exists
+		Notice  string
+		Content func(w io.Writer) error
+		Back    Dialog // as after Launch
+	}
+	// Call closes the dialog and carries out a command of the program.
+	Call struct{ Command func() tea.Cmd }
+	// OpenDemonstration opens the embedded survey.
+	OpenDemonstration struct{}
+	// OpenPath opens a file: first its import page.
+	OpenPath struct{ Path string }
+	// Continue continues the session of a journal.
+	Continue struct{ Journal session.JournalInfo }
+	// OpenFile has a file read, as its import page says.
+	OpenFile struct {
+		Path   string
+		Format fileio.Format
+	}
+	// SetScenario makes a scenario the session's, as the Variables page says.
+	SetScenario struct{ Scenario microdata.Scenario }
+)
+
+func (Stay) effect()              {}
+func (Close) effect()             {}
+func (Swap) effect()              {}
+func (Apply) effect()             {}
+func (Do) effect()                {}
+func (Launch) effect()            {}
+func (Write) effect()             {}
+func (Call) effect()              {}
+func (OpenDemonstration) effect() {}
+func (OpenPath) effect()          {}
+func (Continue) effect()          {}
+func (OpenFile) effect()          {}
+func (SetScenario) effect()       {}
+
+// Narrow is the size of the window of a dialog that is read, or that writes a
+// file.
+type Narrow struct{}
+
+// Size is that of a page of text.
+func (Narrow) Size() (width, height int) { return 84, 26 }

@@ -1,0 +1,274 @@
+package dialogs
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Form is a list of fields, one line each, one of them in focus. Arrows up and
+// down choose the field, left and right change it; a field of text is typed
+// into as soon as a character is.
+type Form struct {
+	Fields []*Field
+	At     int
+	Input  *views.TextField
+	shown  RowsShown
+	values int // column where the values begin
+}
+
+// Field is one line of a form.
+type Field struct {
+	name    string // of the parameter; "": it is of none
+	Label   string
+	Help    string                  // shown under the form while the field is in focus
+	Value   func() string           // as shown
+	Change  func(by int)            // left and right; nil: they do nothing
+	Typed   func(text string) error // takes typed text; nil: it cannot be typed
+	Reading *fileReading            // of the file whose path is typed; nil: something else is
+	Hidden  func() bool             // nil: always shown
+	Err     error                   // why the last text was not taken
+	Refused string                  // that text; it stays until it is mended or given up
+}
+
+// Named returns the field of a parameter.
+func (f *Form) Named(name string) *Field {
+	return f.Fields[slices.IndexFunc(f.Fields, func(field *Field) bool { return field.name == name })]
+}
+
+// Visible returns the fields that are shown.
+func (f *Form) Visible() []*Field {
+	var shown []*Field
+	for _, field := range f.Fields {
+		if field.Hidden == nil || !field.Hidden() {
+			shown = append(shown, field)
+		}
+	}
+	return shown
+}
+
+// Field returns the field in focus; nil in an empty form.
+func (f *Form) Field() *Field {
+	shown := f.Visible()
+	if len(shown) == 0 {
+		return nil
+	}
+	f.At = max(0, min(f.At, len(shown)-1))
+	return shown[f.At]
+}
+
+// Typing reports whether text is being typed.
+func (f *Form) Typing() bool { return f.Input != nil }
+
+// Handle takes a key; taken is false where the form has no use for it.
+func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
+	if f.Input != nil {
+		return f.handleTyping(msg)
+	}
+	field := f.Field()
+	if field == nil {
+		return false
+	}
+	switch pressed := msg.String(); pressed {
+	case "up", "shift+tab":
+		f.At = max(0, f.At-1)
+	case "down", "tab":
+		f.At = min(len(f.Visible())-1, f.At+1)
+	case "left", "right", "space":
+		if field.Change == nil {
+			return field.Typed != nil && f.Begin(field, field.text(), msg)
+		}
+		by := 1
+		if pressed == "left" {
+			by = -1
+		}
+		f.alter(field, by)
+	case "backspace":
+		return field.Typed != nil && f.Begin(field, field.text(), msg)
+	default:
+		return msg.Text != "" && field.Typed != nil && f.Begin(field, "", msg)
+	}
+	return true
+}
+
+// Click brings the field of a row into focus; in focus already, it is changed as
+// by the arrow that was clicked.
+func (f *Form) Click(x, y int, _ views.State) Effect {
+	place, ok := f.shown.At(x, y)
+	if !ok {
+		return Stay{}
+	}
+	f.leave()
+	if place != f.At {
+		f.At = place
+		return Stay{}
+	}
+	if field := f.Field(); field != nil && field.Change != nil && x >= f.values {
+		by := 1
+		if x <= f.values+1 {
+			by = -1
+		}
+		f.alter(field, by)
+	}
+	return Stay{}
+}
+
+// alter changes a field, which stays in focus when that hides or shows others.
+func (f *Form) alter(field *Field, by int) {
+	field.Change(by)
+	field.Err, field.Refused = nil, ""
+	f.At = max(0, slices.Index(f.Visible(), field))
+}
+
+// Begin starts to type into a field.
+func (f *Form) Begin(field *Field, text string, msg tea.KeyPressMsg) bool {
+	f.Input = views.NewTextField(text)
+	f.Input.Handle(msg)
+	f.follow(field)
+	return true
+}
+
+func (f *Form) follow(field *Field) {
+	field.Err = field.Typed(strings.TrimSpace(f.Input.Text()))
+}
+
+// handleTyping edits the text; the field follows every key. Enter is left to
+// the dialog.
+func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
+	switch msg.String() {
+	case "enter":
+		if f.Field().Err != nil {
+			return true // the text makes no sense yet; what is wrong stands below
+		}
+		f.Input = nil
+		return false
+	case "up", "down", "tab", "shift+tab":
+		f.leave()
+		return f.Handle(msg)
+	case "esc":
+		f.giveUp()
+		return true
+	}
+	f.Input.Handle(msg)
+	f.follow(f.Field())
+	return true
+}
+
+// leave ends typing; a text that made no sense stays in the field, and the form
+// makes no step until it is mended or given up.
+func (f *Form) leave() {
+	if f.Input == nil {
+		return
+	}
+	field := f.Field()
+	if field.Refused = ""; field.Err != nil {
+		field.Refused = f.Input.Text()
+	}
+	f.Input = nil
+}
+
+// giveUp ends typing; after a text that made no sense the field is as it was.
+func (f *Form) giveUp() {
+	f.Input = nil
+	f.Field().Err, f.Field().Refused = nil, ""
+}
+
+// text returns what typing begins with: a text that was refused, else the value.
+func (field *Field) text() string {
+	if field.Err != nil && field.Refused != "" {
+		return field.Refused
+	}
+	return field.Value()
+}
+
+// Err returns the first error of a field that is shown.
+func (f *Form) Err() error {
+	for _, field := range f.Visible() {
+		if field.Err != nil {
+			return field.Err
+		}
+	}
+	return nil
+}
+
+// View draws the fields, then the help of the one in focus or its error.
+func (f *Form) View(theme *views.Theme, width int) []string {
+	labelWidth := 0
+	for _, field := range f.Visible() {
+		labelWidth = max(labelWidth, views.Width(field.Label))
+	}
+	labelWidth = min(labelWidth, max(8, width/2))
+	f.shown, f.values = RowsShown{Rows: len(f.Visible()), Width: width}, labelWidth+4
+	var lines []string
+	focused := f.Field()
+	for _, field := range f.Visible() {
+		lines = append(lines, f.viewField(theme, field, field == focused, labelWidth, width))
+	}
+	if focused == nil {
+		return lines
+	}
+	if focused.Err != nil {
+		return append(append(lines, ""), views.Wrapped(theme.Error.Render, focused.Err.Error(), width)...)
+	}
+	for _, field := range f.Visible() {
+		if field.Err != nil {
+			return append(append(lines, ""), views.Wrapped(theme.Error.Render, field.Label+": "+field.Err.Error(), width)...)
+		}
+	}
+	return append(append(lines, ""), views.Wrapped(theme.Faint.Render, focused.Help, width)...)
+}
+
+// viewWithin draws the fields in at most height lines, the one in focus in sight;
+// the help gives way first.
+func (f *Form) viewWithin(theme *views.Theme, width, height int) []string {
+	lines, fields := f.View(theme, width), len(f.Visible())
+	if len(lines) <= height || fields > len(lines) {
+		return lines
+	}
+	rows := lines[:fields]
+	if fields > height {
+		first := Window(f.At, fields, height)
+		f.shown.First, f.shown.Rows = first, height
+		return rows[first:min(fields, first+max(1, height))]
+	}
+	return lines[:height]
+}
+
+func (f *Form) viewField(theme *views.Theme, field *Field, focused bool, labelWidth, width int) string {
+	mark, style := "  ", theme.Plain
+	if focused {
+		mark, style = "▸ ", theme.Selected
+	}
+	head := mark + views.Fit(field.Label, labelWidth) + "  "
+	space := max(1, width-views.Width(head))
+	if focused && f.Input != nil {
+		return theme.Strong.Render(head) + f.Input.View(theme, space)
+	}
+	value := views.Safe(field.text())
+	if field.Err != nil {
+		style = theme.Error
+	}
+	if field.Change != nil && focused {
+		value = "◂ " + value + " ▸"
+	}
+	if views.Width(value) > space {
+		value = views.Fit(value, space)
+	}
+	return theme.Heading.Render(head) + style.Render(value)
+}
+
+// Keys returns the bindings that work in a form.
+func (f *Form) Keys() []key.Binding {
+	if len(f.Fields) == 0 {
+		return nil
+	}
+	keys := []key.Binding{Bind("↑↓", "field", "up", "down", "tab", "shift+tab")}
+	if field := f.Field(); field != nil && field.Change != nil {
+		keys = append(keys, Bind("←→", "change", "left", "right"))
+	}
+	return keys
+}

@@ -1,0 +1,151 @@
+package dialogs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Palette finds a command by its name. Commands that cannot be used now
+// stand there too, with the reason.
+type Palette struct {
+	Narrow
+	Entries []PaletteEntry
+	shown   []int // places of the entries that match what was typed, the best first
+	Input   *views.TextField
+	at      int
+	list    RowsShown
+}
+
+// PaletteEntry is one command of the palette; one with a reason cannot be used now.
+type PaletteEntry struct {
+	Name, Keys, Reason string
+	Words              []string // that it is found by besides its name
+	Command            func() tea.Cmd
+}
+
+// Filter keeps the entries that what was typed can stand for, the best first.
+func (p *Palette) Filter() {
+	p.shown = p.shown[:0]
+	scores := make([]int, len(p.Entries))
+	for i := range p.Entries {
+		score, matches := likeness(p.Input.Text(), p.Entries[i].Name, p.Entries[i].Words)
+		if scores[i] = score; matches {
+			p.shown = append(p.shown, i)
+		}
+	}
+	slices.SortStableFunc(p.shown, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	p.at = 0
+}
+
+// likeness says whether every typed word can stand for the name or is the
+// beginning of one of the other words, and how well: the beginning of a word
+// counts more than its middle, and that more than letters that only follow each
+// other somewhere.
+func likeness(typed, name string, others []string) (score int, matches bool) {
+	name = strings.ToLower(name)
+	for word := range strings.FieldsSeq(strings.ToLower(typed)) {
+		switch at := strings.Index(name, word); {
+		case at == 0 || at > 0 && name[at-1] == ' ':
+			score += 3
+		case at > 0 || slices.ContainsFunc(others, func(other string) bool { return strings.HasPrefix(other, word) }):
+			score += 2
+		case follows(word, name):
+		default:
+			return 0, false
+		}
+	}
+	return score, true
+}
+
+// follows reports whether the letters of a word stand in the name in their
+// order.
+func follows(word, name string) bool {
+	for _, r := range word {
+		at := strings.IndexRune(name, r)
+		if at < 0 {
+			return false
+		}
+		name = name[at+len(string(r)):]
+	}
+	return true
+}
+
+// Title names the palette.
+func (p *Palette) Title() string { return "Commands" }
+
+// Typing reports that letters are always text here.
+func (p *Palette) Typing() bool { return true }
+
+// Keys choose a command.
+func (p *Palette) Keys() []key.Binding {
+	return []key.Binding{Bind("↑↓", "choose", "up", "down"), Bind("enter", "do it", "enter"), Bind("esc", "close", "esc")}
+}
+
+// HandleKey types, chooses and carries out.
+func (p *Palette) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	switch pressed := msg.String(); pressed {
+	case "esc":
+		return Close{}
+	case "up", "down", "pgup", "pgdown":
+		p.at = Moved(p.at, len(p.shown), pressed)
+	case "enter":
+		return p.do()
+	default:
+		before := p.Input.Text()
+		if p.Input.Handle(msg); p.Input.Text() != before {
+			p.Filter()
+		}
+	}
+	return Stay{}
+}
+
+// do carries out the command under the cursor, if it can be used.
+func (p *Palette) do() Effect {
+	if len(p.shown) > 0 && p.Entries[p.shown[p.at]].Reason == "" {
+		return Call{Command: p.Entries[p.shown[p.at]].Command}
+	}
+	return Stay{}
+}
+
+// Click carries out a command.
+func (p *Palette) Click(x, y int, _ views.State) Effect {
+	place, ok := p.list.At(x, y)
+	if !ok {
+		return Stay{}
+	}
+	p.at = place
+	return p.do()
+}
+
+// View draws what is typed and the commands that it finds.
+func (p *Palette) View(s views.State, width, height int) string {
+	theme := s.Theme
+	lines := []string{theme.Key.Render(": ") + p.Input.View(theme, max(1, width-2)), ""}
+	rows := max(1, height-len(lines))
+	first := Window(p.at, len(p.shown), rows)
+	p.list = RowsShown{Top: len(lines), First: first, Rows: min(rows, len(p.shown)-first), Width: width}
+	for i := first; i < min(len(p.shown), first+rows); i++ {
+		lines = append(lines, p.row(theme, p.Entries[p.shown[i]], i == p.at, width))
+	}
+	if len(p.shown) == 0 {
+		lines = append(lines, theme.Faint.Render(views.Fit(" no command is called like this", width)))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (p *Palette) row(theme *views.Theme, entry PaletteEntry, chosen bool, width int) string {
+	name, style := entry.Name, theme.Plain
+	if entry.Reason != "" {
+		name, style = name+" — "+entry.Reason, theme.Faint
+	}
+	if chosen {
+		style = theme.Selected
+	}
+	return style.Render(views.Fit(" "+name, max(1, width-11))) + theme.Key.Render(views.FitRight(entry.Keys, min(10, width)))
+}

@@ -1,0 +1,106 @@
+package dialogs
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// NewParameterField returns the field of a parameter. A variable begins with the
+// selected one where the method works on it.
+func NewParameterField(s views.State, m method.Method, param method.Param) *Field {
+	if param.Kind == method.KindFile {
+		return fileField(m, param)
+	}
+	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Value.String}
+	choices := param.Choices(s.Current.Data, s.Scenario)
+	set := func(choice string) { field.Err = param.Value.Set(choice) }
+	switch {
+	case param.Kind == method.KindVariable && slices.Contains(choices, s.Selected.Variable):
+		set(s.Selected.Variable)
+	case param.Kind == method.KindVariable && len(choices) > 0:
+		set(choices[0])
+	}
+	if choices != nil {
+		field.Change = func(by int) { set(Ring(choices, param.Value.String(), by)) }
+		return field
+	}
+	field.Typed = func(text string) error { return param.SetText(text, s.Current.Data) }
+	if param.Step > 0 {
+		field.Change = param.Move
+	}
+	return field
+}
+
+// Ring returns the choice that is so many places behind another; the first comes
+// after the last.
+func Ring[T comparable](choices []T, now T, by int) T {
+	if len(choices) == 0 {
+		return now
+	}
+	at := max(0, slices.Index(choices, now))
+	return choices[(at+by+len(choices))%len(choices)]
+}
+
+// fileField edits a parameter that is the text of a file: the path of the file is
+// typed, and its text is taken, so that nothing depends on the file any more. A
+// file that it names for another parameter is taken with it.
+func fileField(m method.Method, param method.Param) *Field {
+	path := ""
+	field := &Field{
+		name: param.Name, Label: param.Label(), Help: param.ScreenHelp(),
+		Value: func() string {
+			text := param.Value.String()
+			if path != "" || text == "" {
+				return path
+			}
+			return wording.Counted(strings.Count(strings.TrimSpace(text), "\n")+1, "line")
+		},
+	}
+	begun := func(typed string) error {
+		if typed != "" {
+			return nil
+		}
+		path = ""
+		return param.Value.Set("")
+	}
+	return field.ReadsFile(begun, func(typed string) func() error {
+		content, err := fileio.ReadText(ExpandHome(typed))
+		accompany := Accompanying(m, param.Name, content, ExpandHome(typed))
+		return func() error {
+			if err == nil {
+				err = param.Value.Set(content)
+			}
+			if err != nil {
+				return err
+			}
+			path = typed
+			accompany(m)
+			return nil
+		}
+	})
+}
+
+// Accompanying reads the file that the text of a parameter names for another one,
+// and returns what gives that parameter its text. Where the file cannot be read,
+// the parameter is empty: it can be typed. m is not touched.
+func Accompanying(m method.Method, param, text, path string) (take func(m method.Method)) {
+	other, name, content := "", "", ""
+	if accompanied, ok := m.(method.Accompanied); ok {
+		other, name = accompanied.Accompanies(param, text)
+	}
+	if name != "" {
+		content, _ = fileio.ReadBeside(path, name) // "" where it cannot be read
+	}
+	return func(m method.Method) {
+		for _, into := range m.Params() {
+			if into.Name == other {
+				_ = into.Value.Set(content) // an error: it is not the text of a file
+			}
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package dialogs
+
+import (
+	"math"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+)
+
+func TestStepWhoseParametersCannotBeWrittenHasAProblem(t *testing.T) {
+	endless := math.Inf(1)
+	if step := StepOf("suppress-kanonymity", &suppress.KAnonymity{Budget: &endless}); step.Problem == nil {
+		t.Errorf("step %s", step.Params)
+	}
+}
+
+func TestOnlyStepsThatDrawHaveASeed(t *testing.T) {
+	s := surveyState(t)
+	for name, draws := range map[string]bool{"set-missing": false, "shuffle-records": true} {
+		spec, _ := catalog.Methods().Find(name)
+		d := NewStepDialog(s, spec)
+		if seed := d.Step().Seed; seed != 0 != draws {
+			t.Errorf("%s: seed %d", name, seed)
+		}
+	}
+	spec, _ := catalog.Methods().Find("subset")
+	d := NewStepDialog(s, spec)
+	d.Draw(0) // a step without a seed is changed
+	d.Method.(*prepare.Subset).Take = prepare.TakeRandom
+	if d.Step().Seed == 0 {
+		t.Error("a subset at random has no seed: what-if and step would draw differently")
+	}
+}

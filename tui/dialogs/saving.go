@@ -1,0 +1,122 @@
+package dialogs
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Saving is the dialog that writes a file: a form with the path. A file that
+// exists is only replaced when enter is pressed again.
+type Saving struct {
+	Form
+	Back    Dialog // the dialog it was opened from; nil: none
+	Path    string
+	Replace bool // an existing file may be replaced: enter was pressed twice
+	Problem string
+	// write returns what writes the file; an error says why it cannot be.
+	Write func(path string) (Effect, error)
+	// exists says which file would be replaced besides that of the path; "" or nil:
+	// none.
+	Exists func(path string) string
+	// about draws what is written, while there is no problem; nil: nothing.
+	About func(s views.State, width int) []string
+}
+
+// PathField is the field of the path.
+func (d *Saving) PathField(help string) *Field {
+	return &Field{Label: "path", Help: help,
+		Value: func() string { return d.Path },
+		Typed: func(text string) error {
+			d.Path, d.Replace, d.Problem = text, false, ""
+			return nil
+		},
+	}
+}
+
+// Typing reports whether the path is being typed.
+func (d *Saving) Typing() bool { return d.Form.Typing() }
+
+// Keys says what enter would do.
+func (d *Saving) Keys() []key.Binding {
+	yes := "write"
+	if d.Replace {
+		yes = "replace the file"
+	}
+	return append(d.Form.Keys(), Bind("enter", yes, "enter"), backKey(d.Back))
+}
+
+// HandleKey edits the fields; enter writes.
+func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if d.Handle(msg) {
+		return Stay{}
+	}
+	switch msg.String() {
+	case "esc":
+		return backTo(d.Back)
+	case "enter":
+		return d.save()
+	}
+	return Stay{}
+}
+
+// save writes, unless there is a file that somebody may want to keep.
+func (d *Saving) save() Effect {
+	path := ExpandHome(strings.TrimSpace(d.Path))
+	if path == "" {
+		d.Problem = "name a file to write"
+		return Stay{}
+	}
+	_, err := os.Stat(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		d.Problem = err.Error()
+		return Stay{}
+	}
+	existing := ""
+	if err == nil {
+		existing = views.Safe(filepath.Base(path)) + " exists"
+	}
+	if d.Exists != nil {
+		existing = cmp.Or(d.Exists(path), existing)
+	}
+	if existing != "" && !d.Replace {
+		d.Replace, d.Problem = true, existing+"; enter again replaces it"
+		return Stay{}
+	}
+	effect, err := d.Write(path)
+	if err != nil {
+		d.Problem = err.Error()
+		return Stay{}
+	}
+	return effect
+}
+
+// View draws the fields, and what is wrong or what is written.
+func (d *Saving) View(s views.State, width, height int) string {
+	lines := append(d.Form.View(s.Theme, width), "")
+	switch {
+	case d.Problem != "":
+		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, d.Problem, width)...)
+	case d.About != nil:
+		lines = append(lines, d.About(s, width)...)
+	}
+	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+}
+
+// ExpandHome replaces a leading ~ by the user's home folder.
+func ExpandHome(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + path[1:]
+		}
+	}
+	return path
+}

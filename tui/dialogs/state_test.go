@@ -1,0 +1,29 @@
+package dialogs
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// surveyState is the picture of 5,000 records that dialogs draw from.
+func surveyState(t *testing.T) views.State {
+	t.Helper()
+	path := filepath.Join("..", "..", "testdata", "survey.csv")
+	format, err := fileio.GuessFile(context.Background(), path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := fileio.Read(context.Background(), path, format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Weight, scenario.Household = "weight", "hid"
+	version := views.Version{Data: data}
+	return views.State{Theme: views.NewTheme(true, false), Scenario: &scenario, Original: version, Current: version, Selected: views.Selection{Record: -1}, K: 3}
+}

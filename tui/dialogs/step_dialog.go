@@ -1,0 +1,193 @@
+package dialogs
+
+import (
+	"encoding/json"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// StepDialog is the dialog of every method: a form of its parameters and the
+// what-if of the step they make. A dialog that shows more, such as a curve or a
+// matrix, embeds it and does its own parts.
+type StepDialog struct {
+	whatIf
+	Form
+	Self    parts // the dialog that embeds it
+	Heading string
+	name    string // of the step
+	Method  method.Method
+	seed    uint64
+	Back    Dialog // the dialog it was opened from; nil: none
+	Hint    string // stands in the place of the figures while the fields make no step
+}
+
+// parts is what a dialog can do otherwise than stepDialog, which has all of it.
+type parts interface {
+	// made returns the step that the fields make; ok is false where they make none.
+	Made() (step session.StepSpec, ok bool)
+	// enter is what the key does.
+	Enter() Effect
+	// more are the keys that the form does not have, and press takes them.
+	More() []key.Binding
+	Press(msg tea.KeyPressMsg, s views.State) Effect // nil: it is no key of these
+	// under draws what stands under the fields: what is wrong with them, or what
+	// the step would do.
+	Under(s views.State, width, height int) []string
+}
+
+var _ parts = (*StepDialog)(nil)
+
+// NewStepDialog opens the dialog of a method that has nothing but its parameters.
+func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
+	d := &StepDialog{}
+	d.Begin(s, spec, spec.New(), d)
+	return d
+}
+
+// Begin makes the fields of a method's parameters. Variables begin with the
+// selected one, and random methods get their seed now, so that the what-if is what
+// applying does.
+func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self parts) {
+	d.Self, d.Heading, d.name, d.Method, d.seed = self, spec.Title, spec.Name, m, session.NewSeed()
+	d.Hint = "The figures stand here when the fields make a step."
+	for _, param := range m.Params() {
+		d.Fields = append(d.Fields, NewParameterField(s, m, param))
+	}
+}
+
+// Take fills the fields from a step that is changed.
+func (d *StepDialog) Take(params map[string]json.RawMessage) error {
+	return method.Decode(d.Method, params)
+}
+
+// Draw takes the seed of a step that is changed; 0 where it drew nothing.
+func (d *StepDialog) Draw(seed uint64) {
+	if seed != 0 {
+		d.seed = seed
+	}
+}
+
+// Title names the method.
+func (d *StepDialog) Title() string { return d.Heading }
+
+// Typing reports whether a field is typed into.
+func (d *StepDialog) Typing() bool { return d.Form.Typing() }
+
+// Keys returns the keys of the form and of the dialog's own parts.
+func (d *StepDialog) Keys() []key.Binding {
+	return append(append(d.Form.Keys(), d.Self.More()...), Bind("enter", "apply", "enter"), backKey(d.Back))
+}
+
+// HandleKey edits the fields; enter applies the step as it stands.
+func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+	if !d.Form.Typing() {
+		if effect := d.Self.Press(msg, s); effect != nil {
+			return effect
+		}
+	}
+	if d.Handle(msg) {
+		return Stay{}
+	}
+	switch msg.String() {
+	case "enter":
+		return d.Self.Enter()
+	case "esc":
+		return backTo(d.Back)
+	}
+	return Stay{}
+}
+
+// Problem says what is wrong with the parameters; nil: nothing.
+func (d *StepDialog) Problem() error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	return method.Validate(d.Method)
+}
+
+// Step returns the step of the parameters as they are, with the seed where it draws.
+func (d *StepDialog) Step() session.StepSpec {
+	step := StepOf(d.name, d.Method)
+	if drawing, ok := d.Method.(session.Drawing); ok && drawing.Draws() {
+		step.Seed = d.seed
+	}
+	return step
+}
+
+// Made returns the step of valid parameters.
+func (d *StepDialog) Made() (session.StepSpec, bool) { return d.Step(), d.Problem() == nil }
+
+// Enter applies the step, where there is one.
+func (d *StepDialog) Enter() Effect {
+	if step, ok := d.Self.Made(); ok {
+		return Apply{Step: step}
+	}
+	return Stay{}
+}
+
+// More returns no keys: the form has all of them.
+func (d *StepDialog) More() []key.Binding { return nil }
+
+// Question asks for the figures after the step.
+func (d *StepDialog) Question() *Question {
+	step, ok := d.Self.Made()
+	if !ok {
+		return nil
+	}
+	return &Question{Step: step, NeedK: d.NeedK}
+}
+
+// View draws the fields, what the step would do, and the figures after it.
+func (d *StepDialog) View(s views.State, width, height int) string {
+	_, ok := d.Self.Made()
+	return d.Beside(s, d.Figures(ok, d.Hint), width, height, func(width, height int) []string {
+		lines := append(d.Form.View(s.Theme, width), "")
+		if d.Err() != nil {
+			return lines // the field says what is wrong
+		}
+		under := d.Self.Under(s, width, height-len(lines))
+		if len(lines)+len(under) > height {
+			lines = append(d.viewWithin(s.Theme, width, max(1, height-len(under)-1)), "")
+		}
+		return append(lines, under...)
+	})
+}
+
+// Under draws what is wrong with the parameters, or the effect of the step.
+func (d *StepDialog) Under(s views.State, width, _ int) []string {
+	if err := d.Problem(); err != nil {
+		return views.Wrapped(s.Theme.Error.Render, method.Said(err, d.Method), width)
+	}
+	if d.Known.WhatIf == nil || d.Known.Pending {
+		return nil
+	}
+	return append(views.Wrapped(s.Theme.Changed.Render, d.Known.WhatIf.Report.Effect, width), d.Warnings(s, width)...)
+}
+
+// Rows counts the fields, the help and what the step would do.
+func (d *StepDialog) Rows() int { return len(d.Visible()) + 8 }
+
+// StepOf returns the step of a method with its parameters set. Where they cannot
+// be written down the step says so: the what-if shows it, and it is not made.
+func StepOf(name string, m method.Method) session.StepSpec {
+	step, err := session.NewSpec(name, m, 0)
+	if err != nil {
+		return session.StepSpec{Step: name, Problem: err}
+	}
+	return step
+}
+
+// CurrentColumn returns a variable as it is now; nil where there is none.
+func CurrentColumn(s views.State, variable string) *microdata.Column {
+	column, _ := s.Current.Data.Column(variable)
+	return column
+}
+
+// NoEntries is shown where there is no budget, and no strata.
+const NoEntries = "none"

@@ -1,0 +1,100 @@
+package dialogs
+
+import (
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// The what-if of a dialog stands on the right from this width on, else below.
+const (
+	WideDialog   = 92
+	whatIfWidth  = 44
+	WhatIfHeight = 3 // below
+)
+
+// whatIf is the part of a dialog that shows the figures of its question.
+type whatIf struct {
+	NeedK int
+	Known Answer
+}
+
+// Answer takes what is known of the newest question.
+func (w *whatIf) Answer(a Answer) { w.Known = a }
+
+// Figures returns what the answer tells, for drawing.
+func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
+	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
+	if w.Known.Pending {
+		f.Meter, f.Since = w.Known.Meter, w.Known.Since
+	}
+	if w.Known.WhatIf != nil {
+		f.After, f.Elapsed = w.Known.WhatIf.Figures, w.Known.WhatIf.Elapsed
+		f.NotApplicable, f.Sample, f.Before = w.Known.WhatIf.NotApplicable, w.Known.WhatIf.Sample, w.Known.WhatIf.Before
+	}
+	f.NeedK = w.NeedK
+	if w.Known.Need != nil {
+		f.Need = w.Known.Need.Suppression
+	}
+	return f
+}
+
+// Beside draws the lines of a dialog with the what-if beside or below them,
+// whichever fits. draw gets the size of the space for the dialog's own lines.
+func (w *whatIf) Beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
+	if width >= WideDialog {
+		left := width - whatIfWidth - 3
+		return SideBySide(s.Theme, FitLines(draw(left, height), left, height), strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))
+	}
+	own := max(1, height-WhatIfHeight-1)
+	lines := draw(width, own)
+	if len(lines) > own {
+		lines = lines[:own]
+	}
+	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+	below := min(WhatIfHeight, max(1, height-len(lines)))
+	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
+}
+
+// SideBySide joins the lines of two columns with a line between them.
+func SideBySide(theme *views.Theme, left, right []string) string {
+	for i := range left {
+		left[i] += theme.Frame.Render(" │ ") + right[i]
+	}
+	return strings.Join(left, "\n")
+}
+
+// FitLines returns exactly height lines, each of width cells.
+func FitLines(lines []string, width, height int) []string {
+	for i := range lines {
+		if gap := width - views.Width(lines[i]); gap > 0 {
+			lines[i] += strings.Repeat(" ", gap)
+		}
+	}
+	for len(lines) < height {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	return lines[:height]
+}
+
+// Suppression returns the account of the suppression that was asked for; nil
+// where it is not known.
+func (a Answer) Suppression() *method.Suppression {
+	if a.WhatIf == nil {
+		return nil
+	}
+	return a.WhatIf.Report.Suppression
+}
+
+// Warnings are those of the step as it stands.
+func (w *whatIf) Warnings(s views.State, width int) []string {
+	if w.Known.WhatIf == nil || w.Known.Pending {
+		return nil
+	}
+	var lines []string
+	for _, warning := range w.Known.WhatIf.Report.Warnings {
+		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
+	}
+	return lines
+}

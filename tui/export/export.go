@@ -1,0 +1,183 @@
+package export
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// What can be exported.
+const (
+	exportData    = "protected file"
+	exportReport  = "report"
+	exportScript  = "script"
+	exportRecodes = "recodes"
+)
+
+// export writes the protected file, a report or the steps as a script.
+type export struct {
+	dialogs.Narrow
+	dialogs.Saving
+	doc      session.Document
+	analyst  *session.Analyst
+	what     string
+	edited   bool // the path was typed: it does not follow what is exported
+	guard    bool
+	random   bool
+	renumber bool
+	users    bool // the report is for users, not for inside
+	seeds    bool
+	now      session.ReportOptions
+}
+
+// DefaultPath names a file beside the source by its ending; "": the ending is that
+// of the source.
+func DefaultPath(doc session.Document, ending string) string {
+	folder, name := filepath.Split(doc.Source.File())
+	if name == "" {
+		name = doc.Name
+	}
+	extension := filepath.Ext(name)
+	stem := strings.TrimSuffix(name, extension)
+	if ending == "" {
+		if ending = "-protected" + extension; extension == "" {
+			ending += ".csv"
+		}
+	}
+	return folder + stem + ending
+}
+
+func (d *export) defaultPath() string {
+	endings := map[string]string{exportReport: "-report.html", exportScript: "-steps.jsonl", exportRecodes: "-recodes.json"}
+	return DefaultPath(d.doc, endings[d.what])
+}
+
+func (d *export) fieldWhat() *dialogs.Field {
+	all := []string{exportData, exportReport, exportScript, exportRecodes}
+	return &dialogs.Field{
+		Label: "what",
+		Help:  "The protected file has no removed variable. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run. The recodes can be made again on another file, or on other variables, as one step.",
+		Value: func() string { return d.what },
+		Change: func(by int) {
+			if d.what = dialogs.Ring(all, d.what, by); !d.edited {
+				d.Path = d.defaultPath()
+			}
+			d.Replace, d.Problem = false, ""
+		},
+	}
+}
+
+// toggle is a switch that is shown for one kind of export.
+func (d *export) toggle(label, help string, value *bool, what string) *dialogs.Field {
+	return &dialogs.Field{Label: label, Help: help,
+		Value:  method.Switch(value, label, help).Value.String,
+		Change: func(int) { *value = !*value },
+		Hidden: func() bool {
+			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && d.doc.Format.Description() != nil
+		},
+	}
+}
+
+// Title names the dialog.
+func (d *export) Title() string { return "Export" }
+
+func (d *export) writing(path string) (dialogs.Effect, error) {
+	job := *d
+	job.Path = path
+	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}, nil
+}
+
+// companion says which file that goes with the protected one would be replaced.
+func (d *export) companion(path string) string {
+	if existing := d.existing(path); existing != path && existing != "" {
+		return filepath.Base(existing) + " exists, which would describe the protected file"
+	}
+	return ""
+}
+
+// existing returns the first file of an export to a path that exists already;
+// "" where none does, or where an error will say more when it is written.
+func (d *export) existing(path string) string {
+	paths := []string{path}
+	if d.what == exportData {
+		companions, err := d.doc.Companions(path)
+		if err != nil {
+			return ""
+		}
+		paths = append(paths, companions...)
+	}
+	for _, path := range paths {
+		if _, err := os.Stat(path); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// run writes in the background.
+func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, err error) {
+	switch d.what {
+	case exportReport:
+		options := d.now
+		options.Path, options.Force = d.Path, d.Replace
+		if d.users {
+			options.Audience = session.Users
+		}
+		err = d.doc.ExportReport(ctx, options, d.analyst)
+	case exportScript:
+		err = d.doc.ExportScript(d.Path, session.ScriptOptions{Force: d.Replace, Seeds: d.seeds})
+	case exportRecodes:
+		err = d.doc.WriteFile(d.Path, d.Replace, d.doc.WriteRecodes)
+	default:
+		return d.writeData(ctx, meter)
+	}
+	if err != nil {
+		return "", err
+	}
+	return d.what + " written to " + d.Path, nil
+}
+
+func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, error) {
+	options := session.ExportOptions{Path: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random}
+	if d.renumber {
+		options.NewIdentifiers = []string{d.doc.Scenario.Household}
+	}
+	done, err := d.doc.Export(ctx, options, meter)
+	if err != nil {
+		return "", err
+	}
+	text := "protected file written to " + d.Path + ": " + views.Count(done.Records) + " records"
+	for _, warning := range done.Warnings {
+		text += ". " + warning
+	}
+	return text, nil
+}
+
+// New opens the dialog on a session as it is now.
+func New(doc session.Document, analyst *session.Analyst, now time.Time) *export {
+	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
+	d.now.Date, d.now.Audience = now, session.Inside
+	d.Path, d.Saving.Write, d.Exists = d.defaultPath(), d.writing, d.companion
+	path := d.PathField("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
+	typed := path.Typed
+	path.Typed = func(text string) error {
+		d.edited = true
+		return typed(text)
+	}
+	d.Fields = []*dialogs.Field{d.fieldWhat(), path,
+		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
+		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
+		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),
+		d.toggle("for users", "Leave out what only the office should know, such as parameters and the source's path.", &d.users, exportReport),
+		d.toggle("with seeds", "Write the seeds of random methods: whoever has them can undo the perturbation.", &d.seeds, exportScript),
+	}
+	return d
+}

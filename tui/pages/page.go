@@ -1,0 +1,28 @@
+package pages
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Page is a room before the workbench: it has the whole screen. Like a dialog it
+// does no work of its own: what it asks for is an Effect.
+type Page interface {
+	Keys() []key.Binding
+	// Typing reports whether a text is being typed, so that no letter is a command.
+	Typing() bool
+	HandleKey(msg tea.KeyPressMsg) dialogs.Effect
+	// View draws the page in height lines of width cells.
+	View(s views.State, width, height int) string
+}
+
+var (
+	_ Page = (*Start)(nil)
+	_ Page = (*Import)(nil)
+	_ Page = (*Variables)(nil)
+)

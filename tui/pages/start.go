@@ -1,0 +1,204 @@
+package pages
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Start is the room the program begins in when no file is named: the
+// demonstration, recent sessions, and a line to type a file's path into.
+type Start struct {
+	recent []session.JournalInfo
+	list   views.Cursor
+	err    error // why recent sessions cannot be listed
+	at     int   // 0 the path, 1 the demonstration, then the recent sessions
+	path   *views.TextField
+	offers []string // completions of the path
+}
+
+// fixedRows is the number of rows before the recent sessions.
+const fixedRows = 2
+
+// NewStart lists the recent sessions, at most 20.
+func NewStart(recent []session.JournalInfo, err error) *Start {
+	recent = slices.DeleteFunc(slices.Clone(recent), func(info session.JournalInfo) bool { return info.Err != nil })
+	return &Start{recent: recent[:min(20, len(recent))], err: err, path: views.NewTextField(""), at: fixedRows - 1}
+}
+
+// Keys returns the keys of the page.
+func (p *Start) Keys() []key.Binding {
+	bind := func(help, text string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+	}
+	keys := []key.Binding{bind("↑↓", "choose", "up", "down"), bind("enter", "open", "enter")}
+	if p.at == 0 {
+		keys = append(keys, bind("tab", "complete the path", "tab"))
+	}
+	return keys
+}
+
+// Typing reports whether the path is in focus: letters belong to it then.
+func (p *Start) Typing() bool { return p.at == 0 }
+
+// HandleKey moves and types. The first letter, dot or slash typed elsewhere
+// goes to the path too.
+func (p *Start) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
+	switch pressed := msg.String(); {
+	case pressed == "up":
+		p.at = max(0, p.at-1)
+	case pressed == "down":
+		p.at = min(fixedRows+len(p.recent)-1, p.at+1)
+	case pressed == "enter":
+		return p.enter()
+	case p.at != 0 && (pressed == "/" || pressed == "." || pressed == "~"):
+		p.at = 0
+		p.path.Handle(msg)
+	case p.at != 0:
+		return dialogs.Stay{}
+	case pressed == "tab":
+		p.complete()
+	case pressed == "esc":
+		p.at, p.offers = 1, nil
+	default:
+		p.path.Handle(msg)
+		p.offers = nil
+	}
+	return dialogs.Stay{}
+}
+
+func (p *Start) enter() dialogs.Effect {
+	switch {
+	case p.at == 0 && strings.TrimSpace(p.path.Text()) == "":
+		return dialogs.Stay{}
+	case p.at == 0:
+		return dialogs.OpenPath{Path: dialogs.ExpandHome(p.path.Text())}
+	case p.at == 1:
+		return dialogs.OpenDemonstration{}
+	default:
+		return dialogs.Continue{Journal: p.recent[p.at-fixedRows]}
+	}
+}
+
+// complete extends the path as far as all files that begin with it agree.
+func (p *Start) complete() {
+	typed := dialogs.ExpandHome(p.path.Text())
+	folder, start := filepath.Split(typed)
+	look := folder
+	if look == "" {
+		look = "."
+	}
+	entries, err := os.ReadDir(look)
+	if err != nil {
+		p.offers = nil
+		return
+	}
+	p.offers = nil
+	for _, entry := range entries {
+		name := entry.Name()
+		if !strings.HasPrefix(name, start) || start == "" && strings.HasPrefix(name, ".") {
+			continue
+		}
+		if entry.IsDir() {
+			name += string(filepath.Separator)
+		}
+		p.offers = append(p.offers, name)
+	}
+	if common := commonStart(p.offers); len(common) > len(start) {
+		p.path.Set(folder + common)
+	}
+	if len(p.offers) == 1 {
+		p.offers = nil
+	}
+}
+
+// commonStart returns what all names begin with.
+func commonStart(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	common := []rune(names[0])
+	for _, name := range names[1:] {
+		other := []rune(name)
+		i := 0
+		for i < len(common) && i < len(other) && common[i] == other[i] {
+			i++
+		}
+		common = common[:i]
+	}
+	return string(common)
+}
+
+// View draws the page in exactly height lines.
+func (p *Start) View(s views.State, width, height int) string {
+	theme := s.Theme
+	lines := []string{
+		theme.Title.Render(views.Fit("sdcdesk", width)),
+		theme.Faint.Render(views.Fit("a workbench for statistical disclosure control of survey files", width)),
+		"",
+		p.rowPath(theme, width),
+	}
+	for _, offer := range p.offers[:min(6, len(p.offers))] {
+		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
+	}
+	lines = append(lines, p.row(theme, 1, "demonstration  an invented survey of 5,000 persons, with a scenario ready", width), "")
+	switch {
+	case p.err != nil:
+		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
+	case len(p.recent) > 0:
+		t := p.sessions()
+		lines = append(lines, t.Lines(s, &p.list, width, max(2, height-len(lines)), true)...)
+	}
+	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
+}
+
+func (p *Start) rowPath(theme *views.Theme, width int) string {
+	const head = "open a file    "
+	if p.at != 0 {
+		text := p.path.Text()
+		if text == "" {
+			text = "type a path, tab completes it"
+		}
+		return "  " + theme.Plain.Render(head) + theme.Faint.Render(views.Fit(text, max(1, width-len(head)-2)))
+	}
+	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
+}
+
+func (p *Start) row(theme *views.Theme, i int, text string, width int) string {
+	if p.at == i {
+		return theme.Selected.Render(views.Fit("▸ "+text, width))
+	}
+	return theme.Plain.Render(views.Fit("  "+text, width))
+}
+
+// sessions has one row per recent session: file, steps, time, and what is to be
+// known before it is opened.
+func (p *Start) sessions() views.Table {
+	return views.Table{
+		Columns: []views.Column{{Head: "recent sessions", Most: 60, Least: 12}, {Kind: views.Values, Rank: 2}, {Rank: 3}, {Most: 40, Least: 8, Rank: 1}},
+		Rows:    len(p.recent), Indent: 2,
+		Row: func(row int) []views.Cell {
+			info, note := &p.recent[row], ""
+			switch {
+			case info.InUse:
+				note = "in use by another program"
+			case info.Changed:
+				note = "the file has changed since"
+			}
+			return []views.Cell{{Text: filepath.Base(info.Source.Path)}, {Text: wording.Counted(info.Position, "step")},
+				{Text: info.Modified.Local().Format("2 Jan 2006 15:04")}, {Text: note}}
+		},
+		Follows: true, Selected: p.at - fixedRows,
+	}
+}

@@ -1,0 +1,309 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Variables is the room where the variables get their roles. It edits a
+// copy of the scenario; enter hands it over.
+type Variables struct {
+	data        *microdata.Dataset
+	scenario    microdata.Scenario
+	description *muargus.Description // nil: the file has none
+	suggestions map[string]microdata.Suggestion
+	profiles    []*variableProfile // nil: not looked at yet
+	order       []int              // columns in the order of the list
+	byRole      bool
+	cursor      views.Cursor
+	linking     string                // the variable that is being linked to the key variable under the cursor
+	problem     string                // why the last key could not be obeyed, or enter
+	differences []suppress.Difference // of the variables that are to be the same for households
+	Reopened    bool                  // the session runs already: esc goes back to it
+}
+
+// NewVariables opens on the variables of a file. What its description says,
+// where it says anything, is suggested instead of what names and contents do.
+func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description, reopened bool) *Variables {
+	p := &Variables{data: data, scenario: scenario.Clone(), description: description, Reopened: reopened,
+		suggestions: map[string]microdata.Suggestion{}, profiles: make([]*variableProfile, len(data.Columns()))}
+	var suggestions []microdata.Suggestion
+	if description != nil {
+		suggestions = description.Roles()
+	}
+	if len(suggestions) == 0 {
+		suggestions = microdata.Suggest(data)
+	}
+	for _, suggestion := range suggestions {
+		if _, taken := p.suggestions[suggestion.Variable]; !taken {
+			p.suggestions[suggestion.Variable] = suggestion
+		}
+	}
+	p.sort()
+	p.compare()
+	return p
+}
+
+// sort puts the variables into file order, or those with roles first.
+func (p *Variables) sort() {
+	p.order = p.order[:0]
+	for i := range p.data.Columns() {
+		p.order = append(p.order, i)
+	}
+	if p.byRole {
+		slices.SortStableFunc(p.order, func(a, b int) int { return p.rank(a) - p.rank(b) })
+	}
+}
+
+// rank orders variables by their first role, then by their suggestion.
+func (p *Variables) rank(column int) int {
+	name := p.data.Columns()[column].Name()
+	all := []microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleWeight, microdata.RoleHousehold,
+		microdata.RoleStrata, microdata.RolePRAM, microdata.RoleSensitive, microdata.RoleLinked, microdata.RoleSame, microdata.RoleRemoved}
+	for i, role := range all {
+		if p.scenario.Has(name, role) {
+			return i
+		}
+	}
+	for i, role := range all {
+		if p.suggestions[name].Role == role {
+			return len(all) + i
+		}
+	}
+	return 2 * len(all)
+}
+
+// Seek looks at the variables one after the other.
+func (p *Variables) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+	next := slices.Index(p.profiles, nil)
+	if next < 0 {
+		return nil
+	}
+	column := p.data.Columns()[next]
+	return func(context.Context, time.Duration) func() {
+		profile := newVariableProfile(column)
+		return func() { p.profiles[next] = &profile }
+	}
+}
+
+// roleKeys gives each role its key.
+var roleKeys = []struct {
+	key, text string
+	role      microdata.Role
+}{
+	{"k", "key", microdata.RoleKey},
+	{"n", "numeric key", microdata.RoleNumericKey},
+	{"w", "weight", microdata.RoleWeight},
+	{"h", "household", microdata.RoleHousehold},
+	{"s", "sensitive", microdata.RoleSensitive},
+	{"p", "PRAM", microdata.RolePRAM},
+	{"t", "strata", microdata.RoleStrata},
+	{"c", "same for household", microdata.RoleSame},
+	{"x", "remove", microdata.RoleRemoved},
+}
+
+// Keys returns the keys of the page.
+func (p *Variables) Keys() []key.Binding {
+	bind := func(help, text string, keys ...string) key.Binding {
+		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
+	}
+	if p.linking != "" {
+		return []key.Binding{bind("↑↓", "choose the key variable", "up", "down"), bind("enter", "link", "enter"), bind("esc", "cancel", "esc")}
+	}
+	var keys []key.Binding
+	for _, r := range roleKeys {
+		keys = append(keys, bind(r.key, r.text, r.key))
+	}
+	keys = append(keys, bind("l", "linked to…", "l"), bind("space", "no role", "space"))
+	if len(p.open()) > 0 {
+		keys = append(keys, bind("a", "accept suggestions", "a"))
+	}
+	return append(keys, bind("o", "sort", "o"), bind("enter", "start", "enter"))
+}
+
+// open returns the suggestions that are not followed yet, for variables
+// without a role.
+func (p *Variables) open() []microdata.Suggestion {
+	var open []microdata.Suggestion
+	for _, column := range p.data.Columns() {
+		suggestion, ok := p.suggestions[column.Name()]
+		if ok && len(p.scenario.RolesOf(column.Name())) == 0 {
+			open = append(open, suggestion)
+		}
+	}
+	return open
+}
+
+// Typing reports whether letters are text; they never are here.
+func (p *Variables) Typing() bool { return false }
+
+// HandleKey gives and takes roles. Only the arrow keys move.
+func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
+	p.problem = ""
+	pressed := msg.String()
+	switch pressed {
+	case "up", "down", "pgup", "pgdown", "home", "end":
+		p.cursor.Move(msg, len(p.order))
+		return dialogs.Stay{}
+	case "enter":
+		return p.enter()
+	case "esc":
+		return p.leave()
+	}
+	if p.linking == "" && len(p.order) > 0 {
+		before := p.scenario.Clone()
+		p.assign(pressed)
+		if before.Household != p.scenario.Household || !slices.Equal(before.SameForHousehold, p.scenario.SameForHousehold) {
+			p.compare()
+		}
+	}
+	return dialogs.Stay{}
+}
+
+func (p *Variables) enter() dialogs.Effect {
+	if p.linking != "" {
+		if p.scenario.Has(p.name(), microdata.RoleKey) && p.name() != p.linking {
+			p.scenario.Link(p.linking, p.name())
+			p.linking = ""
+		} else {
+			p.problem = p.name() + " is no key variable; choose the one whose suppressions " + p.linking + " is to follow"
+		}
+		return dialogs.Stay{}
+	}
+	if err := p.scenario.Check(p.data); err != nil {
+		p.problem = err.Error()
+		return dialogs.Stay{}
+	}
+	return dialogs.SetScenario{Scenario: p.scenario.Clone()}
+}
+
+func (p *Variables) leave() dialogs.Effect {
+	if p.linking != "" {
+		p.linking = ""
+		return dialogs.Stay{}
+	}
+	return dialogs.Close{}
+}
+
+// name returns the variable under the cursor.
+func (p *Variables) name() string { return p.data.Columns()[p.order[p.cursor.At]].Name() }
+
+// assign obeys the keys that change roles.
+func (p *Variables) assign(pressed string) {
+	switch pressed {
+	case "space":
+		p.scenario.Clear(p.name())
+	case "a":
+		for _, suggestion := range p.open() {
+			p.scenario.Assign(suggestion.Variable, suggestion.Role)
+		}
+		if p.description != nil {
+			p.description.Complete(&p.scenario)
+		}
+	case "o":
+		p.byRole = !p.byRole
+		p.sort()
+	case "l":
+		p.link()
+	default:
+		for _, r := range roleKeys {
+			if r.key == pressed {
+				p.toggle(r.role)
+			}
+		}
+	}
+}
+
+func (p *Variables) link() {
+	switch {
+	case p.scenario.Has(p.name(), microdata.RoleKey):
+		p.problem = p.name() + " is a key variable: it is suppressed itself and follows no other"
+	case len(p.scenario.Keys) == 0:
+		p.problem = "a linked variable follows the suppressions of a key variable: choose one with k first"
+	default:
+		p.linking = p.name()
+	}
+}
+
+// toggle gives the role to the variable under the cursor, or takes it away. A
+// contradiction is explained, and nothing is changed.
+func (p *Variables) toggle(role microdata.Role) {
+	name := p.name()
+	if p.scenario.Has(name, role) {
+		p.scenario.Unassign(name, role)
+		return
+	}
+	changed := p.scenario.Clone()
+	changed.Assign(name, role)
+	if err := changed.Check(p.data); err != nil {
+		// What was wrong before does not stand in the way.
+		if was := p.scenario.Check(p.data); was == nil || was.Error() != err.Error() {
+			p.problem = err.Error()
+			return
+		}
+	}
+	p.scenario = changed
+}
+
+// summary says what the scenario has: "7 keys · 3 numeric · weight".
+func (p *Variables) summary() string {
+	var parts []string
+	count := func(n int, one, many string) {
+		switch {
+		case n == 1:
+			parts = append(parts, "1 "+one)
+		case n > 1:
+			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+		}
+	}
+	s := &p.scenario
+	count(len(s.Keys), "key", "keys")
+	count(len(s.Numeric), "numeric", "numeric")
+	if s.Weight != "" {
+		parts = append(parts, "weight")
+	}
+	if s.Household != "" {
+		parts = append(parts, "household")
+	}
+	count(len(s.Sensitive), "sensitive", "sensitive")
+	count(len(s.Remove), "removed", "removed")
+	if len(parts) == 0 {
+		return "no roles yet"
+	}
+	return strings.Join(parts, " · ")
+}
+
+// roleText says the roles of a variable, or faintly the suggested one.
+func (p *Variables) roleText(theme *views.Theme, name string) (text string, style *lipgloss.Style) {
+	roles := p.scenario.RolesOf(name)
+	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
+		return string(suggestion.Role) + " suggested: " + suggestion.Reason, &theme.Faint
+	}
+	var words []string
+	for _, role := range roles {
+		switch role {
+		case microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleSensitive:
+			words = append(words, strings.ToUpper(string(role)))
+		case microdata.RoleLinked:
+			words = append(words, "linked to "+p.scenario.LinkedTo(name))
+		default:
+			words = append(words, string(role))
+		}
+	}
+	return strings.Join(words, ", "), &theme.Strong
+}

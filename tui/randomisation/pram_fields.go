@@ -1,0 +1,124 @@
+package randomisation
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+)
+
+// arrange puts the fields in their order. Those that a form of the matrix does not
+// have are hidden.
+func (d *pramDialog) arrange() {
+	only := func(name string, forms ...string) *dialogs.Field {
+		field := d.Named(name)
+		field.Hidden = func() bool { return !slices.Contains(forms, d.method.Form) }
+		return field
+	}
+	form := d.Named("form")
+	change := form.Change
+	form.Change = func(by int) {
+		was := d.shown()
+		change(by)
+		d.followForm(was)
+	}
+	d.Fields = []*dialogs.Field{
+		d.Named("variables"), form,
+		only("pd", pram.FormInvariant, pram.FormBand, pram.FormEqual),
+		only("alpha", pram.FormInvariant),
+		only("diagonal", pram.FormInvariant),
+		only("band", pram.FormBand),
+		d.fieldFile(),
+		only("forbid", pram.FormInvariant, pram.FormBand, pram.FormEqual),
+		d.Named("condition"), d.Named("strata"),
+	}
+}
+
+// followForm takes the own matrix up or puts it away as the form changes. The
+// first own matrix is the one that was seen last.
+func (d *pramDialog) followForm(was *method.PRAMStratum) {
+	if d.method.Form != pram.FormMatrix {
+		d.method.Matrix, d.method.Levels = nil, nil
+		return
+	}
+	d.method.Forbid = nil // zeros say it in an own matrix
+	switch {
+	case d.own != nil:
+		d.method.Matrix, d.method.Levels = d.own.Matrix, d.own.Levels
+	case was != nil:
+		d.takeOwn(was.Levels, rounded(was.Matrix))
+	}
+}
+
+// rounded returns a matrix to three decimals, the diagonal taking the rest: a
+// matrix that can be typed and told.
+func rounded(matrix [][]float64) [][]float64 {
+	rows := make([][]float64, len(matrix))
+	for i, row := range matrix {
+		rows[i] = slices.Clone(row)
+		sum := 0
+		for j, p := range row {
+			thousandths := int(math.Round(1000 * p))
+			if j != i {
+				sum += thousandths
+			}
+			rows[i][j] = float64(thousandths) / 1000
+		}
+		rows[i][i] = float64(max(0, 1000-sum)) / 1000
+	}
+	return rows
+}
+
+// takeOwn makes a matrix the own one. Without levels it is for the categories in
+// sight, where there are as many.
+func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
+	if _, seen := d.previewed(); len(levels) == 0 && seen != nil && len(seen.Levels) == len(matrix) {
+		levels = seen.Levels
+	}
+	names := slices.Clone(levels)
+	for len(names) < len(matrix) {
+		names = append(names, strconv.Itoa(len(names)+1))
+	}
+	d.method.Matrix, d.method.Levels = matrix, slices.Clone(levels)
+	d.own = &method.PRAMStratum{Levels: names, Matrix: matrix}
+}
+
+// fieldFile reads the own matrix from a file. The step carries the matrix
+// itself, and needs the file no more.
+func (d *pramDialog) fieldFile() *dialogs.Field {
+	path := ""
+	field := &dialogs.Field{
+		Label: "matrix file",
+		Help: "The path of a CSV file with the own matrix: a header with the categories, then a line for each, its category first. " +
+			"Without a file: tab goes into the matrix, where each cell can be typed.",
+		Value:  func() string { return path },
+		Hidden: func() bool { return d.method.Form != pram.FormMatrix },
+	}
+	begun := func(typed string) error {
+		if typed == "" {
+			path = ""
+		}
+		return nil
+	}
+	return field.ReadsFile(begun, func(typed string) func() error {
+		content, err := fileio.ReadText(dialogs.ExpandHome(typed))
+		var levels []string
+		var rows [][]float64
+		if err == nil {
+			levels, rows, err = pram.ReadCSV(strings.NewReader(content))
+		}
+		return func() error {
+			if err != nil {
+				return err
+			}
+			path = typed
+			d.takeOwn(levels, rows)
+			return nil
+		}
+	})
+}

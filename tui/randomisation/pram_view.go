@@ -1,0 +1,156 @@
+package randomisation
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// pramFields is the width of the fields where the matrix stands beside them.
+const pramFields = 44
+
+// View draws the fields and, beside them or in their place, what they give.
+func (d *pramDialog) View(s views.State, width, height int) string {
+	if width >= dialogs.WideDialog {
+		room := width - pramFields - 3
+		return dialogs.SideBySide(s.Theme, dialogs.FitLines(d.viewFields(s, pramFields), pramFields, height), dialogs.FitLines(d.viewPreview(s, room, height), room, height))
+	}
+	if d.inside {
+		return strings.Join(dialogs.FitLines(d.viewPreview(s, width, height), width, height), "\n")
+	}
+	lines := d.viewFields(s, width)
+	if room := height - len(lines) - 1; room >= 4 && d.shown() != nil {
+		lines = append(append(lines, ""), d.viewMatrix(s, width, room)...)
+	}
+	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
+}
+
+// viewFields draws the form and what the step would do in words.
+func (d *pramDialog) viewFields(s views.State, width int) []string {
+	lines := append(d.Form.View(s.Theme, width), "")
+	problem := d.Problem()
+	switch {
+	case d.Err() != nil:
+		return lines // the form says it
+	case problem == nil && d.Known.Err != nil:
+		problem = d.Known.Err
+	case problem == nil && len(d.method.Variables) == 0:
+		return append(lines, views.Wrapped(s.Theme.Faint.Render, "Type the name of a categorical variable; several with commas between.", width)...)
+	}
+	if problem != nil {
+		return append(lines, views.Wrapped(s.Theme.Error.Render, method.Said(problem, d.method), width)...)
+	}
+	if d.Known.WhatIf == nil {
+		return append(lines, s.Theme.Faint.Render("counting …"))
+	}
+	report := &d.Known.WhatIf.Report
+	style := s.Theme.Changed.Render
+	if d.Known.Pending {
+		style = s.Theme.Faint.Render
+	}
+	lines = append(lines, views.Wrapped(style, report.Effect, width)...)
+	for _, warning := range report.Warnings {
+		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
+	}
+	if d.Known.WhatIf.NotApplicable == "" && s.NotApplicable == "" {
+		lines = append(lines, views.Wrapped(s.Theme.Faint.Render, "No key variable: k-anonymity and risk stay as they are.", width)...)
+	}
+	if d.Known.WhatIf.Elapsed > 0 && !d.Known.Pending {
+		lines = append(lines, s.Theme.Faint.Render(views.Duration(d.Known.WhatIf.Elapsed)))
+	}
+	return lines
+}
+
+// viewPreview draws the matrix and the frequencies below it.
+func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
+	shown := d.shown()
+	if shown == nil {
+		return views.Wrapped(s.Theme.Faint.Render, "The matrix and the frequencies stand here when the fields make a step.", width)
+	}
+	frequencies := 0
+	_, stratum := d.previewed()
+	if stratum != nil && height >= 12 {
+		frequencies = max(4, min(len(stratum.Levels)+2, (height-4)/2))
+	}
+	lines := d.viewMatrix(s, width, min(len(shown.Levels)+3, height-frequencies))
+	if frequencies == 0 || len(lines)+4 > height {
+		return lines
+	}
+	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+	return append(lines, d.preview.Frequencies(s, stratum, width, height-len(lines))...)
+}
+
+// viewMatrix draws whose matrix it is, the matrix and the cell under the cursor.
+func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
+	shown := d.shown()
+	marks := views.Marks{Forbidden: func(row, column int) bool {
+		return d.method.Forbid.Has(shown.Levels[row], shown.Levels[column])
+	}}
+	if shown == d.own {
+		marks.Wrong = func(row int) bool { return math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9 }
+	}
+	lines := []string{d.heading(s, width)}
+	lines = append(lines, d.preview.Matrix(s, shown, marks, width, height-2, d.inside)...)
+	return append(lines, d.status(s, shown, width))
+}
+
+// heading says which matrix is shown.
+func (d *pramDialog) heading(s views.State, width int) string {
+	text := "own matrix"
+	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
+		text = v.Variable + ": " + views.Share(v.Changed, v.Records+v.Kept) + " of the values change"
+		if stratum.Stratum != "" {
+			text = v.Variable + " in " + stratum.Stratum + " (" + strconv.Itoa(d.stratum+1) + " of " + strconv.Itoa(len(v.Strata)) + "): " +
+				views.Share(stratum.Changed, stratum.Records) + " change"
+		}
+		if len(d.reports()) > 1 {
+			text += " · variable " + strconv.Itoa(d.variable+1) + " of " + strconv.Itoa(len(d.reports()))
+		}
+	}
+	style := s.Theme.Title
+	if d.Known.Pending {
+		style = s.Theme.Faint
+		text += " " + views.StaleMark
+	}
+	return style.Render(views.Fit(text, width))
+}
+
+// status is the line under the matrix: the cell under the cursor, the sum of its
+// row where it is not 1, or what is being typed.
+func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int) string {
+	row, column := d.preview.Cell(len(shown.Levels))
+	switch {
+	case d.message != "":
+		return s.Theme.Error.Render(views.Fit(" "+d.message, width))
+	case d.cell != nil:
+		head := " " + shown.Levels[row] + " → " + shown.Levels[column] + ": "
+		return s.Theme.Plain.Render(views.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-views.Width(head))))
+	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
+		text := " row " + shown.Levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
+		return s.Theme.Error.Render(views.Fit(text, width))
+	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
+		return s.Theme.Suppressed.Render(views.Fit(" forbidden either way: "+shown.Levels[row]+" / "+shown.Levels[column], width))
+	}
+	return d.preview.Status(s, shown, width)
+}
+
+func sumOf(row []float64) float64 {
+	sum := 0.0
+	for _, p := range row {
+		sum += p
+	}
+	return sum
+}
+
+// Rows counts the lines of the matrix and of the frequencies below it.
+func (d *pramDialog) Rows() int {
+	if shown := d.shown(); shown != nil {
+		return max(20, 2*len(shown.Levels)+7)
+	}
+	return 20
+}

@@ -1,0 +1,319 @@
+package recoding
+
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
+
+// breaks is a recode by intervals while it is being edited: the upper ends of
+// all intervals but the last, which ends at the highest value; the first begins
+// at the lowest one. The first and the last can be left out: their values are
+// then outside and become missing.
+type breaks struct {
+	values []float64 // distinct values of the variable, ascending
+	below  []int     // below[i]: records with one of values[:i]
+	whole  bool
+	upper  []float64       // ascending, each at least the lowest and below the highest value
+	labels map[span]string // edited labels by the bounds of their intervals
+	at     int             // the chosen interval; every one but the last has an end that moves
+
+	withoutFirst, withoutLast bool // these intervals are left out
+}
+
+// breaksWay is how ends are made from a number of intervals.
+type breaksWay int
+
+const (
+	roundWidths breaksWay = iota // about as many, with round widths and ends
+	equalWidths                  // the three ways of a recode by a number of intervals
+	equalGroups
+	logarithmicWidths
+)
+
+// span is an interval: above from, up to and including to.
+type span struct{ from, to float64 }
+
+// newBreaks starts from the levels of a variable of numbers, with equal widths.
+func newBreaks(source *microdata.Column) *breaks {
+	categories := source.Categories()
+	counts := categories.Counts()
+	b := &breaks{whole: source.Kind() == microdata.Whole, labels: map[span]string{}, below: []int{0}}
+	for i, level := range categories.Levels {
+		b.values = append(b.values, level.Value)
+		b.below = append(b.below, b.below[i]+counts[i+1])
+	}
+	b.make(roundWidths, 8)
+	return b
+}
+
+func (b *breaks) lowest() float64  { return b.values[0] }
+func (b *breaks) highest() float64 { return b.values[len(b.values)-1] }
+
+// intervals returns the number of intervals.
+func (b *breaks) intervals() int { return len(b.upper) + 1 }
+
+// Step returns the distance by which an end moves: 1 for whole numbers, else a
+// round share of the range.
+func (b *breaks) Step() float64 {
+	if b.whole {
+		return 1
+	}
+	return roundStep((b.highest() - b.lowest()) / 200)
+}
+
+// roundStep returns the number of the form 1, 2 or 5 times a power of ten that
+// is next to x, at least x.
+func roundStep(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, factor := range []float64{1, 2, 5, 10} {
+		if factor*power >= x*(1-1e-9) {
+			return factor * power
+		}
+	}
+	return 10 * power
+}
+
+// set replaces all ends; what is not inside the range or given twice is left
+// out.
+func (b *breaks) set(upper []float64) {
+	kept := make([]float64, 0, len(upper))
+	for _, end := range upper {
+		if (end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest() {
+			kept = append(kept, end)
+		}
+	}
+	slices.Sort(kept)
+	b.upper = slices.Compact(kept)
+	b.at = min(b.at, len(b.upper))
+	if len(b.upper) < 2 {
+		b.withoutFirst, b.withoutLast = false, false // one interval must be left
+	}
+}
+
+// setBreaks takes the cut of an earlier recode and the labels that were given for
+// its intervals, or nil. What lay outside is left out again.
+func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
+	all := cut.Breaks
+	first, last := all[0], all[len(all)-1]
+	below := !cut.Below && (first > b.lowest() || b.whole && first == b.lowest())
+	above := !cut.Above && last < b.highest()
+	if !below {
+		all = all[1:]
+	}
+	if !above {
+		all = all[:len(all)-1]
+	}
+	b.set(all)
+	if len(b.upper) < len(all) {
+		return // the values are others now
+	}
+	b.withoutFirst, b.withoutLast = below, above
+	for i, label := range labels {
+		if below {
+			i++
+		}
+		b.labels[b.span(i)] = label
+	}
+}
+
+// make makes all ends anew; nothing is outside then.
+func (b *breaks) make(way breaksWay, n int) {
+	b.withoutFirst, b.withoutLast = false, false
+	low, high := b.lowest(), b.highest()
+	var raw []float64
+	switch way {
+	case roundWidths:
+		b.roundWidths(n)
+		return
+	case equalWidths:
+		raw = recode.EquidistantBreaks(low, high, n)
+	case logarithmicWidths:
+		raw = recode.LogarithmicBreaks(low, high, n)
+	case equalGroups:
+		counts := make([]int, len(b.values))
+		for i := range counts {
+			counts[i] = b.below[i+1] - b.below[i]
+		}
+		raw = recode.QuantileBreaks(b.values, counts, n)
+	}
+	if raw = recode.TidyBreaks(raw, b.values, b.whole); len(raw) > 2 {
+		b.set(raw[1 : len(raw)-1])
+	} else {
+		b.set(nil)
+	}
+}
+
+// roundWidths cuts the range into about n intervals of the same width, with
+// round ends.
+func (b *breaks) roundWidths(n int) {
+	var upper []float64
+	if n > 1 && b.highest() > b.lowest() {
+		width := roundWidth((b.highest()-b.lowest())/float64(n), b.whole)
+		first := math.Floor(b.lowest()/width) + 1
+		for i := 0.0; i < 1000; i++ {
+			end := (first + i) * width
+			if b.whole {
+				end-- // 0-9, 10-19: the round number begins an interval
+			}
+			if end >= b.highest() {
+				break
+			}
+			upper = append(upper, end)
+		}
+	}
+	b.set(upper)
+}
+
+// roundWidth returns a round number near x; at least 1 for whole numbers.
+func roundWidth(x float64, whole bool) float64 {
+	if whole && x <= 1 {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	best := power
+	for _, factor := range []float64{1, 2, 5, 10} {
+		if math.Abs(factor*power-x) < math.Abs(best-x) {
+			best = factor * power
+		}
+	}
+	if whole {
+		return math.Max(1, math.Round(best))
+	}
+	return best
+}
+
+// move shifts the chosen end by a number of steps; it stops at its neighbours.
+// Edited labels stay with their intervals; the answer is one that cannot.
+func (b *breaks) move(steps int) (lost string) {
+	if b.at >= len(b.upper) {
+		return "" // the last interval ends with the values
+	}
+	step := b.Step()
+	low, high := b.lowest(), b.highest()
+	if !b.whole {
+		low += step
+	}
+	if b.at > 0 {
+		low = b.upper[b.at-1] + step
+	}
+	if b.at < len(b.upper)-1 {
+		high = b.upper[b.at+1]
+	}
+	moved := math.Round(b.upper[b.at]/step)*step + float64(steps)*step
+	if moved = math.Min(moved, high-step); moved >= low && moved != b.upper[b.at] {
+		return b.moveTo(moved)
+	}
+	return ""
+}
+
+// moveTo puts the chosen end elsewhere. The intervals on both sides keep their
+// edited labels, but for one that names numbers: it would be wrong for the new
+// bounds, and holds again when the end is back.
+func (b *breaks) moveTo(end float64) (lost string) {
+	var kept [2]string
+	for i := range kept {
+		of := b.span(b.at + i)
+		label, edited := b.labels[of]
+		switch {
+		case edited && strings.ContainsFunc(label, unicode.IsDigit):
+			lost = label
+		case edited:
+			kept[i] = label
+			delete(b.labels, of)
+		}
+	}
+	b.upper[b.at] = end
+	for i, label := range kept {
+		if label != "" {
+			b.labels[b.span(b.at+i)] = label
+		}
+	}
+	return lost
+}
+
+// choose moves the choice of the interval.
+func (b *breaks) choose(by int) {
+	b.at = max(0, min(len(b.upper), b.at+by))
+}
+
+// Add splits the interval that the chosen end closes, in the middle of its
+// values.
+func (b *breaks) Add() {
+	from, to := b.bounds(b.at)
+	first := sort.SearchFloat64s(b.values, from)
+	if from > b.lowest() || b.at > 0 {
+		first = sort.Search(len(b.values), func(i int) bool { return b.values[i] > from })
+	}
+	last := sort.Search(len(b.values), func(i int) bool { return b.values[i] > to }) - 1
+	if first >= last {
+		return // one value cannot be split
+	}
+	end := b.values[(first+last-1)/2]
+	upper := append(slices.Clone(b.upper), end)
+	b.set(upper)
+	b.at, _ = slices.BinarySearch(b.upper, end)
+}
+
+// remove joins the intervals on both sides of the chosen end.
+func (b *breaks) remove() {
+	if b.at < len(b.upper) {
+		b.set(slices.Delete(slices.Clone(b.upper), b.at, b.at+1))
+		b.choose(0)
+	}
+}
+
+// top joins all intervals above the chosen end; bottom all up to it.
+func (b *breaks) top() {
+	if b.at < len(b.upper) {
+		b.set(slices.Clone(b.upper[:b.at+1]))
+	}
+}
+
+func (b *breaks) bottom() {
+	if b.at < len(b.upper) {
+		b.set(slices.Clone(b.upper[b.at:]))
+		b.at = 0
+	}
+}
+
+// bounds returns the ends of interval i: above from, up to and including to.
+func (b *breaks) bounds(i int) (from, to float64) {
+	from, to = b.lowest(), b.highest()
+	if i > 0 {
+		from = b.upper[i-1]
+	}
+	if i < len(b.upper) {
+		to = b.upper[i]
+	}
+	return from, to
+}
+
+// count returns the number of records in interval i.
+func (b *breaks) count(i int) int {
+	from, to := b.bounds(i)
+	upTo := func(x float64) int {
+		return b.below[sort.Search(len(b.values), func(v int) bool { return b.values[v] > x })]
+	}
+	if i == 0 {
+		return upTo(to)
+	}
+	return upTo(to) - upTo(from)
+}
+
+// span returns interval i as what a label is kept by.
+func (b *breaks) span(i int) span {
+	from, to := b.bounds(i)
+	if i == 0 {
+		from = math.Inf(-1) // the first begins below all values
+	}
+	return span{from, to}
+}

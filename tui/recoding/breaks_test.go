@@ -1,0 +1,233 @@
+package recoding
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
+
+// wholeColumn returns a variable of whole numbers with the given values.
+func wholeColumn(t *testing.T, values ...float64) *microdata.Column {
+	t.Helper()
+	column, err := microdata.NewNumeric("age", microdata.Whole, &microdata.Numbers{Values: values})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return column
+}
+
+func ages(t *testing.T) *breaks {
+	var values []float64
+	for age := range 99 {
+		for range age%3 + 1 {
+			values = append(values, float64(age))
+		}
+	}
+	values = append(values, math.NaN())
+	return newBreaks(wholeColumn(t, values...))
+}
+
+func TestEqualWidthsOfAgesAreDecades(t *testing.T) {
+	b := ages(t)
+	want := []float64{9, 19, 29, 39, 49, 59, 69, 79, 89}
+	if !slices.Equal(b.upper, want) {
+		t.Errorf("upper ends %v, want %v", b.upper, want)
+	}
+	m := b.method("age")
+	if m.Breaks[0] != -1 || m.Breaks[len(m.Breaks)-1] != 98 {
+		t.Errorf("breaks %v do not include every value", m.Breaks)
+	}
+}
+
+func TestCountsOfIntervalsAreThoseOfRecords(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 64})
+	sum := 0
+	for i := range b.intervals() {
+		sum += b.count(i)
+	}
+	if want := b.below[len(b.below)-1]; sum != want {
+		t.Errorf("intervals hold %d records, want %d", sum, want)
+	}
+	if got, want := b.count(0), 1+2+3+1+2; got != want {
+		t.Errorf("0-4 holds %d records, want %d", got, want)
+	}
+}
+
+func TestMovingAnEndStopsAtItsNeighbours(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 24})
+	b.at = 1
+	b.move(3)
+	if b.upper[1] != 17 {
+		t.Errorf("moved to %v, want 17", b.upper[1])
+	}
+	b.move(100)
+	if b.upper[1] != 23 {
+		t.Errorf("moved to %v, want 23, before the next end", b.upper[1])
+	}
+	b.move(-100)
+	if b.upper[1] != 23 {
+		t.Errorf("a move past the end before was carried out: %v", b.upper)
+	}
+}
+
+// A label stays with its interval when an end moves; one that names numbers would
+// be wrong then, and holds for its bounds only.
+func TestEditedLabelStaysWithItsInterval(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14})
+	b.labels[b.span(0)] = "infants"
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "5-14", "15+"}) {
+		t.Errorf("labels %q", got)
+	}
+	b.at = 0
+	if lost := b.move(1); lost != "" {
+		t.Errorf("the label %q is lost", lost)
+	}
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15+"}) {
+		t.Errorf("after moving the end the labels are %q", got)
+	}
+	b.labels[b.span(2)] = "15+"
+	b.at = 1
+	if lost := b.move(1); lost != "15+" {
+		t.Errorf("the label that is lost is %q", lost)
+	}
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-15", "16+"}) {
+		t.Errorf("labels %q", got)
+	}
+	b.move(-1)
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"infants", "6-14", "15+"}) {
+		t.Errorf("labels %q", got)
+	}
+}
+
+func TestAddAndRemoveEnds(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{50})
+	b.Add()
+	if len(b.upper) != 2 || b.upper[0] != 24 || b.upper[1] != 50 {
+		t.Errorf("adding an end gave %v", b.upper)
+	}
+	b.remove()
+	if !slices.Equal(b.upper, []float64{50}) {
+		t.Errorf("removing it gave %v", b.upper)
+	}
+	b.remove()
+	b.remove()
+	b.Add()
+	if len(b.upper) != 1 {
+		t.Errorf("an end can be added to a single interval: %v", b.upper)
+	}
+}
+
+func TestTopAndBottomJoinWhatLiesBeyond(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 64, 80})
+	b.at = 2
+	b.top()
+	if !slices.Equal(b.upper, []float64{4, 14, 64}) {
+		t.Errorf("top gave %v", b.upper)
+	}
+	b.at = 1
+	b.bottom()
+	if !slices.Equal(b.upper, []float64{14, 64}) {
+		t.Errorf("bottom gave %v", b.upper)
+	}
+}
+
+func TestBreaksOfOneValue(t *testing.T) {
+	b := newBreaks(wholeColumn(t, 7, 7))
+	b.Add()
+	b.move(5)
+	b.remove()
+	for _, way := range []breaksWay{equalGroups, equalWidths, logarithmicWidths, roundWidths} {
+		b.make(way, 4)
+	}
+	if len(b.upper) != 0 || b.count(0) != 2 {
+		t.Errorf("ends %v, %d records", b.upper, b.count(0))
+	}
+}
+
+// A value of an interval that is left out becomes missing, and the count says so.
+func TestLeavingOutTheEnds(t *testing.T) {
+	b := ages(t)
+	b.set([]float64{4, 14, 64})
+	b.at = 1
+	if b.leaveOut() == "" {
+		t.Error("an interval in the middle can be left out")
+	}
+	b.at = 0
+	first, last := b.count(0), b.count(3)
+	if hint := b.leaveOut(); hint != "" || b.outside() != first {
+		t.Errorf("%q, %d records outside", hint, b.outside())
+	}
+	b.at = 3
+	b.leaveOut()
+	m := b.method("age")
+	if !slices.Equal(m.Breaks, []float64{4, 14, 64}) || m.IncludeLowest || b.outside() != first+last {
+		t.Errorf("breaks %v, %d records outside", m.Breaks, b.outside())
+	}
+	again := ages(t)
+	again.setBreaks(recode.Cut{Breaks: m.Breaks}, []string{"youth", "work"})
+	if !again.withoutFirst || !again.withoutLast || !slices.Equal(again.upper, b.upper) {
+		t.Errorf("the dialog opens with %v, %v and %v", again.upper, again.withoutFirst, again.withoutLast)
+	}
+	if got := again.method("age").Labels; !slices.Equal(got, []string{"youth", "work"}) {
+		t.Errorf("the dialog opens with the labels %q", got)
+	}
+	b.labels[b.span(1)] = "youth"
+	if got := b.method("age").Labels; !slices.Equal(got, []string{"youth", "15-64"}) {
+		t.Errorf("labels %q", got)
+	}
+	b.make(equalWidths, 5)
+	if b.outside() != 0 || b.intervals() != 5 {
+		t.Errorf("%d intervals, %d records outside", b.intervals(), b.outside())
+	}
+}
+
+// The outer intervals are open for other files, unless they are left out or begin
+// where nothing can lie below; opened again, the breaks are the same.
+func TestOuterIntervalsAreOpen(t *testing.T) {
+	for _, c := range []struct {
+		values        []float64
+		without, want string
+		labels        []string
+	}{
+		{[]float64{0, 4, 14, 70}, "", recode.OpenAbove, []string{"0-4", "5-14", "15+"}},
+		{[]float64{1, 4, 14, 70}, "", recode.OpenAbove, []string{"1-4", "5-14", "15+"}},
+		{[]float64{3, 4, 14, 70}, "", recode.OpenBoth, []string{"<=4", "5-14", "15+"}},
+		{[]float64{3, 4, 14, 70}, "first", recode.OpenAbove, []string{"5-14", "15+"}},
+		{[]float64{3, 4, 14, 70}, "last", recode.OpenBelow, []string{"<=4", "5-14"}},
+	} {
+		column := wholeColumn(t, c.values...)
+		b := newBreaks(column)
+		b.set([]float64{4, 14})
+		b.withoutFirst, b.withoutLast = c.without == "first", c.without == "last"
+		m := b.method("age")
+		cut, err := m.Cut(column)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := cut.Labels(true); m.Open != c.want || !slices.Equal(got, c.labels) {
+			t.Errorf("%v without %q: open %s, labels %q", c.values, c.without, m.Open, got)
+		}
+		again := newBreaks(column)
+		again.setBreaks(cut, nil)
+		if !slices.Equal(again.upper, b.upper) || again.withoutFirst != b.withoutFirst || again.withoutLast != b.withoutLast {
+			t.Errorf("%v without %q: opened again the ends are %v", c.values, c.without, again.upper)
+		}
+	}
+}
+
+func TestCommasPartEndsWhereTheyAreNoDecimalPoints(t *testing.T) {
+	b := ages(t)
+	b.whole = false
+	ends, err := b.readEnds("1,5 7", false)
+	if err != nil || !slices.Equal(ends, []float64{1, 5, 7}) {
+		t.Errorf("without decimal commas the ends are %v: %v", ends, err)
+	}
+}

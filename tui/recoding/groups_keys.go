@@ -1,0 +1,256 @@
+package recoding
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Keys returns what can be done now: merging needs two marked categories.
+func (d *recodeGroups) Keys() []key.Binding {
+	switch {
+	case d.Typing() && d.rename:
+		return []key.Binding{dialogs.Bind("enter", "rename", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+	case d.Typing():
+		return []key.Binding{dialogs.Bind("enter", "take it", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+	}
+	keys, esc := d.More(), "as it was"
+	if d.intent == toMerge {
+		esc = "close"
+	}
+	if d.intent != toMerge || d.mergeable() {
+		enter := [...]string{toMerge: "merge", toSplit: "split", toOrder: "keep this order", toTop: "group these", toBottom: "group these"}
+		keys = append(keys, dialogs.Bind("enter", enter[d.intent], "enter"))
+	}
+	return append(keys, dialogs.Bind("esc", esc, "esc"))
+}
+
+func (d *recodeGroups) More() []key.Binding { return dialogs.Bindings(d.acts(views.State{})) }
+
+// Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
+// open for the next merge; enter closes it.
+func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+	d.follow(s)
+	d.message = ""
+	if d.label != nil {
+		return d.typeLabel(msg)
+	}
+	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
+		d.give()
+	}
+	if effect := dialogs.CarryOut(d.acts(s), msg); effect != nil {
+		return effect
+	}
+	switch pressed := msg.String(); {
+	case pressed == "esc" && d.intent != toMerge:
+		d.give()
+	case pressed == "c" && d.intent == toMerge:
+		d.unmark()
+	case pressed == "m" && d.intent == toMerge:
+		return d.Enter()
+	default:
+		return nil
+	}
+	return dialogs.Stay{}
+}
+
+func (d *recodeGroups) Enter() dialogs.Effect {
+	if d.intent == toMerge && !d.mergeable() {
+		d.message = "mark at least two categories with space, then m merges them"
+	}
+	return d.StepDialog.Enter()
+}
+
+func groupsMove() key.Binding {
+	return dialogs.Bind("↑↓", "move", "up", "down", "k", "j", "home", "end")
+}
+func groupsPage() key.Binding { return dialogs.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
+
+// acts are the keys that work now, in their order on the bottom line.
+func (d *recodeGroups) acts(s views.State) []dialogs.Act {
+	move, page := dialogs.Act{Binding: groupsMove(), Do: d.move}, dialogs.Act{Binding: groupsPage(), Do: d.move}
+	shift := dialogs.Act{Binding: dialogs.Bind("J/K", "order", "J", "K", "shift+down", "shift+up"), Do: dialogs.Turns(d.shiftLevel)}
+	top := dialogs.Act{Binding: dialogs.Bind("t", "top-code above", "t"), Do: dialogs.Stays(func() { d.intent = toTop })}
+	bottom := dialogs.Act{Binding: dialogs.Bind("b", "bottom-code below", "b"), Do: dialogs.Stays(func() { d.intent = toBottom })}
+	switch d.intent {
+	case toSplit:
+		return []dialogs.Act{{Binding: dialogs.Bind("x", "split, stay here", "x"), Do: d.keep}}
+	case toOrder:
+		return []dialogs.Act{move, shift, {Binding: dialogs.Bind("m", "keep it, stay here", "m"), Do: d.keep}}
+	case toTop, toBottom:
+		return []dialogs.Act{move, page, top, bottom}
+	}
+	variable := d.column.Name()
+	acts := []dialogs.Act{move, {Binding: dialogs.Bind("r", "rename", "r"), Do: dialogs.Stays(d.beginRename)}, {Binding: dialogs.Bind("x", "split", "x"), Do: dialogs.Stays(d.beginSplit)}, shift,
+		{Binding: dialogs.Bind("H", "hierarchy", "H"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeHierarchy(s, d.column, d) })},
+		{Binding: dialogs.Bind("S", "suggest", "S"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, variable, d, &d.message) })},
+		{Binding: dialogs.Bind("s", "sort by count", "s"), Do: dialogs.Stays(func() {
+			d.byCount = !d.byCount
+			d.sort()
+		})}}
+	if d.ordered() {
+		acts = append(acts, top, bottom)
+	}
+	if d.column.Numeric() {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("T", "top and bottom coding", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return newCoding(s, variable, d.value()) })})
+	}
+	if d.column.Unrecoded().Numeric() {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("v", "as intervals", "v"), Do: dialogs.Swaps(func() dialogs.Dialog {
+			return newRecodeIntervals(s, d.column, earlierIntervals(s, variable))
+		})})
+	}
+	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })},
+		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d.pending(), d) })}, page)
+	mark := dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(d.markNext)}
+	marked := []dialogs.Act{{Binding: dialogs.Bind("e", "label of the group", "e"), Do: dialogs.Stays(func() { d.label, d.rename = views.NewTextField(d.group), false })},
+		{Binding: dialogs.Bind("c", "clear", "c"), Do: dialogs.Stays(d.unmark)}}
+	switch {
+	case d.mergeable():
+		return slices.Concat([]dialogs.Act{mark, {Binding: dialogs.Bind("m", "merge, stay here", "m"), Do: d.keep}}, marked, acts)
+	case len(d.marked) > 0:
+		acts = append(marked, acts...)
+	}
+	return append(acts, mark)
+}
+
+// keep makes the step of the intent; the dialog stays open.
+func (d *recodeGroups) keep(tea.KeyPressMsg) dialogs.Effect {
+	step, _ := d.Made()
+	if d.intent == toMerge {
+		d.unmark()
+	} else {
+		d.give()
+	}
+	return dialogs.Apply{Step: step, Stay: true}
+}
+
+func (d *recodeGroups) move(msg tea.KeyPressMsg) dialogs.Effect {
+	d.at = dialogs.Moved(d.at, len(d.order), msg.String())
+	return dialogs.Stay{}
+}
+
+func (d *recodeGroups) beginRename() {
+	if d.code() == 0 {
+		d.message = "missing cells have no label to rename; e names a category for them once they are marked"
+		return
+	}
+	d.label, d.rename = views.NewTextField(d.levelLabel(d.code())), true
+}
+
+// give gives an intent up: categories that were moved are where they were.
+func (d *recodeGroups) give() {
+	code := d.code()
+	d.intent = toMerge
+	d.sort()
+	d.at = max(0, slices.Index(d.order, code))
+}
+
+// pending returns the step that is being made, to be written with those that
+// stand; nil where there is none.
+func (d *recodeGroups) pending() *session.StepSpec {
+	if step, ok := d.Made(); ok {
+		return &step
+	}
+	return nil
+}
+
+// value returns the number of the category under the cursor; nil where it has
+// none.
+func (d *recodeGroups) value() *float64 {
+	if code := d.code(); code != 0 {
+		return &d.column.Categories().Levels[code-1].Value
+	}
+	return nil
+}
+
+// beginSplit shows what the category under the cursor would be split into.
+func (d *recodeGroups) beginSplit() {
+	code := d.code()
+	parts := d.partsOf(code)
+	switch {
+	case code == 0:
+		d.message = "missing cells are no category to split"
+	case d.parts == nil:
+		d.message = "the values were changed record by record after they were recoded: what was merged stays merged"
+	case len(parts) == 1 && parts[0] == d.levelLabel(code):
+		d.message = "this category is as the file has it: there is nothing to split"
+	default:
+		d.intent = toSplit
+	}
+}
+
+// shiftLevel moves the category under the cursor down or up in the order.
+func (d *recodeGroups) shiftLevel(by int) {
+	to := d.at + by
+	if d.code() == 0 || to < 0 || to >= len(d.order) || d.order[to] == 0 {
+		return // missing has no place in the order
+	}
+	d.order[d.at], d.order[to] = d.order[to], d.order[d.at]
+	d.at, d.intent, d.byCount = to, toOrder, false
+}
+
+// markNext marks the category under the cursor and goes to the next.
+func (d *recodeGroups) markNext() {
+	if len(d.order) > 0 {
+		d.mark()
+		d.at = min(d.at+1, len(d.order)-1)
+	}
+}
+
+func (d *recodeGroups) unmark() {
+	clear(d.marked)
+	d.group = ""
+}
+
+// mark marks the category under the cursor, or takes its mark away.
+func (d *recodeGroups) mark() {
+	if code := d.code(); d.marked[code] {
+		delete(d.marked, code)
+	} else {
+		d.marked[code] = true
+	}
+}
+
+// Click moves the cursor to a category and, while categories are merged, marks it.
+func (d *recodeGroups) Click(x, y int, _ views.State) dialogs.Effect {
+	place, ok := d.list.At(x, y)
+	if !ok || d.label != nil || d.intent != toMerge {
+		return dialogs.Stay{}
+	}
+	d.at, d.message = place, ""
+	d.mark()
+	return dialogs.Stay{}
+}
+
+// typeLabel takes a key while the label of the group or a new name is typed. A
+// name that the what-if refuses can be typed on: why stands there.
+func (d *recodeGroups) typeLabel(msg tea.KeyPressMsg) dialogs.Effect {
+	switch msg.String() {
+	case "esc":
+		d.label = nil
+	case "enter":
+		m := d.renaming()
+		if m != nil && d.Known.Err != nil && !d.Known.Pending {
+			return dialogs.Stay{}
+		}
+		text := strings.TrimSpace(d.label.Text())
+		d.label = nil
+		if m != nil {
+			return dialogs.Apply{Step: dialogs.StepOf("recode-rename", m), Stay: true}
+		}
+		if !d.rename {
+			d.group = text
+		}
+	default:
+		d.label.Handle(msg)
+	}
+	return dialogs.Stay{}
+}

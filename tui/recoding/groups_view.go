@@ -1,0 +1,119 @@
+package recoding
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// View draws the categories with their records, and the what-if.
+func (d *recodeGroups) View(s views.State, width, height int) string {
+	d.follow(s)
+	hint := "The figures after a merge stand here as soon as two categories are marked."
+	if d.rename && d.label != nil {
+		hint = "The figures stand here as soon as the name is another one."
+	}
+	return d.Beside(s, d.Figures(d.ready(), hint), width, height, func(width, height int) []string {
+		lines := []string{d.viewHead(s.Theme, width), ""}
+		largest := 1
+		for _, count := range d.column.Categories().Counts() {
+			largest = max(largest, count)
+		}
+		rows := max(1, height-len(lines))
+		first := dialogs.Window(d.at, len(d.order), rows)
+		d.list = dialogs.RowsShown{Top: len(lines), First: first, Rows: min(rows, len(d.order)-first), Width: width}
+		for i := first; i < min(len(d.order), first+rows); i++ {
+			lines = append(lines, d.viewLevel(s.Theme, i, largest, width))
+		}
+		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
+	})
+}
+
+// viewHead says what the intent would do.
+func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
+	switch {
+	case d.label != nil:
+		head := "label of the group  "
+		if d.rename {
+			head = "new name  "
+		}
+		return theme.Heading.Render(head) + d.label.View(theme, max(1, width-len(head)))
+	case d.message != "":
+		return theme.Warning.Render(views.Fit(d.message, width))
+	case d.intent == toMerge && d.marked[0] && !d.mergeable():
+		return theme.Faint.Render(views.Fit("e names a category for missing cells; or mark one that they join", width))
+	case !d.ready() && len(d.partsOf(d.code())) > 1:
+		return theme.Faint.Render(views.Fit(d.levelLabel(d.code())+" holds "+strings.Join(d.partsOf(d.code()), ", "), width))
+	case !d.ready():
+		return theme.Faint.Render(views.Fit("mark two categories or more with space", width))
+	}
+	return theme.Changed.Render(views.Fit(d.story(), width))
+}
+
+// story says in words what the intent would do.
+func (d *recodeGroups) story() string {
+	switch d.intent {
+	case toSplit:
+		parts := d.partsOf(d.code())
+		return "→ " + wording.Counted(len(parts), "source value") + " again: " + strings.Join(parts, ", ")
+	case toOrder:
+		return "→ this order; the variable is then ordered"
+	}
+	records := 0
+	for _, code := range d.order {
+		if d.inGroup(code) {
+			records += d.count(code)
+		}
+	}
+	switch d.intent {
+	case toTop:
+		return "→ all above " + d.levelLabel(d.code()) + " are one category: " + views.Count(records) + " records"
+	case toBottom:
+		return "→ all below " + d.levelLabel(d.code()) + " are one category: " + views.Count(records) + " records"
+	}
+	label := d.group
+	if label == "" {
+		label = d.merge().DefaultLabel(d.column)
+	}
+	text := "→ " + label + "  " + views.Count(records) + " records"
+	if d.marked[0] {
+		text += ", " + views.Count(d.missing()) + " of them not known"
+	}
+	return text
+}
+
+// viewLevel draws a category: a mark, its label, of how many source categories
+// it was made, a bar, its records.
+func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) string {
+	code := d.order[i]
+	count := d.count(code)
+	labelWidth := min(28, max(8, width/3))
+	mark := "  "
+	if d.inGroup(code) {
+		mark = "● "
+	}
+	made := ""
+	if parts := d.partsOf(code); len(parts) > 1 {
+		made = fmt.Sprintf(" [%s]", views.Count(len(parts)))
+	}
+	label := d.levelLabel(code)
+	if room := labelWidth - views.Width(mark) - len(made); made != "" && room >= 4 {
+		label = views.Fit(label, min(room, views.Width(views.Safe(label)))) + made
+	}
+	text := views.Fit(mark+label, labelWidth)
+	switch {
+	case i == d.at:
+		text = theme.Selected.Render(text)
+	case d.inGroup(code):
+		text = theme.Marked.Render(text)
+	default:
+		text = theme.Plain.Render(text)
+	}
+	return text + " " + dialogs.Bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
+}
+
+// Rows counts the head, one line per category, and the keys below them.
+func (d *recodeGroups) Rows() int { return len(d.order) + 2 + hintLines + 1 }

@@ -1,0 +1,232 @@
+package recoding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// recodeIntervals is the dialog that cuts a variable of numbers into
+// intervals. Every move of an end is a question: the what-if follows the keys.
+type recodeIntervals struct {
+	dialogs.StepDialog
+	variable string
+	column   *microdata.Column // the values that are cut
+	breaks   *breaks
+	ends     *views.TextField // all ends as text, while they are typed
+	label    *views.TextField // the label of the chosen interval, while it is typed
+	classes  int              // for the ways that make ends
+	way      breaksWay        // how the ends were last made
+	message  string           // why the last key did nothing
+	typed    error            // why the typed ends make no intervals
+	decimal  bool             // the file has decimal commas
+	before   []float64        // the ends before they were typed
+	list     dialogs.RowsShown
+}
+
+// newRecodeIntervals opens on the variable's source values; where an earlier
+// recode by intervals stands, on its breaks and labels.
+func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
+	d := &recodeIntervals{variable: column.Name(), column: column.Unrecoded(), classes: 8}
+	d.breaks = newBreaks(d.column)
+	d.Self, d.Heading, d.NeedK, d.decimal = d, "Recode "+d.variable, s.K, s.DecimalComma
+	if earlier != nil {
+		if cut, err := earlier.Cut(column); err == nil {
+			d.breaks.setBreaks(cut, earlier.Labels)
+			d.classes = max(2, d.breaks.intervals())
+		}
+		if earlier.Count > 0 {
+			d.classes, d.way = max(2, earlier.Count), wayOf(earlier.By)
+		}
+	}
+	return d
+}
+
+// wayOf returns the way in which a recode by a number of intervals chooses its
+// ends.
+func wayOf(by string) breaksWay {
+	switch by {
+	case recode.ByEqualAmounts:
+		return equalGroups
+	case recode.ByLogarithms:
+		return logarithmicWidths
+	}
+	return equalWidths
+}
+
+// Click chooses the end of an interval.
+func (d *recodeIntervals) Click(x, y int, _ views.State) dialogs.Effect {
+	if place, ok := d.list.At(x, y); ok && !d.Typing() && len(d.breaks.upper) > 0 {
+		d.breaks.at = min(place, len(d.breaks.upper)-1)
+	}
+	return dialogs.Stay{}
+}
+
+// Typing reports whether the ends or a label are being typed.
+func (d *recodeIntervals) Typing() bool { return d.ends != nil || d.label != nil }
+
+// Keys are those of what is typed, or all.
+func (d *recodeIntervals) Keys() []key.Binding {
+	switch {
+	case d.label != nil:
+		return []key.Binding{dialogs.Bind("enter", "take the label", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+	case d.ends != nil && d.typed != nil:
+		return []key.Binding{dialogs.Bind("esc", "as they were", "esc")}
+	case d.ends != nil:
+		return []key.Binding{dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("tab", "keep the ends", "tab"), dialogs.Bind("esc", "as they were", "esc")}
+	}
+	return d.StepDialog.Keys()
+}
+
+func (d *recodeIntervals) More() []key.Binding { return dialogs.Bindings(d.acts(views.State{})) }
+
+// Press edits the ends, or what is typed.
+func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+	d.message = ""
+	switch {
+	case d.label != nil:
+		d.typeLabel(msg)
+		return dialogs.Stay{}
+	case d.ends != nil:
+		return d.typeEnds(msg)
+	}
+	return dialogs.CarryOut(d.acts(s), msg)
+}
+
+// acts are the keys that change the ends or lead to another dialog. Where values
+// can be below 0 a minus begins to type ends.
+func (d *recodeIntervals) acts(s views.State) []dialogs.Act {
+	b, digits := d.breaks, strings.Split("0123456789", "")
+	ends, fewer := dialogs.Bind("0-9", "type the ends", digits...), dialogs.Bind("-/+", "fewer, more", "-", "_", "+", "=")
+	if b.lowest() < 0 {
+		ends, fewer = dialogs.Bind("0-9 -", "type the ends", append(digits, "-")...), dialogs.Bind("_/+", "fewer, more", "_", "+", "=")
+	}
+	anew := func(way breaksWay) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
+	return []dialogs.Act{
+		{Binding: dialogs.Bind("↑↓", "choose an interval", "up", "down", "k", "j"), Do: dialogs.Turns(b.choose)},
+		{Binding: dialogs.Bind("←→", "move its end", "left", "right", "h", "l"), Do: dialogs.Turns(d.move)},
+		{Binding: dialogs.Bind("shift+←→", "by 10", "shift+left", "shift+right", "<", ">"), Do: dialogs.Turns(func(by int) { d.move(10 * by) })},
+		{Binding: dialogs.Bind("a", "add an end", "a", "insert"), Do: dialogs.Stays(b.Add)},
+		{Binding: dialogs.Bind("d", "delete it", "d", "delete", "backspace"), Do: dialogs.Stays(b.remove)},
+		{Binding: ends, Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+			d.before, d.ends = slices.Clone(b.upper), views.NewTextField("")
+			return d.typeEnds(msg)
+		}},
+		{Binding: dialogs.Bind("n", "equal widths", "n"), Do: anew(equalWidths)},
+		{Binding: dialogs.Bind("g", "equal groups", "g"), Do: anew(equalGroups)},
+		{Binding: dialogs.Bind("L", "logarithmic", "L"), Do: anew(logarithmicWidths)},
+		{Binding: dialogs.Bind("N", "round widths", "N"), Do: anew(roundWidths)},
+		{Binding: fewer, Do: dialogs.Turns(func(by int) { d.resize(by > 0) })},
+		{Binding: dialogs.Bind("t", "top-code here", "t"), Do: dialogs.Stays(b.top)},
+		{Binding: dialogs.Bind("b", "bottom-code here", "b"), Do: dialogs.Stays(b.bottom)},
+		{Binding: dialogs.Bind("x", "first or last to missing", "x"), Do: dialogs.Stays(func() { d.message = b.leaveOut() })},
+		{Binding: dialogs.Bind("e", "edit label", "e"), Do: dialogs.Stays(func() { d.label = views.NewTextField(d.breaks.allLabels()[b.at]) })},
+		{Binding: dialogs.Bind("v", "as categories", "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })},
+		{Binding: dialogs.Bind("T", "code beyond a threshold", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })},
+		{Binding: dialogs.Bind("R", "round", "R"), Do: dialogs.Swaps(func() dialogs.Dialog {
+			return newRounding(s, d.variable, max(1, roundStep((b.highest()-b.lowest())/20)))
+		})},
+		{Binding: dialogs.Bind("H", "hierarchy", "H"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })},
+		{Binding: dialogs.Bind("S", "suggest", "S"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, d.variable, d, &d.message) })},
+		{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, d.variable, d) })},
+		{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog {
+			step := d.Step()
+			return newRecodeWriting(s, d.variable, &step, d)
+		})},
+	}
+}
+
+// coding opens the coding beyond the chosen end.
+func (d *recodeIntervals) coding(s views.State) dialogs.Dialog {
+	at := d.breaks.at
+	if at == 0 { // nobody top-codes at the first end: begin with the last one
+		at = len(d.breaks.upper) - 1
+	}
+	_, end := d.breaks.bounds(max(0, at))
+	return newCoding(s, d.variable, &end)
+}
+
+func (d *recodeIntervals) hierarchy(s views.State) dialogs.Dialog {
+	if !d.breaks.whole {
+		d.message = "numbers with decimals are no codes: they have no hierarchy"
+		return nil
+	}
+	return newRecodeHierarchy(s, dialogs.CurrentColumn(s, d.variable), d)
+}
+
+// suggestionsOf opens the suggestions for a variable; for one that is no key the
+// message says why there are none.
+func suggestionsOf(s views.State, variable string, back dialogs.Dialog, message *string) dialogs.Dialog {
+	if !slices.Contains(s.Scenario.Keys, variable) {
+		*message = "only recodes of key variables are suggested: others have no violators"
+		return nil
+	}
+	return NewSuggestions(s, variable, back)
+}
+
+// move moves the chosen end; what becomes of the labels beside it is said.
+func (d *recodeIntervals) move(by int) {
+	if lost := d.breaks.move(by); lost != "" {
+		d.message = fmt.Sprintf("the label %s names numbers, which are others now: it was made anew; e edits it", lost)
+	}
+}
+
+// make makes all ends anew.
+func (d *recodeIntervals) make(way breaksWay) {
+	if way == logarithmicWidths && !(d.breaks.lowest() > 0) {
+		d.message = "values that are not above 0 have no logarithm"
+		return
+	}
+	d.way = way
+	d.breaks.make(way, d.classes)
+}
+
+// resize makes one interval more or fewer, in the way the ends were last made.
+func (d *recodeIntervals) resize(more bool) {
+	was := d.breaks.intervals()
+	for range 20 { // round widths can leave the number of intervals as it is
+		if more {
+			d.classes = min(d.classes+1, 50)
+		} else {
+			d.classes = max(d.classes-1, 2)
+		}
+		d.breaks.make(d.way, d.classes)
+		if now := d.breaks.intervals(); more && now > was || !more && now < was {
+			return
+		}
+	}
+}
+
+func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "esc":
+		d.label = nil
+	case "enter":
+		chosen := d.breaks.span(d.breaks.at)
+		if text := strings.TrimSpace(d.label.Text()); text == "" {
+			delete(d.breaks.labels, chosen) // back to the label made from the ends
+		} else {
+			d.breaks.labels[chosen] = text
+		}
+		d.label = nil
+	default:
+		d.label.Handle(msg)
+	}
+}
+
+func (d *recodeIntervals) Step() session.StepSpec {
+	return dialogs.StepOf("recode-intervals", d.breaks.method(d.variable))
+}
+
+func (d *recodeIntervals) Made() (session.StepSpec, bool) { return d.Step(), true }

@@ -1,0 +1,41 @@
+package recoding
+
+import (
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// manyLevels is the number of levels from which a variable of numbers opens
+// with intervals instead of categories.
+const manyLevels = 13
+
+// NewDialog opens the recode dialog of a variable in the form that fits
+// it; nil where the variable is not in the file or has no value to recode.
+func NewDialog(s views.State, variable string) dialogs.Dialog {
+	column := dialogs.CurrentColumn(s, variable)
+	if column == nil || len(column.Categories().Levels) == 0 {
+		return nil
+	}
+	earlier := earlierIntervals(s, variable)
+	source := column.Unrecoded()
+	if source.Numeric() && (earlier != nil || len(source.Categories().Levels) >= manyLevels) {
+		return newRecodeIntervals(s, column, earlier)
+	}
+	return newRecodeGroups(s, column)
+}
+
+// earlierIntervals returns the last recode by intervals of the variable that
+// stands; nil where there is none.
+func earlierIntervals(s views.State, variable string) *recode.Intervals {
+	for i := min(s.Position, len(s.Steps)) - 1; i >= 0; i-- {
+		if s.Steps[i].Name != "recode-intervals" {
+			continue
+		}
+		m, err := recode.Saved{Step: s.Steps[i].Name, Params: s.Steps[i].Params}.Method()
+		if earlier, ok := m.(*recode.Intervals); ok && err == nil && earlier.Variable == variable {
+			return earlier
+		}
+	}
+	return nil
+}

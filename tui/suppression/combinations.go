@@ -1,0 +1,77 @@
+package suppression
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// combinations is the dialog of suppression of unsafe combinations: the form of
+// its parameters and the unsafe cells per variable, and per category of one of
+// them.
+type combinations struct {
+	dialogs.StepDialog
+	listed string // the variable whose categories are listed
+}
+
+// NewCombinations opens the dialog; nil where there are no key variables. What a
+// description of the file says of levels of identification and costs is where it
+// begins.
+func NewCombinations(s views.State, spec method.Spec, m *combine.Suppression) dialogs.Dialog {
+	keys := s.Scenario.Keys
+	if len(keys) == 0 {
+		return nil
+	}
+	d := &combinations{listed: s.Selected.Variable}
+	d.Begin(s, spec, m, d)
+	if !slices.Contains(keys, d.listed) {
+		d.listed = keys[0]
+	}
+	if s.Described != nil {
+		describe(m, s.Described, keys)
+	}
+	d.Fields = append(d.Fields, &dialogs.Field{
+		Label: "listed", Help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
+		Value:  func() string { return "categories of " + views.Safe(d.listed) },
+		Change: func(by int) { d.listed = dialogs.Ring(keys, d.listed, by) },
+	})
+	return d
+}
+
+// describe takes levels and costs of the key variables from a description.
+func describe(m *combine.Suppression, d *muargus.Description, keys []string) {
+	levels, costs, known := map[string]int{}, map[string]int{}, d.Priorities()
+	for _, name := range keys {
+		if v, ok := d.Variable(name); ok && v.IDLevel > 0 {
+			levels[name] = v.IDLevel
+		}
+		if cost, ok := known[name]; ok {
+			costs[name] = cost
+		}
+	}
+	if len(levels) > 0 {
+		m.Combinations = combine.Combinations{Levels: levels, Threshold: 1}
+	}
+	if len(costs) > 0 {
+		m.Priorities = costs
+	}
+}
+
+// Under draws what the step would do and the unsafe cells.
+func (d *combinations) Under(s views.State, width, height int) []string {
+	lines := d.StepDialog.Under(s, width, height)
+	if d.Known.WhatIf == nil || d.Problem() != nil {
+		return lines
+	}
+	s.Stale = d.Known.Pending
+	table := views.UnsafeCells(s, d.Known.WhatIf.Report.Unsafe, d.listed, d.At == len(d.Fields)-1, width, height-len(lines)-1)
+	return append(append(lines, ""), table...)
+}
+
+// Rows counts the fields, the help and the unsafe cells.
+func (d *combinations) Rows() int { return 30 }

@@ -1,0 +1,184 @@
+package suppression
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// kAnonymity is the dialog of local suppression: k, the rule that protects,
+// the algorithm and the order of importance, and what they would cost.
+type kAnonymity struct {
+	dialogs.StepDialog
+	method   *suppress.KAnonymity
+	scenario *microdata.Scenario
+	records  int
+	order    []string // key variables, most important first
+	ordered  bool     // the order was changed by hand: it is given to the method
+	whole    int      // cells that k needs without a budget; 0: not known yet
+	search   time.Duration
+	kept     session.StepSpec // a thorough step that is changed: as long as it is the same, it is not searched for
+}
+
+// searchFor is how long thorough searches, and by how much longer.
+const searchFor = 2 * time.Second
+
+// NewKAnonymity opens the dialog with the k of the screen.
+func NewKAnonymity(s views.State, spec method.Spec, m *suppress.KAnonymity) dialogs.Dialog {
+	d := &kAnonymity{method: m, scenario: s.Scenario, order: defaultImportance(s), records: s.Current.Data.Records(), search: searchFor}
+	m.K = max(2, s.K)
+	d.Begin(s, spec, m, d)
+	d.Hint = "The figures stand here when k is a whole number from 2 on."
+	d.arrange(s)
+	return d
+}
+
+// defaultImportance returns the key variables by number of categories, fewest
+// first: the method's own order.
+func defaultImportance(s views.State) []string {
+	order := slices.Clone(s.Scenario.Keys)
+	slices.SortStableFunc(order, func(a, b string) int {
+		return occurring(s, a) - occurring(s, b)
+	})
+	return order
+}
+
+func occurring(s views.State, variable string) int {
+	if column := dialogs.CurrentColumn(s, variable); column != nil {
+		return column.Categories().Occurring()
+	}
+	return 0
+}
+
+func importanceKeys() key.Binding {
+	return dialogs.Bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down")
+}
+
+func longer() key.Binding { return dialogs.Bind("+", "search 2 s longer", "+") }
+
+func (d *kAnonymity) More() []key.Binding {
+	var keys []key.Binding
+	if d.place() >= 0 {
+		keys = append(keys, importanceKeys())
+	}
+	if d.method.Algorithm == suppress.Thorough {
+		keys = append(keys, longer())
+	}
+	return keys
+}
+
+// Keys says what enter does while a search goes on.
+func (d *kAnonymity) Keys() []key.Binding {
+	keys := d.StepDialog.Keys()
+	if d.searching() {
+		keys[len(keys)-2].SetHelp("enter", "end the search")
+	}
+	return keys
+}
+
+// place returns the place in the order of importance that is in focus; -1 for
+// none.
+func (d *kAnonymity) place() int {
+	focused := d.Field()
+	return slices.Index(d.Fields[len(d.Fields)-len(d.order):], focused)
+}
+
+// Press moves a variable in the order of importance, or lets the search go on.
+func (d *kAnonymity) Press(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+	switch place := d.place(); {
+	case place >= 0 && key.Matches(msg, importanceKeys()):
+		d.move(place, msg.String() == "K" || msg.String() == "shift+up")
+	case d.method.Algorithm == suppress.Thorough && key.Matches(msg, longer()):
+		d.searchLonger()
+	default:
+		return nil
+	}
+	return dialogs.Stay{}
+}
+
+// Enter applies the suppression as it stands; a search that goes on is ended.
+func (d *kAnonymity) Enter() dialogs.Effect {
+	switch {
+	case d.searching():
+		d.search = time.Nanosecond // it ends with the piece that runs
+	case d.Err() == nil:
+		return dialogs.Apply{Step: d.found()}
+	}
+	return dialogs.Stay{}
+}
+
+func (d *kAnonymity) move(place int, up bool) {
+	to := place + 1
+	if up {
+		to = place - 1
+	}
+	if to < 0 || to >= len(d.order) {
+		return
+	}
+	d.order[place], d.order[to] = d.order[to], d.order[place]
+	d.At += to - place
+	d.ordered = true
+}
+
+func (d *kAnonymity) Take(params map[string]json.RawMessage) error {
+	if err := d.StepDialog.Take(params); err != nil {
+		return err
+	}
+	if importance := d.method.Importance; len(importance) > 0 {
+		slices.SortStableFunc(d.order, func(a, b string) int { return cmp.Compare(importance[a], importance[b]) })
+		d.ordered = true
+	}
+	if d.method.Algorithm == suppress.Thorough {
+		d.kept = d.Step()
+	}
+	return nil
+}
+
+func (d *kAnonymity) Step() session.StepSpec {
+	d.method.Importance = nil
+	if d.ordered {
+		d.method.Importance = map[string]int{}
+		for i, variable := range d.order {
+			d.method.Importance[variable] = i + 1
+		}
+	}
+	if d.method.NoBudget(d.scenario) != "" {
+		budget := d.method.Budget
+		defer func() { d.method.Budget = budget }()
+		d.method.Budget = nil
+	}
+	return d.StepDialog.Step()
+}
+
+func (d *kAnonymity) Made() (session.StepSpec, bool) { return d.Step(), d.Err() == nil }
+
+// Question asks for the suppression and the figures after it.
+func (d *kAnonymity) Question() *dialogs.Question {
+	question := d.StepDialog.Question()
+	if question != nil && d.method.Algorithm == suppress.Thorough && !d.keeps() {
+		question.Search = d.search
+	}
+	return question
+}
+
+// View marks the k of the dialog in the figures.
+func (d *kAnonymity) View(s views.State, width, height int) string {
+	s.K = d.method.K
+	return d.StepDialog.View(s, width, height)
+}
+
+// Rows counts the fields, the help and the verdict.
+func (d *kAnonymity) Rows() int { return len(d.Visible()) + 13 }

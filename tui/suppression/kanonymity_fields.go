@@ -1,0 +1,172 @@
+package suppression
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// ruleHelp says in one sentence what each protection rule counts.
+var ruleHelp = map[string]string{
+	string(microdata.RuleDefault): "A blank counts as every value, for everybody: few cells, but records with blanks then protect " +
+		"others that have no equals. For comparison with older work.",
+	string(microdata.RuleConservative): "A record is safe when k complete records agree with it, or k records have the same blanks and values. " +
+		"A blank protects nobody else.",
+	string(microdata.RuleCategorySize):  "A blank counts for each value by its share in the file.",
+	string(microdata.RuleConservative2): "Only records with the identical key count, blanks included.",
+	string(microdata.RuleOwnCategory):   "Only records with the identical key count: a blank is a category of its own.",
+}
+
+// arrange puts the fields in their order, with what they do besides setting their
+// parameters, and the key variables below them.
+func (d *kAnonymity) arrange(s views.State) {
+	k, rule, algorithm, strata, budget := d.Named("k"), d.Named("rule"), d.Named("algorithm"), d.Named("strata"), d.Named("budget")
+	k.Help = "Every record is to share its key with at least k-1 others."
+	rule.Label, rule.Help = "protection rule", "How a blank is read when it is judged whether a record is protected."
+	rule.Hidden = func() bool { return d.method.Algorithm == suppress.SDCMicro }
+	changeRule, changeAlgorithm, ruleOfOthers := rule.Change, algorithm.Change, d.method.Rule
+	rule.Change = func(by int) {
+		changeRule(by)
+		rule.Help = ruleHelp[d.method.Rule]
+	}
+	algorithm.Help = "minimal: few cells at once, and how few any method needs. thorough: goes on searching, and raises that bound. " +
+		"sdcmicro: cell for cell as sdcMicro does it, rule default."
+	algorithm.Change = func(by int) {
+		was := d.method.Algorithm
+		changeAlgorithm(by)
+		switch {
+		case d.method.Algorithm == suppress.SDCMicro:
+			ruleOfOthers, d.method.Rule = d.method.Rule, string(microdata.RuleDefault)
+		case was == suppress.SDCMicro:
+			d.method.Rule = ruleOfOthers
+		}
+		d.method.Iterations = 0
+	}
+	strata.Value = func() string { return d.shownStrata(s) }
+	budget.Value, budget.Change = d.shownBudget, d.moveBudget
+	budget.Hidden = func() bool { return d.method.NoBudget(s.Scenario) != "" }
+	budget.Help = "No more than so many cells, where they protect most records: arrows move it by a hundredth, from all cells that " +
+		"k needs downwards. How many violators that leaves stands below. Empty for none."
+	d.Fields = []*dialogs.Field{k, rule, algorithm, strata, d.Named("subsets"), d.fieldNoBudget(s), budget}
+	for i := range d.order {
+		d.Fields = append(d.Fields, d.fieldVariable(i))
+	}
+}
+
+// fieldNoBudget stands in the place of the budget where none can be used.
+func (d *kAnonymity) fieldNoBudget(s views.State) *dialogs.Field {
+	field := &dialogs.Field{Label: "budget"}
+	field.Hidden = func() bool { return d.method.NoBudget(s.Scenario) == "" }
+	field.Value = func() string {
+		reason := d.method.NoBudget(s.Scenario)
+		field.Help = "A budget " + reason + ". A number of cells that was chosen before comes back when it can be used."
+		return dialogs.NoEntries + ": " + reason
+	}
+	return field
+}
+
+// shownStrata returns the strata, those of the scenario where the step names
+// none of its own.
+func (d *kAnonymity) shownStrata(s views.State) string {
+	strata := d.method.Strata
+	if strata == nil {
+		strata = s.Scenario.Strata
+	}
+	if len(strata) == 0 {
+		return dialogs.NoEntries
+	}
+	return method.WrittenList(strata)
+}
+
+// budgetSteps is the number of key presses from no cell to all that k needs.
+const budgetSteps = 100
+
+// shownBudget draws the budget as a slider over the cells that k needs.
+func (d *kAnonymity) shownBudget() string {
+	if d.method.Budget == nil {
+		return dialogs.NoEntries
+	}
+	budget := int(*d.method.Budget)
+	text := views.Count(budget) + " cells"
+	if d.whole > 0 {
+		const width = 20
+		filled := min(width, budget*width/d.whole)
+		text += "  " + strings.Repeat("━", filled) + "●" + strings.Repeat("─", width-filled) + "  " + views.Count(d.whole)
+	}
+	return text
+}
+
+// moveBudget moves the slider; at its right end there is no budget.
+func (d *kAnonymity) moveBudget(by int) {
+	if d.whole == 0 {
+		return // not known yet what k needs
+	}
+	step, at := max(1, d.whole/budgetSteps), d.whole
+	if d.method.Budget != nil {
+		at = int(*d.method.Budget)
+	}
+	if at = max(0, at+by*step); at >= d.whole {
+		d.method.Budget = nil
+		return
+	}
+	budget := float64(at)
+	d.method.Budget = &budget
+}
+
+// Answer takes what is known of the newest question. Without a budget it tells
+// how many cells k needs.
+func (d *kAnonymity) Answer(a dialogs.Answer) {
+	d.StepDialog.Answer(a)
+	if report := a.Suppression(); report != nil && !a.Pending && (d.method.Budget == nil || d.method.NoBudget(d.scenario) != "") {
+		d.whole = report.Total
+	}
+}
+
+// fieldVariable is the key variable at a place of the order of importance, with
+// the cells that it would lose.
+func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
+	label := "  " + strconv.Itoa(i+1)
+	if i == 0 {
+		label = "importance 1"
+	}
+	return &dialogs.Field{
+		Label: label,
+		Help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
+		Value: func() string { return views.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
+	}
+}
+
+// nameWidth returns the cells that the names of the key variables need.
+func (d *kAnonymity) nameWidth() int {
+	width := 0
+	for _, name := range d.order {
+		width = max(width, views.Width(views.Safe(name)))
+	}
+	return min(width, 20)
+}
+
+// cells says how many cells of a variable the newest answer blanks.
+func (d *kAnonymity) cells(variable string) string {
+	report := d.Known.Suppression()
+	if d.Known.Search != nil {
+		report = d.Known.Search.Account
+	}
+	if report == nil {
+		return ""
+	}
+	for _, cells := range report.Cells {
+		if cells.Name == variable {
+			unit := " cells"
+			if cells.Count == 1 {
+				unit = " cell "
+			}
+			return views.FitRight(views.Count(cells.Count), 10) + unit + views.FitRight(views.Share(cells.Count, d.records), 9)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+package suppression
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// riskThreshold is the dialog of suppression above a risk threshold: while the
+// threshold moves, the records above it are counted and drawn.
+type riskThreshold struct {
+	dialogs.StepDialog
+	method *suppress.AboveRisk
+	curves map[string]*suppress.RiskCurve // per key variable, made when first looked at
+}
+
+// thresholdSteps is the number of key presses from one end of the risks to the
+// other, roughly.
+const thresholdSteps = 60
+
+// NewRiskThreshold opens the dialog; nil where there is nothing that could be
+// suppressed, or the risks are not known.
+func NewRiskThreshold(s views.State, spec method.Spec, m *suppress.AboveRisk) dialogs.Dialog {
+	if len(s.Scenario.Keys) == 0 || s.Current.Assessment == nil {
+		return nil
+	}
+	d := &riskThreshold{method: m, curves: map[string]*suppress.RiskCurve{}}
+	d.Begin(s, spec, m, d)
+	d.Named("variable").Help = "The key variable that loses its value in the records above the threshold."
+	threshold := d.Named("threshold")
+	threshold.Help = "Records whose individual risk lies above it lose a value. Arrows move it along the risks of the file; a number can be typed."
+	threshold.Value = func() string { return strconv.FormatFloat(m.Threshold, 'g', 6, 64) }
+	threshold.Change = func(by int) { d.move(s, by*max(1, len(d.curve(s).Thresholds())/thresholdSteps)) }
+	d.At = 1 // the threshold is what moves
+	return d
+}
+
+// curve returns the curve of the chosen variable.
+func (d *riskThreshold) curve(s views.State) *suppress.RiskCurve {
+	made, ok := d.curves[d.method.Variable]
+	if !ok {
+		var err error
+		in := method.Input{Data: s.Current.Data, Scenario: s.Scenario}
+		made, err = suppress.NewRiskCurve(s.Current.Assessment, in, slices.Index(s.Scenario.Keys, d.method.Variable))
+		if err != nil {
+			made = &suppress.RiskCurve{} // the what-if says what is wrong
+		}
+		d.curves[d.method.Variable] = made
+	}
+	return made
+}
+
+// move sets the threshold to another risk of the file, so many further.
+func (d *riskThreshold) move(s views.State, by int) {
+	risks := d.curve(s).Thresholds()
+	if len(risks) == 0 {
+		return
+	}
+	at, found := slices.BinarySearch(risks, d.method.Threshold)
+	if !found && by > 0 {
+		at-- // the next higher one is the first step
+	}
+	d.method.Threshold = risks[max(0, min(len(risks)-1, at+by))]
+}
+
+func finer() key.Binding {
+	return dialogs.Bind("shift+←→", "one risk at a time", "shift+left", "shift+right")
+}
+
+func (d *riskThreshold) More() []key.Binding { return []key.Binding{finer()} }
+
+// Press moves the threshold by one risk.
+func (d *riskThreshold) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+	if !key.Matches(msg, finer()) {
+		return nil
+	}
+	by := 1
+	if msg.String() == "shift+left" {
+		by = -1
+	}
+	d.move(s, by)
+	return dialogs.Stay{}
+}
+
+// Under draws the records above the threshold.
+func (d *riskThreshold) Under(s views.State, width, height int) []string {
+	curve := d.curve(s)
+	records, cells := curve.Above(d.method.Threshold)
+	text := fmt.Sprintf("%s (%s) above it; %s of %s would go", wording.Counted(records, "record"),
+		wording.Percent(records, s.Current.Data.Records()), wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
+	if curve.Shared() {
+		text += ", those of all members of a household together"
+	}
+	lines := append(views.Wrapped(s.Theme.Suppressed.Render, text, width), d.Warnings(s, width)...)
+	return append(append(lines, ""), views.RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1)...)
+}
+
+// Rows counts the fields, the help and the bars.
+func (d *riskThreshold) Rows() int { return 24 }
