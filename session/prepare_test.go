@@ -255,13 +255,6 @@ func inputOf(data *microdata.Dataset, scenario *microdata.Scenario) method.Input
 	return method.Input{Data: data, Scenario: scenario}
 }
 
-func methodOf(t fataler, spec StepSpec) method.Method {
-	t.Helper()
-	c, err := spec.in(nil)
-	must(t, err)
-	return c.method
-}
-
 func TestExportDoesNotWarnOfReplacedIdentifiers(t *testing.T) {
 	text := "name,age\n"
 	for i := range 40 {

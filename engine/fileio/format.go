@@ -135,10 +135,10 @@ func usableQuote(b byte) bool {
 func (f Format) String() string {
 	switch f.Type {
 	case "", delimitedText, Free:
-	default:
-		return f.Type
 	case Fixed:
 		return strings.Join([]string{"fixed positions", wording.Counted(len(f.Fields), "described variable"), f.Encoding}, ", ")
+	default:
+		return f.Type
 	}
 	name, known := map[string]string{",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}[f.Delimiter]
 	if !known {

@@ -243,8 +243,9 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 		return nil, err
 	}
 	account.Iterations = s.iterations
-	cut, strata := s.in, s.strata
-	cut.Data, strata = divided(s.in, s.strata, all)
+	cut := s.in
+	data, strata := divided(s.in, s.strata, all)
+	cut.Data = data
 	cells := s.solving.blanks(strata, all, cut.Data.Len())
 	if cells, account, err = s.settle(ctx, cells, account); err != nil {
 		return nil, err

@@ -92,6 +92,9 @@ func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
 	reader := csv.NewReader(file)
 	reader.ReuseRecord = true
 	record, err := reader.Read()
+	if err != nil {
+		tb.Fatal(err)
+	}
 	header := slices.Clone(record)
 	if len(names) == 0 {
 		names = header
