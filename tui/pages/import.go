@@ -88,9 +88,9 @@ func (p *Import) Seek(views.State) func(ctx context.Context, budget time.Duratio
 
 // Keys returns the keys of the page.
 func (p *Import) Keys() []key.Binding {
-	keys := append(p.form.Keys(), key.NewBinding(key.WithKeys("shift+left", "shift+right"), key.WithHelp("shift+←→", "more columns")))
+	keys := append(p.form.Keys(), dialogs.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
 	if p.err == nil {
-		keys = append(keys, key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "read the file")))
+		keys = append(keys, dialogs.Bind("enter", "read the file", "enter"))
 	}
 	return keys
 }

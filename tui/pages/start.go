@@ -39,12 +39,9 @@ func NewStart(recent []session.JournalInfo, err error) *Start {
 
 // Keys returns the keys of the page.
 func (p *Start) Keys() []key.Binding {
-	bind := func(help, text string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-	}
-	keys := []key.Binding{bind("↑↓", "choose", "up", "down"), bind("enter", "open", "enter")}
+	keys := []key.Binding{dialogs.Bind("↑↓", "choose", "up", "down"), dialogs.Bind("enter", "open", "enter")}
 	if p.at == 0 {
-		keys = append(keys, bind("tab", "complete the path", "tab"))
+		keys = append(keys, dialogs.Bind("tab", "complete the path", "tab"))
 	}
 	return keys
 }

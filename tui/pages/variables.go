@@ -119,21 +119,18 @@ var roleKeys = []struct {
 
 // Keys returns the keys of the page.
 func (p *Variables) Keys() []key.Binding {
-	bind := func(help, text string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
-	}
 	if p.linking != "" {
-		return []key.Binding{bind("↑↓", "choose the key variable", "up", "down"), bind("enter", "link", "enter"), bind("esc", "cancel", "esc")}
+		return []key.Binding{dialogs.Bind("↑↓", "choose the key variable", "up", "down"), dialogs.Bind("enter", "link", "enter"), dialogs.Bind("esc", "cancel", "esc")}
 	}
 	var keys []key.Binding
 	for _, r := range roleKeys {
-		keys = append(keys, bind(r.key, r.text, r.key))
+		keys = append(keys, dialogs.Bind(r.key, r.text, r.key))
 	}
-	keys = append(keys, bind("l", "linked to…", "l"), bind("space", "no role", "space"))
+	keys = append(keys, dialogs.Bind("l", "linked to…", "l"), dialogs.Bind("space", "no role", "space"))
 	if len(p.open()) > 0 {
-		keys = append(keys, bind("a", "accept suggestions", "a"))
+		keys = append(keys, dialogs.Bind("a", "accept suggestions", "a"))
 	}
-	return append(keys, bind("o", "sort", "o"), bind("enter", "start", "enter"))
+	return append(keys, dialogs.Bind("o", "sort", "o"), dialogs.Bind("enter", "start", "enter"))
 }
 
 // open returns the suggestions that are not followed yet, for variables
