@@ -126,7 +126,7 @@ func TestDemonstrationIsContinued(t *testing.T) {
 	}
 	d := recodeAge(start(t, Options{Demo: true, OpenDemo: opener, Recent: session.ListJournals}, 120, 40))
 	d.Press(":").Type("open another").Press("enter")
-	d.Screen().Contains("recent sessions", "<survey.csv>        1 step ")
+	d.Screen().Contains("recent sessions", "<survey.csv> ", " 1 step ")
 	d.Press("down", "enter")
 	if d.m.bench == nil || len(d.steps()) != 1 {
 		t.Fatalf("the session does not go on:\n%s", d.Text())
