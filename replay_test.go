@@ -10,7 +10,9 @@ import (
 )
 
 // Steps written for earlier versions, in any form that a script may have, make
-// the same protected file, byte for byte.
+// the same protected file, byte for byte. What is searched for as far as time goes
+// (thorough, subsets, within, a budget) is not among them: a search may find another
+// table of about as few cells, and a session then says at which step it does.
 func TestStepsOfEarlierVersions(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "replay.json"))
 	if err != nil {
