@@ -20,6 +20,7 @@ var byRecord = map[string]string{
 	"engine/pram":               "draws a value for every record",
 	"engine/prepare":            "takes, orders and converts records",
 	"tui":                       "shows records",
+	"tui/pages":                 "shows records",
 	"views":                     "shows records",
 }
 
