@@ -188,7 +188,8 @@ echo "== categorical protection"
 open 120 40 "$program demo --theme none"
 sees "the workbench is there" 'expected re-identifications +[0-9]'
 keys S
-sees "recodes are suggested" 'Suggested recodes'
+sees "recodes are suggested" '▸age +5 [+] 6'
+sees "with what they would do" 're-identifications +84.84 +84.49'
 keys Enter
 sees "and can be made" 'group age: 5, 6'
 keys Escape
