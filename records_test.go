@@ -19,6 +19,7 @@ var byRecord = map[string]string{
 	"engine/notation":           "asks a condition of every record",
 	"engine/pram":               "draws a value for every record",
 	"engine/prepare":            "takes, orders and converts records",
+	"engine/profile":            "describes a variable by its cells",
 	"tui":                       "shows records",
 	"tui/pages":                 "shows records",
 	"views":                     "shows records",

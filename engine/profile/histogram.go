@@ -1,0 +1,114 @@
+package profile
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Bins are equally wide intervals [Start + i*Step, Start + (i+1)*Step) of round
+// numbers.
+type Bins struct {
+	Start, Step float64
+	Count       int
+}
+
+// RoundBins returns at most so many bins, two or more, that hold all numbers from low
+// to high and have the narrowest step of 1, 2 or 5 times a power of ten. Whole
+// numbers have no step below 1.
+func RoundBins(low, high float64, most int, whole bool) Bins {
+	most = max(most, 2) // numbers on both sides of zero are in no single round bin
+	step := roundStep((high - low) / float64(most))
+	if whole {
+		step = max(step, 1)
+	}
+	for {
+		bins := Bins{Start: math.Floor(low/step) * step, Step: step}
+		if bins.Start > low {
+			bins.Start -= step // the quotient was rounded up
+		}
+		bins.Count = int(math.Floor((high-bins.Start)/step)) + 1
+		if bins.Count <= most || math.IsInf(step, 0) {
+			return bins
+		}
+		step = roundStep(step * 1.5)
+	}
+}
+
+// roundStep returns the smallest of 1, 2 and 5 times powers of ten that is not
+// below a width; 1 for a width of zero.
+func roundStep(width float64) float64 {
+	if !(width > 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(width)))
+	for _, times := range []float64{1, 2, 5} {
+		if times*power >= width*(1-1e-12) {
+			return times * power
+		}
+	}
+	return 10 * power
+}
+
+// Lower returns the lower end of a bin.
+func (b Bins) Lower(bin int) float64 { return b.Start + float64(bin)*b.Step }
+
+// Of returns the bin of a number; false: it is in none.
+func (b Bins) Of(x float64) (int, bool) {
+	place := math.Floor((x - b.Start) / b.Step)
+	if !(place >= 0 && place < float64(b.Count)) {
+		return 0, false
+	}
+	return int(place), true
+}
+
+// Histogram counts records and weights by bins.
+type Histogram struct {
+	Bins
+	Records []int
+	Weights []float64 // nil without weights
+	Outside int       // records whose number is in no bin
+}
+
+// Histogram counts the numbers of the variable in bins.
+func (p *Profile) Histogram(ctx context.Context, bins Bins) (*Histogram, error) {
+	return histogram(ctx, p.Column, bins, p.weights)
+}
+
+// Original counts likewise the numbers that the variable had as it was read.
+func (p *Profile) Original(ctx context.Context, bins Bins) (*Histogram, error) {
+	return histogram(ctx, p.Column.Source(), bins, p.weights)
+}
+
+func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights []float64) (*Histogram, error) {
+	h := &Histogram{Bins: bins, Records: make([]int, bins.Count)}
+	if weights != nil {
+		h.Weights = make([]float64, bins.Count)
+	}
+	each(ctx, column, func(row int, x float64) {
+		bin, ok := bins.Of(x)
+		if !ok {
+			h.Outside += column.RecordsAt(row)
+			return
+		}
+		h.Records[bin] += column.RecordsAt(row)
+		if weights != nil {
+			h.Weights[bin] += weights[row]
+		}
+	})
+	return h, ctx.Err()
+}
+
+// Label returns what a bin is called: its lower end, and that of the next one, which
+// is not in it.
+func (b Bins) Label(bin int) string {
+	return roundText(b.Lower(bin), b.Step) + " to <" + roundText(b.Lower(bin+1), b.Step)
+}
+
+// roundText writes a multiple of a step with as many decimals as the step has.
+func roundText(x, step float64) string {
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	return strconv.FormatFloat(x, 'f', min(decimals, 12), 64)
+}

@@ -1,0 +1,260 @@
+package profile
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+func read(t testing.TB, text string) *microdata.Dataset {
+	t.Helper()
+	format := fileio.Guess([]byte(text))
+	data, _, err := fileio.ReadBytes(context.Background(), "test.csv", []byte(text), format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func describe(t testing.TB, data *microdata.Dataset, name string, weights []float64) *Profile {
+	t.Helper()
+	column, ok := data.Column(name)
+	if !ok {
+		t.Fatalf("no variable %q", name)
+	}
+	p, err := New(context.Background(), data, column, weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// The figures of R: x <- c(2,4,4,5,9); mean 4.8, sd 2.588436, quantile(x, .25) 4,
+// quantile(x, .9) 7.4; with weights 1,1,2,1,5 the mean is 6.4.
+func TestSmallVariable(t *testing.T) {
+	data := read(t, "x,g\n2,a\n4,b\n4,\n5,a\n9,a\n,b\n")
+	weights := []float64{1, 1, 2, 1, 5, 7}
+	p := describe(t, data, "x", weights)
+	m := p.Numbers
+	if p.Records != 6 || p.Missing != 1 || p.Weight != 10 || m.Min != 2 || m.MinRow != 0 || m.Max != 9 || m.MaxRow != 4 {
+		t.Errorf("%+v, %+v", p, m)
+	}
+	if m.Mean != 4.8 || math.Abs(m.SD-2.588436) > 1e-6 || m.WeightedMean != 6.4 {
+		t.Errorf("mean %v, sd %v, weighted mean %v", m.Mean, m.SD, m.WeightedMean)
+	}
+	if sd := math.Sqrt((4.4*4.4 + 3*2.4*2.4 + 1.4*1.4 + 5*2.6*2.6) / 10); math.Abs(m.WeightedSD-sd) > 1e-12 {
+		t.Errorf("weighted sd %v, want %v", m.WeightedSD, sd)
+	}
+	v, err := p.Values(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Distinct() != 4 || v.Quantile(.25) != 4 || math.Abs(v.Quantile(.9)-7.4) > 1e-12 || v.WeightedQuantile(.5) != 5 {
+		t.Errorf("%d distinct, quantiles %v %v, weighted median %v", v.Distinct(), v.Quantile(.25), v.Quantile(.9), v.WeightedQuantile(.5))
+	}
+	if first := v.Sorted(ByRecords)[0]; first.Label != "4" || first.Records != 2 || first.Weight != 3 {
+		t.Errorf("most frequent %+v", first)
+	}
+	cross, err := NewCross(context.Background(), describe(t, data, "g", weights), p, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(cross.Rows, []string{"a", "b"}) || !slices.Equal(cross.Records[1], []int{0, 1, 0, 1, 1}) ||
+		!slices.Equal(cross.Records[2], []int{1, 0, 1, 0, 0}) || !slices.Equal(cross.Records[0], []int{0, 0, 1, 0, 0}) ||
+		cross.Weights[1][4] != 5 || cross.ByRow[1] != 3 || cross.ByColumn[2] != 2 || cross.Total != 6 {
+		t.Errorf("%+v", cross)
+	}
+}
+
+// Missing codes of the file are told apart, and go on being told of a variable of
+// which a step took cells.
+func TestMissingByCode(t *testing.T) {
+	text := "x\n1\nNA\n-9\n\n-9\n2\n"
+	format := fileio.Guess([]byte(text))
+	format.Missing = []string{"NA", "-9"}
+	data, _, err := fileio.ReadBytes(context.Background(), "test.csv", []byte(text), format, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, _ := data.Column("x")
+	cells := microdata.NewBits(column.Len())
+	cells.Set(0)
+	column = column.Suppress(cells)
+	p, err := New(context.Background(), data.With(column), column, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Code{{"-9", 2}, {"", 1}, {"NA", 1}}
+	if column.Len() == 5 { // an empty line is no record of a file of one variable
+		want = []Code{{"-9", 2}, {"NA", 1}}
+	}
+	if !slices.Equal(p.Codes, want) || p.Suppressed != 1 || p.Numbers.Mean != 2 {
+		t.Errorf("codes %v, suppressed %d, mean %v", p.Codes, p.Suppressed, p.Numbers.Mean)
+	}
+}
+
+// Texts, constants, infinite numbers and files without records have no figure that
+// is not one.
+func TestOddVariables(t *testing.T) {
+	p := describe(t, read(t, "a,b\nx,3\n"), "a", nil)
+	if v, _ := p.Values(context.Background()); p.Numbers != nil || !math.IsNaN(v.Quantile(.5)) || v.All[0].Label != "x" {
+		t.Errorf("a text has numbers: %+v", p)
+	}
+	one := describe(t, read(t, "a,b\nx,3\n"), "b", nil)
+	if one.Numbers.Mean != 3 || !math.IsNaN(one.Numbers.SD) || !math.IsNaN(one.Numbers.WeightedMean) {
+		t.Errorf("%+v", one.Numbers)
+	}
+	none := describe(t, read(t, "a,b\n"), "a", nil)
+	if v, err := none.Values(context.Background()); err != nil || v.Distinct() != 0 || !math.IsNaN(v.Quantile(.5)) || !math.IsNaN(v.WeightedQuantile(.5)) {
+		t.Errorf("values of no records: %v, %v", v, err)
+	}
+	numbers := &microdata.Numbers{Values: []float64{math.Inf(1), 1, 3, math.NaN(), math.Inf(-1)}}
+	column, err := microdata.NewNumeric("x", microdata.Number, numbers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{column})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := describe(t, data, "x", nil)
+	if m := x.Numbers; m.Infinite != 2 || m.Min != 1 || m.Max != 3 || m.Mean != 2 {
+		t.Errorf("%+v", m)
+	}
+	h, err := x.Histogram(context.Background(), RoundBins(1, 3, 10, false))
+	if err != nil || h.Outside != 2 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}
+
+// Bins are round, hold everything, and are not fewer than a fifth of what was asked
+// for where the numbers are not whole.
+func TestRoundBins(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low := rapid.Float64Range(-1e6, 1e6).Draw(t, "low")
+		high := low + rapid.Float64Range(0, 1e6).Draw(t, "width")
+		most := rapid.IntRange(1, 200).Draw(t, "most")
+		whole := rapid.Bool().Draw(t, "whole")
+		b := RoundBins(low, high, most, whole)
+		if b.Count < 1 || b.Count > max(most, 2) {
+			t.Fatalf("%d bins of at most %d: %+v", b.Count, most, b)
+		}
+		for _, x := range []float64{low, high, (low + high) / 2} {
+			if _, ok := b.Of(x); !ok {
+				t.Fatalf("%v is in none of %+v", x, b)
+			}
+		}
+		if !whole && high > low+1e-6 && most >= 10 && b.Count < most/5 {
+			t.Fatalf("only %d of %d bins: %+v", b.Count, most, b)
+		}
+		digits := strconv.FormatFloat(b.Step, 'e', 3, 64)[:1]
+		if digits != "1" && digits != "2" && digits != "5" {
+			t.Fatalf("a step of %v", b.Step)
+		}
+	})
+	if b := RoundBins(0, 98, 20, true); b != (Bins{0, 5, 20}) {
+		t.Errorf("ages: %+v", b)
+	}
+	if label := RoundBins(0.1, 0.7, 8, false).Label(1); label != "0.2 to <0.3" {
+		t.Errorf("label %q", label)
+	}
+}
+
+// Rows that stand for several records give the figures of these records.
+func TestRowsOfSeveralRecords(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.IntRange(1, 12).Draw(t, "rows")
+		values, multiplicity := make([]float64, rows), make([]uint32, rows)
+		var single []float64
+		for i := range rows {
+			values[i] = float64(rapid.IntRange(-3, 6).Draw(t, "value"))
+			if rapid.IntRange(0, 5).Draw(t, "missing") == 0 {
+				values[i] = math.NaN()
+			}
+			multiplicity[i] = uint32(rapid.IntRange(1, 4).Draw(t, "records"))
+			for range multiplicity[i] {
+				single = append(single, values[i])
+			}
+		}
+		grouped := numbersOf(t, values, multiplicity)
+		records := numbersOf(t, single, nil)
+		if (grouped.Numbers == nil) != (records.Numbers == nil) || grouped.Missing != records.Missing || grouped.Records != records.Records {
+			t.Fatalf("%+v and %+v", grouped, records)
+		}
+		if grouped.Numbers == nil {
+			return
+		}
+		if math.Abs(grouped.Numbers.Mean-records.Numbers.Mean) > 1e-12 || math.Abs(grouped.Numbers.SD-records.Numbers.SD) > 1e-12 {
+			t.Fatalf("%+v and %+v", grouped.Numbers, records.Numbers)
+		}
+		v, err := grouped.Values(context.Background())
+		w, err2 := records.Values(context.Background())
+		if err != nil || err2 != nil || !slices.Equal(v.All, w.All) {
+			t.Fatalf("%v and %v, %v %v", v, w, err, err2)
+		}
+		sorted := slices.DeleteFunc(slices.Clone(single), math.IsNaN)
+		slices.Sort(sorted)
+		for _, p := range []float64{0, .25, .5, .77, 1} {
+			place := p * float64(len(sorted)-1)
+			low, high := sorted[int(math.Floor(place))], sorted[int(math.Ceil(place))]
+			if want := low + (place-math.Floor(place))*(high-low); math.Abs(v.Quantile(p)-want) > 1e-12 {
+				t.Fatalf("quantile %v of %v is %v, want %v", p, sorted, v.Quantile(p), want)
+			}
+		}
+	})
+}
+
+func numbersOf(t *rapid.T, values []float64, multiplicity []uint32) *Profile {
+	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{column})
+	if multiplicity != nil {
+		data, err = microdata.NewGrouped([]*microdata.Column{column}, multiplicity)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, _ = data.Column("x")
+	p, err := New(context.Background(), data, column, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func BenchmarkProfileOfAMillion(b *testing.B) {
+	values := make([]float64, 1_000_000)
+	for i := range values {
+		values[i] = float64((i * 7919) % 999_983)
+	}
+	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
+	if err != nil {
+		b.Fatal(err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{column})
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx := context.Background()
+	b.Run("first", func(b *testing.B) {
+		for b.Loop() {
+			p, _ := New(ctx, data, column, values)
+			_, _ = p.Histogram(ctx, RoundBins(p.Numbers.Min, p.Numbers.Max, 60, false))
+		}
+	})
+	b.Run("values", func(b *testing.B) {
+		p, _ := New(ctx, data, column, values)
+		for b.Loop() {
+			_, _ = p.Values(ctx)
+		}
+	})
+}
