@@ -17,6 +17,8 @@ var byRecord = map[string]string{
 	"engine/internal/generated": "makes files for tests",
 	"engine/internal/golden":    "recounts record by record what other packages count by key",
 	"engine/notation":           "asks a condition of every record",
+	"engine/microaggregation":   "parts records into groups",
+	"engine/numeric":            "gives every record another number",
 	"engine/pram":               "draws a value for every record",
 	"engine/prepare":            "takes, orders and converts records",
 	"engine/profile":            "describes a variable by its cells",

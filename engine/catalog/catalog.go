@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/mondrian"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
@@ -38,6 +39,7 @@ func Methods() method.Catalog {
 		combinations.Spec(),
 		mondrian.Spec(),
 		pram.Spec(),
+		microaggregation.Spec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),
 		prepare.MakeStratumSpec(),

@@ -86,6 +86,12 @@ func samples() map[string][]string {
 			`{"variables":["age"],"band":3,"condition":{"variable":"age","above":15}}`,
 			`{"variables":["marital"],"form":"equal","pd":0.7,"condition":{"variable":"sex","levels":["female"]}}`,
 		},
+		"microaggregate": {
+			`{"variables":["income","expend","savings"]}`,
+			`{"variables":["income","savings"],"method":"onedims","size":4,"strata":["sex"]}`,
+			`{"variables":["income","expend"],"method":"clustpca","aggregate":"trimmed","weight":"weight"}`,
+			`{"variables":["expend","income"],"method":"single","sort":"income","aggregate":"median"}`,
+		},
 		"convert": {
 			`{"variable":"age"}`,
 			`{"variable":"income","to":"whole","invalid":"missing"}`,

@@ -33,6 +33,8 @@ type Report struct {
 
 	Regions *Regions `json:"regions,omitempty"` // of a step that gave groups of records the same values
 
+	Groups *Groups `json:"groups,omitempty"` // of a step that replaced numbers by those of their groups
+
 	*Suppression
 	Warnings []string `json:"warnings,omitempty"`
 }

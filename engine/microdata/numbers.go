@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // OddSpelling is the number of decimals that marks a cell whose spelling is
 // kept as text, because the value and a number of decimals do not tell it:
-// "1e3", ".5", "5.".
+// "1e3", ".5", "5.". A cell with this mark that has no text of its own is spelled
+// with as many decimals as tell its value, such as the means of groups.
 const OddSpelling = math.MaxUint8
 
 // BarePoint is added to the number of decimals, below 127, of a cell that has
@@ -39,7 +41,10 @@ func (n *Numbers) appendText(dst []byte, record int) []byte {
 	decimals := n.decimals(record)
 	switch {
 	case decimals == OddSpelling:
-		return append(dst, n.Odd[uint32(record)]...)
+		if text, ok := n.Odd[uint32(record)]; ok {
+			return append(dst, text...)
+		}
+		return strconv.AppendFloat(dst, n.Values[record], 'f', -1, 64)
 	case decimals&BarePoint != 0:
 		return AppendBare(dst, n.Values[record], int(decimals&^BarePoint))
 	default:

@@ -60,8 +60,14 @@ func (c *Column) WithOrigin(marks Origin) *Column {
 }
 
 // DrawnWith returns the column as one whose values were drawn anew with a seed.
-func (c *Column) DrawnWith(seed uint64) *Column {
-	out := c.WithOrigin(Drawn)
+func (c *Column) DrawnWith(seed uint64) *Column { return c.seeded(Drawn, seed) }
+
+// PerturbedWith returns the column as one whose values were changed by random
+// amounts that were drawn with a seed.
+func (c *Column) PerturbedWith(seed uint64) *Column { return c.seeded(Perturbed, seed) }
+
+func (c *Column) seeded(marks Origin, seed uint64) *Column {
+	out := c.WithOrigin(marks)
 	out.draws = append(out.draws[:len(out.draws):len(out.draws)], seed)
 	return out
 }

@@ -1,0 +1,41 @@
+package method
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Groups tells into which groups a step put the records of numeric variables, and
+// what that loses.
+type Groups struct {
+	Count      int     `json:"count"` // over all strata; where each variable has groups of its own those of all variables
+	Smallest   int     `json:"smallest"`
+	Largest    int     `json:"largest"`
+	SSEPercent float64 `json:"sse_percent"` // 100 SSE/SST on standardised variables
+}
+
+// The records above which a what-if looks at a sample, and how many it takes.
+const (
+	SampleAbove = 100_000
+	SampleSize  = 20_000
+)
+
+// SamplePreview is the Preview of a method that costs more than a moment: above
+// SampleAbove records it is applied to SampleSize of them, evenly over the file,
+// and its report says so; ok is false below.
+func SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Meter) (p Preview, ok bool, err error) {
+	n := in.Data.Len()
+	if n <= SampleAbove {
+		return Preview{}, false, nil
+	}
+	rows := make([]uint32, SampleSize)
+	for i := range rows {
+		rows[i] = uint32(int64(i) * int64(n) / SampleSize)
+	}
+	in.Data = in.Data.Select(rows)
+	p.Of = in.Data
+	p.Output, err = Apply(ctx, m, in, meter)
+	p.Report.Warnings = append([]string{"tried on a sample of 20,000 records: the figures are those of the sample"}, p.Report.Warnings...)
+	return p, true, err
+}

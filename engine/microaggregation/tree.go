@@ -1,0 +1,328 @@
+package microaggregation
+
+import "math"
+
+// leafSize is the number of points up to which a node of a tree is not halved.
+const leafSize = 8
+
+// tree finds the live point that is farthest from a place, or those nearest to
+// it, and lets points be taken out. It is a k-d tree with the exact box, and the
+// lowest and highest record, of the live points below each node. The squared
+// distance is the sum over variables of the squared difference divided by the
+// variance; variables without a variance do not count.
+//
+// Bounds by the boxes are computed like distances, step by step: rounding is
+// monotone, so that no bound is on the wrong side of a distance, and among equal
+// distances the record decides as if all had been compared.
+type tree struct {
+	p         int
+	variances []float64
+	points    []float64 // p of each place
+	records   []uint32  // of each place
+	places    []uint32  // of each record
+	leaf      []uint32  // node of each place
+	starts    []uint32  // first place of each leaf
+	leaves    int       // the nodes from here on; those before have the children 2k and 2k+1
+	counts    []uint32  // live points below each node
+	lowest    []uint32  // record below each node
+	highest   []uint32
+	boxes     []float64 // 2p of each node: least and greatest coordinates
+
+	// of the query under way
+	at       []float64
+	best     float64
+	found    uint32
+	distance []float64 // of the nearest so far, ascending
+	closest  []uint32
+	wanted   int
+}
+
+// newTree returns the tree of the given records of the variables. places has
+// room for all records, and is kept.
+func newTree(variables [][]float64, variances []float64, records, places []uint32) *tree {
+	n, p := len(records), len(variables)
+	t := &tree{p: p, variances: variances, places: places, leaves: 1}
+	for n > leafSize*t.leaves {
+		t.leaves *= 2
+	}
+	t.points, t.records, t.leaf = make([]float64, n*p), append([]uint32(nil), records...), make([]uint32, n)
+	t.starts = make([]uint32, t.leaves+1)
+	t.counts, t.lowest, t.highest = make([]uint32, 2*t.leaves), make([]uint32, 2*t.leaves), make([]uint32, 2*t.leaves)
+	t.boxes = make([]float64, 2*t.leaves*2*p)
+	b := builder{variables: variables, variances: variances, records: t.records}
+	t.build(&b, 1, 0, n)
+	for place, record := range t.records {
+		places[record] = uint32(place)
+		for j := range p {
+			t.points[place*p+j] = variables[j][record]
+		}
+	}
+	t.starts[t.leaves] = uint32(n)
+	for k := 2*t.leaves - 1; k > 0; k-- {
+		if k >= t.leaves {
+			from, to := t.starts[k-t.leaves], t.starts[k-t.leaves+1]
+			t.counts[k] = to - from
+			for place := from; place < to; place++ {
+				t.leaf[place] = uint32(k)
+			}
+			t.boxLeaf(k)
+		} else {
+			t.counts[k] = t.counts[2*k] + t.counts[2*k+1]
+			t.boxInner(k)
+		}
+	}
+	return t
+}
+
+// build halves the places from a node on, each time along the widest side.
+func (t *tree) build(b *builder, k, from, to int) {
+	if k >= t.leaves {
+		t.starts[k-t.leaves] = uint32(from)
+		return
+	}
+	middle := (from + to) / 2
+	b.halve(from, middle, to)
+	t.build(b, 2*k, from, middle)
+	t.build(b, 2*k+1, middle, to)
+}
+
+// boxLeaf sets box and records of a leaf from its live points, and reports
+// whether they are others than before.
+func (t *tree) boxLeaf(k int) bool {
+	if t.counts[k] == 0 {
+		return true
+	}
+	p := t.p
+	from := int(t.starts[k-t.leaves])
+	to := from + int(t.counts[k])
+	low, high := t.records[from], t.records[from]
+	for _, record := range t.records[from+1 : to] {
+		low, high = min(low, record), max(high, record)
+	}
+	changed := low != t.lowest[k] || high != t.highest[k]
+	t.lowest[k], t.highest[k] = low, high
+	box := t.boxes[2*p*k : 2*p*k+2*p]
+	for j := range p {
+		least, most := t.points[from*p+j], t.points[from*p+j]
+		for place := from + 1; place < to; place++ {
+			x := t.points[place*p+j]
+			if x < least {
+				least = x
+			} else if x > most {
+				most = x
+			}
+		}
+		changed = changed || least != box[j] || most != box[p+j]
+		box[j], box[p+j] = least, most
+	}
+	return changed
+}
+
+// boxInner is boxLeaf for a node with children.
+func (t *tree) boxInner(k int) bool {
+	p, one, other := t.p, 2*k, 2*k+1
+	switch {
+	case t.counts[k] == 0:
+		return true
+	case t.counts[one] == 0:
+		one = other
+	case t.counts[other] == 0:
+		other = one
+	}
+	low, high := min(t.lowest[one], t.lowest[other]), max(t.highest[one], t.highest[other])
+	changed := low != t.lowest[k] || high != t.highest[k]
+	t.lowest[k], t.highest[k] = low, high
+	box, a, b := t.boxes[2*p*k:2*p*k+2*p], t.boxes[2*p*one:2*p*one+2*p], t.boxes[2*p*other:2*p*other+2*p]
+	for j := range p {
+		least, most := a[j], a[p+j]
+		if b[j] < least {
+			least = b[j]
+		}
+		if b[p+j] > most {
+			most = b[p+j]
+		}
+		changed = changed || least != box[j] || most != box[p+j]
+		box[j], box[p+j] = least, most
+	}
+	return changed
+}
+
+// take takes a record out.
+func (t *tree) take(record uint32) {
+	place := t.places[record]
+	k := int(t.leaf[place])
+	last := t.starts[k-t.leaves] + t.counts[k] - 1
+	if p := uint32(t.p); place != last {
+		other := t.records[last]
+		t.records[place], t.records[last] = other, record
+		t.places[other], t.places[record] = place, last
+		for j := range p {
+			t.points[place*p+j], t.points[last*p+j] = t.points[last*p+j], t.points[place*p+j]
+		}
+	}
+	t.counts[k]--
+	changed := t.boxLeaf(k)
+	for k /= 2; k > 0; k /= 2 {
+		t.counts[k]--
+		changed = changed && t.boxInner(k)
+	}
+}
+
+// live returns the number of records left.
+func (t *tree) live() int { return int(t.counts[1]) }
+
+// liveRecords returns the records left.
+func (t *tree) liveRecords() []uint32 {
+	var records []uint32
+	for k := t.leaves; k < 2*t.leaves; k++ {
+		from := t.starts[k-t.leaves]
+		records = append(records, t.records[from:from+t.counts[k]]...)
+	}
+	return records
+}
+
+// farthest returns the record farthest from a place, of several the lowest.
+func (t *tree) farthest(at []float64) uint32 {
+	t.at, t.best, t.found = at, -1, math.MaxUint32
+	t.visitFar(1, t.farBound(1))
+	return t.found
+}
+
+// farBound returns a distance that no live point below a node exceeds.
+func (t *tree) farBound(k int) float64 {
+	p, sum := t.p, 0.0
+	box := t.boxes[2*p*k : 2*p*k+2*p]
+	for j, x := range t.at {
+		v := t.variances[j]
+		if v == 0 {
+			continue
+		}
+		d := x - box[j]
+		if e := box[p+j] - x; e > d {
+			d = e
+		}
+		sum += d * d / v
+	}
+	return sum
+}
+
+func (t *tree) visitFar(k int, bound float64) {
+	if bound < t.best || bound == t.best && t.lowest[k] >= t.found {
+		return
+	}
+	if k < t.leaves {
+		one, other := 2*k, 2*k+1
+		if t.counts[one] == 0 {
+			t.visitFar(other, bound)
+			return
+		}
+		if t.counts[other] == 0 {
+			t.visitFar(one, bound)
+			return
+		}
+		a, b := t.farBound(one), t.farBound(other)
+		if b > a || b == a && t.lowest[other] < t.lowest[one] {
+			one, other, a, b = other, one, b, a
+		}
+		t.visitFar(one, a)
+		t.visitFar(other, b)
+		return
+	}
+	from := int(t.starts[k-t.leaves])
+	for place := from; place < from+int(t.counts[k]); place++ {
+		d := t.distanceTo(place)
+		if d > t.best || d == t.best && t.records[place] < t.found {
+			t.best, t.found = d, t.records[place]
+		}
+	}
+}
+
+// distanceTo returns the squared distance of a place of the tree.
+func (t *tree) distanceTo(place int) float64 {
+	p, sum := t.p, 0.0
+	point := t.points[place*p : place*p+p]
+	for j, x := range t.at {
+		if v := t.variances[j]; v != 0 {
+			d := x - point[j]
+			sum += d * d / v
+		}
+	}
+	return sum
+}
+
+// nearest returns up to count records nearest to a place, of equally near ones
+// the highest first. The slice is overwritten by the next call.
+func (t *tree) nearest(at []float64, count int) []uint32 {
+	t.at, t.wanted, t.best = at, count, math.Inf(1)
+	t.distance, t.closest = t.distance[:0], t.closest[:0]
+	if t.live() > 0 && count > 0 {
+		t.visitNear(1, t.nearBound(1))
+	}
+	return t.closest
+}
+
+// nearBound returns a distance that no live point below a node goes below.
+func (t *tree) nearBound(k int) float64 {
+	p, sum := t.p, 0.0
+	box := t.boxes[2*p*k : 2*p*k+2*p]
+	for j, x := range t.at {
+		v := t.variances[j]
+		if v == 0 {
+			continue
+		}
+		if d := box[j] - x; d > 0 {
+			sum += d * d / v
+		} else if d := x - box[p+j]; d > 0 {
+			sum += d * d / v
+		}
+	}
+	return sum
+}
+
+func (t *tree) visitNear(k int, bound float64) {
+	if full := len(t.distance) == t.wanted; full && (bound > t.best || bound == t.best && t.highest[k] <= t.found) {
+		return
+	}
+	if k < t.leaves {
+		one, other := 2*k, 2*k+1
+		if t.counts[one] == 0 {
+			t.visitNear(other, bound)
+			return
+		}
+		if t.counts[other] == 0 {
+			t.visitNear(one, bound)
+			return
+		}
+		a, b := t.nearBound(one), t.nearBound(other)
+		if b < a || b == a && t.highest[other] > t.highest[one] {
+			one, other, a, b = other, one, b, a
+		}
+		t.visitNear(one, a)
+		t.visitNear(other, b)
+		return
+	}
+	from := int(t.starts[k-t.leaves])
+	for place := from; place < from+int(t.counts[k]); place++ {
+		t.offer(t.distanceTo(place), t.records[place])
+	}
+}
+
+// offer puts a record among the nearest where it belongs.
+func (t *tree) offer(d float64, record uint32) {
+	n := len(t.distance)
+	if n == t.wanted {
+		if d > t.best || d == t.best && record < t.found {
+			return
+		}
+		n--
+	} else {
+		t.distance, t.closest = append(t.distance, 0), append(t.closest, 0)
+	}
+	i := n
+	for i > 0 && (t.distance[i-1] > d || t.distance[i-1] == d && t.closest[i-1] < record) {
+		t.distance[i], t.closest[i] = t.distance[i-1], t.closest[i-1]
+		i--
+	}
+	t.distance[i], t.closest[i] = d, record
+	t.best, t.found = t.distance[n], t.closest[n]
+}

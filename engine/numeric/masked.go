@@ -1,0 +1,119 @@
+package numeric
+
+import (
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Masked returns the data with the variables as masked, by variable and complete
+// record, and the number of cells that differ, by variable. A variable of whole
+// numbers stays one where all its masked values are whole. Cells that differ are
+// spelled with as many decimals as tell their value, others as they were. The
+// columns are marked as perturbed, and by mark in addition; nil: not.
+func (t *Table) Masked(data *microdata.Dataset, masked [][]float64, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
+	changed := make(method.Counts, len(t.Columns))
+	for j, column := range t.Columns {
+		numbers, count := t.numbers(column, j, masked[j])
+		changed[j] = method.Count{Name: column.Name(), Count: count}
+		after := column
+		if count > 0 {
+			kind := microdata.Number
+			if column.Kind() == microdata.Whole && whole(masked[j]) {
+				kind = microdata.Whole
+			}
+			var err error
+			if after, err = column.WithNumbers(kind, numbers); err != nil {
+				return nil, nil, err
+			}
+		}
+		if after = after.WithOrigin(microdata.Perturbed); mark != nil {
+			after = mark(after)
+		}
+		data = data.With(after)
+	}
+	return data, changed, nil
+}
+
+// numbers returns the masked numbers of a variable.
+func (t *Table) numbers(column *microdata.Column, j int, masked []float64) (*microdata.Numbers, int) {
+	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len())}
+	was := column.StoredAsNumbers()
+	if was != nil {
+		copy(out.Values, was.Values)
+		out.Odd = was.Odd
+		if was.Decimals != nil {
+			copy(out.Decimals, was.Decimals)
+		} else {
+			for row := range out.Decimals {
+				out.Decimals[row] = was.Uniform
+			}
+		}
+	} else {
+		for row := range out.Values {
+			out.Values[row], out.Decimals[row] = column.Float(row), microdata.OddSpelling
+		}
+	}
+	count, odd := 0, len(out.Odd) > 0
+	for i, row := range t.Rows {
+		if x := masked[i] + 0; x != t.Values[j][i] { // + 0: never "-0"
+			out.Values[row] = x
+			out.Decimals[row] = microdata.OddSpelling
+			count++
+		}
+	}
+	if odd {
+		out.Odd = make(map[uint32]string, len(was.Odd))
+		for row, text := range was.Odd {
+			if was.Values[row] == out.Values[row] {
+				out.Odd[row] = text
+			}
+		}
+	}
+	return out, count
+}
+
+func whole(values []float64) bool {
+	for _, x := range values {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// Effect says how many cells of the variables a step changed, of all complete ones.
+func (t *Table) Effect(changed method.Counts) string {
+	return wording.Number(changed.Sum()) + " of " + wording.Counted(len(t.Columns)*len(t.Rows), "cell") + " changed"
+}
+
+// Warnings say what of the file the step did not reach, and which figures mean
+// nothing after it.
+func (t *Table) Warnings(in method.Input, changed method.Counts) []string {
+	var warnings []string
+	if t.Incomplete > 0 {
+		warnings = append(warnings, wording.Does(t.Incomplete, "record", "have")+" a missing value in one of the variables and stays as it is")
+	}
+	if names := t.Constant(); len(names) > 0 && changed.Sum() > 0 {
+		warnings = append(warnings, strings.Join(names, ", ")+" "+wording.Verb(len(names), "have")+" one value only")
+	}
+	if changed.Sum() == 0 {
+		return append(warnings, method.WarnNothing)
+	}
+	var keys []string
+	for _, column := range t.Columns {
+		if in.Scenario.Has(column.Name(), microdata.RoleKey) {
+			keys = append(keys, column.Name())
+		}
+	}
+	switch {
+	case len(keys) == 1:
+		warnings = append(warnings, "k-anonymity and risk no longer apply: "+keys[0]+" is a key variable")
+	case len(keys) > 1:
+		warnings = append(warnings, "k-anonymity and risk no longer apply: "+strings.Join(keys, ", ")+" are key variables")
+	}
+	return warnings
+}

@@ -1,0 +1,304 @@
+package stat
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+)
+
+// MCD is the minimum covariance determinant estimate of centre and covariance:
+// those of the h = (n + p + 1)/2 records whose covariance has the least
+// determinant, made consistent for normal data, and then those of all records that
+// are not far from them.
+type MCD struct {
+	RawLogDeterminant float64 // of the covariance of the h records, denominator h - 1, without factors
+	H                 int
+	Center            []float64
+	Covariance        Matrix
+	Kept              []bool // records that Center and Covariance are made of
+	// RawFactors and Factors multiply the raw covariance, by which records are kept, and
+	// the final one: the factor for consistency with normal data, and that for
+	// small samples of Pison, Van Aelst and Willems (2002).
+	RawFactors, Factors [2]float64
+	Distances           []float64 // Mahalanobis distances of all records by Center and Covariance, not squared
+
+	root Matrix
+}
+
+const (
+	mcdStarts = 500   // random subsets to begin with
+	mcdBest   = 10    // of which so many are followed to the end
+	mcdGroup  = 300   // records of a part, where there are many
+	mcdParts  = 5     // parts that are looked at
+	mcdKeep   = 0.975 // share of normal data that is kept
+	mcdSteps  = 200   // more than are ever needed until the determinant stays
+)
+
+// NewMCD computes the estimate by FAST-MCD of Rousseeuw and Van Driessen (1999):
+// 500 random starts, two concentration steps each, the best ten followed until
+// nothing changes; of more than 600 records the starts are made in up to five
+// parts of 300. The same data and seed give the same result. It takes time in
+// O(n) and memory for a few numbers per record. An error wraps ErrSingular where
+// half of the records lie on a line or plane, or there are too few of them.
+func NewMCD(ctx context.Context, variables [][]float64, seed uint64) (*MCD, error) {
+	n, p := len(variables[0]), len(variables)
+	h := (n + p + 1) / 2
+	if n < 2*p || h <= p {
+		return nil, fmt.Errorf("%d records are too few for a robust covariance of %d variables, at least %d are needed: %w", n, p, max(2*p, p+2), ErrSingular)
+	}
+	search := &mcdSearch{ctx: ctx, variables: variables, stream: random.Stream(seed, "mcd", 0)}
+	best, err := search.best(n, h)
+	if err != nil {
+		return nil, err
+	}
+	m := &MCD{RawLogDeterminant: best.logDeterminant, H: h}
+	const alpha = 0.5 // the share of h
+	m.RawFactors = [2]float64{consistency(p, float64(h)/float64(n)), smallSample(p, n, alpha, false)}
+	m.Center, m.Covariance = best.center, best.covariance
+	m.scale(m.RawFactors)
+	if err := m.measure(variables); err != nil {
+		return nil, err
+	}
+	limit := math.Sqrt(distuv.ChiSquared{K: float64(p)}.Quantile(mcdKeep))
+	var kept []uint32
+	m.Kept = make([]bool, n)
+	for i, d := range m.Distances {
+		if m.Kept[i] = d <= limit; m.Kept[i] {
+			kept = append(kept, uint32(i))
+		}
+	}
+	m.Factors = [2]float64{consistency(p, float64(len(kept))/float64(n)), smallSample(p, n, alpha, true)}
+	m.Center = meansOf(variables, kept)
+	m.Covariance = covarianceAbout(variables, m.Center, kept)
+	m.scale(m.Factors)
+	return m, m.measure(variables)
+}
+
+func (m *MCD) scale(factors [2]float64) {
+	for i := range m.Covariance {
+		for j := range m.Covariance {
+			m.Covariance[i][j] *= factors[0] * factors[1]
+		}
+	}
+}
+
+// measure sets the distances by the centre and covariance.
+func (m *MCD) measure(variables [][]float64) (err error) {
+	if m.root, err = m.Covariance.Cholesky(); err != nil {
+		return err
+	}
+	m.Distances = mahalanobis(variables, m.Center, m.root)
+	for i := range m.Distances {
+		m.Distances[i] = math.Sqrt(m.Distances[i])
+	}
+	return nil
+}
+
+// mahalanobis returns the squared distances of all records.
+func mahalanobis(variables [][]float64, center []float64, root Matrix) []float64 {
+	d := make([]float64, len(variables[0]))
+	z := make([]float64, len(variables))
+	for i := range d {
+		for j := range variables {
+			z[j] = variables[j][i] - center[j]
+		}
+		root.Solved(z)
+		for _, x := range z {
+			d[i] += float64(x * x)
+		}
+	}
+	return d
+}
+
+func meansOf(variables [][]float64, records []uint32) []float64 {
+	means := make([]float64, len(variables))
+	for j, values := range variables {
+		sum := 0.0
+		for _, r := range records {
+			sum += values[r]
+		}
+		means[j] = sum / float64(len(records))
+	}
+	return means
+}
+
+// mcdSearch looks for the records whose covariance has the least determinant.
+type mcdSearch struct {
+	ctx       context.Context
+	variables [][]float64
+	stream    *rand.Rand
+}
+
+// candidate is centre and covariance of some records.
+type candidate struct {
+	center         []float64
+	covariance     Matrix
+	root           Matrix
+	logDeterminant float64
+}
+
+// of returns the candidate of some records; false where they lie on a plane.
+func (s *mcdSearch) of(variables [][]float64, records []uint32) (candidate, bool) {
+	c := candidate{center: meansOf(variables, records)}
+	c.covariance = covarianceAbout(variables, c.center, records)
+	var err error
+	if c.root, err = c.covariance.Cholesky(); err != nil {
+		return c, false
+	}
+	for j := range c.root {
+		c.logDeterminant += 2 * math.Log(c.root[j][j])
+	}
+	return c, true
+}
+
+// concentrated takes steps: the h records nearest to a candidate make the next
+// one, whose determinant is not greater, until it stays.
+func (s *mcdSearch) concentrated(variables [][]float64, c candidate, h, steps int) (candidate, error) {
+	for range steps {
+		if err := s.ctx.Err(); err != nil {
+			return c, err
+		}
+		nearest := Order(mahalanobis(variables, c.center, c.root))[:h]
+		slices.Sort(nearest)
+		next, ok := s.of(variables, nearest)
+		if !ok {
+			return c, fmt.Errorf("half of the records lie on a line or plane: %w", ErrSingular)
+		}
+		if next.logDeterminant >= c.logDeterminant && steps > 2 {
+			return c, nil
+		}
+		c = next
+	}
+	return c, nil
+}
+
+// best returns the best candidate of n records.
+func (s *mcdSearch) best(n, h int) (candidate, error) {
+	if n <= 2*mcdGroup {
+		candidates, err := s.starts(s.variables, h, mcdStarts)
+		if err != nil {
+			return candidate{}, err
+		}
+		return s.follow(s.variables, candidates, h)
+	}
+	parts := min(mcdParts, n/mcdGroup)
+	sample := s.sample(n, parts*mcdGroup)
+	var candidates []candidate
+	for part := range parts {
+		some := picked(s.variables, sample[part*mcdGroup:(part+1)*mcdGroup])
+		found, err := s.starts(some, mcdGroup*h/n, mcdStarts/parts)
+		if err != nil {
+			return candidate{}, err
+		}
+		candidates = append(candidates, found...)
+	}
+	merged := picked(s.variables, sample)
+	if len(sample) < n {
+		for i := range candidates {
+			var err error
+			if candidates[i], err = s.concentrated(merged, candidates[i], len(sample)*h/n, 2); err != nil {
+				return candidate{}, err
+			}
+		}
+		candidates = fewest(candidates)
+	}
+	return s.follow(s.variables, candidates, h)
+}
+
+// starts returns the best candidates of so many random starts.
+func (s *mcdSearch) starts(variables [][]float64, h, starts int) ([]candidate, error) {
+	n, p := len(variables[0]), len(variables)
+	var candidates []candidate
+	for range starts {
+		records := s.sample(n, p+1)
+		c, ok := s.of(variables, records)
+		for !ok && len(records) < n { // on a plane: one more
+			records = s.sample(n, len(records)+1)
+			c, ok = s.of(variables, records)
+		}
+		if !ok {
+			return nil, fmt.Errorf("the records lie on a line or plane: %w", ErrSingular)
+		}
+		c.logDeterminant = math.Inf(1)
+		c, err := s.concentrated(variables, c, h, 2)
+		if err != nil {
+			return nil, err
+		}
+		candidates = append(candidates, c)
+	}
+	return fewest(candidates), nil
+}
+
+// fewest returns the best candidates.
+func fewest(candidates []candidate) []candidate {
+	slices.SortStableFunc(candidates, func(a, b candidate) int {
+		switch {
+		case a.logDeterminant < b.logDeterminant:
+			return -1
+		case a.logDeterminant > b.logDeterminant:
+			return 1
+		}
+		return 0
+	})
+	return candidates[:min(len(candidates), mcdBest)]
+}
+
+// follow takes candidates to the end and returns the best.
+func (s *mcdSearch) follow(variables [][]float64, candidates []candidate, h int) (candidate, error) {
+	best := candidate{logDeterminant: math.Inf(1)}
+	for _, c := range candidates {
+		c.logDeterminant = math.Inf(1) // that of fewer records is no measure
+		c, err := s.concentrated(variables, c, h, mcdSteps)
+		if err != nil {
+			return best, err
+		}
+		if c.logDeterminant < best.logDeterminant {
+			best = c
+		}
+	}
+	return best, nil
+}
+
+// sample returns count different places below n.
+func (s *mcdSearch) sample(n, count int) []uint32 {
+	taken, places := make(map[int]bool, count), make([]uint32, 0, count)
+	for k := n - count; k < n; k++ { // Floyd's algorithm
+		place := s.stream.IntN(k + 1)
+		if taken[place] {
+			place = k
+		}
+		taken[place] = true
+		places = append(places, uint32(place))
+	}
+	s.stream.Shuffle(count, func(i, j int) { places[i], places[j] = places[j], places[i] })
+	return places
+}
+
+// picked returns the variables of some records.
+func picked(variables [][]float64, records []uint32) [][]float64 {
+	out := make([][]float64, len(variables))
+	for j, values := range variables {
+		out[j] = make([]float64, len(records))
+		for i, r := range records {
+			out[j][i] = values[r]
+		}
+	}
+	return out
+}
+
+// consistency returns the factor by which the covariance of the share alpha of
+// normal data that is nearest to its centre is too small. [Croux and Haesbroeck 1999]
+func consistency(p int, alpha float64) float64 {
+	if alpha >= 1 {
+		return 1
+	}
+	q := distuv.ChiSquared{K: float64(p)}.Quantile(alpha)
+	return alpha / mathext.GammaIncReg(float64(p)/2+1, q/2)
+}

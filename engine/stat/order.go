@@ -1,0 +1,163 @@
+package stat
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// fewValues is the number of values up to which sorting by comparisons is faster.
+const fewValues = 1024
+
+// Order returns the places of the values in ascending order, equal values in the
+// order of their places, in O(n).
+func Order(values []float64) []uint32 {
+	pairs := make([]keyed, len(values))
+	for i, x := range values {
+		bits := math.Float64bits(x + 0) // -0 is 0
+		if bits>>63 != 0 {
+			bits = ^bits
+		} else {
+			bits |= 1 << 63
+		}
+		pairs[i] = keyed{bits, uint32(i)}
+	}
+	if len(pairs) <= fewValues {
+		slices.SortFunc(pairs, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.place, b.place)) })
+	} else {
+		pairs = radixSorted(pairs)
+	}
+	order := make([]uint32, len(pairs))
+	for i := range pairs {
+		order[i] = pairs[i].place
+	}
+	return order
+}
+
+type keyed struct {
+	key   uint64
+	place uint32
+}
+
+// radixSorted sorts by the key, stably, 11 bits at a time.
+func radixSorted(pairs []keyed) []keyed {
+	const bits, passes = 11, 6
+	var counts [passes][1 << bits]uint32
+	for i := range pairs {
+		key := pairs[i].key
+		for pass := range passes {
+			counts[pass][key>>(pass*bits)&(1<<bits-1)]++
+		}
+	}
+	other := make([]keyed, len(pairs))
+	for pass := range passes {
+		count, shift := &counts[pass], pass*bits
+		if count[pairs[0].key>>shift&(1<<bits-1)] == uint32(len(pairs)) {
+			continue // all the same
+		}
+		start := uint32(0)
+		for digit, n := range count {
+			count[digit], start = start, start+n
+		}
+		for i := range pairs {
+			digit := pairs[i].key >> shift & (1<<bits - 1)
+			other[count[digit]] = pairs[i]
+			count[digit]++
+		}
+		pairs, other = other, pairs
+	}
+	return pairs
+}
+
+// Ranks returns the rank of each value, from 1; equal values have the mean of
+// their ranks.
+func Ranks(values []float64) []float64 {
+	order, ranks := Order(values), make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, place := range order[from:to] {
+			ranks[place] = float64(from+to+1) / 2
+		}
+		from = to
+	}
+	return ranks
+}
+
+// Median returns the median of the values, of an even number the mean of the two
+// in the middle; NaN where there are none.
+func Median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return sorted[half-1] + (sorted[half]-sorted[half-1])/2
+}
+
+// Quantile returns the p-quantile of the values, between order statistics by
+// their distance (type 7 of Hyndman and Fan 1996); NaN where there are none.
+func Quantile(values []float64, p float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	at := p * float64(len(sorted)-1)
+	below := int(math.Floor(at))
+	if below+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[below] + float64((at-float64(below))*(sorted[below+1]-sorted[below]))
+}
+
+// WeightedQuantile returns the least value at which the weights of the values up
+// to it come to the share p of all weights; where they are the share exactly,
+// the mean of it and the next value. nil weights are 1 each. With p = 1/2 and
+// equal weights it is the Median.
+func WeightedQuantile(values, weights []float64, p float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	total := float64(len(values))
+	if weights != nil {
+		total = 0
+		for _, w := range weights {
+			total += w
+		}
+	}
+	order, sum := Order(values), 0.0
+	for i, place := range order {
+		if weights == nil {
+			sum++
+		} else {
+			sum += weights[place]
+		}
+		if sum == p*total && i+1 < len(order) {
+			next := values[order[i+1]]
+			return values[place] + (next-values[place])/2
+		}
+		if sum > p*total {
+			return values[place]
+		}
+	}
+	return values[order[len(order)-1]]
+}
+
+// consistencyMAD makes the MAD the standard deviation of normal data.
+const consistencyMAD = 1.4826
+
+// MAD returns the median absolute deviation from the median, times 1.4826 so that
+// it estimates the standard deviation of normal data.
+func MAD(values []float64) float64 {
+	median := Median(values)
+	deviations := make([]float64, len(values))
+	for i, x := range values {
+		deviations[i] = math.Abs(x - median)
+	}
+	return consistencyMAD * Median(deviations)
+}
