@@ -46,6 +46,7 @@ var layers = []struct {
 	{"engine/stat", []string{"engine/internal/"}},
 	{"engine/numeric", []string{"engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/microaggregation", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/noise", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"views", []string{"engine/"}},

@@ -12,6 +12,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microaggregation"
 	"github.com/sdcdesk/sdcdesk/engine/mondrian"
+	"github.com/sdcdesk/sdcdesk/engine/noise"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -40,6 +41,7 @@ func Methods() method.Catalog {
 		mondrian.Spec(),
 		pram.Spec(),
 		microaggregation.Spec(),
+		noise.Spec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),
 		prepare.MakeStratumSpec(),

@@ -92,6 +92,12 @@ func samples() map[string][]string {
 			`{"variables":["income","expend"],"method":"clustpca","aggregate":"trimmed","weight":"weight"}`,
 			`{"variables":["expend","income"],"method":"single","sort":"income","aggregate":"median"}`,
 		},
+		"noise": {
+			`{"variables":["income","expend"]}`,
+			`{"variables":["savings"],"method":"additive0","percent":20,"strata":["sex"]}`,
+			`{"variables":["income","expend","savings"],"method":"correlated2","delta":0.3}`,
+			`{"variables":["income","savings"],"method":"romm","p":0.01}`,
+		},
 		"convert": {
 			`{"variable":"age"}`,
 			`{"variable":"income","to":"whole","invalid":"missing"}`,

@@ -200,12 +200,8 @@ func (m *Microaggregate) prepare(in method.Input, table *numeric.Table) (*work, 
 		if len(stratum.Records) >= m.Size {
 			continue
 		}
-		where := "the file"
-		if stratum.Label != "" {
-			where = fmt.Sprintf("the stratum %s", stratum.Label)
-		}
 		return nil, fmt.Errorf("%w: %s has %s without a missing value, fewer than a group of %d: choose a smaller size or fewer strata",
-			method.ErrInput, where, wording.Counted(len(stratum.Records), "record"), m.Size)
+			method.ErrInput, stratum.Where(), wording.Counted(len(stratum.Records), "record"), m.Size)
 	}
 	if m.Sort != "" {
 		if w.sort = slices.Index(m.Variables, m.Sort); w.sort < 0 {

@@ -170,16 +170,27 @@ func (t *Table) stratify(ctx context.Context, in method.Input, names []string) e
 	return ctx.Err()
 }
 
-// Of returns the values of a stratum, by variable.
-func (t *Table) Of(s Stratum) [][]float64 {
-	if len(s.Records) == len(t.Rows) {
-		return t.Values
+// Where names the stratum in a sentence.
+func (s Stratum) Where() string {
+	if s.Label == "" {
+		return "the file"
 	}
-	values := make([][]float64, len(t.Values))
+	return "the stratum " + s.Label
+}
+
+// Of returns the values of a stratum, by variable; they must not be modified.
+func (t *Table) Of(s Stratum) [][]float64 { return Picked(t.Values, s.Records) }
+
+// Picked returns the values of some records, by variable; all of them as they are.
+func Picked(all [][]float64, records []uint32) [][]float64 {
+	if len(all) > 0 && len(records) == len(all[0]) {
+		return all
+	}
+	values := make([][]float64, len(all))
 	for j := range values {
-		values[j] = make([]float64, len(s.Records))
-		for i, record := range s.Records {
-			values[j][i] = t.Values[j][record]
+		values[j] = make([]float64, len(records))
+		for i, record := range records {
+			values[j][i] = all[j][record]
 		}
 	}
 	return values

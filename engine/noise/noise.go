@@ -1,0 +1,229 @@
+// Package noise adds random amounts to numbers: independent ones, or such that
+// means and covariances of the variables stay.
+//
+//	m := noise.New()
+//	m.Variables, m.Method = []string{"income", "savings"}, noise.Restricted
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package noise
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/numeric"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/stat"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "noise"
+
+// The kinds of noise.
+const (
+	Additive       = "additive"
+	Uniform        = "uniform"
+	AdditiveZero   = "additive0"
+	Multiplicative = "multiplicative"
+	Correlated     = "correlated"
+	Robust         = "robust"
+	Kim            = "correlated2"
+	Brand          = "brand"
+	Restricted     = "restricted"
+	ROMM           = "romm"
+	Outliers       = "outliers"
+)
+
+// Noise adds random amounts to the values of numeric variables. A record with a
+// missing value in one of them is left as it is. Strata have their own means,
+// standard deviations and covariances. A constant variable stays as it is, and one
+// that is a linear combination of others stays so under correlated noise.
+type Noise struct {
+	Variables []string
+	Method    string
+	Percent   float64 // c = Percent/100
+	Delta     float64 // of Kim
+	P         float64 // of ROMM
+	Strata    []string
+}
+
+var (
+	_ method.Applier   = (*Noise)(nil)
+	_ method.Previewer = (*Noise)(nil)
+	_ method.Narrator  = (*Noise)(nil)
+)
+
+// New returns the method with its defaults: additive noise of 150 percent. The
+// variables must be set.
+func New() *Noise { return &Noise{Method: Additive, Percent: 150, Delta: 0.1, P: 0.001} }
+
+// Spec describes noise for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Noise",
+		Help: "Random amounts are added to numbers; c is percent / 100, sd the standard deviation of a variable, V the covariance matrix. " +
+			"additive: x + N(0, (c sd)²); uniform: x + U(-√3 c sd, √3 c sd); additive0: as additive, but zeros stay zero; " +
+			"multiplicative: x (1 + e), e ~ N(0, c²), not below -1. correlated: x + N(0, c V): the covariance grows to (1 + c) V, correlations stay; robust: V by " +
+			"MCD, so that a few large values do not make the noise. correlated2 (Kim): x √(1-d²) + d z, z normal with covariance V and mean " +
+			"(1-√(1-d²))/d times the mean of x, d being delta: mean and covariance stay in expectation. brand: k (x + N(0, c V)) + (1-k) mean, " +
+			"k = √((n-1) / (n (1+c) - 1)): they stay in expectation. restricted: x + N(0, c V), turned and stretched so that mean and covariance of the file stay " +
+			"exactly. romm: a random orthogonal transformation of the records, near to none for a small p; mean and covariance stay exactly. outliers: additive, " +
+			"only for records above the 99 % quantile of a variable or farther from the centre than 0.975 of a normal distribution by robust distance. " +
+			"Means and covariances of the noise are those of the complete records, in strata those of the stratum.",
+		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
+			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
+			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Noise) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables of numbers that noise is added to").Needed(),
+		method.Choice(&m.Method, "method", "the kind of noise; see the help",
+			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
+		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0, 10_000).By(10),
+		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0, 1).By(0.05),
+		method.Number(&m.P, "p", "romm: how far from no change").Between(0, 1000).By(0.001),
+		method.Variables(&m.Strata, "strata", "means and covariances are those of each combination of categories of these variables"),
+	}
+}
+
+// Draws reports that the values are drawn.
+func (m *Noise) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *Noise) Narrate(*method.Report) string {
+	return fmt.Sprintf("Random noise was added to the values of %s (%s).", strings.Join(m.Variables, ", "), m.amount())
+}
+
+func (m *Noise) amount() string {
+	switch m.Method {
+	case Kim:
+		return m.Method + fmt.Sprintf(", delta %v", m.Delta)
+	case ROMM:
+		return m.Method + fmt.Sprintf(", p %v", m.P)
+	}
+	return m.Method + fmt.Sprintf(", %v %%", m.Percent)
+}
+
+func (m *Noise) title() string {
+	text := "noise " + strings.Join(m.Variables, ", ") + ": " + m.amount()
+	if len(m.Strata) > 0 {
+		text += " by " + strings.Join(m.Strata, ", ")
+	}
+	return text
+}
+
+// Preview tries what needs a robust covariance on a sample of a large file.
+func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	if m.Method != Robust && m.Method != Outliers {
+		return method.Preview{}, false, nil // a moment
+	}
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// Apply adds the noise. An error that wraps method.ErrInput says that a stratum has
+// fewer than two complete records, or that there is no robust covariance. Time and
+// memory are in O(n) for n records.
+func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	if err != nil {
+		return method.Output{}, err
+	}
+	for _, stratum := range table.Strata {
+		if n := len(stratum.Records); n < 2 {
+			return method.Output{}, fmt.Errorf("%w: %s has %s without a missing value, and nothing varies there", method.ErrInput,
+				stratum.Where(), wording.Counted(n, "record"))
+		}
+	}
+	meter.Start(int64(len(table.Rows)))
+	masked := table.Copy()
+	warnings, err := m.add(ctx, table, masked, table.Seed(in), meter)
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, changed, err := table.Masked(in.Data, masked, numeric.Seeded(in))
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: m.title(), Changed: changed.Sum()}
+	report.Effect = table.Effect(changed) + fmt.Sprintf(", by %.3g standard deviations on average", meanChange(table.Values, masked))
+	warnings = append(warnings, belowZero(table, masked)...)
+	report.Warnings = append(warnings, table.Warnings(in, changed)...)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// add adds noise to the strata, one after the other.
+func (m *Noise) add(ctx context.Context, table *numeric.Table, masked [][]float64, seed uint64, meter *progress.Meter) ([]string, error) {
+	draws := make([][]float64, len(masked))
+	for j, column := range table.Columns {
+		var err error
+		if draws[j], err = m.draws(ctx, seed, column.Name(), len(table.Rows)); err != nil {
+			return nil, err
+		}
+	}
+	var warnings []string
+	for _, stratum := range table.Strata {
+		s := &sample{x: table.Of(stratum), z: numeric.Picked(draws, stratum.Records)}
+		warning, err := m.of(ctx, s)
+		if err != nil {
+			if stratum.Label != "" && ctx.Err() == nil {
+				err = fmt.Errorf("stratum %s: %w", stratum.Label, err)
+			}
+			return nil, err
+		}
+		if warning != "" && len(warnings) == 0 {
+			warnings = append(warnings, warning)
+		}
+		for j := range masked {
+			for i, record := range stratum.Records {
+				masked[j][record] = s.out[j][i]
+			}
+		}
+		meter.Add(int64(len(stratum.Records)))
+	}
+	return warnings, nil
+}
+
+// meanChange returns the mean of |x - x'| / sd over all cells of variables that are
+// not constant.
+func meanChange(values, masked [][]float64) float64 {
+	sum, cells := 0.0, 0
+	for j, x := range values {
+		sd := stat.StandardDeviation(x)
+		if !(sd > 0) {
+			continue
+		}
+		for i := range x {
+			sum += math.Abs(x[i]-masked[j][i]) / sd
+		}
+		cells += len(x)
+	}
+	return sum / float64(max(1, cells))
+}
+
+// belowZero names variables that had no value below 0 and have some now.
+func belowZero(table *numeric.Table, masked [][]float64) []string {
+	var warnings []string
+	for j, x := range table.Values {
+		before, after := 0, 0
+		for i := range x {
+			if x[i] < 0 {
+				before++
+			}
+			if masked[j][i] < 0 {
+				after++
+			}
+		}
+		if before == 0 && after > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s of %s %s below 0 now, none was before", wording.Counted(after, "value"), table.Columns[j].Name(), wording.Verb(after, "are")))
+		}
+	}
+	return warnings
+}
