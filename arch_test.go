@@ -47,6 +47,8 @@ var layers = []struct {
 	{"engine/numeric", []string{"engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/microaggregation", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/noise", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/rankswap", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
+	{"engine/shuffle", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"views", []string{"engine/"}},

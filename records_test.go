@@ -22,6 +22,8 @@ var byRecord = map[string]string{
 	"engine/pram":               "draws a value for every record",
 	"engine/prepare":            "takes, orders and converts records",
 	"engine/profile":            "describes a variable by its cells",
+	"engine/rankswap":           "swaps values between records",
+	"engine/shuffle":            "draws an order of the records",
 	"tui":                       "shows records",
 	"tui/pages":                 "shows records",
 	"views":                     "shows records",

@@ -15,8 +15,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/noise"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/rankswap"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/shuffle"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
@@ -42,6 +44,8 @@ func Methods() method.Catalog {
 		pram.Spec(),
 		microaggregation.Spec(),
 		noise.Spec(),
+		rankswap.Spec(),
+		shuffle.Spec(),
 		prepare.ConvertSpec(),
 		prepare.SetMissingSpec(),
 		prepare.MakeStratumSpec(),

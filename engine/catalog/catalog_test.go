@@ -98,6 +98,16 @@ func samples() map[string][]string {
 			`{"variables":["income","expend","savings"],"method":"correlated2","delta":0.3}`,
 			`{"variables":["income","savings"],"method":"romm","p":0.01}`,
 		},
+		"rankswap": {
+			`{"variables":["income","expend"]}`,
+			`{"variables":["income"],"p":0.1,"top":0,"bottom":0,"strata":["sex"]}`,
+			`{"variables":["savings"],"k0":0.2,"top":1}`,
+		},
+		"shuffle": {
+			`{"responses":["income","savings"],"predictors":["expend","sex","educ"]}`,
+			`{"responses":["income"],"predictors":["age"],"method":"mlm"}`,
+			`{"responses":["income","expend"],"predictors":["age","region"],"method":"mvn"}`,
+		},
 		"convert": {
 			`{"variable":"age"}`,
 			`{"variable":"income","to":"whole","invalid":"missing"}`,

@@ -157,7 +157,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if err := work.run(ctx, meter); err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(in.Data, work.masked, nil)
+	data, changed, err := table.Masked(ctx, in.Data, work.masked, nil)
 	if err != nil {
 		return method.Output{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/stat"
@@ -32,13 +33,13 @@ func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	c := m.Percent / 100
 	switch m.Method {
 	case Additive, Uniform:
-		s.independent(c, nil)
+		err = s.independent(ctx, c, nil)
 	case AdditiveZero:
-		s.independent(c, func(j, i int) bool { return s.x[j][i] != 0 })
+		err = s.independent(ctx, c, func(j, i int) bool { return s.x[j][i] != 0 })
 	case Outliers:
 		var outlying []bool
 		if outlying, warning, err = outliers(ctx, s.x); err == nil {
-			s.independent(c, func(_, i int) bool { return outlying[i] })
+			err = s.independent(ctx, c, func(_, i int) bool { return outlying[i] })
 		}
 	case Multiplicative:
 		s.each(func(j, i int) float64 { return float64(s.x[j][i] * (1 + max(-1, float64(c*s.z[j][i])))) })
@@ -78,18 +79,20 @@ func (s *sample) each(f func(j, i int) float64) {
 }
 
 // independent adds c sd times what was drawn, where which allows it; nil: to all.
-func (s *sample) independent(c float64, which func(j, i int) bool) {
+func (s *sample) independent(ctx context.Context, c float64, which func(j, i int) bool) error {
 	s.out = make([][]float64, len(s.x))
-	for j, x := range s.x {
-		s.out[j] = make([]float64, len(x))
+	return parallel.Each(ctx, len(s.x), func(j int) error {
+		x, out := s.x[j], make([]float64, len(s.x[j]))
 		scale := c * stat.StandardDeviation(x)
 		for i := range x {
-			s.out[j][i] = x[i]
+			out[i] = x[i]
 			if which == nil || which(j, i) {
-				s.out[j][i] += float64(scale * s.z[j][i])
+				out[i] += float64(scale * s.z[j][i])
 			}
 		}
-	}
+		s.out[j] = out
+		return nil
+	})
 }
 
 // normal returns draws with the covariance v.

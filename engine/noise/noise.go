@@ -12,6 +12,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -148,14 +149,17 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(in.Data, masked, numeric.Seeded(in))
+	data, changed, err := table.Masked(ctx, in.Data, masked, numeric.Seeded(in))
 	if err != nil {
 		return method.Output{}, err
 	}
 	report := method.Report{Title: m.title(), Changed: changed.Sum()}
-	report.Effect = table.Effect(changed) + fmt.Sprintf(", by %.3g standard deviations on average", meanChange(table.Values, masked))
-	warnings = append(warnings, belowZero(table, masked)...)
-	report.Warnings = append(warnings, table.Warnings(in, changed)...)
+	size, negative, err := account(ctx, table, masked)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report.Effect = table.Effect(changed) + size
+	report.Warnings = append(append(warnings, negative...), table.Warnings(in, changed)...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
@@ -191,39 +195,50 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, masked [][]float6
 	return warnings, nil
 }
 
-// meanChange returns the mean of |x - x'| / sd over all cells of variables that are
-// not constant.
-func meanChange(values, masked [][]float64) float64 {
-	sum, cells := 0.0, 0
-	for j, x := range values {
-		sd := stat.StandardDeviation(x)
-		if !(sd > 0) {
-			continue
-		}
-		for i := range x {
-			sum += math.Abs(x[i]-masked[j][i]) / sd
-		}
-		cells += len(x)
-	}
-	return sum / float64(max(1, cells))
+// change is what the noise did to a variable.
+type change struct {
+	deviations float64 // mean of |x - x'| / sd
+	varies     bool
+	negative   int // values below 0 of one that had none
 }
 
-// belowZero names variables that had no value below 0 and have some now.
-func belowZero(table *numeric.Table, masked [][]float64) []string {
-	var warnings []string
-	for j, x := range table.Values {
-		before, after := 0, 0
-		for i := range x {
-			if x[i] < 0 {
-				before++
-			}
-			if masked[j][i] < 0 {
-				after++
-			}
-		}
-		if before == 0 && after > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s of %s %s below 0 now, none was before", wording.Counted(after, "value"), table.Columns[j].Name(), wording.Verb(after, "are")))
+func changeOf(x, masked []float64) change {
+	var c change
+	sd := stat.StandardDeviation(x)
+	c.varies = sd > 0
+	before := false
+	for i := range x {
+		c.deviations += math.Abs(x[i] - masked[i])
+		before = before || x[i] < 0
+		if masked[i] < 0 {
+			c.negative++
 		}
 	}
-	return warnings
+	if before {
+		c.negative = 0
+	}
+	c.deviations /= sd * float64(len(x))
+	return c
+}
+
+// account says how large the changes are, and names variables that had no value
+// below 0 and have some now.
+func account(ctx context.Context, table *numeric.Table, masked [][]float64) (effect string, warnings []string, err error) {
+	changes := make([]change, len(masked))
+	err = parallel.Each(ctx, len(masked), func(j int) error {
+		changes[j] = changeOf(table.Values[j], masked[j])
+		return nil
+	})
+	sum, varying := 0.0, 0
+	for j, c := range changes {
+		if c.varies {
+			sum += c.deviations
+			varying++
+		}
+		if c.negative > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s of %s %s below 0 now, none was before",
+				wording.Counted(c.negative, "value"), table.Columns[j].Name(), wording.Verb(c.negative, "are")))
+		}
+	}
+	return fmt.Sprintf(", by %.3g standard deviations on average", sum/float64(max(1, varying))), warnings, err
 }

@@ -1,9 +1,11 @@
 package numeric
 
 import (
+	"context"
 	"math"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -14,28 +16,31 @@ import (
 // numbers stays one where all its masked values are whole. Cells that differ are
 // spelled with as many decimals as tell their value, others as they were. The
 // columns are marked as perturbed, and by mark in addition; nil: not.
-func (t *Table) Masked(data *microdata.Dataset, masked [][]float64, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
-	changed := make(method.Counts, len(t.Columns))
-	for j, column := range t.Columns {
+func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
+	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
+	err := parallel.Each(ctx, len(columns), func(j int) (err error) {
+		column := t.Columns[j]
 		numbers, count := t.numbers(column, j, masked[j])
 		changed[j] = method.Count{Name: column.Name(), Count: count}
-		after := column
+		columns[j] = column
 		if count > 0 {
 			kind := microdata.Number
 			if column.Kind() == microdata.Whole && whole(masked[j]) {
 				kind = microdata.Whole
 			}
-			var err error
-			if after, err = column.WithNumbers(kind, numbers); err != nil {
-				return nil, nil, err
+			if columns[j], err = column.WithNumbers(kind, numbers); err != nil {
+				return err
 			}
 		}
-		if after = after.WithOrigin(microdata.Perturbed); mark != nil {
-			after = mark(after)
+		if columns[j] = columns[j].WithOrigin(microdata.Perturbed); mark != nil {
+			columns[j] = mark(columns[j])
 		}
-		data = data.With(after)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	return data, changed, nil
+	return data.With(columns...), changed, nil
 }
 
 // numbers returns the masked numbers of a variable.

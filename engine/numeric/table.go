@@ -15,8 +15,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -46,7 +48,16 @@ type Stratum struct {
 // not there, named twice, no variable of numbers or identifies households, and
 // method.ErrInput where it has infinite values or ones too large to be squared.
 func New(ctx context.Context, in method.Input, variables, strata []string) (*Table, error) {
-	columns, err := in.Columns("variables", variables)
+	return NewBeside[*microdata.Column](ctx, in, "variables", variables, strata, nil)
+}
+
+// Beside is a variable that a complete record has a value of as well.
+type Beside interface{ Missing(row int) bool }
+
+// NewBeside is New for the variables that another parameter names, where complete
+// records have values of others as well.
+func NewBeside[B Beside](ctx context.Context, in method.Input, param string, variables, strata []string, beside []B) (*Table, error) {
+	columns, err := in.Columns(param, variables)
 	if err != nil {
 		return nil, err
 	}
@@ -54,24 +65,26 @@ func New(ctx context.Context, in method.Input, variables, strata []string) (*Tab
 	for _, column := range columns {
 		switch {
 		case column.Name() == in.Scenario.Household:
-			return nil, fmt.Errorf("%w \"variables\": %q identifies households; replace it by new identifiers instead", method.ErrParam, column.Name())
+			return nil, fmt.Errorf("%w %q: %q identifies households; replace it by new identifiers instead", method.ErrParam, param, column.Name())
 		case !column.Numeric():
-			return nil, fmt.Errorf("%w \"variables\": %q is not a variable of numbers", method.ErrParam, column.Name())
+			return nil, fmt.Errorf("%w %q: %q is not a variable of numbers", method.ErrParam, param, column.Name())
 		}
 	}
-	if err := t.read(ctx, in.Data.Len()); err != nil {
+	missing := func(row int) bool {
+		return slices.ContainsFunc(beside, func(b B) bool { return b.Missing(row) })
+	}
+	if err := t.read(ctx, in.Data.Len(), missing); err != nil {
 		return nil, err
 	}
-	for j, values := range t.Values {
-		if err := finite(columns[j].Name(), values); err != nil {
-			return nil, err
-		}
+	err = parallel.Each(ctx, len(columns), func(j int) error { return finite(columns[j].Name(), t.Values[j]) })
+	if err != nil {
+		return nil, err
 	}
 	return t, t.stratify(ctx, in, strata)
 }
 
 // read takes the complete records.
-func (t *Table) read(ctx context.Context, n int) error {
+func (t *Table) read(ctx context.Context, n int, missing func(row int) bool) error {
 	all := make([][]float64, len(t.Columns))
 	for j, column := range t.Columns {
 		all[j] = Floats(column)
@@ -85,21 +98,22 @@ func (t *Table) read(ctx context.Context, n int) error {
 		for _, values := range all {
 			complete = complete && !math.IsNaN(values[row])
 		}
-		if complete {
+		if complete && !missing(row) {
 			t.Rows = append(t.Rows, uint32(row))
 		}
 	}
 	t.Incomplete = n - len(t.Rows)
-	t.Values = all
-	if t.Incomplete > 0 {
-		for j, values := range all {
-			t.Values[j] = make([]float64, len(t.Rows))
-			for i, row := range t.Rows {
-				t.Values[j][i] = values[row]
-			}
-		}
+	if t.Values = all; t.Incomplete == 0 {
+		return nil
 	}
-	return nil
+	return parallel.Each(ctx, len(all), func(j int) error {
+		values := all[j]
+		t.Values[j] = make([]float64, len(t.Rows))
+		for i, row := range t.Rows {
+			t.Values[j][i] = values[row]
+		}
+		return nil
+	})
 }
 
 // Floats returns the cells of a variable of numbers, NaN where they are missing.
