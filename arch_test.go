@@ -37,6 +37,7 @@ var layers = []struct {
 	{"engine/recode", []string{"engine/measure", "engine/internal/strict", "engine/notation", "engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/suppress", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/crosstable", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/plan", []string{"engine/internal/parallel", "engine/suppress", "engine/suggest", "engine/recode", "engine/risk", "engine/method", "engine/wording", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/crosstable", []string{"engine/internal/parallel", "engine/keys", "engine/microdata"}},
 	{"engine/mondrian", []string{"engine/wording", "engine/suppress", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/combinations", []string{"engine/internal/strict", "engine/notation", "engine/wording", "engine/suppress", "engine/crosstable", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},

@@ -1,0 +1,213 @@
+package plan
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// member is a combination of groupings that was estimated.
+type member struct {
+	state []int // per variable the number of its grouping
+	name  string
+	lost  float64
+	cells int     // estimated
+	each  float64 // by violator
+
+	violators int
+	second    float64 // see estimate
+	settled   bool    // second was counted for it; else it is that of the member it was reached from
+	recoded   int     // variables that are recoded
+	expanded  bool
+}
+
+// nameOf names a combination.
+func nameOf(state []int) string {
+	text := make([]byte, 0, 3*len(state))
+	for _, id := range state {
+		text = append(text, byte(id), byte(id>>8), byte(id>>16))
+	}
+	return string(text)
+}
+
+// before orders members by detail lost, then by cells; of equal ones that with
+// fewer recodes comes first.
+func before(a, b *member) int {
+	return cmp.Or(cmp.Compare(a.lost, b.lost), cmp.Compare(a.cells, b.cells), cmp.Compare(a.recoded, b.recoded), strings.Compare(a.name, b.name))
+}
+
+// boxes is the number of parts into which the axis of detail lost is cut; an
+// archive has one member of each, which keeps it from filling up with what is all
+// but equal.
+const boxes = 256
+
+// add puts members into an archive, from which whatever is dominated is left out:
+// what remains ascends in detail lost and descends in cells. Of those in one of
+// the boxes, lost being what the whole axis stands for, that with fewest cells
+// stays; the first of all members stays too.
+func add(archive, found []*member, lost float64) []*member {
+	archive = append(archive, found...)
+	slices.SortFunc(archive, before)
+	fewest, kept := math.MaxInt, archive[:0]
+	for _, m := range archive {
+		if m.cells >= fewest {
+			continue
+		}
+		fewest = m.cells
+		if last := len(kept) - 1; last > 0 && boxOf(kept[last].lost, lost) == boxOf(m.lost, lost) {
+			kept[last] = m
+			continue
+		}
+		kept = append(kept, m)
+	}
+	clear(archive[len(kept):])
+	return kept
+}
+
+func boxOf(lost, all float64) int {
+	if all <= 0 {
+		return 0
+	}
+	return int(lost / all * boxes)
+}
+
+// spot is a place in the plane in which points are spread: both axes from 0 to 1,
+// cells half as they are and half by their logarithm, so that few cells are told
+// apart as well as many.
+type spot struct{ x, y float64 }
+
+// scale gives spots.
+type scale struct{ lost, cells float64 }
+
+func (s scale) spot(lost float64, cells int) spot {
+	out := spot{}
+	if s.lost > 0 {
+		out.x = lost / s.lost
+	}
+	if s.cells > 0 {
+		out.y = 0.5*(float64(cells)/s.cells) + 0.5*(math.Log1p(float64(cells))/math.Log1p(s.cells))
+	}
+	return out
+}
+
+func (a spot) distance(b spot) float64 { return math.Abs(a.x-b.x) + math.Abs(a.y-b.y) }
+
+// corner is a point of the plane of detail lost and cells.
+type corner struct {
+	lost  float64
+	cells int
+}
+
+// nearHull reports which of some corners, in order of detail lost, lie on the
+// lower convex hull of all, or not far above it: the others are worth little, since
+// next to them the same detail saves many more cells.
+func nearHull(corners []corner) []bool {
+	var hull []corner
+	for _, c := range corners {
+		for len(hull) > 1 {
+			a, b := hull[len(hull)-2], hull[len(hull)-1]
+			if float64((b.lost-a.lost)*float64(c.cells-a.cells)) > float64((c.lost-a.lost)*float64(b.cells-a.cells)) {
+				break
+			}
+			hull = hull[:len(hull)-1]
+		}
+		hull = append(hull, c)
+	}
+	near := make([]bool, len(corners))
+	at := 0
+	for i, c := range corners {
+		for at+1 < len(hull)-1 && hull[at+1].lost <= c.lost {
+			at++
+		}
+		least := float64(hull[at].cells)
+		if at+1 < len(hull) && c.lost > hull[at].lost {
+			b := hull[at+1]
+			least += float64(float64(b.cells-hull[at].cells) * ((c.lost - hull[at].lost) / (b.lost - hull[at].lost)))
+		}
+		near[i] = float64(c.cells) <= least*(1+farFromHull)+1
+	}
+	return near
+}
+
+// farFromHull is the part by which a point may lie above the hull.
+const farFromHull = 0.04
+
+// waiting returns up to n members of an archive that were not expanded, those
+// first that stand in the widest gaps between their neighbours: half of them near
+// the hull, the others anywhere.
+func waiting(archive []*member, s scale, n int) []*member {
+	type gap struct {
+		*member
+		area float64
+		near bool
+	}
+	corners := make([]corner, len(archive))
+	for i, m := range archive {
+		corners[i] = corner{m.lost, m.cells}
+	}
+	near := nearHull(corners)
+	var gaps []gap
+	for i, m := range archive {
+		if m.expanded {
+			continue
+		}
+		last, next := archive[max(0, i-1)], archive[min(len(archive)-1, i+1)]
+		a, b := s.spot(last.lost, last.cells), s.spot(next.lost, next.cells)
+		gaps = append(gaps, gap{m, float64((b.x-a.x)*(a.y-b.y)) + float64(1e-9*a.distance(b)), near[i]})
+	}
+	slices.SortStableFunc(gaps, func(a, b gap) int { return cmp.Compare(b.area, a.area) })
+	out := make([]*member, 0, n)
+	for _, g := range gaps {
+		if g.near && len(out) < n/2 {
+			out = append(out, g.member)
+		}
+	}
+	for _, g := range gaps {
+		if len(out) < n && !slices.Contains(out, g.member) {
+			out = append(out, g.member)
+		}
+	}
+	return out
+}
+
+// spread returns the numbers, ascending, of up to n of the spots that are far from
+// each other: those known, the first and the last, then the farthest from those
+// chosen.
+func spread(spots []spot, known []int, n int) []int {
+	if len(spots) <= n {
+		all := make([]int, len(spots))
+		for i := range all {
+			all[i] = i
+		}
+		return all
+	}
+	nearest := make([]float64, len(spots))
+	for i := range nearest {
+		nearest[i] = math.Inf(1)
+	}
+	var chosen []int
+	take := func(place int) {
+		chosen = append(chosen, place)
+		for i := range spots {
+			nearest[i] = min(nearest[i], spots[i].distance(spots[place]))
+		}
+	}
+	for _, place := range append([]int{0, len(spots) - 1}, known...) {
+		take(place)
+	}
+	for len(chosen) < n {
+		farthest := 0
+		for i := range nearest {
+			if nearest[i] > nearest[farthest] {
+				farthest = i
+			}
+		}
+		if nearest[farthest] == 0 {
+			break
+		}
+		take(farthest)
+	}
+	slices.Sort(chosen)
+	return slices.Compact(chosen)
+}

@@ -1,0 +1,53 @@
+package plan
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Point is a plan of a frontier: recodes, and what suppression still takes after
+// them.
+type Point struct {
+	Lost    float64 // detail lost by the recodes, in bits: the sum over the key variables
+	Cells   int     // that suppression blanks after them
+	Bound   *int    // no suppression after these recodes can do with fewer; nil: not known
+	Steps   []Step  // the recodes, and the suppression where it blanks a cell
+	Recodes int     // how many of the steps are recodes, the first ones
+
+	name string
+}
+
+// Lines returns the steps as lines of a script.
+func (p *Point) Lines() ([]string, error) {
+	lines := make([]string, len(p.Steps))
+	for i, step := range p.Steps {
+		var err error
+		if lines[i], err = step.Line(); err != nil {
+			return nil, err
+		}
+	}
+	return lines, nil
+}
+
+// dominates reports whether a point is nowhere worse than another, and better
+// somewhere.
+func (p *Point) dominates(other *Point) bool {
+	return p.Lost <= other.Lost && p.Cells <= other.Cells && (p.Lost < other.Lost || p.Cells < other.Cells)
+}
+
+// undominated returns the points that no other dominates, in order of detail
+// lost; of equal ones that with fewer steps.
+func undominated(points []*Point) []*Point {
+	sorted := slices.Clone(points)
+	slices.SortFunc(sorted, func(a, b *Point) int {
+		return cmp.Or(cmp.Compare(a.Lost, b.Lost), cmp.Compare(a.Cells, b.Cells), cmp.Compare(len(a.Steps), len(b.Steps)), strings.Compare(a.name, b.name))
+	})
+	var kept []*Point
+	for _, p := range sorted {
+		if len(kept) == 0 || p.Cells < kept[len(kept)-1].Cells {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
