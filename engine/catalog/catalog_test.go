@@ -90,6 +90,7 @@ func samples() map[string][]string {
 			`{"variables":["income","expend","savings"]}`,
 			`{"variables":["income","savings"],"method":"onedims","size":4,"strata":["sex"]}`,
 			`{"variables":["income","expend"],"method":"clustpca","aggregate":"trimmed","weight":"weight"}`,
+			`{"variables":["expend","income"],"method":"refined","iterations":200}`,
 			`{"variables":["expend","income"],"method":"single","sort":"income","aggregate":"median"}`,
 		},
 		"noise": {

@@ -30,6 +30,7 @@ const StepName = "microaggregate"
 // How records are parted into groups.
 const (
 	MDAV            = "mdav"
+	Refined         = "refined"
 	Individual      = "onedims"
 	Optimal         = "optimal"
 	PCA             = "pca"
@@ -45,7 +46,7 @@ const (
 )
 
 // methods are in the order in which they are offered.
-var methods = []string{MDAV, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust, ClusteredPP, Influence, RMD, Single, Simple}
+var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust, ClusteredPP, Influence, RMD, Single, Simple}
 
 // What a group gets.
 const (
@@ -69,6 +70,8 @@ type Microaggregate struct {
 	Weight    string  // variable of the weights of means and medians; "": none
 	Strata    []string
 	Clusters  int // of the clustered methods
+
+	Iterations int // of Refined
 }
 
 var (
@@ -80,7 +83,7 @@ var (
 // New returns the method with its defaults: MDAV, groups of 3, their mean. The
 // variables must be set.
 func New() *Microaggregate {
-	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8}
+	return &Microaggregate{Method: MDAV, Size: 3, Aggregate: Mean, Trim: 0.1, Clusters: 8, Iterations: 10_000}
 }
 
 // Spec describes microaggregate for the catalog.
@@ -92,7 +95,8 @@ func Spec() method.Spec {
 			"that no number of the file is that of one record alone. The loss is 100 SSE / SST: the sum of (x - x')² over the sum of " +
 			"(x - mean)², each variable divided by its standard deviation. " +
 			"mdav takes, while 2 size records remain, the record farthest from their centre and the record farthest from that one, each " +
-			"with its nearest, by distances on standardised variables. onedims (individual ranking) sorts each variable for itself and cuts " +
+			"with its nearest, by distances on standardised variables. refined starts from these groups, moves and exchanges records until nothing lowers the loss, " +
+			"makes some neighbouring groups anew and repeats: it loses a seventh less and more, and takes longer. onedims (individual ranking) sorts each variable for itself and cuts " +
 			"it every size values: it loses least, and protects least. optimal does so with the cuts of least loss. pca sorts by the first principal " +
 			"component, mcdpca and pppca by a robust one; clustpca, clustmcdpca and clustpppca do so within clusters, and influence sorts clusters by " +
 			"the variable that sets them apart. rmd takes the records with the largest robust distance first. single sorts by one variable, simple " +
@@ -116,6 +120,7 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Text(&m.Weight, "weight", "the variable of weights of means and medians").Empty("no weights"),
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
 		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000),
+		method.Number(&m.Iterations, "iterations", "refined: how often neighbouring groups are made anew").Between(0, 10_000_000).By(1000),
 	}
 }
 
@@ -153,7 +158,11 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if err != nil {
 		return method.Output{}, err
 	}
-	meter.Start(int64(len(table.Rows)) * int64(1+len(table.Columns))) // to part records, and the cells to fill
+	todo := 1 + len(table.Columns) // to part records, and cells to fill
+	if m.Method == Refined {
+		todo++
+	}
+	meter.Start(int64(len(table.Rows)) * int64(todo))
 	if err := work.run(ctx, meter); err != nil {
 		return method.Output{}, err
 	}

@@ -54,7 +54,7 @@ func every() []*microaggregation.Microaggregate {
 	var all []*microaggregation.Microaggregate
 	for _, name := range microaggregation.New().Params()[1].Choices(nil, nil) {
 		m := microaggregation.New()
-		m.Method = name
+		m.Method, m.Iterations = name, 40
 		all = append(all, m)
 	}
 	return all

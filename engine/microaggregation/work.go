@@ -46,7 +46,7 @@ func (w *work) run(ctx context.Context, meter *progress.Meter) error {
 			return err
 		}
 		w.parts[i] = made
-		if w.Method != MDAV && w.Method != RMD { // these tell how far they are
+		if w.Method != MDAV && w.Method != RMD && w.Method != Refined { // these tell how far they are
 			meter.Add(int64(len(stratum.Records)))
 		}
 		return parallel.Each(ctx, len(values), func(j int) error {
@@ -65,6 +65,8 @@ func (w *work) part(ctx context.Context, values [][]float64, meter *progress.Met
 	switch w.Method {
 	case MDAV:
 		return all(mdav(ctx, values, w.Size, meter))
+	case Refined:
+		return all(refined(ctx, values, w.Size, w.Iterations, meter))
 	case RMD:
 		return all(rmd(ctx, values, w.Size, meter))
 	case Individual, Optimal:
