@@ -91,6 +91,7 @@ func samples() map[string][]string {
 			`{"variables":["income","savings"],"method":"onedims","size":4,"strata":["sex"]}`,
 			`{"variables":["income","expend"],"method":"clustpca","aggregate":"trimmed","weight":"weight"}`,
 			`{"variables":["expend","income"],"method":"refined","iterations":200}`,
+			`{"variables":["income","savings","educ","sex"],"method":"gower","semicontinuous":["savings"],"distance_weights":[1,1,0.5,0.5],"strata":["region"]}`,
 			`{"variables":["expend","income"],"method":"single","sort":"income","aggregate":"median"}`,
 		},
 		"noise": {

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -43,10 +44,11 @@ const (
 	RMD             = "rmd"
 	Single          = "single"
 	Simple          = "simple"
+	Gower           = "gower"
 )
 
 // methods are in the order in which they are offered.
-var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust, ClusteredPP, Influence, RMD, Single, Simple}
+var methods = []string{MDAV, Refined, Individual, Optimal, PCA, RobustPCA, PursuitPCA, ClusteredPCA, ClusteredRobust, ClusteredPP, Influence, RMD, Single, Simple, Gower}
 
 // What a group gets.
 const (
@@ -72,6 +74,9 @@ type Microaggregate struct {
 	Clusters  int // of the clustered methods
 
 	Iterations int // of Refined
+
+	Semicontinuous  []string  // numeric variables whose zeros are far from all else, for Gower
+	DistanceWeights []float64 // of the variables, for Gower; nil: 1 each
 }
 
 var (
@@ -100,7 +105,8 @@ func Spec() method.Spec {
 			"it every size values: it loses least, and protects least. optimal does so with the cuts of least loss. pca sorts by the first principal " +
 			"component, mcdpca and pppca by a robust one; clustpca, clustmcdpca and clustpppca do so within clusters, and influence sorts clusters by " +
 			"the variable that sets them apart. rmd takes the records with the largest robust distance first. single sorts by one variable, simple " +
-			"takes the order of the file. Records with a missing value stay as they are. Members of households are records like any other.",
+			"takes the order of the file. gower takes categories as well: by Gower's distance, |x - y| / range for numbers, 0 or 1 for categories, the difference " +
+			"of ranks / (levels - 1) for ordered ones; a group gets its most frequent category, ties drawn. Records with a missing value stay as they are. Members of households are records like any other.",
 		Cite: "Domingo-Ferrer and Mateo-Sanz (2002), IEEE Transactions on Knowledge and Data Engineering 14, 189-201; Hansen and Mukherjee " +
 			"(2003), the same 15, 1043-1044; Domingo-Ferrer and Torra (2005), Data Mining and Knowledge Discovery 11, 195-212; Templ and Meindl (2008), " +
 			"Privacy in Statistical Databases, 113-126; Templ (2017), section 4.3.1",
@@ -111,7 +117,7 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Microaggregate) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that get the values of groups").Needed(),
+		method.Variables(&m.Variables, "variables", "the variables of numbers that get the values of groups; for gower categories as well").Needed(),
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
 		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate", "what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD", Mean, Median, Trimmed, OneStep),
@@ -121,8 +127,13 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
 		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000),
 		method.Number(&m.Iterations, "iterations", "refined: how often neighbouring groups are made anew").Between(0, 10_000_000).By(1000),
+		method.Variables(&m.Semicontinuous, "semicontinuous", "gower: variables of numbers in which zero and not zero are as far apart as can be"),
+		method.Numbers(&m.DistanceWeights, "distance_weights", "gower: how much each of the variables counts in distances").Empty("1 each"),
 	}
 }
+
+// Draws reports that ties between categories are drawn.
+func (m *Microaggregate) Draws() bool { return m.Method == Gower }
 
 // Narrate says what the step did.
 func (m *Microaggregate) Narrate(report *method.Report) string {
@@ -148,9 +159,9 @@ func (m *Microaggregate) Preview(ctx context.Context, in method.Input, meter *pr
 // Apply parts the records and aggregates. An error that wraps method.ErrInput says
 // that a stratum has fewer complete records than a group, or that variables are
 // collinear where a robust covariance is needed. Its time is mostly in
-// O(n log n) for n records; progress counts records.
+// O(n log n) for n records, that of gower in O(n²); progress counts records.
 func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	table, mixed, err := m.table(ctx, in)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -158,6 +169,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if err != nil {
 		return method.Output{}, err
 	}
+	work.mixed = mixed
 	todo := 1 + len(table.Columns) // to part records, and cells to fill
 	if m.Method == Refined {
 		todo++
@@ -166,9 +178,20 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if err := work.run(ctx, meter); err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, work.masked, nil)
+	var mark func(*microdata.Column) *microdata.Column
+	if m.Draws() {
+		mark = numeric.Seeded(in)
+	}
+	data, changed, err := table.Masked(ctx, in.Data, work.masked, mark)
 	if err != nil {
 		return method.Output{}, err
+	}
+	data, categories, err := work.categories(ctx, in, data)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if categories > 0 {
+		changed = append(changed, method.Count{Name: "categories", Count: categories})
 	}
 	made := work.account()
 	report := method.Report{Title: m.title(), Changed: changed.Sum(), Groups: made}

@@ -18,6 +18,7 @@ import (
 type work struct {
 	*Microaggregate
 	table   *numeric.Table
+	mixed   *mixed    // beside the numbers, for Gower
 	sort    int       // among the variables, for Single
 	weights []float64 // of the complete records; nil: none
 	masked  [][]float64
@@ -38,7 +39,7 @@ func (w *work) run(ctx context.Context, meter *progress.Meter) error {
 	return parallel.Each(ctx, len(w.parts), func(i int) error {
 		stratum := w.table.Strata[i]
 		values := w.table.Of(stratum)
-		made, err := w.part(ctx, values, meter)
+		made, err := w.part(ctx, stratum, values, meter)
 		if err != nil {
 			if stratum.Label != "" && ctx.Err() == nil {
 				err = fmt.Errorf("stratum %s: %w", stratum.Label, err)
@@ -46,7 +47,7 @@ func (w *work) run(ctx context.Context, meter *progress.Meter) error {
 			return err
 		}
 		w.parts[i] = made
-		if w.Method != MDAV && w.Method != RMD && w.Method != Refined { // these tell how far they are
+		if !slices.Contains([]string{MDAV, RMD, Refined, Gower}, w.Method) { // these tell how far they are
 			meter.Add(int64(len(stratum.Records)))
 		}
 		return parallel.Each(ctx, len(values), func(j int) error {
@@ -59,12 +60,14 @@ func (w *work) run(ctx context.Context, meter *progress.Meter) error {
 func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p.groups)-1)] }
 
 // part parts the records of a stratum.
-func (w *work) part(ctx context.Context, values [][]float64, meter *progress.Meter) (p parted, _ error) {
+func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64, meter *progress.Meter) (p parted, _ error) {
 	n := len(values[0])
 	all := func(g groups, err error) (parted, error) { return parted{groups: []groups{g}}, err }
 	switch w.Method {
 	case MDAV:
 		return all(mdav(ctx, values, w.Size, meter))
+	case Gower:
+		return all(w.space(stratum, values).groups(ctx, w.Size, meter))
 	case Refined:
 		return all(refined(ctx, values, w.Size, w.Iterations, meter))
 	case RMD:
