@@ -37,16 +37,32 @@ func before(a, b *member) int {
 	return cmp.Or(cmp.Compare(a.lost, b.lost), cmp.Compare(a.cells, b.cells), cmp.Compare(a.recoded, b.recoded), strings.Compare(a.name, b.name))
 }
 
-// boxes is the number of parts into which the axis of detail lost is cut; an
-// archive has one member of each, which keeps it from filling up with what is all
-// but equal.
-const boxes = 256
+// Boxes are the parts into which the axis of detail lost is cut: an archive has one
+// member of each, which keeps it from filling up with what is all but equal. There
+// are few at first, so that the search soon comes everywhere, and twice as many in
+// each round that follows.
+const (
+	firstBoxes = 48
+	mostBoxes  = 384
+)
+
+// axis is that of detail lost.
+type axis struct {
+	lost  float64 // what all of it stands for
+	boxes int
+}
+
+func (a axis) box(lost float64) int {
+	if a.lost <= 0 {
+		return 0
+	}
+	return int(lost / a.lost * float64(a.boxes))
+}
 
 // add puts members into an archive, from which whatever is dominated is left out:
-// what remains ascends in detail lost and descends in cells. Of those in one of
-// the boxes, lost being what the whole axis stands for, that with fewest cells
-// stays; the first of all members stays too.
-func add(archive, found []*member, lost float64) []*member {
+// what remains ascends in detail lost and descends in cells. Of those in one box of
+// the axis that with fewest cells stays; the first of all members stays too.
+func add(archive, found []*member, a axis) []*member {
 	archive = append(archive, found...)
 	slices.SortFunc(archive, before)
 	fewest, kept := math.MaxInt, archive[:0]
@@ -55,7 +71,7 @@ func add(archive, found []*member, lost float64) []*member {
 			continue
 		}
 		fewest = m.cells
-		if last := len(kept) - 1; last > 0 && boxOf(kept[last].lost, lost) == boxOf(m.lost, lost) {
+		if last := len(kept) - 1; last > 0 && a.box(kept[last].lost) == a.box(m.lost) {
 			kept[last] = m
 			continue
 		}
@@ -63,13 +79,6 @@ func add(archive, found []*member, lost float64) []*member {
 	}
 	clear(archive[len(kept):])
 	return kept
-}
-
-func boxOf(lost, all float64) int {
-	if all <= 0 {
-		return 0
-	}
-	return int(lost / all * boxes)
 }
 
 // spot is a place in the plane in which points are spread: both axes from 0 to 1,

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -42,7 +43,11 @@ func (s *Search) evaluate(ctx context.Context, members []*member) error {
 // point computes what suppression takes after recodes.
 func (s *Search) point(ctx context.Context, m *member, all []recodes) (*Point, error) {
 	p := &Point{Lost: m.lost, name: m.name}
-	for _, made := range all {
+	for v, made := range all {
+		if len(made.steps) > 0 {
+			g := s.variables[v].list[m.state[v]]
+			p.Variables = append(p.Variables, Recoded{s.variables[v].column.Name(), s.variables[v].occurring, g.groups, g.lost})
+		}
 		p.Steps = append(p.Steps, made.steps...)
 	}
 	p.Recodes = len(p.Steps)
@@ -52,7 +57,9 @@ func (s *Search) point(ctx context.Context, m *member, all []recodes) (*Point, e
 	}
 	p.Cells, p.Bound = account.Total, account.Bound
 	if p.Cells > 0 {
-		p.Steps = append(p.Steps, Step{suppress.KAnonymitySpec().Name, s.suppression()})
+		m := s.suppression()
+		title := fmt.Sprintf("k-anonymity k=%d, %s, %s", m.K, m.Algorithm, m.Rule)
+		p.Steps = append(p.Steps, Step{Name: suppress.KAnonymitySpec().Name, Method: m, Title: title})
 	}
 	return p, nil
 }

@@ -10,10 +10,12 @@ import (
 )
 
 const (
-	mostReserve = 8192 // members of the reserve
-	likelyOff   = 0.05 // the part by which violators may tell too many cells before a combination is given up
-	mostFiner   = 60   // combinations with fewest violators that an exchange begins with
-	nearlyBest  = 0.95 // of the best rate that a descent is content with where more violators go at once
+	mostReserve    = 8192    // members of the reserve
+	likelyOff      = 0.05    // the part by which violators may tell too many cells before a combination is given up
+	largeView      = 8192    // keys from which on an estimate waits until a combination is expanded
+	keysOfExchange = 250_000 // that are gone through for the views of each variable in an exchange, about
+	mostFiner      = 60      // combinations with fewest violators that an exchange begins with
+	nearlyBest     = 0.95    // of the best rate that a descent is content with where more violators go at once
 )
 
 // family is the combinations that differ from a member in one variable.
@@ -46,7 +48,7 @@ func (f *family) remember(s *Search, w *workspace, from *view) {
 //
 // Violators are counted of all of them. They tell how many cells are likely, a
 // violator costing about as many as it did before the move; the estimate is made
-// for those only that are then not dominated.
+// for those only that are then not dominated; of many keys it waits until they are expanded.
 func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Meter) (work int, err error) {
 	if work, err = s.settle(ctx, batch, meter); err != nil {
 		return 0, err
@@ -71,7 +73,13 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 	next := s.steepest(all)
 	likely := s.likely(all, next)
 	more, err = s.each(ctx, likely, meter, func(w *workspace, f *family, from *view, of []uint32) estimate {
-		return s.estimator.estimate(w, from, of, f.of.second)
+		if len(from.all) <= largeView {
+			return s.estimator.estimate(w, from, of, f.of.second)
+		}
+		f.remember(s, w, from)
+		e := f.change.after(s.estimator, w, from, of)
+		e.cells, e.second = int(float64(e.violators)*f.of.each), f.of.second
+		return e
 	})
 	if err != nil {
 		return 0, err
@@ -90,7 +98,7 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 			s.descent = next
 		}
 	}
-	s.archive = add(s.archive, found, s.lost)
+	s.archive = add(s.archive, found, s.axis)
 	s.rescale()
 	s.keep(all)
 	return work + more, nil
@@ -175,7 +183,7 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 		}
 	}
 	slices.SortFunc(finer, func(a, b *member) int { return cmp.Or(cmp.Compare(a.violators, b.violators), before(a, b)) })
-	all := s.families(finer[:min(mostFiner, len(finer))], seen)
+	all := s.families(finer[:min(max(1, keysOfExchange/len(s.estimator.counts)), mostFiner, len(finer))], seen)
 	for _, f := range all {
 		f.members = slices.DeleteFunc(f.members, func(m *member) bool { return m.lost >= last.lost })
 	}
@@ -225,7 +233,7 @@ func (s *Search) settle(ctx context.Context, batch []*member, meter *progress.Me
 			back = append(back, m)
 		}
 	}
-	s.archive = add(s.archive, back, s.lost)
+	s.archive = add(s.archive, back, s.axis)
 	return work, nil
 }
 
@@ -349,12 +357,12 @@ func (s *Search) likely(families []*family, next *member) []*family {
 		}
 	}
 	stands := map[*member]bool{next: true}
-	for _, m := range add(slices.Clone(s.archive), found, s.lost) {
+	for _, m := range add(slices.Clone(s.archive), found, s.axis) {
 		stands[m] = true
 	}
 	var out []*family
 	for _, f := range families {
-		kept := &family{of: f.of, variable: f.variable, view: f.view}
+		kept := &family{of: f.of, variable: f.variable, view: f.view, change: f.change}
 		for _, m := range f.members {
 			if stands[m] {
 				kept.members = append(kept.members, m)

@@ -15,7 +15,16 @@ type Point struct {
 	Steps   []Step  // the recodes, and the suppression where it blanks a cell
 	Recodes int     // how many of the steps are recodes, the first ones
 
+	Variables []Recoded // those that are recoded, in the order of the key variables
+
 	name string
+}
+
+// Recoded is a variable that a plan recodes.
+type Recoded struct {
+	Variable      string
+	Before, After int // categories that records have
+	Lost          float64
 }
 
 // Lines returns the steps as lines of a script.

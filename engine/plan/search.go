@@ -59,7 +59,7 @@ type Search struct {
 	estimator *estimator
 	workers   []*workspace
 	scale     scale
-	lost      float64 // detail of all variables
+	axis      axis
 
 	tried    map[string]bool
 	archive  []*member
@@ -220,6 +220,7 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 			return err
 		}
 	}
+	s.axis.boxes = min(mostBoxes, firstBoxes<<min(s.rounds, 8))
 	for work := 0; work < s.options.Work && !s.done; {
 		batch := s.next()
 		cost, err := s.expand(ctx, batch, meter)
@@ -243,7 +244,7 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 func (s *Search) next() []*member {
 	n := expandedAtOnce
 	if s.descent != nil {
-		n = 1
+		n = 3
 	}
 	batch := waiting(s.archive, s.scale, n)
 	last := s.archive[len(s.archive)-1]
@@ -271,7 +272,7 @@ func (s *Search) begin(ctx context.Context) error {
 	}
 	for _, m := range batch {
 		s.tried[m.name] = true
-		s.lost = m.lost
+		s.axis.lost = m.lost
 	}
 	s.archive, s.descent = batch, batch[0]
 	if _, err := s.settle(ctx, batch, nil); err != nil {

@@ -13,6 +13,7 @@ import (
 type Step struct {
 	Name   string // in the catalog
 	Method method.Method
+	Title  string // in one line: "group educ: none, primary → none+primary"
 }
 
 // Line returns the step as a line of a script.
@@ -82,7 +83,7 @@ func (v *variable) carriedOut(steps []Step) (recodes, error) {
 	for code := range out.mapping {
 		out.mapping[code] = uint32(code)
 	}
-	for _, step := range steps {
+	for i, step := range steps {
 		r, err := method.Regroup(step.Method.(method.Regrouper), method.Input{Data: data, Scenario: &scenario})
 		if err != nil {
 			return recodes{}, err
@@ -94,6 +95,7 @@ func (v *variable) carriedOut(steps []Step) (recodes, error) {
 			out.mapping[code] = r.Mapping[now]
 		}
 		out.levels = len(r.Levels)
+		steps[i].Title = r.Title
 		data = data.With(r.Column())
 	}
 	return out, nil
@@ -107,7 +109,7 @@ func (v *variable) byHierarchy(g *grouping) []Step {
 	}
 	m := *v.hierarchy
 	m.Depth, m.Unlisted = g.depth, recode.UnlistedKeep
-	return []Step{{recode.HierarchySpec().Name, &m}}
+	return []Step{{Name: recode.HierarchySpec().Name, Method: &m}}
 }
 
 // byIntervals returns a recode by intervals that makes a grouping of a variable of
@@ -135,7 +137,7 @@ func (v *variable) byIntervals(g *grouping) []Step {
 		last = code
 	}
 	breaks = append(breaks, levels[last-1].Value)
-	return []Step{{recode.IntervalsSpec().Name, &recode.Intervals{Variable: v.column.Name(), Breaks: breaks, By: recode.ByEqualWidths, Open: recode.OpenBoth}}}
+	return []Step{{Name: recode.IntervalsSpec().Name, Method: &recode.Intervals{Variable: v.column.Name(), Breaks: breaks, By: recode.ByEqualWidths, Open: recode.OpenBoth}}}
 }
 
 // border returns where an interval ends that holds one value and not the next: of
@@ -178,7 +180,7 @@ func (v *variable) byGroups(g *grouping) []Step {
 		if m.Label != "" {
 			taken = append(taken, m.Label)
 		}
-		steps = append(steps, Step{recode.GroupSpec().Name, m})
+		steps = append(steps, Step{Name: recode.GroupSpec().Name, Method: m})
 	}
 	return steps
 }

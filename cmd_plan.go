@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/plan"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+const planHelp = `Looks for plans that reach k-anonymity: recodes of the key variables together with
+the local suppression that is left after them. They are printed in order of detail
+lost by the recodes, in bits per record, the sum over the key variables; beside it
+the cells that suppression blanks, and how few any suppression could do with after
+these recodes. Of no plan in the list is there another that loses no more detail and
+blanks no more cells. The first is suppression alone, the last recodes alone.
+
+The steps of a plan, which --json has, are lines of a script for "sdcdesk run". Key
+variables are recoded freely, numbers by intervals, or along a hierarchy where one is
+given: a CSV file with a line per code, first the code, then its coarser levels.
+
+The search ends after some rounds, and then gives the same on every machine. With
+--stop-after it goes on for that long; control-C ends it, and what was found is printed.`
+
+// planFlags are the flags of "sdcdesk plan".
+type planFlags struct {
+	format      formatFlags
+	scenario    microdata.Scenario
+	options     plan.Options
+	hierarchies []string
+	stopAfter   time.Duration
+	json        bool
+}
+
+// newPlanCommand returns "sdcdesk plan".
+func newPlanCommand() *cobra.Command {
+	f := planFlags{scenario: microdata.NewScenario()}
+	cmd := &cobra.Command{
+		Use:     "plan FILE --keys A,B,C",
+		Short:   "Find recodes and suppression for a wanted k",
+		Long:    planHelp,
+		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
+		Args:    usage(cobra.ExactArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault // files
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required)")
+	flags.IntVar(&f.options.K, "k", 3, "number of records that at least share every key")
+	flags.StringVar(&f.scenario.Weight, "weight", "", "the weight variable; it plays no part in the search")
+	flags.StringSliceVar(&f.scenario.Strata, "strata", nil, "variables in whose combinations of categories k is reached separately")
+	flags.StringSliceVar(&f.options.Keep, "keep", nil, "key variables that are not recoded")
+	flags.StringArrayVar(&f.hierarchies, "hierarchy", nil, "VARIABLE=FILE: recode this key variable along the hierarchy of the file only")
+	flags.StringVar(&f.options.Algorithm, "method", suppress.Minimal, "of suppression: minimal, thorough or sdcmicro")
+	flags.IntVar(&f.options.Points, "points", plan.DefaultPoints, "number of plans that are printed at most")
+	flags.DurationVar(&f.stopAfter, "stop-after", 0, "go on looking for so long, such as 30s")
+	flags.BoolVar(&f.json, "json", false, "print JSON, with the steps")
+	_ = cmd.RegisterFlagCompletionFunc("method", cobra.FixedCompletions([]string{suppress.Minimal, suppress.Thorough, suppress.SDCMicro}, cobra.ShellCompDirectiveNoFileComp))
+	for _, name := range []string{"keys", "strata", "keep", "weight"} {
+		_ = cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
+	}
+	f.format.add(cmd)
+	return cmd
+}
+
+func (f *planFlags) run(cmd *cobra.Command, file string) error {
+	if len(f.scenario.Keys) == 0 {
+		return usageError{errors.New("there are no key variables: name them as in --keys region,sex,age")}
+	}
+	if f.stopAfter < 0 {
+		return usageError{fmt.Errorf("--stop-after %s: it must be above 0", f.stopAfter)}
+	}
+	change, err := f.format.override(cmd)
+	if err != nil {
+		return err
+	}
+	if err := f.readHierarchies(); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(contextOf(cmd), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	data, err := f.read(ctx, file, change)
+	if err == nil {
+		var search *plan.Search
+		if search, err = f.search(ctx, cmd, data); err == nil {
+			return f.print(cmd.OutOrStdout(), search)
+		}
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errors.New("interrupted before the first plans were found")
+	case errors.Is(err, plan.ErrOptions), errors.Is(err, microdata.ErrScenario), errors.Is(err, method.ErrParam),
+		errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
+		return usageError{err}
+	}
+	return err
+}
+
+// read reads the file, and checks that it has the variables.
+func (f *planFlags) read(ctx context.Context, path string, change func(*fileio.Format)) (*microdata.Dataset, error) {
+	path, err := fileio.DataFile(path)
+	if err != nil {
+		return nil, err
+	}
+	format, err := fileio.GuessFile(ctx, path, nil)
+	if err != nil {
+		return nil, err
+	}
+	change(&format)
+	data, _, err := fileio.Read(ctx, path, format, nil)
+	if err != nil {
+		return nil, err
+	}
+	return data, f.scenario.Check(data)
+}
+
+// readHierarchies reads the tables of --hierarchy.
+func (f *planFlags) readHierarchies() error {
+	f.options.Hierarchies = nil
+	for _, text := range f.hierarchies {
+		name, path, ok := strings.Cut(text, "=")
+		if !ok || name == "" || path == "" {
+			return usageError{fmt.Errorf("--hierarchy %s: write VARIABLE=FILE", text)}
+		}
+		content, err := fileio.ReadText(path)
+		if err != nil {
+			return err
+		}
+		levels, err := recode.ReadLevelTable([]byte(content))
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		f.options.Hierarchies = append(f.options.Hierarchies, recode.Hierarchy{Variable: name, Levels: levels})
+	}
+	return nil
+}
+
+// search looks for plans, as long as it is to. Once there are some, an interruption
+// ends it without an error.
+func (f *planFlags) search(ctx context.Context, cmd *cobra.Command, data *microdata.Dataset) (*plan.Search, error) {
+	limit := ctx
+	if f.stopAfter > 0 {
+		f.options.Rounds = -1
+		var cancel context.CancelFunc
+		limit, cancel = context.WithTimeout(ctx, f.stopAfter)
+		defer cancel()
+	}
+	if f.options.Algorithm == suppress.Thorough {
+		f.options.Iterations = planIterations
+	}
+	search, err := plan.New(ctx, data, &f.scenario, f.options)
+	if err != nil {
+		return nil, err
+	}
+	for !search.Done() {
+		until := limit
+		if search.Rounds() == 0 {
+			until = ctx // without a first round there is nothing to print
+		}
+		if err := f.round(until, cmd.ErrOrStderr(), search); err != nil {
+			if search.Rounds() > 0 && limit.Err() != nil {
+				break
+			}
+			return nil, err
+		}
+	}
+	return search, nil
+}
+
+// planIterations are those of a thorough suppression, which is made for each plan.
+const planIterations = 100
+
+// round makes one round and shows on a terminal how far it has come.
+func (f *planFlags) round(ctx context.Context, w io.Writer, search *plan.Search) error {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(file.Fd()) {
+		return search.Continue(ctx, 0, nil)
+	}
+	var meter progress.Meter
+	name, done, shown := fmt.Sprintf("round %d", search.Rounds()+1), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(shown)
+		for tick := time.NewTicker(100 * time.Millisecond); ; {
+			select {
+			case <-tick.C:
+				fmt.Fprintf(w, "\r%s: %.0f %% ", name, 100*meter.Fraction())
+			case <-done:
+				tick.Stop()
+				fmt.Fprint(w, "\r\x1b[K")
+				return
+			}
+		}
+	}()
+	err := search.Continue(ctx, 0, &meter)
+	close(done)
+	<-shown
+	return err
+}
+
+// print writes the plans.
+func (f *planFlags) print(w io.Writer, search *plan.Search) error {
+	if f.json {
+		return printPlansAsJSON(w, search.Frontier())
+	}
+	var page strings.Builder
+	fmt.Fprintf(&page, "%12s%12s%12s  %s\n", "bits lost", "cells", "at least", "recodes: categories before and after")
+	for _, p := range search.Frontier() {
+		bound := "–"
+		if p.Bound != nil {
+			bound = views.Count(*p.Bound)
+		}
+		var recoded []string
+		for _, v := range p.Variables {
+			recoded = append(recoded, fmt.Sprintf("%s %d→%d", views.Safe(v.Variable), v.Before, v.After))
+		}
+		if len(recoded) == 0 {
+			recoded = []string{"none: suppression alone"}
+		}
+		fmt.Fprintf(&page, "%12.4f%12s%12s  %s\n", p.Lost, views.Count(p.Cells), bound, strings.Join(recoded, ", "))
+	}
+	fmt.Fprintf(&page, "\n%s, %s of recodes tried\n", wording.Counted(search.Rounds(), "round"), wording.Counted(search.Tried(), "combination"))
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+// planPoint is a plan in JSON.
+type planPoint struct {
+	Loss  float64           `json:"loss"` // bits
+	Cells int               `json:"cells"`
+	Bound *int              `json:"bound"` // null: not known
+	Steps []json.RawMessage `json:"steps"` // lines of a script
+}
+
+func printPlansAsJSON(w io.Writer, points []*plan.Point) error {
+	var out struct {
+		Points []planPoint `json:"points"`
+	}
+	out.Points = []planPoint{}
+	for _, p := range points {
+		lines, err := p.Lines()
+		if err != nil {
+			return err
+		}
+		steps := make([]json.RawMessage, len(lines))
+		for i, line := range lines {
+			steps[i] = json.RawMessage(line)
+		}
+		out.Points = append(out.Points, planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps})
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
+}
