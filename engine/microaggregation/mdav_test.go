@@ -51,22 +51,13 @@ func naiveMDAV(variables [][]float64, size int) groups {
 	}
 	var g groups
 	group := func(r uint32) {
-		at := point(r)
-		others := slices.Clone(left)
-		slices.Reverse(others)
-		slices.SortStableFunc(others, func(a, b uint32) int {
-			switch x, y := distance(at, a), distance(at, b); {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
-		})
-		g.records = append(g.records, others[:size]...)
+		at, near := point(r), nearest{wanted: size}
+		for _, record := range slices.Backward(left) { // of equally near ones the highest
+			near.offer(distance(at, record), record)
+		}
+		g.records = append(g.records, near.records...)
 		g.close()
-		left = others[size:]
-		slices.Sort(left)
+		left = slices.DeleteFunc(left, func(record uint32) bool { return slices.Contains(near.records, record) })
 	}
 	for len(left) >= 2*size {
 		two := len(left) >= 3*size
@@ -136,6 +127,22 @@ func complete(tb testing.TB, persons int) [][]float64 {
 		}
 	}
 	return variables
+}
+
+// So it is on a file of many records with ties: zeros and rounded amounts.
+func TestMDAVOnSurvey(t *testing.T) {
+	persons := 15_000
+	if testing.Short() {
+		persons = 5_000
+	}
+	variables := complete(t, persons)
+	got, err := mdav(context.Background(), variables, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := naiveMDAV(variables, 3); !slices.Equal(want.records, got.records) || !slices.Equal(want.ends, got.ends) {
+		t.Error("the groups are others than those of comparing all with all")
+	}
 }
 
 func benchmarkMDAV(b *testing.B, persons int) {

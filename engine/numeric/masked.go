@@ -100,7 +100,7 @@ func (t *Table) Effect(changed method.Counts) string {
 func (t *Table) Warnings(in method.Input, changed method.Counts) []string {
 	var warnings []string
 	if t.Incomplete > 0 {
-		warnings = append(warnings, wording.Does(t.Incomplete, "record", "have")+" a missing value in one of the variables and stays as it is")
+		warnings = append(warnings, wording.Does(t.Incomplete, "record", "have")+" a missing value in one of the variables, and "+wording.Verb(t.Incomplete, "stay")+" as before")
 	}
 	if names := t.Constant(); len(names) > 0 && changed.Sum() > 0 {
 		warnings = append(warnings, strings.Join(names, ", ")+" "+wording.Verb(len(names), "have")+" one value only")
