@@ -2,6 +2,7 @@ package method
 
 import (
 	"context"
+	"errors"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -23,7 +24,8 @@ const (
 
 // SamplePreview is the Preview of a method that costs more than a moment: above
 // SampleAbove records it is applied to SampleSize of them, evenly over the file,
-// and its report says so; ok is false below.
+// and its report says so; ok is false below, and where the sample alone does not fit
+// the method, as strata may have too few records there.
 func SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Meter) (p Preview, ok bool, err error) {
 	n := in.Data.Len()
 	if n <= SampleAbove {
@@ -35,7 +37,9 @@ func SamplePreview(ctx context.Context, m Method, in Input, meter *progress.Mete
 	}
 	in.Data = in.Data.Select(rows)
 	p.Of = in.Data
-	p.Output, err = Apply(ctx, m, in, meter)
+	if p.Output, err = Apply(ctx, m, in, meter); errors.Is(err, ErrInput) {
+		return Preview{}, false, nil
+	}
 	p.Report.Warnings = append([]string{"tried on a sample of 20,000 records: the figures are those of the sample"}, p.Report.Warnings...)
 	return p, true, err
 }

@@ -307,6 +307,10 @@ func TestPreview(t *testing.T) {
 	if err != nil || !ok || p.Of.Len() != method.SampleSize || p.Data.Len() != method.SampleSize || !strings.Contains(p.Report.Warnings[0], "sample of 20,000 records") {
 		t.Errorf("preview of %v records, %v, %v", p.Of.Len(), ok, err)
 	}
+	m.Size = method.SampleSize + 1 // the sample has too few, the file enough
+	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d, Scenario: &scenario}, nil); ok || err != nil {
+		t.Errorf("a preview of a sample that is too small: %v", err)
+	}
 	if _, ok, err := m.Preview(t.Context(), method.Input{Data: d.Select([]uint32{1, 2, 3}), Scenario: &scenario}, nil); ok || err != nil {
 		t.Errorf("a preview of few records: %v", err)
 	}
