@@ -41,8 +41,9 @@ type Shuffle struct {
 }
 
 var (
-	_ method.Applier  = (*Shuffle)(nil)
-	_ method.Narrator = (*Shuffle)(nil)
+	_ method.Applier   = (*Shuffle)(nil)
+	_ method.Previewer = (*Shuffle)(nil)
+	_ method.Narrator  = (*Shuffle)(nil)
 )
 
 // New returns the method with its default ds. Responses and predictors must be set.
@@ -80,6 +81,11 @@ func (m *Shuffle) Draws() bool { return true }
 func (m *Shuffle) Narrate(*method.Report) string {
 	return fmt.Sprintf("Values of %s were shuffled between records, in an order drawn given %s.",
 		strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "))
+}
+
+// Preview tries the step on a sample of a large file.
+func (m *Shuffle) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply shuffles. An error that wraps method.ErrInput says that there are too few
