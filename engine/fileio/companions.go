@@ -39,7 +39,7 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 	for i := range t.columns {
 		field := t.describe(i)
 		if labels := t.columns[i].labels(); len(labels) > 0 {
-			list := Companion{trunk + "_" + plainFileName(field.Name) + ".cdl", encodedText(muargus.CodeListOf(labels).Text(), t.format.Encoding)}
+			list := Companion{trunk + "_" + plainFileName(field.Name) + ".cdl", encodedText(muargus.CodeListText(labels), t.format.Encoding)}
 			field.CodeList = filepath.Base(list.Path)
 			lists = append(lists, list)
 		}

@@ -167,7 +167,7 @@ func (in *input) readCodeLists(f Format) {
 			if err != nil {
 				in.lacking = append(in.lacking, field.CodeList)
 			}
-			labels = muargus.ParseCodeList(decodeText(text)).Map()
+			labels = muargus.ParseCodeList(decodeText(text))
 			read[field.CodeList] = labels
 		}
 		in.labels[field.Name] = labels

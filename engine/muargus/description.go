@@ -130,7 +130,7 @@ func unusable(variable, format string, args ...any) error {
 	if variable != "" {
 		text = fmt.Sprintf("variable %q: %s", variable, text)
 	}
-	return &Problem{Message: text, Err: ErrDescription}
+	return problem(ErrDescription, 0, 0, "%s", text)
 }
 
 // Warnings says what is odd about a description, in words.

@@ -7,8 +7,8 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Errors of the files of mu-Argus. What is returned is a *Problem that wraps
-// one of them.
+// Errors of the files of mu-Argus. What is returned wraps one of them and says
+// where: "line 3, position 7: syntax error: a comma is missing".
 var (
 	ErrSyntax      = errors.New("syntax error")
 	ErrRange       = errors.New("invalid range")
@@ -18,30 +18,18 @@ var (
 	ErrDescription = errors.New("the description of the variables is not usable")
 )
 
-// Problem is an error at a place in one of the texts.
-type Problem struct {
-	Line     int // from 1; 0: the text as a whole
-	Position int // character of the line, from 1; 0: the line as a whole
-	Message  string
-	Err      error // the sentinel
-}
-
-// Error returns "line 3, position 7: syntax error: a comma is missing".
-func (p *Problem) Error() string {
-	text := fmt.Sprintf("%v: %s", p.Err, p.Message)
-	switch {
-	case p.Line == 0:
-		return text
-	case p.Position == 0:
-		return fmt.Sprintf("line %s: %s", wording.Number(p.Line), text)
-	default:
-		return fmt.Sprintf("line %s, position %s: %s", wording.Number(p.Line), wording.Number(p.Position), text)
+// problem returns an error at a character of a line of one of the texts, from 1;
+// without a position it is the line as a whole, without a line the text.
+func problem(err error, line, position int, format string, args ...any) error {
+	place := ""
+	if line > 0 {
+		place = "line " + wording.Number(line)
 	}
-}
-
-// Unwrap returns the sentinel.
-func (p *Problem) Unwrap() error { return p.Err }
-
-func problem(err error, line, position int, format string, args ...any) *Problem {
-	return &Problem{Line: line, Position: position, Message: fmt.Sprintf(format, args...), Err: err}
+	if position > 0 {
+		place += ", position " + wording.Number(position)
+	}
+	if place != "" {
+		place += ": "
+	}
+	return fmt.Errorf("%s%w: %s", place, err, fmt.Sprintf(format, args...))
 }

@@ -7,19 +7,19 @@ import (
 )
 
 // ParseDescription reads a description (.rda or .rds). Unknown keywords are
-// left out, as in mu-Argus. Errors are a *Problem that wraps ErrDescription;
-// the description has passed Check.
+// left out, as in mu-Argus. Errors wrap ErrDescription; the description has
+// passed Check.
 func ParseDescription(text string) (*Description, error) {
 	d := &Description{}
 	for _, l := range textLines(text) {
 		var err error
 		switch keyword := l.keyword(); {
 		case keyword == "":
-			err = d.addVariable(l)
+			err = d.addVariable(&l)
 		case len(d.Variables) == 0:
-			err = d.readHeader(keyword, l.after())
+			err = d.readHeader(keyword, &l)
 		default:
-			err = d.Variables[len(d.Variables)-1].readKeyword(keyword, l.after())
+			err = d.Variables[len(d.Variables)-1].readKeyword(keyword, &l)
 		}
 		if err != nil {
 			return nil, err
@@ -32,7 +32,7 @@ func ParseDescription(text string) (*Description, error) {
 }
 
 // readHeader reads a line before the first variable.
-func (d *Description) readHeader(keyword string, l line) error {
+func (d *Description) readHeader(keyword string, l *line) error {
 	switch keyword {
 	case "<SEPARATOR>":
 		words, _ := l.tokens(false)
@@ -50,7 +50,7 @@ func (d *Description) readHeader(keyword string, l line) error {
 
 // addVariable reads a line that begins a variable: its name, where fields are
 // fixed its position, its width, and its missing codes.
-func (d *Description) addVariable(l line) error {
+func (d *Description) addVariable(l *line) error {
 	words, _ := l.tokens(false)
 	v := Variable{Name: words[0].text}
 	rest := words[1:]
@@ -102,26 +102,33 @@ func (d *Description) shape() string {
 	return "name, position, width, and up to two missing codes"
 }
 
+// flag is a keyword that says something of a variable by standing there.
+type flag struct {
+	keyword string
+	set     *bool
+}
+
+// flags returns the flags of a variable in the order in which they are written.
+func (v *Variable) flags() []flag {
+	return []flag{{"RECODABLE", &v.Recodable}, {"TRUNCABLE", &v.Truncable}, {"NUMERIC", &v.Numeric}, {"WEIGHT", &v.Weight},
+		{"HOUSE_ID", &v.HouseholdID}, {"HOUSEHOLD", &v.Household}}
+}
+
 // readKeyword reads a line about a variable.
-func (v *Variable) readKeyword(keyword string, l line) error {
+func (v *Variable) readKeyword(keyword string, l *line) error {
+	for _, flag := range v.flags() {
+		if keyword == "<"+flag.keyword+">" {
+			*flag.set = true
+		}
+	}
 	switch keyword {
-	case "<RECODABLE>", "<RECODEABLE>":
+	case "<RECODEABLE>":
 		v.Recodable = true
-	case "<NUMERIC>":
-		v.Numeric = true
-	case "<TRUNCABLE>":
-		v.Truncable = true
-	case "<WEIGHT>":
-		v.Weight = true
-	case "<HOUSE_ID>":
-		v.HouseholdID = true
-	case "<HOUSEHOLD>":
-		v.Household = true
 	case "<CODELIST>":
-		return l.word(keyword, &v.CodeList)
+		return l.name(keyword, &v.CodeList)
 	case "<RELATED>":
 		var name string
-		err := l.word(keyword, &name)
+		err := l.name(keyword, &name)
 		v.Related = append(v.Related, name)
 		return err
 	case "<IDLEVEL>":
@@ -135,8 +142,8 @@ func (v *Variable) readKeyword(keyword string, l line) error {
 	return nil
 }
 
-// word reads the one word of a line.
-func (l line) word(keyword string, into *string) error {
+// name reads the one word of a line.
+func (l *line) name(keyword string, into *string) error {
 	words, _ := l.tokens(false)
 	if len(words) == 0 || words[0].text == "" {
 		return problem(ErrDescription, l.number, 0, "%s needs a name", keyword)
@@ -146,7 +153,7 @@ func (l line) word(keyword string, into *string) error {
 }
 
 // wholeNumber reads the one number, 0 or above, of a line.
-func (l line) wholeNumber(keyword string, into *int) error {
+func (l *line) wholeNumber(keyword string, into *int) error {
 	words, _ := l.tokens(false)
 	if len(words) > 0 {
 		if value, err := strconv.Atoi(words[0].text); err == nil && value >= 0 {
@@ -191,12 +198,8 @@ func (v *Variable) write(add func(format string, args ...any), free bool) {
 		head += ` "` + code + `"`
 	}
 	add("%s", head)
-	for _, flag := range []struct {
-		set     bool
-		keyword string
-	}{{v.Recodable, "RECODABLE"}, {v.Truncable, "TRUNCABLE"}, {v.Numeric, "NUMERIC"}, {v.Weight, "WEIGHT"},
-		{v.HouseholdID, "HOUSE_ID"}, {v.Household, "HOUSEHOLD"}} {
-		if flag.set {
+	for _, flag := range v.flags() {
+		if *flag.set {
 			add("    <%s>", flag.keyword)
 		}
 	}

@@ -145,7 +145,7 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // labels returns the labels of the codes afterwards: those given, and of codes
 // that stay what they are those of before.
 func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
-	given := muargus.ParseCodeList(m.Labels).Map()
+	given := muargus.ParseCodeList(m.Labels)
 	said := target.Source().Description()
 	if said == nil || len(said.Labels) == 0 {
 		return given

@@ -71,7 +71,7 @@ func (c *composed) argusRule(level uint32, code string, sources, missing []strin
 	}
 	for _, source := range sources {
 		source = strings.TrimSpace(source)
-		rule.Sources = append(rule.Sources, muargus.Source{Low: source, High: source, HasLow: true, HasHigh: true})
+		rule.Sources = append(rule.Sources, muargus.Source{Low: source, High: source})
 	}
 	return rule
 }
@@ -80,7 +80,7 @@ func (c *composed) argusRule(level uint32, code string, sources, missing []strin
 func unwritable(file *muargus.Recode) bool {
 	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") }
 	return slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
-		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low) && s.HasLow || bad(s.High) && s.HasHigh })
+		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low + s.High) })
 	})
 }
 
@@ -142,10 +142,10 @@ func (c *composed) rangesOf(code uint32, missing []string) (sources []muargus.So
 	}
 	interval := c.ofIntervals(code)
 	for _, r := range runs {
-		source := muargus.Source{Low: r.low, High: r.high, HasLow: true, HasHigh: true, Range: r.low != r.high}
+		source := muargus.Source{Low: r.low, High: r.high, Range: r.low != r.high}
 		if interval {
 			low, high := c.ends(code, r, missing)
-			source = muargus.Source{Low: low, High: high, HasLow: low != "", HasHigh: high != "", Range: low != high}
+			source = muargus.Source{Low: low, High: high, Range: low != high}
 		}
 		sources = append(sources, source)
 	}

@@ -87,7 +87,7 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error
 // labels returns the labels by code.
 func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
 	if m.Labels != "" {
-		return muargus.ParseCodeList(m.Labels).Map()
+		return muargus.ParseCodeList(m.Labels)
 	}
 	if said := target.Description(); said != nil {
 		return said.Labels
