@@ -164,11 +164,15 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 	d.Dialog().Lacks("counting")
 	d.now = d.now.Add(views.Unhurried)
 	d.Dialog().Contains("counting 300 ms", "▕", "█")
-	d.Press("down", "up", "?", "esc")
+	d.Press("down", "up", "?", "down", "esc")
 	if d.m.asking.under != under || d.m.asking.job.Meter != running {
 		t.Error("the figures are computed anew though the question is the same")
 	}
-	d.Press("right", "left") // another question, and back before the patience ends
+	d.Press("right") // another question: it waits for the figures of the first, but not for long
+	if d.m.asking.under != under || d.m.asking.question == under {
+		t.Error("the figures of the first question are given up at once")
+	}
+	d.Press("left")
 	d.Release()
 	if a := d.m.asking.answer; a.Pending || a.WhatIf.Report.Suppression.K != 4 {
 		t.Errorf("pending %v, k %d", a.Pending, a.WhatIf.Report.Suppression.K)
