@@ -6,14 +6,13 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
 type AtRisk struct {
 	tablePane
-	shown    violators
+	shown    memo[assessmentAt, violators]
 	widths   columnWidths
 	decimals [2]bool // whether fk and Fk of the records in sight have decimals
 }
@@ -21,8 +20,6 @@ type AtRisk struct {
 // violators are the violators of one assessment. Those further down are looked
 // up when they are wanted.
 type violators struct {
-	of      *risk.Assessment
-	k       int
 	count   int   // of all
 	records []int // the first ones
 }
@@ -47,14 +44,11 @@ const firstViolators = 512
 
 // look returns the violators, at least up to a place where there are so many.
 func (p *AtRisk) look(s State, place int) *violators {
-	a, v := s.Current.Assessment, &p.shown
+	a := s.Current.Assessment
 	if a == nil {
-		p.shown = violators{}
-		return v
+		return &violators{}
 	}
-	if v.of != a || v.k != s.K {
-		p.shown = violators{of: a, k: s.K, count: a.Table().Violators(a.KeyFrequencies(), s.K)}
-	}
+	v := p.shown.look(assessmentAt{a, s.K}, func() violators { return violators{count: a.Table().Violators(a.KeyFrequencies(), s.K)} })
 	if place >= len(v.records) && len(v.records) < v.count {
 		// Eight times as many at each time: a walk over the file costs the same
 		// for few and for many.

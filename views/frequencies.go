@@ -1,11 +1,6 @@
 package views
 
 import (
-	"strings"
-
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -18,8 +13,8 @@ type Frequencies struct {
 	variable string // that the cursor belongs to
 	byCount  bool
 	filter   string
-	typed    typed
-	shown    shownLevels
+	shown    memo[nowAndBefore, shownLevels]
+	codes    memo[listed, []uint32]
 }
 
 var (
@@ -29,7 +24,7 @@ var (
 // NewFrequencies returns the pane of the categories of the selected variable.
 func NewFrequencies() *Frequencies {
 	p := &Frequencies{tablePane: tablePane{id: "frequencies", title: "Frequencies", enter: "records"}}
-	p.content = p.table
+	p.content, p.acts, p.heard = p.table, p.keys, p.filtered
 	return p
 }
 
@@ -42,47 +37,24 @@ func (p *Frequencies) TitleFor(s State) string {
 	return s.Selected.Variable + " · " + Count(p.look(s, categories).occurring) + " categories"
 }
 
-// Typing reports whether a filter is being typed.
-func (p *Frequencies) Typing() bool { return p.typed.active }
-
-func (*Frequencies) keySort() key.Binding   { return bind("s", "sort", "s") }
-func (*Frequencies) keyFilter() key.Binding { return bind("/", "filter", "/") }
-
-// Keys returns the keys of the pane.
-func (p *Frequencies) Keys() []key.Binding {
-	if p.typed.active {
-		return []key.Binding{keyEnter("keep the filter"), bind("esc", "no filter", "esc")}
+func (p *Frequencies) keys() []act {
+	keys := []act{
+		{bind("s", "sort", "s"), does(func() { p.byCount, p.cursor.At = !p.byCount, 0 })},
+		{bind("/", "filter", "/"), does(func() { p.typed.begin(p.filter, keyEnter("keep the filter"), bind("esc", "no filter", "esc")) })},
 	}
-	return append(p.tablePane.Keys(), p.keySort(), p.keyFilter())
+	if p.filter != "" {
+		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter = "" })})
+	}
+	return keys
 }
 
-// HandleKey moves, sorts, filters, and opens the records of a category.
-func (p *Frequencies) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	if p.typed.active {
-		p.typeFilter(msg)
-		return Handled{}
-	}
-	switch {
-	case key.Matches(msg, p.keySort()):
-		p.byCount = !p.byCount
-		p.cursor.At = 0
-	case key.Matches(msg, p.keyFilter()):
-		p.typed.begin(p.filter)
-	case p.filter != "" && key.Matches(msg, keyEscape()):
-		p.filter = ""
-	default:
-		return p.tablePane.HandleKey(msg, s)
-	}
-	return Handled{}
-}
-
-// typeFilter filters with every key that is typed.
-func (p *Frequencies) typeFilter(msg tea.KeyPressMsg) {
-	if p.typed.press(msg) == typedLeft {
+// filtered filters with every key that is typed.
+func (p *Frequencies) filtered(_ State, end typedEnd) Action {
+	if end == typedLeft {
 		p.typed.Set("")
 	}
-	p.filter = p.typed.Text()
-	p.cursor.At = 0
+	p.filter, p.cursor.At = p.typed.Text(), 0
+	return Handled{}
 }
 
 // table has one row per category in sight of the filter; missing is the last.
@@ -147,7 +119,7 @@ func (l *shownLevels) row(s State, code uint32, label string, suppressed bool) [
 		{Text: label, Style: style},
 		{Share: share(count), Had: share(max(0, before)), Style: bar},
 		{Text: Count(count), Was: was, Style: style},
-		{Text: strings.TrimSuffix(Share(count, l.of.Codes.Len()), " %"), Style: style},
+		{Text: percent(count, l.of.Codes.Len()), Style: style},
 	}
 }
 

@@ -8,16 +8,20 @@ import (
 )
 
 // shownLevels are the codes that a list of categories shows and what takes a
-// walk over levels or records to know. They are kept while nothing changes.
+// walk over levels or records to know.
 type shownLevels struct {
-	of, originals *microdata.Categories
-	byCount       bool
-	filter        string
-
+	of        *microdata.Categories
 	codes     []uint32
 	occurring int
 	largest   int   // number of records, now or in the original
 	before    []int // records in the original by code; nil: not known
+}
+
+// listed is what decides which categories are listed.
+type listed struct {
+	of      *microdata.Categories
+	byCount bool
+	filter  string
 }
 
 // original returns the number of records of the original data whose category
@@ -34,17 +38,15 @@ func (p *Frequencies) look(s State, categories *microdata.Categories) *shownLeve
 	if p.variable != s.Selected.Variable {
 		p.variable, p.filter, p.cursor = s.Selected.Variable, "", Cursor{}
 	}
-	originals := categoriesOf(s.Original, s.Selected.Variable)
-	l := &p.shown
-	if l.of != categories || l.originals != originals {
-		*l = shownLevels{of: categories, originals: originals, occurring: categories.Occurring()}
-		_, l.before = fates(categories, originals)
-		l.largest = max(1, slices.Max(append([]int{1}, categories.Counts()...)), slices.Max(append([]int{1}, l.before...)))
-	} else if l.byCount == p.byCount && l.filter == p.filter && l.codes != nil {
-		return l
-	}
-	l.byCount, l.filter = p.byCount, p.filter
-	l.codes = matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	of := s.categories(s.Selected.Variable)
+	l := p.shown.look(of, func() shownLevels {
+		_, before := fates(of.now, of.before)
+		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
+		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
+	})
+	l.codes = *p.codes.look(listed{categories, p.byCount, p.filter}, func() []uint32 {
+		return matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	})
 	return l
 }
 

@@ -19,30 +19,24 @@ import (
 // fewer than k-1 others, now and in the original data.
 type KAnonymity struct {
 	tablePane
-	now, before violatorCurve
+	now, before memo[*risk.Assessment, []float64]
 }
 
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
 	p := &KAnonymity{tablePane: tablePane{id: "k-anonymity", title: "k-anonymity", risk: true}}
 	p.content = p.table
+	p.move = bind("+/-", "k of the lists", append(keyRows().Keys(), "+", "-", "=")...)
+	p.acts = func() []act { return []act{{bind("", "", "+", "-", "="), p.raise}} }
 	return p
 }
 
-// Keys returns the keys of the pane.
-func (p *KAnonymity) Keys() []key.Binding {
-	return []key.Binding{bind("+/-", "k of the lists", append(p.tablePane.Keys()[0].Keys(), "+", "-", "=")...)}
-}
-
-// HandleKey changes the k whose violators are listed.
-func (p *KAnonymity) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	switch {
-	case key.Matches(msg, bind("", "", "+", "=")):
-		return p.Wheel(1, s)
-	case key.Matches(msg, bind("", "", "-")):
+// raise changes the k whose violators are listed.
+func (p *KAnonymity) raise(msg tea.KeyPressMsg, s State) Action {
+	if key.Matches(msg, bind("", "", "-")) {
 		return p.Wheel(-1, s)
 	}
-	return p.tablePane.HandleKey(msg, s)
+	return p.Wheel(1, s)
 }
 
 // table has one row per k of the scenario; under them stand the violators under

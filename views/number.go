@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -19,6 +20,9 @@ func Share(part, whole int) string {
 	}
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
 }
+
+// percent is Share under a heading that says %.
+func percent(part, whole int) string { return strings.TrimSuffix(Share(part, whole), " %") }
 
 // Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
 func Duration(d time.Duration) string {

@@ -93,7 +93,7 @@ func TestChangedSinceTheSource(t *testing.T) {
 			changed++
 		}
 	}
-	var share drawnShare
+	share := drawnShare{}
 	for range 2 {
 		if got := share.of(s, "educ"); !got.ok || got.changed != changed || got.present != present || changed == 0 {
 			t.Errorf("%d of %d changed, want %d of %d", got.changed, got.present, changed, present)

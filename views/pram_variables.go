@@ -11,13 +11,13 @@ import (
 // NewPRAMVariables returns the pane of the variables that PRAM is for: what they
 // are in the scenario, how often PRAM was applied to them and how much it changed.
 func NewPRAMVariables() Pane {
-	var drawn drawnShare
+	drawn := drawnShare{}
 	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "PRAM",
 		content: func(s State, _ int) Table { return drawn.table(s) }, figures: drawn.figures}
 }
 
 // table has one row per variable, whose cursor is the selected variable.
-func (m *drawnShare) table(s State) Table {
+func (m drawnShare) table(s State) Table {
 	names := candidates(s)
 	if len(names) == 0 {
 		return Table{Instead: "The file has no variable with categories."}
@@ -56,7 +56,7 @@ func roleText(s State, name string) string {
 	return strings.Join(roles, ", ")
 }
 
-func (m *drawnShare) row(s State, name string) []Cell {
+func (m drawnShare) row(s State, name string) []Cell {
 	theme, a := s.Theme, applicationsOf(s, name)
 	style, times, changed := &theme.Plain, "–", ""
 	if n := len(a.reports); n > 0 {
@@ -71,7 +71,7 @@ func (m *drawnShare) row(s State, name string) []Cell {
 }
 
 // figures explains how much changed in the selected variable.
-func (m *drawnShare) figures(s State) []Figure {
+func (m drawnShare) figures(s State) []Figure {
 	a := applicationsOf(s, s.Selected.Variable)
 	name := Safe(shortened(s.Selected.Variable))
 	if len(a.reports) == 0 {

@@ -17,13 +17,17 @@ import (
 type Record struct {
 	record int
 	cursor Cursor // At is the first line shown
-	shown  recordStory
+	shown  memo[assessmentAt, recordStory]
 }
 
-// recordStory is what takes a walk over the key table, kept per assessment.
+// assessmentAt is an assessment and a k of it.
+type assessmentAt struct {
+	*risk.Assessment
+	k int
+}
+
+// recordStory is what takes a walk over the key table.
 type recordStory struct {
-	of      *risk.Assessment
-	k       int
 	sharing []int // the first records with the identical key, others than this
 	blanks  []blank
 	recodes []suggest.Protection // of one variable, that would end the violation of k
@@ -75,13 +79,13 @@ const mostMerges = 2
 // mostSharing is the number of records with the same key that are named.
 const mostSharing = 24
 
-// story walks over the key table once per assessment.
+// story walks over the key table once per assessment and k.
 func (p *Record) story(s State) *recordStory {
-	if a := s.Current.Assessment; p.shown.of != a || p.shown.k != s.K {
-		p.shown = recordStory{of: a, k: s.K, sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.keys()),
-			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges)}
-	}
-	return &p.shown
+	a := s.Current.Assessment
+	return p.shown.look(assessmentAt{a, s.K}, func() recordStory {
+		return recordStory{sharing(a, p.record, mostSharing), blanks(a, p.record, s.keys()),
+			suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges)}
+	})
 }
 
 // known reports whether the page has something to say.

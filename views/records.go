@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/notation"
@@ -22,7 +21,6 @@ type Records struct {
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
 	filter   string
-	typed    typed
 	jumping  bool // what is typed is a record number
 	err      error
 	found    search
@@ -36,8 +34,9 @@ var (
 // NewRecords returns the grid of the records of a category; of all where
 // variable is "".
 func NewRecords(variable string, level uint32) *Records {
-	p := &Records{tablePane: tablePane{id: "data", title: "Data"}, variable: variable, level: level, followed: -1}
-	p.content = p.table
+	p := &Records{tablePane: tablePane{id: "data", title: "Data", enter: "why"}, variable: variable, level: level, followed: -1}
+	p.content, p.acts, p.heard = p.table, p.keys, p.taken
+	p.move = bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G")
 	return p
 }
 
@@ -57,41 +56,18 @@ func (p *Records) TitleFor(s State) string {
 	return title + " · " + p.found.count() + " of " + Count(s.records()) + " records"
 }
 
-// Typing reports whether a filter or a record number is being typed.
-func (p *Records) Typing() bool { return p.typed.active }
-
-func (*Records) keyJump() key.Binding   { return bind("g", "go to record", "g") }
-func (*Records) keyFilter() key.Binding { return bind("/", "filter", "/") }
-
-// Keys returns the keys of the pane.
-func (p *Records) Keys() []key.Binding {
-	if p.typed.active {
-		return []key.Binding{keyEnter("take it"), keyEscape()}
+func (p *Records) keys() []act {
+	begin := func(jumping bool, text string) func(tea.KeyPressMsg, State) Action {
+		return does(func() {
+			p.jumping, p.err = jumping, nil
+			p.typed.begin(text, keyEnter("take it"), keyEscape())
+		})
 	}
-	return []key.Binding{
-		bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G"),
-		keyEnter("why"), p.keyJump(), p.keyFilter(),
+	keys := []act{{bind("g", "go to record", "g"), begin(true, "")}, {bind("/", "filter", "/"), begin(false, p.filter)}}
+	if p.filter != "" {
+		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = "", nil })})
 	}
-}
-
-// HandleKey moves, filters, and opens the page of a record.
-func (p *Records) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	if p.typed.active {
-		return p.typeText(msg, s)
-	}
-	switch {
-	case key.Matches(msg, p.keyJump()):
-		p.jumping, p.err = true, nil
-		p.typed.begin("")
-	case key.Matches(msg, p.keyFilter()):
-		p.jumping, p.err = false, nil
-		p.typed.begin(p.filter)
-	case p.filter != "" && key.Matches(msg, keyEscape()):
-		p.filter, p.err = "", nil
-	default:
-		return p.tablePane.HandleKey(msg, s)
-	}
-	return Handled{}
+	return keys
 }
 
 // selectRow selects the record of a row.
@@ -100,10 +76,9 @@ func (p *Records) selectRow(row int) Action {
 	return SelectRecord{p.followed}
 }
 
-// typeText takes a key while a filter or a record number is typed. What makes
-// no sense stays open, with the reason shown.
-func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
-	end := p.typed.press(msg)
+// taken takes a filter or a record number that was typed. What makes no sense stays
+// open, with the reason shown.
+func (p *Records) taken(s State, end typedEnd) Action {
 	if end == typedMore {
 		p.err = nil
 	}

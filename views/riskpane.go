@@ -13,7 +13,7 @@ import (
 // Risk is the pane of individual, global and household risk.
 type Risk struct {
 	tablePane
-	now, before riskBins
+	now, before memo[*risk.Assessment, riskBins]
 }
 
 // NewRisk returns the pane of the risk.
@@ -23,11 +23,8 @@ func NewRisk() *Risk {
 	return p
 }
 
-// riskBins are the numbers of records by individual risk, kept per assessment.
-type riskBins struct {
-	of   *risk.Assessment
-	bins [len(riskEnds)]int
-}
+// riskBins are the numbers of records by individual risk.
+type riskBins [len(riskEnds)]int
 
 // riskEnds are the upper ends of the bars of the distribution.
 var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
@@ -35,20 +32,17 @@ var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
 // Keys returns the keys of the pane: it has none of its own.
 func (*Risk) Keys() []key.Binding { return nil }
 
-// look counts the records of an assessment, once.
-func (f *riskBins) look(a *risk.Assessment) {
-	if f.of == a {
-		return
-	}
-	*f = riskBins{of: a}
+// riskBinsOf counts the records of an assessment.
+func riskBinsOf(a *risk.Assessment) (bins riskBins) {
 	counts := a.Table().Counts()
 	for key, r := range a.KeyRisks() {
 		bin := 0
 		for bin < len(riskEnds)-1 && r > riskEnds[bin] {
 			bin++
 		}
-		f.bins[bin] += int(counts[key])
+		bins[bin] += int(counts[key])
 	}
+	return bins
 }
 
 // rows are the numbers that measures show on the screen: name and figure, and that
@@ -90,8 +84,6 @@ func (p *Risk) table(s State, _ int) Table {
 	case now == nil || before == nil:
 		return Table{Instead: s.waiting()}
 	}
-	p.now.look(now)
-	p.before.look(before)
 	return Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
 
@@ -131,12 +123,14 @@ type riskBar struct {
 
 // bars returns the bars of the distribution; each takes in so many bins, the
 // first one always one.
-func (p *Risk) bars(each int) []riskBar {
+func (p *Risk) bars(s State, each int) []riskBar {
+	now := p.now.look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
+	before := p.before.look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
 	var bars []riskBar
 	sum := riskBar{}
 	for i, end := range riskEnds {
-		sum.now += p.now.bins[i]
-		sum.before += p.before.bins[i]
+		sum.now += now[i]
+		sum.before += before[i]
 		if i%each == 0 {
 			sum.end = end
 			bars = append(bars, sum)
@@ -149,7 +143,7 @@ func (p *Risk) bars(each int) []riskBar {
 // distribution draws the number of records by individual risk, now and in the
 // original.
 func (p *Risk) distribution(s State, each, width int) []string {
-	bars, largest := p.bars(each), 1
+	bars, largest := p.bars(s, each), 1
 	for _, bar := range bars {
 		largest = max(largest, bar.now, bar.before)
 	}

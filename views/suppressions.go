@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -19,13 +18,16 @@ import (
 type Suppressions struct {
 	tablePane
 	shown suppressionView
-	lost  lostMemo
+	lost  memo[nowAndBefore, []lostLevel]
 }
 
 // NewSuppressions returns the pane of suppressed cells.
 func NewSuppressions() *Suppressions {
 	p := &Suppressions{tablePane: tablePane{id: "suppressions", title: "Suppressions"}}
 	p.content = p.table
+	p.acts = func() []act {
+		return []act{{bind("←→", "by variable, category, stratum", "left", "right", "h", "l"), p.turn}}
+	}
 	return p
 }
 
@@ -41,93 +43,94 @@ func (p *Suppressions) view(s State) suppressionView {
 	return p.shown
 }
 
-// Keys returns the keys of the pane.
-func (p *Suppressions) Keys() []key.Binding {
-	return append(p.tablePane.Keys(), bind("←→", "by variable, category, stratum", "left", "right", "h", "l"))
-}
-
-// HandleKey moves through the rows and between the views.
-func (p *Suppressions) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	by := 0
-	switch {
-	case key.Matches(msg, bind("", "", "left", "h")):
+// turn goes to the next view, or to the one before.
+func (p *Suppressions) turn(msg tea.KeyPressMsg, s State) Action {
+	by := 1
+	if key.Matches(msg, bind("", "", "left", "h")) {
 		by = -1
-	case key.Matches(msg, bind("", "", "right", "l")):
-		by = 1
-	default:
-		return p.tablePane.HandleKey(msg, s)
 	}
 	p.shown, p.cursor = p.view(s).turned(s, by), Cursor{}
 	return Handled{}
 }
 
-// suppressionCounts are the cells of all key variables.
-type suppressionCounts struct {
-	last, all       []int // per key variable
-	lastSum, allSum int
-	largest         int
-}
-
-func countSuppressions(s State) suppressionCounts {
-	names := s.keys()
-	c := suppressionCounts{last: make([]int, len(names)), all: make([]int, len(names)), largest: 1}
-	for i, name := range names {
-		c.last[i], c.all[i] = lastCells(s, name), suppressedCells(s, name)
-		c.lastSum += c.last[i]
-		c.allSum += c.all[i]
-		c.largest = max(c.largest, c.all[i])
-	}
-	return c
-}
-
 // table is that of the view that is shown.
 func (p *Suppressions) table(s State, _ int) Table {
-	shown, c := p.view(s), countSuppressions(s)
+	shown, all := p.view(s), 0
+	for _, name := range s.keys() {
+		all += suppressedCells(s, name)
+	}
 	switch {
 	case len(s.keys()) == 0:
 		return Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose some."}
-	case c.allSum == 0:
+	case all == 0:
 		return Table{Instead: "No cell has been suppressed. Press K: the k-anonymity dialog shows how many cells would have to go, before any goes."}
 	case shown == byCategory:
 		return p.byCategory(s)
 	case shown == byStratum:
 		return p.byStratum(s)
 	}
-	return c.byVariable(s)
+	return byVariables(s, all)
 }
 
-// byVariable has one row per key variable and the sum.
-func (c *suppressionCounts) byVariable(s State) Table {
-	names := s.keys()
-	row := func(style *lipgloss.Style, name string, last, all, cells int, bar float64) []Cell {
-		if all == 0 {
-			style = &s.Theme.Faint
+// suppressionRow is what a table of suppressed cells shows of a variable, a category
+// or a stratum.
+type suppressionRow struct {
+	name         string
+	first, cells int // the figure before that of the cells; below 0: nothing is known
+	share        string
+	bar          float64
+	style        *lipgloss.Style
+}
+
+func (r *suppressionRow) draw(s State) []Cell {
+	if r.first < 0 {
+		unknown := Cell{Text: "–", Style: &s.Theme.Faint}
+		return []Cell{{Text: r.name}, unknown, unknown, unknown, {}}
+	}
+	return []Cell{{Text: r.name, Style: r.style}, {Text: Count(r.first), Style: r.style}, {Text: Count(r.cells), Style: r.style},
+		{Text: r.share, Style: r.style}, {Share: r.bar, Style: &s.Theme.Suppressed}}
+}
+
+// suppressionTable has the columns name, another count, cells, share and a bar,
+// which is longest for the largest.
+func suppressionTable(s State, rows []suppressionRow, columns ...Column) Table {
+	largest := 0.0
+	for i := range rows {
+		if rows[i].first >= 0 {
+			largest = max(largest, rows[i].bar)
 		}
-		return []Cell{{Text: name, Style: style}, {Text: Count(last), Style: style}, {Text: Count(all), Style: style},
-			{Text: strings.TrimSuffix(Share(all, cells), " %"), Style: style}, {Share: bar, Style: &s.Theme.Suppressed}}
 	}
-	return Table{
-		Columns: []Column{
-			{Head: "variable", Least: 6},
-			{Head: "last step", Short: "last", Kind: Counts, Rank: 2},
-			{Head: "cells", Kind: Counts},
-			{Head: "%", Kind: Counts, Size: 6, Rank: 1},
-			{Kind: Bars},
-		},
-		Rows: len(names),
-		Row: func(i int) []Cell {
-			return row(&s.Theme.Plain, names[i], c.last[i], c.all[i], s.records(), float64(c.all[i])/float64(c.largest))
-		},
-		Sum: row(&s.Theme.Strong, "all", c.lastSum, c.allSum, s.records()*len(names), 0),
-		Foot: func(width, height int) []string {
-			if account := accountOf(s); account != "" && height > 1 {
-				return append([]string{""}, indented(s.Theme.Faint.Render, account, 1, width)...)
-			}
-			return nil
-		},
-		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
-		Choose: func(row int) Action { return SelectVariable{names[row]} },
+	return Table{Columns: append(columns, Column{Kind: Bars}), Rows: len(rows), Row: func(row int) []Cell {
+		r := rows[row]
+		r.bar /= max(largest, 1e-300)
+		return r.draw(s)
+	}}
+}
+
+// byVariables has one row per key variable and the sum.
+func byVariables(s State, all int) Table {
+	names, sum := s.keys(), suppressionRow{name: "all", cells: all, share: percent(all, s.records()*len(s.keys())), style: &s.Theme.Strong}
+	rows := make([]suppressionRow, len(names))
+	for i, name := range names {
+		cells := suppressedCells(s, name)
+		rows[i] = suppressionRow{name, lastCells(s, name), cells, percent(cells, s.records()), float64(cells), nil}
+		if cells == 0 {
+			rows[i].style = &s.Theme.Faint
+		}
+		sum.first += rows[i].first
 	}
+	t := suppressionTable(s, rows, Column{Head: "variable", Least: 6}, Column{Head: "last step", Short: "last", Kind: Counts, Rank: 2},
+		Column{Head: "cells", Kind: Counts}, Column{Head: "%", Kind: Counts, Size: 6, Rank: 1})
+	t.Sum = sum.draw(s)
+	t.Foot = func(width, height int) []string {
+		if account := accountOf(s); account != "" && height > 1 {
+			return append([]string{""}, indented(s.Theme.Faint.Render, account, 1, width)...)
+		}
+		return nil
+	}
+	t.Follows, t.Selected = true, slices.Index(names, s.Selected.Variable)
+	t.Choose = func(row int) Action { return SelectVariable{names[row]} }
+	return t
 }
 
 // suppressedCells returns the number of cells of a variable that suppressions

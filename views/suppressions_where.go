@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // suppressionView is what the pane of suppressions counts by.
@@ -82,83 +81,35 @@ func lostLevels(s State, variable string) []lostLevel {
 	return levels
 }
 
-// lostMemo keeps the walk over the records while nothing changes.
-type lostMemo struct {
-	now, before *microdata.Categories
-	levels      []lostLevel
-}
-
-func (m *lostMemo) of(s State, variable string) []lostLevel {
-	now, before := categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)
-	if m.now != now || m.before != before {
-		*m = lostMemo{now, before, lostLevels(s, variable)}
-	}
-	return m.levels
-}
-
 // byCategory has one row per category, with the share that lost its value.
 func (p *Suppressions) byCategory(s State) Table {
-	levels, largest := p.lost.of(s, s.Selected.Variable), 0.0
+	levels := *p.lost.look(s.categories(s.Selected.Variable), func() []lostLevel { return lostLevels(s, s.Selected.Variable) })
 	if levels == nil {
 		return Table{Instead: "Where the cells fall cannot be told: the categories of this variable are not those of the original, nor made of them as a whole."}
 	}
-	for _, level := range levels {
-		if level.had > 0 {
-			largest = max(largest, float64(level.lost)/float64(level.had))
-		}
+	rows := make([]suppressionRow, len(levels))
+	for i, level := range levels {
+		rows[i] = suppressionRow{level.label, level.had, level.lost, percent(level.lost, level.had), float64(level.lost) / max(1, float64(level.had)), nil}
 	}
-	return Table{
-		Columns: []Column{
-			{Head: "category", Least: 6},
-			{Head: "had", Kind: Counts, Size: 9, Least: 6, Rank: 2},
-			{Head: "cells", Kind: Counts, Size: 8, Least: 5},
-			{Head: "% of it", Kind: Counts},
-			{Kind: Bars},
-		},
-		Rows: len(levels),
-		Row: func(row int) []Cell {
-			level, unknown := levels[row], Cell{Text: "–", Style: &s.Theme.Faint}
-			if level.had < 0 {
-				return []Cell{{Text: level.label}, unknown, unknown, unknown, {}}
-			}
-			return []Cell{{Text: level.label}, {Text: Count(level.had)}, {Text: Count(level.lost)}, {Text: strings.TrimSuffix(Share(level.lost, level.had), " %")},
-				{Share: float64(level.lost) / max(1, float64(level.had)) / max(largest, 1e-300), Style: &s.Theme.Suppressed}}
-		},
-	}
+	return suppressionTable(s, rows, Column{Head: "category", Least: 6}, Column{Head: "had", Kind: Counts, Size: 9, Least: 6, Rank: 2},
+		Column{Head: "cells", Kind: Counts, Size: 8, Least: 5}, Column{Head: "% of it", Kind: Counts})
 }
 
 // byStratum has one row per stratum, with what it lost by the last step.
 func (p *Suppressions) byStratum(s State) Table {
-	strata, largest := lastSuppression(s).Report.Strata, 0.0
-	for _, it := range strata {
-		largest = max(largest, shareOf(it))
+	strata := lastSuppression(s).Report.Strata
+	rows := make([]suppressionRow, len(strata))
+	for i, it := range strata {
+		cells := it.Cells.Sum()
+		perRecord := float64(cells) / float64(max(1, it.Records))
+		rows[i] = suppressionRow{it.Stratum, it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord, nil}
 	}
-	return Table{
-		Columns: []Column{
-			{Head: "stratum", Size: 8, Most: 28, Least: 6},
-			{Head: "records", Kind: Counts, Size: 9, Least: 7, Rank: 2},
-			{Head: "cells", Kind: Counts, Size: 8, Least: 5},
-			{Head: "per 100", Kind: Counts},
-			{Kind: Bars},
-		},
-		Rows: len(strata),
-		Row: func(row int) []Cell {
-			it := strata[row]
-			return []Cell{{Text: it.Stratum}, {Text: Count(it.Records)}, {Text: Count(it.Cells.Sum())}, {Text: fmt.Sprintf("%.1f", 100*shareOf(it))},
-				{Share: shareOf(it) / max(largest, 1e-300), Style: &s.Theme.Suppressed}}
-		},
-		Status: func(width int) []string {
-			return []string{s.Theme.Faint.Render(Fit(" "+cellsOf(strata[p.cursor.At]), width))}
-		},
+	t := suppressionTable(s, rows, Column{Head: "stratum", Size: 8, Most: 28, Least: 6}, Column{Head: "records", Kind: Counts, Size: 9, Least: 7, Rank: 2},
+		Column{Head: "cells", Kind: Counts, Size: 8, Least: 5}, Column{Head: "per 100", Kind: Counts})
+	t.Status = func(width int) []string {
+		return []string{s.Theme.Faint.Render(Fit(" "+cellsOf(strata[p.cursor.At]), width))}
 	}
-}
-
-// shareOf returns the cells that a stratum lost per record.
-func shareOf(it method.StratumCells) float64 {
-	if it.Records == 0 {
-		return 0
-	}
-	return float64(it.Cells.Sum()) / float64(it.Records)
+	return t
 }
 
 // cellsOf lists what a stratum lost by variable.

@@ -9,10 +9,11 @@ import (
 type typed struct {
 	TextField
 	active bool
+	keys   []key.Binding // that end it
 }
 
 // begin starts typing with a text that is there already.
-func (t *typed) begin(text string) { t.TextField, t.active = *NewTextField(text), true }
+func (t *typed) begin(text string, keys ...key.Binding) { *t = typed{*NewTextField(text), true, keys} }
 
 // typedEnd says how typing goes on after a key.
 type typedEnd uint8

@@ -13,33 +13,23 @@ import (
 // curveTo is the highest k of the curve of violators.
 const curveTo = 20
 
-// violatorCurve holds the violators for every k from 2 to curveTo, kept per
-// assessment.
-type violatorCurve struct {
-	of     *risk.Assessment
-	counts []float64 // counts[0] is for k = 2
-}
-
-// look counts the violators of an assessment, in time proportional to its
-// distinct keys, once.
-func (c *violatorCurve) look(a *risk.Assessment) []float64 {
-	if c.of == a {
-		return c.counts
-	}
-	c.of, c.counts = a, make([]float64, curveTo-1)
+// violatorCurve counts the violators of an assessment for every k from 2 to curveTo,
+// in time proportional to its distinct keys.
+func violatorCurve(a *risk.Assessment) []float64 {
+	counts := make([]float64, curveTo-1) // counts[0] is for k = 2
 	frequencies := a.KeyFrequencies()
 	for key, count := range a.Table().Counts() {
 		for k := 2; k <= curveTo; k++ {
 			if frequencies.Violates(key, k) {
-				c.counts[k-2] += float64(count) // for this k and, added up below, every higher one
+				counts[k-2] += float64(count) // for this k and, added up below, every higher one
 				break
 			}
 		}
 	}
-	for i := 1; i < len(c.counts); i++ {
-		c.counts[i] += c.counts[i-1]
+	for i := 1; i < len(counts); i++ {
+		counts[i] += counts[i-1]
 	}
-	return c.counts
+	return counts
 }
 
 // curveLines plots how the violators grow with k: a line for the data as they
@@ -49,7 +39,10 @@ func (p *KAnonymity) curveLines(s State, width, height int) []string {
 	if height < least || width < 36 {
 		return nil
 	}
-	now, before := p.now.look(s.Current.Assessment), p.before.look(s.Original.Assessment)
+	curve := func(m *memo[*risk.Assessment, []float64], a *risk.Assessment) []float64 {
+		return *m.look(a, func() []float64 { return violatorCurve(a) })
+	}
+	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
 	dots, line := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet
 	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-5)), asciigraph.Width(min(72, width-axis-2)),
 		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
