@@ -254,8 +254,8 @@ func TestPreviewOnASample(t *testing.T) {
 	if len(analyst.memo.entries) == 0 {
 		t.Fatal("nothing was remembered")
 	}
-	for key, element := range analyst.memo.entries {
-		if _, isStep := element.Value.(*remembered[string, any]).value.(*outcome); isStep {
+	for key, entry := range analyst.memo.entries {
+		if _, isStep := entry.value.(*outcome); isStep {
 			t.Errorf("a preview was kept as the step: %q", key)
 		}
 	}

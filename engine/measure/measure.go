@@ -112,10 +112,10 @@ type Labels struct{ Row, ShortRow, WhatIf, ShortWhatIf string }
 
 // Table is a table of a report and a summary; all rows are as long as Columns.
 type Table struct {
-	Name    string // in summaries
-	Title   string // its heading
-	Columns []string
-	Rows    [][]any // texts, whole numbers, numbers and Percent
+	Name    string   `json:"-"` // in summaries
+	Title   string   `json:"-"` // its heading
+	Columns []string `json:"columns"`
+	Rows    [][]any  `json:"rows"` // texts, whole numbers, numbers and Percent
 }
 
 // Percent is a cell of a table: a share in percent.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
 )
 
 // WarnNothing is the warning of a step that left every cell as it was.
@@ -132,19 +131,11 @@ type Counts []Count
 
 // MarshalJSON writes the counts as an object in their own order.
 func (c Counts) MarshalJSON() ([]byte, error) {
-	text := []byte{'{'}
+	members := make(Members, len(c))
 	for i := range c {
-		quoted, err := json.Marshal(c[i].Name)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(text, quoted...), ':')
-		text = strconv.AppendInt(text, int64(c[i].Count), 10)
+		members[i] = Member{c[i].Name, c[i].Count}
 	}
-	return append(text, '}'), nil
+	return members.MarshalJSON()
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

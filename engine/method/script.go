@@ -192,22 +192,15 @@ func Said(err error, m Method) string {
 
 // Encode returns the JSON object of all parameters, in their order.
 func Encode(m Parameterised) (json.RawMessage, error) {
-	text := []byte{'{'}
-	for i, p := range m.Params() {
-		name, err := json.Marshal(p.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(p.field())
-		if err != nil {
-			return nil, fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, name...), ':'), value...)
+	members := Members{}
+	for _, p := range m.Params() {
+		members = append(members, Member{p.Name, p.field()})
 	}
-	return append(text, '}'), nil
+	text, err := members.MarshalJSON()
+	if err != nil {
+		return nil, fmt.Errorf("%w %w", ErrParam, err)
+	}
+	return text, nil
 }
 
 // Example returns a line of a script with the defaults of a method, and
