@@ -5,7 +5,10 @@ import "github.com/spf13/cobra"
 // usageError is a command line that cannot be understood.
 type usageError struct{ err error }
 
+// Error says what cannot be understood.
 func (e usageError) Error() string { return e.err.Error() }
+
+// Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.err }
 
 // ExitCode returns 2, the exit status of bad usage.
