@@ -122,17 +122,15 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 		return nil, 0, false
 	}
 	kind = microdata.Whole
-	values := make([]float64, len(a.marks)+1)
+	values, decimals := a.parsedLexicon()
 	for i, label := range a.lexicon.labels {
 		if a.marks[i]&blankWord != 0 {
 			continue
 		}
-		value, decimals, _ := parseNumber([]byte(label), a.mark)
-		if fractional(value, decimals, []byte(label), a.mark) {
+		order = append(order, uint32(i+1))
+		if fractional(values[i+1], decimals[i+1], []byte(label), a.mark) {
 			kind = microdata.Number
 		}
-		order = append(order, uint32(i+1))
-		values[i+1] = value
 	}
 	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(values[x], values[y]) })
 	for i := range order {
@@ -166,31 +164,10 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 			mapping[j+1] = final[word>>1]
 		}
 		codes.Fill(a.starts[i], c.codes, mapping)
-		a.fillBlanks(i, c, mapping)
-		a.noteQuotedCells(i, c)
+		a.noteCells(i, c)
 		a.chunks[i] = chunk{}
 	}
 	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
 	a.blanks.spell(&a.spelling, a.codes)
 	return microdata.NewCategorical(a.name, kind, categories), nil
-}
-
-// fillBlanks notes how the missing cells of a chunk of codes are spelled.
-func (a *assembly) fillBlanks(block int, c chunk, mapping []uint32) {
-	a.blanks.seen[0] = a.blanks.seen[0] || c.empty
-	numbers, spelled := make([]uint8, len(mapping)), false
-	for j, word := range c.words {
-		if mapping[j+1] == 0 {
-			numbers[j+1], _ = a.blank([]byte(a.lexicon.labels[word>>1-1]), word&1 == 1)
-			spelled = true
-		}
-	}
-	if !spelled {
-		return
-	}
-	for row := range c.codes.Len() {
-		if number := numbers[c.codes.At(row)]; number != 0 {
-			a.blanks.put(a.starts[block]+row, number, a.records())
-		}
-	}
 }

@@ -25,7 +25,7 @@ func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) 
 		start := a.starts[i]
 		if c.numbers == nil {
 			a.gatherCodes(gathered, start, c, values, decimals)
-			a.noteQuotedCells(i, c)
+			a.noteCells(i, c)
 		} else {
 			a.gatherNumbers(gathered, start, c.numbers)
 		}
@@ -71,22 +71,16 @@ func (a *assembly) quotesOfNumbers() (quoted, plain bool) {
 	return quoted, plain
 }
 
-// gatherCodes takes over a chunk of codes.
+// gatherCodes takes over the numbers of a chunk of codes.
 func (a *assembly) gatherCodes(g *gathered, start int, c chunk, values []float64, decimals []uint8) {
 	for row := range c.codes.Len() {
 		code := c.codes.At(row)
 		if code == 0 {
-			a.blanks.put(start+row, 0, a.records())
 			continue
 		}
-		word := c.words[code-1]
-		label := a.lexicon.labels[word>>1-1]
-		if a.marks[word>>1-1]&blankWord != 0 {
-			number, _ := a.blank([]byte(label), word&1 == 1)
-			a.blanks.put(start+row, number, a.records())
-			continue
+		if word := c.words[code-1] >> 1; a.marks[word-1]&blankWord == 0 {
+			g.put(start+row, values[word], decimals[word], a.label(word), a.mark)
 		}
-		g.put(start+row, values[word>>1], decimals[word>>1], label, a.mark)
 	}
 }
 

@@ -2,7 +2,6 @@ package fileio
 
 import (
 	"cmp"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -103,9 +102,4 @@ func encodedText(text, name string) string {
 		return char
 	}, text)
 	return string(byteOrderMark(name)) + string(encoded(name, []byte(text)))
-}
-
-func (c *Companion) write(w io.Writer) error {
-	_, err := io.WriteString(w, c.Text)
-	return err
 }

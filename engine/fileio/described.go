@@ -3,7 +3,6 @@ package fileio
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -146,29 +145,6 @@ func (r *reading) describe(variable int, column *microdata.Column) *microdata.Co
 		said.Level = microdata.Scale
 	}
 	return column.WithDescription(said)
-}
-
-// setDescribedNames gives described variables their described names, and
-// remembers how the first record of the file spells them.
-func (r *reading) setDescribedNames(b *block, at int, spelled []string) error {
-	if len(spelled) != len(r.format.Fields) {
-		return &LineError{r.name, r.lineOf(b, at), fmt.Sprintf("%s, and the description has %s; describe every column",
-			wording.Counted(len(spelled), "name"), wording.Counted(len(r.format.Fields), "variable")), ErrRagged}
-	}
-	r.names, r.format.Renamed = r.format.fieldNames(), nil
-	for i, name := range r.names {
-		if spelled[i] == name {
-			continue
-		}
-		if r.format.Renamed == nil {
-			r.format.Renamed = map[string]string{}
-		}
-		r.format.Renamed[name] = spelled[i]
-		if !strings.EqualFold(spelled[i], name) {
-			r.otherNames = append(r.otherNames, name)
-		}
-	}
-	return nil
 }
 
 // alignedFields returns the described variables, those marked whose values

@@ -9,18 +9,16 @@ import (
 // CheckName reports the name of a file that belongs to another kind than that of
 // the format: a workbook of that name that is text would be taken for a damaged
 // one. The error wraps ErrName.
-func CheckName(path string, f Format) error {
-	writer, err := formats().writer(f)
+func CheckName(path string, f Format) error { return formats().checkName(path, f) }
+
+func (r registry) checkName(path string, f Format) error {
+	writer, err := r.writer(f)
 	if err != nil {
 		return err
 	}
-	return checkName(path, writer)
-}
-
-func checkName(path string, w writer) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	program := otherEnding(ending)
-	if program == "" || slices.Contains(w.endings(), ending) {
+	if program == "" || slices.Contains(writer.endings(), ending) {
 		return nil
 	}
 	return failure(ErrName, "%s would be taken for %s, and this version writes text files: name it .csv, .tsv or .txt", path, program)

@@ -106,21 +106,25 @@ func guessEncoding(head []byte) string {
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, or the
 // length. A character that the end cuts is not counted as invalid.
 func invalidUTF8(text []byte) int {
+	if at := wholeUTF8(text); utf8.FullRune(text[at:]) {
+		return at
+	}
+	return len(text)
+}
+
+// wholeUTF8 returns how many bytes at the front of a text are whole characters of
+// UTF-8.
+func wholeUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return len(text)
 	}
-	i := 0
-	for i < len(text) {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			if !utf8.FullRune(text[i:]) {
-				return len(text)
-			}
-			return i
+	for at := 0; ; {
+		char, size := utf8.DecodeRune(text[at:])
+		if char == utf8.RuneError && size <= 1 {
+			return at
 		}
-		i += size
+		at += size
 	}
-	return len(text)
 }
 
 func guessLineEnding(text []byte) string {
@@ -260,18 +264,4 @@ func numbersBelow(records [][]string, column int, mark byte) bool {
 		some = true
 	}
 	return some
-}
-
-// cutCharacter returns the bytes at the end of a valid text that are the start
-// of a character.
-func cutCharacter(text []byte) []byte {
-	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(text[i]) {
-			if utf8.FullRune(text[i:]) {
-				break
-			}
-			return text[i:]
-		}
-	}
-	return nil
 }

@@ -130,8 +130,8 @@ func (l *lines) fixedFields(fields []field) []field {
 	if stop == start {
 		return append(fields, field{uint32(start), uint32(start)})
 	}
-	if l.seen.aligned == nil {
-		l.seen.aligned = make([]uint8, len(l.layout.places))
+	if l.fixed.aligned == nil {
+		l.fixed.aligned = make([]uint8, len(l.layout.places))
 	}
 	r := record{start: start, stop: stop, characters: stop - start}
 	if text := l.data[start:stop]; slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf }) {
@@ -183,10 +183,10 @@ func (l *lines) fixedField(r record, variable int, p extent) field {
 		return field{whole.start, whole.start}
 	}
 	if f.start > whole.start {
-		l.seen.aligned[variable] |= leadingBlanks
+		l.fixed.aligned[variable] |= leadingBlanks
 	}
 	if f.end < whole.end || p.to > r.characters {
-		l.seen.aligned[variable] |= trailingBlanks
+		l.fixed.aligned[variable] |= trailingBlanks
 	}
 	return f
 }
@@ -194,7 +194,7 @@ func (l *lines) fixedField(r record, variable int, p extent) field {
 // look notes records that are too short or have text outside the fields.
 func (l *lines) look(r record) {
 	if r.characters < l.layout.length {
-		l.seen.short.add(met{1, r.start})
+		l.fixed.short.add(met{1, r.start})
 	}
 	var other extent
 	if beyond := (extent{l.layout.length, r.characters}); l.text(r, beyond) {
@@ -206,8 +206,8 @@ func (l *lines) look(r record) {
 		}
 	}
 	if other != (extent{}) {
-		l.seen.otherAt = l.seen.otherAt.with(other)
-		l.seen.other.add(met{1, r.start})
+		l.fixed.otherAt = l.fixed.otherAt.with(other)
+		l.fixed.other.add(met{1, r.start})
 	}
 }
 

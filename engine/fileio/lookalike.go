@@ -10,14 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// lookalike is a variable that would be one of numbers, were it not for cells
-// that look like missing codes the format does not name.
-type lookalike struct {
-	variable string
-	codes    []string // as they are spelled
-	cells    int
-}
-
 // looksMissing reports whether other programs write a missing value so.
 func looksMissing(text string) bool {
 	switch strings.ToLower(text) {
@@ -27,68 +19,53 @@ func looksMissing(text string) bool {
 	return false
 }
 
-// lookalikeOf looks at a column of text; ok is false where its texts are not
-// numbers and missing codes alone. A column with other texts costs little: the
-// first of them ends the search.
-func lookalikeOf(column *microdata.Column, mark byte) (l lookalike, ok bool) {
+// lookalikeWarning says what to do about a variable that would be one of numbers,
+// were it not for cells that look like missing codes the format does not name; ""
+// where its texts are not numbers and such codes alone. known are the missing codes
+// of the format. A column with other texts costs little: the first of them ends the
+// search.
+func lookalikeWarning(column *microdata.Column, mark byte, known []string) string {
 	if column.Numeric() {
-		return l, false
+		return ""
 	}
-	var found []int
-	levels := column.Categories().Levels
+	levels, counts := column.Categories().Levels, []int(nil)
+	var found []string // as they are spelled
+	cells := 0
 	for i, level := range levels {
 		if looksMissing(level.Label) {
-			found = append(found, i)
+			if counts == nil {
+				counts = column.Categories().Counts()
+			}
+			found = append(found, level.Label)
+			cells += counts[i+1]
 		} else if _, _, number := parseNumber([]byte(level.Label), mark); !number {
-			return l, false
+			return ""
 		}
 	}
 	if len(found) == 0 || len(found) == len(levels) {
-		return l, false
+		return ""
 	}
-	l.variable = column.Name()
-	counts := column.Categories().Counts()
-	for _, i := range found {
-		l.codes = append(l.codes, levels[i].Label)
-		l.cells += counts[i+1]
+	are, they := "1 cell is", "it means"
+	if cells > 1 {
+		are = wording.Number(cells) + " cells are"
 	}
-	return l, true
-}
-
-// warning says what to do; known are the missing codes of the format.
-func (l *lookalike) warning(known []string) string {
-	spelled := make([]string, len(l.codes))
-	for i, code := range l.codes {
-		spelled[i] = strconv.Quote(code)
-	}
-	cells, they := "1 cell is", "it means"
-	if l.cells > 1 {
-		cells = wording.Number(l.cells) + " cells are"
-	}
-	if len(spelled) > 1 {
+	if len(found) > 1 {
 		they = "they mean"
 	}
-	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), l.codes)
+	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), found)
 	flag := strings.Join(codes[1:], ",")
 	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
 		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
 	}
-	list := make([]string, len(codes))
-	for i, code := range codes {
-		list[i] = strconv.Quote(code)
-	}
 	return fmt.Sprintf(`variable %q: %s %s and the rest are numbers; if %s missing, say so (--missing %s, or in a script "missing":[%s])`,
-		l.variable, cells, strings.Join(spelled, " or "), they, flag, strings.Join(list, ","))
+		column.Name(), are, quoted(found, " or "), they, flag, quoted(codes, ","))
 }
 
-// lookalikeWarnings warns of the first few variables and counts the others.
-func lookalikeWarnings(found []lookalike, known []string) []string {
-	var warnings []string
-	for i := range found {
-		if i == mostListed {
-			return append(warnings, fmt.Sprintf("%s more would be numbers but for cells that look like missing codes", wording.Counted(len(found)-i, "variable")))
-		}
-		warnings = append(warnings, found[i].warning(known))
+// quoted joins texts in quotes.
+func quoted(texts []string, separator string) string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = strconv.Quote(text)
 	}
-	return warnings
+	return strings.Join(all, separator)
 }

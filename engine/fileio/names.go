@@ -7,16 +7,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Rename tells that a variable got another name than the file has, because the
-// file's name is empty or was taken.
-type Rename struct {
-	Position int    // of the variable, from 1
-	From, To string // the file's name and the variable's
-}
-
-// uniqueNames returns names that are unique and not empty: an empty one becomes
-// V and its position, a repeated one gets _2, _3 and so on.
-func uniqueNames(spelled []string) (names []string, renamed []Rename) {
+// uniqueNames returns names that are unique and not empty, and warnings of those
+// that are not as spelled: an empty one becomes V and its position, a repeated one
+// gets _2, _3 and so on.
+func uniqueNames(spelled []string) (names, warnings []string) {
 	taken := make(map[string]bool, len(spelled))
 	for _, name := range spelled {
 		taken[name] = true
@@ -41,11 +35,14 @@ func uniqueNames(spelled []string) (names []string, renamed []Rename) {
 		}
 		used[unique] = true
 		names[i] = unique
-		if unique != name {
-			renamed = append(renamed, Rename{i + 1, name, unique})
+		switch {
+		case name == "":
+			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
+		case unique != name:
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(i+1), name, unique))
 		}
 	}
-	return names, renamed
+	return names, firstOf(warnings, "column", "have no name or one that is taken")
 }
 
 // positionNames returns the names of n variables of a file without a header:
@@ -53,12 +50,4 @@ func uniqueNames(spelled []string) (names []string, renamed []Rename) {
 func positionNames(n int) []string {
 	names, _ := uniqueNames(make([]string, n))
 	return names
-}
-
-// String returns `column 3 has no name; it is called "V3"`.
-func (r Rename) String() string {
-	if r.From == "" {
-		return fmt.Sprintf("column %s has no name; it is called %q", wording.Number(r.Position), r.To)
-	}
-	return fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(r.Position), r.From, r.To)
 }

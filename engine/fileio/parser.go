@@ -3,7 +3,6 @@ package fileio
 import (
 	"bytes"
 	"context"
-	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -34,38 +33,28 @@ func (r *reading) lines(b *block, at int) *lines {
 
 // record appends the fields of the next record.
 func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
-	start := l.pos
+	before := len(fields)
 	fields, problem := l.next(fields)
 	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
-		return nil, &LineError{r.name, r.lineOf(b, l.invalid),
-			fmt.Sprintf("byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid]), ErrEncoding}
+		return nil, failureAt(ErrEncoding, r.name, r.lineOf(b, l.invalid), "byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid])
 	}
 	if problem == nil {
 		return fields, nil
 	}
 	opened := r.lineOf(b, problem.opened)
 	if problem.at < 0 {
-		return nil, &LineError{r.name, opened,
-			fmt.Sprintf("a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", r.fieldNumber(b, start, problem.opened)), ErrQuote}
+		return nil, failureAt(ErrQuote, r.name, opened, "a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", wording.Number(len(fields)-before+1))
 	}
-	return nil, &LineError{r.name, r.lineOf(b, problem.at),
-		fmt.Sprintf("text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened)), ErrQuote}
-}
-
-// fieldNumber returns which field of its record starts at an offset.
-func (r *reading) fieldNumber(b *block, start, opened int) string {
-	l := lines{dialect: r.dialect, data: b.data, end: b.end, pos: start}
-	fields, _ := l.next(nil)
-	return wording.Number(len(fields) + 1)
+	return nil, failureAt(ErrQuote, r.name, r.lineOf(b, problem.at),
+		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
 }
 
 // block parses the records of a block from an offset on.
 func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
-		p.columns[i].start(p.variables[i].state.Load() == numeric)
+		p.columns[i].start(p.variables[i].many.Load())
 	}
 	l := p.lines(b, at)
-	var t tally
 	rows := 0
 	for l.pos < l.end {
 		if err := ctx.Err(); err != nil {
@@ -82,9 +71,10 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
 		p.variables[i].take(b.index, &p.columns[i], p.of(i))
 	}
-	t.breaks, t.crlf, t.blank = l.breaks, l.crlf, met{l.blank.count, p.lineOf(b, l.blank.first)}
-	t.fixed = l.seen
-	t.fixed.short.first, t.fixed.other.first = p.lineOf(b, l.seen.short.first), p.lineOf(b, l.seen.other.first)
+	t := l.tally
+	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {
+		m.first = p.lineOf(b, m.first)
+	}
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
 		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
 	}
@@ -105,11 +95,11 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 			continue
 		}
 		if blankLine(p.fields[before:]) {
-			l.blank.add(met{1, start})
+			l.empty.add(met{1, start})
 			p.fields = p.fields[:before]
 			continue
 		}
-		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns))), ErrRagged}
+		return failureAt(ErrRagged, p.name, p.lineOf(b, start), "%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns)))
 	}
 	return nil
 }

@@ -2,33 +2,41 @@ package fileio
 
 import (
 	"context"
-	"errors"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
-// pipeline hands the blocks of a file from the goroutine that cuts them to the
-// workers that parse them.
-type pipeline struct {
-	*reading
-	cutter *cutter
-	first  *block
-	start  int         // where the records start in the first block
-	blocks chan *block // cut and not yet parsed
-	free   chan []byte // memory of blocks that are parsed
-}
-
-// parse reads the blocks, of which the first is cut already. The error is that
-// of the first block that has one, whichever was parsed first.
+// parse reads the blocks, of which the first is cut already: one after the other
+// they are cut by those who parse them. The error is that of the first block that
+// has one, whichever was parsed first.
 func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
-	p := &pipeline{reading: r, cutter: c, first: first, start: start,
-		blocks: make(chan *block, r.workers), free: make(chan []byte, 2*r.workers+2)}
-	workers := parallel.Go(func() {
-		// Each of them ends by itself, and without a context that ends there is no error.
-		_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) { p.work(ctx) })
+	var cutting sync.Mutex
+	next := func(memory []byte) (b *block, at int) {
+		cutting.Lock()
+		defer cutting.Unlock()
+		if b, at = first, start; b != nil {
+			first = nil
+			return b, at
+		}
+		if ctx.Err() != nil || r.stopped(c.index) {
+			return nil, 0
+		}
+		b, err := c.next(memory)
+		if err != nil {
+			r.fail(c.index, err)
+		}
+		return b, 0
+	}
+	// Each of them ends by itself, and without a context that ends there is no error.
+	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
+		parser := newParser(r)
+		for b, at := next(nil); b != nil; b, at = next(b.data) {
+			if err := parser.block(ctx, b, at); err != nil {
+				r.fail(b.index, err)
+			}
+		}
 	})
-	p.feed(ctx)
-	workers.Wait()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -36,59 +44,6 @@ func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int)
 		return r.failed.err
 	}
 	return nil
-}
-
-// feed cuts blocks until the file ends or an error makes more of them useless.
-func (p *pipeline) feed(ctx context.Context) {
-	defer close(p.blocks)
-	for b := p.first; b != nil && !p.stopped(b.index) && ctx.Err() == nil; {
-		p.blocks <- b
-		var memory []byte
-		select {
-		case memory = <-p.free:
-		default:
-		}
-		next, err := p.cutter.next(memory)
-		if err != nil {
-			p.fail(b.index+1, err)
-			return
-		}
-		b = next
-	}
-}
-
-// errPanic stops the cutting of blocks that nobody would parse.
-var errPanic = errors.New("the reader has ended early")
-
-// work parses blocks until there are no more.
-func (p *pipeline) work(ctx context.Context) {
-	ended := false
-	defer func() {
-		if !ended { // a panic is on its way: what is cut must not wait for somebody to take it
-			p.fail(-1, errPanic)
-			for range p.blocks {
-				continue
-			}
-		}
-	}()
-	parser := newParser(p.reading)
-	for b := range p.blocks {
-		if p.stopped(b.index) {
-			continue
-		}
-		at := 0
-		if b == p.first {
-			at = p.start
-		}
-		if err := parser.block(ctx, b, at); err != nil {
-			p.fail(b.index, err)
-		}
-		select {
-		case p.free <- b.data:
-		default:
-		}
-	}
-	ended = true
 }
 
 func (r *reading) fail(index int, err error) {

@@ -41,8 +41,10 @@ func Preview(path string, f Format, records int) (*Table, error) {
 	return formats().preview(&in, f, records)
 }
 
-// preview is that of text files.
-func (in *input) preview(f Format, records int) (*Table, error) {
+func (k text) preview(in *input, f Format, records int) (*Table, error) {
+	if err := k.check(in); err != nil {
+		return nil, err
+	}
 	table, err := in.table(f, records)
 	if err != nil || len(table.Rows) >= records || in.size <= int64(len(in.head)) {
 		return table, err
@@ -78,13 +80,11 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 	switch {
 	case len(e.records) == 0:
 	case f.Header:
-		var renamed []Rename
-		t.Names, renamed = uniqueNames(e.records[0])
+		t.Names, t.Warnings = uniqueNames(e.records[0])
 		if f.described() && len(f.Fields) == len(t.Names) {
-			t.Names, renamed = f.fieldNames(), nil
+			t.Names, t.Warnings = f.fieldNames(), nil
 		}
 		t.Rows, lines = e.records[1:], e.lines[1:]
-		t.Warnings = renameWarnings(renamed)
 	case f.described():
 		t.Names = f.fieldNames()
 	default:

@@ -51,14 +51,27 @@ func (a *assembly) noteQuotes(order []uint32, levels []microdata.Level) {
 	}
 }
 
-// noteQuotedCells notes which cells of a chunk of codes stand in quotes.
-func (a *assembly) noteQuotedCells(block int, c chunk) {
-	if a.spelling.QuotedCells == nil {
+// noteCells notes which cells of a chunk of codes are missing, and how, and which
+// stand in quotes.
+func (a *assembly) noteCells(block int, c chunk) {
+	a.blanks.seen[0] = a.blanks.seen[0] || c.empty
+	numbers, some := make([]uint8, len(c.words)+1), false
+	for i, word := range c.words {
+		if a.marks[word>>1-1]&blankWord != 0 {
+			numbers[i+1], _ = a.blank([]byte(a.label(word>>1)), word&1 == 1)
+			some = true
+		}
+	}
+	if !some && a.spelling.QuotedCells == nil {
 		return
 	}
 	for row := range c.codes.Len() {
-		if code := c.codes.At(row); code != 0 && c.words[code-1]&1 == 1 {
-			a.spelling.QuotedCells.Set(a.starts[block] + row)
+		code, record := c.codes.At(row), a.starts[block]+row
+		if number := numbers[code]; number != 0 {
+			a.blanks.put(record, number, a.records())
+		}
+		if a.spelling.QuotedCells != nil && code != 0 && c.words[code-1]&1 == 1 {
+			a.spelling.QuotedCells.Set(record)
 		}
 	}
 }

@@ -3,13 +3,14 @@ package fileio
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ReadReport tells what reading met.
@@ -30,7 +31,7 @@ type reading struct {
 	name       string // of the file
 	format     Format
 	names      []string
-	renamed    []Rename
+	renamed    []string // warnings of names that are not as in the file
 	variables  []variable
 	described  []*dialect                   // of each variable, with missing codes of its own; nil: all have that of the file
 	labels     map[string]map[string]string // of codes by variable, as far as code lists tell them
@@ -47,15 +48,15 @@ type reading struct {
 
 // tally counts what blocks contain.
 type tally struct {
-	breaks, crlf int
-	blank, nulls met // lines left out; NUL bytes
+	breaks, crlf int // records that ended, and those that did so with CRLF
+	empty, nulls met // lines left out; NUL bytes
 	fixed        fixedSeen
 }
 
 func (t *tally) add(other tally) {
 	t.breaks += other.breaks
 	t.crlf += other.crlf
-	t.blank.add(other.blank)
+	t.empty.add(other.empty)
 	t.nulls.add(other.nulls)
 	t.fixed.add(other.fixed)
 }
@@ -95,7 +96,7 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 	}
 	first, start, err := r.readNames(c)
 	if err != nil {
-		return nil, nil, r.located(err)
+		return nil, nil, unreadable(in.name, err)
 	}
 	if t.block == 0 {
 		c.size = blockSize(start)
@@ -107,14 +108,14 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		}
 	}
 	if err := r.parse(ctx, c, first, start); err != nil {
-		return nil, nil, r.located(err)
+		return nil, nil, unreadable(in.name, err)
 	}
-	read, err := r.assemble(ctx)
+	data, lookalikes, err := r.assemble(ctx)
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Set(in.size, in.size)
-	return read.data, r.report(read, c.cutLast), nil
+	return data, r.report(lookalikes, c.cutLast), nil
 }
 
 // cutter returns the cutter of the file, past a byte order mark.
@@ -124,7 +125,7 @@ func (r *reading) cutter(in input, t tuning, meter *progress.Meter) (*cutter, er
 		return nil, err
 	}
 	source := newDecoder(&meteredReader{in.content, meter}, r.format.Encoding)
-	c := &cutter{source: source, dialect: r.dialect, size: t.block, line: 1}
+	c := &cutter{source: source, name: r.name, dialect: r.dialect, size: t.block, line: 1}
 	if t.block == 0 {
 		c.size = defaultBlock
 	}
@@ -148,16 +149,6 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// located gives an error of the block reader the file's name and the line.
-func (r *reading) located(err error) error {
-	var line *LineError
-	if !errors.As(err, &line) {
-		return unreadable(r.name, err)
-	}
-	line.File = r.name
-	return line
-}
-
 // readNames reads the first record: the names or, without a header, the number
 // of variables. It returns the block it is in and where the records start.
 func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
@@ -167,11 +158,11 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			return nil, 0, err
 		}
 		if b == nil {
-			return nil, 0, failure(ErrEmpty, "the file has no names of variables and no records; choose another one")
+			return nil, 0, failure(ErrEmpty, "%s: the file has no names of variables and no records; choose another one", r.name)
 		}
 		l := r.lines(b, 0)
 		fields, at, err := r.firstRecord(l, b)
-		r.tally.blank.add(met{l.blank.count, r.lineOf(b, l.blank.first)})
+		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
 		if err != nil {
 			return nil, 0, err
 		}
@@ -203,11 +194,13 @@ func (r *reading) firstRecord(l *lines, b *block) (fields []field, start int, er
 		if !blankLine(fields) {
 			return fields, start, nil
 		}
-		l.blank.add(met{1, start})
+		l.empty.add(met{1, start})
 	}
 	return nil, 0, nil
 }
 
+// setNames gives the variables the names of the first record, or those described,
+// and remembers how the file spells them.
 func (r *reading) setNames(b *block, at int, fields []field) error {
 	spelled := make([]string, len(fields))
 	quoted := 0
@@ -217,17 +210,25 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 			quoted++
 		}
 	}
-	r.format.QuotedNames = quoted == len(fields)
-	if r.format.described() {
-		return r.setDescribedNames(b, at, spelled)
+	r.format.QuotedNames, r.format.Renamed = quoted == len(fields), nil
+	described := r.format.described()
+	if !described {
+		r.names, r.renamed = uniqueNames(spelled)
+	} else if r.names = r.format.fieldNames(); len(r.names) != len(spelled) {
+		return failureAt(ErrRagged, r.name, r.lineOf(b, at), "%s, and the description has %s; describe every column",
+			wording.Counted(len(spelled), "name"), wording.Counted(len(r.names), "variable"))
 	}
-	r.names, r.renamed = uniqueNames(spelled)
-	r.format.Renamed = nil
-	for _, renamed := range r.renamed {
+	for i, name := range r.names {
+		if spelled[i] == name {
+			continue
+		}
 		if r.format.Renamed == nil {
 			r.format.Renamed = map[string]string{}
 		}
-		r.format.Renamed[renamed.To] = renamed.From
+		r.format.Renamed[name] = spelled[i]
+		if described && !strings.EqualFold(spelled[i], name) {
+			r.otherNames = append(r.otherNames, name)
+		}
 	}
 	return nil
 }

@@ -41,15 +41,12 @@ func (f field) bytes(data []byte, quote byte, scratch []byte) []byte {
 // break and has padding bytes after it.
 type lines struct {
 	*dialect
-	data   []byte // with the padding
-	end    int    // where the records end
-	pos    int    // start of the next record
-	crlf   int    // records that ended with CRLF
-	breaks int    // records that ended
-	blank  met    // lines that are left out, the offset of the first
+	data    []byte // with the padding
+	end     int    // where the records end
+	pos     int    // start of the next record
+	invalid int    // offset of the first byte that is not UTF-8
 
-	invalid int       // offset of the first byte that is not UTF-8
-	seen    fixedSeen // what fixed fields showed
+	tally // with offsets for lines
 }
 
 // quoteProblem is what is wrong with a quoted field.

@@ -85,8 +85,9 @@ func (in *input) notText() error {
 
 // unreadable says in plain words why a file cannot be read.
 func unreadable(path string, err error) error {
+	var own *wrapped
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.As(err, &own), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return &wrapped{fmt.Sprintf("%s: there is no such file; check the name", path), err}

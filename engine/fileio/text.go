@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -55,11 +56,11 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 	for ctx.Err() == nil {
 		n, err := text.Read(buffer[kept:])
 		part := buffer[:kept+n]
-		invalid := invalidUTF8(part)
-		if invalid < len(part) {
+		rest := part[wholeUTF8(part):]
+		if utf8.FullRune(rest) {
 			return false, nil
 		}
-		kept = copy(buffer, cutCharacter(part))
+		kept = copy(buffer, rest)
 		if errors.Is(err, io.EOF) {
 			return kept == 0, nil
 		}
@@ -136,13 +137,6 @@ func (k text) check(in *input) error {
 	return nil
 }
 
-func (k text) preview(in *input, f Format, records int) (*Table, error) {
-	if err := k.check(in); err != nil {
-		return nil, err
-	}
-	return in.preview(f, records)
-}
-
 func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	if err := k.check(in); err != nil {
 		return nil, nil, err
@@ -152,10 +146,3 @@ func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Met
 }
 
 func (text) endings() []string { return nil }
-
-// write leaves formulas in described files alone: an apostrophe would be part of
-// a code. See Companions for the description.
-func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
-	o.GuardFormulas = o.GuardFormulas && !f.described()
-	return writeText(ctx, w, d, f, o, meter)
-}

@@ -9,14 +9,6 @@ import (
 // stored as a dictionary.
 const mostLevels = 4096
 
-// What is known of a column while blocks are parsed. It only says in which form
-// cells are collected; the column that comes out is the same in any case.
-const (
-	undecided int32 = iota
-	numeric         // more than mostLevels numbers: no dictionary
-	textual         // a cell is no number
-)
-
 // Marks of the words of a lexicon.
 const (
 	plainWord  = 1 << iota // occurs without quotes
@@ -26,7 +18,7 @@ const (
 
 // variable gathers the chunks of one column from all blocks, in any order.
 type variable struct {
-	state   atomic.Int32
+	many    atomic.Bool // more than mostLevels numbers, no dictionary: cells are collected as numbers. The column that comes out is the same in any case
 	mutex   sync.Mutex
 	lexicon lexicon
 	marks   []uint8 // of the words of the lexicon
@@ -39,7 +31,6 @@ type variable struct {
 // setNominal says, before any cell is taken, that digits are codes too.
 func (v *variable) setNominal() {
 	v.nominal, v.texts = true, true
-	v.state.Store(textual)
 }
 
 // take stores the cells of a block.
@@ -60,12 +51,7 @@ func (v *variable) take(block int, c *cells, d *dialect) {
 	}
 	v.chunks[block] = out
 	v.texts = v.texts || out.numbers != nil && out.numbers.texts > 0
-	switch {
-	case v.texts:
-		v.state.Store(textual)
-	case v.numbers > mostLevels:
-		v.state.Store(numeric)
-	}
+	v.many.Store(!v.texts && v.numbers > mostLevels)
 }
 
 // word puts a text into the lexicon and returns its code as a chunk has it.

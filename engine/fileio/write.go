@@ -40,14 +40,21 @@ const pieceRecords = 1 << 12
 // with = + - @, a tab or a carriage return and are neither numbers nor labels of
 // intervals are written with an apostrophe before them.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
+	return writeTo(ctx, w, d, f, o, nil)
+}
+
+func writeTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	writer, err := formats().writer(f)
 	if err != nil {
 		return nil, err
 	}
-	return writer.write(ctx, w, d, f, o, nil)
+	return writer.write(ctx, w, d, f, o, meter)
 }
 
-func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+// write leaves formulas in described files alone: an apostrophe would be part of
+// a code. See Companions for the description.
+func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	o.GuardFormulas = o.GuardFormulas && !f.described()
 	t, err := newTextWriter(d, f, o)
 	if err != nil {
 		return nil, err
