@@ -10,17 +10,17 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // Keys returns what can be done now: merging needs two marked categories.
 func (d *recodeGroups) Keys() []key.Binding {
-	switch {
-	case d.Typing() && d.rename:
-		return []key.Binding{dialogs.Bind("enter", "rename", "enter"), dialogs.Bind("esc", "as it was", "esc")}
-	case d.Typing():
-		return []key.Binding{dialogs.Bind("enter", "take it", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+	if d.Typing() {
+		enter := "take it"
+		if d.rename {
+			enter = "rename"
+		}
+		return []key.Binding{dialogs.Bind("enter", enter, "enter"), dialogs.Bind("esc", "as it was", "esc")}
 	}
 	keys, esc := d.More(), "as it was"
 	if d.intent == toMerge {
@@ -108,7 +108,7 @@ func (d *recodeGroups) acts(s views.State) []dialogs.Act {
 		})})
 	}
 	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })},
-		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d.pending(), d) })}, page)
+		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d) })}, page)
 	mark := dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(d.markNext)}
 	marked := []dialogs.Act{{Binding: dialogs.Bind("e", "label of the group", "e"), Do: dialogs.Stays(func() { d.label, d.rename = views.NewTextField(d.group), false })},
 		{Binding: dialogs.Bind("c", "clear", "c"), Do: dialogs.Stays(d.unmark)}}
@@ -151,15 +151,6 @@ func (d *recodeGroups) give() {
 	d.intent = toMerge
 	d.sort()
 	d.at = max(0, slices.Index(d.order, code))
-}
-
-// pending returns the step that is being made, to be written with those that
-// stand; nil where there is none.
-func (d *recodeGroups) pending() *session.StepSpec {
-	if step, ok := d.Made(); ok {
-		return &step
-	}
-	return nil
 }
 
 // value returns the number of the category under the cursor; nil where it has

@@ -15,7 +15,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 	}
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
-		labels := d.breaks.allLabels()
+		labels, _ := d.breaks.allLabels()
 		largest := 1
 		for i := range labels {
 			largest = max(largest, d.breaks.count(i))

@@ -1,6 +1,7 @@
 package recoding
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -125,16 +126,11 @@ func suggestionName(s *suggest.Suggestion) string {
 // per bit.
 func (d *suggestions) sort() {
 	slices.SortStableFunc(d.found, func(a, b suggest.Suggestion) int {
-		if d.byRemoved && a.Removed() != b.Removed() {
-			return b.Removed() - a.Removed()
+		removed := b.Removed() - a.Removed()
+		if d.byRemoved && removed != 0 {
+			return removed
 		}
-		switch x, y := a.Rate(), b.Rate(); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return b.Removed() - a.Removed()
+		return cmp.Or(cmp.Compare(b.Rate(), a.Rate()), removed)
 	})
 }
 
