@@ -3,14 +3,10 @@ package views
 // codeLabels returns what the codes of a variable mean, where a code list came
 // with the file or with a recode; nil where none did.
 func codeLabels(s State, variable string) map[string]string {
-	if s.Current.Data == nil {
-		return nil
+	if column := s.Current.column(variable); column != nil && column.Description() != nil {
+		return column.Description().Labels
 	}
-	column, ok := s.Current.Data.Column(variable)
-	if !ok || column.Description() == nil {
-		return nil
-	}
-	return column.Description().Labels
+	return nil
 }
 
 // withCodeLabel returns a code followed by what it means.

@@ -105,13 +105,23 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 		}
 		return sentence(s, "The record's risk is known as soon as key variables are chosen and counted.", width, height)
 	}
+	part := func(width int, draws ...func(*recordPage)) []string {
+		page := recordPage{State: s, width: width}
+		for i, draw := range draws {
+			if i > 0 {
+				page.add("")
+			}
+			draw(&page)
+		}
+		return page.lines
+	}
 	var lines []string
 	if width >= twoColumns {
 		left := width/2 - 1
-		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, strings.Join(p.left(s, left), "\n"), "  ",
-			strings.Join(p.right(s, width-left-2), "\n")), "\n")
+		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, strings.Join(part(left, p.key, p.frequency), "\n"), "  ",
+			strings.Join(part(width-left-2, p.risk, p.protection), "\n")), "\n")
 	} else {
-		lines = append(append(p.left(s, width), ""), p.right(s, width)...)
+		lines = part(width, p.key, p.frequency, p.risk, p.protection)
 	}
 	p.cursor.page = height
 	p.cursor.At = max(0, min(p.cursor.At, len(lines)-height))
@@ -120,18 +130,6 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
-}
-
-// left is the key and how often it occurs.
-func (p *Record) left(s State, width int) []string {
-	lines := append(p.key(s, width), "")
-	return append(lines, p.frequency(s, width)...)
-}
-
-// right is the risk and what would protect the record.
-func (p *Record) right(s State, width int) []string {
-	lines := append(p.risk(s, width), "")
-	return append(lines, p.protection(s, width)...)
 }
 
 // Figures explains the record's risk.

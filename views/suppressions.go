@@ -136,14 +136,10 @@ func byVariables(s State, all int) Table {
 // suppressedCells returns the number of cells of a variable that suppressions
 // made missing.
 func suppressedCells(s State, variable string) int {
-	if s.Current.Data == nil {
-		return 0
+	if column := s.Current.column(variable); column != nil {
+		return column.SuppressedCount()
 	}
-	column, ok := s.Current.Data.Column(variable)
-	if !ok {
-		return 0
-	}
-	return column.SuppressedCount()
+	return 0
 }
 
 // lastSuppression returns the last step that stands, where it suppressed.

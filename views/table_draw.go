@@ -46,14 +46,13 @@ func (t *Table) drawing(s State, c *Cursor, width int) *drawing {
 func (d *drawing) fit(room int) {
 	const leastBar = 6
 	t, content := d.t, d.measured()
-	narrows := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Yields || c.Short != "" })
 	bar := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Kind == Bars && c.Size == 0 })
 	for attempt := 0; ; attempt++ {
 		d.size(content, attempt)
 		enough := bar < 0 || taken(d.fields, func(f Column) int { return f.Size })+1+leastBar <= room
 		arrange(d.fields, room)
 		dropped := slices.ContainsFunc(d.fields, func(f Column) bool { return f.Size == 0 && (f.Rank == 1 || f.Rank == 2) })
-		if enough && !dropped || !narrows || attempt == 2 {
+		if enough && !dropped || attempt == 2 {
 			break
 		}
 	}
@@ -167,16 +166,35 @@ func (d *drawing) head(cut bool) string {
 			return exactLine(text, d.width)
 		}
 	}
-	s := d.s
-	text := headings(s, d.fields, max(1, d.t.Indent), d.width)
-	switch sideways := d.t.Sideways; {
-	case s.Stale:
-	case sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns:
-		return endingWith(text, &s.Theme.Heading, "›", d.width)
-	case cut:
-		return endingWith(text, &s.Theme.Key, "↓", d.width)
+	theme, indent := d.s.Theme, max(1, d.t.Indent)
+	l := newLine(d.width, nil)
+	l.left(&theme.Heading, "", indent)
+	for i, f := range d.fields {
+		if f.Size == 0 {
+			continue
+		}
+		if i > 0 && l.used > indent {
+			l.left(&theme.Heading, f.before, 1)
+		}
+		style := &theme.Heading
+		if f.Style != nil {
+			style = f.Style
+		}
+		if f.right() {
+			l.right(style, f.Head, f.Size)
+		} else {
+			l.left(style, f.Head, f.Size)
+		}
 	}
-	return text
+	switch sideways := d.t.Sideways; {
+	case d.s.Stale:
+		return endingWith(l.String(), &theme.Warning, StaleMark, d.width)
+	case sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns:
+		return endingWith(l.String(), &theme.Heading, "›", d.width)
+	case cut:
+		return endingWith(l.String(), &theme.Key, "↓", d.width)
+	}
+	return l.String()
 }
 
 // row draws one line.

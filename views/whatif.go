@@ -42,6 +42,8 @@ const lowWhatIf = 8
 // marked.
 func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	var lines []string
+	stale := s.Stale || w.Pending
+	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
 	switch {
 	case w.Err != nil:
 		lines = Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
@@ -54,7 +56,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	case height < lowWhatIf:
 		lines = w.low(s, width)
 	default:
-		lines = w.high(s, width, height)
+		lines = w.high(s, stale, width, height)
 	}
 	if underway := w.underway(s, width); underway != "" {
 		lines = append(lines[:min(len(lines), height-1)], underway)
@@ -63,14 +65,6 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		}
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
-}
-
-// known returns the style of a figure: faint while it is an older one.
-func (w *WhatIfFigures) known(s State, style *lipgloss.Style) *lipgloss.Style {
-	if w.Pending {
-		return &s.Theme.Faint
-	}
-	return style
 }
 
 // whatIfRow is one number now and as it would be.
@@ -108,7 +102,7 @@ func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
 // high is the table, and what k-anonymity would need. The rows stand in groups
 // where there is room: of the measures under one heading, those that stand beside
 // others apart.
-func (w *WhatIfFigures) high(s State, width, height int) []string {
+func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	rows, need := w.rows(s), w.need(s, width)
 	spare := height - 1 - len(rows) - len(need)
 	if w.Elapsed > 0 && !w.Pending {
@@ -135,8 +129,6 @@ func (w *WhatIfFigures) high(s State, width, height int) []string {
 		},
 		Row: func(row int) []Cell { return w.cellsOf(s, lines[row]) },
 	}
-	stale := s.Stale || w.Pending
-	s.Stale = false                                        // only what would be is faint while it is an older figure
 	drawn := t.Lines(s, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
 	if drawn[0] = Exactly(drawn[0], width, 1); stale {
 		drawn[0] = endingWith(drawn[0], &s.Theme.Warning, StaleMark, width)
@@ -163,7 +155,7 @@ func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []Cell {
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
 	return []Cell{{Text: name, Short: short}, {Text: row.now.Text()},
-		{Text: row.then.Text(), Style: w.known(s, numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
+		{Text: row.then.Text(), Style: fresh(s, numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
@@ -183,9 +175,9 @@ func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *lipgl
 	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Theme.Faint
 	case now == 0 || percent >= 10_000:
-		return sign, w.known(s, style)
+		return sign, fresh(s, style)
 	default:
-		return fmt.Sprintf("%s %.1f %%", sign, percent), w.known(s, style)
+		return fmt.Sprintf("%s %.1f %%", sign, percent), fresh(s, style)
 	}
 }
 

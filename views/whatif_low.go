@@ -14,12 +14,12 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 			l.gap(gap)
 			gap = 2
 			l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
-			l.text(w.known(s, numberStyle(theme, row.then)), row.then.Text())
+			l.text(fresh(s, numberStyle(theme, row.then)), row.then.Text())
 		case !amount:
 			amount = true
 			name, _ := row.then.WhatIf()
 			amounts.text(&theme.Faint, name+" "+row.now.Text()+" → ")
-			amounts.text(w.known(s, &theme.Strong), row.then.Text()+" ")
+			amounts.text(fresh(s, &theme.Strong), row.then.Text()+" ")
 			text, style := w.trend(s, row)
 			amounts.text(style, text)
 		}
