@@ -151,21 +151,15 @@ func (in *input) readCodeLists(f Format) {
 		return
 	}
 	in.labels = map[string]map[string]string{}
-	read := map[string]map[string]string{}
 	for _, field := range f.Fields {
 		if field.CodeList == "" {
 			continue
 		}
-		labels, known := read[field.CodeList]
-		if !known {
-			text, err := smallText(codeListPath(filepath.Dir(in.path), field.CodeList))
-			if err != nil {
-				in.lacking = append(in.lacking, field.CodeList)
-			}
-			labels = muargus.ParseCodeList(decodeText(text))
-			read[field.CodeList] = labels
+		text, err := ReadBeside(in.path, field.CodeList)
+		if err != nil && !slices.Contains(in.lacking, field.CodeList) {
+			in.lacking = append(in.lacking, field.CodeList)
 		}
-		in.labels[field.Name] = labels
+		in.labels[field.Name] = muargus.ParseCodeList(text)
 	}
 }
 

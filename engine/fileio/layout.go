@@ -164,6 +164,11 @@ func (r *record) offset(character int) int {
 	}
 }
 
+// part returns a part of the record as it stands in the block.
+func (r *record) part(p extent) field {
+	return field{uint32(r.offset(p.from)), uint32(r.offset(p.to))}
+}
+
 func characterOffsets(text []byte) []int {
 	offsets := make([]int, 0, len(text))
 	for at := 0; at < len(text); {
@@ -177,7 +182,7 @@ func characterOffsets(text []byte) []int {
 // fixedField returns one field without the blanks around it, and notes where
 // they stand.
 func (l *lines) fixedField(r record, variable int, p extent) field {
-	whole := field{uint32(r.offset(p.from)), uint32(r.offset(p.to))}
+	whole := r.part(p)
 	f := l.withoutBlanks(whole)
 	if f.start == f.end {
 		return field{whole.start, whole.start}
@@ -213,8 +218,6 @@ func (l *lines) look(r record) {
 
 // text reports whether there is something but blanks in a part of a record.
 func (l *lines) text(r record, p extent) bool {
-	if p.from >= min(p.to, r.characters) {
-		return false
-	}
-	return slices.ContainsFunc(l.data[r.offset(p.from):r.offset(p.to)], func(b byte) bool { return !blank(b) })
+	part := l.withoutBlanks(r.part(p))
+	return part.start < part.end
 }

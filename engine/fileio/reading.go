@@ -2,11 +2,14 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"runtime"
 	"strings"
 	"sync"
+
+	"golang.org/x/text/transform"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -28,16 +31,14 @@ type tuning struct {
 // reading is one file being read.
 type reading struct {
 	*dialect
-	name       string // of the file
+	input
 	format     Format
 	names      []string
 	renamed    []string // warnings of names that are not as in the file
 	variables  []variable
-	described  []*dialect                   // of each variable, with missing codes of its own; nil: all have that of the file
-	labels     map[string]map[string]string // of codes by variable, as far as code lists tell them
-	lacking    []string                     // code lists that are not there
-	otherNames []string                     // described variables that the file names otherwise
-	checked    bool                         // the encoding is UTF-8 and has to be checked
+	described  []*dialect // of each variable, with missing codes of its own; nil: all have that of the file
+	otherNames []string   // described variables that the file names otherwise
+	checked    bool       // the encoding is UTF-8 and has to be checked
 	workers    int
 
 	mutex  sync.Mutex
@@ -85,12 +86,9 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Start(in.size)
-	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: decoding(f.Encoding) == nil, workers: t.workers,
-		described: f.dialects(), labels: in.labels, lacking: in.lacking}
-	if r.workers <= 0 {
-		r.workers = runtime.GOMAXPROCS(0)
-	}
-	c, err := r.cutter(in, t, meter)
+	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
+		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0)), described: f.dialects()}
+	c, err := r.cutter(t, meter)
 	if err != nil {
 		return nil, nil, unreadable(in.name, err)
 	}
@@ -99,7 +97,7 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, unreadable(in.name, err)
 	}
 	if t.block == 0 {
-		c.size = blockSize(start)
+		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
 	}
 	r.variables = make([]variable, len(r.names))
 	for i := range r.described {
@@ -119,22 +117,16 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 }
 
 // cutter returns the cutter of the file, past a byte order mark.
-func (r *reading) cutter(in input, t tuning, meter *progress.Meter) (*cutter, error) {
+func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
 	mark := int64(len(byteOrderMark(r.format.Encoding)))
-	if _, err := io.CopyN(io.Discard, in.content, mark); err != nil {
+	if _, err := io.CopyN(io.Discard, r.content, mark); err != nil {
 		return nil, err
 	}
-	source := newDecoder(&meteredReader{in.content, meter}, r.format.Encoding)
-	c := &cutter{source: source, name: r.name, dialect: r.dialect, size: t.block, line: 1}
-	if t.block == 0 {
-		c.size = defaultBlock
+	var source io.Reader = &meteredReader{r.content, meter}
+	if decode := decoding(r.format.Encoding); decode != nil {
+		source = transform.NewReader(source, decode)
 	}
-	return c, nil
-}
-
-// blockSize returns the size of blocks for records of the given length.
-func blockSize(record int) int {
-	return min(max(defaultBlock, 256*record), 1<<24)
+	return &cutter{source: source, name: r.name, dialect: r.dialect, size: cmp.Or(t.block, defaultBlock), line: 1}, nil
 }
 
 // meteredReader reports the bytes read as done.

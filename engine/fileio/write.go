@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -130,27 +131,12 @@ func (f Format) withDefaults() (Format, error) {
 	case Fixed:
 		plain.Delimiter = ""
 	}
-	for _, field := range []struct {
-		value *string
-		other string
-	}{{&f.Delimiter, plain.Delimiter}, {&f.Decimal, plain.Decimal}, {&f.Encoding, plain.Encoding}, {&f.LineEnding, plain.LineEnding}} {
-		if *field.value == "" {
-			*field.value = field.other
-		}
-	}
+	f.Delimiter, f.Decimal = cmp.Or(f.Delimiter, plain.Delimiter), cmp.Or(f.Decimal, plain.Decimal)
+	f.Encoding, f.LineEnding = cmp.Or(f.Encoding, plain.Encoding), cmp.Or(f.LineEnding, plain.LineEnding)
 	return f, f.Validate()
 }
 
-func lineEnd(name string) string {
-	switch name {
-	case CRLF:
-		return "\r\n"
-	case CR:
-		return "\r"
-	default:
-		return "\n"
-	}
-}
+func lineEnd(name string) string { return cmp.Or(map[string]string{CRLF: "\r\n", CR: "\r"}[name], "\n") }
 
 // start returns what stands before the first record: the byte order mark and
 // the names.

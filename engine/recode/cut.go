@@ -2,11 +2,12 @@ package recode
 
 import (
 	"fmt"
-	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ...
@@ -122,23 +123,23 @@ func (c *Cut) interval(value float64) uint32 {
 	return uint32(end)
 }
 
-// Labels returns the default labels of the intervals, of whole numbers or not:
-// those of an open interval name its inner end alone, "<=9" and "80+", and one
-// that is open at both ends has none.
+// Labels returns the default labels of the intervals, of whole numbers or not, see
+// spanOf: those of an open interval name its inner end alone, "<=9" and "80+", and
+// one that is open at both ends has none.
 func (c *Cut) Labels(whole bool) []string {
-	labels := IntervalLabels(c.Breaks, whole, c.Closed)
-	switch {
-	case len(labels) == 0:
-		return nil
-	case len(labels) == 1 && c.Below && c.Above:
+	if len(c.Breaks) == 2 && c.Below && c.Above {
 		return []string{"all values"}
 	}
-	last := len(labels) - 1
-	if s, ok := levelOf(labels[0]).Span(); ok && c.Below {
-		labels[0] = downward(s)
-	}
-	if s, ok := levelOf(labels[last]).Span(); ok && c.Above {
-		labels[last] = onward(s)
+	var labels []string
+	for i := 1; i < len(c.Breaks); i++ {
+		s := spanOf(c.Breaks[i-1], c.Breaks[i], c.Closed && i == 1, whole)
+		if i == 1 && c.Below {
+			s.First = ""
+		}
+		if i == len(c.Breaks)-1 && c.Above {
+			s.Last = ""
+		}
+		labels = append(labels, spanLabel(s))
 	}
 	return labels
 }

@@ -110,7 +110,9 @@ func neighbours(members []int) bool {
 	return members[len(members)-1]-members[0] == len(members)-1
 }
 
-// groupLabel returns the default label of a group.
+// groupLabel returns the default label of a group: the span of neighbouring
+// numbers or intervals, such as "60-130" of "60-69" and "70-130" and "60+" of
+// "60-69" and "70+", else all labels.
 func groupLabel(levels []microdata.Level, members []int) string {
 	chosen := make([]microdata.Level, len(members))
 	labels := make([]string, len(members))
@@ -118,8 +120,10 @@ func groupLabel(levels []microdata.Level, members []int) string {
 		chosen[i], labels[i] = levels[member], levels[member].Label
 	}
 	if spans, ok := microdata.Spans(chosen); ok && neighbours(members) {
-		if label, ok := joinedLabel(spans[0], spans[len(spans)-1]); ok {
-			return label
+		joined, last := spans[0], spans[len(spans)-1]
+		alike := joined.First == "" || joined.Bracket == last.Bracket // they are written in the same way
+		if joined.Last = last.Last; alike && joined.First+joined.Last != "" {
+			return spanLabel(joined)
 		}
 	}
 	return strings.Join(labels, "+")

@@ -11,62 +11,42 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// IntervalLabels returns the default labels of the intervals between ascending
-// breaks. For whole numbers they name the first and the last whole number
-// inside: "1-9", "5" for a single one, "-5 to -1" where an end is negative.
-// For other numbers, and where no whole number lies inside, they are of the
-// form "(0,9]"; with includeLowest the first is "[0,9]".
-func IntervalLabels(breaks []float64, whole, includeLowest bool) []string {
-	if len(breaks) < 2 {
-		return nil
-	}
-	labels := make([]string, len(breaks)-1)
-	for i := range labels {
-		closed := includeLowest && i == 0
-		label, ok := "", false
-		if whole {
-			label, ok = wholeLabel(breaks[i], breaks[i+1], closed)
-		}
-		if !ok {
-			label = bracketLabel(breaks[i], breaks[i+1], closed)
-		}
-		labels[i] = label
-	}
-	return labels
-}
-
-// wholeLabel names the whole numbers above lower (from lower on if closed) up
-// to upper; ok is false where there are none or they are too large to count.
-func wholeLabel(lower, upper float64, closed bool) (label string, ok bool) {
-	first := math.Floor(lower) + 1
+// spanOf returns the span of an interval between two breaks. That of whole numbers
+// has the first and the last of them inside, without brackets: "1-9", "5" for a
+// single one, "-5 to -1" where an end is negative; for other numbers, and where no
+// whole number lies inside, it has the breaks: "(0,9]", closed "[0,9]".
+func spanOf(lower, upper float64, closed, whole bool) microdata.Span {
+	first, last := math.Floor(lower)+1, math.Floor(upper)
 	if closed {
 		first = math.Ceil(lower)
 	}
-	last := math.Floor(upper)
-	if first > last || first < -method.MostWhole || last > method.MostWhole {
-		return "", false
+	if !whole || first > last || first < -method.MostWhole || last > method.MostWhole {
+		return microdata.Span{First: numberLabel(lower), Last: numberLabel(upper), Bracket: true, Open: !closed}
 	}
-	return rangeLabel(numberLabel(first), numberLabel(last)), true
+	return microdata.Span{First: numberLabel(first), Last: numberLabel(last)}
 }
 
-// rangeLabel joins the spellings of two ends: "1-9", "-5 to -1", "5".
-func rangeLabel(first, last string) string {
+// spanLabel returns the label of a span, as microdata.Level.Span reads it: "5",
+// "60-69", "-5 to -1", "(0,9]", and without an end "80+", ">80", "<=4".
+func spanLabel(s microdata.Span) string {
 	switch {
-	case first == last:
-		return first
-	case strings.HasPrefix(first, "-") || strings.HasPrefix(last, "-"):
-		return first + " to " + last
+	case s.First == "":
+		return "<=" + s.Last
+	case s.Last == "" && s.Open:
+		return ">" + s.First
+	case s.Last == "":
+		return s.First + "+"
+	case s.Bracket && s.Open:
+		return "(" + s.First + "," + s.Last + "]"
+	case s.Bracket:
+		return "[" + s.First + "," + s.Last + "]"
+	case s.First == s.Last:
+		return s.First
+	case strings.HasPrefix(s.First, "-") || strings.HasPrefix(s.Last, "-"):
+		return s.First + " to " + s.Last
 	default:
-		return first + "-" + last
+		return s.First + "-" + s.Last
 	}
-}
-
-func bracketLabel(lower, upper float64, closed bool) string {
-	bracket := "("
-	if closed {
-		bracket = "["
-	}
-	return bracket + numberLabel(lower) + "," + numberLabel(upper) + "]"
 }
 
 // numberLabel spells a number as short as it can be read back exactly.
@@ -146,39 +126,4 @@ func list(labels []string) string {
 		return strings.Join(labels, ", ")
 	}
 	return strings.Join(labels[:shownLabels], ", ") + ", …"
-}
-
-// onward returns the label of the span without its upper end: "80+", ">80".
-func onward(s microdata.Span) string {
-	if s.Open {
-		return ">" + s.First
-	}
-	return s.First + "+"
-}
-
-// downward returns the label of the span without its lower end: "<=4".
-func downward(s microdata.Span) string { return "<=" + s.Last }
-
-// joinedLabel returns the label from the first span to the last: "60-69" and
-// "70-130" give "60-130", "(0,9]" and "(9,19]" give "(0,19]", "60-69" and
-// "70+" give "60+"; ok is false where the two are written differently, and
-// where neither end is left.
-func joinedLabel(first, last microdata.Span) (label string, ok bool) {
-	switch {
-	case first.First == "" && last.Last == "":
-		return "", false
-	case first.First == "":
-		return downward(last), true
-	case first.Bracket != last.Bracket:
-		return "", false
-	case last.Last == "":
-		return onward(first), true
-	case !first.Bracket:
-		return rangeLabel(first.First, last.Last), true
-	}
-	bracket := "["
-	if first.Open {
-		bracket = "("
-	}
-	return bracket + first.First + "," + last.Last + "]", true
 }

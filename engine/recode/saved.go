@@ -39,54 +39,53 @@ func Specs() []method.Spec {
 // Method returns the method with its parameters set. The error names what is
 // unknown, missing or out of range.
 func (s Saved) Method() (method.Method, error) {
-	return s.method(nil)
-}
-
-// method returns the method; a variable replaces that of the parameters.
-func (s Saved) method(variable *string) (method.Method, error) {
-	specs := Specs()
-	at := slices.IndexFunc(specs, func(spec method.Spec) bool { return spec.Name == s.Step })
-	if at < 0 {
-		names := make([]string, len(specs))
-		for i := range specs {
-			names[i] = specs[i].Name
-		}
-		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(names, ", "))
+	specs := method.Catalog(Specs())
+	spec, ok := specs.Find(s.Step)
+	if !ok {
+		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(specs.Names(), ", "))
 	}
-	values := map[string]json.RawMessage{}
-	if len(s.Params) > 0 {
-		if err := json.Unmarshal(s.Params, &values); err != nil {
-			return nil, errors.New(`"params" is no object of parameters`)
-		}
+	values, err := s.values()
+	if err != nil {
+		return nil, err
 	}
-	if variable != nil {
-		name, err := json.Marshal(*variable)
-		if err != nil {
-			return nil, err
-		}
-		values["variable"] = name
-	}
-	m := specs[at].New()
+	m := spec.New()
 	return m, method.Decode(m, values)
 }
 
-// For returns the same recode of another variable.
+// values returns the parameters by name.
+func (s Saved) values() (map[string]json.RawMessage, error) {
+	values := map[string]json.RawMessage{}
+	if len(s.Params) > 0 && json.Unmarshal(s.Params, &values) != nil || values == nil {
+		return nil, errors.New(`"params" is no object of parameters`)
+	}
+	return values, nil
+}
+
+// For returns the same recode of another variable, every parameter written out.
 func (s Saved) For(variable string) (Saved, error) {
-	m, err := s.method(&variable)
+	values, err := s.values()
 	if err != nil {
 		return Saved{}, err
 	}
-	params, err := method.Encode(m)
-	return Saved{Step: s.Step, Params: params}, err
+	if values["variable"], err = json.Marshal(variable); err != nil {
+		return Saved{}, err
+	}
+	if s.Params, err = json.Marshal(values); err != nil {
+		return Saved{}, err
+	}
+	m, err := s.Method()
+	if err != nil {
+		return Saved{}, err
+	}
+	s.Params, err = method.Encode(m)
+	return s, err
 }
 
 // Variable returns the variable that the recode names; "" where it names none.
-func (s Saved) Variable() string {
-	var params struct {
-		Variable string `json:"variable"`
-	}
-	_ = json.Unmarshal(s.Params, &params) // without an object there is no name
-	return params.Variable
+func (s Saved) Variable() (name string) {
+	values, _ := s.values()
+	_ = json.Unmarshal(values["variable"], &name) // what is not there, or no text, is no name
+	return name
 }
 
 // savedFile is the JSON form of a recode file.
@@ -99,9 +98,8 @@ type savedFile struct {
 // savedEntry is a recode of a file: of the variable that its parameters name,
 // or of each of a list of variables.
 type savedEntry struct {
-	Step      string          `json:"step"`
-	Variables []string        `json:"variables,omitempty"`
-	Params    json.RawMessage `json:"params"`
+	Saved
+	Variables []string `json:"variables"`
 }
 
 // SaveRecodes returns a recode file of the recodes that stand, in their order:
@@ -109,9 +107,7 @@ type savedEntry struct {
 // its source values (by intervals, by a hierarchy, by a file of mu-Argus) have
 // no effect any more and are left out. It is an error where one is no recode or cannot be read.
 func SaveRecodes(standing []Saved) ([]byte, error) {
-	var text bytes.Buffer
-	fmt.Fprintf(&text, `{"format":%q,"version":%d,"recodes":[`, savedFormat, savedVersion)
-	separator := "\n"
+	var lines []string
 	for i, saved := range standing {
 		if _, err := saved.Method(); err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
@@ -123,12 +119,9 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
 		}
-		text.WriteString(separator)
-		text.Write(line)
-		separator = ",\n"
+		lines = append(lines, "\n"+string(line))
 	}
-	text.WriteString("\n]}\n")
-	return text.Bytes(), nil
+	return fmt.Appendf(nil, "{\"format\":%q,\"version\":%d,\"recodes\":[%s\n]}\n", savedFormat, savedVersion, strings.Join(lines, ",")), nil
 }
 
 // replacedLater reports whether a later recode of the variable starts from the
@@ -182,20 +175,19 @@ func plainJSON(err error) error {
 
 // recodes returns the recodes of an entry.
 func (e savedEntry) recodes() ([]Saved, error) {
-	saved := Saved{Step: e.Step, Params: e.Params}
 	variables := e.Variables
-	if variables == nil {
-		variables = []string{saved.Variable()}
-	} else if saved.Variable() != "" {
+	switch {
+	case variables == nil:
+		variables = []string{e.Variable()}
+	case e.Variable() != "":
 		return nil, errors.New(`"variables" and a "variable" among the parameters are both given; give one of them`)
-	}
-	if len(variables) == 0 {
+	case len(variables) == 0:
 		return nil, errors.New(`"variables" is empty; name the variables to recode`)
 	}
 	recodes := make([]Saved, len(variables))
 	for i, variable := range variables {
 		var err error
-		if recodes[i], err = saved.For(variable); err != nil {
+		if recodes[i], err = e.For(variable); err != nil {
 			return nil, err
 		}
 	}

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -83,16 +84,13 @@ func (m *TopBottom) label(s side, levels []microdata.Level, innermost int) strin
 	}
 	level := levels[innermost]
 	span, ok := level.Span()
-	switch {
-	case s.sign > 0 && ok && span.First != "":
-		return onward(span)
-	case s.sign > 0:
-		return level.Label + "+"
-	case ok && span.Last != "":
-		return downward(span)
-	default:
-		return "<=" + level.Label
+	if !ok {
+		span = microdata.Span{}
 	}
+	if s.sign > 0 {
+		return spanLabel(microdata.Span{First: cmp.Or(span.First, level.Label), Open: span.Open})
+	}
+	return "<=" + cmp.Or(span.Last, level.Label)
 }
 
 // joinNeighbours makes one level of those from first to last under the label;
