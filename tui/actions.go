@@ -3,11 +3,6 @@ package tui
 import (
 	"errors"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
-	"github.com/sdcdesk/sdcdesk/tui/recoding"
-	"github.com/sdcdesk/sdcdesk/tui/suppression"
-
 	tea "charm.land/bubbletea/v2"
 
 	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
@@ -15,6 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/randomisation"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
+	"github.com/sdcdesk/sdcdesk/tui/suppression"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -4,13 +4,12 @@ import (
 	"context"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/job"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
 // asking is the what-if that a dialog is waiting for. The figures of one

@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/recoding"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -3,12 +3,11 @@ package tui
 import (
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/tui/export"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/tui/export"
+	"github.com/sdcdesk/sdcdesk/tui/randomisation"
 )
 
 // openExport opens the dialog on the session as it is now.

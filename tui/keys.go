@@ -1,12 +1,13 @@
 package tui
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // key routes a key press: work that runs takes esc, then the open dialog, the
@@ -43,7 +44,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	dialog := m.dialog
-	if _, open := dialog.(*dialogs.Help); !open && !dialog.Typing() && msg.String() == "?" {
+	own := func(binding key.Binding) bool { return key.Matches(msg, binding) }
+	if msg.String() == "?" && !dialog.Typing() && !slices.ContainsFunc(dialog.Keys(), own) {
 		return m.openHelp()
 	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())

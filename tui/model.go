@@ -4,12 +4,11 @@ import (
 	"errors"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
-
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

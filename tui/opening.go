@@ -6,15 +6,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/pages"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // begins opens what the options say.
@@ -112,9 +112,8 @@ func (m *Model) openPath(path string) tea.Cmd {
 func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
-	question := dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) })
-	question.Other, question.Otherwise = "start anew", func() tea.Cmd { return m.importing(path) }
-	m.dialog = question
+	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd { return m.importing(path) })}
+	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) }, anew)
 	return nil
 }
 
@@ -219,4 +218,64 @@ func (m *Model) openAnother() tea.Cmd {
 		m.bench = nil
 	}
 	return m.openStart()
+}
+
+// resume continues a session in the background: the file is read anew and the
+// steps are done again.
+func (m *Model) resume(info session.JournalInfo) tea.Cmd {
+	options := m.options
+	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+		return continued(ctx, info, &options, meter)
+	}
+	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func(m *Model) tea.Cmd {
+		if err := m.bench.doc.Halted(); err != nil {
+			m.notify(err.Error(), true)
+		}
+		if len(m.bench.scenario.Keys) == 0 {
+			return m.openVariables()
+		}
+		return m.refresh()
+	})
+}
+
+// continued opens the session of a journal; that of the demonstration has no
+// file, so the demonstration is made anew.
+func continued(ctx context.Context, info session.JournalInfo, o *Options, meter *progress.Meter) (*session.Session, error) {
+	if o.OpenDemo == nil || info.Source.Kind() != session.SourceDemonstration {
+		return session.Continue(ctx, info.Path, o.Methods, meter)
+	}
+	opening, _, err := o.OpenDemo(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	opening.Journal, opening.Methods = info.Path, o.Methods
+	return session.Resume(ctx, opening, meter)
+}
+
+// setScenario makes a scenario the session's and goes to the workbench.
+func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
+	if err := m.bench.doc.SetScenario(scenario); err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	b := m.bench
+	m.page = nil
+	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
+	b.adopt()
+	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
+		b.selected = views.Selection{Record: -1}
+		if len(b.scenario.Keys) > 0 {
+			b.selected.Variable = b.scenario.Keys[0]
+		}
+	}
+	return m.refresh()
+}
+
+// openVariables reopens the Variables page.
+func (m *Model) openVariables() tea.Cmd {
+	if m.waits((*Model).openVariables) {
+		return nil
+	}
+	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), true)
+	return nil
 }

@@ -5,11 +5,9 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -42,47 +40,42 @@ func (m *Model) openPalette() tea.Cmd {
 
 // openHelp lists the keys of the room.
 func (m *Model) openHelp() tea.Cmd {
-	h := &dialogs.Help{Heading: "Keys"}
+	var lines []dialogs.Listed
 	switch {
 	case m.dialog != nil:
-		h.Add("", m.dialog.Title())
-		h.AddBindings(m.dialog.Keys())
-		h.Add("ctrl+c", "Quit; the session can be continued")
+		lines = append(dialogs.ListKeys(m.dialog.Title(), m.dialog.Keys()), dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
 	case m.page != nil:
-		h.Add("", "this page")
-		h.AddBindings(m.page.Keys())
-		h.Add("esc", "Go back")
-		m.addCommands(h, func(c *command) bool { return c.anywhere })
+		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
+		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
 	default:
-		h.Add("", "pane "+m.focused().Title())
-		h.AddBindings(m.focused().Keys())
-		m.addCommands(h, func(*command) bool { return true })
-		h.Add("esc", "Leave the innermost thing: work, a dialog, a drill-down, the zoom")
+		lines = append(dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys()), m.listCommands(func(*command) bool { return true })...)
+		lines = append(lines, dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})
 	}
-	return m.cover(h)
+	return m.cover(dialogs.NewList("Keys", lines))
 }
 
-// addCommands lists the commands that are wanted, with the reason where one
-// cannot be used now.
-func (m *Model) addCommands(h *dialogs.Help, wanted func(c *command) bool) {
-	h.Add("", "everywhere")
+// listCommands lists the commands that are wanted, with the reason where one cannot
+// be used now.
+func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
+	lines := []dialogs.Listed{{Text: "everywhere"}}
 	for _, c := range m.commands() {
 		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
 			text := c.name
 			if reason := c.why(m); reason != "" {
 				text += " (now: " + reason + ")"
 			}
-			h.Add(keys, text)
+			lines = append(lines, dialogs.Listed{Key: keys, Text: text})
 		}
 	}
+	return lines
 }
 
 // openNotices lists what the status line said, the latest first.
 func (m *Model) openNotices() tea.Cmd {
-	h := &dialogs.Help{Heading: "Messages"}
-	for i := len(m.notices) - 1; i >= 0; i-- {
-		h.Add(m.notices[i].at.Local().Format("15:04:05"), m.notices[i].text)
+	var lines []dialogs.Listed
+	for _, n := range slices.Backward(m.notices) {
+		lines = append(lines, dialogs.Listed{Key: n.at.Local().Format("15:04:05"), Text: n.text})
 	}
-	m.dialog = h
+	m.dialog = dialogs.NewList("Messages", lines)
 	return nil
 }

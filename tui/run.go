@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
 // Run runs the program in the terminal until it is quit. It returns where the
@@ -34,4 +36,26 @@ func (m *Model) ended(err error) (journal string, _ error) {
 		return journal, fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
 			err, journal)
 	}
+}
+
+const quitQuestion = "Quit while work runs?"
+
+// quit ends the program; while work runs it asks first. Every step that was
+// shown is on disk already.
+func (m *Model) quit() tea.Cmd {
+	if m.work == nil {
+		return m.end()
+	}
+	if m.dialog != nil && m.dialog.Title() == quitQuestion {
+		return m.end() // the second time it is meant
+	}
+	return m.cover(dialogs.NewConfirm(quitQuestion,
+		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", m.end))
+}
+
+// end cancels everything and leaves; the session is let go of when the program
+// has ended.
+func (m *Model) end() tea.Cmd {
+	m.stopJobs()
+	return tea.Quit
 }

@@ -5,12 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
 // searched is a search that rests: no piece of it runs.

@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/job"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

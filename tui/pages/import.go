@@ -7,13 +7,11 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -8,15 +8,13 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -5,15 +5,13 @@ import (
 	"slices"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -6,14 +6,12 @@ import (
 	"strconv"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
