@@ -6,8 +6,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // Act is a key of a dialog and what it does.
@@ -70,9 +68,6 @@ func CarryOut(acts []Act, msg tea.KeyPressMsg) Effect {
 	}
 	return nil
 }
-
-// Press takes no key: the form has all of them.
-func (d *StepDialog) Press(tea.KeyPressMsg, views.State) Effect { return nil }
 
 // Bind returns a key with the text that stands beside it; help is how it is shown.
 func Bind(help, text string, keys ...string) key.Binding {

@@ -42,9 +42,6 @@ func (d *Saving) PathField(help string) *Field {
 	}
 }
 
-// Typing reports whether the path is being typed.
-func (d *Saving) Typing() bool { return d.Form.Typing() }
-
 // Keys says what enter would do.
 func (d *Saving) Keys() []key.Binding {
 	yes := "write"

@@ -33,8 +33,9 @@ type parts interface {
 	Made() (step session.StepSpec, ok bool)
 	// enter is what the key does.
 	Enter() Effect
-	// more are the keys that the form does not have, and press takes them.
-	More() []key.Binding
+	// acts are the keys that the form does not have; press takes them, and what
+	// else is no matter of the form.
+	Acts(s views.State) []Act
 	Press(msg tea.KeyPressMsg, s views.State) Effect // nil: it is no key of these
 	// under draws what stands under the fields: what is wrong with them, or what
 	// the step would do.
@@ -76,12 +77,9 @@ func (d *StepDialog) Draw(seed uint64) {
 // Title names the method.
 func (d *StepDialog) Title() string { return d.Heading }
 
-// Typing reports whether a field is typed into.
-func (d *StepDialog) Typing() bool { return d.Form.Typing() }
-
 // Keys returns the keys of the form and of the dialog's own parts.
 func (d *StepDialog) Keys() []key.Binding {
-	return append(append(d.Form.Keys(), d.Self.More()...), Bind("enter", "apply", "enter"), backKey(d.Back))
+	return append(append(d.Form.Keys(), d.More()...), Bind("enter", "apply", "enter"), backKey(d.Back))
 }
 
 // HandleKey edits the fields; enter applies the step as it stands.
@@ -131,8 +129,16 @@ func (d *StepDialog) Enter() Effect {
 	return Stay{}
 }
 
-// More returns no keys: the form has all of them.
-func (d *StepDialog) More() []key.Binding { return nil }
+// Acts returns no keys: the form has all of them.
+func (d *StepDialog) Acts(views.State) []Act { return nil }
+
+// More returns the keys that the form does not have.
+func (d *StepDialog) More() []key.Binding { return Bindings(d.Self.Acts(views.State{})) }
+
+// Press does what a key is for that the form does not have.
+func (d *StepDialog) Press(msg tea.KeyPressMsg, s views.State) Effect {
+	return CarryOut(d.Self.Acts(s), msg)
+}
 
 // Question asks for the figures after the step.
 func (d *StepDialog) Question() *Question {

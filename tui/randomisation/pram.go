@@ -66,40 +66,45 @@ func (d *pramDialog) Keys() []key.Binding {
 	case d.cell != nil:
 		return []key.Binding{dialogs.Bind("enter", "keep the value", "enter"), dialogs.Bind("esc", "as it was", "esc")}
 	case d.inside:
-		return append(d.matrixKeys(), dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("esc", "to the fields", "esc"))
+		return append(d.More(), dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("esc", "to the fields", "esc"))
 	}
 	return d.StepDialog.Keys()
 }
 
-func (d *pramDialog) More() []key.Binding {
-	var keys []key.Binding
-	if d.shown() != nil {
-		keys = append(keys, dialogs.Bind("tab", "into the matrix", "tab"))
+// Acts edit the matrix where the keys are inside it; tab goes from the fields into
+// it and back.
+func (d *pramDialog) Acts(views.State) []dialogs.Act {
+	tab := func(text string) []dialogs.Act {
+		return []dialogs.Act{{Binding: dialogs.Bind("tab", text, "tab"), Do: dialogs.Stays(func() { d.inside = !d.inside })}}
 	}
-	if len(d.reports()) > 1 {
-		keys = append(keys, dialogs.Bind("ctrl+n", "next variable", "ctrl+n"))
+	next := func(help string) []dialogs.Act {
+		if len(d.reports()) < 2 {
+			return nil
+		}
+		return []dialogs.Act{{Binding: dialogs.Bind(help, "next variable", help, "ctrl+n"), Do: dialogs.Stays(d.nextVariable)}}
 	}
-	return keys
+	switch {
+	case d.inside:
+		return slices.Concat(d.matrixActs(), next("v"), tab("to the fields"))
+	case d.shown() != nil:
+		return append(tab("into the matrix"), next("ctrl+n")...)
+	}
+	return next("ctrl+n")
 }
 
-// Press edits the matrix; tab goes from the fields into it and back.
-func (d *pramDialog) Press(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+// Press edits the matrix, and the cell of it that is typed.
+func (d *pramDialog) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.message = ""
-	switch pressed := msg.String(); {
-	case d.cell != nil:
+	if d.cell != nil {
 		d.typeCell(msg)
-	case pressed == "tab" && (d.inside || d.shown() != nil):
-		d.inside = !d.inside
-	case pressed == "ctrl+n":
-		d.nextVariable()
-	case d.inside && pressed == "esc":
-		d.inside = false
-	case d.inside && pressed != "enter":
-		d.matrixKey(msg)
-	default:
-		return nil
+		return dialogs.Stay{}
 	}
-	return dialogs.Stay{}
+	effect := d.StepDialog.Press(msg, s)
+	if pressed := msg.String(); effect == nil && d.inside && pressed != "enter" {
+		d.inside = pressed != "esc"
+		return dialogs.Stay{}
+	}
+	return effect
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -14,47 +13,40 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// matrixKeys returns the keys that work in the matrix.
-func (d *pramDialog) matrixKeys() []key.Binding {
-	keys := []key.Binding{dialogs.Bind("←↑↓→", "cell", "left", "right", "up", "down")}
+// matrixActs are the keys that work in the matrix.
+func (d *pramDialog) matrixActs() []dialogs.Act {
+	shown := d.shown()
+	if shown == nil {
+		return nil
+	}
+	n := len(shown.Levels)
+	acts := []dialogs.Act{{Binding: dialogs.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown"),
+		Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+			d.preview.Move(msg, n)
+			return dialogs.Stay{}
+		}}}
 	if d.method.Form == pram.FormMatrix {
-		keys = append(keys, dialogs.Bind("0-9 .", "type the cell", "0"), dialogs.Bind("d", "rest to the diagonal", "d"))
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("0-9 .", "type the cell", append(strings.Split("0123456789", ""), ".", "backspace")...), Do: d.beginCell},
+			dialogs.Act{Binding: dialogs.Bind("d", "rest to the diagonal", "d"), Do: dialogs.Stays(func() {
+				row, _ := d.preview.Cell(n)
+				d.setCell(row, row, restOf(shown.Matrix[row], row))
+			})})
 	} else {
-		keys = append(keys, dialogs.Bind("f", "forbid, allow", "f"))
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("f", "forbid, allow", "f", "space"), Do: dialogs.Stays(d.forbid)})
 	}
 	if v, _ := d.previewed(); v != nil && len(v.Strata) > 1 {
-		keys = append(keys, dialogs.Bind("</>", "stratum", "<", ">"))
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("</>", "stratum", "<", ">", ","), Do: dialogs.Turns(func(by int) {
+			d.stratum = (d.stratum + by + len(v.Strata)) % len(v.Strata)
+		})})
 	}
-	if len(d.reports()) > 1 {
-		keys = append(keys, dialogs.Bind("v", "next variable", "v"))
-	}
-	return append(keys, dialogs.Bind("tab", "to the fields", "tab"))
+	return acts
 }
 
-// matrixKey takes a key in the matrix.
-func (d *pramDialog) matrixKey(msg tea.KeyPressMsg) {
-	stratum := d.shown()
-	if stratum == nil {
-		return
-	}
-	own := d.method.Form == pram.FormMatrix
-	switch pressed := msg.String(); {
-	case d.preview.Move(msg, len(stratum.Levels)):
-	case pressed == "v":
-		d.nextVariable()
-	case pressed == "<" || pressed == ",":
-		d.nextStratum(-1)
-	case pressed == ">":
-		d.nextStratum(1)
-	case own && pressed == "d":
-		row, _ := d.preview.Cell(len(stratum.Levels))
-		d.setCell(row, row, restOf(stratum.Matrix[row], row))
-	case own && (strings.ContainsAny(msg.Text, "0123456789.") || pressed == "backspace") && msg.Text != " ":
-		d.cell = views.NewTextField("")
-		d.cell.Handle(msg)
-	case !own && (pressed == "f" || pressed == "space"):
-		d.forbid()
-	}
+// beginCell begins to type a cell of the own matrix.
+func (d *pramDialog) beginCell(msg tea.KeyPressMsg) dialogs.Effect {
+	d.cell = views.NewTextField("")
+	d.cell.Handle(msg)
+	return dialogs.Stay{}
 }
 
 // restOf returns what the other cells of a row leave of 1.
@@ -68,12 +60,6 @@ func restOf(row []float64, i int) float64 {
 	text := strconv.FormatFloat(max(0, 1-sum), 'f', 9, 64) // without the dust of the sum
 	rest, _ := strconv.ParseFloat(text, 64)
 	return rest
-}
-
-func (d *pramDialog) nextStratum(by int) {
-	if v, _ := d.previewed(); v != nil && len(v.Strata) > 0 {
-		d.stratum = (d.stratum + by + len(v.Strata)) % len(v.Strata)
-	}
 }
 
 // forbid forbids the transition under the cursor either way, or allows it again.

@@ -33,8 +33,6 @@ func (d *recodeGroups) Keys() []key.Binding {
 	return append(keys, dialogs.Bind("esc", esc, "esc"))
 }
 
-func (d *recodeGroups) More() []key.Binding { return dialogs.Bindings(d.acts(views.State{})) }
-
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
 // open for the next merge; enter closes it.
 func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
@@ -46,7 +44,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect 
 	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
 		d.give()
 	}
-	if effect := dialogs.CarryOut(d.acts(s), msg); effect != nil {
+	if effect := dialogs.CarryOut(d.Acts(s), msg); effect != nil {
 		return effect
 	}
 	switch pressed := msg.String(); {
@@ -74,8 +72,8 @@ func groupsMove() key.Binding {
 }
 func groupsPage() key.Binding { return dialogs.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
 
-// acts are the keys that work now, in their order on the bottom line.
-func (d *recodeGroups) acts(s views.State) []dialogs.Act {
+// Acts are the keys that work now, in their order on the bottom line.
+func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 	move, page := dialogs.Act{Binding: groupsMove(), Do: d.move}, dialogs.Act{Binding: groupsPage(), Do: d.move}
 	shift := dialogs.Act{Binding: dialogs.Bind("J/K", "order", "J", "K", "shift+down", "shift+up"), Do: dialogs.Turns(d.shiftLevel)}
 	top := dialogs.Act{Binding: dialogs.Bind("t", "top-code above", "t"), Do: dialogs.Stays(func() { d.intent = toTop })}

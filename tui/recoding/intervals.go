@@ -76,8 +76,6 @@ func (d *recodeIntervals) Keys() []key.Binding {
 	return d.StepDialog.Keys()
 }
 
-func (d *recodeIntervals) More() []key.Binding { return dialogs.Bindings(d.acts(views.State{})) }
-
 // Press edits the ends, or what is typed.
 func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.message = ""
@@ -88,12 +86,12 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effe
 	case d.ends != nil:
 		return d.typeEnds(msg)
 	}
-	return dialogs.CarryOut(d.acts(s), msg)
+	return dialogs.CarryOut(d.Acts(s), msg)
 }
 
-// acts are the keys that change the ends or lead to another dialog. Where values
+// Acts are the keys that change the ends or lead to another dialog. Where values
 // can be below 0 a minus begins to type ends.
-func (d *recodeIntervals) acts(s views.State) []dialogs.Act {
+func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 	b, digits := d.breaks, strings.Split("0123456789", "")
 	ends, fewer := dialogs.Bind("0-9", "type the ends", digits...), dialogs.Bind("-/+", "fewer, more", "-", "_", "+", "=")
 	if b.lowest() < 0 {

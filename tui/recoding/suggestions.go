@@ -136,18 +136,18 @@ func (d *suggestions) sort() {
 
 // Keys returns what can be done now.
 func (d *suggestions) Keys() []key.Binding {
-	return append(dialogs.Bindings(d.acts(views.State{})), dialogs.Bind("esc", "close", "esc"))
+	return append(dialogs.Bindings(d.Acts(views.State{})), dialogs.Bind("esc", "close", "esc"))
 }
 
 // Press moves the cursor and applies the suggestion under it; then the search
 // begins anew on the new data.
 func (d *suggestions) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.follow(s)
-	return dialogs.CarryOut(d.acts(s), msg)
+	return dialogs.CarryOut(d.Acts(s), msg)
 }
 
-// acts are the keys that work now: what is listed may belong to older data.
-func (d *suggestions) acts(s views.State) []dialogs.Act {
+// Acts are the keys that work now: what is listed may belong to older data.
+func (d *suggestions) Acts(s views.State) []dialogs.Act {
 	one, others, order := d.one(), "this variable alone", "sort by violators"
 	if d.variable != "" {
 		others = "all key variables"

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -61,21 +60,17 @@ func occurring(s views.State, variable string) int {
 	return 0
 }
 
-func importanceKeys() key.Binding {
-	return dialogs.Bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down")
-}
-
-func longer() key.Binding { return dialogs.Bind("+", "search 2 s longer", "+") }
-
-func (d *kAnonymity) More() []key.Binding {
-	var keys []key.Binding
-	if d.place() >= 0 {
-		keys = append(keys, importanceKeys())
+// Acts moves a variable in the order of importance, or lets the search go on.
+func (d *kAnonymity) Acts(views.State) []dialogs.Act {
+	var acts []dialogs.Act
+	if place := d.place(); place >= 0 {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down"),
+			Do: dialogs.Turns(func(by int) { d.move(place, place+by) })})
 	}
 	if d.method.Algorithm == suppress.Thorough {
-		keys = append(keys, longer())
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("+", "search 2 s longer", "+"), Do: dialogs.Stays(d.searchLonger)})
 	}
-	return keys
+	return acts
 }
 
 // Keys says what enter does while a search goes on.
@@ -94,19 +89,6 @@ func (d *kAnonymity) place() int {
 	return slices.Index(d.Fields[len(d.Fields)-len(d.order):], focused)
 }
 
-// Press moves a variable in the order of importance, or lets the search go on.
-func (d *kAnonymity) Press(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
-	switch place := d.place(); {
-	case place >= 0 && key.Matches(msg, importanceKeys()):
-		d.move(place, msg.String() == "K" || msg.String() == "shift+up")
-	case d.method.Algorithm == suppress.Thorough && key.Matches(msg, longer()):
-		d.searchLonger()
-	default:
-		return nil
-	}
-	return dialogs.Stay{}
-}
-
 // Enter applies the suppression as it stands; a search that goes on is ended.
 func (d *kAnonymity) Enter() dialogs.Effect {
 	switch {
@@ -118,11 +100,7 @@ func (d *kAnonymity) Enter() dialogs.Effect {
 	return dialogs.Stay{}
 }
 
-func (d *kAnonymity) move(place int, up bool) {
-	to := place + 1
-	if up {
-		to = place - 1
-	}
+func (d *kAnonymity) move(place, to int) {
 	if to < 0 || to >= len(d.order) {
 		return
 	}
