@@ -37,8 +37,6 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
 		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
-	case views.Explain:
-		return m.open(dialogs.NewExplain([]views.Figure{a.Figure}), "")
 	case views.EditStep:
 		return m.edit(a.Step)
 	case views.RemoveStep:
@@ -52,10 +50,6 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		b.adopt()
 	case views.Jump:
 		return m.jump(func(int) int { return a.Position })
-	case views.Undo:
-		return m.jump(func(position int) int { return position - 1 })
-	case views.Redo:
-		return m.jump(func(position int) int { return position + 1 })
 	}
 	return nil
 }

@@ -60,10 +60,10 @@ func historyCommands() []command {
 	return []command{
 		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo the last step", short: true,
 			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.Position() > 0 }),
-			do:     func(m *Model) tea.Cmd { return m.do(views.Undo{}) }},
+			do:     func(m *Model) tea.Cmd { return m.jump(func(position int) int { return position - 1 }) }},
 		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
 			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.Position() < len(m.bench.steps) }),
-			do:     func(m *Model) tea.Cmd { return m.do(views.Redo{}) }},
+			do:     func(m *Model) tea.Cmd { return m.jump(func(position int) int { return position + 1 }) }},
 		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
 		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",

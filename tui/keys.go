@@ -63,9 +63,6 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 			m.dialog = e.Dialog
 			m.asking.forget()
 		}
-	case dialogs.Do:
-		m.closeDialog()
-		return m.do(e.Action)
 	case dialogs.Call:
 		m.closeDialog()
 		return e.Command()

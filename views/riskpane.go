@@ -115,36 +115,19 @@ func (p *Risk) lines(s State, width, height int) []string {
 	return lines
 }
 
-// riskBar is one bar of the distribution.
-type riskBar struct {
-	end         float64
-	now, before int
-}
-
-// bars returns the bars of the distribution; each takes in so many bins, the
-// first one always one.
-func (p *Risk) bars(s State, each int) []riskBar {
+// distribution draws the number of records by individual risk, now and in the
+// original. Each bar takes in so many bins, the first one always one.
+func (p *Risk) distribution(s State, each, width int) []string {
+	type riskBar struct {
+		end         float64
+		now, before int
+	}
 	now := p.now.look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
 	before := p.before.look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
-	var bars []riskBar
-	sum := riskBar{}
+	bars, largest := make([]riskBar, (len(riskEnds)+each-1)/each), 1
 	for i, end := range riskEnds {
-		sum.now += now[i]
-		sum.before += before[i]
-		if i%each == 0 {
-			sum.end = end
-			bars = append(bars, sum)
-			sum = riskBar{}
-		}
-	}
-	return bars
-}
-
-// distribution draws the number of records by individual risk, now and in the
-// original.
-func (p *Risk) distribution(s State, each, width int) []string {
-	bars, largest := p.bars(s, each), 1
-	for _, bar := range bars {
+		bar := &bars[(i+each-1)/each]
+		*bar = riskBar{end, bar.now + now[i], bar.before + before[i]}
 		largest = max(largest, bar.now, bar.before)
 	}
 	t := Table{

@@ -90,8 +90,6 @@ type (
 	}
 	// Swap puts another dialog in the place of this one.
 	Swap struct{ Dialog Dialog }
-	// Do closes the dialog and carries out an action.
-	Do struct{ Action views.Action }
 	// Launch starts work that the dialog defines, such as an export, as a job with
 	// progress that esc cancels. When the work ends well the dialog closes, or makes
 	// way for the one it came from; the notice of the work, or its error, is shown.
@@ -131,7 +129,6 @@ func (Stay) effect()              {}
 func (Close) effect()             {}
 func (Swap) effect()              {}
 func (Apply) effect()             {}
-func (Do) effect()                {}
 func (Launch) effect()            {}
 func (Write) effect()             {}
 func (Call) effect()              {}

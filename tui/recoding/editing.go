@@ -87,17 +87,9 @@ func (d *recodeGroups) takeOrder(labels []string) {
 		place[label] = i - len(labels) // below 0, which others have
 	}
 	slices.SortStableFunc(d.order, func(a, b uint32) int {
-		return d.placeIn(place, a) - d.placeIn(place, b)
+		return place[d.levelLabel(a)] - place[d.levelLabel(b)] // missing, the last, stays so
 	})
 	d.intent = toOrder
-}
-
-// placeIn returns the place of a category in an order; missing is the last.
-func (d *recodeGroups) placeIn(place map[string]int, code uint32) int {
-	if code == 0 {
-		return 1
-	}
-	return place[d.levelLabel(code)]
 }
 
 // choose moves the cursor to a category; false where there is none of the label.
