@@ -91,7 +91,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	if len(m.bench.drill) > 0 {
 		keys = append(keys, dialogs.Bind("esc", "back", "esc"))
 	}
-	if len(m.bench.drill) == 0 && m.small() && len(m.bench.tab.panes()) > 1 {
+	if len(m.bench.drill) == 0 && m.small() && len(tabs[m.bench.tab].panes) > 1 {
 		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
 	keys = append(keys, m.focused().Keys()...)

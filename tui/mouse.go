@@ -42,25 +42,11 @@ func (m *Model) clickDialog(x, y int) tea.Cmd {
 // paneAt returns the pane at a cell of the screen and its frame; it gets the
 // focus.
 func (m *Model) paneAt(x, y int) (views.Pane, rect) {
-	top := 1
-	slots := m.slots()
-	if len(slots) == 1 && len(m.bench.drill) == 0 && m.small() {
-		top = 2 // the risk line
-	}
-	for _, place := range slots {
-		place.y += top
-		if !place.contains(x, y) {
-			continue
+	for _, place := range m.slots() {
+		if place.contains(x, y) {
+			m.bench.choose(place.number)
+			return place.pane, place.rect
 		}
-		if len(m.bench.drill) > 0 {
-			return m.bench.focused(), place.rect
-		}
-		for i, id := range m.bench.tab.panes() {
-			if id == place.pane {
-				m.bench.choose(i + 1)
-			}
-		}
-		return m.bench.pane(place.pane), place.rect
 	}
 	return nil, rect{}
 }
@@ -69,7 +55,7 @@ func (m *Model) paneAt(x, y int) (views.Pane, rect) {
 func (m *Model) clickTab(x int) tea.Cmd {
 	end := m.width
 	for t := tabCount - 1; t >= 0; t-- {
-		start := end - len(t.name()) - 2
+		start := end - len(tabs[t].name) - 2
 		if x >= start && x < end {
 			return m.openTab(t)
 		}

@@ -132,18 +132,18 @@ func (b *workbench) focused() views.Pane {
 	if len(b.drill) > 0 {
 		return b.drill[len(b.drill)-1]
 	}
-	return b.pane(b.tab.panes()[b.focus[b.tab]])
+	return b.pane(tabs[b.tab].panes[b.focus[b.tab]])
 }
 
 // turn moves the focus by a number of panes.
 func (b *workbench) turn(by int) {
-	n := len(b.tab.panes())
+	n := len(tabs[b.tab].panes)
 	b.focus[b.tab] = (b.focus[b.tab] + by + n) % n
 }
 
 // choose moves the focus to the pane with a number of the tab.
 func (b *workbench) choose(number int) {
-	if number >= 1 && number <= len(b.tab.panes()) {
+	if number >= 1 && number <= len(tabs[b.tab].panes) {
 		b.focus[b.tab] = number - 1
 	}
 }
