@@ -175,7 +175,7 @@ func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
 	started := time.Now()
-	suppression, err := a.need(ctx, after, suppress.NeedOptions{K: k, Rule: rule, Alpha: after.version.Scenario.Alpha})
+	suppression, err := a.need(ctx, after.version, after.Table, &suppress.KAnonymity{K: k, Rule: string(rule), Algorithm: suppress.Minimal})
 	if err != nil {
 		return nil, err
 	}
@@ -183,12 +183,11 @@ func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata
 }
 
 // need asks the key table or, where whole households lose cells, the data.
-func (a *Analyst) need(ctx context.Context, after *WhatIf, o suppress.NeedOptions) (*method.Suppression, error) {
-	v := after.version
+func (a *Analyst) need(ctx context.Context, v *measure.Version, table *keys.Table, m *suppress.KAnonymity) (*method.Suppression, error) {
 	if suppress.WholeHouseholds(v.Scenario) {
-		return suppress.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario}, o)
+		return m.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario})
 	}
-	table := after.Table
+	var strata []suppress.StrataVariable
 	if len(v.Scenario.Strata) > 0 {
 		// The strata variables stand behind the key variables.
 		names := slices.Clone(v.Scenario.Keys)
@@ -196,13 +195,12 @@ func (a *Analyst) need(ctx context.Context, after *WhatIf, o suppress.NeedOption
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
-			o.Strata = append(o.Strata, suppress.StrataVariable{Variable: slices.Index(names, name), Levels: v.Levels(name)})
+			strata = append(strata, suppress.StrataVariable{Name: name, Variable: slices.Index(names, name), Levels: v.Levels(name)})
 		}
 		var err error
 		if table, err = v.Under(&microdata.Scenario{Keys: names}).Table(ctx); err != nil {
 			return nil, err
 		}
 	}
-	o.StrataNames = v.Scenario.Strata
-	return suppress.Need(ctx, table, v.Scenario.Keys, o)
+	return m.Need(ctx, table, v.Scenario, strata)
 }

@@ -26,7 +26,7 @@ type restoring struct {
 
 // restores reports whether cells can be given back under the rule.
 func (s *solving) restores() bool {
-	rule := protection(s.o.Rule)
+	rule := protection(s.rule())
 	return rule == minimal.Conservative || rule == minimal.OwnCategory
 }
 

@@ -99,15 +99,15 @@ type combination struct {
 	k         int
 }
 
-// combinations lists all combinations in which k is to hold, in the order of the
-// subsets and then of the variables; without subsets that of all variables.
-func (o *NeedOptions) combinations(variables int) []combination {
-	subsets := o.Subsets
-	if len(subsets) == 0 {
-		subsets = Subsets{{variables, o.K}}
+// combinations lists all combinations of so many variables in which k is to hold,
+// in the order of the subsets and then of the variables; without subsets that of
+// all variables, for the k given.
+func (s Subsets) combinations(variables, k int) []combination {
+	if len(s) == 0 {
+		s = Subsets{{variables, k}}
 	}
 	var all []combination
-	for i, subset := range subsets {
+	for i, subset := range s {
 		for _, chosen := range crosstable.Choices(variables, subset.Size) {
 			all = append(all, combination{i, chosen, subset.K})
 		}
@@ -116,6 +116,6 @@ func (o *NeedOptions) combinations(variables int) []combination {
 }
 
 // single reports whether all variables together are the only combination.
-func (o *NeedOptions) single(variables int) bool {
-	return len(o.Subsets) == 0 || len(o.Subsets) == 1 && o.Subsets[0].Size == variables
+func (s Subsets) single(variables int) bool {
+	return len(s) == 0 || len(s) == 1 && s[0].Size == variables
 }

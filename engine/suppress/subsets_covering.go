@@ -69,5 +69,5 @@ func (s *subsetSearch) groups() *keys.Groups {
 	for row := range counts {
 		counts[row] = s.rows[row].count
 	}
-	return &keys.Groups{Codes: s.codes, Levels: s.stratum.levels, Counts: counts}
+	return &keys.Groups{Codes: s.codes, Levels: s.stratum.Levels, Counts: counts}
 }

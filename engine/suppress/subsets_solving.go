@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
@@ -23,7 +22,6 @@ type subsetSearch struct {
 	*solving
 	stratum      *stratum
 	rule         minimal.Rule
-	records      int    // of the file
 	favoured     uint64 // the variables that cells are rather taken from
 	combinations []combination
 
@@ -36,13 +34,13 @@ type subsetSearch struct {
 }
 
 // newSubsetSearch begins with all records untouched.
-func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
-	search := &subsetSearch{solving: s, stratum: it, records: records, rule: protection(s.o.Rule), combinations: s.o.combinations(len(it.codes))}
+func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
+	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
 	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
-	for key, count := range it.counts {
+	for key, count := range it.Counts {
 		search.rows = append(search.rows, part{key: uint32(key), count: count})
 	}
-	for _, codes := range it.codes {
+	for _, codes := range it.Codes {
 		search.codes = append(search.codes, slices.Clone(codes))
 	}
 	search.open = slices.Repeat([]bool{true}, len(search.combinations))
@@ -72,7 +70,7 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 // others.
 func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err error) {
 	r := &restoring{combinations: s.combinations, own: s.rule == minimal.OwnCategory, rows: s.rows,
-		codes: s.stratum.codes, levels: s.stratum.levels}
+		codes: s.stratum.Codes, levels: s.stratum.Levels}
 	restored, err := r.begin(ctx, v)
 	if err != nil {
 		return false, err
@@ -94,7 +92,7 @@ func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err erro
 
 // source returns the code that a row's records have in the file.
 func (s *subsetSearch) source(variable, row int) uint32 {
-	return s.stratum.codes[variable][s.rows[row].key]
+	return s.stratum.Codes[variable][s.rows[row].key]
 }
 
 // pass solves every combination once that may not hold, and reports whether any
@@ -170,28 +168,10 @@ func (s *subsetSearch) present(row int) uint64 {
 	return set
 }
 
-// projection is the key table of some of the variables of groups.
-type projection struct {
-	*keys.Table
-	of []uint32 // key of each group
-}
-
-func project(ctx context.Context, g *keys.Groups, variables []int) (projection, error) {
-	own := &keys.Groups{Counts: g.Counts}
-	for _, v := range variables {
-		own.Levels, own.Codes = append(own.Levels, g.Levels[v]), append(own.Codes, g.Codes[v])
-	}
-	t, err := keys.FromGroups(ctx, own)
-	if err != nil {
-		return projection{}, err
-	}
-	return projection{t, t.RowKeys()}, nil
-}
-
 // problem is k-anonymity of the combination by itself.
 func (s *subsetSearch) problem(t projection, c combination) *minimal.Problem {
 	g := t.Groups()
-	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: c.k, Rule: s.rule, Alpha: s.o.Alpha, Whole: int64(s.records)}
+	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: c.k, Rule: s.rule, Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records())}
 	for _, v := range c.variables {
 		problem.Price = append(problem.Price, s.ranks.price[v])
 	}

@@ -23,7 +23,7 @@ import (
 // least one combination of the subsets.
 func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64, subsets Subsets) int {
 	violates := make([]bool, columns[0].Len())
-	for _, c := range (&NeedOptions{Subsets: subsets}).combinations(len(columns)) {
+	for _, c := range subsets.combinations(len(columns), 0) {
 		chosen := make([]*microdata.Column, len(c.variables))
 		for i, v := range c.variables {
 			chosen[i] = columns[v]
@@ -89,7 +89,7 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 // fewer than k with the complete ones: the suppression does not count on records
 // that have other blanks than they.
 func emptyViolate(columns []*microdata.Column, subsets Subsets) bool {
-	for _, c := range (&NeedOptions{Subsets: subsets}).combinations(len(columns)) {
+	for _, c := range subsets.combinations(len(columns), 0) {
 		empty, complete := 0, 0
 		for record := range columns[0].Len() {
 			missing := 0
@@ -287,7 +287,7 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range (&NeedOptions{Subsets: m.Subsets}).combinations(len(names)) {
+			for _, c := range m.Subsets.combinations(len(names), 0) {
 				if n := violatorsOf(t, golden.Columns(out.Data, names...), c, rule); n > 0 {
 					t.Errorf("%s, %s: %d violators in variables %v", name, rule, n, c.variables)
 				}
@@ -325,7 +325,7 @@ func TestSubsetsInStrata(t *testing.T) {
 	}
 	after := golden.Columns(out.Data, scenario.Keys...)
 	for name, records := range strataOf(in, scenario.Strata) {
-		for _, c := range (&NeedOptions{Subsets: m.Subsets}).combinations(len(after)) {
+		for _, c := range m.Subsets.combinations(len(after), 0) {
 			if n := violatorsOf(t, subset(after, records), c, microdata.RuleConservative); n > 0 {
 				t.Errorf("%d violators in stratum %q", n, name)
 			}

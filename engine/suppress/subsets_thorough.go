@@ -19,8 +19,8 @@ type subsetThorough struct {
 	iterations int
 }
 
-func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, records int, report func(done, total int64)) (*subsetThorough, error) {
-	t := &subsetThorough{attempts: s.subsetAttempts(it, records)}
+func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, report func(done, total int64)) (*subsetThorough, error) {
+	t := &subsetThorough{attempts: s.subsetAttempts(it)}
 	best, err := t.attempts.run(ctx, report)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (t *subsetThorough) Iterations() int { return t.iterations }
 // Done reports whether the bound is met, or nothing is blanked.
 func (t *subsetThorough) Done() bool {
 	price := t.attempts.price(t.best)
-	return price == 0 || bounded(t.attempts.o.Rule) && price <= t.attempts.bound
+	return price == 0 || bounded(t.attempts.rule()) && price <= t.attempts.bound
 }
 
 func (t *subsetThorough) first() solved { return t.minimal }
@@ -70,7 +70,7 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 	share := freedShares[t.iterations%len(freedShares)]
 	variable, code := draw.IntN(len(s.codes)), uint32(0)
 	if draw.IntN(2) == 1 {
-		code = 1 + uint32(draw.IntN(s.stratum.levels[variable]))
+		code = 1 + uint32(draw.IntN(s.stratum.Levels[variable]))
 	}
 	for row := range s.rows {
 		free := s.rows[row].set != 0
@@ -105,7 +105,7 @@ func (s *subsetSearch) free(row int) {
 // copy returns a search that goes on from the same rows, those that became equal
 // put together, with no combination known to hold.
 func (s *subsetSearch) copy() *subsetSearch {
-	search := newSubsetSearch(s.solving, s.stratum, s.records)
+	search := newSubsetSearch(s.solving, s.stratum)
 	search.favoured = s.favoured
 	search.rows = slices.Clone(s.rows).merged()
 	for v := range search.codes {
