@@ -144,48 +144,30 @@ func riskStyle(theme *Theme, violators, records int) *lipgloss.Style {
 // historyLines draws the violators of the screen's k from the original data
 // over every step that stands.
 func historyLines(s State, width, height int) []string {
-	history := violatorHistory(s)
-	if len(history) < 2 || height < 1 || width < 16 {
+	first, ok := violatorsOf(s.Original.Assessment, s.K)
+	history := []int{first.Count}
+	for _, step := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
+		if step.Violators >= 0 {
+			history = append(history, step.Violators)
+		}
+	}
+	if !ok || len(history) < 2 || height < 1 || width < 16 {
 		return nil
 	}
 	const label = " history "
 	room := width - len(label)
 	rows := max(1, min(4, height-1))
-	chart := Columns(history, room, rows)
 	var lines []string
 	if height > rows {
 		lines = append(lines, "")
 	}
-	for i, text := range chart {
+	for i, text := range upright(history, room, rows) {
 		l := newLine(width, nil)
-		name := ""
-		if i == len(chart)-1 {
-			name = label
-		}
-		l.left(&s.Theme.Faint, name, len(label))
+		l.left(&s.Theme.Faint, [...]string{"", label}[(i+1)/rows], len(label))
 		l.left(fresh(s, &s.Theme.Bar), text, room)
 		lines = append(lines, l.String())
 	}
 	return lines
-}
-
-// violatorHistory returns the violators of the screen's k, first in the
-// original data, then after every step that stands.
-func violatorHistory(s State) []float64 {
-	if s.Original.Assessment == nil {
-		return nil
-	}
-	first, ok := violatorsOf(s.Original.Assessment, s.K)
-	if !ok {
-		return nil
-	}
-	history := []float64{float64(first.Count)}
-	for _, step := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
-		if step.Violators >= 0 {
-			history = append(history, float64(step.Violators))
-		}
-	}
-	return history
 }
 
 // Figures explains the violators under each rule.
@@ -207,10 +189,8 @@ func alphaOf(s State) string {
 
 // violatorsOf returns the violators of a k that the scenario counts.
 func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
-	for _, v := range a.Violators {
-		if v.K == k {
-			return v, true
-		}
+	if i := slices.IndexFunc(a.Violators, func(v risk.Violators) bool { return v.K == k }); i >= 0 {
+		return a.Violators[i], true
 	}
 	return risk.Violators{}, false
 }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -36,20 +35,4 @@ func Duration(d time.Duration) string {
 	default:
 		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 	}
-}
-
-// fractional reports whether Frequency spells decimals.
-func fractional(f float64) bool { return math.Abs(f) < 1000 && f != math.Trunc(f) }
-
-// aligned is Frequency for a column in which some figures have decimals: whole
-// numbers get one too, so that the points stand below each other.
-func aligned(f float64, decimals bool) string {
-	text := wording.Frequency(f)
-	if !decimals || fractional(f) || math.IsNaN(f) || math.IsInf(f, 0) {
-		return text
-	}
-	if math.Abs(f) >= 1000 {
-		return text + "  "
-	}
-	return text + ".0"
 }

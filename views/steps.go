@@ -14,14 +14,13 @@ import (
 // place where the session stands. Steps above it are undone.
 type Steps struct {
 	tablePane
-	position int // of the session when the cursor was last put on it
-	known    bool
+	position int  // of the session when the cursor was last put on it; -1: never yet
 	stands   bool // the step under the cursor was not undone
 }
 
 // NewSteps returns the pane of the session's history.
 func NewSteps() *Steps {
-	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}}
+	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}, position: -1}
 	p.content, p.acts = p.table, p.keys
 	return p
 }
@@ -43,8 +42,8 @@ func (p *Steps) stepAt(s State, row int) int { return len(s.Steps) - row }
 
 // follow puts the cursor on the session's position whenever that has moved.
 func (p *Steps) follow(s State) {
-	if !p.known || p.position != s.Position {
-		p.position, p.known = s.Position, true
+	if p.position != s.Position {
+		p.position = s.Position
 		p.cursor.At = len(s.Steps) - s.Position
 	}
 	p.cursor.clamp(len(s.Steps) + 1)

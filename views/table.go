@@ -14,9 +14,6 @@ type Table struct {
 	Columns  []Column
 	Sideways *Sideways // more columns, which are scrolled; nil: none
 	Rows     int
-	// Prepare is told the rows, [first,last), that Row is going to be asked for; it
-	// may be nil.
-	Prepare func(first, last int)
 	// Row returns the cells of a row, one per column. A row of one cell alone has
 	// the whole line for it.
 	Row func(row int) []Cell
@@ -62,6 +59,7 @@ const (
 	Words  Kind = iota
 	Values      // numbers, on the right; one that does not fit is shown as …
 	Counts      // likewise
+	Tenths      // likewise; where some have a decimal the points stand below each other
 	Pairs       // a figure and that of the original: "8 (98)"
 	Bars        // without a Size a bar takes what the others leave
 )

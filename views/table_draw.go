@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 )
@@ -29,15 +30,33 @@ func (t *Table) drawing(s State, c *Cursor, width int) *drawing {
 	if t.Rows <= steady {
 		d.from, last = 0, t.Rows
 	}
-	if t.Prepare != nil {
-		t.Prepare(d.from, last)
-	}
 	d.cells = make([][]Cell, last-d.from)
 	for i := range d.cells {
 		d.cells[i] = t.Row(d.from + i)
 	}
+	for i := range t.Columns {
+		if t.Columns[i].Kind == Tenths {
+			alignPoints(d.cells, i)
+		}
+	}
 	d.fit(width - max(1, t.Indent) - 1)
 	return d
+}
+
+// alignPoints gives the whole numbers of a column a decimal where others have one,
+// or room for it where they are so large that none has.
+func alignPoints(rows [][]Cell, column int) {
+	if !slices.ContainsFunc(rows, func(cells []Cell) bool { return strings.Contains(cells[column].Text, ".") }) {
+		return
+	}
+	for _, cells := range rows {
+		switch text := &cells[column].Text; {
+		case strings.Contains(*text, ","):
+			*text += "  "
+		case !strings.Contains(*text, ".") && *text != "–":
+			*text += ".0"
+		}
+	}
 }
 
 // fit finds the width of each column. Before columns of rank 1 or 2 are dropped,

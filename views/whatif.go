@@ -103,7 +103,15 @@ func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
 // where there is room: of the measures under one heading, those that stand beside
 // others apart.
 func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
-	rows, need := w.rows(s), w.need(s, width)
+	rows := w.rows(s)
+	var need []string
+	if w.NeedK > 0 {
+		text, cells, style := w.need(s.Theme)
+		if Width(text) > width-1 {
+			text = strings.Replace(text, "would need", "needs", 1)
+		}
+		need = append(indented(style.Render, text, 1, width+1), indented(s.Theme.Faint.Render, cells, 1, width-1)...)
+	}
 	spare := height - 1 - len(rows) - len(need)
 	if w.Elapsed > 0 && !w.Pending {
 		spare--
@@ -189,50 +197,29 @@ func (w *WhatIfFigures) took() string {
 	return Duration(w.Elapsed)
 }
 
-// need says what k-anonymity would take after the step.
-func (w *WhatIfFigures) need(s State, width int) []string {
-	if w.NeedK == 0 {
-		return nil
-	}
-	style := &s.Theme.Suppressed
-	if w.NeedOld || w.Need == nil {
-		style = &s.Theme.Faint
-	}
-	text := w.needText()
-	if Width(text) > width-1 {
-		text = strings.Replace(text, "would need", "needs", 1)
-	}
-	return append(indented(style.Render, text, 1, width+1), indented(s.Theme.Faint.Render, w.cells(), 1, width-1)...)
-}
-
-// needText is the sentence about the cells that k-anonymity would need.
-func (w *WhatIfFigures) needText() string {
+// need says what k-anonymity would take after the step: the cells altogether and
+// those of each variable, most first.
+func (w *WhatIfFigures) need(theme *Theme) (text, cells string, style *lipgloss.Style) {
+	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
 	if w.Need == nil {
-		return fmt.Sprintf("%d-anonymity would need …", w.NeedK)
+		return text + "…", "", &theme.Faint
 	}
-	text := fmt.Sprintf("%d-anonymity would need %s", w.NeedK, wording.Counted(w.Need.Total, "cell"))
+	text += wording.Counted(w.Need.Total, "cell")
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
 		text += " (" + Count(*w.Need.Bound) + " at least)"
 	}
+	style = &theme.Suppressed
 	if w.NeedOld {
-		text += "\u00a0" + StaleMark // a blank that does not break
+		text, style = text+"\u00a0"+StaleMark, &theme.Faint // a blank that does not break
 	}
-	return text
-}
-
-// cells lists the cells of each variable, most first.
-func (w *WhatIfFigures) cells() string {
-	if w.Need == nil {
-		return ""
-	}
-	cells := slices.Clone(w.Need.Cells)
-	slices.SortStableFunc(cells, func(a, b method.Count) int { return b.Count - a.Count })
+	counts := slices.Clone(w.Need.Cells)
+	slices.SortStableFunc(counts, func(a, b method.Count) int { return b.Count - a.Count })
 	var texts []string
-	for _, c := range cells {
+	for _, c := range counts {
 		if c.Count > 0 {
 			// A blank that does not break keeps the number with its variable.
 			texts = append(texts, strings.ReplaceAll(Safe(shortened(c.Name)), " ", "\u00a0")+"\u00a0"+Count(c.Count))
 		}
 	}
-	return strings.Join(texts, "  ")
+	return text, strings.Join(texts, "  "), style
 }

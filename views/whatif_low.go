@@ -33,12 +33,9 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 	lines := []string{l.String(), amounts.String()}
 	if w.NeedK > 0 {
 		need := newLine(width, nil)
-		style := &theme.Suppressed
-		if w.NeedOld || w.Need == nil {
-			style = &theme.Faint
-		}
-		need.text(style, w.needText())
-		need.text(&theme.Faint, "  "+w.cells())
+		text, cells, style := w.need(theme)
+		need.text(style, text)
+		need.text(&theme.Faint, "  "+cells)
 		lines = append(lines, need.String())
 	}
 	return lines
