@@ -15,7 +15,8 @@ type Page interface {
 	// Typing reports whether a text is being typed, so that no letter is a command.
 	Typing() bool
 	HandleKey(msg tea.KeyPressMsg) dialogs.Effect
-	// View draws the page in height lines of width cells.
+	// View draws the page in a space of height lines of width cells; what is more
+	// than that is cut off.
 	View(s views.State, width, height int) string
 }
 

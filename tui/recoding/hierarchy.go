@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -73,16 +72,12 @@ func (d *recodeHierarchy) fieldFile() *dialogs.Field {
 		d.table, d.path, d.depth = nil, path, 1
 		return nil
 	}
-	return field.ReadsFile(begun, func(path string) func() error {
-		content, err := fileio.ReadText(dialogs.ExpandHome(path))
-		var table recode.LevelTable
-		if err == nil {
-			table, err = recode.ReadLevelTable([]byte(content))
-		}
+	return field.ReadsFile(begun, func(_, content string) (func() error, error) {
+		table, err := recode.ReadLevelTable([]byte(content))
 		return func() error {
 			d.table = table
-			return err
-		}
+			return nil
+		}, err
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -114,26 +113,20 @@ func (d *recodeReading) begun(path string) error {
 	return nil
 }
 
-// load reads a file, and the code list that one of mu-Argus names.
-func (d *recodeReading) load(path string) (take func() error) {
-	text, err := fileio.ReadText(dialogs.ExpandHome(path))
-	own := strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{")
-	argus := &recode.ArgusFile{Variable: d.variable, Recode: text}
-	if err == nil && !own {
-		if err = argusError(path, text); err == nil {
-			dialogs.Accompanying(argus, "recode", text, dialogs.ExpandHome(path))(argus)
-		}
+// load reads the text of a file, and the code list that one of mu-Argus names.
+func (d *recodeReading) load(path, text string) (take func() error, err error) {
+	if strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{") {
+		return func() error { return d.readSaved(text) }, nil
 	}
+	if err := argusError(path, text); err != nil {
+		return nil, err
+	}
+	argus := &recode.ArgusFile{Variable: d.variable, Recode: text}
+	dialogs.Accompanying(argus, "recode", text, path)(argus)
 	return func() error {
-		switch {
-		case err != nil:
-			return err
-		case own:
-			return d.readSaved(text)
-		}
 		d.argus = argus
 		return nil
-	}
+	}, nil
 }
 
 // argusError says why a text is no recode file of mu-Argus; nil where it is one.
