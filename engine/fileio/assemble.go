@@ -15,7 +15,6 @@ import (
 // assembly makes a column of the chunks of a variable.
 type assembly struct {
 	*variable
-	*dialect
 	name     string
 	starts   []int // first record of each block, and the number of records
 	blanks   blankCells
@@ -50,7 +49,7 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
-	a.lexicon.codes = nil // no more words: make room
+	a.lexicon = nil // no more words: make room
 	return a.dictionary(ctx, a.textOrder(), microdata.Category)
 }
 
@@ -68,7 +67,7 @@ func (a *assembly) textOrder() []uint32 {
 	for i, mark := range a.marks {
 		if mark&blankWord == 0 {
 			var start [8]byte
-			copy(start[:], a.lexicon.labels[i])
+			copy(start[:], a.words[i])
 			words = append(words, prefixed{binary.BigEndian.Uint64(start[:]), uint32(i + 1)})
 		}
 	}
@@ -91,7 +90,7 @@ func (a *assembly) textOrder() []uint32 {
 }
 
 // label returns the word of a code of the lexicon.
-func (a *assembly) label(code uint32) string { return a.lexicon.labels[code-1] }
+func (a *assembly) label(code uint32) string { return a.words[code-1] }
 
 // recoded turns numbers back into words, as they are spelled in the file.
 func (a *assembly) recoded(numbers *numberCells) chunk {
@@ -109,7 +108,7 @@ func (a *assembly) recoded(numbers *numberCells) chunk {
 		} else {
 			spelling, quoted = numbers.spelling(spelling[:0], row, a.mark)
 		}
-		words = append(words, a.word(spelling, quoted, a.dialect))
+		words = append(words, a.word(spelling, quoted))
 		codes[row] = uint32(len(words))
 	}
 	return newChunk(codes, words)
@@ -123,7 +122,7 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 	}
 	kind = microdata.Whole
 	values, decimals := a.parsedLexicon()
-	for i, label := range a.lexicon.labels {
+	for i, label := range a.words {
 		if a.marks[i]&blankWord != 0 {
 			continue
 		}
@@ -143,7 +142,7 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 
 // dictionary returns a column with the words of the given codes as levels.
 func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdata.Kind) (*microdata.Column, error) {
-	final := make([]uint32, len(a.lexicon.labels)+1)
+	final := make([]uint32, len(a.words)+1)
 	levels := make([]microdata.Level, len(order))
 	for i, code := range order {
 		final[code] = uint32(i + 1)

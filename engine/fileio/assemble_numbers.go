@@ -43,7 +43,7 @@ func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) 
 // missing codes.
 func (a *assembly) parsedLexicon() (values []float64, decimals []uint8) {
 	values, decimals = make([]float64, len(a.marks)+1), make([]uint8, len(a.marks)+1)
-	for i, label := range a.lexicon.labels {
+	for i, label := range a.words {
 		values[i+1] = math.NaN()
 		if a.marks[i]&blankWord == 0 {
 			values[i+1], decimals[i+1], _ = parseNumber([]byte(label), a.mark)

@@ -150,13 +150,6 @@ func newChunk(codes, words []uint32) chunk {
 	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
 }
 
-// chunk returns the numbers in memory of their own.
-func (n *numberCells) chunk() *numberCells {
-	out := *n
-	out.values, out.decimals = slices.Clone(n.values), slices.Clone(n.decimals)
-	return &out
-}
-
 // spelling appends a cell that is not missing as it stands in the file.
 func (n *numberCells) spelling(dst []byte, row int, mark byte) (text []byte, quoted bool) {
 	decimals := n.decimals[row]

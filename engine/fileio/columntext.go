@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -161,19 +162,10 @@ func (c *columnText) quotedCell(record int) bool {
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	start := len(dst)
-	quoted := c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record))
-	if quoted {
-		dst = append(dst, c.quote)
-	}
 	dst = c.column.AppendText(dst, record)
-	if c.mark != '.' {
-		exchange(dst[start:], '.', c.mark)
-		if c.mark == c.delimiter && !quoted && bytes.IndexByte(dst[start:], c.mark) >= 0 {
-			return append(append(append(dst[:start], c.quote), bytes.Clone(dst[start:])...), c.quote)
-		}
-	}
-	if quoted {
-		dst = append(dst, c.quote)
+	exchange(dst[start:], '.', c.mark)
+	if c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record) || c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
+		dst = append(slices.Insert(dst, start, c.quote), c.quote)
 	}
 	return dst
 }

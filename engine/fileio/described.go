@@ -113,26 +113,14 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	return field.Missing
 }
 
-// dialects returns the dialect of each described variable, with its own missing
-// codes; nil where variables are not described.
-func (f *Format) dialects() []*dialect {
-	if !f.described() {
-		return nil
+// dialectOf returns the dialect of a variable; described ones have missing codes of
+// their own.
+func (f *Format) dialectOf(variable int) *dialect {
+	d := f.dialect()
+	if f.described() && variable < len(f.Fields) {
+		d.addCodes(f.Fields[variable].Missing)
 	}
-	dialects := make([]*dialect, len(f.Fields))
-	for i := range dialects {
-		dialects[i] = f.dialect()
-		dialects[i].addCodes(f.Fields[i].Missing)
-	}
-	return dialects
-}
-
-// of returns the dialect of a variable.
-func (r *reading) of(variable int) *dialect {
-	if r.described == nil {
-		return r.dialect
-	}
-	return r.described[variable]
+	return d
 }
 
 // describe returns a column with what the description says of its variable.

@@ -113,25 +113,3 @@ func (v *vocabulary) grow() {
 		}
 	}
 }
-
-// lexicon is the table of the texts of one column in all blocks, whether in
-// quotes or not.
-type lexicon struct {
-	codes  map[string]uint32
-	labels []string
-}
-
-// code returns the code of a text, from 1; added tells that it is new.
-func (l *lexicon) code(text []byte) (code uint32, added bool) {
-	if code, known := l.codes[string(text)]; known {
-		return code, false
-	}
-	if l.codes == nil {
-		l.codes = map[string]uint32{}
-	}
-	label := string(text)
-	l.labels = append(l.labels, label)
-	code = uint32(len(l.labels))
-	l.codes[label] = code
-	return code, true
-}

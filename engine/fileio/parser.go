@@ -18,10 +18,6 @@ type parser struct {
 	columns []cells
 }
 
-func newParser(r *reading) *parser {
-	return &parser{reading: r, columns: make([]cells, len(r.variables))}
-}
-
 // lines returns the records of a block from an offset on.
 func (r *reading) lines(b *block, at int) *lines {
 	l := &lines{dialect: r.dialect, data: b.data, end: b.end, pos: at, invalid: b.end}
@@ -65,11 +61,11 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		}
 		rows += len(p.fields) / len(p.columns)
 		for i := range p.columns {
-			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.of(i))
+			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
 	for i := range p.columns {
-		p.variables[i].take(b.index, &p.columns[i], p.of(i))
+		p.variables[i].take(b.index, &p.columns[i])
 	}
 	t := l.tally
 	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {

@@ -30,7 +30,7 @@ func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int)
 	}
 	// Each of them ends by itself, and without a context that ends there is no error.
 	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
-		parser := newParser(r)
+		parser := &parser{reading: r, columns: make([]cells, len(r.variables))}
 		for b, at := next(nil); b != nil; b, at = next(b.data) {
 			if err := parser.block(ctx, b, at); err != nil {
 				r.fail(b.index, err)

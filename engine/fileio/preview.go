@@ -91,13 +91,9 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 		t.Names = positionNames(len(e.records[0]))
 	}
 	t.Warnings = append(t.Warnings, e.problems(f, text, len(t.Names), t.Rows, lines)...)
-	d, described := f.dialect(), f.dialects()
 	t.Kinds = make([]microdata.Kind, len(t.Names))
 	for i := range t.Kinds {
-		if i < len(described) {
-			d = described[i]
-		}
-		t.Kinds[i] = d.kindOf(t.Rows, i)
+		t.Kinds[i] = f.dialectOf(i).kindOf(t.Rows, i)
 	}
 	if len(t.Rows) > records {
 		t.Rows, t.More = t.Rows[:records], true

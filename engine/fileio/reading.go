@@ -36,9 +36,8 @@ type reading struct {
 	names      []string
 	renamed    []string // warnings of names that are not as in the file
 	variables  []variable
-	described  []*dialect // of each variable, with missing codes of its own; nil: all have that of the file
-	otherNames []string   // described variables that the file names otherwise
-	checked    bool       // the encoding is UTF-8 and has to be checked
+	otherNames []string // described variables that the file names otherwise
+	checked    bool     // the encoding is UTF-8 and has to be checked
 	workers    int
 
 	mutex  sync.Mutex
@@ -86,8 +85,7 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Start(in.size)
-	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil,
-		workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0)), described: f.dialects()}
+	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil, workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
 	c, err := r.cutter(t, meter)
 	if err != nil {
 		return nil, nil, unreadable(in.name, err)
@@ -100,10 +98,10 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
 	}
 	r.variables = make([]variable, len(r.names))
-	for i := range r.described {
-		if r.format.Fields[i].Nominal() {
-			r.variables[i].setNominal()
-		}
+	for i := range r.variables {
+		v := &r.variables[i]
+		v.dialect, v.nominal = f.dialectOf(i), f.described() && f.Fields[i].Nominal()
+		v.texts = v.nominal // digits are codes too
 	}
 	if err := r.parse(ctx, c, first, start); err != nil {
 		return nil, nil, unreadable(in.name, err)

@@ -24,16 +24,16 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	errs := make([]error, len(r.names))
 	err = parallel.Tasks(ctx, len(columns), min(r.workers, len(columns)), func(_, i int) {
 		v := &r.variables[i]
-		a := assembly{variable: v, dialect: r.of(i), name: r.names[i], starts: starts}
+		a := assembly{variable: v, name: r.names[i], starts: starts}
 		columns[i], errs[i] = a.column(ctx)
 		spellings[i] = a.spelling
-		if errs[i] == nil && r.described != nil {
+		if errs[i] == nil && r.format.described() {
 			columns[i] = r.describe(i, columns[i])
 		}
 		if errs[i] == nil && v.texts {
 			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
 		}
-		v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
+		v.lexicon, v.words, v.marks, v.chunks = nil, nil, nil, nil
 	})
 	if err := cmp.Or(append([]error{err}, errs...)...); err != nil {
 		return nil, nil, err

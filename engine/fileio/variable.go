@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -18,33 +19,32 @@ const (
 
 // variable gathers the chunks of one column from all blocks, in any order.
 type variable struct {
+	*dialect
 	many    atomic.Bool // more than mostLevels numbers, no dictionary: cells are collected as numbers. The column that comes out is the same in any case
 	mutex   sync.Mutex
-	lexicon lexicon
-	marks   []uint8 // of the words of the lexicon
-	numbers int     // words that are numbers
-	texts   bool    // a cell is no number, or the cells are codes
-	nominal bool    // the description says that the cells are codes of categories, digits or not
-	chunks  []chunk // by block
-}
-
-// setNominal says, before any cell is taken, that digits are codes too.
-func (v *variable) setNominal() {
-	v.nominal, v.texts = true, true
+	lexicon map[string]uint32 // codes, from 1, of the texts of all blocks, whether in quotes or not
+	words   []string          // of the lexicon
+	marks   []uint8           // of the words
+	numbers int               // words that are numbers
+	texts   bool              // a cell is no number, or the cells are codes
+	nominal bool              // the description says that the cells are codes of categories, digits or not
+	chunks  []chunk           // by block
 }
 
 // take stores the cells of a block.
-func (v *variable) take(block int, c *cells, d *dialect) {
+func (v *variable) take(block int, c *cells) {
 	var out chunk
 	if c.asNumbers {
-		out.numbers = c.numbers.chunk()
+		numbers := c.numbers
+		numbers.values, numbers.decimals = slices.Clone(numbers.values), slices.Clone(numbers.decimals)
+		out.numbers = &numbers
 	} else {
 		out = newChunk(c.codes, make([]uint32, len(c.vocabulary.texts)))
 	}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	for i, w := range c.vocabulary.texts {
-		out.words[i] = v.word(w.text, w.quoted, d)
+		out.words[i] = v.word(w.text, w.quoted)
 	}
 	for len(v.chunks) <= block {
 		v.chunks = append(v.chunks, chunk{})
@@ -55,19 +55,25 @@ func (v *variable) take(block int, c *cells, d *dialect) {
 }
 
 // word puts a text into the lexicon and returns its code as a chunk has it.
-func (v *variable) word(text []byte, quoted bool, d *dialect) uint32 {
-	code, added := v.lexicon.code(text)
-	if added {
-		v.marks = append(v.marks, 0)
-		if _, missing := d.blank(text, false); missing {
-			v.marks[code-1] = blankWord
+func (v *variable) word(text []byte, quoted bool) uint32 {
+	code, known := v.lexicon[string(text)]
+	if !known {
+		if v.lexicon == nil {
+			v.lexicon = map[string]uint32{}
+		}
+		word, mark := string(text), uint8(0)
+		code = uint32(len(v.words) + 1)
+		v.lexicon[word] = code
+		if _, missing := v.blank(text, false); missing {
+			mark = blankWord
 		} else if !v.texts {
-			if _, _, ok := parseNumber(text, d.mark); ok {
+			if _, _, ok := parseNumber(text, v.mark); ok {
 				v.numbers++
 			} else {
 				v.texts = true
 			}
 		}
+		v.words, v.marks = append(v.words, word), append(v.marks, mark)
 	}
 	if quoted {
 		v.marks[code-1] |= quotedWord

@@ -136,7 +136,9 @@ func (f Format) withDefaults() (Format, error) {
 	return f, f.Validate()
 }
 
-func lineEnd(name string) string { return cmp.Or(map[string]string{CRLF: "\r\n", CR: "\r"}[name], "\n") }
+func lineEnd(name string) string {
+	return cmp.Or(map[string]string{CRLF: "\r\n", CR: "\r"}[name], "\n")
+}
 
 // start returns what stands before the first record: the byte order mark and
 // the names.

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -81,28 +82,24 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 // distribution returns the values of a column of numbers, ascending, that at
 // least one record has, and how many have each.
 func distribution(column *microdata.Column) (values []float64, counts []int) {
-	levels, all := column.Categories().Levels, column.Categories().Counts()
-	if !slices.IsSortedFunc(levels, compareLevels) { // the counts have to follow
-		order := make([]int, len(levels))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortFunc(order, func(a, b int) int { return compareLevels(levels[a], levels[b]) })
-		sorted, counted := make([]microdata.Level, len(levels)), make([]int, len(all))
-		for i, place := range order {
-			sorted[i], counted[i+1] = levels[place], all[place+1]
-		}
-		levels, all = sorted, counted
+	type counted struct {
+		value   float64
+		records int
 	}
-	for i, level := range levels {
-		last := len(values) - 1
-		switch {
-		case all[i+1] == 0:
-		case last >= 0 && values[last] == level.Value: // two spellings of one number
-			counts[last] += all[i+1]
-		default:
-			values, counts = append(values, level.Value), append(counts, all[i+1])
+	var found []counted
+	all := column.Categories().Counts()
+	for i, level := range column.Categories().Levels {
+		if all[i+1] > 0 {
+			found = append(found, counted{level.Value, all[i+1]})
 		}
+	}
+	slices.SortFunc(found, func(x, y counted) int { return cmp.Compare(x.value, y.value) })
+	for _, f := range found {
+		if last := len(values) - 1; last >= 0 && values[last] == f.value { // two spellings of one number
+			counts[last] += f.records
+			continue
+		}
+		values, counts = append(values, f.value), append(counts, f.records)
 	}
 	return values, counts
 }

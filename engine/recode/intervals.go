@@ -112,11 +112,7 @@ func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
 	case 0:
 		return cut.Labels(whole), nil
 	case intervals:
-		labels, err := cleanLabels("labels", m.Labels)
-		if err != nil {
-			return nil, err
-		}
-		return labels, distinctLabels("labels", labels)
+		return cleanLabels("labels", m.Labels)
 	default:
 		return nil, fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
 	}

@@ -90,7 +90,7 @@ func checkLabel(param, label string) error {
 	return nil
 }
 
-// cleanLabels is cleanLabel for a list.
+// cleanLabels is cleanLabel for a list, of which none is empty or given twice.
 func cleanLabels(param string, labels []string) ([]string, error) {
 	clean := make([]string, len(labels))
 	for i, label := range labels {
@@ -99,7 +99,7 @@ func cleanLabels(param string, labels []string) ([]string, error) {
 			return nil, err
 		}
 	}
-	return clean, nil
+	return clean, distinctLabels(param, clean)
 }
 
 // distinctLabels reports a label of a list that is empty or given twice.

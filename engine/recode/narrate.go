@@ -39,12 +39,12 @@ func (m *Rename) Narrate(*method.Report) string {
 
 // Narrate says which ends were coded and how many cells that changed.
 func (m *TopBottom) Narrate(report *method.Report) string {
-	ends := "highest"
-	switch {
-	case m.top().given() && m.bottom().given():
-		ends = "highest and the lowest"
-	case m.bottom().given():
+	sides, ends := m.sides(), "highest"
+	if sides[1].given() {
 		ends = "lowest"
+		if sides[0].given() {
+			ends = "highest and the lowest"
+		}
 	}
 	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", ends, m.Variable, cells(report.Changed))
 }

@@ -2,6 +2,7 @@ package recode
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -112,15 +113,14 @@ func (m *Split) nothing(target *microdata.Column) error {
 
 // apart returns the levels with the parts in the place of one.
 func (m *Split) apart(levels []microdata.Level, place int, parts []microdata.Level) ([]microdata.Level, error) {
-	after := make([]microdata.Level, 0, len(levels)+len(parts)-1)
-	after = append(append(append(after, levels[:place]...), parts...), levels[place+1:]...)
+	after := slices.Concat(levels[:place], parts, levels[place+1:])
 	seen := make(map[string]bool, len(after))
-	for i := range after {
-		if label := after[i].Label; seen[label] {
+	for _, level := range after {
+		if seen[level.Label] {
 			return nil, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
-				method.ErrInput, m.Level, label)
+				method.ErrInput, m.Level, level.Label)
 		}
-		seen[after[i].Label] = true
+		seen[level.Label] = true
 	}
 	return after, nil
 }

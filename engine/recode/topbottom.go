@@ -75,17 +75,16 @@ func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error)
 		return method.Regrouping{}, err
 	}
 	r := method.Regrouping{Target: target, From: target, Ordered: true, Done: "replaced"}
-	categories := target.Categories()
 	var err error
 	switch {
-	case !target.Numeric() && categories.Ordered:
+	case !target.Numeric() && target.Categories().Ordered:
 		r.Levels, r.Mapping, err = m.group(target)
 	case !target.Numeric():
 		err = fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
 	case m.TopLevel != "" || m.BottomLevel != "":
 		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
-		r.Levels, r.Mapping = m.replace(categories, target.Kind() == microdata.Whole)
+		m.replace(&r)
 	}
 	if err != nil {
 		return method.Regrouping{}, err
@@ -103,12 +102,9 @@ type side struct {
 	value        *float64 // for ReplaceByValue
 }
 
-func (m *TopBottom) top() side {
-	return side{"top", "above", 1, m.Top, m.TopLevel, m.TopValue}
-}
-
-func (m *TopBottom) bottom() side {
-	return side{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue}
+// sides returns the top and the bottom.
+func (m *TopBottom) sides() [2]side {
+	return [2]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue}, {"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue}}
 }
 
 // given reports whether there is a threshold on the side.
@@ -119,13 +115,14 @@ func (s side) has(x float64) bool { return s.threshold != nil && s.sign*x > s.si
 
 // check reports parameters that do not go together.
 func (m *TopBottom) check() error {
+	sides := m.sides()
 	switch {
-	case !m.top().given() && !m.bottom().given():
+	case !sides[0].given() && !sides[1].given():
 		return fmt.Errorf("%w \"top\" or \"bottom\" must be given", method.ErrParam)
 	case m.Top != nil && m.Bottom != nil && *m.Bottom > *m.Top:
 		return fmt.Errorf("%w \"bottom\" is %v; it must not be above \"top\", %v", method.ErrParam, *m.Bottom, *m.Top)
 	}
-	for _, s := range []side{m.top(), m.bottom()} {
+	for _, s := range sides {
 		byValue := m.Replacement == ReplaceByValue
 		switch {
 		case s.threshold != nil && s.level != "":
@@ -145,30 +142,32 @@ func (m *TopBottom) check() error {
 // describe sets the title, and warns of what the thresholds tell or leave.
 func (m *TopBottom) describe(r *method.Regrouping) {
 	var names, parts []string
-	last := len(r.From.Categories().Levels) - 1
-	if s := m.bottom(); s.given() {
-		names, parts = append(names, s.name), append(parts, m.part(s, outermost(r, 0, 0)))
-	}
-	if s := m.top(); s.given() {
-		names, parts = append([]string{s.name}, names...), append(parts, m.part(s, outermost(r, last, len(r.Levels)-1)))
+	for _, s := range m.sides() {
+		if s.given() {
+			names, parts = append(names, s.name), append([]string{m.part(s, s.outermost(r))}, parts...)
+		}
 	}
 	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
-	r.Warnings = m.tellingMeans(r.Target)
 	if n := m.astride(r); n > 0 {
 		r.Warnings = append(r.Warnings, wording.Does(n, "level", "hold values on both sides of a threshold")+" and "+wording.Verb(n, "stay unchanged"))
 	}
 }
 
-// outermost returns the label of a group at the end of the levels: of
-// categories the level there, if it was not so before; "" for numbers.
-func outermost(r *method.Regrouping, before, after int) string {
-	switch {
-	case r.Target.Numeric() || after < 0 || before < 0:
+// outermost returns the label of the group at the end of the levels, if the one
+// there was another before; "" for numbers.
+func (s side) outermost(r *method.Regrouping) string {
+	before := r.From.Categories().Levels
+	if r.Target.Numeric() || len(before) == 0 {
 		return ""
-	case r.From.Categories().Levels[before].Label == r.Levels[after].Label:
+	}
+	was, is := before[0].Label, r.Levels[0].Label
+	if s.sign > 0 {
+		was, is = before[len(before)-1].Label, r.Levels[len(r.Levels)-1].Label
+	}
+	if was == is {
 		return "no level"
 	}
-	return r.Levels[after].Label
+	return is
 }
 
 // part says one side in the title: "above 75 → 75"; of categories it names the

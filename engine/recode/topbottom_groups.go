@@ -16,16 +16,17 @@ func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32
 			method.ErrInput, m.Variable)
 	}
 	levels := target.Categories().Levels
+	top, bottom := m.sides()[0], m.sides()[1]
 	lowest, highest, err := m.staying(target)
 	if err != nil {
 		return nil, nil, err
 	}
-	after, mapping, err := joinNeighbours(levels, highest+1, len(levels)-1, m.label(m.top(), levels, highest+1))
+	after, mapping, err := joinNeighbours(levels, highest+1, len(levels)-1, m.label(top, levels, highest+1))
 	if err != nil {
 		return nil, nil, err
 	}
 	// The lower levels have kept their places.
-	after, second, err := joinNeighbours(after, 0, lowest-1, m.label(m.bottom(), levels, lowest-1))
+	after, second, err := joinNeighbours(after, 0, lowest-1, m.label(bottom, levels, lowest-1))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -7,91 +7,66 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // fewestForMean is the number of values from which on a mean does not tell them.
 const fewestForMean = 3
 
-// tellingMeans warns of means of so few values that they tell them.
-func (m *TopBottom) tellingMeans(target *microdata.Column) []string {
-	if m.Replacement != ReplaceByMean {
-		return nil
-	}
-	var warnings []string
-	for _, s := range []side{m.top(), m.bottom()} {
-		_, records := meanBeyond(target.Categories(), s.has)
-		switch {
-		case records == 1:
-			warnings = append(warnings, fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects nothing", s.beyond, s.name))
-		case records > 0 && records < fewestForMean:
-			warnings = append(warnings, fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the mean", records, s.beyond, s.name))
+// replace maps the numbers beyond a threshold to the replacement.
+func (m *TopBottom) replace(r *method.Regrouping) {
+	levels := r.From.Categories().Levels
+	after := slices.Clone(levels)
+	for _, s := range m.sides() {
+		if s.threshold == nil {
+			continue
+		}
+		replacement := m.replacement(r, s)
+		for i, level := range levels {
+			if s.has(level.Value) {
+				after[i] = replacement
+			}
 		}
 	}
-	return warnings
-}
-
-// replace maps number levels: those beyond a threshold to the replacement.
-// Whole numbers stay whole: their mean is rounded.
-func (m *TopBottom) replace(categories *microdata.Categories, whole bool) ([]microdata.Level, []uint32) {
-	levels := categories.Levels
-	above, below := m.top(), m.bottom()
-	top, bottom := m.replacement(categories, whole, above), m.replacement(categories, whole, below)
-	after := make([]microdata.Level, len(levels))
-	for i, level := range levels {
-		switch {
-		case above.has(level.Value):
-			level = top
-		case below.has(level.Value):
-			level = bottom
-		}
-		after[i] = level
-	}
-	return sortLevels(after)
+	r.Levels, r.Mapping = sortLevels(after)
 }
 
 // replacement returns the level that the values beyond a threshold become; an
-// existing level of the same value keeps its spelling.
-func (m *TopBottom) replacement(categories *microdata.Categories, whole bool, s side) microdata.Level {
-	if s.threshold == nil {
-		return microdata.Level{}
-	}
+// existing level of the same value keeps its spelling. The mean of whole numbers is
+// rounded; without a value beyond the threshold there is none. A mean of so few
+// values that it tells them is warned of.
+func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
+	levels, counts := r.From.Categories().Levels, r.From.Categories().Counts()
 	value := *s.threshold
 	switch m.Replacement {
 	case ReplaceByValue:
 		value = *s.value
 	case ReplaceByMean:
-		mean, records := meanBeyond(categories, s.has)
+		sum, records := 0.0, 0
+		for i, level := range levels {
+			if s.has(level.Value) {
+				sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
+				records += counts[i+1]
+			}
+		}
+		if records > 0 {
+			value = sum / float64(records)
+		}
+		if records > 0 && r.From.Kind() == microdata.Whole {
+			value = math.Round(value)
+		}
 		switch {
-		case records > 0 && whole:
-			value = math.Round(mean)
-		case records > 0:
-			value = mean
+		case records == 1:
+			r.Warnings = append(r.Warnings, fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects nothing", s.beyond, s.name))
+		case records > 0 && records < fewestForMean:
+			r.Warnings = append(r.Warnings, fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the mean", records, s.beyond, s.name))
 		}
 	}
-	for _, level := range categories.Levels {
-		if level.Value == value {
-			return level
-		}
+	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
+		return levels[i]
 	}
 	return microdata.Level{Label: numberLabel(value), Value: value}
-}
-
-// meanBeyond returns the mean over the records with a value beyond the
-// threshold, and their number; without any there is no mean.
-func meanBeyond(categories *microdata.Categories, beyond func(float64) bool) (mean float64, records int) {
-	sum := 0.0
-	counts := categories.Counts()
-	for i, level := range categories.Levels {
-		if beyond(level.Value) {
-			sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
-			records += counts[i+1]
-		}
-	}
-	if records == 0 {
-		return 0, 0
-	}
-	return sum / float64(records), records
 }
 
 // sortLevels returns the distinct levels by value, of equal values the first
