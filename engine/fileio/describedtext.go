@@ -31,36 +31,22 @@ func (t *textWriter) appendDescribed(dst []byte, text string, quoted bool, what 
 // setPlaces says where the columns stand in records of fixed fields: where they
 // are described, unless a field before them grew, shrank, or was left out.
 func (t *textWriter) setPlaces() {
-	t.places = make([]extent, len(t.columns))
-	t.order = make([]int, len(t.columns))
-	for i := range t.order {
-		t.order[i] = i
-	}
-	starts := make([]int, len(t.columns))
+	columns := make(map[string]int, len(t.columns))
 	for i := range t.columns {
-		field, _ := t.format.field(t.columns[i].column.Name())
-		starts[i], t.columns[i].left = field.Start, field.Left
+		columns[t.columns[i].column.Name()] = i
 	}
-	slices.SortStableFunc(t.order, func(x, y int) int { return starts[x] - starts[y] })
-	gaps := t.gapsBefore()
-	at := 0
-	for _, i := range t.order {
-		at += gaps[t.columns[i].column.Name()]
-		t.places[i] = extent{at, at + t.columns[i].width(&t.format)}
-		at = t.places[i].to
-	}
-}
-
-// gapsBefore returns the number of blanks that are described before each field.
-func (t *textWriter) gapsBefore() map[string]int {
+	t.places = make([]extent, len(t.columns))
 	fields := slices.Clone(t.format.Fields)
 	slices.SortStableFunc(fields, func(x, y muargus.Variable) int { return x.Start - y.Start })
-	gaps, at := make(map[string]int, len(fields)), 1
+	end, at := 1, 0 // of the described field before, and of the one written before
 	for _, field := range fields {
-		gaps[field.Name] = field.Start - at
-		at = field.Start + field.Width
+		gap := field.Start - end
+		end = field.Start + field.Width
+		if i, written := columns[field.Name]; written {
+			t.places[i] = extent{at + gap, at + gap + t.columns[i].width(&t.format)}
+			at, t.columns[i].left, t.order = t.places[i].to, field.Left, append(t.order, i)
+		}
 	}
-	return gaps
 }
 
 // width returns the characters that the column needs: those described, or after

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"unicode/utf8"
 )
@@ -33,10 +34,7 @@ func (f Format) complete(head []byte) (Format, error) {
 	if err := f.Validate(); err != nil {
 		return f, err
 	}
-	if f.Encoding == "" {
-		f.Encoding = guessEncoding(head)
-	}
-	f.Encoding = settleMark(f.Encoding, head)
+	f.Encoding = settleMark(cmp.Or(f.Encoding, guessEncoding(head)), head)
 	text := decodeHead(head, f.Encoding)
 	if f.LineEnding == "" || f.LineEnding == CR {
 		f.LineEnding = guessLineEnding(text)
@@ -48,9 +46,7 @@ func (f Format) complete(head []byte) (Format, error) {
 		f.settleDescribed()
 		return f, f.Validate()
 	}
-	if f.Quote == "" {
-		f.Quote = `"`
-	}
+	f.Quote = cmp.Or(f.Quote, `"`)
 	if f.Delimiter == "" {
 		f.Delimiter = guessDelimiter(text, f)
 	}

@@ -135,8 +135,10 @@ func (l *lines) fixedFields(fields []field) []field {
 	}
 	r := record{start: start, stop: stop, characters: stop - start}
 	if text := l.data[start:stop]; slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf }) {
-		r.characters = utf8.RuneCount(text)
-		r.offsets = characterOffsets(text)
+		for i := range string(text) {
+			r.offsets = append(r.offsets, i)
+		}
+		r.characters = len(r.offsets)
 	}
 	l.look(r)
 	for i, p := range l.layout.places {
@@ -167,16 +169,6 @@ func (r *record) offset(character int) int {
 // part returns a part of the record as it stands in the block.
 func (r *record) part(p extent) field {
 	return field{uint32(r.offset(p.from)), uint32(r.offset(p.to))}
-}
-
-func characterOffsets(text []byte) []int {
-	offsets := make([]int, 0, len(text))
-	for at := 0; at < len(text); {
-		offsets = append(offsets, at)
-		_, size := utf8.DecodeRune(text[at:])
-		at += size
-	}
-	return offsets
 }
 
 // fixedField returns one field without the blanks around it, and notes where

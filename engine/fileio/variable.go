@@ -1,6 +1,8 @@
 package fileio
 
 import (
+	"encoding/binary"
+	"hash/maphash"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -81,4 +83,113 @@ func (v *variable) word(text []byte, quoted bool) uint32 {
 	}
 	v.marks[code-1] |= plainWord
 	return code << 1
+}
+
+// seed is that of the hashes; no code depends on it.
+var seed = maphash.MakeSeed()
+
+// key identifies the text of a cell in a table. Up to 7 bytes of text are the
+// key itself; a longer text has its hash in the low 56 bits, and texts of
+// equal keys have to be compared. The high byte has the length or longKey, and
+// quotedKey for a cell in quotes. No key is 0.
+type key uint64
+
+const (
+	longKey   = 0x08 << 56
+	quotedKey = 0x80 << 56
+	textMask  = 1<<56 - 1
+	golden    = 0x9e3779b97f4a7c15
+)
+
+func (k key) long() bool { return k&longKey != 0 }
+
+// shortKey returns the key of n < 8 bytes, the low ones of the word.
+func shortKey(word uint64, n uint32) key {
+	return key(word&(1<<(8*n)-1) | uint64(n)<<56)
+}
+
+// textKey returns the key of a text without quotes.
+func textKey(text []byte) key {
+	if len(text) >= 8 {
+		return key(maphash.Bytes(seed, text)&textMask | longKey)
+	}
+	var word [8]byte
+	copy(word[:], text)
+	return shortKey(binary.LittleEndian.Uint64(word[:]), uint32(len(text)))
+}
+
+// slot is a place in a table; the code of a free one is 0.
+type slot struct {
+	key  key
+	code uint32
+}
+
+// vocabulary is the table of the texts of one column in one block, by open
+// addressing: a power of two in size, at most half full. Codes start at 1; a text
+// in quotes and the same text without have codes of their own.
+type vocabulary struct {
+	table []slot
+	shift uint8 // 64 less the number of bits of the size
+	texts []word
+}
+
+const fewestSlots = 32
+
+// word is a text of a vocabulary; it stands in the block or in memory of its
+// own.
+type word struct {
+	text   []byte
+	quoted bool
+}
+
+// first returns where the search for a key starts.
+func (v *vocabulary) first(k key) int { return int(uint64(k) * golden >> v.shift) }
+
+// place returns where a key stands or can be put; text tells texts of equal keys
+// apart.
+func (v *vocabulary) place(k key, text []byte) int {
+	i := v.first(k)
+	for v.table[i].code != 0 {
+		if found := v.table[i]; found.key == k && (!k.long() || string(v.texts[found.code-1].text) == string(text)) {
+			break
+		}
+		i = (i + 1) & (len(v.table) - 1)
+	}
+	return i
+}
+
+func (v *vocabulary) reset() {
+	if v.table == nil {
+		v.table, v.shift = make([]slot, fewestSlots), 64-5
+		return
+	}
+	clear(v.table)
+	v.texts = v.texts[:0]
+}
+
+// code returns the code of a text, which must not change while the vocabulary
+// is in use.
+func (v *vocabulary) code(k key, text []byte) uint32 {
+	i := v.place(k, text)
+	if v.table[i].code != 0 {
+		return v.table[i].code
+	}
+	v.texts = append(v.texts, word{text, k&quotedKey != 0})
+	code := uint32(len(v.texts))
+	v.table[i] = slot{k, code}
+	if 2*len(v.texts) >= len(v.table) {
+		v.grow()
+	}
+	return code
+}
+
+func (v *vocabulary) grow() {
+	old := v.table
+	v.table = make([]slot, 2*len(old))
+	v.shift--
+	for _, kept := range old {
+		if kept.code != 0 {
+			v.table[v.place(kept.key, v.texts[kept.code-1].text)] = kept
+		}
+	}
 }

@@ -1,8 +1,12 @@
 package muargus
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // line is one line of a text without the blanks around it.
@@ -68,6 +72,13 @@ func (l *line) word(stops string) (text string, closed bool) {
 	return text, closed
 }
 
+// first returns the next word between blanks; "" where there is none.
+func (l *line) first() string {
+	l.ended()
+	text, _ := l.word(" ")
+	return text
+}
+
 // token is a word of a line.
 type token struct {
 	text     string
@@ -102,4 +113,31 @@ func (l *line) keyword() string {
 	}
 	l.at = end
 	return strings.ToUpper(l.text[:end])
+}
+
+// Errors of the files of mu-Argus. What is returned wraps one of them and says
+// where: "line 3, position 7: syntax error: a comma is missing".
+var (
+	ErrSyntax      = errors.New("syntax error")
+	ErrRange       = errors.New("invalid range")
+	ErrCodeLength  = errors.New("wrong code length")
+	ErrEmpty       = errors.New("empty specification")
+	ErrMissingCode = errors.New("a missing code is recoded")
+	ErrDescription = errors.New("the description of the variables is not usable")
+)
+
+// problem returns an error at a character of a line of one of the texts, from 1;
+// without a position it is the line as a whole, without a line the text.
+func problem(err error, line, position int, format string, args ...any) error {
+	place := ""
+	if line > 0 {
+		place = "line " + wording.Number(line)
+	}
+	if position > 0 {
+		place += ", position " + wording.Number(position)
+	}
+	if place != "" {
+		place += ": "
+	}
+	return fmt.Errorf("%s%w: %s", place, err, fmt.Sprintf(format, args...))
 }

@@ -35,11 +35,9 @@ func ParseDescription(text string) (*Description, error) {
 func (d *Description) readHeader(keyword string, l *line) error {
 	switch keyword {
 	case "<SEPARATOR>":
-		words, _ := l.tokens(false)
-		if len(words) == 0 || len(words[0].text) != 1 || words[0].text == " " {
+		if d.Separator = l.first(); len(d.Separator) != 1 || d.Separator == " " {
 			return problem(ErrDescription, l.number, 0, `<SEPARATOR> needs one character that is no blank, such as ","`)
 		}
-		d.Separator = words[0].text
 	case "<NAMESINFRONT>":
 		d.Names = true
 	case "<SPSS>":
@@ -144,24 +142,19 @@ func (v *Variable) readKeyword(keyword string, l *line) error {
 
 // name reads the one word of a line.
 func (l *line) name(keyword string, into *string) error {
-	words, _ := l.tokens(false)
-	if len(words) == 0 || words[0].text == "" {
+	if *into = l.first(); *into == "" {
 		return problem(ErrDescription, l.number, 0, "%s needs a name", keyword)
 	}
-	*into = words[0].text
 	return nil
 }
 
 // wholeNumber reads the one number, 0 or above, of a line.
 func (l *line) wholeNumber(keyword string, into *int) error {
-	words, _ := l.tokens(false)
-	if len(words) > 0 {
-		if value, err := strconv.Atoi(words[0].text); err == nil && value >= 0 {
-			*into = value
-			return nil
-		}
+	value, err := strconv.Atoi(l.first())
+	if *into = value; err != nil || value < 0 {
+		return problem(ErrDescription, l.number, 0, "%s needs a whole number", keyword)
 	}
-	return problem(ErrDescription, l.number, 0, "%s needs a whole number", keyword)
+	return nil
 }
 
 // Text returns the description as a file. ParseDescription reads it as the

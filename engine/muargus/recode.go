@@ -69,11 +69,9 @@ func (r *Recode) readMissing(l *line) error {
 }
 
 func (r *Recode) readCodeList(l *line) error {
-	words, _ := l.tokens(false)
-	if len(words) == 0 {
+	if r.CodeList = l.first(); r.CodeList == "" {
 		return problem(ErrSyntax, l.number, 0, "<CODELIST> needs the name of a file")
 	}
-	r.CodeList = words[0].text
 	return nil
 }
 

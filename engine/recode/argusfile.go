@@ -3,7 +3,6 @@ package recode
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -132,8 +131,7 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 	}
 	for _, level := range from.Categories().Levels {
 		digits := strings.Trim(level.Label, "0123456789") == ""
-		signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+")
-		if digits || !from.Numeric() && (!signed || math.IsNaN(microdata.LabelNumber(level.Label))) {
+		if digits || !from.Numeric() && !signed(level.Label) {
 			continue
 		}
 		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as texts, which would put them into wrong ranges; recode it by intervals, or name every code",

@@ -47,20 +47,18 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error
 		return method.Regrouping{}, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
 	}
 	categories := target.Categories()
+	taken, labelled := map[string]bool{}, 0
 	for _, level := range categories.Levels {
 		if err := checkLabel("labels", labels[level.Label]); err != nil {
 			return method.Regrouping{}, err
+		}
+		if labels[level.Label] == "" {
+			taken[level.Label] = true
 		}
 	}
 	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
 		Title:   "labels for the codes of " + m.Variable,
 		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
-	taken, labelled := map[string]bool{}, 0
-	for _, level := range categories.Levels {
-		if labels[level.Label] == "" {
-			taken[level.Label] = true
-		}
-	}
 	for i, level := range categories.Levels {
 		label := labels[level.Label]
 		switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Group makes one level of several. The new level stands where the first of
@@ -174,4 +175,16 @@ func (m *Group) DefaultLabel(column *microdata.Column) string {
 		return ""
 	}
 	return groupLabel(column.Categories().Levels, members)
+}
+
+// Narrate says how many categories were merged and how many cells that changed.
+func (m *Group) Narrate(report *method.Report) string {
+	if len(m.Levels) == 0 {
+		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable, cells(report.Changed))
+	}
+	text := wording.CountedAs(len(m.Levels), "category", "categories") + " of " + m.Variable
+	if m.IncludeMissing {
+		text += " and its missing values"
+	}
+	return fmt.Sprintf("%s were merged (%s changed).", text, cells(report.Changed))
 }

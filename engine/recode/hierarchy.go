@@ -139,7 +139,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
 	}
 	for _, level := range from.Categories().Levels {
-		if signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+"); signed && !math.IsNaN(microdata.LabelNumber(level.Label)) {
+		if signed(level.Label) {
 			return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with a sign, not codes; recode it by intervals", method.ErrInput, m.Variable)
 		}
 	}
@@ -234,4 +234,9 @@ func (m *Hierarchy) title() string {
 		how = fmt.Sprintf("depth %d of %d", m.Depth, len(table[0])-1)
 	}
 	return fmt.Sprintf("hierarchy %s: %s", m.Variable, how)
+}
+
+// Narrate says that codes became coarser, and how many cells had no coarser level.
+func (m *Hierarchy) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable, lostCells(report.Outside, "without a coarser one"))
 }

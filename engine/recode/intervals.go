@@ -134,3 +134,16 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 			wording.Counted(len(ends), "interval"), m.Count))
 	}
 }
+
+// Narrate says how many intervals there are, and how many cells lie outside.
+func (m *Intervals) Narrate(report *method.Report) string {
+	intervals := m.Count
+	switch {
+	case len(report.Table) > 0:
+		intervals = len(report.Table)
+	case len(m.Breaks) > 1:
+		intervals = len(m.Breaks) - 1
+	}
+	return fmt.Sprintf("The values of %s were cut into %s%s.", m.Variable, wording.Counted(intervals, "interval"),
+		lostCells(report.Outside, "outside them"))
+}

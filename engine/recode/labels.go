@@ -66,6 +66,11 @@ func levelOf(label string) microdata.Level {
 	return microdata.Level{Label: label, Value: microdata.LabelNumber(label)}
 }
 
+// signed reports whether a label is a number with a sign.
+func signed(label string) bool {
+	return (strings.HasPrefix(label, "-") || strings.HasPrefix(label, "+")) && !math.IsNaN(microdata.LabelNumber(label))
+}
+
 // labelsOf returns the labels of levels.
 func labelsOf(levels []microdata.Level) []string {
 	labels := make([]string, len(levels))

@@ -99,3 +99,8 @@ func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
 	}
 	return levels
 }
+
+// Narrate says that the categories are in an order.
+func (m *Order) Narrate(*method.Report) string {
+	return fmt.Sprintf("The categories of %s were put in order; no value changed.", m.Variable)
+}

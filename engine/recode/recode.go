@@ -17,6 +17,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // variableParam is the parameter that all methods of this package share. Neither
@@ -62,4 +63,14 @@ func placesOf(column *microdata.Column, labels []string) ([]int, error) {
 		}
 	}
 	return places, nil
+}
+
+func cells(n int) string { return wording.Counted(n, "cell") }
+
+// lostCells says how many cells became missing; "" for none.
+func lostCells(n int, which string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s %s became missing", cells(n), which)
 }

@@ -58,3 +58,8 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
 		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}, nil
 }
+
+// Narrate says that a category has another name.
+func (m *Rename) Narrate(*method.Report) string {
+	return fmt.Sprintf("A category of %s was given another name.", m.Variable)
+}
