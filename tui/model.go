@@ -123,8 +123,8 @@ func (m *Model) typing() bool {
 	case m.page != nil:
 		return m.page.Typing()
 	default:
-		typist, ok := m.focused().(interface{ Typing() bool })
-		return ok && typist.Typing()
+		pane := m.focused()
+		return pane != nil && pane.Typing()
 	}
 }
 

@@ -17,10 +17,6 @@ type Frequencies struct {
 	codes    memo[listed, []uint32]
 }
 
-var (
-	_ Typist = (*Frequencies)(nil)
-)
-
 // NewFrequencies returns the pane of the categories of the selected variable.
 func NewFrequencies() *Frequencies {
 	p := &Frequencies{tablePane: tablePane{id: "frequencies", title: "Frequencies", enter: "records"}}

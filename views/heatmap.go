@@ -9,8 +9,7 @@ type heatMap struct {
 	size   int // cells that the widest figure takes
 	text   func(row, column int) string
 	shade  func(row, column int) float64 // 0 to 1
-	mark   func(row, column int) string  // stands in the place of the figure; "": none
-	wrong  func(row int) bool            // rows that are not right; nil: all are
+	Marks
 }
 
 // heatStyle returns the style of a share: nothing is faint, and more than half
@@ -40,7 +39,7 @@ func (h *heatMap) table(s State, c *Cursor, width int) Table {
 		Row: func(row int) []Cell {
 			style := &s.Theme.Plain
 			switch {
-			case h.wrong != nil && h.wrong(row):
+			case h.Wrong != nil && h.Wrong(row):
 				style = &s.Theme.Error
 			case row == c.At:
 				style = &s.Theme.Strong
@@ -55,8 +54,8 @@ func (h *heatMap) table(s State, c *Cursor, width int) Table {
 }
 
 func (h *heatMap) cell(theme *Theme, row, column int) Cell {
-	if h.mark != nil && h.mark(row, column) != "" {
-		return Cell{Text: h.mark(row, column), Style: &theme.Suppressed}
+	if h.Forbidden != nil && h.Forbidden(row, column) {
+		return Cell{Text: "×", Style: &theme.Suppressed}
 	}
 	return Cell{Text: h.text(row, column), Style: heatStyle(theme, h.shade(row, column))}
 }

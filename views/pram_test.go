@@ -185,7 +185,7 @@ func TestNotApplicable(t *testing.T) {
 		{s, "", "do not apply now: PRAM has been applied to region."},
 		{s, "PRAM has been applied to region, sex", "do not apply: PRAM has been applied to region, sex."},
 	} {
-		text := WhatIfBlock(c.state, WhatIfFigures{Asked: true, NotApplicable: c.after, After: before.Current.Figures}, 100, 10)
+		text := WhatIfBlock(c.state, WhatIfFigures{NotApplicable: c.after, After: before.Current.Figures}, 100, 10)
 		if !strings.Contains(text, c.want) || strings.Contains(text, "k = 3") {
 			t.Errorf("what-if:\n%s", text)
 		}

@@ -3,8 +3,6 @@ package views
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -15,9 +13,9 @@ import (
 // Record is the page of one record: its key, who shares it, why its risk is
 // what it is, and which single recode or suppression would protect it.
 type Record struct {
-	record int
-	cursor Cursor // At is the first line shown
-	shown  memo[assessmentAt, recordStory]
+	tablePane // the row of its cursor is the first line shown
+	record    int
+	shown     memo[assessmentAt, recordStory]
 }
 
 // assessmentAt is an assessment and a k of it.
@@ -34,13 +32,11 @@ type recordStory struct {
 }
 
 // NewRecord returns the page of a record.
-func NewRecord(record int) *Record { return &Record{record: record} }
-
-// ID returns "record".
-func (*Record) ID() string { return "record" }
-
-// Title returns what stands in the frame.
-func (p *Record) Title() string { return "Record " + Count(p.record+1) }
+func NewRecord(record int) *Record {
+	p := &Record{tablePane: tablePane{id: "record", title: "Record " + Count(record+1)}, record: record}
+	p.content = func(State, int) Table { return Table{Rows: 1 << 20} } // lines to scroll through: View knows how many there are
+	return p
+}
 
 // TitleFor also says which record of the source it is, where records were taken
 // out or moved.
@@ -49,27 +45,6 @@ func (p *Record) TitleFor(s State) string {
 		return p.Title()
 	}
 	return p.Title() + " · " + sourceRecord(s, p.record)
-}
-
-// Keys returns the keys of the page.
-func (*Record) Keys() []key.Binding { return (&tablePane{}).Keys() }
-
-// HandleKey scrolls.
-func (p *Record) HandleKey(msg tea.KeyPressMsg, _ State) Action {
-	const far = 1 << 20 // View knows how many lines there are
-	if p.cursor.Move(msg, far) {
-		return Handled{}
-	}
-	return nil
-}
-
-// Click takes nothing.
-func (*Record) Click(_, _ int, _ State) Action { return nil }
-
-// Wheel scrolls.
-func (p *Record) Wheel(lines int, _ State) Action {
-	p.cursor.At = max(0, p.cursor.At+lines)
-	return Handled{}
 }
 
 // mostMerges is the number of merges that are named for each variable without an

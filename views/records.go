@@ -26,10 +26,7 @@ type Records struct {
 	found    search
 }
 
-var (
-	_ Typist = (*Records)(nil)
-	_ Seeker = (*Records)(nil)
-)
+var _ Seeker = (*Records)(nil)
 
 // NewRecords returns the grid of the records of a category; of all where
 // variable is "".

@@ -17,7 +17,6 @@ import (
 
 // WhatIfFigures are the figures a dialog shows before anything is applied.
 type WhatIfFigures struct {
-	Asked   bool        // there is a step to ask about
 	Pending bool        // the figures are those of an older question
 	After   measure.Set // of the measures that what-ifs show; nil: not known yet
 	Sample  int         // the number of records that After is of; 0: all
@@ -31,7 +30,7 @@ type WhatIfFigures struct {
 	Since   time.Time       // when that began
 	// NotApplicable says why the figures have no meaning after the step.
 	NotApplicable string
-	Hint          string // what to do where nothing is asked
+	Hint          string // what to do, where there is no step to ask about; "": there is one
 }
 
 // lowWhatIf is the height below which the what-if has its form of three lines.
@@ -47,7 +46,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	switch {
 	case w.Err != nil:
 		lines = Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
-	case !w.Asked:
+	case w.Hint != "":
 		lines = Wrapped(s.Theme.Faint.Render, w.Hint, width)
 	case w.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)

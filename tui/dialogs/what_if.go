@@ -25,7 +25,10 @@ func (w *whatIf) Answer(a Answer) { w.Known = a }
 
 // Figures returns what the answer tells, for drawing.
 func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
-	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
+	f := views.WhatIfFigures{Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
+	if !asked {
+		f.Hint = hint
+	}
 	if w.Known.Pending {
 		f.Meter, f.Since = w.Known.Meter, w.Known.Since
 	}

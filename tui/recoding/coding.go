@@ -11,27 +11,19 @@ import (
 // threshold above which values are replaced, or none: by the threshold, a given
 // number, or the mean of those beyond.
 func newCoding(s views.State, variable string, top *float64) dialogs.Dialog {
-	return newForm(s, recode.TopBottomSpec(), variable, func(m method.Method) {
-		if coding, ok := m.(*recode.TopBottom); ok && top != nil {
-			threshold := *top
-			coding.Top = &threshold
-		}
-	})
+	spec := recode.TopBottomSpec()
+	m := spec.New()
+	if top != nil {
+		threshold := *top
+		m.(*recode.TopBottom).Top = &threshold
+	}
+	return newForm(s, spec, variable, m)
 }
 
-// newRounding opens the form of rounding on a variable, with a base.
-func newRounding(s views.State, variable string, base float64) dialogs.Dialog {
-	return newForm(s, recode.RoundSpec(), variable, func(m method.Method) {
-		if round, ok := m.(*recode.Round); ok {
-			round.Base = base
-		}
-	})
-}
-
-// newForm opens the form of a method on a variable, with some parameters set.
-func newForm(s views.State, spec method.Spec, variable string, set func(method.Method)) dialogs.Dialog {
+// newForm opens the form of a method on a variable, some of its parameters set.
+func newForm(s views.State, spec method.Spec, variable string, m method.Method) dialogs.Dialog {
 	s.Selected.Variable = variable
-	d := dialogs.NewStepDialog(s, spec)
-	set(d.Method)
+	d := &dialogs.StepDialog{}
+	d.Begin(s, spec, m, d)
 	return d
 }

@@ -123,7 +123,7 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 		{Binding: dialogs.Bind("v", "as categories", "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })},
 		{Binding: dialogs.Bind("T", "code beyond a threshold", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })},
 		{Binding: dialogs.Bind("R", "round", "R"), Do: dialogs.Swaps(func() dialogs.Dialog {
-			return newRounding(s, d.variable, max(1, roundStep((b.highest()-b.lowest())/20)))
+			return newForm(s, recode.RoundSpec(), d.variable, &recode.Round{Base: max(1, roundStep((b.highest()-b.lowest())/20))})
 		})},
 		{Binding: dialogs.Bind("H", "hierarchy", "H"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })},
 		{Binding: dialogs.Bind("S", "suggest", "S"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, d.variable, d, &d.message) })},
