@@ -199,7 +199,7 @@ func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) 
 		kind = microdata.Number
 	}
 	a.blanks.spell(&a.spelling, a.codes)
-	return microdata.NewNumeric(a.name, kind, gathered.numbers())
+	return microdata.NewNumeric(a.name, kind, &gathered.Numbers)
 }
 
 // parsedLexicon returns value and decimals of every word by its code, NaN for
@@ -270,18 +270,14 @@ func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
 
 // gathered is the storage of a numeric column in the making.
 type gathered struct {
-	values     []float64
-	decimals   []uint8 // nil as long as all are uniform
-	uniform    uint8
-	some       bool
-	odd        map[uint32]string
-	fractional bool
+	microdata.Numbers // Decimals are nil as long as all are uniform
+	some, fractional  bool
 }
 
 func newGathered(records int) *gathered {
-	g := &gathered{values: make([]float64, records)}
-	for i := range g.values {
-		g.values[i] = math.NaN()
+	g := &gathered{Numbers: microdata.Numbers{Values: make([]float64, records)}}
+	for i := range g.Values {
+		g.Values[i] = math.NaN()
 	}
 	return g
 }
@@ -289,28 +285,24 @@ func newGathered(records int) *gathered {
 // put stores a number. spelling, with the file's decimal mark, is needed for
 // odd ones.
 func (g *gathered) put(record int, value float64, decimals uint8, spelling string, mark byte) {
-	g.values[record] = value
+	g.Values[record] = value
 	if decimals != 0 && !g.fractional {
 		g.fractional = fractional(value, decimals, []byte(spelling), mark)
 	}
 	if decimals == microdata.OddSpelling {
-		if g.odd == nil {
-			g.odd = map[uint32]string{}
+		if g.Odd == nil {
+			g.Odd = map[uint32]string{}
 		}
-		g.odd[uint32(record)] = strings.Replace(spelling, string(mark), ".", 1)
+		g.Odd[uint32(record)] = strings.Replace(spelling, string(mark), ".", 1)
 	}
 	if !g.some {
-		g.some, g.uniform = true, decimals
+		g.some, g.Uniform = true, decimals
 	}
-	if g.decimals == nil {
-		if decimals == g.uniform {
+	if g.Decimals == nil {
+		if decimals == g.Uniform {
 			return
 		}
-		g.decimals = bytes.Repeat([]byte{g.uniform}, len(g.values))
+		g.Decimals = bytes.Repeat([]byte{g.Uniform}, len(g.Values))
 	}
-	g.decimals[record] = decimals
-}
-
-func (g *gathered) numbers() *microdata.Numbers {
-	return &microdata.Numbers{Values: g.values, Decimals: g.decimals, Uniform: g.uniform, Odd: g.odd}
+	g.Decimals[record] = decimals
 }

@@ -23,7 +23,7 @@ func (c *cells) start(asNumbers bool) {
 	c.asNumbers = asNumbers
 	if asNumbers {
 		c.vocabulary = vocabulary{}
-		c.numbers.start()
+		c.numbers = numberCells{values: c.numbers.values[:0], decimals: c.numbers.decimals[:0]}
 		return
 	}
 	c.vocabulary.reset()
@@ -87,10 +87,6 @@ type numberCells struct {
 type oddCell struct {
 	text   string
 	quoted bool
-}
-
-func (n *numberCells) start() {
-	*n = numberCells{values: n.values[:0], decimals: n.decimals[:0]}
 }
 
 func (n *numberCells) add(data []byte, fields []field, first, stride int, d *dialect) {

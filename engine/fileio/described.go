@@ -106,8 +106,8 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.described() {
 		return f.Missing
 	}
-	if said := column.Description(); said != nil && len(said.Missing) > 0 {
-		return said.Missing
+	if missing := column.Described().Missing; len(missing) > 0 {
+		return missing
 	}
 	field, _ := f.field(column.Name())
 	return field.Missing

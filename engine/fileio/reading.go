@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -150,43 +152,32 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 		if b == nil {
 			return nil, 0, failure(ErrEmpty, "%s: the file has no names of variables and no records; choose another one", r.name)
 		}
-		l := r.lines(b, 0)
-		fields, at, err := r.firstRecord(l, b)
-		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
-		if err != nil {
-			return nil, 0, err
-		}
-		if fields == nil {
-			continue
-		}
-		if !r.format.Header {
-			if r.names = r.format.fieldNames(); r.names == nil {
-				r.names = positionNames(len(fields))
+		l, at := r.lines(b, 0), 0
+		var fields []field // of the first record that is not a line with nothing in it
+		for l.pos < l.end && fields == nil {
+			at = l.pos
+			if fields, err = r.record(l, b, nil); err != nil {
+				return nil, 0, err
 			}
-			return b, at, nil
+			if blankLine(fields) {
+				l.empty.add(met{1, at})
+				fields = nil
+			}
 		}
-		if err := r.setNames(b, at, fields); err != nil {
-			return nil, 0, err
+		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
+		switch {
+		case fields == nil:
+			continue
+		case r.format.Header:
+			r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
+			return b, l.pos, r.setNames(b, at, fields)
+		case r.format.described():
+			r.names = r.format.fieldNames()
+		default:
+			r.names = positionNames(len(fields))
 		}
-		r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
-		return b, l.pos, nil
+		return b, at, nil
 	}
-}
-
-// firstRecord returns the first record of a block that is not a line with
-// nothing in it, and where it starts.
-func (r *reading) firstRecord(l *lines, b *block) (fields []field, start int, err error) {
-	for l.pos < l.end {
-		start = l.pos
-		if fields, err = r.record(l, b, nil); err != nil {
-			return nil, 0, err
-		}
-		if !blankLine(fields) {
-			return fields, start, nil
-		}
-		l.empty.add(met{1, start})
-	}
-	return nil, 0, nil
 }
 
 // setNames gives the variables the names of the first record, or those described,
@@ -226,4 +217,49 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 // lineOf returns the number of the line an offset of a block is in.
 func (r *reading) lineOf(b *block, offset int) int {
 	return b.line + bytes.Count(b.data[:offset], []byte{r.newline})
+}
+
+// uniqueNames returns names that are unique and not empty, and warnings of those
+// that are not as spelled: an empty one becomes V and its position, a repeated one
+// gets _2, _3 and so on.
+func uniqueNames(spelled []string) (names, warnings []string) {
+	taken := make(map[string]bool, len(spelled))
+	for _, name := range spelled {
+		taken[name] = true
+	}
+	used := make(map[string]bool, len(spelled))
+	next := map[string]int{}
+	names = make([]string, len(spelled))
+	for i, name := range spelled {
+		unique := name
+		if name == "" {
+			unique = "V" + strconv.Itoa(i+1)
+		}
+		if used[unique] || name == "" && taken[unique] {
+			base := unique
+			for n := max(2, next[base]); ; n++ {
+				unique = base + "_" + strconv.Itoa(n)
+				if !taken[unique] && !used[unique] {
+					next[base] = n + 1
+					break
+				}
+			}
+		}
+		used[unique] = true
+		names[i] = unique
+		switch {
+		case name == "":
+			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
+		case unique != name:
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(i+1), name, unique))
+		}
+	}
+	return names, firstOf(warnings, "column", "have no name or one that is taken")
+}
+
+// positionNames returns the names of n variables of a file without a header:
+// V1, V2 and so on.
+func positionNames(n int) []string {
+	names, _ := uniqueNames(make([]string, n))
+	return names
 }

@@ -101,11 +101,8 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	if err := m.checkRanges(file, target.Unrecoded()); err != nil {
 		return nil, nil, err
 	}
-	source := target.Source()
-	coded := muargus.Coded{}
-	if said := source.Description(); said != nil {
-		coded.Width, coded.Missing = said.Width, said.Missing
-	}
+	said := target.Source().Described()
+	coded := muargus.Coded{Width: said.Width, Missing: said.Missing}
 	for _, level := range target.Unrecoded().Categories().Levels {
 		coded.Codes = append(coded.Codes, level.Label)
 	}
@@ -144,8 +141,8 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // that stay what they are those of before.
 func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
 	given := muargus.ParseCodeList(m.Labels)
-	said := target.Source().Description()
-	if said == nil || len(said.Labels) == 0 {
+	said := target.Source().Described()
+	if len(said.Labels) == 0 {
 		return given
 	}
 	labels, sources := map[string]string{}, make([]int, len(result.Codes))

@@ -31,10 +31,7 @@ func ArgusText(column *microdata.Column) (string, error) {
 		return "", fmt.Errorf("%w: missing values of %q joined a category, which a recode file of mu-Argus cannot say", method.ErrInput, column.Name())
 	}
 	file := &muargus.Recode{}
-	var missing []string
-	if said := column.Source().Description(); said != nil {
-		missing = said.Missing
-	}
+	missing := column.Source().Described().Missing
 	for code, level := range c.levels {
 		parts := labelsOf(c.parts(uint32(code + 1)))
 		if len(parts) == 0 || len(parts) == 1 && parts[0] == level.Label {
@@ -43,8 +40,8 @@ func ArgusText(column *microdata.Column) (string, error) {
 		file.Rules = append(file.Rules, c.argusRule(uint32(code+1), level.Label, parts, missing))
 	}
 	if gone := labelsOf(c.parts(0)); len(gone) > 0 {
-		said := column.Description()
-		if said == nil || len(said.Missing) == 0 {
+		said := column.Described()
+		if len(said.Missing) == 0 {
 			return "", fmt.Errorf("%w: %s of %q become missing and the variable has no missing code to send them to",
 				method.ErrInput, wording.Counted(len(gone), "code"), column.Name())
 		}

@@ -87,8 +87,5 @@ func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
 	if m.Labels != "" {
 		return muargus.ParseCodeList(m.Labels)
 	}
-	if said := target.Description(); said != nil {
-		return said.Labels
-	}
-	return nil
+	return target.Described().Labels
 }
