@@ -100,13 +100,3 @@ func (m *Model) said(err error, step session.StepSpec) error {
 	}
 	return err
 }
-
-// openSuggestions opens the suggestions for one key variable, or for all with "".
-func (m *Model) openSuggestions(variable string) tea.Cmd {
-	return m.open(recoding.NewSuggestions(m.state(), variable, nil), "")
-}
-
-// openExplain explains the figures of the focused pane.
-func (m *Model) openExplain() tea.Cmd {
-	return m.open(dialogs.NewExplain(m.focused().Figures(m.state())), "this pane has no figure to explain")
-}

@@ -96,9 +96,9 @@ func TestEndingCancelsEverything(t *testing.T) {
 		}
 		cmds := []tea.Cmd{d.m.seeking.Begin(nil, d.now, run), d.m.figures.Begin(nil, d.now, run), d.m.asking.job.Begin(nil, d.now, run)}
 		if name != "another file" {
-			cmds = append(cmds, d.m.start("work", func(ctx context.Context, _ *progress.Meter) (func(*Model) tea.Cmd, error) {
+			cmds = append(cmds, d.m.start(&work{title: "work"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
 				contexts = append(contexts, ctx)
-				return func(*Model) tea.Cmd { return nil }, nil
+				return func() tea.Cmd { return nil }, nil
 			}))
 		}
 		brought := make([]tea.Msg, len(cmds))

@@ -21,7 +21,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed == "ctrl+z":
 		return tea.Suspend
 	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
-		m.waits(func(m *Model) tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
+		m.waits(func() tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
 		return nil
 	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog that was opened since is left first

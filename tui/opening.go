@@ -120,14 +120,14 @@ func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 // importing looks at a file in the background and shows how it will be read.
 func (m *Model) importing(path string) tea.Cmd {
 	override := m.options.Override
-	return m.startWork(&work{title: "looking at " + filepath.Base(path), opening: true}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		format, err := fileio.GuessFile(ctx, path, meter)
 		if err != nil {
 			return nil, err
 		}
 		override(&format)
 		page := pages.NewImport(path, filepath.Base(path), format)
-		return func(m *Model) tea.Cmd {
+		return func() tea.Cmd {
 			m.page = page
 			return nil
 		}, nil
@@ -144,7 +144,7 @@ func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 		}
 		opening.Journal, opening.Methods = journal, methods
 		return session.New(opening)
-	}, (*Model).opened)
+	}, m.opened)
 }
 
 // newJournal returns the place for a journal that the command line names, as
@@ -184,7 +184,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 		}
 		opening.Journal, opening.Methods, scenario = journal, methods, ready
 		return session.New(opening)
-	}, func(m *Model) tea.Cmd { return m.setScenario(scenario) })
+	}, func() tea.Cmd { return m.setScenario(scenario) })
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario
@@ -207,7 +207,7 @@ func (m *Model) leavePage() tea.Cmd {
 // openAnother lets go of the session, which can be continued later, and opens
 // the start page.
 func (m *Model) openAnother() tea.Cmd {
-	if m.waits((*Model).openAnother) {
+	if m.waits(m.openAnother) {
 		return nil
 	}
 	m.stopJobs()
@@ -227,7 +227,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
 		return continued(ctx, info, &options, meter)
 	}
-	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func(m *Model) tea.Cmd {
+	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func() tea.Cmd {
 		if err := m.bench.doc.Halted(); err != nil {
 			m.notify(err.Error(), true)
 		}
@@ -273,7 +273,7 @@ func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
 
 // openVariables reopens the Variables page.
 func (m *Model) openVariables() tea.Cmd {
-	if m.waits((*Model).openVariables) {
+	if m.waits(m.openVariables) {
 		return nil
 	}
 	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), true)

@@ -73,8 +73,8 @@ type Searching struct {
 	Step    session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
-// Effect is what a dialog or a page asks for. The set is closed.
-type Effect interface{ effect() }
+// Effect is what a dialog or a page asks for: one of the following.
+type Effect any
 
 // The effects of dialogs and pages.
 type (
@@ -124,19 +124,6 @@ type (
 	// SetScenario makes a scenario the session's, as the Variables page says.
 	SetScenario struct{ Scenario microdata.Scenario }
 )
-
-func (Stay) effect()              {}
-func (Close) effect()             {}
-func (Swap) effect()              {}
-func (Apply) effect()             {}
-func (Launch) effect()            {}
-func (Write) effect()             {}
-func (Call) effect()              {}
-func (OpenDemonstration) effect() {}
-func (OpenPath) effect()          {}
-func (Continue) effect()          {}
-func (OpenFile) effect()          {}
-func (SetScenario) effect()       {}
 
 // Narrow is the size of the window of a dialog that is read, or that writes a
 // file.

@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -18,18 +17,22 @@ import (
 // exists is only replaced when enter is pressed again.
 type Saving struct {
 	Form
+	Heading string
 	Back    Dialog // the dialog it was opened from; nil: none
 	Path    string
 	Replace bool // an existing file may be replaced: enter was pressed twice
 	Problem string
 	// write returns what writes the file; an error says why it cannot be.
 	Write func(path string) (Effect, error)
-	// exists says which file would be replaced besides that of the path; "" or nil:
-	// none.
-	Exists func(path string) string
+	// companions are the files that would be written besides that of the path, which
+	// they describe; nil: none.
+	Companions func(path string) []string
 	// about draws what is written, while there is no problem; nil: nothing.
 	About func(s views.State, width int) []string
 }
+
+// Title says what is written.
+func (d *Saving) Title() string { return d.Heading }
 
 // PathField is the field of the path.
 func (d *Saving) PathField(help string) *Field {
@@ -72,17 +75,10 @@ func (d *Saving) save() Effect {
 		d.Problem = "name a file to write"
 		return Stay{}
 	}
-	_, err := os.Stat(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	existing, err := d.existing(path)
+	if err != nil {
 		d.Problem = err.Error()
 		return Stay{}
-	}
-	existing := ""
-	if err == nil {
-		existing = views.Safe(filepath.Base(path)) + " exists"
-	}
-	if d.Exists != nil {
-		existing = cmp.Or(d.Exists(path), existing)
 	}
 	if existing != "" && !d.Replace {
 		d.Replace, d.Problem = true, existing+"; enter again replaces it"
@@ -94,6 +90,25 @@ func (d *Saving) save() Effect {
 		return Stay{}
 	}
 	return effect
+}
+
+// existing says which file would be replaced; "": none.
+func (d *Saving) existing(path string) (string, error) {
+	_, err := os.Stat(path)
+	if err == nil {
+		return views.Safe(filepath.Base(path)) + " exists", nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if d.Companions != nil {
+		for _, companion := range d.Companions(path) {
+			if _, err := os.Stat(companion); err == nil {
+				return filepath.Base(companion) + " exists, which would describe the protected file", nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // View draws the fields, and what is wrong or what is written.

@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"charm.land/bubbles/v2/key"
@@ -62,16 +63,15 @@ func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, sel
 	}
 }
 
-// Take fills the fields from a step that is changed.
-func (d *StepDialog) Take(params map[string]json.RawMessage) error {
-	return method.Decode(d.Method, params)
-}
-
-// Draw takes the seed of a step that is changed; 0 where it drew nothing.
-func (d *StepDialog) Draw(seed uint64) {
-	if seed != 0 {
-		d.seed = seed
+// Take fills the fields from a step that is changed. It keeps its seed, so that what
+// was drawn changes only where the parameters make it.
+func (d *StepDialog) Take(step session.StepSpec) error {
+	params := map[string]json.RawMessage{}
+	if err := json.Unmarshal(step.Params, &params); err != nil {
+		return err
 	}
+	d.seed = cmp.Or(step.Seed, d.seed)
+	return method.Decode(d.Method, params)
 }
 
 // Title names the method.

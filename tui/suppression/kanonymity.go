@@ -2,7 +2,6 @@ package suppression
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -109,8 +108,8 @@ func (d *kAnonymity) move(place, to int) {
 	d.ordered = true
 }
 
-func (d *kAnonymity) Take(params map[string]json.RawMessage) error {
-	if err := d.StepDialog.Take(params); err != nil {
+func (d *kAnonymity) Take(step session.StepSpec) error {
+	if err := d.StepDialog.Take(step); err != nil {
 		return err
 	}
 	if importance := d.method.Importance; len(importance) > 0 {
