@@ -37,10 +37,8 @@ type journal struct {
 
 // create makes the file, readable by its owner only, and locks it.
 func (j *journal) create() error {
-	if folder := filepath.Dir(j.path); isStateFolder(folder) {
-		if err := makeStateFolder(folder); err != nil {
-			return err
-		}
+	if err := makeStateFolder(filepath.Dir(j.path)); err != nil {
+		return err
 	}
 	file, err := os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {

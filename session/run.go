@@ -227,12 +227,8 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 
 // raisedWarning says that weights are too small to be true.
 func raisedWarning(records int) string {
-	belong := "belongs"
-	if records != 1 {
-		belong = "belong"
-	}
-	return fmt.Sprintf("%s %s to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights",
-		wording.Counted(records, "record"), belong)
+	return wording.Does(records, "record", "belong") +
+		" to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights"
 }
 
 func writeSummary(w io.Writer, summary *Summary) error {

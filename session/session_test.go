@@ -16,11 +16,13 @@ import (
 func TestStepsMoveThePosition(t *testing.T) {
 	s := openSmall(t)
 	result := do(t, s, ages)
+	assessment, err := NewAnalyst().Assess(context.Background(), result.Data, s.scenario)
+	must(t, err)
 	do(t, s, regions)
 	if s.Position() != 2 || len(s.Steps()) != 2 || s.Data() == s.Base() {
 		t.Fatalf("position %d of %d", s.Position(), len(s.Steps()))
 	}
-	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != result.Assessment.Violators[0].Count || got.After != s.Steps()[1].Before {
+	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != assessment.Violators[0].Count || got.After != s.Steps()[1].Before {
 		t.Errorf("first step %+v", got)
 	}
 	must(t, undo(s))

@@ -36,14 +36,6 @@ func (s *Session) chainTo(position int) chain {
 // position returns the position at the end of the chain.
 func (c *chain) position() int { return c.first + len(c.steps) }
 
-// end returns the data at the end of a chain that was followed.
-func (c *chain) end() *microdata.Dataset {
-	if len(c.steps) == 0 {
-		return c.data
-	}
-	return c.steps[len(c.steps)-1].data
-}
-
 // follow does the steps of the chain again and returns the data at its end, and
 // the chain with the data and full reports of its steps: with an error, of those
 // before the one that could not be done. c stays as it is.

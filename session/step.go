@@ -83,20 +83,19 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 }
 
 // assess sets the figures right after the step.
-func (s *Step) assess(ctx context.Context, analyst *Analyst) (*risk.Assessment, error) {
+func (s *Step) assess(ctx context.Context, analyst *Analyst) error {
 	set, err := analyst.Figures(ctx, s.data, s.scenario, measure.History)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.Figures = set.Numbers()
-	assessment := measure.Result[*risk.Assessment](set)
-	if assessment != nil {
+	if assessment := measure.Result[*risk.Assessment](set); assessment != nil {
 		s.Violators = map[int]int{}
 		for _, v := range assessment.Violators {
 			s.Violators[v.K] = v.Count
 		}
 	}
-	return assessment, nil
+	return nil
 }
 
 // possible reports a method that the scenario forbids.

@@ -158,32 +158,19 @@ func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
 	return r.Mapping[0] == 0 || r.Target.SuppressedCount() == 0
 }
 
-// Need is what k-anonymity would need: cells per variable, the least that any
-// method could do with, and violators left.
-type Need struct {
-	*method.Suppression
-	Elapsed time.Duration
-}
-
 // Need computes which suppressions k-anonymity, by the algorithm minimal and
-// under the protection rule, would need after a what-if. rule "" is
+// under the protection rule, would need after a what-if: cells per variable, the
+// least that any method could do with, and violators left. rule "" is
 // conservative. No record is touched. An error that wraps
 // method.ErrUnreachable says why there is no solution. With strata in the
-// scenario it is what k-anonymity would need in each of them.
-func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*Need, error) {
+// scenario it is what k-anonymity would need in each of them. It asks the key
+// table or, where whole households lose cells, the data.
+func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*method.Suppression, error) {
 	if after.Table == nil {
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
-	started := time.Now()
-	suppression, err := a.need(ctx, after.version, after.Table, &suppress.KAnonymity{K: k, Rule: string(rule), Algorithm: suppress.Minimal})
-	if err != nil {
-		return nil, err
-	}
-	return &Need{suppression, time.Since(started)}, nil
-}
-
-// need asks the key table or, where whole households lose cells, the data.
-func (a *Analyst) need(ctx context.Context, v *measure.Version, table *keys.Table, m *suppress.KAnonymity) (*method.Suppression, error) {
+	v, table := after.version, after.Table
+	m := &suppress.KAnonymity{K: k, Rule: string(rule), Algorithm: suppress.Minimal}
 	if suppress.WholeHouseholds(v.Scenario) {
 		return m.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario})
 	}

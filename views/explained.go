@@ -14,7 +14,7 @@ func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []F
 		if !shown(v) {
 			continue
 		}
-		what := measure.What{Value: *v, Original: s.Original.Figures.Value(e.Spec.Name, v.Name, v.K), Values: &e.Values, Scenario: s.Scenario}
+		what := measure.What{Value: *v, Original: s.Original.Figures.Value(e.Spec.Name, v.Name, v.K), Values: &e.Values}
 		if figure := e.Measure.Explain(what); figure.Name != "" {
 			figures = append(figures, figure)
 		}
@@ -31,7 +31,7 @@ func recordFigures(s State, record int) []Figure {
 		columns := e.Spec.Columns
 		for c := range columns {
 			column := columns[(c+len(columns)-1)%len(columns)]
-			what := measure.What{Column: column.Name, Record: record, Values: &e.Values, Scenario: s.Scenario}
+			what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
 			if e.NotApplicable != "" {
 				continue
 			}

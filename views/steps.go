@@ -187,7 +187,7 @@ func (p *Steps) Figures(s State) []Figure {
 		})
 	}
 	step.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
-		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values, Scenario: s.Scenario})
+		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values})
 		if figure.Name == "" {
 			return
 		}

@@ -19,7 +19,6 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -210,7 +209,6 @@ type What struct {
 	Column   string  // of the figure of a record; "": the number is of the file
 	Record   int     // the record, from 0
 	Values   *Values // all that the measure found
-	Scenario *microdata.Scenario
 }
 
 // Explanation says what a figure is, how it is computed, and with which values

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // WarnNothing is the warning of a step that left every cell as it was.
@@ -128,6 +130,15 @@ type Count struct {
 // Counts are in the order of the levels, or of the key variables. In JSON they are
 // an object that keeps this order.
 type Counts []Count
+
+// CountsOf returns the records of levels, where counts has those of missing first.
+func CountsOf(levels []microdata.Level, counts []int) Counts {
+	table := make(Counts, len(levels))
+	for i, level := range levels {
+		table[i] = Count{Name: level.Label, Count: counts[i+1]}
+	}
+	return table
+}
 
 // MarshalJSON writes the counts as an object in their own order.
 func (c Counts) MarshalJSON() ([]byte, error) {

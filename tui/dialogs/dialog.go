@@ -55,12 +55,12 @@ type Question struct {
 // question is being answered, the old answer comes once more, pending.
 type Answer struct {
 	WhatIf      *session.WhatIf
-	Need        *session.Need   // nil: not known yet
-	Pending     bool            // all of it belongs to an older question
-	Meter       *progress.Meter // of the figures that are being computed; nil where that is not known
-	Since       time.Time       // when that began
-	NeedPending bool            // Need belongs to an older question
-	Search      *Searching      // how far the search has come; nil: nothing is searched for
+	Need        *method.Suppression // nil: not known yet
+	Pending     bool                // all of it belongs to an older question
+	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
+	Since       time.Time           // when that began
+	NeedPending bool                // Need belongs to an older question
+	Search      *Searching          // how far the search has come; nil: nothing is searched for
 	Err         error
 }
 

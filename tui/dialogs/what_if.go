@@ -37,9 +37,7 @@ func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
 		f.NotApplicable, f.Sample, f.Before = w.Known.WhatIf.NotApplicable, w.Known.WhatIf.Sample, w.Known.WhatIf.Before
 	}
 	f.NeedK = w.NeedK
-	if w.Known.Need != nil {
-		f.Need = w.Known.Need.Suppression
-	}
+	f.Need = w.Known.Need
 	return f
 }
 
