@@ -1,6 +1,10 @@
 package views
 
-import "charm.land/lipgloss/v2"
+import (
+	"sort"
+
+	"charm.land/lipgloss/v2"
+)
 
 // heatMap is a square table of figures with a shade for each: rows are what
 // was, columns what became of it.
@@ -15,12 +19,7 @@ type heatMap struct {
 // heatStyle returns the style of a share: nothing is faint, and more than half
 // the strongest.
 func heatStyle(theme *Theme, share float64) *lipgloss.Style {
-	for i, end := range heatEnds {
-		if share <= end {
-			return &theme.Heat[i]
-		}
-	}
-	return &theme.Heat[len(theme.Heat)-1]
+	return &theme.Heat[sort.SearchFloat64s(heatEnds[:], share)]
 }
 
 // heatEnds are the upper ends of all shades but the last.

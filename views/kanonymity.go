@@ -75,7 +75,7 @@ func (p *KAnonymity) table(s State, width int) Table {
 // violatorTexts spells counts and percents of violators, "113  2.467 %" and
 // "(653  14.258 %)", shorter where width is less than both take.
 func violatorTexts(now, before *risk.Assessment, width int) (counts, originals []string) {
-	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string, size int) {
+	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string) {
 		number, percent := 5, 0
 		for _, v := range violators {
 			number, percent = max(number, Width(Count(v.Count))), max(percent, Width(spell(v.Count, now.Records)))
@@ -83,20 +83,19 @@ func violatorTexts(now, before *risk.Assessment, width int) (counts, originals [
 		for _, v := range violators {
 			texts = append(texts, FitRight(Count(v.Count), number)+gap+FitRight(spell(v.Count, now.Records), percent))
 		}
-		return texts, number + len(gap) + percent
+		return texts
 	}
-	none := func(int, int) string { return "" }
 	for _, form := range []struct {
 		gap   string
 		spell func(part, whole int) string
-	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", Share}, {"", none}} {
-		var size, sizeBefore int
-		counts, size = texts(now.Violators, form.gap, form.spell)
-		originals, sizeBefore = texts(before.Violators, form.gap, form.spell)
+	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", Share}, {"", func(int, int) string { return "" }}} {
+		counts, originals = texts(now.Violators, form.gap, form.spell), texts(before.Violators, form.gap, form.spell)
+		fits := true
 		for i := range originals {
 			originals[i] = strings.TrimPrefix(form.gap, " ") + "(" + originals[i] + ")"
+			fits = Width(counts[i])+1+Width(originals[i]) <= width
 		}
-		if size+len(form.gap)+2+sizeBefore <= width {
+		if fits {
 			break
 		}
 	}

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
@@ -27,13 +28,7 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 		counts[i] = from - beyond
 		largest = max(largest, counts[i])
 	}
-	cut := len(ends)
-	for i, end := range ends {
-		if threshold < end {
-			cut = i
-			break
-		}
-	}
+	cut := sort.Search(len(ends), func(i int) bool { return threshold < ends[i] })
 	t := Table{
 		Columns: []Column{{Head: "risk up to", Kind: Counts}, {Kind: Bars}, {Head: "records", Kind: Counts, Size: 9}},
 		Rows:    len(ends) + 1,

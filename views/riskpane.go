@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -36,11 +37,7 @@ func (*Risk) Keys() []key.Binding { return nil }
 func riskBinsOf(a *risk.Assessment) (bins riskBins) {
 	counts := a.Table().Counts()
 	for key, r := range a.KeyRisks() {
-		bin := 0
-		for bin < len(riskEnds)-1 && r > riskEnds[bin] {
-			bin++
-		}
-		bins[bin] += int(counts[key])
+		bins[min(sort.SearchFloat64s(riskEnds[:], r), len(riskEnds)-1)] += int(counts[key])
 	}
 	return bins
 }

@@ -155,16 +155,15 @@ func lastSuppression(s State) *Step {
 }
 
 func lastCells(s State, variable string) int {
-	step := lastSuppression(s)
-	if step == nil {
-		return 0
-	}
-	for _, cells := range step.Report.Cells {
-		if cells.Name == variable {
-			return cells.Count
+	sum := 0
+	if step := lastSuppression(s); step != nil {
+		for _, cells := range step.Report.Cells {
+			if cells.Name == variable {
+				sum += cells.Count
+			}
 		}
 	}
-	return 0
+	return sum
 }
 
 // accountOf says how the last suppression compares with the least possible,

@@ -230,11 +230,10 @@ func (b *breaks) choose(by int) {
 // values.
 func (b *breaks) Add() {
 	from, to := b.bounds(b.at)
-	first := sort.SearchFloat64s(b.values, from)
-	if from > b.lowest() || b.at > 0 {
-		first = sort.Search(len(b.values), func(i int) bool { return b.values[i] > from })
+	first, last := 0, b.upTo(to)-1
+	if b.at > 0 {
+		first = b.upTo(from)
 	}
-	last := sort.Search(len(b.values), func(i int) bool { return b.values[i] > to }) - 1
 	if first >= last {
 		return // one value cannot be split
 	}
@@ -280,13 +279,15 @@ func (b *breaks) bounds(i int) (from, to float64) {
 // count returns the number of records in interval i.
 func (b *breaks) count(i int) int {
 	from, to := b.bounds(i)
-	upTo := func(x float64) int {
-		return b.below[sort.Search(len(b.values), func(v int) bool { return b.values[v] > x })]
-	}
 	if i == 0 {
-		return upTo(to)
+		return b.below[b.upTo(to)]
 	}
-	return upTo(to) - upTo(from)
+	return b.below[b.upTo(to)] - b.below[b.upTo(from)]
+}
+
+// upTo returns the number of values that are not above x.
+func (b *breaks) upTo(x float64) int {
+	return sort.Search(len(b.values), func(i int) bool { return b.values[i] > x })
 }
 
 // span returns interval i as what a label is kept by.
