@@ -174,7 +174,7 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 
 // numberColumn returns the column as numbers.
 func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
-	gathered := newGathered(a.records())
+	gathered := &gathered{Numbers: microdata.Numbers{Values: slices.Repeat([]float64{math.NaN()}, a.records())}}
 	values, decimals := a.parsedLexicon()
 	if quoted, plain := a.quotesOfNumbers(); quoted && plain {
 		a.spelling.QuotedCells = microdata.NewBits(a.records())
@@ -272,14 +272,6 @@ func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
 type gathered struct {
 	microdata.Numbers // Decimals are nil as long as all are uniform
 	some, fractional  bool
-}
-
-func newGathered(records int) *gathered {
-	g := &gathered{Numbers: microdata.Numbers{Values: make([]float64, records)}}
-	for i := range g.Values {
-		g.Values[i] = math.NaN()
-	}
-	return g
 }
 
 // put stores a number. spelling, with the file's decimal mark, is needed for

@@ -62,7 +62,7 @@ func (c *cells) add(data []byte, fields []field, first, stride int, d *dialect) 
 
 // code returns the code of any field.
 func (c *cells) code(data []byte, f field, d *dialect) uint32 {
-	text := f.bytes(data, d.quote, nil)
+	text := f.bytes(data, d.quote)
 	k := textKey(text)
 	if f.quoted() {
 		k |= quotedKey
@@ -96,7 +96,7 @@ func (n *numberCells) add(data []byte, fields []field, first, stride int, d *dia
 			n.put(math.NaN(), 0)
 			continue
 		}
-		text := f.bytes(data, d.quote, nil)
+		text := f.bytes(data, d.quote)
 		if len(d.codes) > 1 || len(text) == 0 {
 			if number, missing := d.blank(text, f.quoted()); missing {
 				n.put(math.NaN(), number)

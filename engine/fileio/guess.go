@@ -77,19 +77,17 @@ func guessEncoding(head []byte) string {
 			return encoding
 		}
 	}
-	even, odd := 0, 0
+	var zeros [2]int // at even and at odd places
 	for i, b := range head[:min(len(head), 1<<13)] {
-		if b == 0 && i%2 == 0 {
-			even++
-		} else if b == 0 {
-			odd++
+		if b == 0 {
+			zeros[i%2]++
 		}
 	}
 	if units := min(len(head), 1<<13) / 2; units > 1 {
-		if 10*odd >= 4*units && 10*even < units {
+		if 10*zeros[1] >= 4*units && 10*zeros[0] < units {
 			return UTF16LE
 		}
-		if 10*even >= 4*units && 10*odd < units {
+		if 10*zeros[0] >= 4*units && 10*zeros[1] < units {
 			return UTF16BE
 		}
 	}
@@ -141,15 +139,18 @@ func guessQuote(text []byte) string {
 	if bytes.IndexByte(text, '"') >= 0 {
 		return `"`
 	}
+	edge := func(i int) bool {
+		return i < 0 || i == len(text) || bytes.IndexByte([]byte(",;\t|\r\n"), text[i]) >= 0
+	}
 	opened, closed := 0, 0
 	for i, b := range text {
 		if b != '\'' {
 			continue
 		}
-		if i == 0 || bytes.IndexByte([]byte(",;\t|\r\n"), text[i-1]) >= 0 {
+		if edge(i - 1) {
 			opened++
 		}
-		if i == len(text)-1 || bytes.IndexByte([]byte(",;\t|\r\n"), text[i+1]) >= 0 {
+		if edge(i + 1) {
 			closed++
 		}
 	}

@@ -196,7 +196,7 @@ func excerpted(text []byte, d *dialect, limit int, cut bool) excerpt {
 func (l *lines) texts(fields []field) []string {
 	record := make([]string, len(fields))
 	for i, f := range fields {
-		record[i] = strings.ToValidUTF8(string(f.bytes(l.data, l.quote, nil)), "\uFFFD")
+		record[i] = strings.ToValidUTF8(string(f.bytes(l.data, l.quote)), "\uFFFD")
 	}
 	return record
 }

@@ -186,7 +186,7 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 	spelled := make([]string, len(fields))
 	quoted := 0
 	for i, f := range fields {
-		spelled[i] = string(f.bytes(b.data, r.quote, nil))
+		spelled[i] = string(f.bytes(b.data, r.quote))
 		if f.quoted() {
 			quoted++
 		}

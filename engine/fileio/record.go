@@ -21,20 +21,20 @@ const (
 
 func (f field) quoted() bool { return f.start&quotedField != 0 }
 
-// bytes returns the field's text; scratch is where doubled quotes are undone.
-func (f field) bytes(data []byte, quote byte, scratch []byte) []byte {
+// bytes returns the field's text, with doubled quotes undone.
+func (f field) bytes(data []byte, quote byte) []byte {
 	raw := data[f.start&startMask : f.end]
 	if f.start&escapedField == 0 {
 		return raw
 	}
-	scratch = scratch[:0]
+	var text []byte
 	for i := 0; i < len(raw); i++ {
-		scratch = append(scratch, raw[i])
+		text = append(text, raw[i])
 		if raw[i] == quote {
 			i++
 		}
 	}
-	return scratch
+	return text
 }
 
 // lines finds the fields of records in a block. The block ends with a line

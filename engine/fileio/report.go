@@ -1,7 +1,6 @@
 package fileio
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,21 +21,23 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	}
 	columns := make([]*microdata.Column, len(r.names))
 	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
-	errs := make([]error, len(r.names))
-	err = parallel.Tasks(ctx, len(columns), min(r.workers, len(columns)), func(_, i int) {
+	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
 		v := &r.variables[i]
 		a := assembly{variable: v, name: r.names[i], starts: starts}
-		columns[i], errs[i] = a.column(ctx)
+		if columns[i], err = a.column(ctx); err != nil {
+			return err
+		}
 		spellings[i] = a.spelling
-		if errs[i] == nil && r.format.described() {
+		if r.format.described() {
 			columns[i] = r.describe(i, columns[i])
 		}
-		if errs[i] == nil && v.texts {
+		if v.texts {
 			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
 		}
 		v.lexicon, v.words, v.marks, v.chunks = nil, nil, nil, nil
+		return nil
 	})
-	if err := cmp.Or(append([]error{err}, errs...)...); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	spelled := make(map[string]*microdata.Spelling, len(r.names))

@@ -232,16 +232,9 @@ func syncFolder(folder string) {
 
 // unwritable says in plain words why a file cannot be written.
 func unwritable(path string, err error) error {
-	var own *wrapped
-	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return err
-	case errors.As(err, &own):
+	if own := new(wrapped); errors.As(err, &own) {
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
-	case errors.Is(err, fs.ErrNotExist):
-		return &wrapped{fmt.Sprintf("%s: there is no folder of this name; check the path", path), err}
-	case errors.Is(err, fs.ErrPermission):
-		return &wrapped{fmt.Sprintf("%s: no permission to write in this folder; choose another one", path), err}
 	}
-	return &wrapped{fmt.Sprintf("%s could not be written: %v; nothing was changed", path, reasonOf(err)), err}
+	return inWords(path, err, "%s: there is no folder of this name; check the path",
+		"%s: no permission to write in this folder; choose another one", "%s could not be written: %v; nothing was changed")
 }

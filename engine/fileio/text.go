@@ -72,14 +72,17 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 }
 
 func (text) options(f *Format) []Option {
-	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, []string{".", ","}, []string{"point .", "comma ,"})
-	encoding := chosen("encoding", "How letters are stored.", &f.Encoding, Encodings(), nil)
+	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, Choice{".", "point ."}, Choice{",", "comma ,"})
+	encoding := chosen("encoding", "How letters are stored.", &f.Encoding)
+	for _, name := range Encodings() {
+		encoding.Choices = append(encoding.Choices, Choice{name, name})
+	}
 	if f.described() {
 		return []Option{{Name: "description", Get: func() string { return f.String() },
 			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
 			decimal, encoding}
 	}
-	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), []string{"names", "a record"}, nil)
+	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), Choice{"names", "names"}, Choice{"a record", "a record"})
 	header.Get = func() string {
 		if f.Header {
 			return "names"
@@ -92,10 +95,10 @@ func (text) options(f *Format) []Option {
 	}
 	return []Option{
 		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
-			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
+			Choice{",", "comma ,"}, Choice{";", "semicolon ;"}, Choice{"\t", "tab"}, Choice{"|", "bar |"}, Choice{" ", "blank"}),
 		decimal,
 		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
-			[]string{`"`, "'", NoQuote}, []string{`double "`, "single '", "none"}),
+			Choice{`"`, `double "`}, Choice{"'", "single '"}, Choice{NoQuote, "none"}),
 		encoding, header,
 		{Name: "missing codes",
 			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
@@ -112,21 +115,12 @@ func (text) options(f *Format) []Option {
 	}
 }
 
-// chosen returns the option of a text that is one of some values. Where names
-// is nil they are shown as they are.
-func chosen(name, help string, value *string, values, names []string) Option {
-	choices := make([]Choice, len(values))
-	for i := range values {
-		choices[i] = Choice{values[i], values[i]}
-		if names != nil {
-			choices[i].Name = names[i]
-		}
-	}
-	set := func(text string) error {
+// chosen returns the option of a text that is one of some values.
+func chosen(name, help string, value *string, choices ...Choice) Option {
+	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: func(text string) error {
 		*value = text
 		return nil
-	}
-	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: set}
+	}}
 }
 
 // check reports a file that is no text. What a description describes is text.

@@ -73,11 +73,7 @@ func (d *Description) addVariable(l *line) error {
 	if len(rest) > MaxMissing {
 		return problem(ErrDescription, l.number, rest[MaxMissing].position, "at most %d missing codes are possible; the line of a variable needs %s", MaxMissing, d.shape())
 	}
-	for _, word := range rest {
-		if code := strings.Trim(word.text, " "); code != "" && (len(v.Missing) == 0 || v.Missing[0] != code) {
-			v.Missing = append(v.Missing, code)
-		}
-	}
+	v.Missing = missingCodes(rest)
 	d.Variables = append(d.Variables, v)
 	return nil
 }

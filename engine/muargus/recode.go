@@ -1,6 +1,9 @@
 package muargus
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Recode is what a recode file (.grc) says. The zero value recodes nothing and
 // is no valid file.
@@ -55,17 +58,21 @@ func (r *Recode) readMissing(l *line) error {
 	if len(words) > 2 {
 		return problem(ErrSyntax, l.number, words[2].position, "there can be two missing codes, not %d", len(words))
 	}
-	r.Missing = nil
-	for _, word := range words {
-		code := strings.Trim(word.text, " ")
-		if code != "" && (len(r.Missing) == 0 || code != r.Missing[0]) {
-			r.Missing = append(r.Missing, code)
-		}
-	}
+	r.Missing = missingCodes(words)
 	if comma {
 		r.Notes = append(r.Notes, "a comma between missing codes was read as a blank; mu-Argus would take it for a part of a code")
 	}
 	return nil
+}
+
+// missingCodes returns the missing codes that words are, each once.
+func missingCodes(words []token) (codes []string) {
+	for _, word := range words {
+		if code := strings.Trim(word.text, " "); code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
 }
 
 func (r *Recode) readCodeList(l *line) error {
@@ -159,15 +166,11 @@ const lineEnd = "\r\n"
 func (r *Recode) Text() string {
 	var text strings.Builder
 	for _, rule := range r.Rules {
-		text.WriteString(spellCode(rule.New, ':'))
-		text.WriteString(": ")
+		sources := make([]string, len(rule.Sources))
 		for i, source := range rule.Sources {
-			if i > 0 {
-				text.WriteString(", ")
-			}
-			text.WriteString(source.String())
+			sources[i] = source.String()
 		}
-		text.WriteString(lineEnd)
+		text.WriteString(spellCode(rule.New, ':') + ": " + strings.Join(sources, ", ") + lineEnd)
 	}
 	if len(r.Missing) > 0 {
 		text.WriteString("<MISSING>")

@@ -101,7 +101,7 @@ func (m *Group) members(column *microdata.Column) ([]int, error) {
 	if len(m.Levels) == 0 {
 		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %q to group", method.ErrParam, m.Variable)
 	}
-	members, err := placesOf(column, m.Levels)
+	members, err := placesOf(column, "levels", m.Levels...)
 	slices.Sort(members)
 	return slices.Compact(members), err
 }

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -61,9 +62,7 @@ func (m *Hierarchy) Params() []method.Param {
 	if m.Depth == 0 && len(m.Levels) == 0 && m.Table == "" {
 		m.Depth = 1 // it is not used, and what is written can be read
 	}
-	if m.Unlisted == "" {
-		m.Unlisted = UnlistedError
-	}
+	m.Unlisted = cmp.Or(m.Unlisted, UnlistedError)
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),

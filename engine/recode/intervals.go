@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -59,12 +60,7 @@ func IntervalsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Intervals) Params() []method.Param {
-	if m.By == "" {
-		m.By = ByEqualWidths // so that what is written can be read
-	}
-	if m.Open == "" {
-		m.Open = OpenNone
-	}
+	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
 		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end"),

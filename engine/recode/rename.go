@@ -47,11 +47,11 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		return method.Regrouping{}, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
 	}
 	categories := target.Categories()
-	code, err := codeOf(target, "level", m.Level)
+	places, err := placesOf(target, "level", m.Level)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(label))
+	levels, mapping, err := joinLevels(categories.Levels, places, levelOf(label))
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}

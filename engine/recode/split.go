@@ -76,10 +76,11 @@ func (c *composed) parts(code uint32) []microdata.Level {
 // themselves, the others to what they are now.
 func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	categories := target.Categories()
-	code, err := codeOf(target, "level", m.Level)
+	places, err := placesOf(target, "level", m.Level)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
+	code := uint32(places[0] + 1)
 	c, err := composedOf(target)
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-split %w; undo that step first", err)
@@ -94,7 +95,7 @@ func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	}
 	r := method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
 		Effect: "1 level becomes " + wording.Number(len(parts))}
-	r.Levels, err = m.apart(categories.Levels, int(code)-1, parts)
+	r.Levels, err = m.apart(categories.Levels, places[0], parts)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
@@ -167,15 +168,12 @@ type composed struct {
 // codes now: then the column is no mapping of from.
 func composedOf(target *microdata.Column) (composed, error) {
 	from := target.Unrecoded()
-	c := composed{from: from, now: make([]uint32, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
+	c := composed{from: from, now: slices.Repeat([]uint32{absent}, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
 	if from == target {
 		for code := range c.now {
 			c.now[code] = uint32(code)
 		}
 		return c, nil
-	}
-	for code := range c.now {
-		c.now[code] = absent
 	}
 	suppressed := target.Suppressed()
 	for first, pairs := range microdata.Pairs(from.Categories().Codes, target.Categories().Codes) {

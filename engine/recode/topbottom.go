@@ -233,11 +233,11 @@ func (m *TopBottom) staying(target *microdata.Column) (lowest, highest int, err 
 		if named.label == "" {
 			continue
 		}
-		code, err := codeOf(target, named.param, named.label)
+		places, err := placesOf(target, named.param, named.label)
 		if err != nil {
 			return 0, 0, err
 		}
-		*named.place = int(code) - 1
+		*named.place = places[0]
 	}
 	if m.Top != nil || m.Bottom != nil {
 		spans, ok := microdata.Spans(levels)
