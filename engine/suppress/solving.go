@@ -202,11 +202,8 @@ func (s *solving) account(all []solved) *method.Suppression {
 
 // explain turns errors of the solver into those of methods.
 func explain(err error, s *stratum, k int) error {
-	switch {
-	case errors.Is(err, minimal.ErrUnreachable):
+	if errors.Is(err, minimal.ErrUnreachable) {
 		err = fmt.Errorf("k = %d %w for any record: %s", k, method.ErrUnreachable, wording.ThereAre(s.size, "record"))
-	case errors.Is(err, minimal.ErrProblem):
-		err = fmt.Errorf("local suppression %w: %w", method.ErrInput, err)
 	}
 	if s.part {
 		return fmt.Errorf("stratum %q: %w", s.label, err)
