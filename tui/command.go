@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -130,48 +131,39 @@ func unless(reason string, holds func(m *Model) bool) func(m *Model) string {
 	}
 }
 
+// first returns the first reason that stands.
+func first(reasons ...func(m *Model) string) func(m *Model) string {
+	return func(m *Model) string {
+		for _, reason := range reasons {
+			if text := reason(m); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+}
+
 var (
 	noKeys     = unless("no key variable is chosen", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
 	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
+	noRisk     = first(noKeys, func(m *Model) string {
+		if reason := m.bench.doc.NotApplicable(m.bench.doc.Position()); reason != "" {
+			return "the risk is not applicable: " + reason
+		}
+		return ""
+	})
+	nothingToSuggest = first(noRisk, unless("the violators are not known", func(m *Model) bool { return m.bench.current.Assessment != nil }))
+	noKeySelected    = first(unless("no key variable is selected", func(m *Model) bool {
+		return slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable)
+	}), nothingToSuggest)
+	noNumbers = first(unless("no variable is selected", func(m *Model) bool { return m.selectedColumn() != nil }),
+		unless("the selected variable has no numbers", func(m *Model) bool { return m.selectedColumn().Numeric() }))
 )
 
-// noRisk tells why there is no risk to work with.
-func noRisk(m *Model) string {
-	if reason := noKeys(m); reason != "" {
-		return reason
-	}
-	if reason := m.bench.doc.NotApplicable(m.bench.doc.Position()); reason != "" {
-		return "the risk is not applicable: " + reason
-	}
-	return ""
-}
-
-func nothingToSuggest(m *Model) string {
-	if reason := noRisk(m); reason != "" {
-		return reason
-	}
-	if m.bench.current.Assessment == nil {
-		return "the violators are not known"
-	}
-	return ""
-}
-
-func noKeySelected(m *Model) string {
-	if !slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable) {
-		return "no key variable is selected"
-	}
-	return nothingToSuggest(m)
-}
-
-func noNumbers(m *Model) string {
-	column, ok := m.bench.doc.Data().Column(m.bench.selected.Variable)
-	if !ok {
-		return "no variable is selected"
-	}
-	if !column.Numeric() {
-		return "the selected variable has no numbers"
-	}
-	return ""
+// selectedColumn returns the selected variable as it is; nil where there is none.
+func (m *Model) selectedColumn() *microdata.Column {
+	column, _ := m.bench.doc.Data().Column(m.bench.selected.Variable)
+	return column
 }
 
 // openTab goes to a tab; what was drilled into is left.

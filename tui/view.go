@@ -137,18 +137,14 @@ func (m *Model) header(s views.State, width int) string {
 	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + line
 }
 
-// records counts the records; those of the source too, where some were taken out.
-func (m *Model) records(s views.State) string {
-	text := views.Count(s.Current.Data.Records())
-	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
-		text += " of " + views.Count(source)
-	}
-	return text + " records"
-}
-
-// about describes the file in the header.
+// about describes the file in the header; where records were taken out it counts
+// those of the source too.
 func (m *Model) about(s views.State) string {
-	parts := []string{views.Safe(s.File), m.records(s), views.Count(len(s.Scenario.Keys)) + " keys"}
+	records := views.Count(s.Current.Data.Records())
+	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
+		records += " of " + views.Count(source)
+	}
+	parts := []string{views.Safe(s.File), records + " records", views.Count(len(s.Scenario.Keys)) + " keys"}
 	if s.Scenario.Weight != "" {
 		parts = append(parts, "weight")
 	}
@@ -202,27 +198,21 @@ func (m *Model) window(s views.State, screen string, body int) string {
 	return views.Overlay(screen, box, place.x, place.y)
 }
 
-// dialogPlace returns where the window of the open dialog stands: in the middle.
+// dialogPlace returns where the window of the open dialog stands: in the middle. It is
+// small for a question, else all the screen has up to a comfortable size.
 func (m *Model) dialogPlace(body int) rect {
-	width, height := m.dialogSize(body)
-	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
-}
-
-// dialogSize returns the size of the open dialog's window: small for a
-// question, else all the screen has up to a comfortable size.
-func (m *Model) dialogSize(body int) (width, height int) {
-	if d, ok := m.dialog.(sized); ok {
-		width, height = d.Size()
-		return min(m.width, width), min(body, height)
-	}
-	rows := 30
+	width, height := 126, 32
 	if d, ok := m.dialog.(rowed); ok {
-		rows = max(16, min(32, d.Rows()))
+		height = max(16, min(32, d.Rows())) + 2
 	}
 	if m.width < dialogs.WideDialog+4 {
-		rows += dialogs.WhatIfHeight + 1 // the what-if stands below
+		height += dialogs.WhatIfHeight + 1 // the what-if stands below
 	}
-	return min(m.width, 126), min(body, rows+2)
+	if d, ok := m.dialog.(sized); ok {
+		width, height = d.Size()
+	}
+	width, height = min(m.width, width), min(body, height)
+	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
 }
 
 // rowed is a dialog that knows how many lines it needs, so that its window is

@@ -74,24 +74,6 @@ func Bind(help, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 }
 
-// backKey is the key that returns to the dialog that another one was opened from,
-// or leaves everything as it was.
-func backKey(dialog Dialog) key.Binding {
-	if dialog == nil {
-		return Bind("esc", "cancel", "esc")
-	}
-	return Bind("esc", "back", "esc")
-}
-
-// backTo returns to the dialog that another one was opened from; where there is
-// none, everything is left as it was.
-func backTo(dialog Dialog) Effect {
-	if dialog == nil {
-		return Close{}
-	}
-	return Swap{Dialog: dialog}
-}
-
 // NamedKeys are the keys that are no characters.
 var NamedKeys = map[string]rune{
 	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,

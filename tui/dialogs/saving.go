@@ -16,9 +16,7 @@ import (
 // Saving is the dialog that writes a file: a form with the path. A file that
 // exists is only replaced when enter is pressed again.
 type Saving struct {
-	Form
-	Heading string
-	Back    Dialog // the dialog it was opened from; nil: none
+	formDialog
 	Path    string
 	Replace bool // an existing file may be replaced: enter was pressed twice
 	Problem string
@@ -30,9 +28,6 @@ type Saving struct {
 	// about draws what is written, while there is no problem; nil: nothing.
 	About func(s views.State, width int) []string
 }
-
-// Title says what is written.
-func (d *Saving) Title() string { return d.Heading }
 
 // PathField is the field of the path.
 func (d *Saving) PathField(help string) *Field {
@@ -51,22 +46,11 @@ func (d *Saving) Keys() []key.Binding {
 	if d.Replace {
 		yes = "replace the file"
 	}
-	return append(d.Form.Keys(), Bind("enter", yes, "enter"), backKey(d.Back))
+	return d.keys(yes)
 }
 
 // HandleKey edits the fields; enter writes.
-func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.Handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "esc":
-		return backTo(d.Back)
-	case "enter":
-		return d.save()
-	}
-	return Stay{}
-}
+func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect { return d.handle(msg, d.save) }
 
 // save writes, unless there is a file that somebody may want to keep.
 func (d *Saving) save() Effect {

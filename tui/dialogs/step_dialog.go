@@ -18,14 +18,12 @@ import (
 // matrix, embeds it and does its own parts.
 type StepDialog struct {
 	whatIf
-	Form
-	Self    parts // the dialog that embeds it
-	Heading string
-	name    string // of the step
-	Method  method.Method
-	seed    uint64
-	Back    Dialog // the dialog it was opened from; nil: none
-	Hint    string // stands in the place of the figures while the fields make no step
+	formDialog
+	Self   parts  // the dialog that embeds it
+	name   string // of the step
+	Method method.Method
+	seed   uint64
+	Hint   string // stands in the place of the figures while the fields make no step
 }
 
 // parts is what a dialog can do otherwise than stepDialog, which has all of it.
@@ -74,12 +72,9 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 	return method.Decode(d.Method, params)
 }
 
-// Title names the method.
-func (d *StepDialog) Title() string { return d.Heading }
-
 // Keys returns the keys of the form and of the dialog's own parts.
 func (d *StepDialog) Keys() []key.Binding {
-	return append(append(d.Form.Keys(), d.More()...), Bind("enter", "apply", "enter"), backKey(d.Back))
+	return d.keys("apply", d.More()...)
 }
 
 // HandleKey edits the fields; enter applies the step as it stands.
@@ -89,16 +84,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 			return effect
 		}
 	}
-	if d.Handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "enter":
-		return d.Self.Enter()
-	case "esc":
-		return backTo(d.Back)
-	}
-	return Stay{}
+	return d.handle(msg, d.Self.Enter)
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.

@@ -79,10 +79,13 @@ func FitLines(lines []string, width, height int) []string {
 	return lines[:height]
 }
 
-// Suppression returns the account of the suppression that was asked for; nil
-// where it is not known.
+// Suppression returns the account of the suppression that was asked for, of a search
+// that of its best so far; nil where it is not known.
 func (a Answer) Suppression() *method.Suppression {
-	if a.WhatIf == nil {
+	switch {
+	case a.Search != nil:
+		return a.Search.Account
+	case a.WhatIf == nil:
 		return nil
 	}
 	return a.WhatIf.Report.Suppression
