@@ -28,13 +28,13 @@ func recordFigures(s State, record int) []Figure {
 	var figures []Figure
 	for i := range s.Current.Figures {
 		e := &s.Current.Figures[i]
+		if e.NotApplicable != "" {
+			continue
+		}
 		columns := e.Spec.Columns
 		for c := range columns {
 			column := columns[(c+len(columns)-1)%len(columns)]
 			what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
-			if e.NotApplicable != "" {
-				continue
-			}
 			if figure := e.Measure.Explain(what); figure.Name != "" {
 				figures = append(figures, figure)
 			}

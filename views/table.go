@@ -75,7 +75,6 @@ type Column struct {
 	Rank   int             // those of the highest rank are dropped first; 0: never
 	Yields bool            // of a pair: the original goes before a column of rank 1 or 2 does
 	Style  *lipgloss.Style // of the heading; nil: as all
-	before string          // stands before the heading in place of a blank
 }
 
 // Cell is what stands in a column of a row.

@@ -166,9 +166,6 @@ func (d *drawing) scroll(room int) {
 		if i == c.Column && !w.Shaded {
 			f.Style = &d.s.Theme.Title
 		}
-		if i == c.left && i > 0 {
-			f.before = "‹"
-		}
 		d.fields = append(d.fields, f)
 		space -= size + 1
 		end += size + 1
@@ -192,8 +189,11 @@ func (d *drawing) head(cut bool) string {
 		if f.Size == 0 {
 			continue
 		}
-		if i > 0 && l.used > indent {
-			l.left(&theme.Heading, f.before, 1)
+		switch {
+		case i == len(d.t.Columns) && d.c.left > 0:
+			l.left(&theme.Heading, "‹", 1)
+		case i > 0 && l.used > indent:
+			l.left(&theme.Heading, "", 1)
 		}
 		style := &theme.Heading
 		if f.Style != nil {

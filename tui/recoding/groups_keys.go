@@ -96,7 +96,12 @@ func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 		acts = append(acts, top, bottom)
 	}
 	if d.column.Numeric() {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("T", "top and bottom coding", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return newCoding(s, variable, d.value()) })})
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("T", "top and bottom coding", "T"), Do: dialogs.Swaps(func() dialogs.Dialog {
+			if code := d.code(); code != 0 {
+				return newCoding(s, variable, &d.column.Categories().Levels[code-1].Value)
+			}
+			return newCoding(s, variable, nil)
+		})})
 	}
 	if d.column.Unrecoded().Numeric() {
 		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("v", "as intervals", "v"), Do: dialogs.Swaps(func() dialogs.Dialog {
@@ -147,15 +152,6 @@ func (d *recodeGroups) give() {
 	d.intent = toMerge
 	d.sort()
 	d.at = max(0, slices.Index(d.order, code))
-}
-
-// value returns the number of the category under the cursor; nil where it has
-// none.
-func (d *recodeGroups) value() *float64 {
-	if code := d.code(); code != 0 {
-		return &d.column.Categories().Levels[code-1].Value
-	}
-	return nil
 }
 
 // beginSplit shows what the category under the cursor would be split into.

@@ -99,25 +99,20 @@ func (d *suggestions) Seek(s views.State) func(ctx context.Context, budget time.
 // showFound shows what was found so far. The cursor stays on the first line, or else
 // on its suggestion.
 func (d *suggestions) showFound(search *suggest.Search, found []suggest.Suggestion) {
-	kept := ""
-	if d.at > 0 && d.at < len(d.found) {
-		kept = suggestionName(&d.found[d.at])
+	var kept *suggest.Suggestion
+	if d.at > 0 {
+		kept = d.one()
 	}
 	d.search, d.found, d.done, d.before = search, found, search.Done(), search.Before()
 	d.tried, d.all = search.Tried()
 	d.sort()
 	d.at = max(0, min(d.at, len(d.found)-1))
-	if at := slices.IndexFunc(d.found, func(s suggest.Suggestion) bool { return suggestionName(&s) == kept }); kept != "" && at >= 0 {
+	same := func(s suggest.Suggestion) bool {
+		return kept != nil && string(d.stepOf(&s).Params) == string(d.stepOf(kept).Params)
+	}
+	if at := slices.IndexFunc(d.found, same); at >= 0 {
 		d.at = at
 	}
-}
-
-// suggestionName tells suggestions apart.
-func suggestionName(s *suggest.Suggestion) string {
-	if s.Recode == nil {
-		return fmt.Sprintf("%q %v", s.Variable, s.Width)
-	}
-	return fmt.Sprintf("%q %q", s.Variable, s.Recode.Levels)
 }
 
 // sort puts those that remove most violators first, or those that remove most
