@@ -1,6 +1,9 @@
 package views
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -152,3 +155,152 @@ func levelLabel(categories *microdata.Categories, code uint32) string {
 
 // missingLabel stands where a value is missing.
 const missingLabel = "(missing)"
+
+// shownLevels are the codes that a list of categories shows and what takes a
+// walk over levels or records to know.
+type shownLevels struct {
+	of        *microdata.Categories
+	codes     []uint32
+	occurring int
+	largest   int   // number of records, now or in the original
+	before    []int // records in the original by code; nil: not known
+}
+
+// listed is what decides which categories are listed.
+type listed struct {
+	of      *microdata.Categories
+	byCount bool
+	filter  string
+}
+
+// original returns the number of records of the original data whose category
+// became the given one; -1 where it is not known.
+func (l *shownLevels) original(code uint32) int {
+	if int(code) >= len(l.before) {
+		return -1
+	}
+	return l.before[code]
+}
+
+// look returns what is to show of the categories now.
+func (p *Frequencies) look(s State, categories *microdata.Categories) *shownLevels {
+	if p.variable != s.Selected.Variable {
+		p.variable, p.filter, p.cursor = s.Selected.Variable, "", Cursor{}
+	}
+	of := s.categories(s.Selected.Variable)
+	l := p.shown.look(of, func() shownLevels {
+		_, before := fates(of.now, of.before)
+		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
+		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
+	})
+	l.codes = *p.codes.look(listed{categories, p.byCount, p.filter}, func() []uint32 {
+		return matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	})
+	return l
+}
+
+// matchingCodes returns the codes whose label contains a text, in the order of
+// the levels or by falling number of records; missing last.
+func matchingCodes(categories *microdata.Categories, want string, byCount bool) []uint32 {
+	counts := categories.Counts()
+	codes := make([]uint32, 0, 16)
+	for i := range categories.Levels {
+		if want == "" || strings.Contains(strings.ToLower(categories.Levels[i].Label), want) {
+			codes = append(codes, uint32(i+1))
+		}
+	}
+	if byCount {
+		slices.SortStableFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] })
+	}
+	if counts[0] > 0 && strings.Contains(missingLabel, want) {
+		codes = append(codes, 0)
+	}
+	return codes
+}
+
+// fates returns by code of the original what its category became, 0 where that is
+// missing or not known, and by code how many records of the original have a
+// category that became this one, -1 where that is not known. Both are nil where
+// the categories did not change or one category became several.
+func fates(now, before *microdata.Categories) (became []uint32, counts []int) {
+	if now == nil || before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
+		return nil, nil
+	}
+	became = make([]uint32, len(before.Levels)+1)
+	for record := range now.Codes.Len() {
+		from, to := before.Codes.At(record), now.Codes.At(record)
+		switch {
+		case from == 0 || to == 0 || became[from] == to:
+		case became[from] == 0:
+			became[from] = to
+		default:
+			return nil, nil
+		}
+	}
+	unknown := make([]bool, len(now.Levels)+1) // others may have become it too
+	inferLost(now, before, became, unknown)
+	counts = make([]int, len(unknown))
+	for from, n := range before.Counts() {
+		if from == 0 || became[from] != 0 {
+			counts[became[from]] += n
+		}
+	}
+	for code := range counts {
+		if unknown[code] {
+			counts[code] = -1
+		}
+	}
+	return became, counts
+}
+
+// inferLost completes what categories became where no record is left to tell,
+// since all were suppressed: of ordered categories one between two of the same
+// fate shares it. It marks the categories that others may have become.
+func inferLost(now, before *microdata.Categories, became []uint32, unknown []bool) {
+	counts := before.Counts()
+	last, open := uint32(0), []int(nil)
+	settle := func(next uint32) {
+		for _, code := range open {
+			if next == last && before.Ordered && last != 0 {
+				became[code] = last
+				continue
+			}
+			unknown[last], unknown[next] = true, true
+			for i := range unknown {
+				unknown[i] = unknown[i] || !before.Ordered && i > 0
+			}
+		}
+		open = open[:0]
+	}
+	sameLevels := len(now.Levels) == len(before.Levels) && len(now.Levels) > 0 && &now.Levels[0] == &before.Levels[0]
+	for code := 1; code < len(became); code++ {
+		switch {
+		case sameLevels:
+			became[code] = uint32(code)
+		case became[code] != 0:
+			settle(became[code])
+			last = became[code]
+		case counts[code] > 0:
+			open = append(open, code)
+		}
+	}
+	settle(0)
+	unknown[0] = false // missing in the original is always known
+}
+
+// codeLabels returns what the codes of a variable mean, where a code list came
+// with the file or with a recode; nil where none did.
+func codeLabels(s State, variable string) map[string]string {
+	if column := s.Current.column(variable); column != nil && column.Description() != nil {
+		return column.Description().Labels
+	}
+	return nil
+}
+
+// withCodeLabel returns a code followed by what it means.
+func withCodeLabel(code string, labels map[string]string) string {
+	if meaning := labels[code]; meaning != "" && meaning != code {
+		return code + " " + meaning
+	}
+	return code
+}

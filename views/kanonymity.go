@@ -140,35 +140,6 @@ func riskStyle(theme *Theme, violators, records int) *lipgloss.Style {
 	}
 }
 
-// historyLines draws the violators of the screen's k from the original data
-// over every step that stands.
-func historyLines(s State, width, height int) []string {
-	first, ok := violatorsOf(s.Original.Assessment, s.K)
-	history := []int{first.Count}
-	for _, step := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
-		if step.Violators >= 0 {
-			history = append(history, step.Violators)
-		}
-	}
-	if !ok || len(history) < 2 || height < 1 || width < 16 {
-		return nil
-	}
-	const label = " history "
-	room := width - len(label)
-	rows := max(1, min(4, height-1))
-	var lines []string
-	if height > rows {
-		lines = append(lines, "")
-	}
-	for i, text := range upright(history, room, rows) {
-		l := newLine(width, nil)
-		l.left(&s.Theme.Faint, [...]string{"", label}[(i+1)/rows], len(label))
-		l.left(fresh(s, &s.Theme.Bar), text, room)
-		lines = append(lines, l.String())
-	}
-	return lines
-}
-
 // Figures explains the violators under each rule.
 func (*KAnonymity) Figures(s State) []Figure {
 	e := s.Current.Figures.Find("kanonymity")

@@ -1,10 +1,12 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
 	"charm.land/lipgloss/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -113,4 +115,179 @@ func (p *Record) Figures(s State) []Figure {
 		return nil
 	}
 	return recordFigures(s, p.record)
+}
+
+// recordPage are the lines of a part of the page, of a width.
+type recordPage struct {
+	State
+	width int
+	lines []string
+}
+
+// run is a text in a style.
+type run struct {
+	style *lipgloss.Style
+	text  string
+}
+
+func (p *recordPage) section(title string) { p.add(p.Theme.Title.Render(Fit(" "+title, p.width))) }
+
+func (p *recordPage) add(lines ...string) { p.lines = append(p.lines, lines...) }
+
+// item adds a line under the title of a section.
+func (p *recordPage) item(runs ...run) {
+	l := p.line()
+	for _, r := range runs {
+		l.text(r.style, r.text)
+	}
+	p.add(l.String())
+}
+
+func (p *recordPage) line() *line {
+	l := newLine(p.width, nil)
+	l.gap(3)
+	return l
+}
+
+// paragraph adds a text in lines with an indent.
+func (p *recordPage) paragraph(style *lipgloss.Style, text string) {
+	p.add(indented(style.Render, text, 3, p.width)...)
+}
+
+// key lists the values of the key variables and what they were.
+func (p *Record) key(page *recordPage) {
+	page.section("The key")
+	longest := 0
+	for _, name := range page.keys() {
+		longest = max(longest, min(widest, Width(Safe(shortened(name)))))
+	}
+	for _, name := range page.keys() {
+		if column := page.Current.column(name); column != nil {
+			l := page.line()
+			l.left(&page.Theme.Faint, name, longest+2)
+			l.cellStory(page.Theme, column, p.record, "  ", "missing")
+			page.add(l.String())
+		}
+	}
+}
+
+// frequency says how many records share the key, under which rule.
+func (p *Record) frequency(page *recordPage) {
+	theme, a := page.Theme, page.Current.Assessment
+	e, sharing := a.Explain(p.record), p.story(page.State).sharing
+	page.section("How many share it")
+	row := func(name string, n int) {
+		l := page.line()
+		l.left(&theme.Faint, name, 38)
+		l.number(&theme.Plain, Count(n), 9)
+		page.add(l.String())
+	}
+	row("identical key, itself included", e.Identical)
+	if e.Complete+e.Incomplete > 0 {
+		row("compatible, without missing values", e.Complete)
+		row("compatible, with missing values", e.Incomplete)
+	}
+	style := &theme.Low
+	if a.Violates(p.record, page.K) {
+		style = &theme.High
+	}
+	page.item(run{&theme.Plain, "f = "}, run{style, wording.Frequency(e.Sample)},
+		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + alphaOf(page.State)})
+	if e.Raised {
+		page.paragraph(&theme.Warning, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
+	}
+	if len(sharing) > 0 {
+		text := "The same key: records"
+		for i, record := range sharing {
+			text += [...]string{" ", "  "}[min(i, 1)] + Count(record+1)
+		}
+		if more := e.Identical - 1 - len(sharing); more > 0 {
+			text += "  and " + Count(more) + " more"
+		}
+		page.paragraph(&theme.Faint, text)
+	}
+}
+
+// risk shows the formula with the values put in, and the figures of the record that
+// the page does not tell in its own way.
+func (p *Record) risk(page *recordPage) {
+	theme, a := page.Theme, page.Current.Assessment
+	e := a.Explain(p.record)
+	page.section("The risk")
+	style := &theme.Faint
+	for _, text := range e.Steps() {
+		page.item(run{style, text})
+		style = &theme.Plain
+	}
+	page.item(run{&theme.Plain, "r = "}, run{dangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)})
+	if households := a.HouseholdIndex(); households != nil {
+		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
+		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "}, run{dangerStyle(theme, r), fmt.Sprintf("%.6f", r)})
+	}
+	for i := range page.Current.Figures {
+		e := &page.Current.Figures[i]
+		for c, column := range e.Spec.Columns {
+			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
+				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
+				page.item(run{&theme.Faint, column.Title + ": "}, run{&theme.Plain, value.Text()})
+			}
+		}
+	}
+}
+
+// protection lists the recodes of one variable that would protect the record, the
+// one that loses least detail first, and what blanking one cell would do, the best
+// first.
+func (p *Record) protection(page *recordPage) {
+	theme, story := page.Theme, p.story(page.State)
+	page.section("What would protect it")
+	if !page.Current.Assessment.Violates(p.record, page.K) {
+		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
+	}
+	if len(story.recodes) > 0 {
+		page.recodes(story.recodes)
+		page.add("")
+	}
+	if len(story.blanks) == 0 {
+		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
+		return
+	}
+	page.blanks(story.blanks)
+	page.paragraph(&theme.Faint, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+		"✓: protected even where blanks protect nobody else.")
+}
+
+// table adds a table whose rows have one style each.
+func (p *recordPage) table(columns []Column, rows int, row func(row int) (style *lipgloss.Style, texts []string)) {
+	t := Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Row: func(i int) []Cell {
+		style, texts := row(i)
+		cells := make([]Cell, len(texts))
+		for i, text := range texts {
+			cells[i] = Cell{Text: text, Style: style}
+		}
+		return cells
+	}}
+	p.add(t.Lines(State{Theme: p.Theme}, nil, p.width, rows+1, false)...)
+}
+
+func (p *recordPage) recodes(recodes []suggest.Protection) {
+	columns := []Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: Counts, Size: 7},
+		{Head: "bits lost", Kind: Counts, Rank: 1}}
+	p.table(columns, len(recodes), func(row int) (*lipgloss.Style, []string) {
+		r := &recodes[row]
+		return &p.Theme.Low, []string{r.Variable, groupText(r.Recode.Levels), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+	})
+}
+
+func (p *recordPage) blanks(blanks []blank) {
+	enough := fmt.Sprintf("✓ k = %d", p.K)
+	columns := []Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: Counts, Size: 7}, {Head: "conservative", Kind: Counts},
+		{Head: "own category", Kind: Counts, Rank: 2}, {Size: Width(enough) + 1, Rank: 1}}
+	p.table(columns, len(blanks), func(row int) (*lipgloss.Style, []string) {
+		b, style, verdict := &blanks[row], &p.Theme.Plain, ""
+		if b.conservative >= p.K {
+			style, verdict = &p.Theme.Low, enough
+		}
+		return style, []string{b.variable, wording.Frequency(b.scenario), Count(b.conservative), Count(b.ownCategory), verdict}
+	})
 }
