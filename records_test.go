@@ -52,7 +52,7 @@ var touching = map[string][]string{
 		"engine/suppress.withinSearch.lost", "engine/mondrian.categoriesOf", "engine/mondrian.partition.generalise",
 	},
 	"asks the key of a group, not of a record": {
-		"engine/suppress.project",
+		"engine/suppress.projected",
 	},
 	"takes records in the order of the file, as sdcMicro does": {
 		"engine/suppress.file.firstRows", "engine/suppress.solving.newSDCMicroOrder",

@@ -85,7 +85,7 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {
 		s.K = b.in.Scenario.K[0]
 	}
-	groups := p.withUntouched(f.strata[0]).groups(f.strata[0])
+	groups := p.withUntouched(f.strata[0]).groups(f.strata[0], f.strata[0].all())
 	if s.Left, _, err = leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}

@@ -122,11 +122,7 @@ func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int
 	if len(p) == 0 {
 		return nil, nil
 	}
-	all := make([]int, len(s.Codes))
-	for v := range all {
-		all[v] = v
-	}
-	t, err := project(ctx, p.groups(s), all)
+	t, err := projected(ctx, p.groups(s, s.all()))
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +131,7 @@ func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int
 		of[group] = append(of[group], at)
 	}
 	for at, group := range t.of {
-		if !listed[group] && s.incomplete(p[at].key) {
+		if !listed[group] && s.present(p[at].key) != 1<<len(s.Codes)-1 {
 			listed[group], groups = true, append(groups, of[group])
 			slices.SortStableFunc(of[group], func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
 		}
@@ -153,18 +149,13 @@ func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 			if !incomplete {
 				count = uint32(max(0, min(int(count), k)))
 			}
-			if s.incomplete(p[at].key) == incomplete && count > 0 {
+			if (s.present(p[at].key) != 1<<len(s.Codes)-1) == incomplete && count > 0 {
 				takes = append(takes, take{part: at, count: count})
 				k -= int(count)
 			}
 		}
 	}
 	return takes
-}
-
-// incomplete reports whether a key of the stratum has missing values.
-func (s *stratum) incomplete(key uint32) bool {
-	return slices.ContainsFunc(s.Codes, func(codes []uint32) bool { return codes[key] == 0 })
 }
 
 // within returns the part of a suppression that is within the budget, and its

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -119,6 +120,19 @@ func newStratum(t *keys.Table, keyVariables int, own []uint32) *stratum {
 	return s
 }
 
+// all lists the key variables.
+func (s *stratum) all() []int { return crosstable.Variables(1<<len(s.Codes) - 1) }
+
+// present returns the variables of which a key has a value.
+func (s *stratum) present(key uint32) (set uint64) {
+	for v, codes := range s.Codes {
+		if codes[key] != 0 {
+			set |= 1 << v
+		}
+	}
+	return set
+}
+
 // labelOf names a stratum by the labels of its categories.
 func labelOf(of projection, stratum int, variables []StrataVariable) string {
 	labels := make([]string, len(variables))
@@ -151,7 +165,7 @@ func renumber(list []uint32, levels int) (occurring int) {
 	return occurring
 }
 
-// projection is the key table of some of the variables of groups.
+// projection is a key table of groups.
 type projection struct {
 	*keys.Table
 	of []uint32 // key of each group
@@ -162,7 +176,11 @@ func project(ctx context.Context, g *keys.Groups, variables []int) (projection, 
 	for _, v := range variables {
 		own.Levels, own.Codes = append(own.Levels, g.Levels[v]), append(own.Codes, g.Codes[v])
 	}
-	t, err := keys.FromGroups(ctx, own)
+	return projected(ctx, own)
+}
+
+func projected(ctx context.Context, g *keys.Groups) (projection, error) {
+	t, err := keys.FromGroups(ctx, g)
 	if err != nil {
 		return projection{}, err
 	}

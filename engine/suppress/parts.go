@@ -168,20 +168,21 @@ func (p parts) withUntouched(s *stratum) parts {
 	return rows
 }
 
-// groups returns the keys of the stratum after the suppression, one group per
-// part: those that none names are left out.
-func (p parts) groups(s *stratum) *keys.Groups {
-	g := &keys.Groups{Levels: s.Levels, Codes: make([][]uint32, len(s.Codes)), Counts: make([]uint32, len(p))}
+// groups returns the keys of the stratum after the suppression on some variables,
+// one group per part: those that none names are left out.
+func (p parts) groups(s *stratum, variables []int) *keys.Groups {
+	g := &keys.Groups{Counts: make([]uint32, len(p))}
 	for row, part := range p {
 		g.Counts[row] = part.count
 	}
-	for v, before := range s.Codes {
-		g.Codes[v] = make([]uint32, len(p))
+	for _, v := range variables {
+		codes := make([]uint32, len(p))
 		for row, part := range p {
 			if part.set>>v&1 == 0 {
-				g.Codes[v][row] = before[part.key]
+				codes[row] = s.Codes[v][part.key]
 			}
 		}
+		g.Levels, g.Codes = append(g.Levels, s.Levels[v]), append(g.Codes, codes)
 	}
 	return g
 }

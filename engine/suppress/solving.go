@@ -113,7 +113,7 @@ func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved
 // the account of all.
 func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression, error) {
 	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
-		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i])
+		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i], s.strata[i].all())
 		all[i].left, all[i].leftIn, err = leftIn(ctx, groups, s.combinations(), s.in.Scenario.Alpha)
 		return err
 	})
@@ -176,7 +176,7 @@ func (s *solving) account(all []solved) *method.Suppression {
 	sum.Algorithm, sum.K, sum.Rule = s.m.Algorithm, s.m.K, s.m.Rule
 	if len(s.m.Subsets) > 0 {
 		sum.K = 0
-		sum.Subsets = s.m.Subsets.accounts(len(names), all)
+		sum.Subsets = s.accounts(all)
 	}
 	bound := 0
 	for i, it := range all {

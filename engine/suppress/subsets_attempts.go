@@ -57,7 +57,7 @@ func (s *subsetAttempts) cover(ctx context.Context) (all []*subsetSearch, err er
 	best := s.attempt(0)
 	all = []*subsetSearch{best}
 	s.bound, err = best.cover(ctx, s.tables)
-	if len(s.stratum.Counts)*s.m.Subsets.count(len(s.stratum.Codes)) > mostFavoured {
+	if len(s.stratum.Counts)*len(best.combinations) > mostFavoured {
 		return all, err
 	}
 	for cheaper := true; cheaper && err == nil && len(best.stratum.Codes) > bits.OnesCount64(best.favoured); {

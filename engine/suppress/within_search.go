@@ -361,13 +361,7 @@ func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts
 func (s *stratum) lose(set uint64) parts {
 	var p parts
 	for key, count := range s.Counts {
-		own := set
-		for v, codes := range s.Codes {
-			if codes[key] == 0 {
-				own &^= 1 << v
-			}
-		}
-		if own != 0 {
+		if own := set & s.present(uint32(key)); own != 0 {
 			p = append(p, part{key: uint32(key), set: own, count: count})
 		}
 	}
