@@ -11,9 +11,6 @@ func (e usageError) Error() string { return e.err.Error() }
 // Unwrap returns the reason.
 func (e usageError) Unwrap() error { return e.err }
 
-// ExitCode returns 2, the exit status of bad usage.
-func (e usageError) ExitCode() int { return 2 }
-
 // usage marks the errors of an argument check as bad usage.
 func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

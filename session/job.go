@@ -87,7 +87,7 @@ func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error
 
 // job returns the job of a change from a position on.
 func (s *Session) job(from int, change string) Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.format, methods: s.methods, chain: s.chainTo(from), change: change}
+	return Job{version: s.version, scenario: s.scenario, format: s.opened.Format, methods: s.opened.Methods, chain: s.chainTo(from), change: change}
 }
 
 // Ready reports whether the job takes no time: a move to data that are held.

@@ -176,11 +176,11 @@ func (s *Session) openingLines(scenario *microdata.Scenario) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := marshal(s.format)
+	file, err := marshal(s.opened.Format)
 	if err != nil {
 		return nil, err
 	}
-	return []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.source},
+	return []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source},
 		scenarioLine{Scenario: text, File: file}}, nil
 }
 

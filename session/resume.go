@@ -120,11 +120,11 @@ func (j *journal) resume(methods method.Catalog) (*Script, error) {
 
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
-	if script.Source.Hash != s.source.Hash {
+	if script.Source.Hash != s.opened.Source.Hash {
 		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource, filepath.Base(script.Source.Path))
 	}
 	if script.Format != nil {
-		s.format = *script.Format
+		s.opened.Format = *script.Format
 	}
 	scenario := script.Scenario
 	s.scenario = &scenario

@@ -197,7 +197,7 @@ func TestScenarioThatDoesNotFitIsRefused(t *testing.T) {
 
 func TestForgottenDataAreReplayed(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
-	s.memory = 1
+	s.opened.Memory = 1
 	specs := []StepSpec{ages, regions, wideAges, two}
 	var hashes []string
 	for _, spec := range specs {
@@ -238,7 +238,7 @@ func TestForgottenDataAreReplayed(t *testing.T) {
 func TestUndoGivesTheBase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := volatile(t, drawText(t), smallScenario())
-		s.memory = int64(rapid.SampledFrom([]int{1, 1 << 30}).Draw(t, "memory"))
+		s.opened.Memory = int64(rapid.SampledFrom([]int{1, 1 << 30}).Draw(t, "memory"))
 		base := hashText(s.Base())
 		made := 0
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {

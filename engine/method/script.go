@@ -63,7 +63,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 	field := reflect.TypeOf(p.field()).Elem()
 	if field.Kind() == reflect.Slice {
 		if element, bad := badElement(raw, field.Elem()); bad {
-			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, formOf(field.Elem()), p.ScriptHelp())
+			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, FormOf(field.Elem()), p.ScriptHelp())
 		}
 	}
 	err := json.Unmarshal(raw, p.field())
@@ -77,7 +77,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 		}
 	}
 	if err != nil || isNull(raw) && !p.canBeNull() {
-		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, formOf(field), p.ScriptHelp())
+		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, FormOf(field), p.ScriptHelp())
 	}
 	return nil
 }
@@ -112,13 +112,13 @@ func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool
 	return 0, false
 }
 
-// formOf says in words what JSON a field takes.
-func formOf(field reflect.Type) string {
+// FormOf says in words what JSON a field takes.
+func FormOf(field reflect.Type) string {
 	if field.Kind() == reflect.Pointer {
 		field = field.Elem()
 	}
 	switch field.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64, reflect.Uint64:
 		return "a whole number"
 	case reflect.Float64:
 		return "a number"
