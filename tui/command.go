@@ -72,7 +72,7 @@ func historyCommands() []command {
 		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
 		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
-			do: (*Model).openVariables},
+			do: func(m *Model) tea.Cmd { return m.openVariables(true) }},
 	}
 }
 

@@ -54,17 +54,6 @@ func (m *Model) jump(to func(position int) int) tea.Cmd {
 	})
 }
 
-// replace puts another step in the place of one that stands, and does the later
-// ones again on top.
-func (m *Model) replace(step int, spec session.StepSpec, joined *job.Job) tea.Cmd {
-	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, spec) })
-}
-
-// remove takes out a step.
-func (m *Model) remove(step int) tea.Cmd {
-	return m.change("removing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
-}
-
 // commit makes a result part of the session. It is on disk before it is shown.
 func (m *Model) commit(result *session.Result) tea.Cmd {
 	if err := m.bench.doc.Commit(result); err != nil {
@@ -103,7 +92,9 @@ func (m *Model) askRemove(step int) tea.Cmd {
 	if m.bench.doc.Position() < len(m.bench.steps) {
 		text += "Undone steps are given up."
 	}
-	m.dialog = dialogs.NewConfirm("Remove a step?", text, "remove", func() tea.Cmd { return m.remove(step) })
+	m.dialog = dialogs.NewConfirm("Remove a step?", text, "remove", func() tea.Cmd {
+		return m.change("removing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
+	})
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
@@ -103,10 +104,11 @@ func (m *Model) applies(e dialogs.Apply) tea.Cmd {
 		}
 		m.closeDialog()
 	}
-	if edited != nil {
-		return m.replace(edited.step, e.Step, joined)
+	if edited == nil {
+		return m.apply(e.Step, joined)
 	}
-	return m.apply(e.Step, joined)
+	// The later steps are done again on top.
+	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(edited.step, e.Step) })
 }
 
 // close leaves the innermost thing that is open.

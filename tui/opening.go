@@ -165,8 +165,7 @@ func (m *Model) opened() tea.Cmd {
 	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
 		m.notify(report.Warnings[0], false)
 	}
-	m.page = pages.NewVariables(doc.Base(), *m.bench.scenario, doc.Format().Description(), false)
-	return nil
+	return m.openVariables(false)
 }
 
 // openDemonstration opens the embedded survey with its scenario.
@@ -232,7 +231,7 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 			m.notify(err.Error(), true)
 		}
 		if len(m.bench.scenario.Keys) == 0 {
-			return m.openVariables()
+			return m.openVariables(true)
 		}
 		return m.refresh()
 	})
@@ -271,11 +270,11 @@ func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
 	return m.refresh()
 }
 
-// openVariables reopens the Variables page.
-func (m *Model) openVariables() tea.Cmd {
-	if m.waits(m.openVariables) {
+// openVariables opens the Variables page, from which one that is reopened leads back.
+func (m *Model) openVariables(reopened bool) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
 		return nil
 	}
-	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), true)
+	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), reopened)
 	return nil
 }

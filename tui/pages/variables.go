@@ -91,7 +91,7 @@ func (p *Variables) Seek(views.State) func(ctx context.Context, budget time.Dura
 	}
 	column := p.data.Columns()[next]
 	return func(context.Context, time.Duration) func() {
-		profile := newVariableProfile(column)
+		profile := variableProfile{distinctValues(column), column.MissingCount(), exampleValues(column)}
 		return func() { p.profiles[next] = &profile }
 	}
 }

@@ -114,16 +114,6 @@ type variableProfile struct {
 	examples []string
 }
 
-// newVariableProfile looks at a variable. Distinct values of one that is stored
-// as numbers take time in the number of records.
-func newVariableProfile(column *microdata.Column) variableProfile {
-	return variableProfile{
-		distinct: distinctValues(column),
-		missing:  column.MissingCount(),
-		examples: exampleValues(column),
-	}
-}
-
 // distinctValues returns the number of distinct values that are not missing.
 func distinctValues(column *microdata.Column) int {
 	numbers := column.StoredAsNumbers()

@@ -1,8 +1,8 @@
 package randomisation
 
 import (
+	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -210,15 +210,8 @@ func (d *pramDialog) beginCell(msg tea.KeyPressMsg) dialogs.Effect {
 
 // restOf returns what the other cells of a row leave of 1.
 func restOf(row []float64, i int) float64 {
-	sum := 0.0
-	for j, p := range row {
-		if j != i {
-			sum += p
-		}
-	}
-	text := strconv.FormatFloat(max(0, 1-sum), 'f', 9, 64) // without the dust of the sum
-	rest, _ := strconv.ParseFloat(text, 64)
-	return rest
+	const parts = 1e9 // without the dust of the sum
+	return math.Round(parts*max(0, 1-sumOf(row)+row[i])) / parts
 }
 
 // forbid forbids the transition under the cursor either way, or allows it again.

@@ -60,15 +60,10 @@ func rounded(matrix [][]float64) [][]float64 {
 	rows := make([][]float64, len(matrix))
 	for i, row := range matrix {
 		rows[i] = slices.Clone(row)
-		sum := 0
 		for j, p := range row {
-			thousandths := int(math.Round(1000 * p))
-			if j != i {
-				sum += thousandths
-			}
-			rows[i][j] = float64(thousandths) / 1000
+			rows[i][j] = math.Round(1000*p) / 1000
 		}
-		rows[i][i] = float64(max(0, 1000-sum)) / 1000
+		rows[i][i] = restOf(rows[i], i)
 	}
 	return rows
 }
