@@ -67,10 +67,6 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if c.spelling.QuotedCells != nil && c.quote != 0 {
 		c.inQuotes = make([][]byte, len(categories.Levels))
 	}
-	var counts []int
-	if guard {
-		counts = categories.Counts()
-	}
 	what := "a value of variable " + strconv.Quote(c.column.Name())
 	for i, l := range categories.Levels {
 		label := l.Label
@@ -79,7 +75,7 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 			label = strings.Replace(label, ".", string(t.mark), 1)
 		} else if guard && startsFormula(label, t.mark) {
 			label = "'" + label
-			c.guarded += counts[i+1]
+			c.guarded += categories.Counts()[i+1]
 		}
 		var err error
 		if c.levels[i], err = t.cell(label, quoted, what); err != nil {

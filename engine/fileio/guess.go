@@ -224,10 +224,8 @@ func guessDecimal(records [][]string) string {
 }
 
 func decimalNumber(cell string, mark byte) bool {
-	if _, decimals, ok := parseNumber([]byte(cell), mark); ok {
-		return decimals != 0 && slices.Contains([]byte(cell), mark)
-	}
-	return false
+	_, decimals, ok := parseNumber([]byte(cell), mark)
+	return ok && decimals != 0 && slices.Contains([]byte(cell), mark)
 }
 
 // guessHeader reports whether the first record names the variables: a text

@@ -135,17 +135,14 @@ func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if r.failed != nil {
-		return r.failed.err
-	}
-	return nil
+	return r.failed
 }
 
 func (r *reading) fail(index int, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	if r.failed == nil || index < r.failed.index {
-		r.failed = &failedBlock{index, err}
+	if r.failed == nil || index < r.failedAt {
+		r.failed, r.failedAt = err, index
 	}
 }
 
@@ -153,7 +150,7 @@ func (r *reading) fail(index int, err error) {
 func (r *reading) stopped(index int) bool {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return r.failed != nil && r.failed.index < index
+	return r.failed != nil && r.failedAt < index
 }
 
 // done notes the records and the tally of a block.

@@ -125,7 +125,7 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 
 // kindOf returns the kind of a column as Read would judge it by these records.
 func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
-	kind, some := microdata.Whole, false
+	kind := microdata.Category // as long as there is no number
 	for _, row := range rows {
 		if column >= len(row) {
 			continue
@@ -138,13 +138,11 @@ func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
 		if !ok {
 			return microdata.Category
 		}
-		some = true
 		if fractional(value, decimals, cell, d.mark) {
 			kind = microdata.Number
+		} else if kind == microdata.Category {
+			kind = microdata.Whole
 		}
-	}
-	if !some {
-		return microdata.Category
 	}
 	return kind
 }

@@ -42,10 +42,11 @@ type reading struct {
 	checked    bool     // the encoding is UTF-8 and has to be checked
 	workers    int
 
-	mutex  sync.Mutex
-	rows   []int // records per block
-	tally  tally
-	failed *failedBlock
+	mutex    sync.Mutex
+	rows     []int // records per block
+	tally    tally
+	failed   error // that of the first block that has one
+	failedAt int   // the block
 }
 
 // tally counts what blocks contain.
@@ -72,12 +73,6 @@ func (m *met) add(other met) {
 		m.first = other.first
 	}
 	m.count += other.count
-}
-
-// failedBlock is an error in a block; the one of the first block counts.
-type failedBlock struct {
-	index int
-	err   error
 }
 
 // readText reads a text file. head is how it starts; content starts there, too.

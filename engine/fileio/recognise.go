@@ -19,7 +19,6 @@ func signatures() []signature {
 		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel workbook (xls)"},
 		{"$FL2", "an SPSS file (sav)"},
 		{"$FL3", "an SPSS file (zsav)"},
-		{"ASCII SPSS PORT FILE", "an SPSS portable file (por)"},
 		{"<stata_dta>", "a Stata file (dta)"},
 		{"PAR1", "a Parquet file"},
 		{"HEADER RECORD*******LIB", "a SAS transport file (xpt)"},

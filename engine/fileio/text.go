@@ -83,12 +83,7 @@ func (text) options(f *Format) []Option {
 			decimal, encoding}
 	}
 	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), Choice{"names", "names"}, Choice{"a record", "a record"})
-	header.Get = func() string {
-		if f.Header {
-			return "names"
-		}
-		return "a record"
-	}
+	header.Get = func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] }
 	header.Set = func(value string) error {
 		f.Header = value == "names"
 		return nil

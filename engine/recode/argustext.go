@@ -50,12 +50,14 @@ func ArgusText(column *microdata.Column) (string, error) {
 	if len(file.Rules) == 0 {
 		return "", fmt.Errorf("%w: %q was not recoded", method.ErrInput, column.Name())
 	}
-	text := file.Text()
-	if unwritable(file) {
+	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") } // it cannot be read back
+	if slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
+		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low + s.High) })
+	}) {
 		return "", fmt.Errorf("%w: a category of %q has a quote or a line break in its name, which a recode file of mu-Argus cannot say; rename it",
 			method.ErrInput, column.Name())
 	}
-	return text, nil
+	return file.Text(), nil
 }
 
 // argusRule sends the codes that have become a level, the sources, to its code:
@@ -71,14 +73,6 @@ func (c *composed) argusRule(level uint32, code string, sources, missing []strin
 		rule.Sources = append(rule.Sources, muargus.Source{Low: source, High: source})
 	}
 	return rule
-}
-
-// unwritable reports whether a code of the file cannot be read back.
-func unwritable(file *muargus.Recode) bool {
-	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") }
-	return slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
-		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low + s.High) })
-	})
 }
 
 // run is a row of neighbouring codes of whole numbers that have become one.

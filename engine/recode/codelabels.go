@@ -42,7 +42,10 @@ func (m *CodeLabels) Params() []method.Param {
 
 // Regroup returns the mapping that leaves every level where it is.
 func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error) {
-	labels := m.labels(target)
+	labels := muargus.ParseCodeList(m.Labels)
+	if m.Labels == "" {
+		labels = target.Described().Labels
+	}
 	if len(labels) == 0 {
 		return method.Regrouping{}, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
 	}
@@ -80,12 +83,4 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error
 		r.Description = said.Recoded(0, said.Missing, nil)
 	}
 	return r, nil
-}
-
-// labels returns the labels by code.
-func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
-	if m.Labels != "" {
-		return muargus.ParseCodeList(m.Labels)
-	}
-	return target.Described().Labels
 }

@@ -66,7 +66,10 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if label == "" {
 		label = groupLabel(categories.Levels, members)
 	}
-	levels, mapping, err := joinLevels(categories.Levels, members, levelOf(label))
+	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool {
+		_, member := slices.BinarySearch(members, place)
+		return member
+	})
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-group %q: %w", m.Variable, err)
 	}
@@ -130,30 +133,27 @@ func groupLabel(levels []microdata.Level, members []int) string {
 	return strings.Join(labels, "+")
 }
 
-// joinLevels returns the levels in which the members, ascending places, have
-// become one at the place of the first, and the mapping of codes to them;
-// missing stays missing. A label that a level outside the group has is an error.
-func joinLevels(levels []microdata.Level, members []int, group microdata.Level) ([]microdata.Level, []uint32, error) {
-	joined := make([]microdata.Level, 0, len(levels)-len(members)+1)
-	mapping := make([]uint32, len(levels)+1)
-	groupCode := uint32(0)
-	rest := members
+// joinLevels returns the levels in which those of some places have become one,
+// where the first of them stood, and the mapping of codes to them; missing stays
+// missing. A label that another level has is an error.
+func joinLevels(levels []microdata.Level, label string, joins func(place int) bool) (joined []microdata.Level, mapping []uint32, err error) {
+	mapping = make([]uint32, len(levels)+1)
+	group := uint32(0) // the code of the group
 	for i, level := range levels {
-		if len(rest) > 0 && rest[0] == i {
-			rest = rest[1:]
-			if groupCode == 0 {
-				joined = append(joined, group)
-				groupCode = uint32(len(joined))
-			}
-			mapping[i+1] = groupCode
-			continue
-		}
-		if level.Label == group.Label {
+		switch joining := joins(i); {
+		case joining && group == 0:
+			joined = append(joined, levelOf(label))
+			group = uint32(len(joined))
+			fallthrough
+		case joining:
+			mapping[i+1] = group
+		case level.Label == label:
 			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that level into the group",
-				method.ErrParam, group.Label)
+				method.ErrParam, label)
+		default:
+			joined = append(joined, level)
+			mapping[i+1] = uint32(len(joined))
 		}
-		joined = append(joined, level)
-		mapping[i+1] = uint32(len(joined))
 	}
 	return joined, mapping, nil
 }

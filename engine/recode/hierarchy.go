@@ -101,7 +101,21 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (method.Regrouping, error)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	labels, unlisted, records := m.labels(from.Categories(), coarser)
+	categories, unlisted, records := from.Categories(), 0, 0
+	labels := make([]string, len(categories.Levels)) // after the recode, "" for missing
+	for i, level := range categories.Levels {
+		listed := false
+		if labels[i], listed = coarser(level); listed {
+			continue
+		}
+		if labels[i] = ""; m.Unlisted == UnlistedKeep {
+			labels[i] = level.Label
+		}
+		if count := categories.Counts()[i+1]; count > 0 {
+			unlisted++
+			records += count
+		}
+	}
 	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
 		return method.Regrouping{}, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
 			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), wording.Verb(unlisted, "have"))
@@ -164,28 +178,6 @@ func charactersOf(text string) []string {
 		characters, text = append(characters, character), text[len(character):]
 	}
 	return characters
-}
-
-// labels returns the label of every code after the recode, "" for missing, how
-// many codes that records have are not listed, and how many records have them.
-func (m *Hierarchy) labels(categories *microdata.Categories, coarser func(microdata.Level) (string, bool)) (labels []string, unlisted, records int) {
-	labels = make([]string, len(categories.Levels))
-	counts := categories.Counts()
-	for i, level := range categories.Levels {
-		label, ok := coarser(level)
-		if !ok {
-			label = ""
-			if m.Unlisted == UnlistedKeep {
-				label = level.Label
-			}
-			if counts[i+1] > 0 {
-				unlisted++
-				records += counts[i+1]
-			}
-		}
-		labels[i] = label
-	}
-	return labels, unlisted, records
 }
 
 // relabelled returns the levels that come about where each code gets a label,

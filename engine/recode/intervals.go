@@ -86,16 +86,14 @@ func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	levels := make([]microdata.Level, len(labels))
-	for i, label := range labels {
-		levels[i] = levelOf(label)
-	}
 	source := from.Categories().Levels
-	mapping := make([]uint32, len(source)+1)
-	for i, level := range source {
-		mapping[i+1] = cut.interval(level.Value)
+	r := method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true, Lost: "lie outside the intervals"}
+	for _, label := range labels {
+		r.Levels = append(r.Levels, levelOf(label))
 	}
-	r := method.Regrouping{Target: target, From: from, Levels: levels, Mapping: mapping, Ordered: true, Lost: "lie outside the intervals"}
+	for i, level := range source {
+		r.Mapping[i+1] = cut.interval(level.Value)
+	}
 	m.describe(&r, &cut)
 	return r, nil
 }

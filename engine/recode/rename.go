@@ -51,7 +51,7 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	levels, mapping, err := joinLevels(categories.Levels, places, levelOf(label))
+	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool { return place == places[0] })
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}

@@ -116,7 +116,7 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 		if _, err := saved.Method(); err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
 		}
-		if replacedLater(saved.Variable(), standing[i+1:]) {
+		if slices.ContainsFunc(standing[i+1:], func(later Saved) bool { return later.Variable() == saved.Variable() && later.fromSource() }) {
 			continue
 		}
 		line, err := json.Marshal(saved)
@@ -128,12 +128,9 @@ func SaveRecodes(standing []Saved) ([]byte, error) {
 	return fmt.Appendf(nil, "{\"format\":%q,\"version\":%d,\"recodes\":[%s\n]}\n", savedFormat, savedVersion, strings.Join(lines, ",")), nil
 }
 
-// replacedLater reports whether a later recode of the variable starts from the
-// source values.
-func replacedLater(variable string, later []Saved) bool {
-	return slices.ContainsFunc(later, func(s Saved) bool {
-		return s.Variable() == variable && slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
-	})
+// fromSource reports whether the recode starts from the source values.
+func (s Saved) fromSource() bool {
+	return slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
 }
 
 // LoadRecodes reads a recode file and returns its recodes in the order in which
@@ -253,17 +250,12 @@ func (m *Several) All() ([]Saved, error) {
 // Inapplicable says why a recode of the file cannot be made; see
 // method.Inapplicable.
 func (m *Several) Inapplicable(s *microdata.Scenario) string {
-	saved, err := m.All()
-	if err != nil {
-		return "" // Apply says so
-	}
+	saved, _ := m.All() // Apply says what is wrong with it
 	for _, one := range saved {
-		recode, err := one.Method()
-		if err != nil {
-			continue
-		}
-		if reason := method.Refusal(recode, s); reason != "" {
-			return reason
+		if recode, err := one.Method(); err == nil {
+			if reason := method.Refusal(recode, s); reason != "" {
+				return reason
+			}
 		}
 	}
 	return ""

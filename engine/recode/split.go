@@ -95,9 +95,14 @@ func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	}
 	r := method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
 		Effect: "1 level becomes " + wording.Number(len(parts))}
-	r.Levels, err = m.apart(categories.Levels, places[0], parts)
-	if err != nil {
-		return method.Regrouping{}, err
+	r.Levels = slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
+	seen := make(map[string]bool, len(r.Levels))
+	for _, level := range r.Levels {
+		if seen[level.Label] {
+			return method.Regrouping{}, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+				method.ErrInput, m.Level, level.Label)
+		}
+		seen[level.Label] = true
 	}
 	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
 	return r, nil
@@ -110,20 +115,6 @@ func (m *Split) nothing(target *microdata.Column) error {
 		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
 	}
 	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, m.Level, m.Variable, why)
-}
-
-// apart returns the levels with the parts in the place of one.
-func (m *Split) apart(levels []microdata.Level, place int, parts []microdata.Level) ([]microdata.Level, error) {
-	after := slices.Concat(levels[:place], parts, levels[place+1:])
-	seen := make(map[string]bool, len(after))
-	for _, level := range after {
-		if seen[level.Label] {
-			return nil, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
-				method.ErrInput, m.Level, level.Label)
-		}
-		seen[level.Label] = true
-	}
-	return after, nil
 }
 
 // splitMapping returns the mapping in which a code has made way for so many

@@ -205,12 +205,12 @@ func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32
 	if err != nil {
 		return nil, nil, err
 	}
-	after, mapping, err := joinNeighbours(levels, highest+1, len(levels)-1, m.label(top, levels, highest+1))
+	after, mapping, err := joinLevels(levels, m.label(top, levels, highest+1), func(place int) bool { return place > highest })
 	if err != nil {
 		return nil, nil, err
 	}
 	// The lower levels have kept their places.
-	after, second, err := joinNeighbours(after, 0, lowest-1, m.label(bottom, levels, lowest-1))
+	after, second, err := joinLevels(after, m.label(bottom, levels, lowest-1), func(place int) bool { return place < lowest })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -276,16 +276,6 @@ func (m *TopBottom) label(s side, levels []microdata.Level, innermost int) strin
 		return spanLabel(microdata.Span{First: cmp.Or(span.First, level.Label), Open: span.Open})
 	}
 	return "<=" + cmp.Or(span.Last, level.Label)
-}
-
-// joinNeighbours makes one level of those from first to last under the label;
-// without any every level stays.
-func joinNeighbours(levels []microdata.Level, first, last int, label string) ([]microdata.Level, []uint32, error) {
-	var members []int
-	for place := first; place <= last; place++ {
-		members = append(members, place)
-	}
-	return joinLevels(levels, members, levelOf(label))
 }
 
 // astride returns the number of levels of intervals that hold a threshold and
