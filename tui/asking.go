@@ -73,14 +73,14 @@ func (m *Model) ask() tea.Cmd {
 	a.question, a.search = question, nil
 	a.answer.Pending, a.answer.Err, a.answer.Search = true, nil, nil
 	if a.under == nil {
-		return m.Begin()
+		return m.begin()
 	}
 	dialog.Answer(a.answer)
 	return a.job.After(m.options.After, patience, func() tea.Cmd {
 		if m.asker() == nil || !sameQuestion(question, a.question) || sameQuestion(question, a.under) {
 			return nil // there is a newer one, or it is being computed
 		}
-		return m.Begin()
+		return m.begin()
 	})
 }
 
@@ -123,8 +123,8 @@ func (a *asking) forget() {
 	*a = asking{job: a.job}
 }
 
-// Begin starts to compute the newest question.
-func (m *Model) Begin() tea.Cmd {
+// begin starts to compute the newest question.
+func (m *Model) begin() tea.Cmd {
 	question, analyst, data, scenario := m.asking.question, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
 	if m.editing != nil {
 		data, scenario = m.editing.before.Data, m.editing.scenario
@@ -171,7 +171,7 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.C
 		if answer.WhatIf != nil {
 			a.answer = dialogs.Answer{WhatIf: answer.WhatIf, Need: a.answer.Need, Pending: true, NeedPending: true}
 		}
-		return m.Begin()
+		return m.begin()
 	}
 	counts := a.question.NeedK > 0 && answer.Err == nil && answer.WhatIf.Table != nil
 	if counts {

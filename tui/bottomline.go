@@ -82,10 +82,10 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	case m.typing():
 		return m.focused().Keys(), nil
 	}
-	if len(m.bench.drill) > 0 {
+	switch {
+	case len(m.bench.drill) > 0:
 		keys = append(keys, dialogs.Bind("esc", "back", "esc"))
-	}
-	if len(m.bench.drill) == 0 && m.small() && len(tabs[m.bench.tab].panes) > 1 {
+	case m.small() && len(tabs[m.bench.tab].panes) > 1:
 		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
 	keys = append(keys, m.focused().Keys()...)

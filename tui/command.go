@@ -174,14 +174,8 @@ func (m *Model) openTab(t tab) tea.Cmd {
 
 // nextTheme goes from dark to light to no colour.
 func (m *Model) nextTheme() tea.Cmd {
-	switch {
-	case m.options.Theme == "none":
-		m.options.Theme, m.dark = "dark", true
-	case m.dark:
-		m.options.Theme, m.dark = "light", false
-	default:
-		m.options.Theme = "none"
-	}
+	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
+	m.dark = m.options.Theme == "dark"
 	m.dress()
 	return nil
 }

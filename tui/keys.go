@@ -33,10 +33,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.dialogKey(msg)
 	case pressed == "q" && m.work != nil && m.work.opening:
 		return m.quit()
-	case m.page != nil:
-		return m.pageKey(msg)
-	case m.bench != nil:
-		return m.benchKey(msg)
+	case m.page != nil || m.bench != nil:
+		return m.roomKey(msg)
 	case pressed == "q" || pressed == "esc":
 		return m.quit()
 	}
@@ -138,26 +136,15 @@ func (m *Model) cover(dialog dialogs.Dialog) tea.Cmd {
 	return nil
 }
 
-func (m *Model) pageKey(msg tea.KeyPressMsg) tea.Cmd {
-	if !m.page.Typing() {
-		for _, c := range m.commands() {
-			if c.anywhere && key.Matches(msg, c.binding) {
-				return c.do(m)
-			}
-		}
-	}
-	return m.obey(m.page.HandleKey(msg))
-}
-
-func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
-	b := m.bench
-	pane := b.focused()
+// roomKey gives a key to a command, unless text is typed, and to the page or the
+// focused pane.
+func (m *Model) roomKey(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.typing() {
-		if msg.String() == "esc" {
+		if m.page == nil && msg.String() == "esc" {
 			return m.leave(msg)
 		}
 		for _, command := range m.commands() {
-			if !key.Matches(msg, command.binding) {
+			if !key.Matches(msg, command.binding) || m.page != nil && !command.anywhere {
 				continue
 			}
 			if reason := command.why(m); reason != "" {
@@ -167,7 +154,10 @@ func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
 			return command.do(m)
 		}
 	}
-	return m.do(pane.HandleKey(msg, m.state()))
+	if m.page != nil {
+		return m.obey(m.page.HandleKey(msg))
+	}
+	return m.do(m.focused().HandleKey(msg, m.state()))
 }
 
 // leave goes back one step: out of a drill-down, out of a filter of the pane,

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -99,21 +100,12 @@ func (m *Model) paste(text string) tea.Cmd {
 		return nil
 	}
 	var commands []tea.Cmd
-	for _, r := range strings.Map(printable, text) {
-		commands = append(commands, m.key(tea.KeyPressMsg{Code: r, Text: string(r)}))
+	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
+		if !unicode.IsControl(r) { // none of a pasted text acts as a key
+			commands = append(commands, m.key(tea.KeyPressMsg{Code: r, Text: string(r)}))
+		}
 	}
 	return tea.Batch(commands...)
-}
-
-// printable lets no control character of a pasted text act as a key.
-func printable(r rune) rune {
-	if r == '\n' || r == '\t' {
-		return ' '
-	}
-	if r < ' ' || r == 0x7f {
-		return -1
-	}
-	return r
 }
 
 // typing reports whether letters are text now.

@@ -135,7 +135,11 @@ func (p *Start) View(s views.State, width, height int) string {
 	for _, offer := range p.offers[:min(6, len(p.offers))] {
 		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
 	}
-	lines = append(lines, p.row(theme, 1, "demonstration  an invented survey of 5,000 persons, with a scenario ready", width), "")
+	mark, style := "  ", theme.Plain
+	if p.at == 1 {
+		mark, style = "▸ ", theme.Selected
+	}
+	lines = append(lines, style.Render(views.Fit(mark+"demonstration  an invented survey of 5,000 persons, with a scenario ready", width)), "")
 	switch {
 	case p.err != nil:
 		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
@@ -156,13 +160,6 @@ func (p *Start) rowPath(theme *views.Theme, width int) string {
 		return "  " + theme.Plain.Render(head) + theme.Faint.Render(views.Fit(text, max(1, width-len(head)-2)))
 	}
 	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
-}
-
-func (p *Start) row(theme *views.Theme, i int, text string, width int) string {
-	if p.at == i {
-		return theme.Selected.Render(views.Fit("▸ "+text, width))
-	}
-	return theme.Plain.Render(views.Fit("  "+text, width))
 }
 
 // sessions has one row per recent session: file, steps, time, and what is to be
