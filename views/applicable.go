@@ -24,14 +24,10 @@ func notApplicable(reason string) string { return "Not applicable: " + reason + 
 // bring them back.
 func inapplicable(s State, width, height int) string {
 	theme := s.Theme
-	lines := Wrapped(theme.Warning.Render, notApplicable(s.NotApplicable), max(1, width-2))
+	lines := append(indented(theme.Warning.Render, notApplicable(s.NotApplicable), 1, width), "")
 	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
 		"Undo the step, or give the variable its source values back, and the figures are there again."
-	lines = append(append(lines, ""), Wrapped(theme.Faint.Render, text, max(1, width-2))...)
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
+	return Exactly(strings.Join(append(lines, indented(theme.Faint.Render, text, 1, width)...), "\n"), width, height)
 }
 
 // inapplicableFigures explains why there are no figures; none where there are.

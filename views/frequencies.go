@@ -125,12 +125,14 @@ func (l *shownLevels) row(s State, code uint32, label string, suppressed bool) [
 // Figures explains the count of the category under the cursor.
 func (p *Frequencies) Figures(s State) []Figure {
 	categories := categoriesOf(s.Current, s.Selected.Variable)
-	if categories == nil || len(p.look(s, categories).codes) == 0 {
+	if categories == nil {
 		return nil
 	}
-	codes := p.look(s, categories).codes
-	p.cursor.clamp(len(codes))
-	code, total := codes[p.cursor.At], categories.Codes.Len()
+	l := p.look(s, categories)
+	if p.cursor.clamp(len(l.codes)); len(l.codes) == 0 {
+		return nil
+	}
+	code, total := l.codes[p.cursor.At], categories.Codes.Len()
 	count := categories.Counts()[code]
 	figure := Figure{
 		Name:       Safe(shortened(s.Selected.Variable + ": " + levelLabel(categories, code))),
@@ -140,7 +142,7 @@ func (p *Frequencies) Figures(s State) []Figure {
 		Values:     []string{Count(count) + " of " + Count(total)},
 		Source:     measure.SourceGuide,
 	}
-	if before := p.look(s, categories).original(code); before >= 0 {
+	if before := l.original(code); before >= 0 {
 		figure.Values = append(figure.Values, "in the original data, of the categories that became this one: "+Count(before))
 	}
 	return []Figure{figure}

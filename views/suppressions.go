@@ -57,10 +57,8 @@ func (p *Suppressions) turn(msg tea.KeyPressMsg, s State) Action {
 
 // table is that of the view that is shown.
 func (p *Suppressions) table(s State, _ int) Table {
-	shown, all := p.view(s), 0
-	for _, name := range s.keys() {
-		all += suppressedCells(s, name)
-	}
+	shown := p.view(s)
+	t, all := byVariables(s)
 	switch {
 	case len(s.keys()) == 0:
 		return Table{Instead: "Cells are suppressed in key variables, and none is chosen. Press v to choose some."}
@@ -71,7 +69,7 @@ func (p *Suppressions) table(s State, _ int) Table {
 	case shown == byStratum:
 		return p.byStratum(s)
 	}
-	return byVariables(s, all)
+	return t
 }
 
 // suppressionRow is what a table of suppressed cells shows of a variable, a category
@@ -109,9 +107,9 @@ func suppressionTable(s State, rows []suppressionRow, columns ...Column) Table {
 	}}
 }
 
-// byVariables has one row per key variable and the sum.
-func byVariables(s State, all int) Table {
-	names, sum := s.keys(), suppressionRow{name: "all", cells: all, share: percent(all, s.records()*len(s.keys())), style: &s.Theme.Strong}
+// byVariables has one row per key variable and the sum, all.
+func byVariables(s State) (t Table, all int) {
+	names, sum := s.keys(), suppressionRow{name: "all", style: &s.Theme.Strong}
 	rows := make([]suppressionRow, len(names))
 	for i, name := range names {
 		cells := suppressedCells(s, name)
@@ -120,8 +118,10 @@ func byVariables(s State, all int) Table {
 			rows[i].style = &s.Theme.Faint
 		}
 		sum.first += rows[i].first
+		sum.cells += cells
 	}
-	t := suppressionTable(s, rows, Column{Head: "variable", Least: 6}, Column{Head: "last step", Short: "last", Kind: Counts, Rank: 2},
+	sum.share = percent(sum.cells, s.records()*len(names))
+	t = suppressionTable(s, rows, Column{Head: "variable", Least: 6}, Column{Head: "last step", Short: "last", Kind: Counts, Rank: 2},
 		Column{Head: "cells", Kind: Counts}, Column{Head: "%", Kind: Counts, Size: 6, Rank: 1})
 	t.Sum = sum.draw(s)
 	t.Foot = func(width, height int) []string {
@@ -132,7 +132,7 @@ func byVariables(s State, all int) Table {
 	}
 	t.Follows, t.Selected = true, slices.Index(names, s.Selected.Variable)
 	t.Choose = func(row int) Action { return SelectVariable{names[row]} }
-	return t
+	return t, sum.cells
 }
 
 // suppressedCells returns the number of cells of a variable that suppressions

@@ -65,13 +65,14 @@ func alignPoints(rows [][]Cell, column int) {
 func (d *drawing) fit(room int) {
 	const leastBar = 6
 	t, content := d.t, d.measured()
+	narrows := slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Yields || c.Short != "" })
 	bar := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Kind == Bars && c.Size == 0 })
 	for attempt := 0; ; attempt++ {
 		d.size(content, attempt)
 		enough := bar < 0 || taken(d.fields, func(f Column) int { return f.Size })+1+leastBar <= room
 		arrange(d.fields, room)
 		dropped := slices.ContainsFunc(d.fields, func(f Column) bool { return f.Size == 0 && (f.Rank == 1 || f.Rank == 2) })
-		if enough && !dropped || attempt == 2 {
+		if enough && !dropped || !narrows || attempt == 2 {
 			break
 		}
 	}

@@ -12,11 +12,12 @@ import (
 // the data before it; nil where it has no such dialog, or where the data no
 // longer have what it names.
 func NewEditing(s views.State, step views.Step) dialogs.Dialog {
-	made, err := recode.Saved{Step: step.Name, Params: step.Params}.Method()
+	saved := recode.Saved{Step: step.Name, Params: step.Params}
+	made, err := saved.Method()
 	if err != nil {
 		return nil
 	}
-	variable := recode.Saved{Step: step.Name, Params: step.Params}.Variable()
+	variable := saved.Variable()
 	column := dialogs.CurrentColumn(s, variable)
 	if column == nil {
 		return nil

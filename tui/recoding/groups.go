@@ -57,10 +57,10 @@ func newMarkedGroups(s views.State, variable string, levels []string, label stri
 		return nil
 	}
 	d := newRecodeGroups(s, column)
-	d.group = label
+	d.takeGroup(&recode.Group{Label: label, Levels: levels})
 	for at, code := range d.order {
-		if code != 0 && slices.Contains(levels, d.levelLabel(code)) {
-			d.marked[code], d.at = true, at
+		if d.marked[code] {
+			d.at = at
 		}
 	}
 	return d

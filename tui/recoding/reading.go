@@ -85,7 +85,7 @@ func (d *recodeReading) fieldFor(s views.State) *dialogs.Field {
 	return &dialogs.Field{Label: "for",
 		Help: "Which variables are recoded: this one, those that the file names, or those that you type, with commas between.",
 		Value: func() string {
-			if d.asNamed() {
+			if d.all && d.saved != nil {
 				return strings.Join(d.named, ", ") + ", as the file says"
 			}
 			return method.WrittenList(d.variables)
@@ -102,10 +102,6 @@ func (d *recodeReading) fieldFor(s views.State) *dialogs.Field {
 		},
 		Hidden: func() bool { return d.saved == nil && d.argus == nil }}
 }
-
-// asNamed reports whether the recodes are made for the variables that the file
-// names.
-func (d *recodeReading) asNamed() bool { return d.all && d.saved != nil }
 
 // begun forgets the file that was read when another path is typed.
 func (d *recodeReading) begun(path string) error {
