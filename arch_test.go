@@ -33,7 +33,8 @@ var layers = []struct {
 	{"engine/measure", []string{"engine/wording", "engine/progress", "engine/method", "engine/keys", "engine/microdata"}},
 	{"engine/risk", []string{"engine/wording", "engine/progress", "engine/internal/", "engine/measure", "engine/method", "engine/keys", "engine/microdata"}},
 	{"engine/internal/generated", []string{"engine/wording", "engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
-	{"engine/internal/", []string{"engine/microdata", "engine/progress"}},
+	{"engine/internal/golden", []string{"engine/fileio", "engine/microdata"}},                                                                 // for tests
+	{"engine/internal/", nil},
 	{"engine/recode", []string{"engine/measure", "engine/internal/strict", "engine/notation", "engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
 	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/suppress", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/crosstable", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},

@@ -58,7 +58,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 				return err
 			}
 			if !hasTerminal() {
-				ctx, stop := signal.NotifyContext(contextOf(cmd), os.Interrupt, syscall.SIGTERM)
+				ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 				defer stop()
 				err := demo.print(ctx, cmd.OutOrStdout())
 				if errors.Is(err, context.Canceled) {
@@ -74,14 +74,6 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 	cmd.Flags().IntVar(&demo.rows, "rows", 0, "persons of a survey that is made (default: the embedded survey of 5,000)")
 	cmd.Flags().Uint64Var(&demo.seed, "seed", 1, "of the survey that is made")
 	return cmd
-}
-
-// contextOf returns the context a command was started with.
-func contextOf(cmd *cobra.Command) context.Context {
-	if ctx := cmd.Context(); ctx != nil {
-		return ctx
-	}
-	return context.Background()
 }
 
 // complete checks the flags; a seed alone makes a survey as large as the

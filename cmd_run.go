@@ -46,7 +46,7 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 			}
 			o.Script, o.File = args[0], args[1]
 			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
-			return runScript(contextOf(cmd), o)
+			return runScript(cmd.Context(), o)
 		},
 	}
 	flags := cmd.Flags()

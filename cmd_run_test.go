@@ -52,11 +52,11 @@ func TestRunCommandLine(t *testing.T) {
 			}
 			continue
 		}
-		var coded interface{ ExitCode() int }
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.As(err, &coded) != c.usage || strings.Contains(err.Error(), "\n") {
+		var bad usageError
+		if err == nil || !strings.HasPrefix(err.Error(), c.want) || errors.As(err, &bad) != c.usage || strings.Contains(err.Error(), "\n") {
 			t.Errorf("run %v: %v\nwant %s, usage %v", c.args, err, c.want, c.usage)
-		} else if c.usage && coded.ExitCode() != 2 {
-			t.Errorf("run %v: exit status %d", c.args, coded.ExitCode())
+		} else if c.usage && exitCode(err) != 2 {
+			t.Errorf("run %v: exit status %d", c.args, exitCode(err))
 		}
 	}
 }

@@ -5,11 +5,11 @@ import "github.com/spf13/cobra"
 // usageError is a command line that cannot be understood.
 type usageError struct{ err error }
 
+// Error says what cannot be understood.
 func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
 
-// ExitCode returns 2, the exit status of bad usage.
-func (e usageError) ExitCode() int { return 2 }
+// Unwrap returns the reason.
+func (e usageError) Unwrap() error { return e.err }
 
 // usage marks the errors of an argument check as bad usage.
 func usage(check cobra.PositionalArgs) cobra.PositionalArgs {

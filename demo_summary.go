@@ -60,7 +60,7 @@ func printRisk(page *strings.Builder, a *risk.Assessment) {
 
 // printNeed writes what k-anonymity would take; need is nil where it cannot be
 // reached.
-func printNeed(page *strings.Builder, need *session.Need) {
+func printNeed(page *strings.Builder, need *method.Suppression) {
 	if need == nil {
 		fmt.Fprintf(page, "\n%d-anonymity cannot be reached: there are fewer than %d records\n", summaryK, summaryK)
 		return

@@ -18,12 +18,11 @@ func main() {
 	os.Exit(exitCode(err))
 }
 
-// exitCode returns the exit status of an error: what the error says of itself,
-// as bad usage does, else 1.
+// exitCode returns the exit status of an error: 2 of bad usage, else 1.
 func exitCode(err error) int {
-	var coded interface{ ExitCode() int }
-	if errors.As(err, &coded) {
-		return coded.ExitCode()
+	var bad usageError
+	if errors.As(err, &bad) {
+		return 2
 	}
 	return 1
 }

@@ -50,17 +50,18 @@ var touching = map[string][]string{
 	"says which records form a household, and what their members lose": {
 		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds",
 		"engine/risk.differences", "engine/risk.fromCodes", "engine/suppress.RiskCurve.addHouseholds",
-		"engine/suppress.households.cellsOf", "engine/suppress.households.spreadOver",
+		"engine/suppress.households.cellsOf", "engine/suppress.households.spreadOver", "engine/suppress.solving.restore",
 	},
 	"turns what keys lose into cells of rows": {
-		"engine/suppress.Blanking.Blank", "engine/suppress.Blanking.Output", "engine/suppress.cutter.addRows",
-		"engine/suppress.stratify", "engine/mondrian.categoriesOf", "engine/mondrian.partition.generalise",
+		"engine/suppress.Blanking.Blank", "engine/suppress.file.parts", "engine/suppress.file.deal",
+		"engine/suppress.withinSearch.lost", "engine/mondrian.categoriesOf", "engine/mondrian.partition.generalise",
 	},
 	"asks the key of a group, not of a record": {
-		"engine/suppress.cutter.cut", "engine/suppress.project",
+		"engine/suppress.projected",
 	},
 	"takes records in the order of the file, as sdcMicro does": {
-		"engine/suppress.sdcMicroOrder.violators",
+		"engine/suppress.file.firstRows", "engine/suppress.solving.newSDCMicroOrder",
+		"engine/suppress.sdcMicroOrder.found", "engine/suppress.sdcMicroOrder.violators",
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
 		"session.writeRecords", "session.columnBytes", "engine/suppress.newlyMissing",

@@ -46,7 +46,7 @@ func (a *Analyst) With(measures measure.Catalog) *Analyst {
 // For makes the analyst one of the session's methods and file: its what-ifs refuse
 // labels that the file could not hold, as steps do. It returns the analyst.
 func (a *Analyst) For(s *Session) *Analyst {
-	a.methods, a.format = s.methods, s.format
+	a.methods, a.format = s.opened.Methods, s.opened.Format
 	return a
 }
 

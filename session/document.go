@@ -21,8 +21,8 @@ type Document struct {
 
 // Document returns the picture of the session as it is now.
 func (s *Session) Document() Document {
-	return Document{Name: s.name, Source: s.source, Format: s.format, Scenario: s.scenario.Clone(),
-		Base: s.base, Data: s.Data(), Steps: append([]Step(nil), s.steps[:s.position]...)}
+	return Document{Name: s.opened.Name, Source: s.opened.Source, Format: s.opened.Format, Scenario: s.scenario.Clone(),
+		Base: s.opened.Data, Data: s.Data(), Steps: append([]Step(nil), s.steps[:s.position]...)}
 }
 
 // original returns the records of the data as they were read: what figures are

@@ -79,19 +79,17 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 	var names []string
 	for _, name := range d.directIdentifiers() {
 		if !slices.Contains(d.Scenario.Remove, name) && !slices.Contains(o.NewIdentifiers, name) && name != d.Scenario.Household {
-			names = append(names, name)
+			names = append(names, strconv.Quote(name))
 		}
 	}
-	if len(names) == 0 {
+	switch len(names) {
+	case 0:
 		return nil
+	case 1:
+		return []string{names[0] + " looks like a direct identifier and is in the file: remove it if it is one"}
+	default:
+		return []string{strings.Join(names, ", ") + " look like direct identifiers and are in the file: remove those that are"}
 	}
-	if len(names) == 1 {
-		return []string{fmt.Sprintf("%q looks like a direct identifier and is in the file: remove it if it is one", names[0])}
-	}
-	for i, name := range names {
-		names[i] = strconv.Quote(name)
-	}
-	return []string{fmt.Sprintf("%s look like direct identifiers and are in the file: remove those that are", strings.Join(names, ", "))}
 }
 
 // Companions returns the paths of the files that Export would write beside the

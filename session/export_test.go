@@ -250,9 +250,10 @@ func TestReportWithoutKeysOrSteps(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
 	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, nil)
 	must(t, err)
-	for _, render := range []func() string{page.text, page.markdown, page.html} {
-		if !strings.Contains(render(), "Nothing: the records are as in the source.") {
-			t.Errorf("report:\n%s", render())
+	for _, form := range []form{plainForm, markdownForm, htmlForm} {
+		var text strings.Builder
+		if must(t, form.write(&text, page)); !strings.Contains(text.String(), "Nothing: the records are as in the source.") {
+			t.Errorf("report:\n%s", text.String())
 		}
 	}
 }

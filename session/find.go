@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,8 +21,7 @@ type JournalInfo struct {
 	Path     string // of the journal
 	Source   Source
 	Format   *fileio.Format // how the source was read
-	Steps    []StepSpec     // all, those ahead of the position included
-	Titles   []string       // of the steps, as far as the journal has them
+	Steps    []Step         // all, those ahead of the position included, as far as the journal has them
 	Position int
 	Modified time.Time // of the journal
 	InUse    bool      // open in another program, or twice in this one
@@ -70,10 +70,7 @@ func listJournals(pattern string, methods method.Catalog) ([]JournalInfo, error)
 		}
 	}
 	slices.SortFunc(found, func(a, b JournalInfo) int {
-		if c := b.Modified.Compare(a.Modified); c != 0 {
-			return c
-		}
-		return strings.Compare(b.Path, a.Path)
+		return cmp.Or(b.Modified.Compare(a.Modified), strings.Compare(b.Path, a.Path))
 	})
 	return found, nil
 }
@@ -102,15 +99,6 @@ func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
 		}
 		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	info := JournalInfo{Path: path, Source: *script.Source, Format: script.Format, Position: script.Position,
-		Modified: stat.ModTime(), Err: err, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}
-	for i := range script.Steps {
-		info.Steps = append(info.Steps, script.Steps[i].Spec)
-		title := script.Steps[i].Spec.Step
-		if report := script.Steps[i].logged.Report; report != nil {
-			title = report.Title
-		}
-		info.Titles = append(info.Titles, title)
-	}
-	return info, nil
+	return JournalInfo{Path: path, Source: *script.Source, Format: script.Format, Steps: script.Steps, Position: script.Position,
+		Modified: stat.ModTime(), Err: err, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
 }

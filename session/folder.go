@@ -41,24 +41,20 @@ func StateFolder() (string, error) {
 	return filepath.Join(parent, "sdcdesk"), nil
 }
 
-func isStateFolder(folder string) bool {
-	state, err := StateFolder()
-	return err == nil && filepath.Clean(state) == filepath.Clean(folder)
-}
-
-// makeStateFolder makes the folder, closed to everybody but its owner.
+// makeStateFolder makes the folder where journals are kept, closed to everybody but
+// its owner. Any other folder is the user's own.
 func makeStateFolder(folder string) error {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return err
+	if state, err := StateFolder(); err != nil || filepath.Clean(state) != filepath.Clean(folder) {
+		return nil
 	}
-	info, err := os.Stat(folder)
-	if err != nil || info.Mode().Perm()&0o077 == 0 {
-		return err
+	err := os.MkdirAll(folder, 0o700)
+	if info, statErr := os.Stat(folder); statErr == nil && info.Mode().Perm()&0o077 != 0 {
+		err = os.Chmod(folder, 0o700)
 	}
-	if err := os.Chmod(folder, 0o700); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return err
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // newJournal returns the journal of a new session, which has no file yet: at a

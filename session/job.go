@@ -6,11 +6,9 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -33,11 +31,9 @@ const changeMove = "move"
 
 // Result is what a job made, for Commit.
 type Result struct {
-	Report     method.Report      // of the step asked for
-	Data       *microdata.Dataset // at the position the session will have
-	Assessment *risk.Assessment   // of these data; nil without an analyst or key variables
-	Seconds    float64            // of the step asked for
-	Behind     int                // undone steps that a new step leaves behind
+	Report method.Report      // of the step asked for
+	Data   *microdata.Dataset // at the position the session will have
+	Behind int                // undone steps that a new step leaves behind
 
 	version uint64
 	chain   chain // to the position from which on the steps are new
@@ -91,7 +87,7 @@ func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error
 
 // job returns the job of a change from a position on.
 func (s *Session) job(from int, change string) Job {
-	return Job{version: s.version, scenario: s.scenario, format: s.format, methods: s.methods, chain: s.chainTo(from), change: change}
+	return Job{version: s.version, scenario: s.scenario, format: s.opened.Format, methods: s.opened.Methods, chain: s.chainTo(from), change: change}
 }
 
 // Ready reports whether the job takes no time: a move to data that are held.
@@ -114,10 +110,10 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		r.Data = data
 		return r, nil
 	}
-	scenario := j.scenario
 	for i, spec := range j.steps {
+		scenario := j.scenario
 		if j.change != "" {
-			scenario = Fitted(j.scenario, data)
+			scenario = Fitted(scenario, data)
 		}
 		step, err := j.perform(ctx, data, scenario, spec, analyst, meter)
 		if err != nil {
@@ -127,18 +123,22 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 			return nil, err
 		}
 		if analyst != nil {
-			if r.Assessment, err = step.assess(ctx, analyst); err != nil {
+			if err := step.assess(ctx, analyst); err != nil {
 				return nil, err
 			}
 		}
 		data = step.data
 		r.steps = append(r.steps, step)
 	}
-	if err := j.arrived(ctx, r, data, scenario, analyst); err != nil {
-		return nil, err
+	// After a change the scenario has to fit, though the steps before a variable is
+	// made were done without its roles.
+	if r.Data = data; j.change != "" {
+		if err := j.scenario.Check(data); err != nil {
+			return nil, refusedMove("change", j.scenario, data, err)
+		}
 	}
 	if len(r.steps) > 0 {
-		r.Report, r.Seconds = r.steps[0].Report, r.steps[0].Seconds
+		r.Report = r.steps[0].Report
 	}
 	return r, ctx.Err()
 }
@@ -153,25 +153,6 @@ func (j *Job) perform(ctx context.Context, data *microdata.Dataset, scenario *mi
 		return Step{}, err
 	}
 	return step, c.holds(j.format, data, step.data)
-}
-
-// arrived takes over the data of the last step. After a change the scenario has
-// to fit them, and the figures are those under it, though the steps before a
-// variable is made were done without its roles.
-func (j *Job) arrived(ctx context.Context, r *Result, data *microdata.Dataset, last *microdata.Scenario, analyst *Analyst) (err error) {
-	r.Data = data
-	if j.change == "" {
-		return nil
-	}
-	if err := j.scenario.Check(data); err != nil {
-		return refusedMove("change", j.scenario, data, err)
-	}
-	if last != j.scenario && analyst != nil {
-		var set measure.Set
-		set, err = analyst.Figures(ctx, data, j.scenario, measure.History)
-		r.Assessment = measure.Result[*risk.Assessment](set)
-	}
-	return err
 }
 
 // holds reports a label the step made that a file of the format could not hold: one
@@ -198,7 +179,7 @@ func (s *Session) Commit(r *Result) error {
 	}
 	from := r.chain.position()
 	if r.change == changeMove {
-		return s.move(from, r.chain)
+		return s.move(r)
 	}
 	line, err := r.line()
 	if err != nil {

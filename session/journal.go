@@ -37,10 +37,8 @@ type journal struct {
 
 // create makes the file, readable by its owner only, and locks it.
 func (j *journal) create() error {
-	if folder := filepath.Dir(j.path); isStateFolder(folder) {
-		if err := makeStateFolder(folder); err != nil {
-			return err
-		}
+	if err := makeStateFolder(filepath.Dir(j.path)); err != nil {
+		return err
 	}
 	file, err := os.OpenFile(j.path, os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
@@ -178,11 +176,11 @@ func (s *Session) openingLines(scenario *microdata.Scenario) ([]any, error) {
 	if err != nil {
 		return nil, err
 	}
-	file, err := marshal(s.format)
+	file, err := marshal(s.opened.Format)
 	if err != nil {
 		return nil, err
 	}
-	return []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.source},
+	return []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source},
 		scenarioLine{Scenario: text, File: file}}, nil
 }
 

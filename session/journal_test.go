@@ -271,7 +271,7 @@ func TestFindJournals(t *testing.T) {
 	found, err := FindJournals(source, nil)
 	must(t, err)
 	if len(found) != 1 || found[0].Path != s.JournalPath() || len(found[0].Steps) != 2 || found[0].Position != 1 ||
-		found[0].Titles[0] != s.Steps()[0].Title || !found[0].InUse || found[0].Changed || found[0].Err != nil {
+		found[0].Steps[0].Title != s.Steps()[0].Title || !found[0].InUse || found[0].Changed || found[0].Err != nil {
 		t.Fatalf("found %+v", found)
 	}
 	must(t, s.Close())

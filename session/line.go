@@ -104,22 +104,29 @@ func readFormat(text []byte) (*fileio.Format, error) {
 	return format, nil
 }
 
-// readStep reads a step strictly and checks that its method and parameters
-// exist.
-func readStep(fields []field, methods method.Catalog) (stepLine, *call, error) {
+// readStep reads a step strictly, without scenario and data, and checks that its
+// method and parameters exist.
+func readStep(fields []field, methods method.Catalog) (Step, error) {
 	var line stepLine
 	if err := decodeFields("a step", fields, &line); err != nil {
-		return line, nil, err
+		return Step{}, err
 	}
 	if line.Step == "" {
-		return line, nil, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
+		return Step{}, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
 	}
-	c, err := line.spec().in(methods)
-	return line, c, err
-}
-
-func (l *stepLine) spec() StepSpec {
-	return StepSpec{Step: l.Step, Params: l.Params, Seed: l.Seed}
+	c, err := StepSpec{Step: line.Step, Params: line.Params, Seed: line.Seed}.in(methods)
+	if err != nil {
+		return Step{}, err
+	}
+	step := Step{Spec: c.StepSpec, method: c.method, Key: c.entry.Key, Title: line.Step, Seconds: line.Seconds,
+		Before: line.Before, After: line.After, Violators: line.Violators}
+	if line.At != nil {
+		step.At = *line.At
+	}
+	if line.Report != nil {
+		step.Report, step.Title = *line.Report, line.Report.Title
+	}
+	return step, nil
 }
 
 // now returns the time for a line, in UTC to the second.

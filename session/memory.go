@@ -1,7 +1,6 @@
 package session
 
 import (
-	"container/list"
 	"context"
 	"sync"
 )
@@ -14,22 +13,22 @@ type memory[K comparable, V any] struct {
 	size   func(V) int64
 
 	mutex   sync.Mutex
-	entries map[K]*list.Element // of *remembered[K, V]
-	order   *list.List          // used last first
-	used    int64
+	entries map[K]*remembered[V]
+	used    int64 // bytes
+	claims  int64 // so far
 }
 
 // remembered is one result; done is closed when it is there or has failed.
-type remembered[K comparable, V any] struct {
-	key   K
+type remembered[V any] struct {
 	value V
 	err   error
-	bytes int64
+	bytes int64 // 0: not there yet
+	claim int64 // the last one
 	done  chan struct{}
 }
 
 func newMemory[K comparable, V any](budget int64, size func(V) int64) *memory[K, V] {
-	return &memory[K, V]{budget: budget, size: size, entries: map[K]*list.Element{}, order: list.New()}
+	return &memory[K, V]{budget: budget, size: size, entries: map[K]*remembered[V]{}}
 }
 
 // Get returns the result kept for the key, or computes and keeps it. Errors
@@ -39,7 +38,7 @@ func (m *memory[K, V]) Get(ctx context.Context, key K, compute func() (V, error)
 	for {
 		entry, mine := m.claim(key)
 		if mine {
-			return m.fill(entry, compute)
+			return m.fill(key, entry, compute)
 		}
 		select {
 		case <-entry.done:
@@ -54,62 +53,51 @@ func (m *memory[K, V]) Get(ctx context.Context, key K, compute func() (V, error)
 }
 
 // claim returns the entry of the key; mine says that the caller has to fill it.
-func (m *memory[K, V]) claim(key K) (entry *remembered[K, V], mine bool) {
+func (m *memory[K, V]) claim(key K) (entry *remembered[V], mine bool) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
-	if element, ok := m.entries[key]; ok {
-		m.order.MoveToFront(element)
-		return element.Value.(*remembered[K, V]), false
+	entry, known := m.entries[key]
+	if !known {
+		entry = &remembered[V]{done: make(chan struct{})}
+		m.entries[key] = entry
 	}
-	entry = &remembered[K, V]{key: key, done: make(chan struct{})}
-	m.entries[key] = m.order.PushFront(entry)
-	return entry, true
+	m.claims++
+	entry.claim = m.claims
+	return entry, !known
 }
 
-func (m *memory[K, V]) fill(entry *remembered[K, V], compute func() (V, error)) (V, error) {
-	filled := false
+func (m *memory[K, V]) fill(key K, entry *remembered[V], compute func() (V, error)) (V, error) {
+	entry.err = context.Canceled // unless compute returns: where it panics, those who wait must not wait for ever
 	defer func() {
-		if !filled { // compute panicked: those who wait must not wait for ever
-			entry.err = context.Canceled
-			m.drop(entry)
-			close(entry.done)
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		if entry.err != nil {
+			delete(m.entries, key)
+		} else {
+			m.keep(entry)
 		}
+		close(entry.done)
 	}()
 	entry.value, entry.err = compute()
-	filled = true
-	if entry.err != nil {
-		m.drop(entry)
-	} else {
-		m.keep(entry)
-	}
-	close(entry.done)
 	return entry.value, entry.err
 }
 
 // keep counts a filled entry in and lets go what the budget does not hold. The
 // newest entry stays, however large.
-func (m *memory[K, V]) keep(entry *remembered[K, V]) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
+func (m *memory[K, V]) keep(entry *remembered[V]) {
 	entry.bytes = m.size(entry.value)
 	m.used += entry.bytes
-	for element := m.order.Back(); element != nil && m.used > m.budget; {
-		oldest := element.Value.(*remembered[K, V])
-		element = element.Prev()
-		if oldest != entry && oldest.bytes > 0 {
-			m.remove(oldest)
+	for m.used > m.budget {
+		oldest, at := entry, *new(K)
+		for key, other := range m.entries {
+			if other != entry && other.bytes > 0 && (oldest == entry || other.claim < oldest.claim) {
+				oldest, at = other, key
+			}
 		}
+		if oldest == entry {
+			return
+		}
+		delete(m.entries, at)
+		m.used -= oldest.bytes
 	}
-}
-
-func (m *memory[K, V]) drop(entry *remembered[K, V]) {
-	m.mutex.Lock()
-	defer m.mutex.Unlock()
-	m.remove(entry)
-}
-
-func (m *memory[K, V]) remove(entry *remembered[K, V]) {
-	m.order.Remove(m.entries[entry.key])
-	delete(m.entries, entry.key)
-	m.used -= entry.bytes
 }

@@ -23,12 +23,13 @@ func (s *Session) nameOfMove(position int) string {
 // move writes the line of a move and moves. An error that wraps
 // microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
 // fit the data there: it names a variable that a step makes, or converts.
-func (s *Session) move(position int, c chain) error {
+func (s *Session) move(r *Result) error {
+	position := r.chain.position()
 	if position == s.position {
 		return nil
 	}
-	if err := bears(s.scenario, s.Data(), c.end()); err != nil {
-		return refusedMove(s.nameOfMove(position), s.scenario, c.end(), err)
+	if err := bears(s.scenario, s.Data(), r.Data); err != nil {
+		return refusedMove(s.nameOfMove(position), s.scenario, r.Data, err)
 	}
 	if conflicts := s.conflictsOf(s.position, position, s.scenario); len(conflicts) > 0 {
 		return fmt.Errorf("the %s is not possible: %w: step %d (%s): %s; change the roles of the variables first",
@@ -37,7 +38,7 @@ func (s *Session) move(position int, c chain) error {
 	if err := s.store(nil, moveLine{Move: s.nameOfMove(position), Position: position, At: now()}); err != nil {
 		return err
 	}
-	s.accept(c)
+	s.accept(r.chain)
 	s.arrive(position)
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // field is one member of a JSON object.
@@ -27,21 +29,15 @@ func objectFields(text []byte) ([]field, error) {
 	if err := json.Unmarshal(text, &whole); err != nil {
 		return nil, notJSON(err, len(text))
 	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+	decoder := json.NewDecoder(bytes.NewReader(text)) // of valid JSON: it has no errors
+	if start, _ := decoder.Token(); start != json.Delim('{') {
 		return nil, errors.New("must be a JSON object: {...}")
 	}
 	var fields []field
 	for decoder.More() {
-		name, err := decoder.Token()
-		if err != nil {
-			return nil, notJSON(err, len(text))
-		}
-		member := field{}
-		member.name, _ = name.(string)
-		if err := decoder.Decode(&member.value); err != nil {
-			return nil, notJSON(err, len(text))
-		}
+		name, _ := decoder.Token()
+		member := field{name: name.(string)}
+		_ = decoder.Decode(&member.value)
 		if slices.ContainsFunc(fields, func(f field) bool { return f.name == member.name }) {
 			return nil, fmt.Errorf("has the field %q twice", member.name)
 		}
@@ -119,33 +115,18 @@ func fieldNames(structure reflect.Type) []string {
 
 // formOf says in words what JSON a type takes.
 func formOf(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
 	switch {
-	case t == reflect.TypeFor[time.Time]():
+	case t == reflect.TypeFor[*time.Time]():
 		return "a time such as 2024-05-31T12:00:00Z"
 	case t == reflect.TypeFor[json.RawMessage]():
 		return "JSON"
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return "a text"
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Slice:
-		switch t.Elem().Kind() {
-		case reflect.String:
-			return "a list of texts"
-		case reflect.Struct:
-			return "a list of objects with some of the fields " + strings.Join(fieldNames(t.Elem()), ", ")
-		}
-		return "a list of whole numbers"
-	case reflect.Map, reflect.Struct:
-		return "an object"
+	case t.Kind() != reflect.Slice:
+		return method.FormOf(t)
+	case t.Elem().Kind() == reflect.String:
+		return "a list of texts"
+	case t.Elem().Kind() == reflect.Struct:
+		return "a list of objects with some of the fields " + strings.Join(fieldNames(t.Elem()), ", ")
 	default:
-		return "a whole number"
+		return "a list of whole numbers"
 	}
 }

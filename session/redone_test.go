@@ -138,7 +138,7 @@ func TestNeedAfterASearch(t *testing.T) {
 // and only where it stands in a record.
 func TestWhatIfRefusesLabelsThatReadAsMissing(t *testing.T) {
 	s := openSmall(t)
-	s.format.Missing = append(s.format.Missing, "NA")
+	s.opened.Format.Missing = append(s.opened.Format.Missing, "NA")
 	scenario := s.Scenario()
 	for _, spec := range []StepSpec{
 		step("recode-rename", `{"variable":"region","level":"north","label":"NA"}`),

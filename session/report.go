@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,61 +36,56 @@ type ReportOptions struct {
 // ExportReport writes a report of what was done. It has counts and labels,
 // neither values of records nor seeds.
 func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *Analyst) error {
-	r, err := d.report(ctx, o, analyst)
+	page, err := d.report(ctx, o, analyst)
 	if err != nil {
 		return err
 	}
-	render := r.text
+	form := plainForm
 	switch strings.ToLower(filepath.Ext(o.Path)) {
 	case ".html", ".htm":
-		render = r.html
+		form = htmlForm
 	case ".md", ".markdown":
-		render = r.markdown
+		form = markdownForm
 	}
-	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error {
-		_, err := io.WriteString(w, render())
-		return err
-	})
+	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return form.write(w, page) })
 }
 
 // page is a report before it has a form.
 type page struct {
-	title    string
-	sections []section
+	Title    string
+	Sections []section
 }
 
 // section is a part of a report: lines of text and a table, either of which
 // may be empty. The first row of a table has the names of its columns.
 type section struct {
-	heading string
-	lines   []string
-	table   [][]string
+	Heading string
+	Lines   []string
+	Table   [][]string
 }
 
 func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*page, error) {
-	p := &page{title: "Protection of " + d.Name}
-	p.sections = append(p.sections, d.fileSection(o), d.stepSection())
+	p := &page{Title: "Protection of " + d.Name, Sections: []section{d.fileSection(o), d.stepSection()}}
 	measured, err := d.measureSections(ctx, o.Audience, analyst)
 	if err != nil {
 		return nil, err
 	}
-	p.sections = append(p.sections, measured...)
-	p.sections = append(p.sections, d.pramSections()...)
+	p.Sections = slices.Concat(p.Sections, measured, d.pramSections())
 	if len(d.Scenario.Keys) > 0 {
 		missing, err := d.suppressionSection(ctx, analyst)
 		if err != nil {
 			return nil, err
 		}
-		p.sections = append(p.sections, missing)
+		p.Sections = append(p.Sections, missing)
 	}
 	if o.Audience == Inside {
-		p.sections = append(p.sections, d.parameterSection())
+		p.Sections = append(p.Sections, d.parameterSection())
 	}
 	return p, ctx.Err()
 }
 
 func (d *Document) fileSection(o ReportOptions) section {
-	s := section{heading: "The file"}
+	s := section{Heading: "The file"}
 	s.add("Records: %s", wording.Number(d.Data.Records()))
 	if d.Base.Records() != d.Data.Records() {
 		more := ""
@@ -116,15 +112,15 @@ func (d *Document) fileSection(o ReportOptions) section {
 }
 
 func (d *Document) stepSection() section {
-	s := section{heading: "What was done"}
+	s := section{Heading: "What was done"}
 	if len(d.Steps) == 0 {
 		s.add("Nothing: the records are as in the source.")
 		return s
 	}
-	s.table = [][]string{{"step", "what", "effect"}}
+	s.Table = [][]string{{"step", "what", "effect"}}
 	for i := range d.Steps {
 		step := &d.Steps[i]
-		s.table = append(s.table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
+		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
 		if narrator, ok := step.method.(method.Narrator); ok {
 			s.add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
 		}
@@ -135,13 +131,13 @@ func (d *Document) stepSection() section {
 // anonymitySection tells users which k the file keeps, blanks counted for
 // nobody else, not how many records stand out where it does not.
 func anonymitySection(current measure.Set) section {
-	s := section{heading: "k-anonymity"}
+	s := section{Heading: "k-anonymity"}
 	current.Each(func(_ *measure.Entry, v *measure.Value) {
 		if v.Name == "conservative_violators" && v.Number == 0 {
 			s.add("No record can be told from fewer than %d records by the key variables.", v.K)
 		}
 	})
-	if len(s.lines) == 0 {
+	if len(s.Lines) == 0 {
 		s.add("The file was not made k-anonymous.")
 	}
 	return s
@@ -172,19 +168,19 @@ func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (se
 var noCondition = strings.NewReplacer(`"condition":{},`, "", `,"condition":{}`, "")
 
 func (d *Document) parameterSection() section {
-	s := section{heading: "Parameters", table: [][]string{{"step", "method", "parameters"}}}
+	s := section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
 	for i := range d.Steps {
-		s.table = append(s.table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, noCondition.Replace(string(d.Steps[i].Spec.Params))})
+		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, noCondition.Replace(string(d.Steps[i].Spec.Params))})
 	}
 	if len(d.Steps) == 0 {
-		s.table = nil
+		s.Table = nil
 		s.add("None.")
 	}
 	return s
 }
 
 func (s *section) add(format string, values ...any) {
-	s.lines = append(s.lines, fmt.Sprintf(format, values...))
+	s.Lines = append(s.Lines, fmt.Sprintf(format, values...))
 }
 
 func listed(names []string) string { return named(strings.Join(names, ", ")) }

@@ -2,7 +2,9 @@ package session
 
 import (
 	"html"
+	"io"
 	"strings"
+	"text/template"
 	"unicode"
 	"unicode/utf8"
 )
@@ -22,110 +24,83 @@ func plain(text string) string {
 	}, text)
 }
 
-// text renders the page as plain text with aligned columns.
-func (p *page) text() string {
-	var out strings.Builder
-	underlined(&out, p.title, "=")
-	for _, s := range p.sections {
-		out.WriteString("\n")
-		underlined(&out, s.heading, "-")
-		for _, line := range s.lines {
-			out.WriteString(plain(line) + "\n")
-		}
-		writeAligned(&out, s.table)
+// form is how pages are written: a template, in which "safe" makes a text of the
+// page mean nothing but itself.
+type form struct {
+	template string
+	escape   func(text string) string
+}
+
+// plainForm has columns that are aligned.
+var plainForm = form{`{{safe .Title}}
+{{under .Title "="}}
+{{range .Sections}}
+{{safe .Heading}}
+{{under .Heading "-"}}
+{{range .Lines}}{{safe .}}
+{{end}}{{range aligned .Table}}{{.}}
+{{end}}{{end}}`, func(text string) string { return text }}
+
+// markdownForm is Markdown with pipe tables.
+var markdownForm = form{`# {{safe .Title}}
+{{range .Sections}}
+## {{safe .Heading}}
+
+{{range .Lines}}- {{safe .}}
+{{end}}{{if and .Lines .Table}}
+{{end}}{{range $i, $row := .Table}}{{range .}}| {{safe .}} {{end}}|
+{{if not $i}}{{range .}}|---{{end}}|
+{{end}}{{end}}{{end}}`,
+	strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "#", `\#`).Replace}
+
+// htmlForm is a document of its own, without scripts or anything from elsewhere.
+var htmlForm = form{`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{{safe .Title}}</title>
+<style>body{font-family:sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}` +
+	`td,th{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top}</style>
+</head>
+<body>
+<h1>{{safe .Title}}</h1>
+{{range .Sections}}<h2>{{safe .Heading}}</h2>
+{{range .Lines}}<p>{{safe .}}</p>
+{{end}}{{with .Table}}<table>
+{{range $i, $row := .}}<tr>{{range .}}{{if $i}}<td>{{safe .}}</td>{{else}}<th>{{safe .}}</th>{{end}}{{end}}</tr>
+{{end}}</table>
+{{end}}{{end}}</body>
+</html>
+`, html.EscapeString}
+
+// write writes the page in the form.
+func (f form) write(w io.Writer, p *page) error {
+	functions := template.FuncMap{
+		"safe":    func(text string) string { return f.escape(plain(text)) },
+		"under":   func(text, line string) string { return strings.Repeat(line, utf8.RuneCountInString(text)) },
+		"aligned": aligned,
 	}
-	return out.String()
+	return template.Must(template.New("").Funcs(functions).Parse(f.template)).Execute(w, p)
 }
 
-func underlined(out *strings.Builder, title, line string) {
-	title = plain(title)
-	out.WriteString(title + "\n" + strings.Repeat(line, utf8.RuneCountInString(title)) + "\n")
-}
-
-func writeAligned(out *strings.Builder, table [][]string) {
-	var widths []int
-	for _, row := range table {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
+// aligned returns the rows of a table as lines with columns of equal width. No row
+// is longer than the first.
+func aligned(table [][]string) []string {
+	lines := make([]string, len(table))
+	for column := 0; len(table) > 0 && column < len(table[0]); column++ {
+		width := 0
+		for i := range lines {
+			if column < len(table[i]) {
+				lines[i] += plain(table[i][column])
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(plain(cell)))
+			width = max(width, utf8.RuneCountInString(lines[i]))
+		}
+		for i, line := range lines {
+			lines[i] += strings.Repeat(" ", width-utf8.RuneCountInString(line)+2)
 		}
 	}
-	for _, row := range table {
-		line := ""
-		for i, cell := range row {
-			cell = plain(cell)
-			line += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2)
-		}
-		out.WriteString(strings.TrimRight(line, " ") + "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-}
-
-// markdownMarks are the characters that mean something in Markdown.
-var markdownMarks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "|", `\|`, "[", `\[`, "]", `\]`, "<", "&lt;", "&", "&amp;", "#", `\#`)
-
-// markdown renders the page as Markdown with pipe tables.
-func (p *page) markdown() string {
-	var out strings.Builder
-	escaped := func(text string) string { return markdownMarks.Replace(plain(text)) }
-	out.WriteString("# " + escaped(p.title) + "\n")
-	for _, s := range p.sections {
-		out.WriteString("\n## " + escaped(s.heading) + "\n\n")
-		for _, line := range s.lines {
-			out.WriteString("- " + escaped(line) + "\n")
-		}
-		if len(s.lines) > 0 && len(s.table) > 0 {
-			out.WriteString("\n")
-		}
-		for i, row := range s.table {
-			for _, cell := range row {
-				out.WriteString("| " + escaped(cell) + " ")
-			}
-			out.WriteString("|\n")
-			if i == 0 {
-				out.WriteString(strings.Repeat("|---", len(row)) + "|\n")
-			}
-		}
-	}
-	return out.String()
-}
-
-// html renders the page as a document of its own, without scripts or anything
-// from elsewhere.
-func (p *page) html() string {
-	var out strings.Builder
-	escaped := func(text string) string { return html.EscapeString(plain(text)) }
-	out.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>" + escaped(p.title) +
-		"</title>\n<style>body{font-family:sans-serif;margin:2em;max-width:70em}table{border-collapse:collapse}" +
-		"td,th{border:1px solid #999;padding:.2em .6em;text-align:left;vertical-align:top}</style>\n</head>\n<body>\n<h1>" +
-		escaped(p.title) + "</h1>\n")
-	for _, s := range p.sections {
-		out.WriteString("<h2>" + escaped(s.heading) + "</h2>\n")
-		for _, line := range s.lines {
-			out.WriteString("<p>" + escaped(line) + "</p>\n")
-		}
-		writeHTMLTable(&out, s.table, escaped)
-	}
-	out.WriteString("</body>\n</html>\n")
-	return out.String()
-}
-
-func writeHTMLTable(out *strings.Builder, table [][]string, escaped func(string) string) {
-	if len(table) == 0 {
-		return
-	}
-	out.WriteString("<table>\n")
-	for i, row := range table {
-		tag := "td"
-		if i == 0 {
-			tag = "th"
-		}
-		out.WriteString("<tr>")
-		for _, cell := range row {
-			out.WriteString("<" + tag + ">" + escaped(cell) + "</" + tag + ">")
-		}
-		out.WriteString("</tr>\n")
-	}
-	out.WriteString("</table>\n")
+	return lines
 }

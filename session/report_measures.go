@@ -31,7 +31,7 @@ func (d *Document) measureSections(ctx context.Context, audience Audience, analy
 		for to < len(current) && current[to].Spec.Heading() == current[from].Spec.Heading() {
 			to++
 		}
-		if s := measureSection(current[from:to], original[from:to]); len(s.table) > 0 {
+		if s := measureSection(current[from:to], original[from:to]); len(s.Table) > 0 {
 			sections = append(sections, s)
 		}
 		for ; from < to; from++ {
@@ -44,7 +44,7 @@ func (d *Document) measureSections(ctx context.Context, audience Audience, analy
 }
 
 func tableSection(t *measure.Table) section {
-	return section{heading: t.Title, table: t.Text()}
+	return section{Heading: t.Title, Table: t.Text()}
 }
 
 // inapplicableSections say why measures tell nothing, those with the same reason
@@ -58,13 +58,13 @@ func inapplicableSections(set measure.Set) []section {
 			continue
 		}
 		if i == 0 || set[i-1].NotApplicable != e.NotApplicable {
-			sections = append(sections, section{lines: []string{"Not applicable: " + e.NotApplicable + "."}})
+			sections = append(sections, section{Lines: []string{"Not applicable: " + e.NotApplicable + "."}})
 			titles, headings = nil, nil
 		}
 		if !slices.Contains(headings, e.Spec.Heading()) {
 			titles, headings = append(titles, e.Spec.Title), append(headings, e.Spec.Heading())
 		}
-		sections[len(sections)-1].heading = strings.Join(titles, " and ")
+		sections[len(sections)-1].Heading = strings.Join(titles, " and ")
 	}
 	return sections
 }
@@ -72,7 +72,7 @@ func inapplicableSections(set measure.Set) []section {
 // measureSection is the section of measures that share a heading: a row per k, or
 // else per number.
 func measureSection(current, original measure.Set) section {
-	s := section{heading: current[0].Spec.Heading()}
+	s := section{Heading: current[0].Spec.Heading()}
 	rows, notes := [][]string{{"figure", "now", "original"}}, [][]string(nil)
 	var byK kTable
 	current.Shown(measure.Report, func(e *measure.Entry, now *measure.Value) {
@@ -90,12 +90,12 @@ func measureSection(current, original measure.Set) section {
 	})
 	switch rows = append(rows, notes...); {
 	case len(byK.rows) > 0:
-		s.table = append([][]string{byK.head}, byK.rows...)
+		s.Table = append([][]string{byK.head}, byK.rows...)
 	case len(rows) > 1:
-		s.table = rows
+		s.Table = rows
 	}
 	if lead := current[0].Spec.Lead; lead != "" {
-		s.lines = append([]string{lead}, s.lines...)
+		s.Lines = append([]string{lead}, s.Lines...)
 	}
 	return s
 }

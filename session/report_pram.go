@@ -33,9 +33,9 @@ func (d *Document) pramSections() []section {
 }
 
 func matrixSection(step int, v *method.PRAMVariable, stratum *method.PRAMStratum) section {
-	s := section{heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, step)}
+	s := section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, step)}
 	if stratum.Stratum != "" {
-		s.heading += ", " + stratum.Stratum
+		s.Heading += ", " + stratum.Stratum
 	}
 	s.add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
 	if v.Condition != "" {
@@ -45,13 +45,13 @@ func matrixSection(step int, v *method.PRAMVariable, stratum *method.PRAMStratum
 		s.add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
 		return s
 	}
-	s.table = [][]string{append([]string{v.Variable}, stratum.Levels...)}
+	s.Table = [][]string{append([]string{v.Variable}, stratum.Levels...)}
 	for k, row := range stratum.Matrix {
 		cells := []string{stratum.Levels[k]}
 		for _, p := range row {
 			cells = append(cells, strconv.FormatFloat(p, 'g', 6, 64))
 		}
-		s.table = append(s.table, cells)
+		s.Table = append(s.Table, cells)
 	}
 	return s
 }

@@ -120,18 +120,15 @@ func (j *journal) resume(methods method.Catalog) (*Script, error) {
 
 // restore makes the session what the script of its journal says.
 func (s *Session) restore(ctx context.Context, script *Script, meter *progress.Meter) error {
-	if script.Source.Hash != s.source.Hash {
+	if script.Source.Hash != s.opened.Source.Hash {
 		return fmt.Errorf("%w: %s has other contents now, or was read in another way", ErrSource, filepath.Base(script.Source.Path))
 	}
 	if script.Format != nil {
-		s.format = *script.Format
+		s.opened.Format = *script.Format
 	}
 	scenario := script.Scenario
 	s.scenario = &scenario
-	for i := range script.Steps {
-		s.steps = append(s.steps, script.Steps[i].recorded())
-	}
-	s.position = script.Position
+	s.steps, s.position = script.Steps, script.Position
 	_, followed, err := s.chainTo(s.position).follow(ctx, meter)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -155,21 +152,6 @@ func (s *Session) halt(position int, reason error) error {
 		return s.store(nil, line)
 	}
 	return s.store(s.scenario, line)
-}
-
-// recorded returns the step as the journal has it, without data.
-func (s *ScriptStep) recorded() Step {
-	scenario := s.Scenario
-	step := Step{Spec: s.Spec, method: s.call.method, Key: s.call.entry.Key, Title: s.Spec.Step, Seconds: s.logged.Seconds, Before: s.logged.Before, After: s.logged.After,
-		Violators: s.logged.Violators, scenario: &scenario, redone: s.redone}
-	step.Spec.Seed = s.call.Seed
-	if s.logged.At != nil {
-		step.At = *s.logged.At
-	}
-	if s.logged.Report != nil {
-		step.Report, step.Title = *s.logged.Report, s.logged.Report.Title
-	}
-	return step
 }
 
 // accept takes over what following a chain has made.

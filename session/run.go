@@ -156,11 +156,11 @@ func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, tim
 func (s *Session) follow(ctx context.Context, script *Script, warn func(string)) error {
 	for i := range script.Steps[:script.Position] {
 		step := &script.Steps[i]
-		scenario := step.Scenario
+		scenario := step.scenario
 		if step.redone {
-			scenario = *Fitted(&scenario, s.Data())
+			scenario = Fitted(scenario, s.Data())
 		}
-		if err := s.SetScenario(scenario); err != nil {
+		if err := s.SetScenario(*scenario); err != nil {
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
 		result, err := s.Prepare(step.Spec).Run(ctx, nil, nil)
@@ -168,10 +168,10 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 			err = s.Commit(result)
 		}
 		if err != nil {
-			return &ScriptError{step.Line, err}
+			return &ScriptError{step.lineNumber, err}
 		}
 		for _, warning := range result.Report.Warnings {
-			warn(fmt.Sprintf("line %d, step %d (%s): %s", step.Line, i+1, step.Spec.Step, warning))
+			warn(fmt.Sprintf("line %d, step %d (%s): %s", step.lineNumber, i+1, step.Spec.Step, warning))
 		}
 	}
 	if err := s.SetScenario(script.Scenario); err != nil {
@@ -227,12 +227,8 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 
 // raisedWarning says that weights are too small to be true.
 func raisedWarning(records int) string {
-	belong := "belongs"
-	if records != 1 {
-		belong = "belong"
-	}
-	return fmt.Sprintf("%s %s to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights",
-		wording.Counted(records, "record"), belong)
+	return wording.Does(records, "record", "belong") +
+		" to keys whose weights sum up to less than the number of their records in the file; that number counts as their population frequency: check the weights"
 }
 
 func writeSummary(w io.Writer, summary *Summary) error {

@@ -41,25 +41,13 @@ type Script struct {
 	Source   *Source        // of a journal; nil for a script
 	Format   *fileio.Format // how the file is read; nil: guessed
 	Scenario microdata.Scenario
-	Steps    []ScriptStep
+	Steps    []Step // without data
 	Position int
 	Lines    int // lines read
 
 	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
-}
-
-// ScriptStep is one step of a script.
-type ScriptStep struct {
-	Spec     StepSpec
-	Line     int                // where it stands
-	Scenario microdata.Scenario // the scenario at this step
-
-	call         *call    // the step with its method
-	redone       bool     // on top of a change: done under the scenario as far as the data bear it
-	logged       stepLine // what a journal says about it
-	scenarioLine int      // where the scenario stands; 0: nowhere
 }
 
 // ReadScript reads a script or journal. Blank lines, lines that begin with #
@@ -128,12 +116,11 @@ func (s *Script) read(text []byte) error {
 func (s *Script) readLine(fields []field) error {
 	switch {
 	case has(fields, "step"):
-		line, c, err := readStep(fields, s.methods)
-		if err != nil {
-			return err
+		step, err := readStep(fields, s.methods)
+		if err == nil {
+			s.perform(step)
 		}
-		s.perform(line, c)
-		return nil
+		return err
 	case has(fields, "scenario"), has(fields, "file"):
 		return s.readScenario(fields)
 	case has(fields, "move"):
@@ -202,8 +189,9 @@ func (s *Script) readScenario(fields []field) error {
 
 // perform adds a step at the position. Steps ahead of it are left behind: in
 // the journal they are a branch.
-func (s *Script) perform(line stepLine, c *call) {
-	step := ScriptStep{Spec: line.spec(), call: c, Line: s.Lines, Scenario: s.Scenario, logged: line, scenarioLine: s.scenarioLine}
+func (s *Script) perform(step Step) {
+	scenario := s.Scenario
+	step.scenario, step.lineNumber, step.scenarioLine = &scenario, s.Lines, s.scenarioLine
 	s.Steps = append(s.Steps[:s.Position:s.Position], step)
 	s.Position++
 }
@@ -237,21 +225,21 @@ func (s *Script) readChange(fields []field) error {
 	if line.From < 0 || line.From > s.Position {
 		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, wording.Counted(s.Position, "step"))
 	}
-	steps, calls := make([]stepLine, len(line.Steps)), make([]*call, len(line.Steps))
+	steps := make([]Step, len(line.Steps))
 	for i, text := range line.Steps {
 		fields, err := objectFields(text)
 		if err != nil {
 			return fmt.Errorf("step %d of the change %w", i+1, err)
 		}
-		if steps[i], calls[i], err = readStep(fields, s.methods); err != nil {
+		if steps[i], err = readStep(fields, s.methods); err != nil {
 			return err
 		}
+		steps[i].redone = true
 	}
 	s.Position = line.From
 	s.Steps = s.Steps[:s.Position]
-	for i, step := range steps {
-		s.perform(step, calls[i])
-		s.Steps[len(s.Steps)-1].redone = true
+	for _, step := range steps {
+		s.perform(step)
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func TestScriptDefaultsAndExtras(t *testing.T) {
 	if script.Format != nil || script.Scenario.Rule != "default" || script.Scenario.Alpha != 1 || len(script.Scenario.K) != 3 {
 		t.Errorf("scenario %+v", script.Scenario)
 	}
-	if script.Position != 1 || script.Steps[0].Line != 5 || script.Steps[0].Spec.Step != "suppress-kanonymity" {
+	if script.Position != 1 || script.Steps[0].lineNumber != 5 || script.Steps[0].Spec.Step != "suppress-kanonymity" {
 		t.Errorf("steps %+v", script.Steps)
 	}
 }

@@ -14,14 +14,10 @@ import (
 // Whoever knows the seed of a step can undo its perturbation: it stands in the
 // journal and nowhere else.
 func NewSeed() uint64 {
-	for {
-		var bytes [8]byte
-		// The reader of crypto/rand never fails: it ends the program instead.
-		_, _ = rand.Read(bytes[:])
-		if seed := binary.LittleEndian.Uint64(bytes[:]); seed != 0 {
-			return seed
-		}
-	}
+	var bytes [8]byte
+	// The reader of crypto/rand never fails: it ends the program instead.
+	_, _ = rand.Read(bytes[:])
+	return max(1, binary.LittleEndian.Uint64(bytes[:]))
 }
 
 // Drawing is a method that draws random numbers, so that its step needs a

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 
@@ -34,17 +35,11 @@ type Opening struct {
 // Session is the document: base data, scenario, steps and a position. Its
 // methods are for one goroutine; long work is done by jobs, which are values.
 type Session struct {
-	name     string
-	source   Source
-	format   fileio.Format
-	report   *fileio.ReadReport
-	base     *microdata.Dataset
+	opened   Opening             // what it starts from, completed
 	scenario *microdata.Scenario // replaced as a whole, never modified
-	methods  method.Catalog
 	steps    []Step
 	position int
-	version  uint64 // counts changes of data and scenario
-	memory   int64
+	version  uint64   // counts changes of data and scenario
 	journal  *journal // nil: none
 	halted   error    // why a continued session stands before a step; nil: it does not
 }
@@ -57,7 +52,7 @@ func New(o Opening) (*Session, error) {
 	if err != nil || o.Volatile {
 		return s, err
 	}
-	s.journal, err = newJournal(s.source.Path, o.Journal)
+	s.journal, err = newJournal(s.opened.Source.Path, o.Journal)
 	if err != nil {
 		return nil, err
 	}
@@ -72,37 +67,30 @@ func newSession(o Opening) (*Session, error) {
 		o.Source.Path = "<" + o.Name + ">"
 	}
 	o.Source.Hash = hashText(o.Data)
+	o.Name, o.Memory = cmp.Or(o.Name, filepath.Base(o.Source.Path)), cmp.Or(o.Memory, defaultMemory)
 	scenario := microdata.NewScenario()
-	s := &Session{name: o.Name, source: o.Source, format: o.Format, report: o.Report, base: o.Data, methods: o.Methods,
-		scenario: &scenario, memory: o.Memory}
-	if s.memory == 0 {
-		s.memory = defaultMemory
-	}
-	if s.name == "" {
-		s.name = filepath.Base(s.source.Path)
-	}
-	return s, nil
+	return &Session{opened: o, scenario: &scenario}, nil
 }
 
 // Name returns what the screen calls the session's file.
-func (s *Session) Name() string { return s.name }
+func (s *Session) Name() string { return s.opened.Name }
 
 // Source describes the session's file.
-func (s *Session) Source() Source { return s.source }
+func (s *Session) Source() Source { return s.opened.Source }
 
 // Format says how the file was read.
-func (s *Session) Format() fileio.Format { return s.format }
+func (s *Session) Format() fileio.Format { return s.opened.Format }
 
 // ReadReport returns the report of reading the file; nil where there is none.
-func (s *Session) ReadReport() *fileio.ReadReport { return s.report }
+func (s *Session) ReadReport() *fileio.ReadReport { return s.opened.Report }
 
 // Base returns the data as they were read.
-func (s *Session) Base() *microdata.Dataset { return s.base }
+func (s *Session) Base() *microdata.Dataset { return s.opened.Data }
 
 // Data returns the data at the position.
 func (s *Session) Data() *microdata.Dataset {
 	if s.position == 0 {
-		return s.base
+		return s.opened.Data
 	}
 	return s.steps[s.position-1].data
 }

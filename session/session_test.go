@@ -16,11 +16,13 @@ import (
 func TestStepsMoveThePosition(t *testing.T) {
 	s := openSmall(t)
 	result := do(t, s, ages)
+	assessment, err := NewAnalyst().Assess(context.Background(), result.Data, s.scenario)
+	must(t, err)
 	do(t, s, regions)
 	if s.Position() != 2 || len(s.Steps()) != 2 || s.Data() == s.Base() {
 		t.Fatalf("position %d of %d", s.Position(), len(s.Steps()))
 	}
-	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != result.Assessment.Violators[0].Count || got.After != s.Steps()[1].Before {
+	if got := s.Steps()[0]; got.Title != result.Report.Title || got.Violators[2] != assessment.Violators[0].Count || got.After != s.Steps()[1].Before {
 		t.Errorf("first step %+v", got)
 	}
 	must(t, undo(s))
@@ -195,7 +197,7 @@ func TestScenarioThatDoesNotFitIsRefused(t *testing.T) {
 
 func TestForgottenDataAreReplayed(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
-	s.memory = 1
+	s.opened.Memory = 1
 	specs := []StepSpec{ages, regions, wideAges, two}
 	var hashes []string
 	for _, spec := range specs {
@@ -236,7 +238,7 @@ func TestForgottenDataAreReplayed(t *testing.T) {
 func TestUndoGivesTheBase(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := volatile(t, drawText(t), smallScenario())
-		s.memory = int64(rapid.SampledFrom([]int{1, 1 << 30}).Draw(t, "memory"))
+		s.opened.Memory = int64(rapid.SampledFrom([]int{1, 1 << 30}).Draw(t, "memory"))
 		base := hashText(s.Base())
 		made := 0
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {

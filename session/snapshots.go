@@ -26,7 +26,7 @@ func (s *Session) chainTo(position int) chain {
 	for first > 0 && s.steps[first-1].data == nil {
 		first--
 	}
-	data := s.base
+	data := s.opened.Data
 	if first > 0 {
 		data = s.steps[first-1].data
 	}
@@ -35,14 +35,6 @@ func (s *Session) chainTo(position int) chain {
 
 // position returns the position at the end of the chain.
 func (c *chain) position() int { return c.first + len(c.steps) }
-
-// end returns the data at the end of a chain that was followed.
-func (c *chain) end() *microdata.Dataset {
-	if len(c.steps) == 0 {
-		return c.data
-	}
-	return c.steps[len(c.steps)-1].data
-}
 
 // follow does the steps of the chain again and returns the data at its end, and
 // the chain with the data and full reports of its steps: with an error, of those
@@ -65,7 +57,7 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 // that are left fit into the budget. The data at the position stay, and those
 // one step before and after it.
 func (s *Session) forget() {
-	for s.heldBytes() > s.memory {
+	for s.heldBytes() > s.opened.Memory {
 		farthest, distance := -1, 1
 		for i := range s.steps {
 			if d := max(i+1-s.position, s.position-i-1); s.steps[i].data != nil && d > distance {
@@ -84,7 +76,7 @@ func (s *Session) forget() {
 // change.
 func (s *Session) heldBytes() int64 {
 	counted := map[*microdata.Column]bool{}
-	for _, column := range s.base.Columns() {
+	for _, column := range s.opened.Data.Columns() {
 		counted[column] = true
 	}
 	bytes := int64(0)

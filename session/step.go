@@ -31,11 +31,13 @@ type Step struct {
 	Violators map[int]int // by k, right after the step; nil where not known
 	Figures   measure.Set // right after the step, their numbers; nil where not known
 
-	redone   bool
+	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go
+
+	lineNumber, scenarioLine int // of a script: where the step stands, and the scenario at it; 0: nowhere
 }
 
 // Scenario returns the scenario the step was made under.
@@ -81,20 +83,19 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 }
 
 // assess sets the figures right after the step.
-func (s *Step) assess(ctx context.Context, analyst *Analyst) (*risk.Assessment, error) {
+func (s *Step) assess(ctx context.Context, analyst *Analyst) error {
 	set, err := analyst.Figures(ctx, s.data, s.scenario, measure.History)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.Figures = set.Numbers()
-	assessment := measure.Result[*risk.Assessment](set)
-	if assessment != nil {
+	if assessment := measure.Result[*risk.Assessment](set); assessment != nil {
 		s.Violators = map[int]int{}
 		for _, v := range assessment.Violators {
 			s.Violators[v.K] = v.Count
 		}
 	}
-	return assessment, nil
+	return nil
 }
 
 // possible reports a method that the scenario forbids.

@@ -2,8 +2,8 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -42,37 +42,14 @@ type SummaryStep struct {
 	NotApplicable string `json:"not_applicable,omitempty"`
 }
 
-// KCount is a number of violators of one k.
-type KCount struct{ K, Count int }
-
-// ByK counts violators per k. In JSON it is an object from k to count that
-// keeps the order of the scenario's k.
-type ByK []KCount
-
-// MarshalJSON writes the counts as an object; null where there are none to
-// tell, as opposed to none that are asked for.
-func (b ByK) MarshalJSON() ([]byte, error) {
-	if b == nil {
-		return []byte("null"), nil
-	}
-	text := []byte{'{'}
-	for i, v := range b {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = fmt.Appendf(text, `"%d":%d`, v.K, v.Count)
-	}
-	return append(text, '}'), nil
-}
-
 // Figures are the risk figures of one version of the data; without key
 // variables they are empty or null. Where they do not apply all are null, and
 // NotApplicable says why.
 type Figures struct {
 	NotApplicable string            `json:"not_applicable,omitempty"`
-	Violators     ByK               `json:"violators"`
-	Conservative  ByK               `json:"conservative_violators"`
-	OwnCategory   ByK               `json:"own_category_violators"`
+	Violators     method.Members    `json:"violators"` // counts by k, in the order of the scenario's k
+	Conservative  method.Members    `json:"conservative_violators"`
+	OwnCategory   method.Members    `json:"own_category_violators"`
 	Expected      *float64          `json:"expected_reidentifications"`
 	Global        *float64          `json:"global_risk"`
 	Raised        int               `json:"raised"`         // records whose population frequency is below the sample frequency, which counts in its place
@@ -117,8 +94,8 @@ func figuresOf(set measure.Set) Figures {
 	if violators := set.Find("kanonymity"); violators != nil && violators.NotApplicable != "" {
 		return Figures{NotApplicable: violators.NotApplicable}
 	}
-	f := Figures{Violators: ByK{}, Conservative: ByK{}, OwnCategory: ByK{}}
-	lists := map[string]*ByK{"violators": &f.Violators, "conservative_violators": &f.Conservative, "own_category_violators": &f.OwnCategory}
+	f := Figures{Violators: method.Members{}, Conservative: method.Members{}, OwnCategory: method.Members{}}
+	lists := map[string]*method.Members{"violators": &f.Violators, "conservative_violators": &f.Conservative, "own_category_violators": &f.OwnCategory}
 	number := func(name, value string) *float64 {
 		if v := set.Value(name, value, 0); v != nil && !math.IsNaN(v.Number) && !math.IsInf(v.Number, 0) {
 			return &v.Number
@@ -127,7 +104,7 @@ func figuresOf(set measure.Set) Figures {
 	}
 	set.Each(func(_ *measure.Entry, v *measure.Value) {
 		if list := lists[v.Name]; list != nil {
-			*list = append(*list, KCount{v.K, int(v.Number)})
+			*list = append(*list, method.Member{Name: strconv.Itoa(v.K), Value: int(v.Number)})
 		}
 	})
 	f.Expected, f.Global, f.RiskThreshold = number("risk", "expected_reidentifications"), number("risk", "global_risk"), number("outstanding", "risk_threshold")

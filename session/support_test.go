@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
@@ -99,6 +100,17 @@ func openSmall(t *testing.T) *Session {
 // Assess returns the risk figures of the data: see risk.Of.
 func (a *Analyst) Assess(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario) (*risk.Assessment, error) {
 	return risk.Of(ctx, a.version(data, scenario))
+}
+
+// assessed returns the risk figures that an analyst tells of the data; nil where
+// there are none.
+func assessed(t fataler, a *Analyst, data *microdata.Dataset, scenario *microdata.Scenario) *risk.Assessment {
+	t.Helper()
+	set, err := a.Figures(context.Background(), data, scenario, measure.History)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return measure.Result[*risk.Assessment](set)
 }
 
 // volatile starts a session without a journal.

@@ -158,37 +158,23 @@ func tableTells(r *method.Regrouping, scenario *microdata.Scenario) bool {
 	return r.Mapping[0] == 0 || r.Target.SuppressedCount() == 0
 }
 
-// Need is what k-anonymity would need: cells per variable, the least that any
-// method could do with, and violators left.
-type Need struct {
-	*method.Suppression
-	Elapsed time.Duration
-}
-
 // Need computes which suppressions k-anonymity, by the algorithm minimal and
-// under the protection rule, would need after a what-if. rule "" is
+// under the protection rule, would need after a what-if: cells per variable, the
+// least that any method could do with, and violators left. rule "" is
 // conservative. No record is touched. An error that wraps
 // method.ErrUnreachable says why there is no solution. With strata in the
-// scenario it is what k-anonymity would need in each of them.
-func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*Need, error) {
+// scenario it is what k-anonymity would need in each of them. It asks the key
+// table or, where whole households lose cells, the data.
+func (a *Analyst) Need(ctx context.Context, after *WhatIf, k int, rule microdata.Rule) (*method.Suppression, error) {
 	if after.Table == nil {
 		return nil, fmt.Errorf("k-anonymity %w: the scenario has no key variables", method.ErrInput)
 	}
-	started := time.Now()
-	suppression, err := a.need(ctx, after, suppress.NeedOptions{K: k, Rule: rule, Alpha: after.version.Scenario.Alpha})
-	if err != nil {
-		return nil, err
-	}
-	return &Need{suppression, time.Since(started)}, nil
-}
-
-// need asks the key table or, where whole households lose cells, the data.
-func (a *Analyst) need(ctx context.Context, after *WhatIf, o suppress.NeedOptions) (*method.Suppression, error) {
-	v := after.version
+	v, table := after.version, after.Table
+	m := &suppress.KAnonymity{K: k, Rule: string(rule), Algorithm: suppress.Minimal}
 	if suppress.WholeHouseholds(v.Scenario) {
-		return suppress.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario}, o)
+		return m.NeedOfData(ctx, method.Input{Data: v.Data(), Scenario: v.Scenario})
 	}
-	table := after.Table
+	var strata []suppress.StrataVariable
 	if len(v.Scenario.Strata) > 0 {
 		// The strata variables stand behind the key variables.
 		names := slices.Clone(v.Scenario.Keys)
@@ -196,13 +182,12 @@ func (a *Analyst) need(ctx context.Context, after *WhatIf, o suppress.NeedOption
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}
-			o.Strata = append(o.Strata, suppress.StrataVariable{Variable: slices.Index(names, name), Levels: v.Levels(name)})
+			strata = append(strata, suppress.StrataVariable{Name: name, Variable: slices.Index(names, name), Levels: v.Levels(name)})
 		}
 		var err error
 		if table, err = v.Under(&microdata.Scenario{Keys: names}).Table(ctx); err != nil {
 			return nil, err
 		}
 	}
-	o.StrataNames = v.Scenario.Strata
-	return suppress.Need(ctx, table, v.Scenario.Keys, o)
+	return m.Need(ctx, table, v.Scenario, strata)
 }

@@ -3,11 +3,6 @@ package tui
 import (
 	"errors"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
-	"github.com/sdcdesk/sdcdesk/tui/recoding"
-	"github.com/sdcdesk/sdcdesk/tui/suppression"
-
 	tea "charm.land/bubbletea/v2"
 
 	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
@@ -15,6 +10,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/randomisation"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
+	"github.com/sdcdesk/sdcdesk/tui/suppression"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -38,8 +37,6 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
 		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
-	case views.Explain:
-		return m.open(dialogs.NewExplain([]views.Figure{a.Figure}), "")
 	case views.EditStep:
 		return m.edit(a.Step)
 	case views.RemoveStep:
@@ -53,10 +50,6 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		b.adopt()
 	case views.Jump:
 		return m.jump(func(int) int { return a.Position })
-	case views.Undo:
-		return m.jump(func(position int) int { return position - 1 })
-	case views.Redo:
-		return m.jump(func(position int) int { return position + 1 })
 	}
 	return nil
 }
@@ -106,14 +99,4 @@ func (m *Model) said(err error, step session.StepSpec) error {
 		return errors.New(method.Said(err, spec.New()))
 	}
 	return err
-}
-
-// openSuggestions opens the suggestions for one key variable, or for all with "".
-func (m *Model) openSuggestions(variable string) tea.Cmd {
-	return m.open(recoding.NewSuggestions(m.state(), variable, nil), "")
-}
-
-// openExplain explains the figures of the focused pane.
-func (m *Model) openExplain() tea.Cmd {
-	return m.open(dialogs.NewExplain(m.focused().Figures(m.state())), "this pane has no figure to explain")
 }

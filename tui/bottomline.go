@@ -3,13 +3,12 @@ package tui
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -23,31 +22,24 @@ type keyCell struct {
 // way out and the help always, the others before them.
 func (m *Model) keyCells(width int) []keyCell {
 	keys, always := m.shownKeys()
-	for len(always) > 1 && sizeOf(always) > width {
+	for len(always) > 1 && sizeOf(always...) > width {
 		always = always[1:]
 	}
+	fitting := 0
+	for space := width - sizeOf(always...); fitting < len(keys) && sizeOf(keys[:fitting+1]...) <= space; {
+		fitting++
+	}
 	var cells []keyCell
-	used, space := 0, width-sizeOf(always)
-	put := func(binding key.Binding) {
-		size := sizeOf([]key.Binding{binding})
-		cells = append(cells, keyCell{binding, used, used + size})
-		used += size
-	}
-	for _, binding := range keys {
-		if size := sizeOf([]key.Binding{binding}); used+size <= space {
-			put(binding)
-		} else {
-			break
-		}
-	}
-	for _, binding := range always {
-		put(binding)
+	used := 0
+	for _, binding := range slices.Concat(keys[:fitting], always) {
+		cells = append(cells, keyCell{binding, used, used + sizeOf(binding)})
+		used += sizeOf(binding)
 	}
 	return cells
 }
 
 // sizeOf returns the cells that bindings take on the bottom line.
-func sizeOf(bindings []key.Binding) int {
+func sizeOf(bindings ...key.Binding) int {
 	size := 0
 	for _, binding := range bindings {
 		if help := binding.Help(); help.Key != "" && binding.Enabled() {
@@ -77,7 +69,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		all := m.dialog.Keys()
 		n := max(0, len(all)-2)
 		keys = slices.Concat(all[n:], all[:n])
-		if sizeOf(all[n:]) > m.width {
+		if sizeOf(all[n:]...) > m.width {
 			slices.Reverse(keys[:len(all)-n]) // the way out where there is room for one
 		}
 		return keys, nil
@@ -90,10 +82,10 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	case m.typing():
 		return m.focused().Keys(), nil
 	}
-	if len(m.bench.drill) > 0 {
+	switch {
+	case len(m.bench.drill) > 0:
 		keys = append(keys, dialogs.Bind("esc", "back", "esc"))
-	}
-	if len(m.bench.drill) == 0 && m.small() && len(m.bench.tab.panes()) > 1 {
+	case m.small() && len(tabs[m.bench.tab].panes) > 1:
 		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
 	keys = append(keys, m.focused().Keys()...)
@@ -129,4 +121,49 @@ func (m *Model) clickKey(x int) tea.Cmd {
 		}
 	}
 	return nil
+}
+
+// notice is a sentence on the status line.
+type notice struct {
+	text    string
+	isError bool
+	at      time.Time
+}
+
+// keptNotices is the number of notices that can be read again.
+const keptNotices = 100
+
+// notify shows a sentence on the status line until the next key.
+func (m *Model) notify(text string, isError bool) {
+	m.notice = notice{text, isError, m.options.Now()}
+	m.notices = append(m.notices, m.notice)
+	m.notices = m.notices[max(0, len(m.notices)-keptNotices):]
+}
+
+// progressLine shows the work that runs, how far it has come, and the way out.
+func (m *Model) progressLine(width int) string {
+	text := " " + views.Safe(m.work.title) + "  " + m.elapsed() + "  "
+	const end = "  esc cancels"
+	space := width - views.Width(text) - len(end) - 2
+	if space < 5 {
+		return m.theme.Warning.Render(views.Fit(text+end, width))
+	}
+	return m.theme.Warning.Render(text) + m.progressBar(min(40, space)) + m.theme.Faint.Render(end)
+}
+
+// progressBar draws how far the work has come.
+func (m *Model) progressBar(width int) string {
+	return views.ProgressBar(m.theme, m.work.Meter.Fraction(), width)
+}
+
+func (m *Model) elapsed() string { return views.Duration(m.options.Now().Sub(m.work.Started)) }
+
+// openingPage is the room while a session is being made.
+func (m *Model) openingPage(width int) string {
+	return strings.Join([]string{
+		m.theme.Title.Render(views.Fit("sdcdesk", width)), "",
+		m.theme.Strong.Render(views.Fit("  "+m.work.title, width)), "",
+		"  " + m.progressBar(max(1, min(60, width-6))), "",
+		m.theme.Faint.Render(views.Fit("  "+m.elapsed()+"   esc cancels", width)),
+	}, "\n")
 }

@@ -2,13 +2,15 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -43,9 +45,11 @@ func protectCommands() []command {
 			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
 		{binding: dialogs.Bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
-			do: func(m *Model) tea.Cmd { return m.openSuggestions("") }},
+			do: func(m *Model) tea.Cmd { return m.open(recoding.NewSuggestions(m.state(), "", nil), "") }},
 		{binding: dialogs.Bind("", "suggest recodes of one"), name: "Suggest recodes of the selected key variable", reason: noKeySelected,
-			do: func(m *Model) tea.Cmd { return m.openSuggestions(m.bench.selected.Variable) }},
+			do: func(m *Model) tea.Cmd {
+				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
+			}},
 		{binding: dialogs.Bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
 		{binding: dialogs.Bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noRisk,
@@ -61,14 +65,14 @@ func historyCommands() []command {
 	return []command{
 		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo the last step", short: true,
 			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.Position() > 0 }),
-			do:     func(m *Model) tea.Cmd { return m.do(views.Undo{}) }},
+			do:     func(m *Model) tea.Cmd { return m.jump(func(position int) int { return position - 1 }) }},
 		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
 			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.Position() < len(m.bench.steps) }),
-			do:     func(m *Model) tea.Cmd { return m.do(views.Redo{}) }},
+			do:     func(m *Model) tea.Cmd { return m.jump(func(position int) int { return position + 1 }) }},
 		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
 		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
-			do: (*Model).openVariables},
+			do: func(m *Model) tea.Cmd { return m.openVariables(true) }},
 	}
 }
 
@@ -78,7 +82,7 @@ func moveCommands() []command {
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
 				return len(m.focused().Figures(m.state())) > 0
 			}),
-			do: (*Model).openExplain},
+			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.focused().Figures(m.state())), "") }},
 		{binding: dialogs.Bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
 		{binding: dialogs.Bind("tab", "next pane", "tab"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
@@ -89,13 +93,13 @@ func moveCommands() []command {
 	}
 	for t := tab(0); t < tabCount; t++ {
 		number := string(rune('1' + t))
-		all = append(all, command{binding: dialogs.Bind("F"+number, t.name(), "f"+number, "alt+"+number), name: "Tab " + t.name(),
+		all = append(all, command{binding: dialogs.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " + tabs[t].name,
 			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
 	}
 	for number := 1; number <= 6; number++ {
 		digit := string(rune('0' + number))
 		all = append(all, command{binding: dialogs.Bind(digit, "pane "+digit, digit), name: "Pane " + digit,
-			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.tab.panes()) }),
+			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(tabs[m.bench.tab].panes) }),
 			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
 	}
 	return all
@@ -127,48 +131,39 @@ func unless(reason string, holds func(m *Model) bool) func(m *Model) string {
 	}
 }
 
+// first returns the first reason that stands.
+func first(reasons ...func(m *Model) string) func(m *Model) string {
+	return func(m *Model) string {
+		for _, reason := range reasons {
+			if text := reason(m); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+}
+
 var (
 	noKeys     = unless("no key variable is chosen", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
 	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
+	noRisk     = first(noKeys, func(m *Model) string {
+		if reason := m.bench.doc.NotApplicable(m.bench.doc.Position()); reason != "" {
+			return "the risk is not applicable: " + reason
+		}
+		return ""
+	})
+	nothingToSuggest = first(noRisk, unless("the violators are not known", func(m *Model) bool { return m.bench.current.Assessment != nil }))
+	noKeySelected    = first(unless("no key variable is selected", func(m *Model) bool {
+		return slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable)
+	}), nothingToSuggest)
+	noNumbers = first(unless("no variable is selected", func(m *Model) bool { return m.selectedColumn() != nil }),
+		unless("the selected variable has no numbers", func(m *Model) bool { return m.selectedColumn().Numeric() }))
 )
 
-// noRisk tells why there is no risk to work with.
-func noRisk(m *Model) string {
-	if reason := noKeys(m); reason != "" {
-		return reason
-	}
-	if reason := m.bench.doc.NotApplicable(m.bench.doc.Position()); reason != "" {
-		return "the risk is not applicable: " + reason
-	}
-	return ""
-}
-
-func nothingToSuggest(m *Model) string {
-	if reason := noRisk(m); reason != "" {
-		return reason
-	}
-	if m.bench.current.Assessment == nil {
-		return "the violators are not known"
-	}
-	return ""
-}
-
-func noKeySelected(m *Model) string {
-	if !slices.Contains(m.bench.scenario.Keys, m.bench.selected.Variable) {
-		return "no key variable is selected"
-	}
-	return nothingToSuggest(m)
-}
-
-func noNumbers(m *Model) string {
-	column, ok := m.bench.doc.Data().Column(m.bench.selected.Variable)
-	if !ok {
-		return "no variable is selected"
-	}
-	if !column.Numeric() {
-		return "the selected variable has no numbers"
-	}
-	return ""
+// selectedColumn returns the selected variable as it is; nil where there is none.
+func (m *Model) selectedColumn() *microdata.Column {
+	column, _ := m.bench.doc.Data().Column(m.bench.selected.Variable)
+	return column
 }
 
 // openTab goes to a tab; what was drilled into is left.
@@ -179,14 +174,103 @@ func (m *Model) openTab(t tab) tea.Cmd {
 
 // nextTheme goes from dark to light to no colour.
 func (m *Model) nextTheme() tea.Cmd {
-	switch {
-	case m.options.Theme == "none":
-		m.options.Theme, m.dark = "dark", true
-	case m.dark:
-		m.options.Theme, m.dark = "light", false
-	default:
-		m.options.Theme = "none"
-	}
+	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
+	m.dark = m.options.Theme == "dark"
 	m.dress()
+	return nil
+}
+
+// placed reports whether another command or a dialog opens a method.
+func placed(name string) bool {
+	switch name {
+	case "recode-intervals", "recode-group", "recode-rename", "recode-topbottom", "suppress-kanonymity", "suppress-risk", "pram":
+		return true
+	}
+	return false
+}
+
+// methodCommands returns a command without a key for every method that nothing
+// else opens, so that the palette finds all of them.
+func methodCommands(methods method.Catalog) []command {
+	var all []command
+	for _, spec := range methods {
+		if placed(spec.Name) {
+			continue
+		}
+		all = append(all, command{
+			binding: dialogs.Bind("", spec.Title), name: spec.Title,
+			reason: func(m *Model) string { return method.Refusal(spec.New(), m.bench.scenario) },
+			do:     func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: spec.Name}) },
+		})
+	}
+	return all
+}
+
+// openPalette lists the keys of the place, then all commands.
+func (m *Model) openPalette() tea.Cmd {
+	p := &dialogs.Palette{Input: views.NewTextField("")}
+	place, bindings := "", []key.Binding(nil)
+	switch {
+	case m.page != nil:
+		place, bindings = "This page: ", m.page.Keys()
+	case m.bench != nil:
+		place, bindings = m.focused().Title()+": ", m.focused().Keys()
+	}
+	for _, b := range bindings {
+		if slices.Contains(b.Keys(), b.Help().Key) { // what moves the cursor is no command
+			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: place + b.Help().Desc, Keys: b.Help().Key,
+				Command: func() tea.Cmd { return m.key(dialogs.Press(b.Help().Key)) }})
+		}
+	}
+	for _, c := range m.commands() {
+		if m.page != nil && !c.anywhere {
+			continue
+		}
+		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: c.name, Keys: c.binding.Help().Key, Reason: c.why(m), Words: strings.Fields(c.words), Command: func() tea.Cmd { return c.do(m) }})
+	}
+	p.Filter()
+	m.dialog = p
+	return nil
+}
+
+// openHelp lists the keys of the room.
+func (m *Model) openHelp() tea.Cmd {
+	var lines []dialogs.Listed
+	switch {
+	case m.dialog != nil:
+		lines = append(dialogs.ListKeys(m.dialog.Title(), m.dialog.Keys()), dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
+	case m.page != nil:
+		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
+		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)
+	default:
+		lines = append(dialogs.ListKeys("pane "+m.focused().Title(), m.focused().Keys()), m.listCommands(func(*command) bool { return true })...)
+		lines = append(lines, dialogs.Listed{Key: "esc", Text: "Leave the innermost thing: work, a dialog, a drill-down, the zoom"})
+	}
+	return m.cover(dialogs.NewList("Keys", lines))
+}
+
+// listCommands lists the commands that are wanted, with the reason where one cannot
+// be used now.
+func (m *Model) listCommands(wanted func(c *command) bool) []dialogs.Listed {
+	lines := []dialogs.Listed{{Text: "everywhere"}}
+	for _, c := range m.commands() {
+		if keys := strings.Join(c.binding.Keys(), ", "); keys != "" && wanted(&c) {
+			text := c.name
+			if reason := c.why(m); reason != "" {
+				text += " (now: " + reason + ")"
+			}
+			lines = append(lines, dialogs.Listed{Key: keys, Text: text})
+		}
+	}
+	return lines
+}
+
+// openNotices lists what the status line said, the latest first.
+func (m *Model) openNotices() tea.Cmd {
+	var lines []dialogs.Listed
+	for _, n := range slices.Backward(m.notices) {
+		lines = append(lines, dialogs.Listed{Key: n.at.Local().Format("15:04:05"), Text: n.text})
+	}
+	m.dialog = dialogs.NewList("Messages", lines)
 	return nil
 }

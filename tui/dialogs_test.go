@@ -230,10 +230,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 			d.Press("right")
 		}
 		d.Press("down")
-		for range 60 {
-			d.Press("backspace")
-		}
-		d.Type(path).Press("enter")
+		d.retype(path).Press("enter")
 		if d.m.dialog != nil {
 			t.Fatalf("the dialog is still open:\n%s", d.Text())
 		}
@@ -255,10 +252,7 @@ func TestExportFileReportAndScript(t *testing.T) {
 	}
 	// An existing file is replaced only when enter is pressed twice.
 	d.Press("e", "down")
-	for range 60 {
-		d.Press("backspace")
-	}
-	d.Type(filepath.Join(folder, "safe.csv")).Press("enter")
+	d.retype(filepath.Join(folder, "safe.csv")).Press("enter")
 	d.Dialog().Contains("exists")
 	d.Press("enter")
 	if d.m.dialog != nil {

@@ -37,7 +37,6 @@ type driver struct {
 	held   []tea.Cmd // commands that Hold keeps back
 	hold   bool
 	quit   bool
-	frames int // drawn so far
 }
 
 // timer is a message that comes at a time.
@@ -71,11 +70,18 @@ func start(t testing.TB, options Options, width, height int) *driver {
 	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Send feeds a message and waits until all is quiet.
-func (d *driver) Send(msg tea.Msg) *driver {
+// Send feeds messages in quick succession, no time passes between them, and then
+// waits until all is quiet. With -short only the last frame is drawn: the tests of
+// random keys draw one after every key.
+func (d *driver) Send(messages ...tea.Msg) *driver {
 	d.Helper()
-	_, cmd := d.m.Update(msg)
-	d.run(cmd)
+	for i, msg := range messages {
+		_, cmd := d.m.Update(msg)
+		d.run(cmd)
+		if i < len(messages)-1 && !testing.Short() {
+			d.frame()
+		}
+	}
 	for !d.hold && len(d.timers) > 0 {
 		d.Pass()
 	}
@@ -154,19 +160,37 @@ func (d *driver) Release() *driver {
 // Press presses keys by their names.
 func (d *driver) Press(names ...string) *driver {
 	d.Helper()
-	for _, name := range names {
-		d.Send(dialogs.Press(name))
-	}
-	return d
+	return d.Send(pressed(names...)...)
 }
 
 // Type types a text.
 func (d *driver) Type(text string) *driver {
 	d.Helper()
-	for _, r := range text {
-		d.Send(tea.KeyPressMsg{Code: r, Text: string(r)})
+	return d.Send(typed(text)...)
+}
+
+// retype clears a field and types a text.
+func (d *driver) retype(text string) *driver {
+	d.Helper()
+	return d.Send(slices.Concat(pressed(slices.Repeat([]string{"backspace"}, 60)...), typed(text))...)
+}
+
+// pressed are the messages of keys by their names.
+func pressed(names ...string) []tea.Msg {
+	var keys []tea.Msg
+	for _, name := range names {
+		keys = append(keys, dialogs.Press(name))
 	}
-	return d
+	return keys
+}
+
+// typed are the messages of a text that is typed.
+func typed(text string) []tea.Msg {
+	var keys []tea.Msg
+	for _, r := range text {
+		keys = append(keys, tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	return keys
 }
 
 // Resize changes the size of the screen.
@@ -178,7 +202,6 @@ func (d *driver) Resize(width, height int) *driver {
 // frame draws the screen and checks that it fills it exactly.
 func (d *driver) frame() string {
 	d.Helper()
-	d.frames++
 	frame := d.m.frame()
 	lines := strings.Split(frame, "\n")
 	if len(lines) != d.m.height {

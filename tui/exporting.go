@@ -3,17 +3,16 @@ package tui
 import (
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/tui/export"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/tui/export"
+	"github.com/sdcdesk/sdcdesk/tui/randomisation"
 )
 
 // openExport opens the dialog on the session as it is now.
 func (m *Model) openExport() tea.Cmd {
-	if m.waits((*Model).openExport) {
+	if m.waits(m.openExport) {
 		return nil
 	}
 	return m.open(export.New(m.bench.doc.Document(), m.bench.analyst, m.options.Now()), "")
@@ -22,7 +21,7 @@ func (m *Model) openExport() tea.Cmd {
 // openMatrixExport opens the dialog for the matrices of a variable. Matrices that
 // users could not correct their tables with are not written.
 func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.openMatrixExport(variable, problem) }) {
+	if m.waits(func() tea.Cmd { return m.openMatrixExport(variable, problem) }) {
 		return nil
 	}
 	if problem == nil {
@@ -43,14 +42,11 @@ func (m *Model) recoded(variable method.PRAMVariable) error {
 		return fmt.Errorf("%s is not there any more", variable.Variable)
 	}
 	changed := fmt.Errorf("the categories of %s were changed since", variable.Variable)
-	categories := column.Categories()
-	labels, known := map[string]bool{}, map[string]bool{}
-	for _, level := range categories.Levels {
-		labels[level.Label] = true
-	}
+	categories, known := column.Categories(), map[string]bool{}
 	for i := range variable.Strata {
 		for k, label := range variable.Strata[i].Levels {
-			if known[label] = true; variable.Strata[i].After[k] > 0 && !labels[label] {
+			known[label] = true
+			if _, there := categories.CodeOf(label); !there && variable.Strata[i].After[k] > 0 {
 				return changed
 			}
 		}

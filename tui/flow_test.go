@@ -27,8 +27,7 @@ func TestFirstFigures(t *testing.T) {
 // recodeAge makes eight intervals of age.
 func recodeAge(d *driver) *driver {
 	d.Helper()
-	d.Press("1", "down", "down", "down", "r").Type("4 14 24 34 44 54 64")
-	return d.Press("enter")
+	return d.Send(slices.Concat(pressed("1", "down", "down", "down", "r"), typed("4 14 24 34 44 54 64"), pressed("enter"))...)
 }
 
 func TestRecodeUndoRedoAndJump(t *testing.T) {

@@ -107,8 +107,8 @@ func TestGoldenStart(t *testing.T) {
 	at := time.Date(2024, 5, 4, 9, 30, 0, 0, time.UTC)
 	recent := func(method.Catalog) ([]session.JournalInfo, error) {
 		return []session.JournalInfo{
-			{Path: "/state/a.jsonl", Source: session.Source{Path: "/data/survey.csv"}, Steps: make([]session.StepSpec, 3), Position: 3, Modified: at},
-			{Path: "/state/b.jsonl", Source: session.Source{Path: "/data/census.csv"}, Steps: make([]session.StepSpec, 5), Position: 2, Modified: at, Changed: true},
+			{Path: "/state/a.jsonl", Source: session.Source{Path: "/data/survey.csv"}, Steps: make([]session.Step, 3), Position: 3, Modified: at},
+			{Path: "/state/b.jsonl", Source: session.Source{Path: "/data/census.csv"}, Steps: make([]session.Step, 5), Position: 2, Modified: at, Changed: true},
 		}, nil
 	}
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {

@@ -4,20 +4,22 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/job"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
+	"github.com/sdcdesk/sdcdesk/tui/recoding"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // change prepares a change of the session, has it computed in the background and
 // commits it. While other work runs it waits, and is prepared then. The
 // what-if that computes the same, where there is one, is joined.
 func (m *Model) change(title string, joined *job.Job, prepare func() (session.Job, error)) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.change(title, joined, prepare) }) {
+	if m.waits(func() tea.Cmd { return m.change(title, joined, prepare) }) {
 		return nil
 	}
 	job, err := prepare()
@@ -30,9 +32,9 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 		result, _ := job.Run(context.Background(), analyst, nil) // nothing is computed
 		return m.commit(result)
 	}
-	return m.startWork(&work{title: title, joined: joined}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.start(&work{title: title, joined: joined}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		result, err := job.Run(ctx, analyst, meter)
-		return func(m *Model) tea.Cmd {
+		return func() tea.Cmd {
 			m.notify("done", false)
 			return m.commit(result)
 		}, err
@@ -50,17 +52,6 @@ func (m *Model) jump(to func(position int) int) tea.Cmd {
 	return m.change("going to step", nil, func() (session.Job, error) {
 		return m.bench.doc.PrepareMove(max(0, min(to(m.bench.doc.Position()), len(m.bench.steps))))
 	})
-}
-
-// replace puts another step in the place of one that stands, and does the later
-// ones again on top.
-func (m *Model) replace(step int, spec session.StepSpec, joined *job.Job) tea.Cmd {
-	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(step, spec) })
-}
-
-// remove takes out a step.
-func (m *Model) remove(step int) tea.Cmd {
-	return m.change("removing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
 }
 
 // commit makes a result part of the session. It is on disk before it is shown.
@@ -101,6 +92,91 @@ func (m *Model) askRemove(step int) tea.Cmd {
 	if m.bench.doc.Position() < len(m.bench.steps) {
 		text += "Undone steps are given up."
 	}
-	m.dialog = dialogs.NewConfirm("Remove a step?", text, "remove", func() tea.Cmd { return m.remove(step) })
+	m.dialog = dialogs.NewConfirm("Remove a step?", text, "remove", func() tea.Cmd {
+		return m.change("removing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
+	})
 	return nil
+}
+
+// editing is a step that is being changed: the open dialog works on the data
+// before it, and what it applies takes the step's place.
+type editing struct {
+	step             int // counted from 0
+	original, before views.Version
+	scenario         *microdata.Scenario // without the roles of variables that the step or a later one makes
+}
+
+// edit opens the dialog of a step that stands, on the data before it. Where
+// these were let go they are made again in the background.
+func (m *Model) edit(step int) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.edit(step) }) {
+		return nil
+	}
+	job, err := m.bench.doc.PrepareMove(step)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	analyst, scenario, k := m.bench.analyst, m.bench.scenario, m.bench.k
+	return m.start(&work{title: "looking up the data before the step"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+		result, err := job.Run(ctx, analyst, meter)
+		if err != nil {
+			return nil, err
+		}
+		e := &editing{step: step, scenario: session.Fitted(scenario, result.Data)}
+		if e.original, e.before, err = versions(ctx, analyst, result.Data, e.scenario); err != nil {
+			return nil, err
+		}
+		views.Prepare(e.before, k)
+		return func() tea.Cmd { return m.openEditing(e) }, nil
+	})
+}
+
+// openEditing opens the dialog that can change a step.
+func (m *Model) openEditing(e *editing) tea.Cmd {
+	m.closeDialog()
+	m.editing = e
+	dialog := m.editingDialog(m.dialogState(), e.step)
+	if dialog == nil {
+		m.editing = nil
+		m.notify("this step has no dialog; remove it and make another", true)
+		return nil
+	}
+	m.dialog = dialog
+	return m.ask()
+}
+
+// dialogState is the picture that the open dialog draws from: that of the
+// workbench, or while a step is changed that before the step.
+func (m *Model) dialogState() views.State {
+	s := m.state()
+	if m.editing != nil {
+		s.Original, s.Current, s.Stale, s.Scenario = m.editing.original, m.editing.before, false, m.editing.scenario
+		if s.NotApplicable = m.bench.doc.NotApplicable(m.editing.step); s.NotApplicable != "" {
+			s.Current.Assessment = nil
+		}
+		// The step itself is in sight: dialogs find its parameters there.
+		s.Position = m.editing.step + 1
+	}
+	return s
+}
+
+// taking is a dialog that can take over the parameters of a step.
+type taking interface {
+	dialogs.Dialog
+	Take(step session.StepSpec) error
+}
+
+// editingDialog opens the dialog of a step with the step's parameters; nil where
+// there is none that can take them over.
+func (m *Model) editingDialog(s views.State, step int) dialogs.Dialog {
+	if dialog := recoding.NewEditing(s, m.bench.steps[step]); dialog != nil {
+		return dialog
+	}
+	spec := m.bench.doc.Steps()[step].Spec
+	d, ok := m.methodDialog(s, spec.Step).(taking)
+	if !ok || d.Take(spec) != nil {
+		return nil
+	}
+	return d
 }

@@ -96,9 +96,9 @@ func TestEndingCancelsEverything(t *testing.T) {
 		}
 		cmds := []tea.Cmd{d.m.seeking.Begin(nil, d.now, run), d.m.figures.Begin(nil, d.now, run), d.m.asking.job.Begin(nil, d.now, run)}
 		if name != "another file" {
-			cmds = append(cmds, d.m.start("work", func(ctx context.Context, _ *progress.Meter) (func(*Model) tea.Cmd, error) {
+			cmds = append(cmds, d.m.start(&work{title: "work"}, func(ctx context.Context, _ *progress.Meter) (func() tea.Cmd, error) {
 				contexts = append(contexts, ctx)
-				return func(*Model) tea.Cmd { return nil }, nil
+				return func() tea.Cmd { return nil }, nil
 			}))
 		}
 		brought := make([]tea.Msg, len(cmds))
@@ -164,11 +164,15 @@ func TestLongWhatIfShowsProgress(t *testing.T) {
 	d.Dialog().Lacks("counting")
 	d.now = d.now.Add(views.Unhurried)
 	d.Dialog().Contains("counting 300 ms", "▕", "█")
-	d.Press("down", "up", "?", "esc")
+	d.Press("down", "up", "?", "down", "esc")
 	if d.m.asking.under != under || d.m.asking.job.Meter != running {
 		t.Error("the figures are computed anew though the question is the same")
 	}
-	d.Press("right", "left") // another question, and back before the patience ends
+	d.Press("right") // another question: it waits for the figures of the first, but not for long
+	if d.m.asking.under != under || d.m.asking.question == under {
+		t.Error("the figures of the first question are given up at once")
+	}
+	d.Press("left")
 	d.Release()
 	if a := d.m.asking.answer; a.Pending || a.WhatIf.Report.Suppression.K != 4 {
 		t.Errorf("pending %v, k %d", a.Pending, a.WhatIf.Report.Suppression.K)

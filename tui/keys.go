@@ -1,12 +1,14 @@
 package tui
 
 import (
-	"charm.land/bubbles/v2/key"
+	"slices"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // key routes a key press: work that runs takes esc, then the open dialog, the
@@ -20,7 +22,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case pressed == "ctrl+z":
 		return tea.Suspend
 	case m.dialog == nil && m.work != nil && m.work.opening && pressed != "esc" && pressed != "q":
-		m.waits(func(m *Model) tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
+		m.waits(func() tea.Cmd { return m.key(msg) }) // typed ahead, for the room that comes
 		return nil
 	case pressed == "esc" && m.work != nil && (m.dialog == nil || m.dialog == m.work.Owner):
 		m.cancelWork() // a dialog that was opened since is left first
@@ -31,10 +33,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.dialogKey(msg)
 	case pressed == "q" && m.work != nil && m.work.opening:
 		return m.quit()
-	case m.page != nil:
-		return m.pageKey(msg)
-	case m.bench != nil:
-		return m.benchKey(msg)
+	case m.page != nil || m.bench != nil:
+		return m.roomKey(msg)
 	case pressed == "q" || pressed == "esc":
 		return m.quit()
 	}
@@ -43,7 +43,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 
 func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	dialog := m.dialog
-	if _, open := dialog.(*dialogs.Help); !open && !dialog.Typing() && msg.String() == "?" {
+	own := func(binding key.Binding) bool { return key.Matches(msg, binding) }
+	if msg.String() == "?" && !dialog.Typing() && !slices.ContainsFunc(dialog.Keys(), own) {
 		return m.openHelp()
 	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())
@@ -61,9 +62,6 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 			m.dialog = e.Dialog
 			m.asking.forget()
 		}
-	case dialogs.Do:
-		m.closeDialog()
-		return m.do(e.Action)
 	case dialogs.Call:
 		m.closeDialog()
 		return e.Command()
@@ -104,10 +102,11 @@ func (m *Model) applies(e dialogs.Apply) tea.Cmd {
 		}
 		m.closeDialog()
 	}
-	if edited != nil {
-		return m.replace(edited.step, e.Step, joined)
+	if edited == nil {
+		return m.apply(e.Step, joined)
 	}
-	return m.apply(e.Step, joined)
+	// The later steps are done again on top.
+	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(edited.step, e.Step) })
 }
 
 // close leaves the innermost thing that is open.
@@ -137,26 +136,15 @@ func (m *Model) cover(dialog dialogs.Dialog) tea.Cmd {
 	return nil
 }
 
-func (m *Model) pageKey(msg tea.KeyPressMsg) tea.Cmd {
-	if !m.page.Typing() {
-		for _, c := range m.commands() {
-			if c.anywhere && key.Matches(msg, c.binding) {
-				return c.do(m)
-			}
-		}
-	}
-	return m.obey(m.page.HandleKey(msg))
-}
-
-func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
-	b := m.bench
-	pane := b.focused()
+// roomKey gives a key to a command, unless text is typed, and to the page or the
+// focused pane.
+func (m *Model) roomKey(msg tea.KeyPressMsg) tea.Cmd {
 	if !m.typing() {
-		if msg.String() == "esc" {
+		if m.page == nil && msg.String() == "esc" {
 			return m.leave(msg)
 		}
 		for _, command := range m.commands() {
-			if !key.Matches(msg, command.binding) {
+			if !key.Matches(msg, command.binding) || m.page != nil && !command.anywhere {
 				continue
 			}
 			if reason := command.why(m); reason != "" {
@@ -166,7 +154,10 @@ func (m *Model) benchKey(msg tea.KeyPressMsg) tea.Cmd {
 			return command.do(m)
 		}
 	}
-	return m.do(pane.HandleKey(msg, m.state()))
+	if m.page != nil {
+		return m.obey(m.page.HandleKey(msg))
+	}
+	return m.do(m.focused().HandleKey(msg, m.state()))
 }
 
 // leave goes back one step: out of a drill-down, out of a filter of the pane,

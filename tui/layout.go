@@ -1,5 +1,14 @@
 package tui
 
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
 // rect is a part of the screen in cells.
 type rect struct{ x, y, width, height int }
 
@@ -7,39 +16,31 @@ func (r rect) contains(x, y int) bool {
 	return x >= r.x && x < r.x+r.width && y >= r.y && y < r.y+r.height
 }
 
-// slot is the place of one pane.
+// slot is a pane of the screen, with its number in the tab, 0 for none, and its
+// place.
 type slot struct {
-	pane string
+	pane   views.Pane
+	number int
 	rect
 }
 
 // tab is one of the rooms of the workbench.
 type tab int
 
-const (
-	tabOverview tab = iota
-	tabKeys
-	tabPRAM
-	tabData
-	tabCount
-)
-
-// name returns what stands in the header.
-func (t tab) name() string { return [...]string{"Overview", "Keys", "PRAM", "Data"}[t] }
-
-// panes returns the panes of a tab in the order of their numbers.
-func (t tab) panes() []string {
-	switch t {
-	case tabKeys:
-		return []string{"key-variables", "frequencies", "suppressions", "k-anonymity", "steps"}
-	case tabPRAM:
-		return []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}
-	case tabData:
-		return []string{"data"}
-	default:
-		return []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}
-	}
+// tabs are the rooms of the workbench: what stands in the header, the panes in the
+// order of their numbers, and the places of these in an area.
+var tabs = [...]struct {
+	name  string
+	panes []string
+	place func(r rect) []rect
+}{
+	{"Overview", []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}, placeOverview},
+	{"Keys", []string{"key-variables", "frequencies", "suppressions", "k-anonymity", "steps"}, placeKeys},
+	{"PRAM", []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}, placePRAM},
+	{"Data", []string{"data"}, func(r rect) []rect { return []rect{r} }},
 }
+
+const tabCount = tab(len(tabs))
 
 // A screen smaller than this shows one pane at a time.
 const (
@@ -47,64 +48,36 @@ const (
 	roomyHeight = 30
 )
 
-// layout places the panes of a tab in an area of the given size. alone names
-// the pane that has the area to itself: the zoomed one, or the focused one on a
-// small screen; "" where all have their place.
-func layout(t tab, alone string, width, height int) []slot {
-	whole := rect{0, 0, max(0, width), max(0, height)}
-	if alone != "" {
-		return []slot{{alone, whole}}
-	}
-	names := t.panes()
-	switch t {
-	case tabData:
-		return []slot{{names[0], whole}}
-	case tabKeys:
-		return layoutKeys(names, whole)
-	case tabPRAM:
-		return layoutPRAM(names, whole)
-	default:
-		return layoutOverview(names, whole)
-	}
-}
-
-// layoutOverview has three rows: key variables, frequencies and k-anonymity;
-// records at risk and risk; steps.
-func layoutOverview(names []string, r rect) []slot {
+// placeOverview has three rows: key variables, frequencies and k-anonymity; records
+// at risk and risk; steps.
+func placeOverview(r rect) []rect {
 	steps := max(5, min(9, r.height/5))
 	upper := (r.height - steps) / 2
 	lower := r.height - steps - upper
-	row := split(rect{r.x, r.y, r.width, upper}, 33, 30, 37)
-	middle := split(rect{r.x, r.y + upper, r.width, lower}, 58, 42)
-	return []slot{
-		{names[0], row[0]}, {names[1], row[1]}, {names[2], row[2]},
-		{names[3], middle[0]}, {names[4], middle[1]},
-		{names[5], rect{r.x, r.y + upper + lower, r.width, steps}},
-	}
+	return slices.Concat(split(rect{r.x, r.y, r.width, upper}, 33, 30, 37), split(rect{r.x, r.y + upper, r.width, lower}, 58, 42),
+		[]rect{{r.x, r.y + upper + lower, r.width, steps}})
 }
 
-// layoutKeys gives the frequencies the whole height in the middle.
-func layoutKeys(names []string, r rect) []slot {
+// placeKeys gives the frequencies the whole height in the middle.
+func placeKeys(r rect) []rect {
 	columns := split(r, 38, 32, 30)
 	left, right := columns[0], columns[2]
 	variables := left.height * 3 / 5
 	suppressions := right.height / 2
-	return []slot{
-		{names[0], rect{left.x, left.y, left.width, variables}},
-		{names[1], columns[1]},
-		{names[2], rect{right.x, right.y, right.width, suppressions}},
-		{names[3], rect{right.x, right.y + suppressions, right.width, right.height - suppressions}},
-		{names[4], rect{left.x, left.y + variables, left.width, left.height - variables}},
+	return []rect{
+		{left.x, left.y, left.width, variables},
+		columns[1],
+		{right.x, right.y, right.width, suppressions},
+		{right.x, right.y + suppressions, right.width, right.height - suppressions},
+		{left.x, left.y + variables, left.width, left.height - variables},
 	}
 }
 
-// layoutPRAM has the variables and the matrix above, frequencies and transitions
+// placePRAM has the variables and the matrix above, frequencies and transitions
 // below.
-func layoutPRAM(names []string, r rect) []slot {
+func placePRAM(r rect) []rect {
 	upper := (r.height + 1) / 2
-	above := split(rect{r.x, r.y, r.width, upper}, 38, 62)
-	below := split(rect{r.x, r.y + upper, r.width, r.height - upper}, 48, 52)
-	return []slot{{names[0], above[0]}, {names[1], above[1]}, {names[2], below[0]}, {names[3], below[1]}}
+	return append(split(rect{r.x, r.y, r.width, upper}, 38, 62), split(rect{r.x, r.y + upper, r.width, r.height - upper}, 48, 52)...)
 }
 
 // split cuts a rectangle into columns with widths in percent; the last one
@@ -121,4 +94,80 @@ func split(r rect, percents ...int) []rect {
 		x += width
 	}
 	return columns
+}
+
+// click takes a click: on a tab, a key of the bottom line, or a pane.
+func (m *Model) click(x, y int) tea.Cmd {
+	if y == m.height-1 {
+		return m.clickKey(x)
+	}
+	if m.dialog != nil {
+		return m.clickDialog(x, y)
+	}
+	if m.page != nil || m.bench == nil {
+		return nil
+	}
+	if y == 0 {
+		return m.clickTab(x)
+	}
+	pane, place := m.paneAt(x, y)
+	if pane == nil {
+		return nil
+	}
+	return m.do(pane.Click(x-place.x-1, y-place.y-1, m.state()))
+}
+
+// clickDialog hands a click inside the window to the open dialog.
+func (m *Model) clickDialog(x, y int) tea.Cmd {
+	dialog, ok := m.dialog.(dialogs.Clickable)
+	place := m.dialogPlace(m.height - 2)
+	inside := rect{x: place.x + 2, y: place.y + 1, width: place.width - 4, height: place.height - 2}
+	if !ok || !inside.contains(x, y) {
+		return nil
+	}
+	return tea.Batch(m.obey(dialog.Click(x-inside.x, y-inside.y, m.dialogState())), m.ask())
+}
+
+// paneAt returns the pane at a cell of the screen and its frame; it gets the
+// focus.
+func (m *Model) paneAt(x, y int) (views.Pane, rect) {
+	for _, place := range m.slots() {
+		if place.contains(x, y) {
+			m.bench.choose(place.number)
+			return place.pane, place.rect
+		}
+	}
+	return nil, rect{}
+}
+
+// clickTab opens the tab at a column of the header.
+func (m *Model) clickTab(x int) tea.Cmd {
+	end := m.width
+	for t := tabCount - 1; t >= 0; t-- {
+		start := end - len(tabs[t].name) - 2
+		if x >= start && x < end {
+			return m.openTab(t)
+		}
+		end = start
+	}
+	return nil
+}
+
+// wheel scrolls the pane under the pointer, or the list of an open dialog.
+func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
+	lines := 3
+	name := "down"
+	if msg.Button == tea.MouseWheelUp {
+		lines, name = -3, "up"
+	}
+	if m.dialog != nil || m.page != nil {
+		return m.key(dialogs.Press(name))
+	}
+	if m.bench == nil {
+		return nil
+	}
+	if pane, _ := m.paneAt(msg.X, msg.Y); pane != nil {
+		return m.do(pane.Wheel(lines, m.state()))
+	}
+	return nil
 }

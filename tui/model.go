@@ -2,14 +2,15 @@ package tui
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"unicode"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
-
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -28,13 +29,13 @@ type Model struct {
 	editing *editing       // the step that the dialog changes; nil: it makes a new one
 
 	asking  asking
-	seeking *job.Job                 // searches of what is open
-	figures *job.Job                 // the figures of the session's data
-	work    *work                    // nil: none runs
-	queue   []func(m *Model) tea.Cmd // what waits for work to end
-	ahead   []tea.KeyPressMsg        // keys that wait for a file
-	ticking bool                     // progress is going to be looked at
-	broken  error                    // a panic of work in the background; the program ends
+	seeking *job.Job          // searches of what is open
+	figures *job.Job          // the figures of the session's data
+	work    *work             // nil: none runs
+	queue   []func() tea.Cmd  // what waits for work to end
+	ahead   []tea.KeyPressMsg // keys that wait for a file
+	ticking bool              // progress is going to be looked at
+	broken  error             // a panic of work in the background; the program ends
 
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
@@ -99,21 +100,12 @@ func (m *Model) paste(text string) tea.Cmd {
 		return nil
 	}
 	var commands []tea.Cmd
-	for _, r := range strings.Map(printable, text) {
-		commands = append(commands, m.key(tea.KeyPressMsg{Code: r, Text: string(r)}))
+	for _, r := range strings.NewReplacer("\n", " ", "\t", " ").Replace(text) {
+		if !unicode.IsControl(r) { // none of a pasted text acts as a key
+			commands = append(commands, m.key(tea.KeyPressMsg{Code: r, Text: string(r)}))
+		}
 	}
 	return tea.Batch(commands...)
-}
-
-// printable lets no control character of a pasted text act as a key.
-func printable(r rune) rune {
-	if r == '\n' || r == '\t' {
-		return ' '
-	}
-	if r < ' ' || r == 0x7f {
-		return -1
-	}
-	return r
 }
 
 // typing reports whether letters are text now.
@@ -124,8 +116,8 @@ func (m *Model) typing() bool {
 	case m.page != nil:
 		return m.page.Typing()
 	default:
-		typist, ok := m.focused().(interface{ Typing() bool })
-		return ok && typist.Typing()
+		pane := m.focused()
+		return pane != nil && pane.Typing()
 	}
 }
 
@@ -134,4 +126,55 @@ func (m *Model) focused() views.Pane {
 		return nil
 	}
 	return m.bench.focused()
+}
+
+// Run runs the program in the terminal until it is quit. It returns where the
+// session's journal is; "" where there is none. After a panic the terminal is
+// restored and the error says where the session can be continued.
+func Run(options Options) (journal string, err error) {
+	m := New(options)
+	_, err = tea.NewProgram(m).Run()
+	return m.ended(err)
+}
+
+// ended lets go of the session after the program has ended, in whatever way: it
+// was quit, a signal came, or a panic, which Bubble Tea has caught.
+func (m *Model) ended(err error) (journal string, _ error) {
+	m.stopJobs()
+	err = errors.Join(err, m.broken)
+	if m.bench != nil {
+		journal = m.bench.doc.JournalPath()
+		err = errors.Join(err, m.bench.doc.Close())
+	}
+	switch {
+	case err == nil || errors.Is(err, tea.ErrInterrupted):
+		return journal, nil
+	case journal == "":
+		return "", fmt.Errorf("the program ended unexpectedly: %w", err)
+	default:
+		return journal, fmt.Errorf("the program ended unexpectedly: %w; the session is kept in %s: opening the file again, or --session with this file, continues it",
+			err, journal)
+	}
+}
+
+const quitQuestion = "Quit while work runs?"
+
+// quit ends the program; while work runs it asks first. Every step that was
+// shown is on disk already.
+func (m *Model) quit() tea.Cmd {
+	if m.work == nil {
+		return m.end()
+	}
+	if m.dialog != nil && m.dialog.Title() == quitQuestion {
+		return m.end() // the second time it is meant
+	}
+	return m.cover(dialogs.NewConfirm(quitQuestion,
+		m.work.title+" is not finished; it would be given up. All steps before it are kept.", "quit", m.end))
+}
+
+// end cancels everything and leaves; the session is let go of when the program
+// has ended.
+func (m *Model) end() tea.Cmd {
+	m.stopJobs()
+	return tea.Quit
 }

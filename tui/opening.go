@@ -6,15 +6,15 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/pages"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // begins opens what the options say.
@@ -112,23 +112,22 @@ func (m *Model) openPath(path string) tea.Cmd {
 func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
-	question := dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) })
-	question.Other, question.Otherwise = "start anew", func() tea.Cmd { return m.importing(path) }
-	m.dialog = question
+	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd { return m.importing(path) })}
+	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) }, anew)
 	return nil
 }
 
 // importing looks at a file in the background and shows how it will be read.
 func (m *Model) importing(path string) tea.Cmd {
 	override := m.options.Override
-	return m.startWork(&work{title: "looking at " + filepath.Base(path), opening: true}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+	return m.start(&work{title: "looking at " + filepath.Base(path), opening: true}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		format, err := fileio.GuessFile(ctx, path, meter)
 		if err != nil {
 			return nil, err
 		}
 		override(&format)
 		page := pages.NewImport(path, filepath.Base(path), format)
-		return func(m *Model) tea.Cmd {
+		return func() tea.Cmd {
 			m.page = page
 			return nil
 		}, nil
@@ -145,7 +144,7 @@ func (m *Model) openFile(path string, format fileio.Format) tea.Cmd {
 		}
 		opening.Journal, opening.Methods = journal, methods
 		return session.New(opening)
-	}, (*Model).opened)
+	}, m.opened)
 }
 
 // newJournal returns the place for a journal that the command line names, as
@@ -166,8 +165,7 @@ func (m *Model) opened() tea.Cmd {
 	} else if report := doc.ReadReport(); report != nil && len(report.Warnings) > 0 {
 		m.notify(report.Warnings[0], false)
 	}
-	m.page = pages.NewVariables(doc.Base(), *m.bench.scenario, doc.Format().Description(), false)
-	return nil
+	return m.openVariables(false)
 }
 
 // openDemonstration opens the embedded survey with its scenario.
@@ -185,7 +183,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 		}
 		opening.Journal, opening.Methods, scenario = journal, methods, ready
 		return session.New(opening)
-	}, func(m *Model) tea.Cmd { return m.setScenario(scenario) })
+	}, func() tea.Cmd { return m.setScenario(scenario) })
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario
@@ -208,7 +206,7 @@ func (m *Model) leavePage() tea.Cmd {
 // openAnother lets go of the session, which can be continued later, and opens
 // the start page.
 func (m *Model) openAnother() tea.Cmd {
-	if m.waits((*Model).openAnother) {
+	if m.waits(m.openAnother) {
 		return nil
 	}
 	m.stopJobs()
@@ -219,4 +217,64 @@ func (m *Model) openAnother() tea.Cmd {
 		m.bench = nil
 	}
 	return m.openStart()
+}
+
+// resume continues a session in the background: the file is read anew and the
+// steps are done again.
+func (m *Model) resume(info session.JournalInfo) tea.Cmd {
+	options := m.options
+	open := func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+		return continued(ctx, info, &options, meter)
+	}
+	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func() tea.Cmd {
+		if err := m.bench.doc.Halted(); err != nil {
+			m.notify(err.Error(), true)
+		}
+		if len(m.bench.scenario.Keys) == 0 {
+			return m.openVariables(true)
+		}
+		return m.refresh()
+	})
+}
+
+// continued opens the session of a journal; that of the demonstration has no
+// file, so the demonstration is made anew.
+func continued(ctx context.Context, info session.JournalInfo, o *Options, meter *progress.Meter) (*session.Session, error) {
+	if o.OpenDemo == nil || info.Source.Kind() != session.SourceDemonstration {
+		return session.Continue(ctx, info.Path, o.Methods, meter)
+	}
+	opening, _, err := o.OpenDemo(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	opening.Journal, opening.Methods = info.Path, o.Methods
+	return session.Resume(ctx, opening, meter)
+}
+
+// setScenario makes a scenario the session's and goes to the workbench.
+func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
+	if err := m.bench.doc.SetScenario(scenario); err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	b := m.bench
+	m.page = nil
+	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
+	b.adopt()
+	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
+		b.selected = views.Selection{Record: -1}
+		if len(b.scenario.Keys) > 0 {
+			b.selected.Variable = b.scenario.Keys[0]
+		}
+	}
+	return m.refresh()
+}
+
+// openVariables opens the Variables page, from which one that is reopened leads back.
+func (m *Model) openVariables(reopened bool) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
+		return nil
+	}
+	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), reopened)
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,26 @@ func TestSessionFileIsContinued(t *testing.T) {
 	}
 	d = start(t, Options{Path: other, Journal: journal}, 160, 40)
 	d.Screen().Contains("belongs to", "name another session file")
+}
+
+// Undo, redo and a jump in the list of steps are moves of the session: its file has
+// them, each once and by its name.
+func TestMovesAreThoseOfTheSession(t *testing.T) {
+	journal := filepath.Join(t.TempDir(), "session.jsonl")
+	d := recodeAge(start(t, Options{Path: writeSurvey(t), Journal: journal}, 120, 40).Press("enter", "a", "enter"))
+	d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "u", "u", "u", "ctrl+r", "U", "U", "6", "end", "enter")
+	if position, count := d.m.bench.doc.Position(), len(d.m.bench.doc.Steps()); position != 0 || count != 2 {
+		t.Errorf("position %d of %d", position, count)
+	}
+	text, err := os.ReadFile(journal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := regexp.MustCompile(`"move":"\w+","position":\d`).FindAllString(string(text), -1)
+	if want := []string{`"move":"undo","position":1`, `"move":"undo","position":0`, `"move":"redo","position":1`,
+		`"move":"redo","position":2`, `"move":"jump","position":0`}; !slices.Equal(moves, want) {
+		t.Errorf("the moves in the session file are %q, want %q", moves, want)
+	}
 }
 
 // A step that does not give what it gave when it was made is named, and the session

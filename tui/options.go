@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/tui/job"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
@@ -15,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/job"
 )
 
 // Options say what the program begins with.

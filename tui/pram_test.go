@@ -17,11 +17,15 @@ import (
 func openPRAM(d *driver) {
 	d.Helper()
 	d.Press("P")
-	dialog, ok := d.m.dialog.(drawing)
+	dialog, ok := d.m.dialog.(taking)
 	if !ok {
 		d.Fatalf("no dialog of PRAM:\n%s", d.Text())
 	}
-	dialog.Draw(7)
+	step := d.m.asker().Question().Step
+	step.Seed = 7
+	if err := dialog.Take(step); err != nil {
+		d.Fatal(err)
+	}
 	d.run(d.m.ask())
 }
 

@@ -112,8 +112,8 @@ func FuzzKeys(f *testing.F) {
 func focuses() map[string][]string {
 	places := map[string][]string{"records": {"2", "enter"}, "record": {"4", "enter"}}
 	for tab := range tabCount {
-		for number, pane := range tab.panes() {
-			places[tab.name()+" "+pane] = append(slices.Repeat([]string{"]"}, int(tab)), string(rune('1'+number)))
+		for number, pane := range tabs[tab].panes {
+			places[tabs[tab].name+" "+pane] = append(slices.Repeat([]string{"]"}, int(tab)), string(rune('1'+number)))
 		}
 	}
 	return places

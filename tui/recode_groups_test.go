@@ -25,15 +25,6 @@ func (d *driver) levelsOf(variable string) []string {
 	return labels
 }
 
-// typed clears a field and types a text.
-func (d *driver) retype(text string) *driver {
-	d.Helper()
-	for range 60 {
-		d.Press("backspace")
-	}
-	return d.Type(text)
-}
-
 func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "x")
 	d.Dialog().Contains("nothing to split")

@@ -2,12 +2,12 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -59,89 +59,58 @@ func (m *Model) room(s views.State, width, height int) string {
 	}
 }
 
-// workbench draws the header and the panes.
+// workbench draws the header and the panes, beside and below each other.
 func (m *Model) workbench(s views.State, width, height int) string {
-	header := views.Exactly(m.header(s, width), width, 1)
 	if height < 2 {
-		return views.Exactly(m.riskLine(s, width), width, height)
+		return m.riskLine(s, width)
 	}
-	area := height - 1
+	lines := make([]string, height)
+	lines[0] = m.header(s, width)
 	slots := m.slots()
-	if len(slots) == 1 && len(m.bench.drill) == 0 && m.small() {
-		// One pane at a time: the risk stays in sight above it.
-		slots[0].y, slots[0].height = 1, slots[0].height-1
-		return header + "\n" + views.Exactly(m.riskLine(s, width), width, 1) + "\n" + views.Exactly(m.drawSlot(s, slots[0]), width, area-1)
+	if slots[0].y > 1 {
+		lines[1] = m.riskLine(s, width)
 	}
-	return header + "\n" + m.compose(s, slots, width, area)
+	slices.SortStableFunc(slots, func(a, b slot) int { return a.x - b.x })
+	for _, place := range slots { // they cover every line without a gap
+		for i, line := range strings.Split(m.drawSlot(s, place), "\n") {
+			if y := place.y + i; y < height {
+				lines[y] += line
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // small reports whether the screen shows one pane at a time.
 func (m *Model) small() bool { return m.width < roomyWidth || m.height < roomyHeight }
 
-// slots places what the workbench shows now, below its header.
+// slots places what the workbench shows now: below its header, and where one pane is
+// shown at a time below the risk, which stays in sight.
 func (m *Model) slots() []slot {
 	b := m.bench
-	height := max(0, m.height-3)
-	if len(b.drill) > 0 {
-		return []slot{{b.focused().ID(), rect{0, 0, m.width, height}}}
+	area, panes := rect{0, 1, m.width, max(0, m.height-3)}, tabs[b.tab].panes
+	switch {
+	case len(b.drill) > 0:
+		return []slot{{b.focused(), 0, area}}
+	case m.small():
+		area.y, area.height = 2, max(0, area.height-1)
+		fallthrough
+	case b.zoom:
+		return []slot{{b.focused(), b.focus[b.tab] + 1, area}}
 	}
-	alone := ""
-	if b.zoom || m.small() {
-		alone = b.focused().ID()
+	slots := make([]slot, len(panes))
+	for i, place := range tabs[b.tab].place(area) {
+		slots[i] = slot{b.pane(panes[i]), i + 1, place}
 	}
-	return layout(b.tab, alone, m.width, height)
-}
-
-// compose draws the slots beside and below each other.
-func (m *Model) compose(s views.State, slots []slot, width, height int) string {
-	drawn := make([][]string, len(slots))
-	for i := range slots {
-		drawn[i] = strings.Split(m.drawSlot(s, slots[i]), "\n")
-	}
-	var lines strings.Builder
-	for y := range height {
-		if y > 0 {
-			lines.WriteByte('\n')
-		}
-		used := 0
-		for used < width { // slots cover every line without a gap
-			at := slotAt(slots, used, y)
-			if at < 0 {
-				lines.WriteString(strings.Repeat(" ", width-used))
-				break
-			}
-			lines.WriteString(drawn[at][y-slots[at].y])
-			used += slots[at].width
-		}
-	}
-	return lines.String()
-}
-
-func slotAt(slots []slot, x, y int) int {
-	for i := range slots {
-		if slots[i].x == x && y >= slots[i].y && y < slots[i].y+slots[i].height && slots[i].width > 0 {
-			return i
-		}
-	}
-	return -1
+	return slots
 }
 
 // drawSlot draws one pane in its frame.
 func (m *Model) drawSlot(s views.State, place slot) string {
-	b := m.bench
-	pane, number := b.focused(), 0
-	if len(b.drill) == 0 {
-		pane = b.pane(place.pane)
-		for i, id := range b.tab.panes() {
-			if id == place.pane {
-				number = i + 1
-			}
-		}
-	}
-	focused := pane == b.focused() && m.dialog == nil
-	content := pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
-	title := pane.TitleFor(s)
-	if count := len(b.tab.panes()); number > 0 && count > 1 && m.small() {
+	focused := place.pane == m.focused() && m.dialog == nil
+	content := place.pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
+	number, title := place.number, place.pane.TitleFor(s)
+	if count := len(tabs[m.bench.tab].panes); number > 0 && count > 1 && m.small() {
 		number, title = 0, fmt.Sprintf("%d of %d · %s", number, count, title)
 	}
 	return views.Box(m.theme, number, title, content, place.width, place.height, focused)
@@ -149,37 +118,33 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 
 // header says what is open, and the tabs.
 func (m *Model) header(s views.State, width int) string {
-	var tabs string
+	var line string
 	for t := tab(0); t < tabCount; t++ {
 		style := m.theme.Tab
 		if t == m.bench.tab {
 			style = m.theme.TabActive
 		}
-		tabs += style.Render(" " + t.name() + " ")
+		line += style.Render(" " + tabs[t].name + " ")
 	}
-	space := width - views.Width(tabs)
+	space := width - views.Width(line)
 	if space < 12 {
 		return m.theme.Title.Render(views.Fit(s.File, width))
 	}
 	const name = " sdcdesk "
 	if space < len(name)+20 {
-		return m.theme.Strong.Render(views.Fit(" "+s.File, space)) + tabs
+		return m.theme.Strong.Render(views.Fit(" "+s.File, space)) + line
 	}
-	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + tabs
+	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + line
 }
 
-// records counts the records; those of the source too, where some were taken out.
-func (m *Model) records(s views.State) string {
-	text := views.Count(s.Current.Data.Records())
-	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
-		text += " of " + views.Count(source)
-	}
-	return text + " records"
-}
-
-// about describes the file in the header.
+// about describes the file in the header; where records were taken out it counts
+// those of the source too.
 func (m *Model) about(s views.State) string {
-	parts := []string{views.Safe(s.File), m.records(s), views.Count(len(s.Scenario.Keys)) + " keys"}
+	records := views.Count(s.Current.Data.Records())
+	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
+		records += " of " + views.Count(source)
+	}
+	parts := []string{views.Safe(s.File), records + " records", views.Count(len(s.Scenario.Keys)) + " keys"}
 	if s.Scenario.Weight != "" {
 		parts = append(parts, "weight")
 	}
@@ -233,27 +198,21 @@ func (m *Model) window(s views.State, screen string, body int) string {
 	return views.Overlay(screen, box, place.x, place.y)
 }
 
-// dialogPlace returns where the window of the open dialog stands: in the middle.
+// dialogPlace returns where the window of the open dialog stands: in the middle. It is
+// small for a question, else all the screen has up to a comfortable size.
 func (m *Model) dialogPlace(body int) rect {
-	width, height := m.dialogSize(body)
-	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
-}
-
-// dialogSize returns the size of the open dialog's window: small for a
-// question, else all the screen has up to a comfortable size.
-func (m *Model) dialogSize(body int) (width, height int) {
-	if d, ok := m.dialog.(sized); ok {
-		width, height = d.Size()
-		return min(m.width, width), min(body, height)
-	}
-	rows := 30
+	width, height := 126, 32
 	if d, ok := m.dialog.(rowed); ok {
-		rows = max(16, min(32, d.Rows()))
+		height = max(16, min(32, d.Rows())) + 2
 	}
 	if m.width < dialogs.WideDialog+4 {
-		rows += dialogs.WhatIfHeight + 1 // the what-if stands below
+		height += dialogs.WhatIfHeight + 1 // the what-if stands below
 	}
-	return min(m.width, 126), min(body, rows+2)
+	if d, ok := m.dialog.(sized); ok {
+		width, height = d.Size()
+	}
+	width, height = min(m.width, width), min(body, height)
+	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
 }
 
 // rowed is a dialog that knows how many lines it needs, so that its window is

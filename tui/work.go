@@ -5,13 +5,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-	"github.com/sdcdesk/sdcdesk/tui/job"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -34,31 +33,27 @@ func (w *work) Cancel() {
 
 // task is what work does. It touches nothing of the program: what is to follow
 // when it has ended well is returned.
-type task func(ctx context.Context, meter *progress.Meter) (then func(m *Model) tea.Cmd, err error)
-
-// start begins work in the background, or has it wait for the work that runs.
-// What run returns is carried out when it has ended well.
-func (m *Model) start(title string, run task) tea.Cmd {
-	return m.startWork(&work{title: title}, run)
-}
+type task func(ctx context.Context, meter *progress.Meter) (then func() tea.Cmd, err error)
 
 // startOpening begins work that makes a session; it has the screen to itself.
 // then leads on from the workbench of the session.
-func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error), then func(m *Model) tea.Cmd) tea.Cmd {
-	return m.startWork(&work{title: title, opening: true}, func(ctx context.Context, meter *progress.Meter) (func(*Model) tea.Cmd, error) {
+func (m *Model) startOpening(title string, open func(ctx context.Context, meter *progress.Meter) (*session.Session, error), then func() tea.Cmd) tea.Cmd {
+	return m.start(&work{title: title, opening: true}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		doc, err := open(ctx, meter)
 		if err == nil && ctx.Err() != nil {
 			err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
 		}
-		return func(m *Model) tea.Cmd {
+		return func() tea.Cmd {
 			m.bench, m.options.Journal, m.page = newWorkbench(doc, m.options.Measures), "", nil
-			return then(m)
+			return then()
 		}, err
 	})
 }
 
-func (m *Model) startWork(w *work, run task) tea.Cmd {
-	if m.waits(func(m *Model) tea.Cmd { return m.startWork(w, run) }) {
+// start begins work in the background, or has it wait for the work that runs.
+// What run returns is carried out when it has ended well.
+func (m *Model) start(w *work, run task) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.start(w, run) }) {
 		return nil
 	}
 	m.work = w
@@ -80,7 +75,7 @@ func (m *Model) startWork(w *work, run task) tea.Cmd {
 
 // finish takes the end of work. Work that was cancelled leaves nothing behind,
 // and what waited for it is dropped when it does not end well.
-func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
+func (m *Model) finish(then func() tea.Cmd, err error) tea.Cmd {
 	title := m.work.title
 	m.work.Cancel() // lets go of the what-if that it joined
 	m.work = nil
@@ -90,7 +85,7 @@ func (m *Model) finish(then func(m *Model) tea.Cmd, err error) tea.Cmd {
 	case err != nil:
 		m.notify(err.Error(), true)
 	default:
-		next := then(m)
+		next := then()
 		return tea.Batch(next, m.settle())
 	}
 	m.queue = nil
@@ -106,7 +101,7 @@ func (m *Model) cancelWork() {
 
 // waits keeps an act for the time when the work that runs has ended; false
 // where none runs.
-func (m *Model) waits(act func(m *Model) tea.Cmd) bool {
+func (m *Model) waits(act func() tea.Cmd) bool {
 	if m.work == nil {
 		return false
 	}
@@ -124,7 +119,7 @@ func (m *Model) settle() tea.Cmd {
 	for m.work == nil && len(m.queue) > 0 {
 		act := m.queue[0]
 		m.queue = m.queue[1:]
-		commands = append(commands, act(m))
+		commands = append(commands, act())
 	}
 	return tea.Batch(commands...)
 }
@@ -164,9 +159,9 @@ func (m *Model) stopJobs() {
 // closes or makes way, where it is still open, and the notice is shown.
 func (m *Model) launch(e dialogs.Launch) tea.Cmd {
 	dialog := m.dialog
-	return m.start(e.Title, func(ctx context.Context, meter *progress.Meter) (func(m *Model) tea.Cmd, error) {
+	return m.start(&work{title: e.Title}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		notice, err := e.Work(ctx, meter)
-		return func(m *Model) tea.Cmd {
+		return func() tea.Cmd {
 			m.notify(notice, false)
 			switch {
 			case m.dialog != dialog:

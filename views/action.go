@@ -27,14 +27,8 @@ type (
 	OpenRecode struct{ Variable string }
 	// OpenMethod opens the dialog of a method of the catalog.
 	OpenMethod struct{ Name string }
-	// Explain opens the explanation of a figure.
-	Explain struct{ Figure Figure }
 	// Jump moves the session to a position in its steps.
 	Jump struct{ Position int }
-	// Undo takes back the last step that stands.
-	Undo struct{}
-	// Redo does the first undone step again.
-	Redo struct{}
 	// EditStep opens the dialog of a step that stands, counted from 0, to change
 	// it; the later ones are done again on top.
 	EditStep struct{ Step int }
@@ -63,10 +57,7 @@ func (ShowRecords) action()    {}
 func (ShowRecord) action()     {}
 func (OpenRecode) action()     {}
 func (OpenMethod) action()     {}
-func (Explain) action()        {}
 func (Jump) action()           {}
-func (Undo) action()           {}
-func (Redo) action()           {}
 func (EditStep) action()       {}
 func (RemoveStep) action()     {}
 func (SetK) action()           {}

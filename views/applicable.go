@@ -24,14 +24,10 @@ func notApplicable(reason string) string { return "Not applicable: " + reason + 
 // bring them back.
 func inapplicable(s State, width, height int) string {
 	theme := s.Theme
-	lines := Wrapped(theme.Warning.Render, notApplicable(s.NotApplicable), max(1, width-2))
+	lines := append(indented(theme.Warning.Render, notApplicable(s.NotApplicable), 1, width), "")
 	text := "Values drawn anew can agree or differ by chance: who shares a key with whom says nothing about who can be found. " +
 		"Undo the step, or give the variable its source values back, and the figures are there again."
-	lines = append(append(lines, ""), Wrapped(theme.Faint.Render, text, max(1, width-2))...)
-	for i := range lines {
-		lines[i] = " " + lines[i]
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
+	return Exactly(strings.Join(append(lines, indented(theme.Faint.Render, text, 1, width)...), "\n"), width, height)
 }
 
 // inapplicableFigures explains why there are no figures; none where there are.
@@ -51,7 +47,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 	case s.NotApplicable != "":
 		text = "k-anonymity and risk do not apply: "
 	}
-	lines := Wrapped(w.known(s, &s.Theme.Warning).Render, text+reason+".", width)
+	lines := Wrapped(fresh(s, &s.Theme.Warning).Render, text+reason+".", width)
 	if w.NotApplicable == "" && w.After != nil {
 		var after []string
 		w.After.Shown(measure.WhatIf, func(_ *measure.Entry, v *measure.Value) {
@@ -64,7 +60,7 @@ func (w *WhatIfFigures) inapplicable(s State, width, height int) []string {
 				after = append(after, strings.TrimSpace(name)+" "+v.Text())
 			}
 		})
-		lines = append(lines, Wrapped(w.known(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
+		lines = append(lines, Wrapped(fresh(s, &s.Theme.Plain).Render, "They do after the step: "+strings.Join(after, "  "), width)...)
 	}
 	if w.Elapsed > 0 && !w.Pending && len(lines)+1 < height {
 		lines = append(lines, "", s.Theme.Faint.Render(Duration(w.Elapsed)))

@@ -6,23 +6,19 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // AtRisk is the pane of the violators of the screen's k, the riskiest first.
 type AtRisk struct {
 	tablePane
-	shown    violators
-	widths   columnWidths
-	decimals [2]bool // whether fk and Fk of the records in sight have decimals
+	shown  memo[assessmentAt, violators]
+	widths columnWidths
 }
 
 // violators are the violators of one assessment. Those further down are looked
 // up when they are wanted.
 type violators struct {
-	of      *risk.Assessment
-	k       int
 	count   int   // of all
 	records []int // the first ones
 }
@@ -47,14 +43,11 @@ const firstViolators = 512
 
 // look returns the violators, at least up to a place where there are so many.
 func (p *AtRisk) look(s State, place int) *violators {
-	a, v := s.Current.Assessment, &p.shown
+	a := s.Current.Assessment
 	if a == nil {
-		p.shown = violators{}
-		return v
+		return &violators{}
 	}
-	if v.of != a || v.k != s.K {
-		p.shown = violators{of: a, k: s.K, count: a.Table().Violators(a.KeyFrequencies(), s.K)}
-	}
+	v := p.shown.look(assessmentAt{a, s.K}, func() violators { return violators{count: a.Table().Violators(a.KeyFrequencies(), s.K)} })
 	if place >= len(v.records) && len(v.records) < v.count {
 		// Eight times as many at each time: a walk over the file costs the same
 		// for few and for many.
@@ -91,22 +84,11 @@ func (p *AtRisk) table(s State, _ int) Table {
 		columns = append(columns, column)
 		t.Columns = append(t.Columns, Column{Head: name, Kind: kind, Size: size, Most: size, Least: 5, Rank: i + 2})
 	}
-	t.Columns = append(t.Columns, Column{Head: "fk", Kind: Counts}, Column{Head: "Fk", Kind: Counts, Rank: 1}, Column{Head: "risk", Kind: Counts, Size: 5, Most: 5})
-	t.Prepare = func(first, last int) { p.prepare(s, first, last) }
+	t.Columns = append(t.Columns, Column{Head: "fk", Kind: Tenths}, Column{Head: "Fk", Kind: Tenths, Rank: 1}, Column{Head: "risk", Kind: Counts, Size: 5, Most: 5})
 	t.Row = func(row int) []Cell { return p.row(s, p.look(s, row).records[row], columns) }
 	t.Choose = func(row int) Action { return SelectRecord{p.look(s, row).records[row]} }
 	t.Open = func(row int) Action { return ShowRecord{p.look(s, row).records[row]} }
 	return t
-}
-
-// prepare looks up the violators in sight, and whether their frequencies have
-// decimals.
-func (p *AtRisk) prepare(s State, first, last int) {
-	p.decimals = [2]bool{}
-	for _, record := range p.look(s, last-1).records[first:last] {
-		f, F := s.Current.Assessment.Frequency(record)
-		p.decimals[0], p.decimals[1] = p.decimals[0] || fractional(f), p.decimals[1] || fractional(F)
-	}
 }
 
 // nobody says that there is no violator, and how many there are when blanks
@@ -130,7 +112,7 @@ func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 		cells = append(cells, Cell{Text: text, Style: fresh(s, style)})
 	}
 	sample, population := a.Frequency(record)
-	return append(cells, Cell{Text: aligned(sample, p.decimals[0])}, Cell{Text: aligned(population, p.decimals[1])},
+	return append(cells, Cell{Text: wording.Frequency(sample)}, Cell{Text: wording.Frequency(population)},
 		Cell{Text: wording.Probability(a.Risk(record)), Style: dangerStyle(theme, a.Risk(record))})
 }
 

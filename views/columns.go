@@ -78,43 +78,8 @@ func drop(fields []Column) bool {
 	return chosen >= 0
 }
 
-// headings draws the names of the columns, with a mark at the end of the line
-// while the figures below are being recalculated. indent cells stay free on
-// the left.
-func headings(s State, fields []Column, indent, width int) string {
-	l := newLine(width, nil)
-	l.left(&s.Theme.Heading, "", indent)
-	for i, f := range fields {
-		if f.Size == 0 {
-			continue
-		}
-		if i > 0 && l.used > indent {
-			l.left(&s.Theme.Heading, f.before, 1)
-		}
-		style := &s.Theme.Heading
-		if f.Style != nil {
-			style = f.Style
-		}
-		if f.right() {
-			l.right(style, f.Head, f.Size)
-		} else {
-			l.left(style, f.Head, f.Size)
-		}
-	}
-	return marked(s, l)
-}
-
 // StaleMark stands where figures are being recalculated.
 const StaleMark = "↻"
-
-// marked ends a line of headings; while figures are being recalculated a mark
-// stands at its end, where tables leave a cell free.
-func marked(s State, l *line) string {
-	if !s.Stale {
-		return l.String()
-	}
-	return endingWith(l.String(), &s.Theme.Warning, StaleMark, l.width)
-}
 
 // endingWith puts a sign into the last cell of a line, where it is long enough.
 func endingWith(text string, style *lipgloss.Style, sign string, width int) string {

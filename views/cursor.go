@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
@@ -21,38 +23,32 @@ type Cursor struct {
 
 // Move takes the keys that move the cursor among rows; taken is false for others.
 func (c *Cursor) Move(msg tea.KeyPressMsg, rows int) (taken bool) {
-	switch {
-	case key.Matches(msg, bind("", "", "up", "k")):
-		c.At--
-	case key.Matches(msg, bind("", "", "down", "j")):
-		c.At++
-	case key.Matches(msg, bind("", "", "pgup", "ctrl+b")):
-		c.At -= max(1, c.page-1)
-	case key.Matches(msg, bind("", "", "pgdown", "ctrl+f")):
-		c.At += max(1, c.page-1)
-	case key.Matches(msg, bind("", "", "home", "g")):
-		c.At = 0
-	case key.Matches(msg, bind("", "", "end", "G")):
-		c.At = rows - 1
-	default:
-		return false
+	page := max(1, c.page-1)
+	by, taken := stepped(msg, []int{-1, 1, -page, page, -c.At, rows - 1 - c.At},
+		[]string{"up", "k"}, []string{"down", "j"}, []string{"pgup", "ctrl+b"}, []string{"pgdown", "ctrl+f"}, []string{"home", "g"}, []string{"end", "G"})
+	if taken {
+		c.At += by
+		c.clamp(rows)
 	}
-	c.clamp(rows)
-	return true
+	return taken
 }
 
 // moveSideways takes the keys that move the cursor among columns.
 func (c *Cursor) moveSideways(msg tea.KeyPressMsg, columns int) (taken bool) {
-	switch {
-	case key.Matches(msg, bind("", "", "left", "h")):
-		c.Column--
-	case key.Matches(msg, bind("", "", "right", "l")):
-		c.Column++
-	default:
-		return false
+	by, taken := stepped(msg, []int{-1, 1}, []string{"left", "h"}, []string{"right", "l"})
+	if taken {
+		c.Column = max(0, min(c.Column+by, columns-1))
 	}
-	c.Column = max(0, min(c.Column, columns-1))
-	return true
+	return taken
+}
+
+// stepped returns by how much a key moves: keys[i] by by[i].
+func stepped(msg tea.KeyPressMsg, by []int, keys ...[]string) (int, bool) {
+	i := slices.IndexFunc(keys, func(names []string) bool { return key.Matches(msg, bind("", "", names...)) })
+	if i < 0 {
+		return 0, false
+	}
+	return by[i], true
 }
 
 func (c *Cursor) clamp(rows int) { c.At = max(0, min(c.At, rows-1)) }

@@ -14,7 +14,7 @@ func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []F
 		if !shown(v) {
 			continue
 		}
-		what := measure.What{Value: *v, Original: s.Original.Figures.Value(e.Spec.Name, v.Name, v.K), Values: &e.Values, Scenario: s.Scenario}
+		what := measure.What{Value: *v, Original: s.Original.Figures.Value(e.Spec.Name, v.Name, v.K), Values: &e.Values}
 		if figure := e.Measure.Explain(what); figure.Name != "" {
 			figures = append(figures, figure)
 		}
@@ -28,13 +28,13 @@ func recordFigures(s State, record int) []Figure {
 	var figures []Figure
 	for i := range s.Current.Figures {
 		e := &s.Current.Figures[i]
+		if e.NotApplicable != "" {
+			continue
+		}
 		columns := e.Spec.Columns
 		for c := range columns {
 			column := columns[(c+len(columns)-1)%len(columns)]
-			what := measure.What{Column: column.Name, Record: record, Values: &e.Values, Scenario: s.Scenario}
-			if e.NotApplicable != "" {
-				continue
-			}
+			what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
 			if figure := e.Measure.Explain(what); figure.Name != "" {
 				figures = append(figures, figure)
 			}

@@ -15,12 +15,9 @@ func (s State) scope() notation.Scope {
 // recordFigure returns a figure of records by its name in filters.
 func (s State) recordFigure(name string) (figure func(record int) float64, ok bool, err error) {
 	a := s.Current.Assessment
-	switch name {
-	case "fk", "Fk", "risk":
-	default:
-		return nil, false, nil
-	}
 	switch {
+	case name != "fk" && name != "Fk" && name != "risk":
+		return nil, false, nil
 	case s.NotApplicable != "":
 		return nil, true, errors.New(name + " is not applicable: " + s.NotApplicable)
 	case a == nil:

@@ -160,7 +160,7 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 }
 
 func nastyWhatIf(t *rapid.T, s State) WhatIfFigures {
-	w := WhatIfFigures{Asked: rapid.Bool().Draw(t, "asked"), Pending: rapid.Bool().Draw(t, "pending"), NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
+	w := WhatIfFigures{Pending: rapid.Bool().Draw(t, "pending"), NeedK: rapid.IntRange(0, 3).Draw(t, "need k"),
 		NeedOld: rapid.Bool().Draw(t, "need old"), Elapsed: time.Duration(rapid.IntRange(0, 1e9).Draw(t, "elapsed")), Hint: rapid.SampledFrom(nasty).Draw(t, "hint")}
 	if rapid.Bool().Draw(t, "known") {
 		w.After = s.Original.Figures

@@ -1,10 +1,8 @@
 package views
 
 import (
+	"slices"
 	"strings"
-
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -18,18 +16,14 @@ type Frequencies struct {
 	variable string // that the cursor belongs to
 	byCount  bool
 	filter   string
-	typed    typed
-	shown    shownLevels
+	shown    memo[nowAndBefore, shownLevels]
+	codes    memo[listed, []uint32]
 }
-
-var (
-	_ Typist = (*Frequencies)(nil)
-)
 
 // NewFrequencies returns the pane of the categories of the selected variable.
 func NewFrequencies() *Frequencies {
 	p := &Frequencies{tablePane: tablePane{id: "frequencies", title: "Frequencies", enter: "records"}}
-	p.content = p.table
+	p.content, p.acts, p.heard = p.table, p.keys, p.filtered
 	return p
 }
 
@@ -42,47 +36,24 @@ func (p *Frequencies) TitleFor(s State) string {
 	return s.Selected.Variable + " · " + Count(p.look(s, categories).occurring) + " categories"
 }
 
-// Typing reports whether a filter is being typed.
-func (p *Frequencies) Typing() bool { return p.typed.active }
-
-func (*Frequencies) keySort() key.Binding   { return bind("s", "sort", "s") }
-func (*Frequencies) keyFilter() key.Binding { return bind("/", "filter", "/") }
-
-// Keys returns the keys of the pane.
-func (p *Frequencies) Keys() []key.Binding {
-	if p.typed.active {
-		return []key.Binding{keyEnter("keep the filter"), bind("esc", "no filter", "esc")}
+func (p *Frequencies) keys() []act {
+	keys := []act{
+		{bind("s", "sort", "s"), does(func() { p.byCount, p.cursor.At = !p.byCount, 0 })},
+		{bind("/", "filter", "/"), does(func() { p.typed.begin(p.filter, keyEnter("keep the filter"), bind("esc", "no filter", "esc")) })},
 	}
-	return append(p.tablePane.Keys(), p.keySort(), p.keyFilter())
+	if p.filter != "" {
+		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter = "" })})
+	}
+	return keys
 }
 
-// HandleKey moves, sorts, filters, and opens the records of a category.
-func (p *Frequencies) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	if p.typed.active {
-		p.typeFilter(msg)
-		return Handled{}
-	}
-	switch {
-	case key.Matches(msg, p.keySort()):
-		p.byCount = !p.byCount
-		p.cursor.At = 0
-	case key.Matches(msg, p.keyFilter()):
-		p.typed.begin(p.filter)
-	case p.filter != "" && key.Matches(msg, keyEscape()):
-		p.filter = ""
-	default:
-		return p.tablePane.HandleKey(msg, s)
-	}
-	return Handled{}
-}
-
-// typeFilter filters with every key that is typed.
-func (p *Frequencies) typeFilter(msg tea.KeyPressMsg) {
-	if p.typed.press(msg) == typedLeft {
+// filtered filters with every key that is typed.
+func (p *Frequencies) filtered(_ State, end typedEnd) Action {
+	if end == typedLeft {
 		p.typed.Set("")
 	}
-	p.filter = p.typed.Text()
-	p.cursor.At = 0
+	p.filter, p.cursor.At = p.typed.Text(), 0
+	return Handled{}
 }
 
 // table has one row per category in sight of the filter; missing is the last.
@@ -147,19 +118,21 @@ func (l *shownLevels) row(s State, code uint32, label string, suppressed bool) [
 		{Text: label, Style: style},
 		{Share: share(count), Had: share(max(0, before)), Style: bar},
 		{Text: Count(count), Was: was, Style: style},
-		{Text: strings.TrimSuffix(Share(count, l.of.Codes.Len()), " %"), Style: style},
+		{Text: percent(count, l.of.Codes.Len()), Style: style},
 	}
 }
 
 // Figures explains the count of the category under the cursor.
 func (p *Frequencies) Figures(s State) []Figure {
 	categories := categoriesOf(s.Current, s.Selected.Variable)
-	if categories == nil || len(p.look(s, categories).codes) == 0 {
+	if categories == nil {
 		return nil
 	}
-	codes := p.look(s, categories).codes
-	p.cursor.clamp(len(codes))
-	code, total := codes[p.cursor.At], categories.Codes.Len()
+	l := p.look(s, categories)
+	if p.cursor.clamp(len(l.codes)); len(l.codes) == 0 {
+		return nil
+	}
+	code, total := l.codes[p.cursor.At], categories.Codes.Len()
 	count := categories.Counts()[code]
 	figure := Figure{
 		Name:       Safe(shortened(s.Selected.Variable + ": " + levelLabel(categories, code))),
@@ -169,7 +142,7 @@ func (p *Frequencies) Figures(s State) []Figure {
 		Values:     []string{Count(count) + " of " + Count(total)},
 		Source:     measure.SourceGuide,
 	}
-	if before := p.look(s, categories).original(code); before >= 0 {
+	if before := l.original(code); before >= 0 {
 		figure.Values = append(figure.Values, "in the original data, of the categories that became this one: "+Count(before))
 	}
 	return []Figure{figure}
@@ -184,3 +157,152 @@ func levelLabel(categories *microdata.Categories, code uint32) string {
 
 // missingLabel stands where a value is missing.
 const missingLabel = "(missing)"
+
+// shownLevels are the codes that a list of categories shows and what takes a
+// walk over levels or records to know.
+type shownLevels struct {
+	of        *microdata.Categories
+	codes     []uint32
+	occurring int
+	largest   int   // number of records, now or in the original
+	before    []int // records in the original by code; nil: not known
+}
+
+// listed is what decides which categories are listed.
+type listed struct {
+	of      *microdata.Categories
+	byCount bool
+	filter  string
+}
+
+// original returns the number of records of the original data whose category
+// became the given one; -1 where it is not known.
+func (l *shownLevels) original(code uint32) int {
+	if int(code) >= len(l.before) {
+		return -1
+	}
+	return l.before[code]
+}
+
+// look returns what is to show of the categories now.
+func (p *Frequencies) look(s State, categories *microdata.Categories) *shownLevels {
+	if p.variable != s.Selected.Variable {
+		p.variable, p.filter, p.cursor = s.Selected.Variable, "", Cursor{}
+	}
+	of := s.categories(s.Selected.Variable)
+	l := p.shown.look(of, func() shownLevels {
+		_, before := fates(of.now, of.before)
+		largest := slices.Max(slices.Concat([]int{1}, categories.Counts(), before))
+		return shownLevels{of: categories, occurring: categories.Occurring(), before: before, largest: largest}
+	})
+	l.codes = *p.codes.look(listed{categories, p.byCount, p.filter}, func() []uint32 {
+		return matchingCodes(categories, strings.ToLower(p.filter), p.byCount)
+	})
+	return l
+}
+
+// matchingCodes returns the codes whose label contains a text, in the order of
+// the levels or by falling number of records; missing last.
+func matchingCodes(categories *microdata.Categories, want string, byCount bool) []uint32 {
+	counts := categories.Counts()
+	codes := make([]uint32, 0, 16)
+	for i := range categories.Levels {
+		if want == "" || strings.Contains(strings.ToLower(categories.Levels[i].Label), want) {
+			codes = append(codes, uint32(i+1))
+		}
+	}
+	if byCount {
+		slices.SortStableFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] })
+	}
+	if counts[0] > 0 && strings.Contains(missingLabel, want) {
+		codes = append(codes, 0)
+	}
+	return codes
+}
+
+// fates returns by code of the original what its category became, 0 where that is
+// missing or not known, and by code how many records of the original have a
+// category that became this one, -1 where that is not known. Both are nil where
+// the categories did not change or one category became several.
+func fates(now, before *microdata.Categories) (became []uint32, counts []int) {
+	if now == nil || before == nil || before == now || now.Codes.Len() != before.Codes.Len() {
+		return nil, nil
+	}
+	became = make([]uint32, len(before.Levels)+1)
+	for record := range now.Codes.Len() {
+		from, to := before.Codes.At(record), now.Codes.At(record)
+		switch {
+		case from == 0 || to == 0 || became[from] == to:
+		case became[from] == 0:
+			became[from] = to
+		default:
+			return nil, nil
+		}
+	}
+	unknown := make([]bool, len(now.Levels)+1) // others may have become it too
+	inferLost(now, before, became, unknown)
+	counts = make([]int, len(unknown))
+	for from, n := range before.Counts() {
+		if from == 0 || became[from] != 0 {
+			counts[became[from]] += n
+		}
+	}
+	for code := range counts {
+		if unknown[code] {
+			counts[code] = -1
+		}
+	}
+	return became, counts
+}
+
+// inferLost completes what categories became where no record is left to tell,
+// since all were suppressed: of ordered categories one between two of the same
+// fate shares it. It marks the categories that others may have become.
+func inferLost(now, before *microdata.Categories, became []uint32, unknown []bool) {
+	counts := before.Counts()
+	last, open := uint32(0), []int(nil)
+	settle := func(next uint32) {
+		for _, code := range open {
+			if next == last && before.Ordered && last != 0 {
+				became[code] = last
+				continue
+			}
+			unknown[last], unknown[next] = true, true
+			for i := range unknown {
+				unknown[i] = unknown[i] || !before.Ordered && i > 0
+			}
+		}
+		open = open[:0]
+	}
+	sameLevels := len(now.Levels) == len(before.Levels) && len(now.Levels) > 0 && &now.Levels[0] == &before.Levels[0]
+	for code := 1; code < len(became); code++ {
+		switch {
+		case sameLevels:
+			became[code] = uint32(code)
+		case became[code] != 0:
+			settle(became[code])
+			last = became[code]
+		case counts[code] > 0:
+			open = append(open, code)
+		}
+	}
+	settle(0)
+	unknown[0] = false // missing in the original is always known
+}
+
+// codeLabels returns what the codes of a variable mean, where a code list came
+// with the file or with a recode; nil where none did.
+func codeLabels(s State, variable string) map[string]string {
+	if column := s.Current.column(variable); column != nil && column.Description() != nil {
+		return column.Description().Labels
+	}
+	return nil
+}
+
+// withCodeLabel returns a code followed by what it means.
+func withCodeLabel(code string, labels map[string]string) string {
+	if meaning := labels[code]; meaning != "" && meaning != code {
+		return code + " " + meaning
+	}
+	return code
+}

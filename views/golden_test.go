@@ -94,7 +94,7 @@ func TestGoldenWhatIf(t *testing.T) {
 	}
 	bound := 129
 	s := v.at(0, NewTheme(true, false))
-	w := WhatIfFigures{Asked: true, After: v.states[2].Figures, NeedK: 3, Elapsed: 4 * time.Millisecond,
+	w := WhatIfFigures{After: v.states[2].Figures, NeedK: 3, Elapsed: 4 * time.Millisecond,
 		Need: &method.Suppression{Total: 131, Bound: &bound, Cells: method.Counts{{Name: "region", Count: 22}, {Name: "sex"}, {Name: "age", Count: 97}, {Name: "educ", Count: 12}}}}
 	var all strings.Builder
 	for _, z := range []size{{44, 18}, {38, 12}, {78, 3}} {

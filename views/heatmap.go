@@ -1,6 +1,10 @@
 package views
 
-import "charm.land/lipgloss/v2"
+import (
+	"sort"
+
+	"charm.land/lipgloss/v2"
+)
 
 // heatMap is a square table of figures with a shade for each: rows are what
 // was, columns what became of it.
@@ -9,19 +13,13 @@ type heatMap struct {
 	size   int // cells that the widest figure takes
 	text   func(row, column int) string
 	shade  func(row, column int) float64 // 0 to 1
-	mark   func(row, column int) string  // stands in the place of the figure; "": none
-	wrong  func(row int) bool            // rows that are not right; nil: all are
+	Marks
 }
 
 // heatStyle returns the style of a share: nothing is faint, and more than half
 // the strongest.
 func heatStyle(theme *Theme, share float64) *lipgloss.Style {
-	for i, end := range heatEnds {
-		if share <= end {
-			return &theme.Heat[i]
-		}
-	}
-	return &theme.Heat[len(theme.Heat)-1]
+	return &theme.Heat[sort.SearchFloat64s(heatEnds[:], share)]
 }
 
 // heatEnds are the upper ends of all shades but the last.
@@ -40,7 +38,7 @@ func (h *heatMap) table(s State, c *Cursor, width int) Table {
 		Row: func(row int) []Cell {
 			style := &s.Theme.Plain
 			switch {
-			case h.wrong != nil && h.wrong(row):
+			case h.Wrong != nil && h.Wrong(row):
 				style = &s.Theme.Error
 			case row == c.At:
 				style = &s.Theme.Strong
@@ -55,8 +53,8 @@ func (h *heatMap) table(s State, c *Cursor, width int) Table {
 }
 
 func (h *heatMap) cell(theme *Theme, row, column int) Cell {
-	if h.mark != nil && h.mark(row, column) != "" {
-		return Cell{Text: h.mark(row, column), Style: &theme.Suppressed}
+	if h.Forbidden != nil && h.Forbidden(row, column) {
+		return Cell{Text: "×", Style: &theme.Suppressed}
 	}
 	return Cell{Text: h.text(row, column), Style: heatStyle(theme, h.shade(row, column))}
 }

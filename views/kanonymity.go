@@ -19,30 +19,24 @@ import (
 // fewer than k-1 others, now and in the original data.
 type KAnonymity struct {
 	tablePane
-	now, before violatorCurve
+	now, before memo[*risk.Assessment, []float64]
 }
 
 // NewKAnonymity returns the pane of violators.
 func NewKAnonymity() *KAnonymity {
 	p := &KAnonymity{tablePane: tablePane{id: "k-anonymity", title: "k-anonymity", risk: true}}
 	p.content = p.table
+	p.move = bind("+/-", "k of the lists", append(keyRows().Keys(), "+", "-", "=")...)
+	p.acts = func() []act { return []act{{bind("", "", "+", "-", "="), p.raise}} }
 	return p
 }
 
-// Keys returns the keys of the pane.
-func (p *KAnonymity) Keys() []key.Binding {
-	return []key.Binding{bind("+/-", "k of the lists", append(p.tablePane.Keys()[0].Keys(), "+", "-", "=")...)}
-}
-
-// HandleKey changes the k whose violators are listed.
-func (p *KAnonymity) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	switch {
-	case key.Matches(msg, bind("", "", "+", "=")):
-		return p.Wheel(1, s)
-	case key.Matches(msg, bind("", "", "-")):
+// raise changes the k whose violators are listed.
+func (p *KAnonymity) raise(msg tea.KeyPressMsg, s State) Action {
+	if key.Matches(msg, bind("", "", "-")) {
 		return p.Wheel(-1, s)
 	}
-	return p.tablePane.HandleKey(msg, s)
+	return p.Wheel(1, s)
 }
 
 // table has one row per k of the scenario; under them stand the violators under
@@ -81,7 +75,7 @@ func (p *KAnonymity) table(s State, width int) Table {
 // violatorTexts spells counts and percents of violators, "113  2.467 %" and
 // "(653  14.258 %)", shorter where width is less than both take.
 func violatorTexts(now, before *risk.Assessment, width int) (counts, originals []string) {
-	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string, size int) {
+	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string) {
 		number, percent := 5, 0
 		for _, v := range violators {
 			number, percent = max(number, Width(Count(v.Count))), max(percent, Width(spell(v.Count, now.Records)))
@@ -89,20 +83,19 @@ func violatorTexts(now, before *risk.Assessment, width int) (counts, originals [
 		for _, v := range violators {
 			texts = append(texts, FitRight(Count(v.Count), number)+gap+FitRight(spell(v.Count, now.Records), percent))
 		}
-		return texts, number + len(gap) + percent
+		return texts
 	}
-	none := func(int, int) string { return "" }
 	for _, form := range []struct {
 		gap   string
 		spell func(part, whole int) string
-	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", Share}, {"", none}} {
-		var size, sizeBefore int
-		counts, size = texts(now.Violators, form.gap, form.spell)
-		originals, sizeBefore = texts(before.Violators, form.gap, form.spell)
+	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", Share}, {"", func(int, int) string { return "" }}} {
+		counts, originals = texts(now.Violators, form.gap, form.spell), texts(before.Violators, form.gap, form.spell)
+		fits := true
 		for i := range originals {
 			originals[i] = strings.TrimPrefix(form.gap, " ") + "(" + originals[i] + ")"
+			fits = Width(counts[i])+1+Width(originals[i]) <= width
 		}
-		if size+len(form.gap)+2+sizeBefore <= width {
+		if fits {
 			break
 		}
 	}
@@ -147,53 +140,6 @@ func riskStyle(theme *Theme, violators, records int) *lipgloss.Style {
 	}
 }
 
-// historyLines draws the violators of the screen's k from the original data
-// over every step that stands.
-func historyLines(s State, width, height int) []string {
-	history := violatorHistory(s)
-	if len(history) < 2 || height < 1 || width < 16 {
-		return nil
-	}
-	const label = " history "
-	room := width - len(label)
-	rows := max(1, min(4, height-1))
-	chart := Columns(history, room, rows)
-	var lines []string
-	if height > rows {
-		lines = append(lines, "")
-	}
-	for i, text := range chart {
-		l := newLine(width, nil)
-		name := ""
-		if i == len(chart)-1 {
-			name = label
-		}
-		l.left(&s.Theme.Faint, name, len(label))
-		l.left(fresh(s, &s.Theme.Bar), text, room)
-		lines = append(lines, l.String())
-	}
-	return lines
-}
-
-// violatorHistory returns the violators of the screen's k, first in the
-// original data, then after every step that stands.
-func violatorHistory(s State) []float64 {
-	if s.Original.Assessment == nil {
-		return nil
-	}
-	first, ok := violatorsOf(s.Original.Assessment, s.K)
-	if !ok {
-		return nil
-	}
-	history := []float64{float64(first.Count)}
-	for _, step := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
-		if step.Violators >= 0 {
-			history = append(history, float64(step.Violators))
-		}
-	}
-	return history
-}
-
 // Figures explains the violators under each rule.
 func (*KAnonymity) Figures(s State) []Figure {
 	e := s.Current.Figures.Find("kanonymity")
@@ -213,10 +159,8 @@ func alphaOf(s State) string {
 
 // violatorsOf returns the violators of a k that the scenario counts.
 func violatorsOf(a *risk.Assessment, k int) (risk.Violators, bool) {
-	for _, v := range a.Violators {
-		if v.K == k {
-			return v, true
-		}
+	if i := slices.IndexFunc(a.Violators, func(v risk.Violators) bool { return v.K == k }); i >= 0 {
+		return a.Violators[i], true
 	}
 	return risk.Violators{}, false
 }

@@ -65,14 +65,10 @@ func both(now, before int) string { return Count(now) + " (" + Count(before) + "
 
 // categoriesOf returns the categories of a variable; nil where it is not there.
 func categoriesOf(v Version, name string) *microdata.Categories {
-	if v.Data == nil {
-		return nil
+	if column := v.column(name); column != nil {
+		return column.Categories()
 	}
-	column, ok := v.Data.Column(name)
-	if !ok {
-		return nil
-	}
-	return column.Categories()
+	return nil
 }
 
 // keyVariableFigures explains the columns for the selected variable.

@@ -72,7 +72,7 @@ func TestCellsOfMovedRecords(t *testing.T) {
 		t.Errorf("title %q", title)
 	}
 	levels := lostLevels(s, "x")
-	if len(levels) != 2 || levels[0].lost != 1 || levels[1].lost != 0 || levels[1].had != 1 {
+	if len(levels) != 2 || levels[0].cells != 1 || levels[1].cells != 0 || levels[1].first != 1 {
 		t.Errorf("lost %+v", levels)
 	}
 }

@@ -2,8 +2,8 @@ package views
 
 import (
 	"fmt"
-	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -20,6 +20,9 @@ func Share(part, whole int) string {
 	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64) + " %"
 }
 
+// percent is Share under a heading that says %.
+func percent(part, whole int) string { return strings.TrimSuffix(Share(part, whole), " %") }
+
 // Duration spells a time as short as it can be read: "4 ms", "1.2 s", "2:07".
 func Duration(d time.Duration) string {
 	switch {
@@ -32,20 +35,4 @@ func Duration(d time.Duration) string {
 	default:
 		return fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60)
 	}
-}
-
-// fractional reports whether Frequency spells decimals.
-func fractional(f float64) bool { return math.Abs(f) < 1000 && f != math.Trunc(f) }
-
-// aligned is Frequency for a column in which some figures have decimals: whole
-// numbers get one too, so that the points stand below each other.
-func aligned(f float64, decimals bool) string {
-	text := wording.Frequency(f)
-	if !decimals || fractional(f) || math.IsNaN(f) || math.IsInf(f, 0) {
-		return text
-	}
-	if math.Abs(f) >= 1000 {
-		return text + "  "
-	}
-	return text + ".0"
 }

@@ -21,18 +21,12 @@ type Pane interface {
 	HandleKey(msg tea.KeyPressMsg, s State) Action
 	Click(x, y int, s State) Action  // x and y are cells inside the frame, from 0
 	Wheel(lines int, s State) Action // negative: up
+	Typing() bool                    // a text is typed: all keys are the pane's, and no letter is a command
 	// View draws the inside of the frame: exactly height lines of exactly width
 	// cells.
 	View(s State, width, height int, focused bool) string
 	// Figures are those that can be walked through and explained.
 	Figures(s State) []Figure
-}
-
-// Typist is a pane that text can be typed into. While Typing is true all keys
-// are the pane's and no letter is a command.
-type Typist interface {
-	Pane
-	Typing() bool
 }
 
 // Seeker is a pane, a page or a dialog that looks for something in the background

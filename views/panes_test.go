@@ -155,10 +155,10 @@ func TestAtRiskPane(t *testing.T) {
 		t.Errorf("enter gives %v", got)
 	}
 	typing(p, &s, "end")
-	if records := p.shown.records; len(records) != v.count || s.Selected.Record != records[len(records)-1] {
+	if records := p.look(s, 0).records; len(records) != v.count || s.Selected.Record != records[len(records)-1] {
 		t.Fatalf("the end is at %d of %d, record %d is selected", len(records), v.count, s.Selected.Record)
 	}
-	if !slices.IsSortedFunc(p.shown.records, func(x, y int) int {
+	if !slices.IsSortedFunc(p.look(s, 0).records, func(x, y int) int {
 		if d := a.Risk(y) - a.Risk(x); d != 0 {
 			return int(math.Copysign(1, d))
 		}
@@ -352,6 +352,5 @@ func TestArrange(t *testing.T) {
 
 // codesOf returns the codes that a list of categories shows.
 func codesOf(p *Frequencies, s State) []uint32 {
-	p.content(s, 40)
-	return p.shown.codes
+	return p.look(s, categoriesOf(s.Current, s.Selected.Variable)).codes
 }

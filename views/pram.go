@@ -140,6 +140,7 @@ func newPRAMPane(p pramPane) Pane {
 		}
 		return p.draw(&p, s, stratum, width)
 	}
+	p.acts = p.keys
 	p.titled = func(s State) string {
 		if p.shown.look(s).times == 0 {
 			return p.Title()
@@ -170,44 +171,31 @@ func (p *pramPane) stratum(s State) *method.PRAMStratum {
 	return stratum
 }
 
-func keySave() key.Binding { return bind("x", "export the matrix", "x") }
-
-func keyStratum() key.Binding { return bind("</>", "stratum", "<", ">", ",", ".") }
-
 // Keys returns the keys of the pane.
 func (p *pramPane) Keys() []key.Binding {
 	if p.shown.times == 0 {
 		return nil
 	}
-	keys := p.tablePane.Keys()
-	if p.exports {
-		keys = append(keys, keySave())
-	}
-	if len(p.shown.composed.Strata) > 1 {
-		keys = append(keys, keyStratum())
-	}
-	return keys
+	return p.tablePane.Keys()
 }
 
-// HandleKey moves the cursor, walks through strata and exports the matrix.
-func (p *pramPane) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	look := p.shown.look(s)
-	if p.exports && look.times > 0 && key.Matches(msg, keySave()) {
-		return ExportMatrix{look.composed, look.problem}
+// keys export the matrix and walk through strata.
+func (p *pramPane) keys() []act {
+	var keys []act
+	if p.exports && p.shown.times > 0 {
+		keys = append(keys, act{bind("x", "export the matrix", "x"), func(tea.KeyPressMsg, State) Action { return ExportMatrix{p.shown.composed, p.shown.problem} }})
 	}
-	n := len(look.composed.Strata)
-	if n == 0 || !key.Matches(msg, keyStratum()) {
-		return p.tablePane.HandleKey(msg, s)
+	if n := len(p.shown.composed.Strata); n > 1 {
+		keys = append(keys, act{bind("</>", "stratum", "<", ">", ",", "."), func(msg tea.KeyPressMsg, s State) Action {
+			by := 1
+			if key.Matches(msg, bind("", "", "<", ",")) {
+				by = n - 1
+			}
+			at, _ := stratumOf(s, &p.shown.composed)
+			return SelectStratum{(at + by) % n}
+		}})
 	}
-	if n == 1 {
-		return Handled{}
-	}
-	by := 1
-	if key.Matches(msg, bind("", "", "<", ",")) {
-		by = n - 1
-	}
-	at, _ := stratumOf(s, &look.composed)
-	return SelectStratum{(at + by) % n}
+	return keys
 }
 
 // candidates returns the variables that PRAM is for: those chosen for it, key

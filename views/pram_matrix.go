@@ -14,7 +14,7 @@ import (
 // variable, that of all applications of PRAM together, per stratum where there
 // are some.
 func NewPRAMMatrix() Pane {
-	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-matrix", title: "Transition matrix", cells: true}, exports: true,
+	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-matrix", title: "Transition matrix", move: keyCells()}, exports: true,
 		title: (*perturbed).title, draw: matrixTable, explained: matrixFigures})
 }
 

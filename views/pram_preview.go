@@ -31,15 +31,7 @@ type Marks struct {
 // Matrix draws the matrix of a stratum in at most height lines.
 func (p *PRAMPreview) Matrix(s State, stratum *method.PRAMStratum, marks Marks, width, height int, focused bool) []string {
 	h := matrixMap(stratum)
-	h.wrong = marks.Wrong
-	if marks.Forbidden != nil {
-		h.mark = func(row, column int) string {
-			if marks.Forbidden(row, column) {
-				return "×"
-			}
-			return ""
-		}
-	}
+	h.Marks = marks
 	t := h.table(s, &p.cursor, width)
 	return t.Lines(s, &p.cursor, width, height, focused)
 }

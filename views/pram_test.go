@@ -93,7 +93,7 @@ func TestChangedSinceTheSource(t *testing.T) {
 			changed++
 		}
 	}
-	var share drawnShare
+	share := drawnShare{}
 	for range 2 {
 		if got := share.of(s, "educ"); !got.ok || got.changed != changed || got.present != present || changed == 0 {
 			t.Errorf("%d of %d changed, want %d of %d", got.changed, got.present, changed, present)
@@ -185,7 +185,7 @@ func TestNotApplicable(t *testing.T) {
 		{s, "", "do not apply now: PRAM has been applied to region."},
 		{s, "PRAM has been applied to region, sex", "do not apply: PRAM has been applied to region, sex."},
 	} {
-		text := WhatIfBlock(c.state, WhatIfFigures{Asked: true, NotApplicable: c.after, After: before.Current.Figures}, 100, 10)
+		text := WhatIfBlock(c.state, WhatIfFigures{NotApplicable: c.after, After: before.Current.Figures}, 100, 10)
 		if !strings.Contains(text, c.want) || strings.Contains(text, "k = 3") {
 			t.Errorf("what-if:\n%s", text)
 		}

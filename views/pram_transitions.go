@@ -12,7 +12,7 @@ import (
 // variable: the number of records that went from category to category in the last
 // application of PRAM.
 func NewPRAMTransitions() Pane {
-	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-transitions", title: "Transitions that happened", cells: true}, latest: true,
+	return newPRAMPane(pramPane{tablePane: tablePane{id: "pram-transitions", title: "Transitions that happened", move: keyCells()}, latest: true,
 		title: transitionTitle, draw: transitionTable, explained: transitionFigures})
 }
 

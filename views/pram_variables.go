@@ -11,13 +11,13 @@ import (
 // NewPRAMVariables returns the pane of the variables that PRAM is for: what they
 // are in the scenario, how often PRAM was applied to them and how much it changed.
 func NewPRAMVariables() Pane {
-	var drawn drawnShare
+	drawn := drawnShare{}
 	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "PRAM",
 		content: func(s State, _ int) Table { return drawn.table(s) }, figures: drawn.figures}
 }
 
 // table has one row per variable, whose cursor is the selected variable.
-func (m *drawnShare) table(s State) Table {
+func (m drawnShare) table(s State) Table {
 	names := candidates(s)
 	if len(names) == 0 {
 		return Table{Instead: "The file has no variable with categories."}
@@ -56,7 +56,7 @@ func roleText(s State, name string) string {
 	return strings.Join(roles, ", ")
 }
 
-func (m *drawnShare) row(s State, name string) []Cell {
+func (m drawnShare) row(s State, name string) []Cell {
 	theme, a := s.Theme, applicationsOf(s, name)
 	style, times, changed := &theme.Plain, "–", ""
 	if n := len(a.reports); n > 0 {
@@ -71,7 +71,7 @@ func (m *drawnShare) row(s State, name string) []Cell {
 }
 
 // figures explains how much changed in the selected variable.
-func (m *drawnShare) figures(s State) []Figure {
+func (m drawnShare) figures(s State) []Figure {
 	a := applicationsOf(s, s.Selected.Variable)
 	name := Safe(shortened(s.Selected.Variable))
 	if len(a.reports) == 0 {
@@ -93,4 +93,41 @@ func (m *drawnShare) figures(s State) []Figure {
 		Formula: "changed / records with a value",
 		Values:  values,
 		Source:  measure.SourcePRAM}}
+}
+
+// drawnShare counts the values of variables that differ from the source, and
+// remembers them while the data stay.
+type drawnShare map[string]*memo[nowAndBefore, drawnCount]
+
+// drawnCount says how many values of a variable differ from those of the source,
+// and how many are there in both; ok is false where the categories are others.
+type drawnCount struct {
+	changed, present int
+	ok               bool
+}
+
+func (m drawnShare) of(s State, name string) *drawnCount {
+	if m[name] == nil {
+		m[name] = &memo[nowAndBefore, drawnCount]{}
+	}
+	c := s.categories(name)
+	return m[name].look(c, func() drawnCount { return countDrawn(c.now, c.before) })
+}
+
+func countDrawn(now, before *microdata.Categories) (c drawnCount) {
+	same := func(a, b microdata.Level) bool { return a.Label == b.Label }
+	if now == nil || before == nil || now.Codes.Len() != before.Codes.Len() || !slices.EqualFunc(now.Levels, before.Levels, same) {
+		return c
+	}
+	c.ok = true
+	for record := range now.Codes.Len() {
+		is, was := now.Codes.At(record), before.Codes.At(record)
+		if is == 0 || was == 0 {
+			continue
+		}
+		if c.present++; is != was {
+			c.changed++
+		}
+	}
+	return c
 }

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"context"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -26,63 +25,53 @@ func blanks(a *risk.Assessment, record int, names []string) []blank {
 	own := t.Key(record)
 	missing := t.MissingIn(own)
 	present := ^missing & (1<<t.Variables() - 1)
-	sums := make([]agreement, t.Variables())
-	// The table has its patterns for the assessment: nothing to wait for, no error.
-	_ = t.Neighbours(context.Background(), own, func(near keys.Neighbour) {
-		count := int(t.Counts()[near.Key])
-		if near.Key == own {
-			count-- // the record itself is counted apart
-		}
+	sums := make([]keys.Agreement, t.Variables())
+	for near := range t.Neighbours(own) {
 		for v := range sums {
 			if near.Against < 0 || near.Against == v {
-				sums[v].add(near.Missing, missing|1<<v, count)
+				agree(&sums[v], near, missing|1<<v, t, own)
 			}
 		}
-	})
+	}
 	var out []blank
 	for v, name := range names {
 		if v < len(sums) && present>>v&1 == 1 {
-			out = append(out, sums[v].blank(a, name, present == 1<<v))
+			out = append(out, blankOf(a, &sums[v], name, present == 1<<v))
 		}
 	}
 	slices.SortStableFunc(out, func(a, b blank) int { return b.conservative - a.conservative })
 	return out
 }
 
-// blank returns what a blank in a variable would do; last: it leaves no value.
-func (s agreement) blank(a *risk.Assessment, name string, last bool) blank {
-	o := a.Options()
-	b := blank{variable: name, conservative: 1 + s.identical + s.complete, ownCategory: 1 + s.identical}
-	if last {
-		b.conservative = a.Records // a key that is missing everywhere counts all records
+// agree counts the records of a key beside one of another that misses some
+// variables now.
+func agree(sum *keys.Agreement, near keys.Neighbour, missing uint64, t *keys.Table, own uint32) {
+	count := int(t.Counts()[near.Key])
+	if near.Key == own { // the record itself agrees with itself
+		sum.Identical++
+		count--
 	}
-	switch {
-	case o.Rule == microdata.RuleOwnCategory:
-		b.scenario = float64(b.ownCategory)
-	case o.Rule == microdata.RuleConservative, last:
-		b.scenario = float64(b.conservative)
-	case o.Rule == microdata.RuleDefault:
-		b.scenario = float64(b.conservative) + float64(o.Alpha*float64(s.incomplete))
-	default: // of an incomplete key all compatible records are counted
-		b.scenario = float64(b.conservative + s.incomplete)
+	switch near.Missing {
+	case missing:
+		sum.Identical += count
+	case 0:
+		sum.Complete += count
+	default:
+		sum.Incomplete += count
 	}
-	return b
 }
 
-// agreement counts records that agree with a key that misses one more variable.
-type agreement struct{ identical, complete, incomplete int }
-
-// add counts the records of a key that misses some variables beside one that
-// misses others.
-func (s *agreement) add(missing, own uint64, count int) {
-	switch {
-	case missing == own:
-		s.identical += count
-	case missing == 0:
-		s.complete += count
-	default:
-		s.incomplete += count
+// blankOf returns what a blank in a variable would do; last: it leaves no value.
+func blankOf(a *risk.Assessment, sum *keys.Agreement, name string, last bool) blank {
+	o := a.Options()
+	b := blank{name, sum.Frequency(o.Rule, o.Alpha, false), sum.Identical + sum.Complete, sum.Identical}
+	if last {
+		b.conservative = a.Records // a key that is missing everywhere counts all records
+		if o.Rule != microdata.RuleOwnCategory {
+			b.scenario = float64(a.Records)
+		}
 	}
+	return b
 }
 
 // sharing returns the first records, at most limit, that have the same key as a

@@ -1,12 +1,12 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -15,28 +15,30 @@ import (
 // Record is the page of one record: its key, who shares it, why its risk is
 // what it is, and which single recode or suppression would protect it.
 type Record struct {
-	record int
-	cursor Cursor // At is the first line shown
-	shown  recordStory
+	tablePane // the row of its cursor is the first line shown
+	record    int
+	shown     memo[assessmentAt, recordStory]
 }
 
-// recordStory is what takes a walk over the key table, kept per assessment.
+// assessmentAt is an assessment and a k of it.
+type assessmentAt struct {
+	*risk.Assessment
+	k int
+}
+
+// recordStory is what takes a walk over the key table.
 type recordStory struct {
-	of      *risk.Assessment
-	k       int
 	sharing []int // the first records with the identical key, others than this
 	blanks  []blank
 	recodes []suggest.Protection // of one variable, that would end the violation of k
 }
 
 // NewRecord returns the page of a record.
-func NewRecord(record int) *Record { return &Record{record: record} }
-
-// ID returns "record".
-func (*Record) ID() string { return "record" }
-
-// Title returns what stands in the frame.
-func (p *Record) Title() string { return "Record " + Count(p.record+1) }
+func NewRecord(record int) *Record {
+	p := &Record{tablePane: tablePane{id: "record", title: "Record " + Count(record+1)}, record: record}
+	p.content = func(State, int) Table { return Table{Rows: 1 << 20} } // lines to scroll through: View knows how many there are
+	return p
+}
 
 // TitleFor also says which record of the source it is, where records were taken
 // out or moved.
@@ -47,27 +49,6 @@ func (p *Record) TitleFor(s State) string {
 	return p.Title() + " · " + sourceRecord(s, p.record)
 }
 
-// Keys returns the keys of the page.
-func (*Record) Keys() []key.Binding { return (&tablePane{}).Keys() }
-
-// HandleKey scrolls.
-func (p *Record) HandleKey(msg tea.KeyPressMsg, _ State) Action {
-	const far = 1 << 20 // View knows how many lines there are
-	if p.cursor.Move(msg, far) {
-		return Handled{}
-	}
-	return nil
-}
-
-// Click takes nothing.
-func (*Record) Click(_, _ int, _ State) Action { return nil }
-
-// Wheel scrolls.
-func (p *Record) Wheel(lines int, _ State) Action {
-	p.cursor.At = max(0, p.cursor.At+lines)
-	return Handled{}
-}
-
 // mostMerges is the number of merges that are named for each variable without an
 // order.
 const mostMerges = 2
@@ -75,13 +56,13 @@ const mostMerges = 2
 // mostSharing is the number of records with the same key that are named.
 const mostSharing = 24
 
-// story walks over the key table once per assessment.
+// story walks over the key table once per assessment and k.
 func (p *Record) story(s State) *recordStory {
-	if a := s.Current.Assessment; p.shown.of != a || p.shown.k != s.K {
-		p.shown = recordStory{of: a, k: s.K, sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.keys()),
-			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges)}
-	}
-	return &p.shown
+	a := s.Current.Assessment
+	return p.shown.look(assessmentAt{a, s.K}, func() recordStory {
+		return recordStory{sharing(a, p.record, mostSharing), blanks(a, p.record, s.keys()),
+			suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges)}
+	})
 }
 
 // known reports whether the page has something to say.
@@ -101,13 +82,23 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 		}
 		return sentence(s, "The record's risk is known as soon as key variables are chosen and counted.", width, height)
 	}
+	part := func(width int, draws ...func(*recordPage)) []string {
+		page := recordPage{State: s, width: width}
+		for i, draw := range draws {
+			if i > 0 {
+				page.add("")
+			}
+			draw(&page)
+		}
+		return page.lines
+	}
 	var lines []string
 	if width >= twoColumns {
 		left := width/2 - 1
-		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, strings.Join(p.left(s, left), "\n"), "  ",
-			strings.Join(p.right(s, width-left-2), "\n")), "\n")
+		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, strings.Join(part(left, p.key, p.frequency), "\n"), "  ",
+			strings.Join(part(width-left-2, p.risk, p.protection), "\n")), "\n")
 	} else {
-		lines = append(append(p.left(s, width), ""), p.right(s, width)...)
+		lines = part(width, p.key, p.frequency, p.risk, p.protection)
 	}
 	p.cursor.page = height
 	p.cursor.At = max(0, min(p.cursor.At, len(lines)-height))
@@ -118,22 +109,185 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
-// left is the key and how often it occurs.
-func (p *Record) left(s State, width int) []string {
-	lines := append(p.key(s, width), "")
-	return append(lines, p.frequency(s, width)...)
-}
-
-// right is the risk and what would protect the record.
-func (p *Record) right(s State, width int) []string {
-	lines := append(p.risk(s, width), "")
-	return append(lines, p.protection(s, width)...)
-}
-
 // Figures explains the record's risk.
 func (p *Record) Figures(s State) []Figure {
 	if !p.known(s) {
 		return nil
 	}
 	return recordFigures(s, p.record)
+}
+
+// recordPage are the lines of a part of the page, of a width.
+type recordPage struct {
+	State
+	width int
+	lines []string
+}
+
+// run is a text in a style.
+type run struct {
+	style *lipgloss.Style
+	text  string
+}
+
+func (p *recordPage) section(title string) { p.add(p.Theme.Title.Render(Fit(" "+title, p.width))) }
+
+func (p *recordPage) add(lines ...string) { p.lines = append(p.lines, lines...) }
+
+// item adds a line under the title of a section.
+func (p *recordPage) item(runs ...run) {
+	l := p.line()
+	for _, r := range runs {
+		l.text(r.style, r.text)
+	}
+	p.add(l.String())
+}
+
+func (p *recordPage) line() *line {
+	l := newLine(p.width, nil)
+	l.gap(3)
+	return l
+}
+
+// paragraph adds a text in lines with an indent.
+func (p *recordPage) paragraph(style *lipgloss.Style, text string) {
+	p.add(indented(style.Render, text, 3, p.width)...)
+}
+
+// key lists the values of the key variables and what they were.
+func (p *Record) key(page *recordPage) {
+	page.section("The key")
+	longest := 0
+	for _, name := range page.keys() {
+		longest = max(longest, min(widest, Width(Safe(shortened(name)))))
+	}
+	for _, name := range page.keys() {
+		if column := page.Current.column(name); column != nil {
+			l := page.line()
+			l.left(&page.Theme.Faint, name, longest+2)
+			l.cellStory(page.Theme, column, p.record, "  ", "missing")
+			page.add(l.String())
+		}
+	}
+}
+
+// frequency says how many records share the key, under which rule.
+func (p *Record) frequency(page *recordPage) {
+	theme, a := page.Theme, page.Current.Assessment
+	e, sharing := a.Explain(p.record), p.story(page.State).sharing
+	page.section("How many share it")
+	row := func(name string, n int) {
+		l := page.line()
+		l.left(&theme.Faint, name, 38)
+		l.number(&theme.Plain, Count(n), 9)
+		page.add(l.String())
+	}
+	row("identical key, itself included", e.Identical)
+	if e.Complete+e.Incomplete > 0 {
+		row("compatible, without missing values", e.Complete)
+		row("compatible, with missing values", e.Incomplete)
+	}
+	style := &theme.Low
+	if a.Violates(p.record, page.K) {
+		style = &theme.High
+	}
+	page.item(run{&theme.Plain, "f = "}, run{style, wording.Frequency(e.Sample)},
+		run{&theme.Plain, "   F = " + wording.Frequency(e.Population)}, run{&theme.Faint, "   rule " + string(e.Rule) + alphaOf(page.State)})
+	if e.Raised {
+		page.paragraph(&theme.Warning, "The weights add up to less than f: F counts as f, since a population has no fewer units than its sample.")
+	}
+	if len(sharing) > 0 {
+		text := "The same key: records"
+		for i, record := range sharing {
+			text += [...]string{" ", "  "}[min(i, 1)] + Count(record+1)
+		}
+		if more := e.Identical - 1 - len(sharing); more > 0 {
+			text += "  and " + Count(more) + " more"
+		}
+		page.paragraph(&theme.Faint, text)
+	}
+}
+
+// risk shows the formula with the values put in, and the figures of the record that
+// the page does not tell in its own way.
+func (p *Record) risk(page *recordPage) {
+	theme, a := page.Theme, page.Current.Assessment
+	e := a.Explain(p.record)
+	page.section("The risk")
+	style := &theme.Faint
+	for _, text := range e.Steps() {
+		page.item(run{style, text})
+		style = &theme.Plain
+	}
+	page.item(run{&theme.Plain, "r = "}, run{dangerStyle(theme, e.Risk), fmt.Sprintf("%.6f", e.Risk)})
+	if households := a.HouseholdIndex(); households != nil {
+		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
+		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "}, run{dangerStyle(theme, r), fmt.Sprintf("%.6f", r)})
+	}
+	for i := range page.Current.Figures {
+		e := &page.Current.Figures[i]
+		for c, column := range e.Spec.Columns {
+			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
+				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
+				page.item(run{&theme.Faint, column.Title + ": "}, run{&theme.Plain, value.Text()})
+			}
+		}
+	}
+}
+
+// protection lists the recodes of one variable that would protect the record, the
+// one that loses least detail first, and what blanking one cell would do, the best
+// first.
+func (p *Record) protection(page *recordPage) {
+	theme, story := page.Theme, p.story(page.State)
+	page.section("What would protect it")
+	if !page.Current.Assessment.Violates(p.record, page.K) {
+		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
+	}
+	if len(story.recodes) > 0 {
+		page.recodes(story.recodes)
+		page.add("")
+	}
+	if len(story.blanks) == 0 {
+		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
+		return
+	}
+	page.blanks(story.blanks)
+	page.paragraph(&theme.Faint, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
+		"✓: protected even where blanks protect nobody else.")
+}
+
+// table adds a table whose rows have one style each.
+func (p *recordPage) table(columns []Column, rows int, row func(row int) (style *lipgloss.Style, texts []string)) {
+	t := Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Row: func(i int) []Cell {
+		style, texts := row(i)
+		cells := make([]Cell, len(texts))
+		for i, text := range texts {
+			cells[i] = Cell{Text: text, Style: style}
+		}
+		return cells
+	}}
+	p.add(t.Lines(State{Theme: p.Theme}, nil, p.width, rows+1, false)...)
+}
+
+func (p *recordPage) recodes(recodes []suggest.Protection) {
+	columns := []Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: Counts, Size: 7},
+		{Head: "bits lost", Kind: Counts, Rank: 1}}
+	p.table(columns, len(recodes), func(row int) (*lipgloss.Style, []string) {
+		r := &recodes[row]
+		return &p.Theme.Low, []string{r.Variable, groupText(r.Recode.Levels), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+	})
+}
+
+func (p *recordPage) blanks(blanks []blank) {
+	enough := fmt.Sprintf("✓ k = %d", p.K)
+	columns := []Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: Counts, Size: 7}, {Head: "conservative", Kind: Counts},
+		{Head: "own category", Kind: Counts, Rank: 2}, {Size: Width(enough) + 1, Rank: 1}}
+	p.table(columns, len(blanks), func(row int) (*lipgloss.Style, []string) {
+		b, style, verdict := &blanks[row], &p.Theme.Plain, ""
+		if b.conservative >= p.K {
+			style, verdict = &p.Theme.Low, enough
+		}
+		return style, []string{b.variable, wording.Frequency(b.scenario), Count(b.conservative), Count(b.ownCategory), verdict}
+	})
 }

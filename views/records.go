@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -22,22 +22,19 @@ type Records struct {
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
 	filter   string
-	typed    typed
 	jumping  bool // what is typed is a record number
 	err      error
 	found    search
 }
 
-var (
-	_ Typist = (*Records)(nil)
-	_ Seeker = (*Records)(nil)
-)
+var _ Seeker = (*Records)(nil)
 
 // NewRecords returns the grid of the records of a category; of all where
 // variable is "".
 func NewRecords(variable string, level uint32) *Records {
-	p := &Records{tablePane: tablePane{id: "data", title: "Data"}, variable: variable, level: level, followed: -1}
-	p.content = p.table
+	p := &Records{tablePane: tablePane{id: "data", title: "Data", enter: "why"}, variable: variable, level: level, followed: -1}
+	p.content, p.acts, p.heard = p.table, p.keys, p.taken
+	p.move = bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G")
 	return p
 }
 
@@ -57,41 +54,18 @@ func (p *Records) TitleFor(s State) string {
 	return title + " · " + p.found.count() + " of " + Count(s.records()) + " records"
 }
 
-// Typing reports whether a filter or a record number is being typed.
-func (p *Records) Typing() bool { return p.typed.active }
-
-func (*Records) keyJump() key.Binding   { return bind("g", "go to record", "g") }
-func (*Records) keyFilter() key.Binding { return bind("/", "filter", "/") }
-
-// Keys returns the keys of the pane.
-func (p *Records) Keys() []key.Binding {
-	if p.typed.active {
-		return []key.Binding{keyEnter("take it"), keyEscape()}
+func (p *Records) keys() []act {
+	begin := func(jumping bool, text string) func(tea.KeyPressMsg, State) Action {
+		return does(func() {
+			p.jumping, p.err = jumping, nil
+			p.typed.begin(text, keyEnter("take it"), keyEscape())
+		})
 	}
-	return []key.Binding{
-		bind("↑↓←→", "move", "up", "down", "left", "right", "k", "j", "h", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "G"),
-		keyEnter("why"), p.keyJump(), p.keyFilter(),
+	keys := []act{{bind("g", "go to record", "g"), begin(true, "")}, {bind("/", "filter", "/"), begin(false, p.filter)}}
+	if p.filter != "" {
+		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = "", nil })})
 	}
-}
-
-// HandleKey moves, filters, and opens the page of a record.
-func (p *Records) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	if p.typed.active {
-		return p.typeText(msg, s)
-	}
-	switch {
-	case key.Matches(msg, p.keyJump()):
-		p.jumping, p.err = true, nil
-		p.typed.begin("")
-	case key.Matches(msg, p.keyFilter()):
-		p.jumping, p.err = false, nil
-		p.typed.begin(p.filter)
-	case p.filter != "" && key.Matches(msg, keyEscape()):
-		p.filter, p.err = "", nil
-	default:
-		return p.tablePane.HandleKey(msg, s)
-	}
-	return Handled{}
+	return keys
 }
 
 // selectRow selects the record of a row.
@@ -100,10 +74,9 @@ func (p *Records) selectRow(row int) Action {
 	return SelectRecord{p.followed}
 }
 
-// typeText takes a key while a filter or a record number is typed. What makes
-// no sense stays open, with the reason shown.
-func (p *Records) typeText(msg tea.KeyPressMsg, s State) Action {
-	end := p.typed.press(msg)
+// taken takes a filter or a record number that was typed. What makes no sense stays
+// open, with the reason shown.
+func (p *Records) taken(s State, end typedEnd) Action {
 	if end == typedMore {
 		p.err = nil
 	}
@@ -160,4 +133,126 @@ func (p *Records) Figures(s State) []Figure {
 	}
 	p.cursor.clamp(rows)
 	return recordFigures(s, p.record(p.cursor.At))
+}
+
+// table has one row per record, with a line about the cell under the cursor below.
+func (p *Records) table(s State, _ int) Table {
+	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
+		return Table{Instead: "The file has no variables."}
+	}
+	p.follow(s)
+	rows, columns, number := p.rows(s), s.Current.Data.Columns(), max(6, Width(Count(s.records())))
+	t := Table{
+		Columns: []Column{{Head: "record", Kind: Values, Size: number, Most: number}},
+		Sideways: &Sideways{Columns: len(columns),
+			Column: func(i int) Column { return p.column(s, columns[i]) },
+			Cell: func(row, i int) Cell {
+				text, style := cellText(s.Theme, columns[i], p.record(row))
+				return Cell{Text: text, Style: style}
+			}},
+		Rows: rows,
+		Row:  func(row int) []Cell { return []Cell{{Text: Count(p.record(row) + 1), Style: &s.Theme.Faint}} },
+		None: p.empty(s),
+		Banner: func(width int) string {
+			if p.err == nil {
+				return ""
+			}
+			return s.Theme.Error.Render(Fit(" "+p.err.Error(), width))
+		},
+		Status: func(width int) []string { return []string{p.status(s, rows, width)} },
+		Choose: p.selectRow,
+	}
+	if s.Current.Assessment != nil {
+		t.Open = func(row int) Action {
+			p.selectRow(row)
+			return ShowRecord{p.followed}
+		}
+	}
+	return t
+}
+
+// empty says why there is no record to show.
+func (p *Records) empty(s State) string {
+	switch {
+	case s.records() == 0:
+		return "the file has no records"
+	case p.found.looked < s.records():
+		return "looked at " + Count(p.found.looked) + " of " + Count(s.records()) + " records …"
+	default:
+		return "no record meets this"
+	}
+}
+
+// column is as wide as its values and its name, and may be cut at the end of the
+// line.
+func (p *Records) column(s State, column *microdata.Column) Column {
+	head, kind, style := headOf(s, column.Name()), Words, &s.Theme.Heading
+	if column.Numeric() {
+		kind = Values
+	}
+	if strings.HasPrefix(head, "◆") {
+		style = &s.Theme.Strong
+	}
+	size := max(p.widths.of(column), min(widest, Width(Safe(shortened(head)))))
+	return Column{Head: head, Kind: kind, Size: size, Least: 3, Style: style}
+}
+
+// headOf returns the name of a variable with the sign of its role.
+func headOf(s State, variable string) string {
+	if s.Scenario == nil {
+		return variable
+	}
+	for _, sign := range [...]struct {
+		role microdata.Role
+		mark string
+	}{
+		{microdata.RoleKey, "◆"}, {microdata.RoleNumericKey, "◇"}, {microdata.RoleWeight, "w:"},
+		{microdata.RoleHousehold, "h:"}, {microdata.RoleSensitive, "s:"}, {microdata.RoleRemoved, "×"},
+	} {
+		if s.Scenario.Has(variable, sign.role) {
+			return sign.mark + variable
+		}
+	}
+	return variable
+}
+
+// status shows what is typed, or tells about the cell under the cursor and its
+// record.
+func (p *Records) status(s State, rows, width int) string {
+	theme := s.Theme
+	switch {
+	case p.typed.active && p.jumping:
+		return p.typed.draw(theme, "record number: ", width)
+	case p.typed.active && p.typed.Text() == "":
+		text := p.typed.draw(theme, "filter: ", min(width, 11))
+		return text + theme.Faint.Render(Fit("  age > 60 and sex = female · educ missing · risk > .1", width-Width(text)))
+	case p.typed.active:
+		return p.typed.draw(theme, "filter: ", width)
+	case rows == 0:
+		return strings.Repeat(" ", width)
+	}
+	record := p.record(p.cursor.At)
+	figures := ""
+	if a := s.Current.Assessment; a != nil && record < a.Records {
+		f, F := a.Frequency(record)
+		figures = "fk " + wording.Frequency(f) + "  Fk " + wording.Frequency(F) + "  risk " + wording.Probability(a.Risk(record))
+	}
+	l := newLine(width, nil)
+	l.gap(1)
+	p.story(s, l, record)
+	if size := Width(figures) + 1; size > 1 && l.rest() > size+1 {
+		l.gap(l.rest() - size)
+		l.text(fresh(s, &theme.Faint), figures)
+	}
+	return l.String()
+}
+
+// story says what the cell under the cursor is and what it was.
+func (p *Records) story(s State, l *line, record int) {
+	theme, column := s.Theme, s.Current.Data.Columns()[p.cursor.Column]
+	l.text(&theme.Faint, shortened(column.Name())+": ")
+	l.cellStory(theme, column, record, ", ", "missing in the original")
+	if s.Current.Data.Moved() {
+		l.text(&theme.Faint, " · "+sourceRecord(s, record))
+	}
 }

@@ -11,12 +11,17 @@ import (
 
 // search is the records that meet a condition, as far as they were looked for.
 type search struct {
+	searched
+	meets   func(record int) bool // nil: all records
+	records []uint32
+	looked  int // records looked at
+}
+
+// searched is where something is looked for, and what.
+type searched struct {
 	of         *microdata.Dataset
 	assessment *risk.Assessment
 	filter     string
-	meets      func(record int) bool // nil: all records
-	records    []uint32
-	looked     int // records looked at
 }
 
 // count spells how many were found; "+" while there may be more.
@@ -34,7 +39,7 @@ func (p *Records) refind(s State) {
 	if data == nil || f.of == data && f.filter == p.filter && (f.assessment == assessment || assessment == nil) {
 		return
 	}
-	*f = search{of: data, assessment: assessment, filter: p.filter}
+	*f = search{searched: searched{data, assessment, p.filter}}
 	level := p.ofLevel(data)
 	if p.filter == "" {
 		f.meets = level
@@ -90,7 +95,7 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 
 // take takes in the next records, unless something else is looked for by now.
 func (f *search) take(from search, records []uint32, looked int) {
-	if f.of == from.of && f.filter == from.filter && f.assessment == from.assessment && f.looked == from.looked {
+	if f.searched == from.searched && f.looked == from.looked {
 		f.records, f.looked = append(f.records, records...), looked
 	}
 }

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
@@ -27,13 +28,7 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 		counts[i] = from - beyond
 		largest = max(largest, counts[i])
 	}
-	cut := len(ends)
-	for i, end := range ends {
-		if threshold < end {
-			cut = i
-			break
-		}
-	}
+	cut := sort.Search(len(ends), func(i int) bool { return threshold < ends[i] })
 	t := Table{
 		Columns: []Column{{Head: "risk up to", Kind: Counts}, {Kind: Bars}, {Head: "records", Kind: Counts, Size: 9}},
 		Rows:    len(ends) + 1,
@@ -41,7 +36,7 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 			bar := Cell{Style: &theme.Bar}
 			switch {
 			case row == cut:
-				return []Cell{{Text: cutText(threshold, width), Style: &theme.Strong}}
+				return []Cell{{Text: Fit(fmt.Sprintf("─ threshold %.3g ", threshold)+strings.Repeat("─", width), width), Style: &theme.Strong}}
 			case row > cut:
 				row, bar.Style = row-1, &theme.High
 			}
@@ -50,11 +45,6 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 		},
 	}
 	return t.Lines(State{Theme: theme}, nil, width, height, false)
-}
-
-func cutText(threshold float64, width int) string {
-	text := fmt.Sprintf("─ threshold %.3g ", threshold)
-	return text + strings.Repeat("─", max(0, width-Width(text)))
 }
 
 // cutEnds returns the upper ends of the bars: halves of 1 down to the lowest risk

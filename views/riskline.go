@@ -22,23 +22,18 @@ func RiskLine(s State, width int) string {
 	case a == nil:
 		return s.Theme.Faint.Render(Fit(" counting …", width))
 	}
-	violators := func(between string, spell func(int) string) string {
+	violators := func(form, between string, spell func(int) string) string {
 		parts := make([]string, len(a.Violators))
 		for i, v := range a.Violators {
-			parts[i] = fmt.Sprintf("k%d%s%s", v.K, between, spell(v.Count))
+			parts[i] = fmt.Sprintf(form, v.K, spell(v.Count))
 		}
-		return strings.Join(parts, "  ")
+		return strings.Join(parts, between)
 	}
-	full := " " + violators(" ", Count)
+	full := " " + violators("k%d %s", "  ", Count)
 	global := fmt.Sprintf("  re-id %s (%.2f %%)", wording.Amount(a.Expected), 100*a.Global)
-	// "2:3702 3:4443 5:4704" still fits into 20 cells.
-	tight := make([]string, len(a.Violators))
-	for i, v := range a.Violators {
-		tight[i] = fmt.Sprintf("%d:%s", v.K, short(v.Count))
-	}
-	text := strings.Join(tight, " ")
+	text := violators("%d:%s", " ", short) // "2:3702 3:4443 5:4704" still fits into 20 cells
 	for i, longer := range []string{full + global + "  " + wording.Counted(s.Position, "step"), full + global, full + "  re-id " + wording.Amount(a.Expected),
-		full, full[1:], violators(" ", short)} {
+		full, full[1:], violators("k%d %s", "  ", short)} {
 		const framed = 4 // so many have a blank before them, and room for the mark behind them
 		if i < framed && Width(longer)+2 <= width || i >= framed && Width(longer) <= width {
 			text = longer

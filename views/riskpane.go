@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -13,7 +14,7 @@ import (
 // Risk is the pane of individual, global and household risk.
 type Risk struct {
 	tablePane
-	now, before riskBins
+	now, before memo[*risk.Assessment, riskBins]
 }
 
 // NewRisk returns the pane of the risk.
@@ -23,11 +24,8 @@ func NewRisk() *Risk {
 	return p
 }
 
-// riskBins are the numbers of records by individual risk, kept per assessment.
-type riskBins struct {
-	of   *risk.Assessment
-	bins [len(riskEnds)]int
-}
+// riskBins are the numbers of records by individual risk.
+type riskBins [len(riskEnds)]int
 
 // riskEnds are the upper ends of the bars of the distribution.
 var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
@@ -35,20 +33,13 @@ var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
 // Keys returns the keys of the pane: it has none of its own.
 func (*Risk) Keys() []key.Binding { return nil }
 
-// look counts the records of an assessment, once.
-func (f *riskBins) look(a *risk.Assessment) {
-	if f.of == a {
-		return
-	}
-	*f = riskBins{of: a}
+// riskBinsOf counts the records of an assessment.
+func riskBinsOf(a *risk.Assessment) (bins riskBins) {
 	counts := a.Table().Counts()
 	for key, r := range a.KeyRisks() {
-		bin := 0
-		for bin < len(riskEnds)-1 && r > riskEnds[bin] {
-			bin++
-		}
-		f.bins[bin] += int(counts[key])
+		bins[min(sort.SearchFloat64s(riskEnds[:], r), len(riskEnds)-1)] += int(counts[key])
 	}
+	return bins
 }
 
 // rows are the numbers that measures show on the screen: name and figure, and that
@@ -90,8 +81,6 @@ func (p *Risk) table(s State, _ int) Table {
 	case now == nil || before == nil:
 		return Table{Instead: s.waiting()}
 	}
-	p.now.look(now)
-	p.before.look(before)
 	return Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
 }
 
@@ -123,34 +112,19 @@ func (p *Risk) lines(s State, width, height int) []string {
 	return lines
 }
 
-// riskBar is one bar of the distribution.
-type riskBar struct {
-	end         float64
-	now, before int
-}
-
-// bars returns the bars of the distribution; each takes in so many bins, the
-// first one always one.
-func (p *Risk) bars(each int) []riskBar {
-	var bars []riskBar
-	sum := riskBar{}
-	for i, end := range riskEnds {
-		sum.now += p.now.bins[i]
-		sum.before += p.before.bins[i]
-		if i%each == 0 {
-			sum.end = end
-			bars = append(bars, sum)
-			sum = riskBar{}
-		}
-	}
-	return bars
-}
-
 // distribution draws the number of records by individual risk, now and in the
-// original.
+// original. Each bar takes in so many bins, the first one always one.
 func (p *Risk) distribution(s State, each, width int) []string {
-	bars, largest := p.bars(each), 1
-	for _, bar := range bars {
+	type riskBar struct {
+		end         float64
+		now, before int
+	}
+	now := p.now.look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
+	before := p.before.look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
+	bars, largest := make([]riskBar, (len(riskEnds)+each-1)/each), 1
+	for i, end := range riskEnds {
+		bar := &bars[(i+each-1)/each]
+		*bar = riskBar{end, bar.now + now[i], bar.before + before[i]}
 		largest = max(largest, bar.now, bar.before)
 	}
 	t := Table{

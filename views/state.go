@@ -50,6 +50,15 @@ func NewVersion(data *microdata.Dataset, figures measure.Set) Version {
 	return Version{data, figures, measure.Result[*risk.Assessment](figures)}
 }
 
+// column returns a variable; nil where it is not there.
+func (v Version) column(name string) *microdata.Column {
+	if v.Data == nil {
+		return nil
+	}
+	column, _ := v.Data.Column(name)
+	return column
+}
+
 // Step is one step of the session as the screen shows it. Violators are those
 // of State.K right after the step; -1 where not known.
 type Step struct {

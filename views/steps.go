@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
@@ -15,29 +14,27 @@ import (
 // place where the session stands. Steps above it are undone.
 type Steps struct {
 	tablePane
-	position int // of the session when the cursor was last put on it
-	known    bool
+	position int  // of the session when the cursor was last put on it; -1: never yet
 	stands   bool // the step under the cursor was not undone
 }
 
 // NewSteps returns the pane of the session's history.
 func NewSteps() *Steps {
-	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}}
-	p.content = p.table
+	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}, position: -1}
+	p.content, p.acts = p.table, p.keys
 	return p
 }
 
-// Keys returns the keys of the pane.
-func (p *Steps) Keys() []key.Binding {
-	keys := p.tablePane.Keys()
-	if p.stands {
-		keys = append(keys, keyChange(), keyRemove())
+// keys are those of a step that stands.
+func (p *Steps) keys() []act {
+	if !p.stands {
+		return nil
 	}
-	return keys
+	return []act{
+		{bind("c", "change the step", "c"), func(_ tea.KeyPressMsg, s State) Action { return EditStep{p.stepAt(s, p.cursor.At) - 1} }},
+		{bind("d", "remove the step", "d", "delete"), func(_ tea.KeyPressMsg, s State) Action { return RemoveStep{p.stepAt(s, p.cursor.At) - 1} }},
+	}
 }
-
-func keyChange() key.Binding { return bind("c", "change the step", "c") }
-func keyRemove() key.Binding { return bind("d", "remove the step", "d", "delete") }
 
 // stepAt returns the position that a line stands for: the newest step stands
 // first, the original data, 0, last.
@@ -45,25 +42,13 @@ func (p *Steps) stepAt(s State, row int) int { return len(s.Steps) - row }
 
 // follow puts the cursor on the session's position whenever that has moved.
 func (p *Steps) follow(s State) {
-	if !p.known || p.position != s.Position {
-		p.position, p.known = s.Position, true
+	if p.position != s.Position {
+		p.position = s.Position
 		p.cursor.At = len(s.Steps) - s.Position
 	}
 	p.cursor.clamp(len(s.Steps) + 1)
 	step := p.stepAt(s, p.cursor.At)
 	p.stands = step > 0 && step <= s.Position
-}
-
-// HandleKey moves the cursor, goes to the step under it, changes and removes it.
-func (p *Steps) HandleKey(msg tea.KeyPressMsg, s State) Action {
-	p.follow(s)
-	switch {
-	case key.Matches(msg, keyChange()) && p.stands:
-		return EditStep{p.stepAt(s, p.cursor.At) - 1}
-	case key.Matches(msg, keyRemove()) && p.stands:
-		return RemoveStep{p.stepAt(s, p.cursor.At) - 1}
-	}
-	return p.tablePane.HandleKey(msg, s)
 }
 
 // table has one row per step and one for the original data.
@@ -202,7 +187,7 @@ func (p *Steps) Figures(s State) []Figure {
 		})
 	}
 	step.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
-		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values, Scenario: s.Scenario})
+		figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values})
 		if figure.Name == "" {
 			return
 		}

@@ -63,16 +63,10 @@ func fewer(one *suggest.Suggestion) string { return "−" + Count(one.Removed())
 // groupText names the categories of a group in one line: two or three of them
 // all, of more the first and the last.
 func groupText(levels []string) string {
-	short := make([]string, 0, 3)
-	for i := range levels {
-		if len(levels) <= 3 || i == 0 || i == len(levels)-1 {
-			short = append(short, shortened(levels[i]))
-		}
+	if n := len(levels); n > 3 {
+		return shortened(levels[0]) + " … " + shortened(levels[n-1]) + " (" + Count(n) + ")"
 	}
-	if len(levels) <= 3 {
-		return strings.Join(short, " + ")
-	}
-	return strings.Join(short, " … ") + " (" + Count(len(levels)) + ")"
+	return shortened(strings.Join(levels, " + "))
 }
 
 // suggestionText names what a suggestion does, in one line.

@@ -22,12 +22,12 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 	sum := 0
 	for i, level := range lostLevels(s, "region") {
 		want := before.Counts()[i+1] - now.Counts()[i+1]
-		if level.lost != want {
-			t.Errorf("%s lost %d, not %d", level.label, level.lost, want)
+		if level.cells != want {
+			t.Errorf("%s lost %d, not %d", level.name, level.cells, want)
 		}
 		sum += want
 		if !strings.Contains(frame, Share(want, before.Counts()[i+1])[:3]) {
-			t.Errorf("the share of %s is not in\n%s", level.label, frame)
+			t.Errorf("the share of %s is not in\n%s", level.name, frame)
 		}
 	}
 	if sum != suppressedCells(s, "region") {

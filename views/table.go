@@ -14,9 +14,6 @@ type Table struct {
 	Columns  []Column
 	Sideways *Sideways // more columns, which are scrolled; nil: none
 	Rows     int
-	// Prepare is told the rows, [first,last), that Row is going to be asked for; it
-	// may be nil.
-	Prepare func(first, last int)
 	// Row returns the cells of a row, one per column. A row of one cell alone has
 	// the whole line for it.
 	Row func(row int) []Cell
@@ -62,6 +59,7 @@ const (
 	Words  Kind = iota
 	Values      // numbers, on the right; one that does not fit is shown as …
 	Counts      // likewise
+	Tenths      // likewise; where some have a decimal the points stand below each other
 	Pairs       // a figure and that of the original: "8 (98)"
 	Bars        // without a Size a bar takes what the others leave
 )
@@ -77,7 +75,6 @@ type Column struct {
 	Rank   int             // those of the highest rank are dropped first; 0: never
 	Yields bool            // of a pair: the original goes before a column of rank 1 or 2 does
 	Style  *lipgloss.Style // of the heading; nil: as all
-	before string          // stands before the heading in place of a blank
 }
 
 // Cell is what stands in a column of a row.

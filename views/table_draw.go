@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/lipgloss/v2"
 )
@@ -29,15 +30,33 @@ func (t *Table) drawing(s State, c *Cursor, width int) *drawing {
 	if t.Rows <= steady {
 		d.from, last = 0, t.Rows
 	}
-	if t.Prepare != nil {
-		t.Prepare(d.from, last)
-	}
 	d.cells = make([][]Cell, last-d.from)
 	for i := range d.cells {
 		d.cells[i] = t.Row(d.from + i)
 	}
+	for i := range t.Columns {
+		if t.Columns[i].Kind == Tenths {
+			alignPoints(d.cells, i)
+		}
+	}
 	d.fit(width - max(1, t.Indent) - 1)
 	return d
+}
+
+// alignPoints gives the whole numbers of a column a decimal where others have one,
+// or room for it where they are so large that none has.
+func alignPoints(rows [][]Cell, column int) {
+	if !slices.ContainsFunc(rows, func(cells []Cell) bool { return strings.Contains(cells[column].Text, ".") }) {
+		return
+	}
+	for _, cells := range rows {
+		switch text := &cells[column].Text; {
+		case strings.Contains(*text, ","):
+			*text += "  "
+		case !strings.Contains(*text, ".") && *text != "–":
+			*text += ".0"
+		}
+	}
 }
 
 // fit finds the width of each column. Before columns of rank 1 or 2 are dropped,
@@ -148,9 +167,6 @@ func (d *drawing) scroll(room int) {
 		if i == c.Column && !w.Shaded {
 			f.Style = &d.s.Theme.Title
 		}
-		if i == c.left && i > 0 {
-			f.before = "‹"
-		}
 		d.fields = append(d.fields, f)
 		space -= size + 1
 		end += size + 1
@@ -167,16 +183,38 @@ func (d *drawing) head(cut bool) string {
 			return exactLine(text, d.width)
 		}
 	}
-	s := d.s
-	text := headings(s, d.fields, max(1, d.t.Indent), d.width)
-	switch sideways := d.t.Sideways; {
-	case s.Stale:
-	case sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns:
-		return endingWith(text, &s.Theme.Heading, "›", d.width)
-	case cut:
-		return endingWith(text, &s.Theme.Key, "↓", d.width)
+	theme, indent := d.s.Theme, max(1, d.t.Indent)
+	l := newLine(d.width, nil)
+	l.left(&theme.Heading, "", indent)
+	for i, f := range d.fields {
+		if f.Size == 0 {
+			continue
+		}
+		switch {
+		case i == len(d.t.Columns) && d.c.left > 0:
+			l.left(&theme.Heading, "‹", 1)
+		case i > 0 && l.used > indent:
+			l.left(&theme.Heading, "", 1)
+		}
+		style := &theme.Heading
+		if f.Style != nil {
+			style = f.Style
+		}
+		if f.right() {
+			l.right(style, f.Head, f.Size)
+		} else {
+			l.left(style, f.Head, f.Size)
+		}
 	}
-	return text
+	switch sideways := d.t.Sideways; {
+	case d.s.Stale:
+		return endingWith(l.String(), &theme.Warning, StaleMark, d.width)
+	case sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns:
+		return endingWith(l.String(), &theme.Heading, "›", d.width)
+	case cut:
+		return endingWith(l.String(), &theme.Key, "↓", d.width)
+	}
+	return l.String()
 }
 
 // row draws one line.

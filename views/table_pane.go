@@ -10,9 +10,12 @@ import (
 // first and add what is theirs.
 type tablePane struct {
 	id, title string
-	enter     string // what enter does to a row, for the bottom line; "": nothing
-	cells     bool   // the cursor is one of cells
-	risk      bool   // what it shows does not apply where k-anonymity and risk do not
+	enter     string                             // what enter does to a row, for the bottom line; "": nothing
+	move      key.Binding                        // the keys of the cursor; none: those of rows
+	acts      func() []act                       // the keys beside those; nil: none
+	typed     typed                              // what is typed into the pane
+	heard     func(s State, end typedEnd) Action // what follows each key that is typed
+	risk      bool                               // what it shows does not apply where k-anonymity and risk do not
 	content   func(s State, width int) Table
 	titled    func(s State) string   // what stands in the frame; nil: the title
 	figures   func(s State) []Figure // nil: nothing to explain
@@ -44,21 +47,70 @@ func (p *tablePane) Figures(s State) []Figure {
 	return p.figures(s)
 }
 
+// act is a key of a pane, and what it does; one without help is not shown.
+type act struct {
+	key.Binding
+	do func(msg tea.KeyPressMsg, s State) Action
+}
+
+// does is what a key does that leaves everything outside the pane as it is.
+func does(do func()) func(tea.KeyPressMsg, State) Action {
+	return func(tea.KeyPressMsg, State) Action {
+		do()
+		return Handled{}
+	}
+}
+
+func keyRows() key.Binding {
+	return bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+}
+
+func keyCells() key.Binding {
+	return bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+}
+
+// Typing reports whether a text is being typed.
+func (p *tablePane) Typing() bool { return p.typed.active }
+
 // Keys returns the keys of the pane.
 func (p *tablePane) Keys() []key.Binding {
-	keys := []key.Binding{bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")}
-	if p.cells {
-		keys[0] = bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
+	if p.typed.active {
+		return p.typed.keys
+	}
+	keys := []key.Binding{keyRows()}
+	if p.move.Enabled() {
+		keys[0] = p.move
 	}
 	if p.enter != "" {
 		keys = append(keys, keyEnter(p.enter))
 	}
+	for _, a := range p.own() {
+		if a.Help().Key != "" {
+			keys = append(keys, a.Binding)
+		}
+	}
 	return keys
 }
 
-// HandleKey moves the cursor and opens the row under it.
+func (p *tablePane) own() []act {
+	if p.acts == nil {
+		return nil
+	}
+	return p.acts()
+}
+
+// HandleKey types, does what a key of the pane's own is for, moves the cursor, or
+// opens the row under it.
 func (p *tablePane) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	if p.typed.active {
+		return p.heard(s, p.typed.press(msg))
+	}
 	t := p.content(s, p.width)
+	for _, a := range p.own() {
+		if key.Matches(msg, a.Binding) {
+			return a.do(msg, s)
+		}
+	}
 	return p.cursor.key(msg, &t)
 }
 

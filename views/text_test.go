@@ -90,7 +90,6 @@ func TestNumbers(t *testing.T) {
 		{wording.Amount(math.NaN()), "–"}, {wording.Amount(1e300), "1e+300"},
 		{wording.Probability(0.068), ".068"}, {wording.Probability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},
 		{wording.Frequency(3), "3"}, {wording.Frequency(45.5), "45.5"}, {wording.Frequency(1234.5), "1,235"}, {wording.Frequency(1e18), "1e+18"}, {wording.Frequency(math.NaN()), "–"},
-		{aligned(49, true), "49.0"}, {aligned(49, false), "49"}, {aligned(49.2, true), "49.2"},
 		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"}, {Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
 		{short(3702), "3702"}, {short(12_345), "12k"}, {short(1_234_567), "1.2M"}, {short(45_000_000), "45M"},
 		{signed(-1945), "−1,945"}, {signed(3), "+3"}, {signed(0), "0"},
@@ -117,26 +116,35 @@ func TestBars(t *testing.T) {
 	}
 }
 
-func TestColumnsOfHistory(t *testing.T) {
+func TestUprightBlocksOfHistory(t *testing.T) {
 	tests := []struct {
-		figures []float64
+		numbers []int
 		width   int
 		height  int
 		want    []string
 	}{
-		{[]float64{8, 4, 0}, 3, 1, []string{"█▄▁"}},
-		{[]float64{16, 4}, 2, 2, []string{"█ ", "█▄"}},
-		{[]float64{2, 1}, 4, 1, []string{"█ ▄ "}},
-		{[]float64{1, 2, 3}, 2, 1, []string{"▅█"}}, // the last ones
-		{[]float64{0, 0}, 2, 1, []string{"▁▁"}},
-		{[]float64{math.NaN(), math.Inf(1), -1, 5}, 4, 1, []string{"   █"}},
+		{[]int{8, 4, 0}, 3, 1, []string{"█▄▁"}},
+		{[]int{16, 4}, 2, 2, []string{"█ ", "█▄"}},
+		{[]int{2, 1}, 4, 1, []string{"█ ▄ "}},
+		{[]int{1, 2, 3}, 2, 1, []string{"▅█"}}, // the last ones
+		{[]int{0, 0}, 2, 1, []string{"▁▁"}},
 		{nil, 4, 1, []string{""}},
-		{[]float64{1}, 0, 1, nil},
 	}
 	for _, test := range tests {
-		got := Columns(test.figures, test.width, test.height)
+		got := upright(test.numbers, test.width, test.height)
 		if strings.Join(got, "|") != strings.Join(test.want, "|") {
-			t.Errorf("Columns(%v, %d, %d) is %q, not %q", test.figures, test.width, test.height, got, test.want)
+			t.Errorf("upright(%v, %d, %d) is %q, not %q", test.numbers, test.width, test.height, got, test.want)
+		}
+	}
+}
+
+func TestPointsStandBelowEachOther(t *testing.T) {
+	rows := [][]Cell{{{Text: "49"}, {Text: "49"}}, {{Text: "1,235"}, {Text: "1,235"}}, {{Text: "49.2"}, {Text: "3"}}, {{Text: "–"}, {Text: "–"}}}
+	alignPoints(rows, 0)
+	alignPoints(rows, 1)
+	for i, want := range [][2]string{{"49.0", "49"}, {"1,235  ", "1,235"}, {"49.2", "3"}, {"–", "–"}} {
+		if got := [2]string{rows[i][0].Text, rows[i][1].Text}; got != want {
+			t.Errorf("row %d has %q, not %q", i, got, want)
 		}
 	}
 }

@@ -7,34 +7,25 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
-// unsafeRow is a variable or a category with its unsafe cells by the number of
-// variables of the tables, before and after a step.
-type unsafeRow struct {
-	name          string
-	before, after []int
-}
-
 // UnsafeCells draws the cells of few records in cross tables, by the number of
 // their variables: those before a step and, where they differ, those after it.
 // The variables come first and then the categories of the chosen one; where there
 // is no room for both, categories tells which. It has at most height lines of
 // width cells.
 func UnsafeCells(s State, unsafe []method.UnsafeVariable, chosen string, categories bool, width, height int) []string {
-	var variables, levels []unsafeRow
+	var variables, levels []method.UnsafeCategory // both are a name with its unsafe cells by the number of variables of the tables
 	for _, v := range unsafe {
-		variables = append(variables, unsafeRow{Safe(v.Variable), v.Before, v.After})
-		for _, c := range v.Categories {
-			if v.Variable == chosen {
-				levels = append(levels, unsafeRow{Safe(shortened(c.Category)), c.Before, c.After})
-			}
+		variables = append(variables, method.UnsafeCategory{Category: v.Variable, Before: v.Before, After: v.After})
+		if v.Variable == chosen {
+			levels = v.Categories
 		}
 	}
 	if len(variables) == 0 || height < 3 {
 		return nil
 	}
 	columns := unsafeColumns(variables, levels)
-	table := func(head string, rows []unsafeRow, height int) []string {
-		t := Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []Cell { return rows[row].cells(s.Theme) }}
+	table := func(head string, rows []method.UnsafeCategory, height int) []string {
+		t := Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []Cell { return unsafeRow(s.Theme, &rows[row]) }}
 		t.Columns[0].Head = head
 		return t.Lines(s, nil, width, min(height, len(rows)+1), false)
 	}
@@ -50,40 +41,40 @@ func UnsafeCells(s State, unsafe []method.UnsafeVariable, chosen string, categor
 
 // unsafeColumns are the columns of both tables: the name, and one for each number
 // of variables.
-func unsafeColumns(variables, levels []unsafeRow) []Column {
+func unsafeColumns(variables, levels []method.UnsafeCategory) []Column {
 	columns := []Column{{Size: 12, Least: 8}}
-	for d := range variables[0].before {
+	for d := range variables[0].Before {
 		columns = append(columns, Column{Head: fmt.Sprintf("in %d", d+1), Kind: Counts, Size: 5, Rank: d + 1})
 	}
 	for _, row := range slices.Concat(variables, levels) {
-		columns[0].Size = max(columns[0].Size, min(widest, Width(row.name)))
-		for d := range row.before {
-			columns[d+1].Size = max(columns[d+1].Size, Width(row.text(d)))
+		columns[0].Size = max(columns[0].Size, min(widest, Width(Safe(shortened(row.Category)))))
+		for d := range row.Before {
+			columns[d+1].Size = max(columns[d+1].Size, Width(unsafeText(&row, d)))
 		}
 	}
 	return columns
 }
 
-// cells returns the name and the counts of a row.
-func (r unsafeRow) cells(theme *Theme) []Cell {
-	cells := []Cell{{Text: r.name}}
-	for d := range r.before {
+// unsafeRow returns the name and the counts of a row: "12 → 0", or one number where
+// nothing changes.
+func unsafeRow(theme *Theme, r *method.UnsafeCategory) []Cell {
+	cells := []Cell{{Text: r.Category}}
+	for d, before := range r.Before {
 		style := &theme.Low
-		switch {
-		case r.before[d] == 0 && r.after[d] == 0:
+		switch after := r.After[d]; {
+		case before == 0 && after == 0:
 			style = &theme.Faint
-		case r.after[d] > 0:
+		case after > 0:
 			style = &theme.High
 		}
-		cells = append(cells, Cell{Text: r.text(d), Style: style})
+		cells = append(cells, Cell{Text: unsafeText(r, d), Style: style})
 	}
 	return cells
 }
 
-// text is "12 → 0", or one number where nothing changes.
-func (r unsafeRow) text(dimension int) string {
-	if r.before[dimension] == r.after[dimension] {
-		return Count(r.before[dimension])
+func unsafeText(r *method.UnsafeCategory, dimension int) string {
+	if r.Before[dimension] == r.After[dimension] {
+		return Count(r.Before[dimension])
 	}
-	return Count(r.before[dimension]) + " → " + Count(r.after[dimension])
+	return Count(r.Before[dimension]) + " → " + Count(r.After[dimension])
 }

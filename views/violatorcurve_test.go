@@ -8,7 +8,7 @@ import (
 func TestViolatorCurve(t *testing.T) {
 	s := surveyAt(t, 2)
 	a := s.Current.Assessment
-	counts := new(violatorCurve).look(a)
+	counts := violatorCurve(a)
 	for k := 2; k <= curveTo; k++ {
 		want := a.Table().Violators(a.KeyFrequencies(), k)
 		if got := counts[k-2]; got != float64(want) {

@@ -17,7 +17,6 @@ import (
 
 // WhatIfFigures are the figures a dialog shows before anything is applied.
 type WhatIfFigures struct {
-	Asked   bool        // there is a step to ask about
 	Pending bool        // the figures are those of an older question
 	After   measure.Set // of the measures that what-ifs show; nil: not known yet
 	Sample  int         // the number of records that After is of; 0: all
@@ -31,7 +30,7 @@ type WhatIfFigures struct {
 	Since   time.Time       // when that began
 	// NotApplicable says why the figures have no meaning after the step.
 	NotApplicable string
-	Hint          string // what to do where nothing is asked
+	Hint          string // what to do, where there is no step to ask about; "": there is one
 }
 
 // lowWhatIf is the height below which the what-if has its form of three lines.
@@ -42,10 +41,12 @@ const lowWhatIf = 8
 // marked.
 func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	var lines []string
+	stale := s.Stale || w.Pending
+	s.Stale = w.Pending // what is now is never faint here, what would be only while it is an older figure
 	switch {
 	case w.Err != nil:
 		lines = Wrapped(s.Theme.Error.Render, w.Err.Error(), width)
-	case !w.Asked:
+	case w.Hint != "":
 		lines = Wrapped(s.Theme.Faint.Render, w.Hint, width)
 	case w.NotApplicable != "" || s.NotApplicable != "":
 		lines = w.inapplicable(s, width, height)
@@ -54,7 +55,7 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 	case height < lowWhatIf:
 		lines = w.low(s, width)
 	default:
-		lines = w.high(s, width, height)
+		lines = w.high(s, stale, width, height)
 	}
 	if underway := w.underway(s, width); underway != "" {
 		lines = append(lines[:min(len(lines), height-1)], underway)
@@ -63,14 +64,6 @@ func WhatIfBlock(s State, w WhatIfFigures, width, height int) string {
 		}
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
-}
-
-// known returns the style of a figure: faint while it is an older one.
-func (w *WhatIfFigures) known(s State, style *lipgloss.Style) *lipgloss.Style {
-	if w.Pending {
-		return &s.Theme.Faint
-	}
-	return style
 }
 
 // whatIfRow is one number now and as it would be.
@@ -108,8 +101,16 @@ func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
 // high is the table, and what k-anonymity would need. The rows stand in groups
 // where there is room: of the measures under one heading, those that stand beside
 // others apart.
-func (w *WhatIfFigures) high(s State, width, height int) []string {
-	rows, need := w.rows(s), w.need(s, width)
+func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
+	rows := w.rows(s)
+	var need []string
+	if w.NeedK > 0 {
+		text, cells, style := w.need(s.Theme)
+		if Width(text) > width-1 {
+			text = strings.Replace(text, "would need", "needs", 1)
+		}
+		need = append(indented(style.Render, text, 1, width+1), indented(s.Theme.Faint.Render, cells, 1, width-1)...)
+	}
 	spare := height - 1 - len(rows) - len(need)
 	if w.Elapsed > 0 && !w.Pending {
 		spare--
@@ -135,8 +136,6 @@ func (w *WhatIfFigures) high(s State, width, height int) []string {
 		},
 		Row: func(row int) []Cell { return w.cellsOf(s, lines[row]) },
 	}
-	stale := s.Stale || w.Pending
-	s.Stale = false                                        // only what would be is faint while it is an older figure
 	drawn := t.Lines(s, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
 	if drawn[0] = Exactly(drawn[0], width, 1); stale {
 		drawn[0] = endingWith(drawn[0], &s.Theme.Warning, StaleMark, width)
@@ -163,7 +162,7 @@ func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []Cell {
 	name, short := row.then.WhatIf()
 	change, style := w.trend(s, row)
 	return []Cell{{Text: name, Short: short}, {Text: row.now.Text()},
-		{Text: row.then.Text(), Style: w.known(s, numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
+		{Text: row.then.Text(), Style: fresh(s, numberStyle(s.Theme, row.then))}, {Text: change, Style: style}}
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
@@ -183,9 +182,9 @@ func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *lipgl
 	case math.Abs(now-after) <= 1e-12*math.Abs(now) || math.IsNaN(after) || math.IsNaN(now): // sums differ by their order
 		return "=", &s.Theme.Faint
 	case now == 0 || percent >= 10_000:
-		return sign, w.known(s, style)
+		return sign, fresh(s, style)
 	default:
-		return fmt.Sprintf("%s %.1f %%", sign, percent), w.known(s, style)
+		return fmt.Sprintf("%s %.1f %%", sign, percent), fresh(s, style)
 	}
 }
 
@@ -197,50 +196,68 @@ func (w *WhatIfFigures) took() string {
 	return Duration(w.Elapsed)
 }
 
-// need says what k-anonymity would take after the step.
-func (w *WhatIfFigures) need(s State, width int) []string {
-	if w.NeedK == 0 {
-		return nil
-	}
-	style := &s.Theme.Suppressed
-	if w.NeedOld || w.Need == nil {
-		style = &s.Theme.Faint
-	}
-	text := w.needText()
-	if Width(text) > width-1 {
-		text = strings.Replace(text, "would need", "needs", 1)
-	}
-	return append(indented(style.Render, text, 1, width+1), indented(s.Theme.Faint.Render, w.cells(), 1, width-1)...)
-}
-
-// needText is the sentence about the cells that k-anonymity would need.
-func (w *WhatIfFigures) needText() string {
+// need says what k-anonymity would take after the step: the cells altogether and
+// those of each variable, most first.
+func (w *WhatIfFigures) need(theme *Theme) (text, cells string, style *lipgloss.Style) {
+	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
 	if w.Need == nil {
-		return fmt.Sprintf("%d-anonymity would need …", w.NeedK)
+		return text + "…", "", &theme.Faint
 	}
-	text := fmt.Sprintf("%d-anonymity would need %s", w.NeedK, wording.Counted(w.Need.Total, "cell"))
+	text += wording.Counted(w.Need.Total, "cell")
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
 		text += " (" + Count(*w.Need.Bound) + " at least)"
 	}
+	style = &theme.Suppressed
 	if w.NeedOld {
-		text += "\u00a0" + StaleMark // a blank that does not break
+		text, style = text+"\u00a0"+StaleMark, &theme.Faint // a blank that does not break
 	}
-	return text
-}
-
-// cells lists the cells of each variable, most first.
-func (w *WhatIfFigures) cells() string {
-	if w.Need == nil {
-		return ""
-	}
-	cells := slices.Clone(w.Need.Cells)
-	slices.SortStableFunc(cells, func(a, b method.Count) int { return b.Count - a.Count })
+	counts := slices.Clone(w.Need.Cells)
+	slices.SortStableFunc(counts, func(a, b method.Count) int { return b.Count - a.Count })
 	var texts []string
-	for _, c := range cells {
+	for _, c := range counts {
 		if c.Count > 0 {
 			// A blank that does not break keeps the number with its variable.
 			texts = append(texts, strings.ReplaceAll(Safe(shortened(c.Name)), " ", "\u00a0")+"\u00a0"+Count(c.Count))
 		}
 	}
-	return strings.Join(texts, "  ")
+	return text, strings.Join(texts, "  "), style
+}
+
+// low is the form of three lines: the numbers of every k, and the first other one.
+func (w *WhatIfFigures) low(s State, width int) []string {
+	theme := s.Theme
+	l, amounts := newLine(width, nil), newLine(width, nil)
+	gap, amount := 0, false
+	for _, row := range w.rows(s) {
+		switch {
+		case row.then.Beside:
+		case row.then.K > 0:
+			l.gap(gap)
+			gap = 2
+			l.text(&theme.Faint, fmt.Sprintf("k%d %s → ", row.then.K, row.now.Text()))
+			l.text(fresh(s, numberStyle(theme, row.then)), row.then.Text())
+		case !amount:
+			amount = true
+			name, _ := row.then.WhatIf()
+			amounts.text(&theme.Faint, name+" "+row.now.Text()+" → ")
+			amounts.text(fresh(s, &theme.Strong), row.then.Text()+" ")
+			text, style := w.trend(s, row)
+			amounts.text(style, text)
+		}
+	}
+	if w.Pending {
+		l.text(&theme.Warning, " "+StaleMark)
+	}
+	if w.Elapsed > 0 && !w.Pending {
+		amounts.text(&theme.Faint, "  "+w.took())
+	}
+	lines := []string{l.String(), amounts.String()}
+	if w.NeedK > 0 {
+		need := newLine(width, nil)
+		text, cells, style := w.need(theme)
+		need.text(style, text)
+		need.text(&theme.Faint, "  "+cells)
+		lines = append(lines, need.String())
+	}
+	return lines
 }

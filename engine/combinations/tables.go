@@ -39,18 +39,16 @@ func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	count := 0
 	var tables []crosstable.Table
-	for size := 1; size <= min(len(thresholds), len(names)); size++ {
-		if thresholds[size-1] == 0 {
+	for i, threshold := range thresholds[:min(len(thresholds), len(names))] {
+		if threshold == 0 {
 			continue
 		}
-		if count += crosstable.Choose(len(names), size); count > crosstable.Most {
+		sets, ok := crosstable.Choices(len(names), i+1)
+		if !ok || len(tables)+len(sets) > crosstable.Most {
 			return nil, tooMany(len(names))
 		}
-		for _, chosen := range crosstable.Choices(len(names), size) {
-			tables = append(tables, crosstable.Table{Set: crosstable.SetOf(chosen), Threshold: thresholds[size-1]})
-		}
+		tables = append(tables, tablesOf(sets, threshold)...)
 	}
 	if len(tables) == 0 {
 		return nil, fmt.Errorf("%w \"combinations\": %s cannot be combined by as many as %d", method.ErrParam,
@@ -137,22 +135,18 @@ func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
 	if len(ordered) == 0 {
 		return nil, fmt.Errorf("%w \"combinations\": no key variable has a level from 1 on", method.ErrParam)
 	}
-	var tables []crosstable.Table
-	var extend func(set uint64, place, from int) bool
-	extend = func(set uint64, place, from int) bool {
-		if place == len(upTo) {
-			tables = append(tables, crosstable.Table{Set: set, Threshold: c.Threshold})
-			return len(tables) <= crosstable.Most
-		}
-		for i := from; i < upTo[place]; i++ {
-			if !extend(set|1<<ordered[i], place+1, i+1) {
-				return false
-			}
-		}
-		return true
-	}
-	if !extend(0, 0, 0) {
+	sets, ok := crosstable.Chosen(ordered, upTo)
+	if !ok {
 		return nil, tooMany(len(names))
 	}
-	return tables, nil
+	return tablesOf(sets, c.Threshold), nil
+}
+
+// tablesOf returns a table of each set of variables.
+func tablesOf(sets []uint64, threshold int) []crosstable.Table {
+	tables := make([]crosstable.Table, len(sets))
+	for i, set := range sets {
+		tables[i] = crosstable.Table{Set: set, Threshold: threshold}
+	}
+	return tables
 }

@@ -128,11 +128,7 @@ type cellStep struct {
 func (c *cellCounter) count(ctx context.Context, first, end int) {
 	depth := 0 // steps that are made for the table before
 	for i := first; i < end && ctx.Err() == nil; i++ {
-		var variables []int
-		for set := c.tables[i].Set; set != 0; set &= set - 1 {
-			variables = append(variables, bits.TrailingZeros64(set))
-		}
-		same := 0
+		variables, same := Variables(c.tables[i].Set), 0
 		for same < depth && same < len(variables) && c.steps[same].variable == variables[same] {
 			same++
 		}

@@ -36,53 +36,48 @@ func compareSets(a, b uint64) int {
 	return bits.Len64(a) - bits.Len64(b)
 }
 
-// SetOf returns variables as a set, bit v for variable v.
-func SetOf(variables []int) uint64 {
-	set := uint64(0)
-	for _, v := range variables {
-		set |= 1 << v
+// Variables lists the variables of a set, ascending.
+func Variables(set uint64) (variables []int) {
+	for ; set != 0; set &= set - 1 {
+		variables = append(variables, bits.TrailingZeros64(set))
 	}
-	return set
+	return variables
 }
 
 // Most is the number of combinations of key variables that are
 // gone through at most.
 const Most = 5000
 
-// Choose returns the number of subsets of a size; more than Most
-// where they are too many to be counted.
-func Choose(n, size int) int {
-	count := 1
-	for i := 1; i <= min(size, n-size); i++ {
-		if count = count * (n - i + 1) / i; count > Most {
-			return count
-		}
+// Choices lists the sets of so many of n variables, in the order of their first
+// variables; ok is false where they are more than Most.
+func Choices(n, size int) (sets []uint64, ok bool) {
+	if size < 1 || size > n {
+		return nil, true
 	}
-	return count
+	variables := make([]int, n)
+	for v := range variables {
+		variables[v] = v
+	}
+	return Chosen(variables, slices.Repeat([]int{n}, size))
 }
 
-// Choices lists the combinations of so many of n variables, ascending.
-func Choices(n, size int) [][]int {
-	if size < 1 || size > n {
-		return nil
-	}
-	chosen := make([]int, size)
-	for i := range chosen {
-		chosen[i] = i
-	}
-	var all [][]int
-	for {
-		all = append(all, slices.Clone(chosen))
-		last := size - 1
-		for last >= 0 && chosen[last] == n-size+last {
-			last--
+// Chosen lists the sets of one of the first upTo[0] of some variables, one of the
+// first upTo[1] that stands behind it, and so on; ok is false where they are more
+// than Most.
+func Chosen(variables, upTo []int) (sets []uint64, ok bool) {
+	var extend func(set uint64, place, from int) bool
+	extend = func(set uint64, place, from int) bool {
+		if place == len(upTo) {
+			sets = append(sets, set)
+			return len(sets) <= Most
 		}
-		if last < 0 {
-			return all
+		for i := from; i < upTo[place]; i++ {
+			if !extend(set|1<<variables[i], place+1, i+1) {
+				return false
+			}
 		}
-		chosen[last]++
-		for i := last + 1; i < size; i++ {
-			chosen[i] = chosen[i-1] + 1
-		}
+		return true
 	}
+	ok = extend(0, 0, 0)
+	return sets, ok
 }

@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -15,7 +16,6 @@ import (
 // assembly makes a column of the chunks of a variable.
 type assembly struct {
 	*variable
-	*dialect
 	name     string
 	starts   []int // first record of each block, and the number of records
 	blanks   blankCells
@@ -50,7 +50,7 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
-	a.lexicon.codes = nil // no more words: make room
+	a.lexicon = nil // no more words: make room
 	return a.dictionary(ctx, a.textOrder(), microdata.Category)
 }
 
@@ -68,7 +68,7 @@ func (a *assembly) textOrder() []uint32 {
 	for i, mark := range a.marks {
 		if mark&blankWord == 0 {
 			var start [8]byte
-			copy(start[:], a.lexicon.labels[i])
+			copy(start[:], a.words[i])
 			words = append(words, prefixed{binary.BigEndian.Uint64(start[:]), uint32(i + 1)})
 		}
 	}
@@ -91,7 +91,7 @@ func (a *assembly) textOrder() []uint32 {
 }
 
 // label returns the word of a code of the lexicon.
-func (a *assembly) label(code uint32) string { return a.lexicon.labels[code-1] }
+func (a *assembly) label(code uint32) string { return a.words[code-1] }
 
 // recoded turns numbers back into words, as they are spelled in the file.
 func (a *assembly) recoded(numbers *numberCells) chunk {
@@ -109,7 +109,7 @@ func (a *assembly) recoded(numbers *numberCells) chunk {
 		} else {
 			spelling, quoted = numbers.spelling(spelling[:0], row, a.mark)
 		}
-		words = append(words, a.word(spelling, quoted, a.dialect))
+		words = append(words, a.word(spelling, quoted))
 		codes[row] = uint32(len(words))
 	}
 	return newChunk(codes, words)
@@ -122,17 +122,15 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 		return nil, 0, false
 	}
 	kind = microdata.Whole
-	values := make([]float64, len(a.marks)+1)
-	for i, label := range a.lexicon.labels {
+	values, decimals := a.parsedLexicon()
+	for i, label := range a.words {
 		if a.marks[i]&blankWord != 0 {
 			continue
 		}
-		value, decimals, _ := parseNumber([]byte(label), a.mark)
-		if fractional(value, decimals, []byte(label), a.mark) {
+		order = append(order, uint32(i+1))
+		if fractional(values[i+1], decimals[i+1], []byte(label), a.mark) {
 			kind = microdata.Number
 		}
-		order = append(order, uint32(i+1))
-		values[i+1] = value
 	}
 	slices.SortFunc(order, func(x, y uint32) int { return cmp.Compare(values[x], values[y]) })
 	for i := range order {
@@ -145,7 +143,7 @@ func (a *assembly) numberOrder() (order []uint32, kind microdata.Kind, ok bool) 
 
 // dictionary returns a column with the words of the given codes as levels.
 func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdata.Kind) (*microdata.Column, error) {
-	final := make([]uint32, len(a.lexicon.labels)+1)
+	final := make([]uint32, len(a.words)+1)
 	levels := make([]microdata.Level, len(order))
 	for i, code := range order {
 		final[code] = uint32(i + 1)
@@ -166,8 +164,7 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 			mapping[j+1] = final[word>>1]
 		}
 		codes.Fill(a.starts[i], c.codes, mapping)
-		a.fillBlanks(i, c, mapping)
-		a.noteQuotedCells(i, c)
+		a.noteCells(i, c)
 		a.chunks[i] = chunk{}
 	}
 	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
@@ -175,22 +172,129 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 	return microdata.NewCategorical(a.name, kind, categories), nil
 }
 
-// fillBlanks notes how the missing cells of a chunk of codes are spelled.
-func (a *assembly) fillBlanks(block int, c chunk, mapping []uint32) {
-	a.blanks.seen[0] = a.blanks.seen[0] || c.empty
-	numbers, spelled := make([]uint8, len(mapping)), false
-	for j, word := range c.words {
-		if mapping[j+1] == 0 {
-			numbers[j+1], _ = a.blank([]byte(a.lexicon.labels[word>>1-1]), word&1 == 1)
-			spelled = true
+// numberColumn returns the column as numbers.
+func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
+	gathered := &gathered{Numbers: microdata.Numbers{Values: slices.Repeat([]float64{math.NaN()}, a.records())}}
+	values, decimals := a.parsedLexicon()
+	if quoted, plain := a.quotesOfNumbers(); quoted && plain {
+		a.spelling.QuotedCells = microdata.NewBits(a.records())
+	} else {
+		a.spelling.Quoted = quoted
+	}
+	for i, c := range a.chunks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		start := a.starts[i]
+		if c.numbers == nil {
+			a.gatherCodes(gathered, start, c, values, decimals)
+			a.noteCells(i, c)
+		} else {
+			a.gatherNumbers(gathered, start, c.numbers)
+		}
+		a.chunks[i] = chunk{}
+	}
+	kind := microdata.Whole
+	if gathered.fractional {
+		kind = microdata.Number
+	}
+	a.blanks.spell(&a.spelling, a.codes)
+	return microdata.NewNumeric(a.name, kind, &gathered.Numbers)
+}
+
+// parsedLexicon returns value and decimals of every word by its code, NaN for
+// missing codes.
+func (a *assembly) parsedLexicon() (values []float64, decimals []uint8) {
+	values, decimals = make([]float64, len(a.marks)+1), make([]uint8, len(a.marks)+1)
+	for i, label := range a.words {
+		values[i+1] = math.NaN()
+		if a.marks[i]&blankWord == 0 {
+			values[i+1], decimals[i+1], _ = parseNumber([]byte(label), a.mark)
 		}
 	}
-	if !spelled {
-		return
+	return values, decimals
+}
+
+// quotesOfNumbers reports whether some numbers stand in quotes and some without.
+func (a *assembly) quotesOfNumbers() (quoted, plain bool) {
+	for _, mark := range a.marks {
+		if mark&blankWord == 0 {
+			quoted, plain = quoted || mark&quotedWord != 0, plain || mark&plainWord != 0
+		}
 	}
+	for _, c := range a.chunks {
+		if c.numbers == nil || !c.numbers.some {
+			continue
+		}
+		quoted, plain = quoted || c.numbers.quoted, plain || !c.numbers.quoted
+		for _, cell := range c.numbers.odd {
+			quoted, plain = quoted || cell.quoted, plain || !cell.quoted
+		}
+	}
+	return quoted, plain
+}
+
+// gatherCodes takes over the numbers of a chunk of codes.
+func (a *assembly) gatherCodes(g *gathered, start int, c chunk, values []float64, decimals []uint8) {
 	for row := range c.codes.Len() {
-		if number := numbers[c.codes.At(row)]; number != 0 {
-			a.blanks.put(a.starts[block]+row, number, a.records())
+		code := c.codes.At(row)
+		if code == 0 {
+			continue
+		}
+		if word := c.words[code-1] >> 1; a.marks[word-1]&blankWord == 0 {
+			g.put(start+row, values[word], decimals[word], a.label(word), a.mark)
 		}
 	}
+}
+
+// gatherNumbers takes over a chunk of numbers.
+func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
+	for row, value := range n.values {
+		decimals, quoted := n.decimals[row], n.quoted
+		switch {
+		case n.missing(row):
+			a.blanks.put(start+row, decimals, a.records())
+		case decimals == microdata.OddSpelling:
+			cell := n.odd[uint32(row)]
+			_, decimals, _ = parseNumber([]byte(cell.text), a.mark) // odd for its quotes only?
+			quoted = cell.quoted
+			g.put(start+row, value, decimals, cell.text, a.mark)
+		default:
+			g.put(start+row, value, decimals, "", a.mark)
+		}
+		if quoted && a.spelling.QuotedCells != nil {
+			a.spelling.QuotedCells.Set(start + row)
+		}
+	}
+}
+
+// gathered is the storage of a numeric column in the making.
+type gathered struct {
+	microdata.Numbers // Decimals are nil as long as all are uniform
+	some, fractional  bool
+}
+
+// put stores a number. spelling, with the file's decimal mark, is needed for
+// odd ones.
+func (g *gathered) put(record int, value float64, decimals uint8, spelling string, mark byte) {
+	g.Values[record] = value
+	if decimals != 0 && !g.fractional {
+		g.fractional = fractional(value, decimals, []byte(spelling), mark)
+	}
+	if decimals == microdata.OddSpelling {
+		if g.Odd == nil {
+			g.Odd = map[uint32]string{}
+		}
+		g.Odd[uint32(record)] = strings.Replace(spelling, string(mark), ".", 1)
+	}
+	if !g.some {
+		g.some, g.Uniform = true, decimals
+	}
+	if g.Decimals == nil {
+		if decimals == g.Uniform {
+			return
+		}
+		g.Decimals = bytes.Repeat([]byte{g.Uniform}, len(g.Values))
+	}
+	g.Decimals[record] = decimals
 }

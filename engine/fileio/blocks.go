@@ -3,7 +3,6 @@ package fileio
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"unicode/utf8"
 
@@ -28,6 +27,7 @@ type block struct {
 // cutter reads a file block by block.
 type cutter struct {
 	source io.Reader // UTF-8
+	name   string    // of the file
 	*dialect
 	size    int    // of a block
 	rest    []byte // read, but belonging to the next block
@@ -39,8 +39,7 @@ type cutter struct {
 }
 
 // next returns the next block in the given memory, which can be nil; a nil
-// block ends the file. An error other than that of reading is a
-// *LineError without the name of the file.
+// block ends the file.
 func (c *cutter) next(memory []byte) (*block, error) {
 	if c.failed != nil {
 		return nil, c.failed
@@ -63,7 +62,7 @@ func (c *cutter) next(memory []byte) (*block, error) {
 			break
 		}
 		if target >= largestRecord {
-			return nil, &LineError{"", c.line, fmt.Sprintf("the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20)), ErrQuote}
+			return nil, failureAt(ErrQuote, c.name, c.line, "the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))
 		}
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)
@@ -82,8 +81,7 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 		case errors.Is(err, io.EOF):
 			c.ended = true
 		case errors.Is(err, errSurrogate):
-			line := c.line + bytes.Count(buffer, []byte{c.newline})
-			return buffer, &LineError{"", line, "the text is not UTF-16; choose another encoding", ErrEncoding}
+			return buffer, failureAt(ErrEncoding, c.name, c.line+bytes.Count(buffer, []byte{c.newline}), "the text is not UTF-16; choose another encoding")
 		case err != nil:
 			return buffer, err
 		}

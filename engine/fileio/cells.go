@@ -23,7 +23,7 @@ func (c *cells) start(asNumbers bool) {
 	c.asNumbers = asNumbers
 	if asNumbers {
 		c.vocabulary = vocabulary{}
-		c.numbers.start()
+		c.numbers = numberCells{values: c.numbers.values[:0], decimals: c.numbers.decimals[:0]}
 		return
 	}
 	c.vocabulary.reset()
@@ -62,7 +62,7 @@ func (c *cells) add(data []byte, fields []field, first, stride int, d *dialect) 
 
 // code returns the code of any field.
 func (c *cells) code(data []byte, f field, d *dialect) uint32 {
-	text := f.bytes(data, d.quote, nil)
+	text := f.bytes(data, d.quote)
 	k := textKey(text)
 	if f.quoted() {
 		k |= quotedKey
@@ -89,10 +89,6 @@ type oddCell struct {
 	quoted bool
 }
 
-func (n *numberCells) start() {
-	*n = numberCells{values: n.values[:0], decimals: n.decimals[:0]}
-}
-
 func (n *numberCells) add(data []byte, fields []field, first, stride int, d *dialect) {
 	for i := first; i < len(fields); i += stride {
 		f := fields[i]
@@ -100,7 +96,7 @@ func (n *numberCells) add(data []byte, fields []field, first, stride int, d *dia
 			n.put(math.NaN(), 0)
 			continue
 		}
-		text := f.bytes(data, d.quote, nil)
+		text := f.bytes(data, d.quote)
 		if len(d.codes) > 1 || len(text) == 0 {
 			if number, missing := d.blank(text, f.quoted()); missing {
 				n.put(math.NaN(), number)
@@ -148,13 +144,6 @@ type chunk struct {
 // words allows.
 func newChunk(codes, words []uint32) chunk {
 	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
-}
-
-// chunk returns the numbers in memory of their own.
-func (n *numberCells) chunk() *numberCells {
-	out := *n
-	out.values, out.decimals = slices.Clone(n.values), slices.Clone(n.decimals)
-	return &out
 }
 
 // spelling appends a cell that is not missing as it stands in the file.

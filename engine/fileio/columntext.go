@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,14 +40,14 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	}
 	var err error
 	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
-	if c.title, err = t.appendCell(nil, name, quotedName, "the name of variable "+strconv.Quote(column.Name())); err != nil {
+	if c.title, err = t.cell(name, quotedName, "the name of variable "+strconv.Quote(column.Name())); err != nil {
 		return c, err
 	}
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
 		return c, failure(ErrFormat, "variable %q: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
 	}
 	if missing := t.format.missingOf(column); len(missing) > 0 {
-		if c.missing, err = t.appendCell(nil, missing[0], false, "the first missing code"); err != nil {
+		if c.missing, err = t.cell(missing[0], false, "the first missing code"); err != nil {
 			return c, err
 		}
 	}
@@ -66,10 +67,6 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 	if c.spelling.QuotedCells != nil && c.quote != 0 {
 		c.inQuotes = make([][]byte, len(categories.Levels))
 	}
-	var counts []int
-	if guard {
-		counts = categories.Counts()
-	}
 	what := "a value of variable " + strconv.Quote(c.column.Name())
 	for i, l := range categories.Levels {
 		label := l.Label
@@ -78,14 +75,14 @@ func (c *columnText) setLevels(t *textWriter, guard bool) error {
 			label = strings.Replace(label, ".", string(t.mark), 1)
 		} else if guard && startsFormula(label, t.mark) {
 			label = "'" + label
-			c.guarded += counts[i+1]
+			c.guarded += categories.Counts()[i+1]
 		}
 		var err error
-		if c.levels[i], err = t.appendCell(nil, label, quoted, what); err != nil {
+		if c.levels[i], err = t.cell(label, quoted, what); err != nil {
 			return err
 		}
 		if c.inQuotes != nil {
-			c.inQuotes[i], _ = t.appendCell(nil, label, true, what) // as the one before: no error
+			c.inQuotes[i], _ = t.cell(label, true, what) // as the one before: no error
 		}
 	}
 	return nil
@@ -102,26 +99,21 @@ func spellsNumber(column *microdata.Column, label string) bool {
 	return ok
 }
 
-// appendCell appends a text as it is written, still in UTF-8. what names it in
-// errors.
-func (t *textWriter) appendCell(dst []byte, text string, quoted bool, what string) ([]byte, error) {
+// cell returns a text as it is written, still in UTF-8. what names it in errors.
+func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
 	if char, ok := lacks(t.format.Encoding, text); !ok {
 		return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
 	}
 	if t.layout != nil {
-		return t.appendDescribed(dst, text, quoted, what)
+		return t.describedCell(text, quoted, what)
 	}
-	needed := t.needsQuotes(text)
-	if t.quote == 0 {
-		if needed {
-			return nil, failure(ErrQuote, "%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
-		}
-		return append(dst, text...), nil
+	switch needed := t.needsQuotes(text); {
+	case needed && t.quote == 0:
+		return nil, failure(ErrQuote, "%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
+	case needed || quoted && t.quote != 0:
+		return t.appendQuoted(nil, text), nil
 	}
-	if !quoted && !needed {
-		return append(dst, text...), nil
-	}
-	return t.appendQuoted(dst, text), nil
+	return []byte(text), nil
 }
 
 func (d *dialect) appendQuoted(dst []byte, text string) []byte {
@@ -161,19 +153,10 @@ func (c *columnText) quotedCell(record int) bool {
 
 func (c *columnText) appendNumber(dst []byte, record int) []byte {
 	start := len(dst)
-	quoted := c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record))
-	if quoted {
-		dst = append(dst, c.quote)
-	}
 	dst = c.column.AppendText(dst, record)
-	if c.mark != '.' {
-		exchange(dst[start:], '.', c.mark)
-		if c.mark == c.delimiter && !quoted && bytes.IndexByte(dst[start:], c.mark) >= 0 {
-			return append(append(append(dst[:start], c.quote), bytes.Clone(dst[start:])...), c.quote)
-		}
-	}
-	if quoted {
-		dst = append(dst, c.quote)
+	exchange(dst[start:], '.', c.mark)
+	if c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record) || c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
+		dst = append(slices.Insert(dst, start, c.quote), c.quote)
 	}
 	return dst
 }

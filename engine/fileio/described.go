@@ -3,7 +3,6 @@ package fileio
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -107,33 +106,21 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.described() {
 		return f.Missing
 	}
-	if said := column.Description(); said != nil && len(said.Missing) > 0 {
-		return said.Missing
+	if missing := column.Described().Missing; len(missing) > 0 {
+		return missing
 	}
 	field, _ := f.field(column.Name())
 	return field.Missing
 }
 
-// dialects returns the dialect of each described variable, with its own missing
-// codes; nil where variables are not described.
-func (f *Format) dialects() []*dialect {
-	if !f.described() {
-		return nil
+// dialectOf returns the dialect of a variable; described ones have missing codes of
+// their own.
+func (f *Format) dialectOf(variable int) *dialect {
+	d := f.dialect()
+	if f.described() && variable < len(f.Fields) {
+		d.addCodes(f.Fields[variable].Missing)
 	}
-	dialects := make([]*dialect, len(f.Fields))
-	for i := range dialects {
-		dialects[i] = f.dialect()
-		dialects[i].addCodes(f.Fields[i].Missing)
-	}
-	return dialects
-}
-
-// of returns the dialect of a variable.
-func (r *reading) of(variable int) *dialect {
-	if r.described == nil {
-		return r.dialect
-	}
-	return r.described[variable]
+	return d
 }
 
 // describe returns a column with what the description says of its variable.
@@ -146,29 +133,6 @@ func (r *reading) describe(variable int, column *microdata.Column) *microdata.Co
 		said.Level = microdata.Scale
 	}
 	return column.WithDescription(said)
-}
-
-// setDescribedNames gives described variables their described names, and
-// remembers how the first record of the file spells them.
-func (r *reading) setDescribedNames(b *block, at int, spelled []string) error {
-	if len(spelled) != len(r.format.Fields) {
-		return &LineError{r.name, r.lineOf(b, at), fmt.Sprintf("%s, and the description has %s; describe every column",
-			wording.Counted(len(spelled), "name"), wording.Counted(len(r.format.Fields), "variable")), ErrRagged}
-	}
-	r.names, r.format.Renamed = r.format.fieldNames(), nil
-	for i, name := range r.names {
-		if spelled[i] == name {
-			continue
-		}
-		if r.format.Renamed == nil {
-			r.format.Renamed = map[string]string{}
-		}
-		r.format.Renamed[name] = spelled[i]
-		if !strings.EqualFold(spelled[i], name) {
-			r.otherNames = append(r.otherNames, name)
-		}
-	}
-	return nil
 }
 
 // alignedFields returns the described variables, those marked whose values

@@ -81,17 +81,12 @@ func descriptionsBeside(path string) []string {
 // descriptionText returns the text of a description; ok is false for a file
 // that cannot be read or is one of R, compressed or not, which can be large.
 func descriptionText(path string) (string, bool) {
-	file, in, err := open(path)
-	if err != nil {
-		return "", false
-	}
-	file.Close()
-	ofR := slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"}, func(start string) bool { return bytes.HasPrefix(in.head, []byte(start)) })
-	if ofR || otherProgram(in.head) != "" {
-		return "", false
-	}
 	text, err := smallText(path)
-	return decodeText(text), err == nil
+	ofR := slices.ContainsFunc([]string{"RDA", "RDX", "RDB", "X\n", "A\n", "B\n"}, func(start string) bool { return bytes.HasPrefix(text, []byte(start)) })
+	if err != nil || ofR || otherProgram(text[:min(headSize, len(text))]) != "" {
+		return "", false
+	}
+	return decodeText(text), true
 }
 
 // ReadText returns the text of a file of moderate size, such as a recode file or
@@ -156,21 +151,15 @@ func (in *input) readCodeLists(f Format) {
 		return
 	}
 	in.labels = map[string]map[string]string{}
-	read := map[string]map[string]string{}
 	for _, field := range f.Fields {
 		if field.CodeList == "" {
 			continue
 		}
-		labels, known := read[field.CodeList]
-		if !known {
-			text, err := smallText(codeListPath(filepath.Dir(in.path), field.CodeList))
-			if err != nil {
-				in.lacking = append(in.lacking, field.CodeList)
-			}
-			labels = muargus.ParseCodeList(decodeText(text)).Map()
-			read[field.CodeList] = labels
+		text, err := ReadBeside(in.path, field.CodeList)
+		if err != nil && !slices.Contains(in.lacking, field.CodeList) {
+			in.lacking = append(in.lacking, field.CodeList)
 		}
-		in.labels[field.Name] = labels
+		in.labels[field.Name] = muargus.ParseCodeList(text)
 	}
 }
 

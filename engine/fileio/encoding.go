@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"io"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -114,11 +113,12 @@ func encoded(name string, text []byte) []byte {
 	switch withoutMark(name) {
 	case UTF8:
 		return text
-	case UTF16LE:
-		text, _ = unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM).NewEncoder().Bytes(text) // it replaces what is no text
-		return text
-	case UTF16BE:
-		text, _ = unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM).NewEncoder().Bytes(text)
+	case UTF16LE, UTF16BE:
+		order := unicode.Endianness(unicode.LittleEndian)
+		if withoutMark(name) == UTF16BE {
+			order = unicode.BigEndian
+		}
+		text, _ = unicode.UTF16(order, unicode.IgnoreBOM).NewEncoder().Bytes(text) // it replaces what is no text
 		return text
 	}
 	p, out := pageOf(name), text[:0]
@@ -142,14 +142,6 @@ func decoding(name string) transform.Transformer {
 		return p
 	}
 	return nil
-}
-
-// newDecoder returns a reader of UTF-8 text from a file in another encoding.
-func newDecoder(source io.Reader, name string) io.Reader {
-	if decode := decoding(name); decode != nil {
-		return transform.NewReader(source, decode)
-	}
-	return source
 }
 
 // units decodes UTF-16. Unlike the decoder of package unicode it takes half a

@@ -22,22 +22,6 @@ var (
 	ErrName      = errors.New("the name is that of another kind of file")
 )
 
-// LineError is an error at a line of a file. It never has a value of a cell.
-type LineError struct {
-	File    string // the file's name
-	Line    int    // counted from 1, line breaks inside quotes included
-	Message string // what is wrong and what to do
-	Err     error  // the sentinel
-}
-
-// Error returns "survey.csv, line 4,127: 23 fields, expected 22".
-func (e *LineError) Error() string {
-	return fmt.Sprintf("%s, line %s: %s", e.File, wording.Number(e.Line), e.Message)
-}
-
-// Unwrap returns the sentinel.
-func (e *LineError) Unwrap() error { return e.Err }
-
 // wrapped is an error with a message of its own that is one of the sentinels.
 type wrapped struct {
 	message string
@@ -49,4 +33,11 @@ func (w *wrapped) Unwrap() error { return w.err }
 
 func failure(err error, format string, args ...any) error {
 	return &wrapped{fmt.Sprintf(format, args...), err}
+}
+
+// failureAt returns an error at a line of a file, counted from 1, line breaks inside
+// quotes included: "survey.csv, line 4,127: 23 fields, expected 22". It never has a
+// value of a cell.
+func failureAt(err error, file string, line int, format string, args ...any) error {
+	return failure(err, "%s, line %s: %s", file, wording.Number(line), fmt.Sprintf(format, args...))
 }

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"unicode/utf8"
 )
@@ -33,10 +34,7 @@ func (f Format) complete(head []byte) (Format, error) {
 	if err := f.Validate(); err != nil {
 		return f, err
 	}
-	if f.Encoding == "" {
-		f.Encoding = guessEncoding(head)
-	}
-	f.Encoding = settleMark(f.Encoding, head)
+	f.Encoding = settleMark(cmp.Or(f.Encoding, guessEncoding(head)), head)
 	text := decodeHead(head, f.Encoding)
 	if f.LineEnding == "" || f.LineEnding == CR {
 		f.LineEnding = guessLineEnding(text)
@@ -48,9 +46,7 @@ func (f Format) complete(head []byte) (Format, error) {
 		f.settleDescribed()
 		return f, f.Validate()
 	}
-	if f.Quote == "" {
-		f.Quote = `"`
-	}
+	f.Quote = cmp.Or(f.Quote, `"`)
 	if f.Delimiter == "" {
 		f.Delimiter = guessDelimiter(text, f)
 	}
@@ -81,19 +77,17 @@ func guessEncoding(head []byte) string {
 			return encoding
 		}
 	}
-	even, odd := 0, 0
+	var zeros [2]int // at even and at odd places
 	for i, b := range head[:min(len(head), 1<<13)] {
-		if b == 0 && i%2 == 0 {
-			even++
-		} else if b == 0 {
-			odd++
+		if b == 0 {
+			zeros[i%2]++
 		}
 	}
 	if units := min(len(head), 1<<13) / 2; units > 1 {
-		if 10*odd >= 4*units && 10*even < units {
+		if 10*zeros[1] >= 4*units && 10*zeros[0] < units {
 			return UTF16LE
 		}
-		if 10*even >= 4*units && 10*odd < units {
+		if 10*zeros[0] >= 4*units && 10*zeros[1] < units {
 			return UTF16BE
 		}
 	}
@@ -106,21 +100,25 @@ func guessEncoding(head []byte) string {
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, or the
 // length. A character that the end cuts is not counted as invalid.
 func invalidUTF8(text []byte) int {
+	if at := wholeUTF8(text); utf8.FullRune(text[at:]) {
+		return at
+	}
+	return len(text)
+}
+
+// wholeUTF8 returns how many bytes at the front of a text are whole characters of
+// UTF-8.
+func wholeUTF8(text []byte) int {
 	if utf8.Valid(text) {
 		return len(text)
 	}
-	i := 0
-	for i < len(text) {
-		r, size := utf8.DecodeRune(text[i:])
-		if r == utf8.RuneError && size == 1 {
-			if !utf8.FullRune(text[i:]) {
-				return len(text)
-			}
-			return i
+	for at := 0; ; {
+		char, size := utf8.DecodeRune(text[at:])
+		if char == utf8.RuneError && size <= 1 {
+			return at
 		}
-		i += size
+		at += size
 	}
-	return len(text)
 }
 
 func guessLineEnding(text []byte) string {
@@ -141,15 +139,18 @@ func guessQuote(text []byte) string {
 	if bytes.IndexByte(text, '"') >= 0 {
 		return `"`
 	}
+	edge := func(i int) bool {
+		return i < 0 || i == len(text) || bytes.IndexByte([]byte(",;\t|\r\n"), text[i]) >= 0
+	}
 	opened, closed := 0, 0
 	for i, b := range text {
 		if b != '\'' {
 			continue
 		}
-		if i == 0 || bytes.IndexByte([]byte(",;\t|\r\n"), text[i-1]) >= 0 {
+		if edge(i - 1) {
 			opened++
 		}
-		if i == len(text)-1 || bytes.IndexByte([]byte(",;\t|\r\n"), text[i+1]) >= 0 {
+		if edge(i + 1) {
 			closed++
 		}
 	}
@@ -223,10 +224,8 @@ func guessDecimal(records [][]string) string {
 }
 
 func decimalNumber(cell string, mark byte) bool {
-	if _, decimals, ok := parseNumber([]byte(cell), mark); ok {
-		return decimals != 0 && slices.Contains([]byte(cell), mark)
-	}
-	return false
+	_, decimals, ok := parseNumber([]byte(cell), mark)
+	return ok && decimals != 0 && slices.Contains([]byte(cell), mark)
 }
 
 // guessHeader reports whether the first record names the variables: a text
@@ -260,18 +259,4 @@ func numbersBelow(records [][]string, column int, mark byte) bool {
 		some = true
 	}
 	return some
-}
-
-// cutCharacter returns the bytes at the end of a valid text that are the start
-// of a character.
-func cutCharacter(text []byte) []byte {
-	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(text[i]) {
-			if utf8.FullRune(text[i:]) {
-				break
-			}
-			return text[i:]
-		}
-	}
-	return nil
 }

@@ -96,11 +96,17 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 	return Format{}, in.notText()
 }
 
-func (r registry) preview(in *input, f Format, records int) (*Table, error) {
-	kind, err := r.of(f)
-	if err == nil {
-		err = in.check()
+// reader returns the reader of a file that has content; errors wrap ErrFormat or
+// ErrEmpty.
+func (r registry) reader(in *input, f Format) (reader, error) {
+	if err := in.check(); err != nil {
+		return nil, err
 	}
+	return r.of(f)
+}
+
+func (r registry) preview(in *input, f Format, records int) (*Table, error) {
+	kind, err := r.reader(in, f)
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +114,7 @@ func (r registry) preview(in *input, f Format, records int) (*Table, error) {
 }
 
 func (r registry) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
-	kind, err := r.of(f)
-	if err == nil {
-		err = in.check()
-	}
+	kind, err := r.reader(in, f)
 	if err != nil {
 		return nil, nil, err
 	}

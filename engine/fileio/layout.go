@@ -130,13 +130,15 @@ func (l *lines) fixedFields(fields []field) []field {
 	if stop == start {
 		return append(fields, field{uint32(start), uint32(start)})
 	}
-	if l.seen.aligned == nil {
-		l.seen.aligned = make([]uint8, len(l.layout.places))
+	if l.fixed.aligned == nil {
+		l.fixed.aligned = make([]uint8, len(l.layout.places))
 	}
 	r := record{start: start, stop: stop, characters: stop - start}
 	if text := l.data[start:stop]; slices.ContainsFunc(text, func(b byte) bool { return b >= utf8.RuneSelf }) {
-		r.characters = utf8.RuneCount(text)
-		r.offsets = characterOffsets(text)
+		for i := range string(text) {
+			r.offsets = append(r.offsets, i)
+		}
+		r.characters = len(r.offsets)
 	}
 	l.look(r)
 	for i, p := range l.layout.places {
@@ -164,29 +166,24 @@ func (r *record) offset(character int) int {
 	}
 }
 
-func characterOffsets(text []byte) []int {
-	offsets := make([]int, 0, len(text))
-	for at := 0; at < len(text); {
-		offsets = append(offsets, at)
-		_, size := utf8.DecodeRune(text[at:])
-		at += size
-	}
-	return offsets
+// part returns a part of the record as it stands in the block.
+func (r *record) part(p extent) field {
+	return field{uint32(r.offset(p.from)), uint32(r.offset(p.to))}
 }
 
 // fixedField returns one field without the blanks around it, and notes where
 // they stand.
 func (l *lines) fixedField(r record, variable int, p extent) field {
-	whole := field{uint32(r.offset(p.from)), uint32(r.offset(p.to))}
+	whole := r.part(p)
 	f := l.withoutBlanks(whole)
 	if f.start == f.end {
 		return field{whole.start, whole.start}
 	}
 	if f.start > whole.start {
-		l.seen.aligned[variable] |= leadingBlanks
+		l.fixed.aligned[variable] |= leadingBlanks
 	}
 	if f.end < whole.end || p.to > r.characters {
-		l.seen.aligned[variable] |= trailingBlanks
+		l.fixed.aligned[variable] |= trailingBlanks
 	}
 	return f
 }
@@ -194,7 +191,7 @@ func (l *lines) fixedField(r record, variable int, p extent) field {
 // look notes records that are too short or have text outside the fields.
 func (l *lines) look(r record) {
 	if r.characters < l.layout.length {
-		l.seen.short.add(met{1, r.start})
+		l.fixed.short.add(met{1, r.start})
 	}
 	var other extent
 	if beyond := (extent{l.layout.length, r.characters}); l.text(r, beyond) {
@@ -206,15 +203,13 @@ func (l *lines) look(r record) {
 		}
 	}
 	if other != (extent{}) {
-		l.seen.otherAt = l.seen.otherAt.with(other)
-		l.seen.other.add(met{1, r.start})
+		l.fixed.otherAt = l.fixed.otherAt.with(other)
+		l.fixed.other.add(met{1, r.start})
 	}
 }
 
 // text reports whether there is something but blanks in a part of a record.
 func (l *lines) text(r record, p extent) bool {
-	if p.from >= min(p.to, r.characters) {
-		return false
-	}
-	return slices.ContainsFunc(l.data[r.offset(p.from):r.offset(p.to)], func(b byte) bool { return !blank(b) })
+	part := l.withoutBlanks(r.part(p))
+	return part.start < part.end
 }

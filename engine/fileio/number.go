@@ -3,6 +3,7 @@ package fileio
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -66,55 +67,29 @@ func parseNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool
 // parseLongNumber reads what is rare: exponents, a mark without decimals, more
 // than 15 digits.
 func parseLongNumber(cell []byte, mark byte) (value float64, decimals uint8, ok bool) {
-	parts, ok := numberParts(cell, mark)
-	if !ok {
-		return 0, 0, false
-	}
-	value, err := strconv.ParseFloat(string(parts.plain), 64)
-	if err != nil || !survives(value, parts.digits) {
-		return 0, 0, false
-	}
-	switch {
-	case parts.odd || parts.places > maxDecimals:
-		return value, microdata.OddSpelling, true
-	case parts.places == 0 && math.Abs(value) > wholeLimit:
-		return 0, 0, false
-	case parts.bare:
-		return value, uint8(parts.places) | microdata.BarePoint, true
-	default:
-		return value, uint8(parts.places), true
-	}
-}
-
-// parts is a number taken apart.
-type parts struct {
-	plain  []byte // with a point as decimal mark
-	digits []byte // of the mantissa, without the mark and leading zeros
-	places int    // decimals
-	odd    bool   // value and decimals do not tell the spelling
-	bare   bool   // no digit before the mark
-}
-
-func numberParts(cell []byte, mark byte) (p parts, ok bool) {
 	mantissa, exponent, scientific := bytes.Cut(cell, []byte{'e'})
 	if !scientific {
 		mantissa, exponent, scientific = bytes.Cut(cell, []byte{'E'})
 	}
-	if scientific && !validExponent(exponent) {
-		return p, false
-	}
-	p.plain = bytes.Clone(cell)
 	whole, fraction, marked := bytes.Cut(bytes.TrimPrefix(mantissa, []byte{'-'}), []byte{mark})
-	if marked {
-		p.plain[bytes.IndexByte(cell, mark)] = '.'
+	if scientific && !validExponent(exponent) || !allDigits(whole) || !allDigits(fraction) ||
+		len(whole)+len(fraction) == 0 || len(whole) > 1 && whole[0] == '0' {
+		return 0, 0, false
 	}
-	if !allDigits(whole) || !allDigits(fraction) || len(whole)+len(fraction) == 0 || len(whole) > 1 && whole[0] == '0' {
-		return p, false
+	value, err := strconv.ParseFloat(string(bytes.Replace(cell, []byte{mark}, []byte{'.'}, 1)), 64)
+	if err != nil || !survives(value, bytes.TrimLeft(slices.Concat(whole, fraction), "0")) {
+		return 0, 0, false
 	}
-	p.digits = bytes.TrimLeft(append(bytes.Clone(whole), fraction...), "0")
-	p.places, p.bare = len(fraction), len(whole) == 0
-	p.odd = scientific || marked && len(fraction) == 0
-	return p, true
+	switch places := len(fraction); {
+	case scientific, marked && places == 0, places > maxDecimals: // value and decimals do not tell the spelling
+		return value, microdata.OddSpelling, true
+	case places == 0 && math.Abs(value) > wholeLimit:
+		return 0, 0, false
+	case len(whole) == 0:
+		return value, uint8(places) | microdata.BarePoint, true
+	default:
+		return value, uint8(places), true
+	}
 }
 
 func validExponent(exponent []byte) bool {

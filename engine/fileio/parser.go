@@ -3,8 +3,9 @@ package fileio
 import (
 	"bytes"
 	"context"
-	"fmt"
+	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -19,10 +20,6 @@ type parser struct {
 	columns []cells
 }
 
-func newParser(r *reading) *parser {
-	return &parser{reading: r, columns: make([]cells, len(r.variables))}
-}
-
 // lines returns the records of a block from an offset on.
 func (r *reading) lines(b *block, at int) *lines {
 	l := &lines{dialect: r.dialect, data: b.data, end: b.end, pos: at, invalid: b.end}
@@ -34,38 +31,28 @@ func (r *reading) lines(b *block, at int) *lines {
 
 // record appends the fields of the next record.
 func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
-	start := l.pos
+	before := len(fields)
 	fields, problem := l.next(fields)
 	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
-		return nil, &LineError{r.name, r.lineOf(b, l.invalid),
-			fmt.Sprintf("byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid]), ErrEncoding}
+		return nil, failureAt(ErrEncoding, r.name, r.lineOf(b, l.invalid), "byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid])
 	}
 	if problem == nil {
 		return fields, nil
 	}
 	opened := r.lineOf(b, problem.opened)
 	if problem.at < 0 {
-		return nil, &LineError{r.name, opened,
-			fmt.Sprintf("a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", r.fieldNumber(b, start, problem.opened)), ErrQuote}
+		return nil, failureAt(ErrQuote, r.name, opened, "a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", wording.Number(len(fields)-before+1))
 	}
-	return nil, &LineError{r.name, r.lineOf(b, problem.at),
-		fmt.Sprintf("text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened)), ErrQuote}
-}
-
-// fieldNumber returns which field of its record starts at an offset.
-func (r *reading) fieldNumber(b *block, start, opened int) string {
-	l := lines{dialect: r.dialect, data: b.data, end: b.end, pos: start}
-	fields, _ := l.next(nil)
-	return wording.Number(len(fields) + 1)
+	return nil, failureAt(ErrQuote, r.name, r.lineOf(b, problem.at),
+		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
 }
 
 // block parses the records of a block from an offset on.
 func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
-		p.columns[i].start(p.variables[i].state.Load() == numeric)
+		p.columns[i].start(p.variables[i].many.Load())
 	}
 	l := p.lines(b, at)
-	var t tally
 	rows := 0
 	for l.pos < l.end {
 		if err := ctx.Err(); err != nil {
@@ -76,15 +63,16 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		}
 		rows += len(p.fields) / len(p.columns)
 		for i := range p.columns {
-			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.of(i))
+			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
 	for i := range p.columns {
-		p.variables[i].take(b.index, &p.columns[i], p.of(i))
+		p.variables[i].take(b.index, &p.columns[i])
 	}
-	t.breaks, t.crlf, t.blank = l.breaks, l.crlf, met{l.blank.count, p.lineOf(b, l.blank.first)}
-	t.fixed = l.seen
-	t.fixed.short.first, t.fixed.other.first = p.lineOf(b, l.seen.short.first), p.lineOf(b, l.seen.other.first)
+	t := l.tally
+	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {
+		m.first = p.lineOf(b, m.first)
+	}
 	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
 		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
 	}
@@ -105,11 +93,73 @@ func (p *parser) batch(l *lines, b *block) (err error) {
 			continue
 		}
 		if blankLine(p.fields[before:]) {
-			l.blank.add(met{1, start})
+			l.empty.add(met{1, start})
 			p.fields = p.fields[:before]
 			continue
 		}
-		return &LineError{p.name, p.lineOf(b, start), fmt.Sprintf("%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns))), ErrRagged}
+		return failureAt(ErrRagged, p.name, p.lineOf(b, start), "%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns)))
 	}
 	return nil
+}
+
+// parse reads the blocks, of which the first is cut already: one after the other
+// they are cut by those who parse them. The error is that of the first block that
+// has one, whichever was parsed first.
+func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
+	var cutting sync.Mutex
+	next := func(memory []byte) (b *block, at int) {
+		cutting.Lock()
+		defer cutting.Unlock()
+		if b, at = first, start; b != nil {
+			first = nil
+			return b, at
+		}
+		if ctx.Err() != nil || r.stopped(c.index) {
+			return nil, 0
+		}
+		b, err := c.next(memory)
+		if err != nil {
+			r.fail(c.index, err)
+		}
+		return b, 0
+	}
+	// Each of them ends by itself, and without a context that ends there is no error.
+	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
+		parser := &parser{reading: r, columns: make([]cells, len(r.variables))}
+		for b, at := next(nil); b != nil; b, at = next(b.data) {
+			if err := parser.block(ctx, b, at); err != nil {
+				r.fail(b.index, err)
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return r.failed
+}
+
+func (r *reading) fail(index int, err error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.failed == nil || index < r.failedAt {
+		r.failed, r.failedAt = err, index
+	}
+}
+
+// stopped reports whether an error before the block makes it useless.
+func (r *reading) stopped(index int) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.failed != nil && r.failedAt < index
+}
+
+// done notes the records and the tally of a block.
+func (r *reading) done(index, rows int, t tally) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for len(r.rows) <= index {
+		r.rows = append(r.rows, 0)
+	}
+	r.rows[index] = rows
+	r.tally.add(t)
 }

@@ -18,8 +18,8 @@ func TestTheErrorOfTheFirstBlockCounts(t *testing.T) {
 			}
 			r.fail(index, err)
 		}
-		if r.failed.err != first {
-			t.Errorf("%s: the error is that of block %d", name, r.failed.index)
+		if r.failed != first {
+			t.Errorf("%s: the error is that of block %d", name, r.failedAt)
 		}
 		if r.stopped(0) || r.stopped(1) || !r.stopped(2) {
 			t.Errorf("%s: blocks before the error are stopped, or later ones are not", name)

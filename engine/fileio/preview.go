@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -41,8 +42,10 @@ func Preview(path string, f Format, records int) (*Table, error) {
 	return formats().preview(&in, f, records)
 }
 
-// preview is that of text files.
-func (in *input) preview(f Format, records int) (*Table, error) {
+func (k text) preview(in *input, f Format, records int) (*Table, error) {
+	if err := k.check(in); err != nil {
+		return nil, err
+	}
 	table, err := in.table(f, records)
 	if err != nil || len(table.Rows) >= records || in.size <= int64(len(in.head)) {
 		return table, err
@@ -78,26 +81,20 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 	switch {
 	case len(e.records) == 0:
 	case f.Header:
-		var renamed []Rename
-		t.Names, renamed = uniqueNames(e.records[0])
+		t.Names, t.Warnings = uniqueNames(e.records[0])
 		if f.described() && len(f.Fields) == len(t.Names) {
-			t.Names, renamed = f.fieldNames(), nil
+			t.Names, t.Warnings = f.fieldNames(), nil
 		}
 		t.Rows, lines = e.records[1:], e.lines[1:]
-		t.Warnings = renameWarnings(renamed)
 	case f.described():
 		t.Names = f.fieldNames()
 	default:
 		t.Names = positionNames(len(e.records[0]))
 	}
 	t.Warnings = append(t.Warnings, e.problems(f, text, len(t.Names), t.Rows, lines)...)
-	d, described := f.dialect(), f.dialects()
 	t.Kinds = make([]microdata.Kind, len(t.Names))
 	for i := range t.Kinds {
-		if i < len(described) {
-			d = described[i]
-		}
-		t.Kinds[i] = d.kindOf(t.Rows, i)
+		t.Kinds[i] = f.dialectOf(i).kindOf(t.Rows, i)
 	}
 	if len(t.Rows) > records {
 		t.Rows, t.More = t.Rows[:records], true
@@ -128,7 +125,7 @@ func (e *excerpt) problems(f Format, text []byte, columns int, rows [][]string, 
 
 // kindOf returns the kind of a column as Read would judge it by these records.
 func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
-	kind, some := microdata.Whole, false
+	kind := microdata.Category // as long as there is no number
 	for _, row := range rows {
 		if column >= len(row) {
 			continue
@@ -141,13 +138,73 @@ func (d *dialect) kindOf(rows [][]string, column int) microdata.Kind {
 		if !ok {
 			return microdata.Category
 		}
-		some = true
 		if fractional(value, decimals, cell, d.mark) {
 			kind = microdata.Number
+		} else if kind == microdata.Category {
+			kind = microdata.Whole
 		}
 	}
-	if !some {
-		return microdata.Category
-	}
 	return kind
+}
+
+// excerpt is what the head of a file holds, read with tolerance.
+type excerpt struct {
+	records [][]string // fields in UTF-8; bytes that are none are replaced
+	lines   []int      // number of each record's first line
+	quote   int        // line of a quote that is not closed in the excerpt or is followed by text; 0: none
+	more    bool       // there are more records than were asked for, or a line that is cut
+}
+
+// excerpted returns the records at the head of a text, at most limit. A last
+// line that is not ended is left out where the text is cut; lines with nothing
+// in them are left out; a quote that is not closed ends the excerpt.
+func excerpted(text []byte, d *dialect, limit int, cut bool) excerpt {
+	var e excerpt
+	var fields []field
+	l := headLines(text, d)
+	line := 1
+	for l.pos < l.end {
+		if len(e.records) == limit {
+			e.more = true
+			break
+		}
+		start := l.pos
+		var problem *quoteProblem
+		if fields, problem = l.next(fields[:0]); problem != nil {
+			e.more = cut
+			if problem.at >= 0 || !cut {
+				e.quote = line + bytes.Count(l.data[start:problem.opened], []byte{d.newline})
+			}
+			break
+		}
+		if cut && l.pos == l.end && text[len(text)-1] != d.newline && len(e.records) > 0 {
+			e.more = true
+			break
+		}
+		if !blankLine(fields) {
+			e.records = append(e.records, l.texts(fields))
+			e.lines = append(e.lines, line)
+		}
+		line += bytes.Count(l.data[start:l.pos], []byte{d.newline})
+	}
+	e.more = e.more || cut
+	return e
+}
+
+func (l *lines) texts(fields []field) []string {
+	record := make([]string, len(fields))
+	for i, f := range fields {
+		record[i] = strings.ToValidUTF8(string(f.bytes(l.data, l.quote)), "\uFFFD")
+	}
+	return record
+}
+
+// headLines returns the records of a text that need not end with a line break.
+func headLines(text []byte, d *dialect) *lines {
+	data := make([]byte, len(text), len(text)+1+padding)
+	copy(data, text)
+	if len(data) == 0 || data[len(data)-1] != d.newline {
+		data = append(data, d.newline)
+	}
+	return &lines{dialect: d, end: len(data), data: append(data, make([]byte, padding)...)}
 }

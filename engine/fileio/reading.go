@@ -2,14 +2,20 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
+
+	"golang.org/x/text/transform"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ReadReport tells what reading met.
@@ -27,35 +33,33 @@ type tuning struct {
 // reading is one file being read.
 type reading struct {
 	*dialect
-	name       string // of the file
+	input
 	format     Format
 	names      []string
-	renamed    []Rename
+	renamed    []string // warnings of names that are not as in the file
 	variables  []variable
-	described  []*dialect                   // of each variable, with missing codes of its own; nil: all have that of the file
-	labels     map[string]map[string]string // of codes by variable, as far as code lists tell them
-	lacking    []string                     // code lists that are not there
-	otherNames []string                     // described variables that the file names otherwise
-	checked    bool                         // the encoding is UTF-8 and has to be checked
+	otherNames []string // described variables that the file names otherwise
+	checked    bool     // the encoding is UTF-8 and has to be checked
 	workers    int
 
-	mutex  sync.Mutex
-	rows   []int // records per block
-	tally  tally
-	failed *failedBlock
+	mutex    sync.Mutex
+	rows     []int // records per block
+	tally    tally
+	failed   error // that of the first block that has one
+	failedAt int   // the block
 }
 
 // tally counts what blocks contain.
 type tally struct {
-	breaks, crlf int
-	blank, nulls met // lines left out; NUL bytes
+	breaks, crlf int // records that ended, and those that did so with CRLF
+	empty, nulls met // lines left out; NUL bytes
 	fixed        fixedSeen
 }
 
 func (t *tally) add(other tally) {
 	t.breaks += other.breaks
 	t.crlf += other.crlf
-	t.blank.add(other.blank)
+	t.empty.add(other.empty)
 	t.nulls.add(other.nulls)
 	t.fixed.add(other.fixed)
 }
@@ -71,12 +75,6 @@ func (m *met) add(other met) {
 	m.count += other.count
 }
 
-// failedBlock is an error in a block; the one of the first block counts.
-type failedBlock struct {
-	index int
-	err   error
-}
-
 // readText reads a text file. head is how it starts; content starts there, too.
 func readText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	f, err := f.complete(in.head)
@@ -84,56 +82,46 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Start(in.size)
-	r := &reading{dialect: f.dialect(), name: in.name, format: f, checked: decoding(f.Encoding) == nil, workers: t.workers,
-		described: f.dialects(), labels: in.labels, lacking: in.lacking}
-	if r.workers <= 0 {
-		r.workers = runtime.GOMAXPROCS(0)
-	}
-	c, err := r.cutter(in, t, meter)
+	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil, workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
+	c, err := r.cutter(t, meter)
 	if err != nil {
 		return nil, nil, unreadable(in.name, err)
 	}
 	first, start, err := r.readNames(c)
 	if err != nil {
-		return nil, nil, r.located(err)
+		return nil, nil, unreadable(in.name, err)
 	}
 	if t.block == 0 {
-		c.size = blockSize(start)
+		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
 	}
 	r.variables = make([]variable, len(r.names))
-	for i := range r.described {
-		if r.format.Fields[i].Nominal() {
-			r.variables[i].setNominal()
-		}
+	for i := range r.variables {
+		v := &r.variables[i]
+		v.dialect, v.nominal = f.dialectOf(i), f.described() && f.Fields[i].Nominal()
+		v.texts = v.nominal // digits are codes too
 	}
 	if err := r.parse(ctx, c, first, start); err != nil {
-		return nil, nil, r.located(err)
+		return nil, nil, unreadable(in.name, err)
 	}
-	read, err := r.assemble(ctx)
+	data, lookalikes, err := r.assemble(ctx)
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
 	meter.Set(in.size, in.size)
-	return read.data, r.report(read, c.cutLast), nil
+	return data, r.report(lookalikes, c.cutLast), nil
 }
 
 // cutter returns the cutter of the file, past a byte order mark.
-func (r *reading) cutter(in input, t tuning, meter *progress.Meter) (*cutter, error) {
+func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
 	mark := int64(len(byteOrderMark(r.format.Encoding)))
-	if _, err := io.CopyN(io.Discard, in.content, mark); err != nil {
+	if _, err := io.CopyN(io.Discard, r.content, mark); err != nil {
 		return nil, err
 	}
-	source := newDecoder(&meteredReader{in.content, meter}, r.format.Encoding)
-	c := &cutter{source: source, dialect: r.dialect, size: t.block, line: 1}
-	if t.block == 0 {
-		c.size = defaultBlock
+	var source io.Reader = &meteredReader{r.content, meter}
+	if decode := decoding(r.format.Encoding); decode != nil {
+		source = transform.NewReader(source, decode)
 	}
-	return c, nil
-}
-
-// blockSize returns the size of blocks for records of the given length.
-func blockSize(record int) int {
-	return min(max(defaultBlock, 256*record), 1<<24)
+	return &cutter{source: source, name: r.name, dialect: r.dialect, size: cmp.Or(t.block, defaultBlock), line: 1}, nil
 }
 
 // meteredReader reports the bytes read as done.
@@ -148,16 +136,6 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// located gives an error of the block reader the file's name and the line.
-func (r *reading) located(err error) error {
-	var line *LineError
-	if !errors.As(err, &line) {
-		return unreadable(r.name, err)
-	}
-	line.File = r.name
-	return line
-}
-
 // readNames reads the first record: the names or, without a header, the number
 // of variables. It returns the block it is in and where the records start.
 func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
@@ -167,67 +145,66 @@ func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
 			return nil, 0, err
 		}
 		if b == nil {
-			return nil, 0, failure(ErrEmpty, "the file has no names of variables and no records; choose another one")
+			return nil, 0, failure(ErrEmpty, "%s: the file has no names of variables and no records; choose another one", r.name)
 		}
-		l := r.lines(b, 0)
-		fields, at, err := r.firstRecord(l, b)
-		r.tally.blank.add(met{l.blank.count, r.lineOf(b, l.blank.first)})
-		if err != nil {
-			return nil, 0, err
-		}
-		if fields == nil {
-			continue
-		}
-		if !r.format.Header {
-			if r.names = r.format.fieldNames(); r.names == nil {
-				r.names = positionNames(len(fields))
+		l, at := r.lines(b, 0), 0
+		var fields []field // of the first record that is not a line with nothing in it
+		for l.pos < l.end && fields == nil {
+			at = l.pos
+			if fields, err = r.record(l, b, nil); err != nil {
+				return nil, 0, err
 			}
-			return b, at, nil
+			if blankLine(fields) {
+				l.empty.add(met{1, at})
+				fields = nil
+			}
 		}
-		if err := r.setNames(b, at, fields); err != nil {
-			return nil, 0, err
+		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
+		switch {
+		case fields == nil:
+			continue
+		case r.format.Header:
+			r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
+			return b, l.pos, r.setNames(b, at, fields)
+		case r.format.described():
+			r.names = r.format.fieldNames()
+		default:
+			r.names = positionNames(len(fields))
 		}
-		r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
-		return b, l.pos, nil
+		return b, at, nil
 	}
 }
 
-// firstRecord returns the first record of a block that is not a line with
-// nothing in it, and where it starts.
-func (r *reading) firstRecord(l *lines, b *block) (fields []field, start int, err error) {
-	for l.pos < l.end {
-		start = l.pos
-		if fields, err = r.record(l, b, nil); err != nil {
-			return nil, 0, err
-		}
-		if !blankLine(fields) {
-			return fields, start, nil
-		}
-		l.blank.add(met{1, start})
-	}
-	return nil, 0, nil
-}
-
+// setNames gives the variables the names of the first record, or those described,
+// and remembers how the file spells them.
 func (r *reading) setNames(b *block, at int, fields []field) error {
 	spelled := make([]string, len(fields))
 	quoted := 0
 	for i, f := range fields {
-		spelled[i] = string(f.bytes(b.data, r.quote, nil))
+		spelled[i] = string(f.bytes(b.data, r.quote))
 		if f.quoted() {
 			quoted++
 		}
 	}
-	r.format.QuotedNames = quoted == len(fields)
-	if r.format.described() {
-		return r.setDescribedNames(b, at, spelled)
+	r.format.QuotedNames, r.format.Renamed = quoted == len(fields), nil
+	described := r.format.described()
+	if !described {
+		r.names, r.renamed = uniqueNames(spelled)
+	} else if r.names = r.format.fieldNames(); len(r.names) != len(spelled) {
+		return failureAt(ErrRagged, r.name, r.lineOf(b, at), "%s, and the description has %s; describe every column",
+			wording.Counted(len(spelled), "name"), wording.Counted(len(r.names), "variable"))
 	}
-	r.names, r.renamed = uniqueNames(spelled)
-	r.format.Renamed = nil
-	for _, renamed := range r.renamed {
+	for i, name := range r.names {
+		if spelled[i] == name {
+			continue
+		}
 		if r.format.Renamed == nil {
 			r.format.Renamed = map[string]string{}
 		}
-		r.format.Renamed[renamed.To] = renamed.From
+		r.format.Renamed[name] = spelled[i]
+		if described && !strings.EqualFold(spelled[i], name) {
+			r.otherNames = append(r.otherNames, name)
+		}
 	}
 	return nil
 }
@@ -235,4 +212,49 @@ func (r *reading) setNames(b *block, at int, fields []field) error {
 // lineOf returns the number of the line an offset of a block is in.
 func (r *reading) lineOf(b *block, offset int) int {
 	return b.line + bytes.Count(b.data[:offset], []byte{r.newline})
+}
+
+// uniqueNames returns names that are unique and not empty, and warnings of those
+// that are not as spelled: an empty one becomes V and its position, a repeated one
+// gets _2, _3 and so on.
+func uniqueNames(spelled []string) (names, warnings []string) {
+	taken := make(map[string]bool, len(spelled))
+	for _, name := range spelled {
+		taken[name] = true
+	}
+	used := make(map[string]bool, len(spelled))
+	next := map[string]int{}
+	names = make([]string, len(spelled))
+	for i, name := range spelled {
+		unique := name
+		if name == "" {
+			unique = "V" + strconv.Itoa(i+1)
+		}
+		if used[unique] || name == "" && taken[unique] {
+			base := unique
+			for n := max(2, next[base]); ; n++ {
+				unique = base + "_" + strconv.Itoa(n)
+				if !taken[unique] && !used[unique] {
+					next[base] = n + 1
+					break
+				}
+			}
+		}
+		used[unique] = true
+		names[i] = unique
+		switch {
+		case name == "":
+			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
+		case unique != name:
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(i+1), name, unique))
+		}
+	}
+	return names, firstOf(warnings, "column", "have no name or one that is taken")
+}
+
+// positionNames returns the names of n variables of a file without a header:
+// V1, V2 and so on.
+func positionNames(n int) []string {
+	names, _ := uniqueNames(make([]string, n))
+	return names
 }

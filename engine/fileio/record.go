@@ -21,35 +21,32 @@ const (
 
 func (f field) quoted() bool { return f.start&quotedField != 0 }
 
-// bytes returns the field's text; scratch is where doubled quotes are undone.
-func (f field) bytes(data []byte, quote byte, scratch []byte) []byte {
+// bytes returns the field's text, with doubled quotes undone.
+func (f field) bytes(data []byte, quote byte) []byte {
 	raw := data[f.start&startMask : f.end]
 	if f.start&escapedField == 0 {
 		return raw
 	}
-	scratch = scratch[:0]
+	var text []byte
 	for i := 0; i < len(raw); i++ {
-		scratch = append(scratch, raw[i])
+		text = append(text, raw[i])
 		if raw[i] == quote {
 			i++
 		}
 	}
-	return scratch
+	return text
 }
 
 // lines finds the fields of records in a block. The block ends with a line
 // break and has padding bytes after it.
 type lines struct {
 	*dialect
-	data   []byte // with the padding
-	end    int    // where the records end
-	pos    int    // start of the next record
-	crlf   int    // records that ended with CRLF
-	breaks int    // records that ended
-	blank  met    // lines that are left out, the offset of the first
+	data    []byte // with the padding
+	end     int    // where the records end
+	pos     int    // start of the next record
+	invalid int    // offset of the first byte that is not UTF-8
 
-	invalid int       // offset of the first byte that is not UTF-8
-	seen    fixedSeen // what fixed fields showed
+	tally // with offsets for lines
 }
 
 // quoteProblem is what is wrong with a quoted field.

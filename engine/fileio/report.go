@@ -1,9 +1,9 @@
 package fileio
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,55 +12,47 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// assembled is what the blocks of a file come to.
-type assembled struct {
-	data       *microdata.Dataset
-	lookalikes []lookalike
-}
-
-// assemble makes the columns, several at a time.
-func (r *reading) assemble(ctx context.Context) (out assembled, err error) {
+// assemble makes the columns, several at a time, and warnings of those that nearly
+// are numbers.
+func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
 	starts := make([]int, len(r.rows)+1)
 	for i, rows := range r.rows {
 		starts[i+1] = starts[i] + rows
 	}
 	columns := make([]*microdata.Column, len(r.names))
-	spellings, lookalikes := make([]microdata.Spelling, len(r.names)), make([]*lookalike, len(r.names))
-	errs := make([]error, len(r.names))
-	err = parallel.Tasks(ctx, len(columns), min(r.workers, len(columns)), func(_, i int) {
+	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
+	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
 		v := &r.variables[i]
-		a := assembly{variable: v, dialect: r.of(i), name: r.names[i], starts: starts}
-		columns[i], errs[i] = a.column(ctx)
+		a := assembly{variable: v, name: r.names[i], starts: starts}
+		if columns[i], err = a.column(ctx); err != nil {
+			return err
+		}
 		spellings[i] = a.spelling
-		if errs[i] == nil && r.described != nil {
+		if r.format.described() {
 			columns[i] = r.describe(i, columns[i])
 		}
-		if errs[i] == nil && v.texts {
-			if found, ok := lookalikeOf(columns[i], r.mark); ok {
-				lookalikes[i] = &found
-			}
+		if v.texts {
+			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
 		}
-		v.lexicon, v.marks, v.chunks = lexicon{}, nil, nil
+		v.lexicon, v.words, v.marks, v.chunks = nil, nil, nil, nil
+		return nil
 	})
-	if err := cmp.Or(append([]error{err}, errs...)...); err != nil {
-		return out, err
+	if err != nil {
+		return nil, nil, err
 	}
 	spelled := make(map[string]*microdata.Spelling, len(r.names))
 	for i, name := range r.names {
 		spelled[name] = &spellings[i]
-		if lookalikes[i] != nil {
-			out.lookalikes = append(out.lookalikes, *lookalikes[i])
-		}
 	}
-	if out.data, err = microdata.NewDataset(columns); err != nil {
-		return out, err
+	if data, err = microdata.NewDataset(columns); err != nil {
+		return nil, nil, err
 	}
-	out.data = out.data.WithSpellings(spelled)
-	return out, nil
+	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
+	return data.WithSpellings(spelled), firstOf(lookalikes, "variable", "would be numbers but for cells that look like missing codes"), nil
 }
 
 // report says what was read and what of it is irregular.
-func (r *reading) report(read assembled, cutLast bool) *ReadReport {
+func (r *reading) report(lookalikes []string, cutLast bool) *ReadReport {
 	report := &ReadReport{Format: r.format}
 	report.Format.NoFinalNewline = cutLast
 	breaks := r.tally.breaks
@@ -74,8 +66,7 @@ func (r *reading) report(read assembled, cutLast bool) *ReadReport {
 		}
 	}
 	report.Format.Fields = r.alignedFields()
-	report.Warnings = append(renameWarnings(r.renamed), lookalikeWarnings(read.lookalikes, r.format.Missing)...)
-	report.Warnings = append(report.Warnings, r.warnings(&report.Format, breaks)...)
+	report.Warnings = slices.Concat(r.renamed, lookalikes, r.warnings(&report.Format, breaks))
 	return report
 }
 
@@ -83,8 +74,8 @@ func (r *reading) report(read assembled, cutLast bool) *ReadReport {
 const mostListed = 5
 
 func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
-	if r.tally.blank.count > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.blank.count, "empty line"), wording.Number(r.tally.blank.first)))
+	if r.tally.empty.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.empty.count, "empty line"), wording.Number(r.tally.empty.first)))
 	}
 	if r.tally.nulls.count > 0 {
 		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls.count, "NUL byte"), wording.Number(r.tally.nulls.first)))
@@ -97,23 +88,78 @@ func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
 
 // quotedNames lists the first few variables and counts the others.
 func quotedNames(variables []string) string {
-	names := make([]string, min(mostListed, len(variables)))
-	for i := range names {
-		names[i] = strconv.Quote(variables[i])
+	names := quoted(variables[:min(mostListed, len(variables))], ", ")
+	if more := len(variables) - mostListed; more > 0 {
+		names += ", " + wording.Number(more) + " more"
 	}
-	if more := len(variables) - len(names); more > 0 {
-		names = append(names, wording.Number(more)+" more")
-	}
-	return strings.Join(names, ", ")
+	return names
 }
 
-func renameWarnings(renamed []Rename) []string {
-	var warnings []string
-	for i, r := range renamed {
-		if i == mostListed {
-			return append(warnings, fmt.Sprintf("%s more have no name or one that is taken", wording.Counted(len(renamed)-i, "column")))
-		}
-		warnings = append(warnings, r.String())
+// firstOf returns the first few of the warnings of one kind and counts the others.
+func firstOf(warnings []string, noun, others string) []string {
+	more := len(warnings) - mostListed
+	if more <= 0 {
+		return warnings
 	}
-	return warnings
+	return append(warnings[:mostListed:mostListed], wording.Counted(more, noun)+" more "+others)
+}
+
+// looksMissing reports whether other programs write a missing value so.
+func looksMissing(text string) bool {
+	switch strings.ToLower(text) {
+	case "na", "n/a", "#n/a", "nan", "null", ".", "-":
+		return true
+	}
+	return false
+}
+
+// lookalikeWarning says what to do about a variable that would be one of numbers,
+// were it not for cells that look like missing codes the format does not name; ""
+// where its texts are not numbers and such codes alone. known are the missing codes
+// of the format. A column with other texts costs little: the first of them ends the
+// search.
+func lookalikeWarning(column *microdata.Column, mark byte, known []string) string {
+	if column.Numeric() {
+		return ""
+	}
+	levels, counts := column.Categories().Levels, []int(nil)
+	var found []string // as they are spelled
+	cells := 0
+	for i, level := range levels {
+		if looksMissing(level.Label) {
+			if counts == nil {
+				counts = column.Categories().Counts()
+			}
+			found = append(found, level.Label)
+			cells += counts[i+1]
+		} else if _, _, number := parseNumber([]byte(level.Label), mark); !number {
+			return ""
+		}
+	}
+	if len(found) == 0 || len(found) == len(levels) {
+		return ""
+	}
+	are, they := "1 cell is", "it means"
+	if cells > 1 {
+		are = wording.Number(cells) + " cells are"
+	}
+	if len(found) > 1 {
+		they = "they mean"
+	}
+	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), found)
+	flag := strings.Join(codes[1:], ",")
+	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
+		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
+	}
+	return fmt.Sprintf(`variable %q: %s %s and the rest are numbers; if %s missing, say so (--missing %s, or in a script "missing":[%s])`,
+		column.Name(), are, quoted(found, " or "), they, flag, quoted(codes, ","))
+}
+
+// quoted joins texts in quotes.
+func quoted(texts []string, separator string) string {
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = strconv.Quote(text)
+	}
+	return strings.Join(all, separator)
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -85,29 +86,28 @@ func (in *input) notText() error {
 
 // unreadable says in plain words why a file cannot be read.
 func unreadable(path string, err error) error {
+	if own := new(wrapped); errors.As(err, &own) {
+		return err
+	}
+	return inWords(path, err, "%s: there is no such file; check the name", "%s: no permission to read the file", "%s: %v")
+}
+
+// inWords says in plain words, with the path, what the system says of a file: that
+// it is missing, that it is forbidden, or something else.
+func inWords(path string, err error, missing, forbidden, other string) error {
+	var reason syscall.Errno // without the path
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return &wrapped{fmt.Sprintf("%s: there is no such file; check the name", path), err}
+		return failure(err, missing, path)
 	case errors.Is(err, fs.ErrPermission):
-		return &wrapped{fmt.Sprintf("%s: no permission to read the file", path), err}
+		return failure(err, forbidden, path)
+	case errors.As(err, &reason):
+		return failure(err, other, path, reason)
 	default:
-		return &wrapped{fmt.Sprintf("%s: %v", path, reasonOf(err)), err}
+		return failure(err, other, path, err)
 	}
-}
-
-// reasonOf returns what the system says of a file, without the path.
-func reasonOf(err error) error {
-	var pathError *fs.PathError
-	var linkError *os.LinkError
-	switch {
-	case errors.As(err, &pathError):
-		return pathError.Err
-	case errors.As(err, &linkError):
-		return linkError.Err
-	}
-	return err
 }
 
 func prefixed(name string, err error) error {

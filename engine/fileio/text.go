@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -55,11 +56,11 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 	for ctx.Err() == nil {
 		n, err := text.Read(buffer[kept:])
 		part := buffer[:kept+n]
-		invalid := invalidUTF8(part)
-		if invalid < len(part) {
+		rest := part[wholeUTF8(part):]
+		if utf8.FullRune(rest) {
 			return false, nil
 		}
-		kept = copy(buffer, cutCharacter(part))
+		kept = copy(buffer, rest)
 		if errors.Is(err, io.EOF) {
 			return kept == 0, nil
 		}
@@ -71,30 +72,28 @@ func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
 }
 
 func (text) options(f *Format) []Option {
-	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, []string{".", ","}, []string{"point .", "comma ,"})
-	encoding := chosen("encoding", "How letters are stored.", &f.Encoding, Encodings(), nil)
+	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, Choice{".", "point ."}, Choice{",", "comma ,"})
+	encoding := chosen("encoding", "How letters are stored.", &f.Encoding)
+	for _, name := range Encodings() {
+		encoding.Choices = append(encoding.Choices, Choice{name, name})
+	}
 	if f.described() {
 		return []Option{{Name: "description", Get: func() string { return f.String() },
 			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
 			decimal, encoding}
 	}
-	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), []string{"names", "a record"}, nil)
-	header.Get = func() string {
-		if f.Header {
-			return "names"
-		}
-		return "a record"
-	}
+	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), Choice{"names", "names"}, Choice{"a record", "a record"})
+	header.Get = func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] }
 	header.Set = func(value string) error {
 		f.Header = value == "names"
 		return nil
 	}
 	return []Option{
 		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
-			[]string{",", ";", "\t", "|", " "}, []string{"comma ,", "semicolon ;", "tab", "bar |", "blank"}),
+			Choice{",", "comma ,"}, Choice{";", "semicolon ;"}, Choice{"\t", "tab"}, Choice{"|", "bar |"}, Choice{" ", "blank"}),
 		decimal,
 		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
-			[]string{`"`, "'", NoQuote}, []string{`double "`, "single '", "none"}),
+			Choice{`"`, `double "`}, Choice{"'", "single '"}, Choice{NoQuote, "none"}),
 		encoding, header,
 		{Name: "missing codes",
 			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
@@ -111,21 +110,12 @@ func (text) options(f *Format) []Option {
 	}
 }
 
-// chosen returns the option of a text that is one of some values. Where names
-// is nil they are shown as they are.
-func chosen(name, help string, value *string, values, names []string) Option {
-	choices := make([]Choice, len(values))
-	for i := range values {
-		choices[i] = Choice{values[i], values[i]}
-		if names != nil {
-			choices[i].Name = names[i]
-		}
-	}
-	set := func(text string) error {
+// chosen returns the option of a text that is one of some values.
+func chosen(name, help string, value *string, choices ...Choice) Option {
+	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: func(text string) error {
 		*value = text
 		return nil
-	}
-	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: set}
+	}}
 }
 
 // check reports a file that is no text. What a description describes is text.
@@ -134,13 +124,6 @@ func (k text) check(in *input) error {
 		return in.notText()
 	}
 	return nil
-}
-
-func (k text) preview(in *input, f Format, records int) (*Table, error) {
-	if err := k.check(in); err != nil {
-		return nil, err
-	}
-	return in.preview(f, records)
 }
 
 func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
@@ -152,10 +135,3 @@ func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Met
 }
 
 func (text) endings() []string { return nil }
-
-// write leaves formulas in described files alone: an apostrophe would be part of
-// a code. See Companions for the description.
-func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
-	o.GuardFormulas = o.GuardFormulas && !f.described()
-	return writeText(ctx, w, d, f, o, meter)
-}

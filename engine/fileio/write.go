@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -40,14 +41,21 @@ const pieceRecords = 1 << 12
 // with = + - @, a tab or a carriage return and are neither numbers nor labels of
 // intervals are written with an apostrophe before them.
 func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
+	return writeTo(ctx, w, d, f, o, nil)
+}
+
+func writeTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	writer, err := formats().writer(f)
 	if err != nil {
 		return nil, err
 	}
-	return writer.write(ctx, w, d, f, o, nil)
+	return writer.write(ctx, w, d, f, o, meter)
 }
 
-func writeText(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+// write leaves formulas in described files alone: an apostrophe would be part of
+// a code. See Companions for the description.
+func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	o.GuardFormulas = o.GuardFormulas && !f.described()
 	t, err := newTextWriter(d, f, o)
 	if err != nil {
 		return nil, err
@@ -123,26 +131,13 @@ func (f Format) withDefaults() (Format, error) {
 	case Fixed:
 		plain.Delimiter = ""
 	}
-	for _, field := range []struct {
-		value *string
-		other string
-	}{{&f.Delimiter, plain.Delimiter}, {&f.Decimal, plain.Decimal}, {&f.Encoding, plain.Encoding}, {&f.LineEnding, plain.LineEnding}} {
-		if *field.value == "" {
-			*field.value = field.other
-		}
-	}
+	f.Delimiter, f.Decimal = cmp.Or(f.Delimiter, plain.Delimiter), cmp.Or(f.Decimal, plain.Decimal)
+	f.Encoding, f.LineEnding = cmp.Or(f.Encoding, plain.Encoding), cmp.Or(f.LineEnding, plain.LineEnding)
 	return f, f.Validate()
 }
 
 func lineEnd(name string) string {
-	switch name {
-	case CRLF:
-		return "\r\n"
-	case CR:
-		return "\r"
-	default:
-		return "\n"
-	}
+	return cmp.Or(map[string]string{CRLF: "\r\n", CR: "\r"}[name], "\n")
 }
 
 // start returns what stands before the first record: the byte order mark and

@@ -128,6 +128,9 @@ func TestWriteSomeCellsQuoted(t *testing.T) {
 	if got, _ := written(t, data.With(changed), report.Format, WriteOptions{}); got != want {
 		t.Errorf("after a recode: %.60q", got)
 	}
+	if got, _ := written(t, data.Select([]uint32{3, 0}), report.Format, WriteOptions{}); got != "a,b\n1,x\n\"0\",\"x\"\n" {
+		t.Errorf("records taken: %q", got)
+	}
 }
 
 func TestWriteGuardsFormulas(t *testing.T) {

@@ -100,7 +100,12 @@ func (b *builder) build(ctx context.Context) (*Table, error) {
 // number sets the keys of the rows and the codes of the keys.
 func (b *builder) number(ctx context.Context, t *Table) error {
 	if width := b.layout.bits[0]; b.layout.words() == 1 && width <= bitmapLimit(b.rows) {
-		return b.numberBits(ctx, t, width)
+		ids, set, err := numberBits(ctx, b.rows, width, func(dst []uint32, from int) { pack(&b.layout, 0, b.codes, dst, from) })
+		if err != nil {
+			return err
+		}
+		t.original, t.codes, t.counts = ids, set.codes(), make([]uint32, set.distinct)
+		return nil
 	}
 	result, err := numberWords(ctx, b.rows, b.layout.bits, func(word int, dst []uint64, from int) {
 		pack(&b.layout, word, b.codes, dst, from)
@@ -108,37 +113,8 @@ func (b *builder) number(ctx context.Context, t *Table) error {
 	if err != nil {
 		return err
 	}
-	t.original = result.ids
-	t.counts = make([]uint32, result.distinct)
-	t.codes = b.codesOf(result)
+	t.original, t.codes, t.counts = result.ids, b.codesOf(result), make([]uint32, result.distinct)
 	return nil
-}
-
-// numberBits numbers codes of few bits; the codes of the rows stand where
-// their numbers will.
-func (b *builder) numberBits(ctx context.Context, t *Table, width int) error {
-	ids := make([]uint32, b.rows)
-	set := newBitmap(width)
-	workers := parallel.Workers(b.rows, runtime.GOMAXPROCS(0))
-	err := parallel.Blocks(ctx, b.rows, workers, func(_, from, to int) {
-		block := ids[from:to]
-		pack(&b.layout, 0, b.codes, block, from)
-		for _, code := range block {
-			set.add(uint64(code))
-		}
-	})
-	if err != nil {
-		return err
-	}
-	t.counts = make([]uint32, set.count())
-	t.codes = set.codes(len(t.counts))
-	t.original = ids
-	return parallel.Blocks(ctx, b.rows, workers, func(_, from, to int) {
-		block := ids[from:to]
-		for i, code := range block {
-			block[i] = set.rank(uint64(code))
-		}
-	})
 }
 
 // codesOf packs the codes of one row of each key.

@@ -21,7 +21,7 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 	if t.compatible != nil {
 		return t.compatible, nil
 	}
-	groups, err := t.patternsLocked(ctx)
+	groups, err := t.makePatterns(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -32,27 +32,8 @@ func (t *Table) Compatible(ctx context.Context) (*Compatible, error) {
 			return nil, err
 		}
 	}
-	t.compatible = c
+	t.groups, t.compatible = groups, c
 	return c, nil
-}
-
-// patternsOf returns the patterns.
-func (t *Table) patternsOf(ctx context.Context) (*patterns, error) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	return t.patternsLocked(ctx)
-}
-
-// patternsLocked returns the patterns; the caller holds the lock.
-func (t *Table) patternsLocked(ctx context.Context) (*patterns, error) {
-	if t.groups == nil {
-		groups, err := t.makePatterns(ctx)
-		if err != nil {
-			return nil, err
-		}
-		t.groups = groups
-	}
-	return t.groups, nil
 }
 
 // sum is a number of records and their weight in units.

@@ -13,7 +13,8 @@
 //
 // The same table comes from groups, the rows of a GROUP BY, without a record in
 // memory: see Groups and FromGroups. Neighbours finds the keys that one variable
-// tells from a given one, Compatible counts the compatible records of all keys.
+// tells from a given one, of which an Agreement gives its frequency after a
+// change; Compatible counts the compatible records of all keys.
 //
 // # The five rules
 //

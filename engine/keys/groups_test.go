@@ -171,9 +171,8 @@ func TestNeighboursAreTheKeysThatOneVariableTellsApart(t *testing.T) {
 		table := build(t, s.columns(outer), nil)
 		record := rapid.IntRange(0, s.n-1).Draw(t, "record")
 		found := map[uint32]keys.Neighbour{}
-		err := table.Neighbours(context.Background(), table.Key(record), func(n keys.Neighbour) { found[n.Key] = n })
-		if err != nil {
-			t.Fatal(err)
+		for n := range table.Neighbours(table.Key(record)) {
+			found[n.Key] = n
 		}
 		for other := range s.n {
 			against, missing := uint64(0), uint64(0)

@@ -83,7 +83,7 @@ type joiner struct {
 func (j *joiner) joinPart(ctx context.Context, large *part) {
 	p := j.patterns
 	for i := range j.gained {
-		j.gained[i] = cleared(j.gained[i], large.to-large.from)
+		j.gained[i] = append(j.gained[i][:0], make([]sum, large.to-large.from)...)
 	}
 	for small := range p.len() {
 		if ctx.Err() != nil {
@@ -100,15 +100,6 @@ func (j *joiner) joinPart(ctx context.Context, large *part) {
 			}
 		}
 	}
-}
-
-// cleared returns n zero sums, in the given slice where they fit.
-func cleared(sums []sum, n int) []sum {
-	if cap(sums) < n {
-		return make([]sum, n)
-	}
-	clear(sums[:n])
-	return sums[:n]
 }
 
 // join joins a small pattern with a part of a larger one.
@@ -149,7 +140,7 @@ func (j *joiner) prepare(small int, keep []uint64) {
 		j.slots = append(j.slots, slot)
 		j.sums[slot].add(j.of(at))
 	}
-	j.back = cleared(j.back, len(j.sums))
+	j.back = append(j.back[:0], make([]sum, len(j.sums))...)
 }
 
 // of returns the records and weight of the key at a place of the patterns.

@@ -26,8 +26,7 @@ func (f *field) width() uint { return uint(bits.OnesCount64(f.mask)) }
 // variable highest: comparing packed codes compares keys variable by variable.
 type layout struct {
 	fields []field
-	bits   []int       // in use, per word
-	owners [][64]uint8 // per word: the variable that each bit belongs to
+	bits   []int // in use, per word
 }
 
 func newLayout(levels []int) layout {
@@ -47,12 +46,6 @@ func newLayout(levels []int) layout {
 		below[f.word] -= bits.Len64(f.mask)
 		f.shift = uint(below[f.word])
 		f.mask <<= f.shift
-	}
-	l.owners = make([][64]uint8, len(l.bits))
-	for j, f := range l.fields {
-		for bit := f.shift; bit < f.shift+f.width(); bit++ {
-			l.owners[f.word][bit] = uint8(j)
-		}
 	}
 	return l
 }

@@ -2,7 +2,7 @@ package keys
 
 import (
 	"context"
-	"math/bits"
+	"iter"
 )
 
 // Neighbour is a distinct key that one variable at most tells from a given one:
@@ -19,46 +19,46 @@ func (t *Table) MissingIn(key uint32) uint64 {
 	return t.layout.missing(t.codes[int(key)*words:], ^uint64(0)>>(64-t.Variables()))
 }
 
-// Neighbours calls visit for the neighbours of a key, itself among them: for the
-// question what would be if one of its values were another or missing. It is one
-// walk over the distinct keys, by their missing variables.
-func (t *Table) Neighbours(ctx context.Context, key uint32, visit func(Neighbour)) error {
-	p, err := t.patternsOf(ctx)
-	if err != nil {
-		return err
+// Neighbours goes through the neighbours of a key in ascending order, itself among
+// them: for the question what would be if one of its values were another or
+// missing. It is one walk over the distinct keys.
+func (t *Table) Neighbours(key uint32) iter.Seq[Neighbour] {
+	columns := make([][]uint32, t.Variables())
+	for v := range columns {
+		columns[v] = t.Codes(v)
 	}
-	words := t.layout.words()
-	own, missing := t.codes[int(key)*words:int(key)*words+words], t.MissingIn(key)
-	for pattern, set := range p.sets {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		keep := t.layout.keep(missing | set)
-		for at := p.start[pattern]; at < p.start[pattern+1]; at++ {
-			if against, ok := t.layout.against(own, p.codes[at*words:at*words+words], keep); ok {
-				visit(Neighbour{Key: p.keys[at], Against: against, Missing: set})
+	return func(yield func(Neighbour) bool) {
+		for other := range uint32(t.Keys()) {
+			if against, ok := against(columns, key, other); ok && !yield(Neighbour{other, against, t.MissingIn(other)}) {
+				return
 			}
 		}
 	}
-	return nil
 }
 
-// against returns the only variable on which what is kept of two packed codes
-// differs, -1 for none; ok is false where there are several.
-func (l *layout) against(a, b, keep []uint64) (variable int, ok bool) {
+// against returns the only variable on which the values of two keys differ, -1
+// for none; ok is false where there are several.
+func against(columns [][]uint32, a, b uint32) (variable int, ok bool) {
 	variable = -1
-	for word, mask := range keep {
-		differing := (a[word] ^ b[word]) & mask
-		if differing == 0 {
-			continue
-		}
-		if variable >= 0 {
-			return 0, false
-		}
-		variable = int(l.owners[word][bits.TrailingZeros64(differing)])
-		if differing&^l.fields[variable].mask != 0 {
-			return 0, false
+	for v, codes := range columns {
+		if x, y := codes[a], codes[b]; x != y && x != 0 && y != 0 {
+			if variable >= 0 {
+				return 0, false
+			}
+			variable = v
 		}
 	}
 	return variable, true
+}
+
+// Others numbers for each distinct key what it has on the other variables than one:
+// keys with the same number would be equal without it.
+func (t *Table) Others(ctx context.Context, variable int) (numbers []uint32, distinct int, err error) {
+	words, keep := t.layout.words(), t.layout.keep(1<<variable)
+	result, err := numberWords(ctx, t.Keys(), t.layout.bits, func(word int, dst []uint64, from int) {
+		for i := range dst {
+			dst[i] = t.codes[(from+i)*words+word] & keep[word]
+		}
+	})
+	return result.ids, result.distinct, err
 }

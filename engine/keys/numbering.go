@@ -22,8 +22,9 @@ func bitmapLimit(items int) int { return max(20, min(32, bits.Len(uint(items))+7
 
 // bitmap is a set of codes that tells how many smaller codes it has.
 type bitmap struct {
-	words []uint64
-	below []uint32 // codes in the words before, per word
+	words    []uint64
+	below    []uint32 // codes in the words before, per word
+	distinct int      // codes in all
 }
 
 func newBitmap(width int) *bitmap {
@@ -38,15 +39,15 @@ func (b *bitmap) add(code uint64) {
 	}
 }
 
-// count prepares rank and returns the number of codes.
-func (b *bitmap) count() int {
+// count prepares rank.
+func (b *bitmap) count() {
 	b.below = make([]uint32, len(b.words))
 	total := uint32(0)
 	for i, word := range b.words {
 		b.below[i] = total
 		total += uint32(bits.OnesCount64(word))
 	}
-	return int(total)
+	b.distinct = int(total)
 }
 
 // rank returns the number of smaller codes in the set.
@@ -56,8 +57,8 @@ func (b *bitmap) rank(code uint64) uint32 {
 }
 
 // codes returns the codes of the set in ascending order.
-func (b *bitmap) codes(distinct int) []uint64 {
-	out := make([]uint64, 0, distinct)
+func (b *bitmap) codes() []uint64 {
+	out := make([]uint64, 0, b.distinct)
 	for i, word := range b.words {
 		for ; word != 0; word &= word - 1 {
 			out = append(out, uint64(i)<<6|uint64(bits.TrailingZeros64(word)))
@@ -100,27 +101,37 @@ func numberWords(ctx context.Context, n int, width []int, fill func(word int, ds
 
 // number numbers codes of at most the given width.
 func number(ctx context.Context, codes []uint64, width int) (numbering, error) {
-	workers := parallel.Workers(len(codes), runtime.GOMAXPROCS(0))
-	ids := make([]uint32, len(codes))
-	if width <= bitmapLimit(len(codes)) {
-		set := newBitmap(width)
-		err := parallel.Blocks(ctx, len(codes), workers, func(_, from, to int) {
-			for _, code := range codes[from:to] {
-				set.add(code)
-			}
-		})
-		if err != nil {
-			return numbering{}, err
-		}
-		distinct := set.count()
-		err = parallel.Blocks(ctx, len(codes), workers, func(_, from, to int) {
-			for i, code := range codes[from:to] {
-				ids[from+i] = set.rank(code)
-			}
-		})
-		return numbering{ids, distinct}, err
+	if width > bitmapLimit(len(codes)) {
+		return numberHashed(ctx, codes)
 	}
-	return numberHashed(ctx, codes)
+	ids, set, err := numberBits(ctx, len(codes), width, func(dst []uint32, from int) {
+		for i := range dst {
+			dst[i] = uint32(codes[from+i])
+		}
+	})
+	return numbering{ids, set.distinct}, err
+}
+
+// numberBits numbers codes of few bits and returns the set of them; fill writes
+// the codes of the items from, from+1, ... where their numbers will stand.
+func numberBits(ctx context.Context, n, width int, fill func(dst []uint32, from int)) (ids []uint32, set *bitmap, err error) {
+	ids, set = make([]uint32, n), newBitmap(width)
+	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
+	err = parallel.Blocks(ctx, n, workers, func(_, from, to int) {
+		fill(ids[from:to], from)
+		for _, code := range ids[from:to] {
+			set.add(uint64(code))
+		}
+	})
+	if err != nil {
+		return nil, set, err
+	}
+	set.count()
+	return ids, set, parallel.Blocks(ctx, n, workers, func(_, from, to int) {
+		for i, code := range ids[from:to] {
+			ids[from+i] = set.rank(uint64(code))
+		}
+	})
 }
 
 // numberHashed numbers codes of which the distinct ones are few enough to be

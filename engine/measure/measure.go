@@ -19,7 +19,6 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -112,10 +111,10 @@ type Labels struct{ Row, ShortRow, WhatIf, ShortWhatIf string }
 
 // Table is a table of a report and a summary; all rows are as long as Columns.
 type Table struct {
-	Name    string // in summaries
-	Title   string // its heading
-	Columns []string
-	Rows    [][]any // texts, whole numbers, numbers and Percent
+	Name    string   `json:"-"` // in summaries
+	Title   string   `json:"-"` // its heading
+	Columns []string `json:"columns"`
+	Rows    [][]any  `json:"rows"` // texts, whole numbers, numbers and Percent
 }
 
 // Percent is a cell of a table: a share in percent.
@@ -210,7 +209,6 @@ type What struct {
 	Column   string  // of the figure of a record; "": the number is of the file
 	Record   int     // the record, from 0
 	Values   *Values // all that the measure found
-	Scenario *microdata.Scenario
 }
 
 // Explanation says what a figure is, how it is computed, and with which values

@@ -54,7 +54,7 @@ func TestMappedVersionsTellWhatTheDataTell(t *testing.T) {
 	data, scenario := read(t)
 	m := &recode.Intervals{}
 	m.Variable, m.Breaks = "age", []float64{0, 20, 40, 99}
-	r, err := method.Regroup(m, method.Input{Data: data, Scenario: scenario})
+	r, err := method.Regroup(m, method.Input{Data: data})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestCatalogOfMeasures(t *testing.T) {
 			if value.Title == "" && value.K == 0 || value.Text() == "" {
 				t.Errorf("%s: %s has no title", spec.Name, value.Name)
 			}
-			if entry.Measure.Explain(measure.What{Value: value, Values: &entry.Values, Scenario: scenario}).Definition != "" {
+			if entry.Measure.Explain(measure.What{Value: value, Values: &entry.Values}).Definition != "" {
 				explained++
 			}
 		}

@@ -1,13 +1,13 @@
 package measure
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -168,48 +168,25 @@ func (v *Values) Record(column int) func(record int) float64 {
 // MarshalJSON writes the numbers by name, those of several k as an object by k,
 // and the tables as objects with columns and rows; null stands where there is no number.
 func (v Values) MarshalJSON() ([]byte, error) {
-	out := bytes.NewBufferString("{")
-	for i := 0; i < len(v.Numbers); {
-		name := v.Numbers[i].Name
-		writeMember(out, name)
-		if v.Numbers[i].K == 0 {
-			out.Write(number(v.Numbers[i].Number))
-			i++
+	members := method.Members{}
+	for i := range v.Numbers {
+		n := &v.Numbers[i]
+		var number any = n.Number
+		if math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
+			number = nil
+		}
+		if n.K == 0 {
+			members = append(members, method.Member{Name: n.Name, Value: number})
 			continue
 		}
-		out.WriteByte('{')
-		for ; i < len(v.Numbers) && v.Numbers[i].Name == name; i++ {
-			writeMember(out, fmt.Sprint(v.Numbers[i].K))
-			out.Write(number(v.Numbers[i].Number))
+		if i == 0 || v.Numbers[i-1].Name != n.Name {
+			members = append(members, method.Member{Name: n.Name, Value: method.Members{}})
 		}
-		out.WriteByte('}')
+		last := &members[len(members)-1]
+		last.Value = append(last.Value.(method.Members), method.Member{Name: strconv.Itoa(n.K), Value: number})
 	}
 	for _, table := range v.Tables {
-		writeMember(out, table.Name)
-		text, err := json.Marshal(struct {
-			Columns []string `json:"columns"`
-			Rows    [][]any  `json:"rows"`
-		}{table.Columns, table.Rows})
-		if err != nil {
-			return nil, err
-		}
-		out.Write(text)
+		members = append(members, method.Member{Name: table.Name, Value: table})
 	}
-	out.WriteByte('}')
-	return out.Bytes(), nil
-}
-
-func writeMember(out *bytes.Buffer, name string) {
-	if last := out.Bytes()[out.Len()-1]; last != '{' {
-		out.WriteByte(',')
-	}
-	fmt.Fprintf(out, "%q:", name)
-}
-
-func number(x float64) []byte {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return []byte("null")
-	}
-	text, _ := json.Marshal(x) // a finite number has a form
-	return text
+	return members.MarshalJSON()
 }

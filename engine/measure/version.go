@@ -169,17 +169,12 @@ func (v *Version) remembered(ctx context.Context, name string, m Measure, comput
 	if err != nil {
 		return Values{}, err
 	}
-	what := strings.Join([]string{name, string(params), string(scenario)}, "\n")
-	memo := v.own
-	if v.mapping == nil {
-		hash, lineage := v.from.Hash(), v.from.Lineage()
-		memo, what = v.memo, what+string(hash[:])+string(lineage[:])
+	var all []string
+	for _, column := range v.from.Columns() {
+		all = append(all, column.Name())
 	}
-	found, err := memo.Get(ctx, what, func() (any, error) { return compute() })
-	if err != nil {
-		return Values{}, err
-	}
-	return found.(Values), nil
+	lineage := v.from.Lineage()
+	return Once(ctx, v, strings.Join([]string{name, string(params), string(scenario), string(lineage[:])}, "\n"), all, compute)
 }
 
 // brief remembers without bounds. Two callers that want the same at the same time

@@ -41,13 +41,16 @@ func Apply(ctx context.Context, m Method, in Input, meter *progress.Meter) (Outp
 	if err := cmp.Or(ctx.Err(), CheckRows(m, in)); err != nil {
 		return Output{}, err
 	}
-	if regrouper, ok := m.(Regrouper); ok {
-		return regrouped(ctx, regrouper, in, meter)
-	}
 	if err := Validate(m); err != nil {
 		return Output{}, err
 	}
-	out, err := m.(Applier).Apply(ctx, in, meter) // every method is one of the two
+	var out Output
+	var err error
+	if regrouper, ok := m.(Regrouper); ok {
+		out, err = regrouped(ctx, regrouper, in)
+	} else {
+		out, err = m.(Applier).Apply(ctx, in, meter) // every method is one of the two
+	}
 	if err == nil && meter.Fraction() == 0 {
 		meter.Set(1, 1) // it is over so soon that it does not count
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -56,21 +55,16 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 }
 
 // regrouped carries out the mapping that m says.
-func regrouped(ctx context.Context, m Regrouper, in Input, meter *progress.Meter) (Output, error) {
-	meter.Start(3)
+func regrouped(ctx context.Context, m Regrouper, in Input) (Output, error) {
 	r, err := Regroup(m, in)
 	if err != nil {
 		return Output{}, err
 	}
-	meter.Add(1)
 	report := r.Report()
-	meter.Add(1)
 	if err := ctx.Err(); err != nil {
 		return Output{}, err
 	}
-	data := in.Data.With(r.Column())
-	meter.Add(1)
-	return Output{Data: data, Report: report}, ctx.Err()
+	return Output{Data: in.Data.With(r.Column()), Report: report}, ctx.Err()
 }
 
 // Column returns the regrouped column.
@@ -119,11 +113,7 @@ func (r *Regrouping) table() Counts {
 	if r.Mapping[0] != 0 { // suppressed cells stay missing
 		after[r.Mapping[0]] -= r.Target.SuppressedCount()
 	}
-	table := make(Counts, len(r.Levels))
-	for i, level := range r.Levels {
-		table[i] = Count{Name: level.Label, Count: after[i+1]}
-	}
-	return table
+	return CountsOf(r.Levels, after)
 }
 
 // outside returns the number of cells that have a value and lose it.

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // WarnNothing is the warning of a step that left every cell as it was.
@@ -132,21 +133,22 @@ type Count struct {
 // an object that keeps this order.
 type Counts []Count
 
+// CountsOf returns the records of levels, where counts has those of missing first.
+func CountsOf(levels []microdata.Level, counts []int) Counts {
+	table := make(Counts, len(levels))
+	for i, level := range levels {
+		table[i] = Count{Name: level.Label, Count: counts[i+1]}
+	}
+	return table
+}
+
 // MarshalJSON writes the counts as an object in their own order.
 func (c Counts) MarshalJSON() ([]byte, error) {
-	text := []byte{'{'}
+	members := make(Members, len(c))
 	for i := range c {
-		quoted, err := json.Marshal(c[i].Name)
-		if err != nil {
-			return nil, err
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(text, quoted...), ':')
-		text = strconv.AppendInt(text, int64(c[i].Count), 10)
+		members[i] = Member{c[i].Name, c[i].Count}
 	}
-	return append(text, '}'), nil
+	return members.MarshalJSON()
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.

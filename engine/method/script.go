@@ -63,7 +63,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 	field := reflect.TypeOf(p.field()).Elem()
 	if field.Kind() == reflect.Slice {
 		if element, bad := badElement(raw, field.Elem()); bad {
-			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, formOf(field.Elem()), p.ScriptHelp())
+			return fmt.Errorf("%w %q: element %d cannot be read as %s: %s", ErrParam, p.Name, element, FormOf(field.Elem()), p.ScriptHelp())
 		}
 	}
 	err := json.Unmarshal(raw, p.field())
@@ -77,7 +77,7 @@ func (p *Param) decode(raw json.RawMessage) error {
 		}
 	}
 	if err != nil || isNull(raw) && !p.canBeNull() {
-		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, formOf(field), p.ScriptHelp())
+		return fmt.Errorf("%w %q cannot be read as %s: %s", ErrParam, p.Name, FormOf(field), p.ScriptHelp())
 	}
 	return nil
 }
@@ -112,13 +112,13 @@ func badElement(raw json.RawMessage, element reflect.Type) (number int, bad bool
 	return 0, false
 }
 
-// formOf says in words what JSON a field takes.
-func formOf(field reflect.Type) string {
+// FormOf says in words what JSON a field takes.
+func FormOf(field reflect.Type) string {
 	if field.Kind() == reflect.Pointer {
 		field = field.Elem()
 	}
 	switch field.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64, reflect.Uint64:
 		return "a whole number"
 	case reflect.Float64:
 		return "a number"
@@ -192,22 +192,15 @@ func Said(err error, m Method) string {
 
 // Encode returns the JSON object of all parameters, in their order.
 func Encode(m Parameterised) (json.RawMessage, error) {
-	text := []byte{'{'}
-	for i, p := range m.Params() {
-		name, err := json.Marshal(p.Name)
-		if err != nil {
-			return nil, err
-		}
-		value, err := json.Marshal(p.field())
-		if err != nil {
-			return nil, fmt.Errorf("%w %q: %w", ErrParam, p.Name, err)
-		}
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = append(append(append(text, name...), ':'), value...)
+	members := Members{}
+	for _, p := range m.Params() {
+		members = append(members, Member{p.Name, p.field()})
 	}
-	return append(text, '}'), nil
+	text, err := members.MarshalJSON()
+	if err != nil {
+		return nil, fmt.Errorf("%w %w", ErrParam, err)
+	}
+	return text, nil
 }
 
 // Example returns a line of a script with the defaults of a method, and

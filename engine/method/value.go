@@ -70,6 +70,7 @@ func optionalAt[T int | float64](field **T) *number {
 	}
 }
 
+// String spells the number; "none" where there is none.
 func (n *number) String() string {
 	x, given := n.get()
 	if !given {
@@ -78,6 +79,7 @@ func (n *number) String() string {
 	return FormatNumber(x)
 }
 
+// Set reads a number; of a whole one no other.
 func (n *number) Set(text string) error {
 	if n.optional && (text == "" || text == none) {
 		n.set(0, false)
@@ -101,8 +103,10 @@ func IsWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= MostW
 // word is a text.
 type word string
 
+// String returns the text.
 func (w *word) String() string { return string(*w) }
 
+// Set takes any text.
 func (w *word) Set(text string) error {
 	*w = word(text)
 	return nil
@@ -111,6 +115,7 @@ func (w *word) Set(text string) error {
 // yesNo is what is so or not.
 type yesNo bool
 
+// String returns "yes" or "no".
 func (y *yesNo) String() string {
 	if *y {
 		return "yes"
@@ -118,6 +123,7 @@ func (y *yesNo) String() string {
 	return "no"
 }
 
+// Set reads "yes" or "no".
 func (y *yesNo) Set(text string) error {
 	if text != "yes" && text != "no" {
 		return errors.New("type yes or no")
@@ -132,6 +138,7 @@ type words []string
 
 func (w *words) names() []string { return *w }
 
+// String spells the list: see WrittenList.
 func (w *words) String() string { return WrittenList(*w) }
 
 // WrittenList returns entries as the text that a field with a list of texts takes.
@@ -150,6 +157,7 @@ func WrittenList(entries []string) string {
 
 var errQuotes = errors.New("a double quote is not closed")
 
+// Set reads a list: see words.
 func (w *words) Set(text string) error {
 	switch strings.TrimSpace(text) {
 	case "":
@@ -175,6 +183,7 @@ func (w *words) Set(text string) error {
 // numbers is a list of numbers, with commas, semicolons or blanks between.
 type numbers[T int | float64] []T
 
+// String spells the numbers with commas between.
 func (n *numbers[T]) String() string {
 	texts := make([]string, len(*n))
 	for i, x := range *n {
@@ -183,6 +192,7 @@ func (n *numbers[T]) String() string {
 	return strings.Join(texts, ", ")
 }
 
+// Set reads numbers; the error names the first entry that is none.
 func (n *numbers[T]) Set(text string) error {
 	var read []T
 	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
@@ -211,6 +221,7 @@ func (p *places) names() []string {
 	})
 }
 
+// String spells the variables in the order of their numbers.
 func (p *places) String() string {
 	names := p.names()
 	for i, name := range names {
@@ -219,6 +230,7 @@ func (p *places) String() string {
 	return strings.Join(names, ", ")
 }
 
+// Set reads variables with their numbers.
 func (p *places) Set(text string) error {
 	var read places
 	for entry := range strings.SplitSeq(text, ",") {

@@ -1,6 +1,9 @@
 package microdata
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Bits is a set of records, one bit each.
 type Bits struct {
@@ -45,9 +48,9 @@ func (b *Bits) Union(other *Bits) *Bits {
 	if other == nil {
 		return b
 	}
-	union := &Bits{words: make([]uint64, len(b.words)), n: b.n}
-	for i := range union.words {
-		union.words[i] = b.words[i] | other.words[i]
+	union := &Bits{words: slices.Clone(b.words), n: b.n}
+	for i, word := range other.words {
+		union.words[i] |= word
 	}
 	return union
 }

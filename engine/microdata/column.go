@@ -18,14 +18,7 @@ const (
 
 // String returns the kind in words: "category", "whole number" or "number".
 func (k Kind) String() string {
-	switch k {
-	case Whole:
-		return "whole number"
-	case Number:
-		return "number"
-	default:
-		return "category"
-	}
+	return [...]string{Category: "category", Whole: "whole number", Number: "number"}[k]
 }
 
 // Column is one variable of a dataset: immutable, safe for concurrent use.

@@ -33,6 +33,15 @@ type Description struct {
 // nothing.
 func (c *Column) Description() *Description { return c.description }
 
+// Described returns the description as a value: one that says nothing where there
+// is none.
+func (c *Column) Described() Description {
+	if c.description == nil {
+		return Description{}
+	}
+	return *c.description
+}
+
 // WithDescription returns the column with another description. A recode that
 // gives its variable other missing codes says so with it: cells that the source
 // lacks are then written with the new code in the place of the old.

@@ -76,20 +76,14 @@ func (n *Numbers) categories() *Categories {
 		return cmp.Compare(a, b)
 	})
 	var levels []Level
+	codes := make([]uint32, len(n.Values))
 	for i, record := range order {
 		if i == 0 || n.Values[record] != n.Values[order[i-1]] {
 			levels = append(levels, Level{Label: string(n.appendText(nil, int(record))), Value: n.Values[record]})
 		}
+		codes[record] = uint32(len(levels))
 	}
-	codes := NewCodes(len(n.Values), len(levels))
-	code := uint32(0)
-	for i, record := range order {
-		if i == 0 || n.Values[record] != n.Values[order[i-1]] {
-			code++
-		}
-		codes.Set(int(record), code)
-	}
-	return &Categories{Levels: levels, Codes: codes, Ordered: true}
+	return &Categories{Levels: levels, Codes: NarrowCodes(codes, len(levels)), Ordered: true}
 }
 
 // validate reports numbers whose parts do not fit together.

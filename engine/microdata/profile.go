@@ -98,7 +98,7 @@ func (p *profile) identifiesGroups() bool {
 
 // ofHousehold returns 1 where the name speaks of households, else 0.
 func (p *profile) ofHousehold() int {
-	if (lexicon{words: []string{"hh"}, stems: []string{"househ"}}).match(p.words) {
+	if lexicon("hh househ*").match(p.words) {
 		return 1
 	}
 	return 0

@@ -2,6 +2,7 @@ package microdata
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -83,15 +84,14 @@ func (s *Scenario) UnmarshalJSON(text []byte) error {
 // Clone returns a copy that shares no slice or map with s.
 func (s Scenario) Clone() Scenario {
 	out := s
-	out.Keys, out.Numeric = slices.Clone(s.Keys), slices.Clone(s.Numeric)
-	out.Strata, out.PRAM = slices.Clone(s.Strata), slices.Clone(s.PRAM)
-	out.Sensitive, out.Remove = slices.Clone(s.Sensitive), slices.Clone(s.Remove)
-	out.SameForHousehold, out.K = slices.Clone(s.SameForHousehold), slices.Clone(s.K)
-	if s.Linked != nil {
-		out.Linked = make(map[string][]string, len(s.Linked))
-		for key, linked := range s.Linked {
-			out.Linked[key] = slices.Clone(linked)
+	for _, role := range allRoles {
+		if list := out.list(role); list != nil {
+			*list = slices.Clone(*list)
 		}
+	}
+	out.K, out.Linked = slices.Clone(s.K), maps.Clone(s.Linked)
+	for key, linked := range out.Linked {
+		out.Linked[key] = slices.Clone(linked)
 	}
 	return out
 }
@@ -117,14 +117,7 @@ func (s *Scenario) having(role Role) []string {
 
 // one returns the variable with a role that only one has; nil for other roles.
 func (s *Scenario) one(role Role) *string {
-	switch role {
-	case RoleWeight:
-		return &s.Weight
-	case RoleHousehold:
-		return &s.Household
-	default:
-		return nil
-	}
+	return map[Role]*string{RoleWeight: &s.Weight, RoleHousehold: &s.Household}[role]
 }
 
 // LinkedTo returns the key variable whose suppressions the variable follows;
@@ -155,22 +148,6 @@ func (s *Scenario) RolesOf(variable string) []Role {
 // list returns the list of variables with a role; nil for roles that one
 // variable holds and for linked.
 func (s *Scenario) list(role Role) *[]string {
-	switch role {
-	case RoleKey:
-		return &s.Keys
-	case RoleNumericKey:
-		return &s.Numeric
-	case RoleStrata:
-		return &s.Strata
-	case RolePRAM:
-		return &s.PRAM
-	case RoleSensitive:
-		return &s.Sensitive
-	case RoleRemoved:
-		return &s.Remove
-	case RoleSame:
-		return &s.SameForHousehold
-	default:
-		return nil
-	}
+	return map[Role]*[]string{RoleKey: &s.Keys, RoleNumericKey: &s.Numeric, RoleStrata: &s.Strata, RolePRAM: &s.PRAM,
+		RoleSensitive: &s.Sensitive, RoleRemoved: &s.Remove, RoleSame: &s.SameForHousehold}[role]
 }

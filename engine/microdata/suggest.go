@@ -16,12 +16,17 @@ func Suggest(d *Dataset) []Suggestion {
 		s.profiles = append(s.profiles, profileOf(column))
 	}
 	s.role = make([]*Suggestion, len(s.profiles))
-	s.byName()
-	s.first(RoleWeight, weightNames(), "named like a sampling weight; its values are positive numbers",
-		func(p *profile) bool { return p.positive }, true)
-	s.first(RoleHousehold, householdNames(), "named like a household identifier; neighbouring records share values",
-		(*profile).identifiesGroups, false)
-	s.byContents()
+	s.each(nameSigns())
+	s.first(sign{RoleWeight, weightNames, func(p *profile) bool { return p.positive },
+		"named like a sampling weight; its values are positive numbers"}, true)
+	s.first(sign{RoleHousehold, householdNames, (*profile).identifiesGroups,
+		"named like a household identifier; neighbouring records share values"}, false)
+	s.each(contentSigns())
+	s.only(sign{RoleHousehold, anyName, func(p *profile) bool { return p.kind == Whole && p.ascending && p.identifiesGroups() },
+		"whole numbers in ascending order that neighbouring records share"})
+	s.only(sign{RoleWeight, anyName, func(p *profile) bool {
+		return p.kind == Number && p.positive && p.least >= 1 && !weightNames.match(p.words)
+	}, "positive numbers with decimals in every record, none below 1"})
 	var suggestions []Suggestion
 	for _, suggestion := range s.role {
 		if suggestion != nil {
@@ -37,79 +42,54 @@ type suggester struct {
 	role     []*Suggestion // per variable; nil: none
 }
 
-func (s *suggester) give(variable int, role Role, reason string) {
-	s.role[variable] = &Suggestion{s.profiles[variable].name, role, reason}
+// could reports whether a variable without a role has the sign.
+func (s *suggester) could(variable int, by sign) bool {
+	p := s.profiles[variable]
+	return s.role[variable] == nil && by.names.match(p.words) && by.fits(p)
 }
 
-// byName gives roles to variables whose names tell them and whose contents
-// fit.
-func (s *suggester) byName() {
-	for i, p := range s.profiles {
-		for _, rule := range nameRules() {
-			if rule.names.match(p.words) && rule.fits(p) {
-				s.give(i, rule.role, rule.reason)
-				break
+func (s *suggester) give(variable int, by sign) {
+	s.role[variable] = &Suggestion{s.profiles[variable].name, by.role, by.reason}
+}
+
+// each gives every variable the role of the first sign that it has.
+func (s *suggester) each(signs []sign) {
+	for i := range s.profiles {
+		for _, by := range signs {
+			if s.could(i, by) {
+				s.give(i, by)
 			}
 		}
 	}
 }
 
-// first gives a role that one variable has to the first whose name tells it and
-// whose contents fit; a name that says household comes last where it is late.
-func (s *suggester) first(role Role, names lexicon, reason string, fits func(*profile) bool, late bool) {
+// first gives a role that one variable has to the first with the sign; a name that
+// says household comes last where it is late.
+func (s *suggester) first(by sign, late bool) {
 	best := -1
 	for i, p := range s.profiles {
-		if s.role[i] == nil && names.match(p.words) && fits(p) &&
-			(best < 0 || late && p.ofHousehold() < s.profiles[best].ofHousehold()) {
+		if s.could(i, by) && (best < 0 || late && p.ofHousehold() < s.profiles[best].ofHousehold()) {
 			best = i
 		}
 	}
 	if best >= 0 {
-		s.give(best, role, reason)
+		s.give(best, by)
 	}
 }
 
-// byContents gives roles to variables whose names tell nothing.
-func (s *suggester) byContents() {
-	for i, p := range s.profiles {
-		if s.role[i] != nil {
-			continue
+// only gives a role that no variable has to the only one with the sign; where
+// there are several, nothing tells which.
+func (s *suggester) only(by sign) {
+	var found []int
+	for i := range s.profiles {
+		if s.role[i] != nil && s.role[i].Role == by.role {
+			return
 		}
-		switch {
-		case p.phones:
-			s.give(i, RoleRemoved, "most values look like telephone numbers")
-		case p.addresses:
-			s.give(i, RoleRemoved, "most values look like e-mail addresses")
-		case p.kind == Category && p.unique():
-			s.give(i, RoleRemoved, "every record has a text of its own")
-		case p.kind == Whole && p.unique() && p.ascending:
-			s.give(i, RoleRemoved, "the values number the records")
+		if s.could(i, by) {
+			found = append(found, i)
 		}
 	}
-	s.onlyCandidate(RoleHousehold, "whole numbers in ascending order that neighbouring records share", func(p *profile) bool {
-		return p.kind == Whole && p.ascending && p.identifiesGroups()
-	})
-	s.onlyCandidate(RoleWeight, "positive numbers with decimals in every record, none below 1", func(p *profile) bool {
-		return p.kind == Number && p.positive && p.least >= 1 && !weightNames().match(p.words)
-	})
-}
-
-// onlyCandidate gives a role that no variable has to the only one that could
-// have it; where there are several, nothing tells which.
-func (s *suggester) onlyCandidate(role Role, reason string, could func(*profile) bool) {
-	found := -1
-	for i, p := range s.profiles {
-		switch {
-		case s.role[i] != nil && s.role[i].Role == role:
-			return
-		case s.role[i] != nil || !could(p):
-		case found >= 0:
-			return
-		default:
-			found = i
-		}
-	}
-	if found >= 0 {
-		s.give(found, role, reason)
+	if len(found) == 1 {
+		s.give(found[0], by)
 	}
 }

@@ -1,6 +1,7 @@
 package microdata
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -164,20 +165,8 @@ func (s *Scenario) named(role Role) []string {
 
 // words returns the role with its article, as a sentence needs it.
 func (r Role) words() string {
-	switch r {
-	case RoleKey, RoleNumericKey:
-		return "a " + string(r) + " variable"
-	case RoleWeight:
-		return "the weight"
-	case RoleHousehold:
-		return "the household identifier"
-	case RoleStrata:
-		return "a stratum variable"
-	case RolePRAM:
-		return "a variable for PRAM"
-	default:
-		return string(r)
-	}
+	return cmp.Or(map[Role]string{RoleKey: "a key variable", RoleNumericKey: "a numeric key variable", RoleWeight: "the weight",
+		RoleHousehold: "the household identifier", RoleStrata: "a stratum variable", RolePRAM: "a variable for PRAM"}[r], string(r))
 }
 
 // links looks for variables that follow what is no key variable, or two.

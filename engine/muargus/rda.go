@@ -7,19 +7,19 @@ import (
 )
 
 // ParseDescription reads a description (.rda or .rds). Unknown keywords are
-// left out, as in mu-Argus. Errors are a *Problem that wraps ErrDescription;
-// the description has passed Check.
+// left out, as in mu-Argus. Errors wrap ErrDescription; the description has
+// passed Check.
 func ParseDescription(text string) (*Description, error) {
 	d := &Description{}
 	for _, l := range textLines(text) {
 		var err error
 		switch keyword := l.keyword(); {
 		case keyword == "":
-			err = d.addVariable(l)
+			err = d.addVariable(&l)
 		case len(d.Variables) == 0:
-			err = d.readHeader(keyword, l.after())
+			err = d.readHeader(keyword, &l)
 		default:
-			err = d.Variables[len(d.Variables)-1].readKeyword(keyword, l.after())
+			err = d.Variables[len(d.Variables)-1].readKeyword(keyword, &l)
 		}
 		if err != nil {
 			return nil, err
@@ -32,14 +32,12 @@ func ParseDescription(text string) (*Description, error) {
 }
 
 // readHeader reads a line before the first variable.
-func (d *Description) readHeader(keyword string, l line) error {
+func (d *Description) readHeader(keyword string, l *line) error {
 	switch keyword {
 	case "<SEPARATOR>":
-		words, _ := l.tokens(false)
-		if len(words) == 0 || len(words[0].text) != 1 || words[0].text == " " {
+		if d.Separator = l.first(); len(d.Separator) != 1 || d.Separator == " " {
 			return problem(ErrDescription, l.number, 0, `<SEPARATOR> needs one character that is no blank, such as ","`)
 		}
-		d.Separator = words[0].text
 	case "<NAMESINFRONT>":
 		d.Names = true
 	case "<SPSS>":
@@ -50,7 +48,7 @@ func (d *Description) readHeader(keyword string, l line) error {
 
 // addVariable reads a line that begins a variable: its name, where fields are
 // fixed its position, its width, and its missing codes.
-func (d *Description) addVariable(l line) error {
+func (d *Description) addVariable(l *line) error {
 	words, _ := l.tokens(false)
 	v := Variable{Name: words[0].text}
 	rest := words[1:]
@@ -75,11 +73,7 @@ func (d *Description) addVariable(l line) error {
 	if len(rest) > MaxMissing {
 		return problem(ErrDescription, l.number, rest[MaxMissing].position, "at most %d missing codes are possible; the line of a variable needs %s", MaxMissing, d.shape())
 	}
-	for _, word := range rest {
-		if code := strings.Trim(word.text, " "); code != "" && (len(v.Missing) == 0 || v.Missing[0] != code) {
-			v.Missing = append(v.Missing, code)
-		}
-	}
+	v.Missing = missingCodes(rest)
 	d.Variables = append(d.Variables, v)
 	return nil
 }
@@ -102,26 +96,33 @@ func (d *Description) shape() string {
 	return "name, position, width, and up to two missing codes"
 }
 
+// flag is a keyword that says something of a variable by standing there.
+type flag struct {
+	keyword string
+	set     *bool
+}
+
+// flags returns the flags of a variable in the order in which they are written.
+func (v *Variable) flags() []flag {
+	return []flag{{"RECODABLE", &v.Recodable}, {"TRUNCABLE", &v.Truncable}, {"NUMERIC", &v.Numeric}, {"WEIGHT", &v.Weight},
+		{"HOUSE_ID", &v.HouseholdID}, {"HOUSEHOLD", &v.Household}}
+}
+
 // readKeyword reads a line about a variable.
-func (v *Variable) readKeyword(keyword string, l line) error {
+func (v *Variable) readKeyword(keyword string, l *line) error {
+	for _, flag := range v.flags() {
+		if keyword == "<"+flag.keyword+">" {
+			*flag.set = true
+		}
+	}
 	switch keyword {
-	case "<RECODABLE>", "<RECODEABLE>":
+	case "<RECODEABLE>":
 		v.Recodable = true
-	case "<NUMERIC>":
-		v.Numeric = true
-	case "<TRUNCABLE>":
-		v.Truncable = true
-	case "<WEIGHT>":
-		v.Weight = true
-	case "<HOUSE_ID>":
-		v.HouseholdID = true
-	case "<HOUSEHOLD>":
-		v.Household = true
 	case "<CODELIST>":
-		return l.word(keyword, &v.CodeList)
+		return l.name(keyword, &v.CodeList)
 	case "<RELATED>":
 		var name string
-		err := l.word(keyword, &name)
+		err := l.name(keyword, &name)
 		v.Related = append(v.Related, name)
 		return err
 	case "<IDLEVEL>":
@@ -135,26 +136,21 @@ func (v *Variable) readKeyword(keyword string, l line) error {
 	return nil
 }
 
-// word reads the one word of a line.
-func (l line) word(keyword string, into *string) error {
-	words, _ := l.tokens(false)
-	if len(words) == 0 || words[0].text == "" {
+// name reads the one word of a line.
+func (l *line) name(keyword string, into *string) error {
+	if *into = l.first(); *into == "" {
 		return problem(ErrDescription, l.number, 0, "%s needs a name", keyword)
 	}
-	*into = words[0].text
 	return nil
 }
 
 // wholeNumber reads the one number, 0 or above, of a line.
-func (l line) wholeNumber(keyword string, into *int) error {
-	words, _ := l.tokens(false)
-	if len(words) > 0 {
-		if value, err := strconv.Atoi(words[0].text); err == nil && value >= 0 {
-			*into = value
-			return nil
-		}
+func (l *line) wholeNumber(keyword string, into *int) error {
+	value, err := strconv.Atoi(l.first())
+	if *into = value; err != nil || value < 0 {
+		return problem(ErrDescription, l.number, 0, "%s needs a whole number", keyword)
 	}
-	return problem(ErrDescription, l.number, 0, "%s needs a whole number", keyword)
+	return nil
 }
 
 // Text returns the description as a file. ParseDescription reads it as the
@@ -191,12 +187,8 @@ func (v *Variable) write(add func(format string, args ...any), free bool) {
 		head += ` "` + code + `"`
 	}
 	add("%s", head)
-	for _, flag := range []struct {
-		set     bool
-		keyword string
-	}{{v.Recodable, "RECODABLE"}, {v.Truncable, "TRUNCABLE"}, {v.Numeric, "NUMERIC"}, {v.Weight, "WEIGHT"},
-		{v.HouseholdID, "HOUSE_ID"}, {v.Household, "HOUSEHOLD"}} {
-		if flag.set {
+	for _, flag := range v.flags() {
+		if *flag.set {
 			add("    <%s>", flag.keyword)
 		}
 	}

@@ -145,19 +145,19 @@ func TestDescriptionWarnings(t *testing.T) {
 
 func TestCodeList(t *testing.T) {
 	list := muargus.ParseCodeList("  1 , \"one, and more\"\r\n2,two\n\nno comma\n1,\"one\"\n,none\n\"3\",three\n")
-	want := muargus.CodeList{{Code: "1", Text: "one"}, {Code: "2", Text: "two"}, {Code: "3", Text: "three"}}
+	want := map[string]string{"1": "one", "2": "two", "3": "three"}
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	labels := map[string]string{"10": "ten", "9": "nine, \"odd\"", "01": "one"}
-	text := muargus.CodeListOf(labels).Text()
+	text := muargus.CodeListText(labels)
 	if text != "9,\"nine; odd\"\r\n01,\"one\"\r\n10,\"ten\"\r\n" {
 		t.Errorf("text %q", text)
 	}
-	if got := muargus.ParseCodeList(text).Map()["9"]; got != "nine; odd" {
+	if got := muargus.ParseCodeList(text)["9"]; got != "nine; odd" {
 		t.Errorf("label %q", got)
 	}
-	if muargus.ParseCodeList("").Map() != nil {
+	if muargus.ParseCodeList("") != nil {
 		t.Error("labels from nothing")
 	}
 }

@@ -1,8 +1,8 @@
 package muargus
 
 import (
+	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Recode is what a recode file (.grc) says. The zero value recodes nothing and
@@ -22,26 +22,26 @@ type Rule struct {
 
 // Source is one code or a range of codes that a rule recodes.
 type Source struct {
-	Low, High         string // without blanks around them; equal where Range is false
+	Low, High         string // without blanks around them; equal where Range is false, else "" where the range has no such end
 	Range             bool
-	HasLow, HasHigh   bool // whether the range has this end
-	line, start, stop int  // where it stands: the line, and the positions of its ends
+	line, start, stop int // where it stands: the line, and the positions of its ends
 }
 
-// ParseRecode reads a recode file. Errors are a *Problem with line and
-// position, wrapping ErrSyntax or ErrEmpty; whether the codes make sense shows
-// in Apply, which knows the variable.
+// ParseRecode reads a recode file. Errors wrap ErrSyntax, with line and position,
+// or ErrEmpty; whether the codes make sense shows in Apply, which knows the
+// variable.
 func ParseRecode(text string) (*Recode, error) {
 	r := &Recode{}
 	for _, l := range textLines(text) {
 		var err error
 		switch l.keyword() {
 		case "<MISSING>":
-			err = r.readMissing(l.after())
+			err = r.readMissing(&l)
 		case "<CODELIST>":
-			err = r.readCodeList(l.after())
+			err = r.readCodeList(&l)
 		default:
-			err = r.readRule(l)
+			l.at = 0
+			err = r.readRule(&l)
 		}
 		if err != nil {
 			return nil, err
@@ -53,149 +53,109 @@ func ParseRecode(text string) (*Recode, error) {
 	return r, nil
 }
 
-func (r *Recode) readMissing(l line) error {
+func (r *Recode) readMissing(l *line) error {
 	words, comma := l.tokens(true)
 	if len(words) > 2 {
 		return problem(ErrSyntax, l.number, words[2].position, "there can be two missing codes, not %d", len(words))
 	}
-	r.Missing = nil
-	for _, word := range words {
-		code := strings.Trim(word.text, " ")
-		if code != "" && (len(r.Missing) == 0 || code != r.Missing[0]) {
-			r.Missing = append(r.Missing, code)
-		}
-	}
+	r.Missing = missingCodes(words)
 	if comma {
 		r.Notes = append(r.Notes, "a comma between missing codes was read as a blank; mu-Argus would take it for a part of a code")
 	}
 	return nil
 }
 
-func (r *Recode) readCodeList(l line) error {
-	words, _ := l.tokens(false)
-	if len(words) == 0 {
+// missingCodes returns the missing codes that words are, each once.
+func missingCodes(words []token) (codes []string) {
+	for _, word := range words {
+		if code := strings.Trim(word.text, " "); code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
+func (r *Recode) readCodeList(l *line) error {
+	if r.CodeList = l.first(); r.CodeList == "" {
 		return problem(ErrSyntax, l.number, 0, "<CODELIST> needs the name of a file")
 	}
-	r.CodeList = words[0].text
 	return nil
 }
 
 // readRule reads a line such as "1: 2-5, 8".
-func (r *Recode) readRule(l line) error {
-	s := scanner{line: l}
-	code, err := s.code(':')
-	if err != nil {
+func (r *Recode) readRule(l *line) error {
+	code, err := l.code(":")
+	switch {
+	case err != nil:
 		return err
-	}
-	if code == "" {
-		return s.fail("the new code is empty")
-	}
-	if !s.take(':') {
-		if s.ended() {
-			return s.fail("a colon is missing after the new code")
-		}
-		return s.fail("a colon is expected here; a new code with a blank or a hyphen needs double quotes")
+	case code == "":
+		return l.fail("the new code is empty")
+	case l.ended():
+		return l.fail("a colon is missing after the new code")
+	case !l.take(':'):
+		return l.fail("a colon is expected here; a new code with a blank or a hyphen needs double quotes")
 	}
 	rule := Rule{New: code}
 	for {
-		source, err := s.source()
+		source, err := l.source()
 		if err != nil {
 			return err
 		}
 		rule.Sources = append(rule.Sources, source)
-		if s.ended() {
+		if l.ended() {
 			r.Rules = append(r.Rules, rule)
 			return nil
 		}
-		if !s.take(',') {
-			return s.fail("a comma is expected between codes; a code with a blank or a hyphen needs double quotes")
+		if !l.take(',') {
+			return l.fail("a comma is expected between codes; a code with a blank or a hyphen needs double quotes")
 		}
 	}
-}
-
-// scanner goes through one line of a recode file.
-type scanner struct {
-	line
-	at int // byte of the text
-}
-
-func (s *scanner) position() int {
-	return s.indent + utf8.RuneCountInString(s.text[:s.at]) + 1
-}
-
-func (s *scanner) fail(message string) error {
-	return problem(ErrSyntax, s.number, s.position(), "%s", message)
-}
-
-func (s *scanner) skip() {
-	for s.at < len(s.text) && s.text[s.at] == ' ' {
-		s.at++
-	}
-}
-
-func (s *scanner) ended() bool {
-	s.skip()
-	return s.at == len(s.text)
-}
-
-// take goes past a character if it stands here.
-func (s *scanner) take(mark byte) bool {
-	if s.ended() || s.text[s.at] != mark {
-		return false
-	}
-	s.at++
-	return true
 }
 
 // source reads a code, a range, or a range with one end.
-func (s *scanner) source() (Source, error) {
-	if s.ended() {
-		return Source{}, s.fail("a code is missing")
+func (l *line) source() (s Source, err error) {
+	if l.ended() {
+		return s, l.fail("a code is missing")
 	}
-	out := Source{line: s.number, start: s.position(), stop: s.position()}
-	var err error
-	if out.Range = s.take('-'); !out.Range {
-		if out.Low, err = s.code(','); err != nil {
-			return out, err
+	s = Source{line: l.number, start: l.position(), stop: l.position()}
+	if s.Range = l.take('-'); !s.Range {
+		if s.Low, err = l.code(","); err != nil {
+			return s, err
 		}
-		out.HasLow = true
-		if out.Range = s.take('-'); !out.Range {
-			out.High, out.HasHigh = out.Low, true
-			return out, nil
+		if s.Range = l.take('-'); !s.Range {
+			s.High = s.Low
+			return s, nil
 		}
 	}
-	if s.ended() || s.text[s.at] == ',' {
-		if !out.HasLow {
-			return out, s.fail("a hyphen needs a code beside it")
+	if l.ended() || l.text[l.at] == ',' {
+		if s.Low == "" {
+			return s, l.fail("a hyphen needs a code beside it")
 		}
-		return out, nil
+		return s, nil
 	}
-	out.stop = s.position()
-	out.HasHigh = true
-	out.High, err = s.code(',')
-	return out, err
+	s.stop = l.position()
+	if s.High, err = l.code(","); err == nil && s.High == "" {
+		err = l.fail("a hyphen needs a code beside it")
+	}
+	return s, err
 }
 
 // code reads a code that ends before a blank, a hyphen, or the end mark; in
 // double quotes it may hold all of these. Blanks around it are no part of it.
-func (s *scanner) code(end byte) (string, error) {
-	s.skip()
-	from := s.at
-	if from < len(s.text) && s.text[from] == '"' {
-		length := strings.IndexByte(s.text[from+1:], '"')
-		if length < 0 {
-			return "", s.fail("the quote is not closed")
-		}
-		s.at = from + length + 2
-		return strings.Trim(s.text[from+1:from+1+length], " "), nil
+func (l *line) code(end string) (string, error) {
+	if l.ended() {
+		return "", l.fail("a code is expected here")
 	}
-	for s.at < len(s.text) && s.text[s.at] != ' ' && s.text[s.at] != '-' && s.text[s.at] != end {
-		s.at++
+	from := l.at
+	text, closed := l.word(" -" + end)
+	switch {
+	case l.at == from:
+		return "", l.fail("a code is expected here")
+	case !closed:
+		l.at = from
+		return "", l.fail("the quote is not closed")
 	}
-	if s.at == from {
-		return "", s.fail("a code is expected here")
-	}
-	return s.text[from:s.at], nil
+	return strings.Trim(text, " "), nil
 }
 
 // lineEnd ends the lines of all files written, as mu-Argus ends them.
@@ -206,15 +166,11 @@ const lineEnd = "\r\n"
 func (r *Recode) Text() string {
 	var text strings.Builder
 	for _, rule := range r.Rules {
-		text.WriteString(spellCode(rule.New, ':'))
-		text.WriteString(": ")
+		sources := make([]string, len(rule.Sources))
 		for i, source := range rule.Sources {
-			if i > 0 {
-				text.WriteString(", ")
-			}
-			text.WriteString(source.String())
+			sources[i] = source.String()
 		}
-		text.WriteString(lineEnd)
+		text.WriteString(spellCode(rule.New, ':') + ": " + strings.Join(sources, ", ") + lineEnd)
 	}
 	if len(r.Missing) > 0 {
 		text.WriteString("<MISSING>")
@@ -231,15 +187,14 @@ func (r *Recode) Text() string {
 
 // String returns the source as it is written: "5", "2-5", "-5", "2-".
 func (s Source) String() string {
-	text := ""
-	if s.HasLow {
-		text = spellCode(s.Low, ',')
-	}
 	if !s.Range {
-		return text
+		return spellCode(s.Low, ',')
 	}
-	text += "-"
-	if s.HasHigh {
+	text := "-"
+	if s.Low != "" {
+		text = spellCode(s.Low, ',') + text
+	}
+	if s.High != "" {
 		text += spellCode(s.High, ',')
 	}
 	return text

@@ -1,6 +1,7 @@
 package muargus
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,27 +32,39 @@ func Pad(code string, width int) string {
 	return strings.Repeat(" ", max(0, width-utf8.RuneCountInString(code))) + code
 }
 
+// sortCodes sorts codes as mu-Argus orders those of a field of a width: with
+// blanks before them, byte by byte.
+func sortCodes(codes []string, width int) {
+	slices.SortFunc(codes, func(x, y string) int { return strings.Compare(Pad(x, width), Pad(y, width)) })
+}
+
 // Apply says what becomes of the codes of a variable. Codes are compared byte
 // by byte after blanks were put before them up to the width of the field, so
 // that numbers compare as numbers and "01" is another code than "1". Codes that
 // no rule names stay as they are; where two rules name one, the later counts.
-// Missing values stay missing. Errors are a *Problem that wraps ErrRange,
-// ErrCodeLength or ErrMissingCode, and nothing is recoded then.
+// Missing values stay missing. Errors wrap ErrRange, ErrCodeLength or
+// ErrMissingCode, with line and position, and nothing is recoded then.
 func (r *Recode) Apply(c Coded) (*Recoded, error) {
-	a := application{Recode: r, width: c.Width, missing: c.Missing}
+	a := application{Recode: r, width: c.Width, missing: c.Missing, target: map[string]string{}}
 	if a.guessed = a.width == 0; a.guessed {
 		a.width = widest(c.Codes, c.Missing)
 	}
-	if err := a.check(); err != nil {
-		return nil, err
+	for _, rule := range r.Rules {
+		for _, s := range rule.Sources {
+			if err := a.check(s); err != nil {
+				return nil, err
+			}
+		}
 	}
-	a.padded = make([]string, len(c.Codes))
-	a.index = make(map[string]int, len(c.Codes))
-	for i, code := range c.Codes {
-		a.padded[i] = Pad(strings.Trim(code, " "), a.width)
-		a.index[a.padded[i]] = i
+	for _, code := range c.Codes {
+		a.padded = append(a.padded, Pad(strings.Trim(code, " "), a.width))
 	}
-	a.assign()
+	slices.Sort(a.padded)
+	for _, rule := range r.Rules {
+		for _, s := range rule.Sources {
+			a.assign(rule.New, s)
+		}
+	}
 	return a.result(c), nil
 }
 
@@ -61,50 +74,31 @@ type application struct {
 	width   int
 	guessed bool // the width is that of the longest code
 	missing []string
-	padded  []string       // codes of the data
-	index   map[string]int // from padded code to its place
-	target  []string       // new code by place; "": untouched
+	padded  []string          // codes of the data, ascending
+	target  map[string]string // new code by the padded one, of those named singly or by a range, in the data or not
 
 	overlapping, nonsense int
 }
 
-// check reports sources that no variable of this width and with these missing
+// check reports a source that no variable of this width and with these missing
 // codes can have.
-func (a *application) check() error {
-	for _, rule := range a.Rules {
-		for _, s := range rule.Sources {
-			if err := a.checkSource(s); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (a *application) checkSource(s Source) error {
-	if s.HasLow {
-		if err := a.checkLength(s.Low, s.line, s.start); err != nil {
+func (a *application) check(s Source) error {
+	ends := []token{{s.Low, s.start}, {s.High, s.stop}}
+	for _, end := range ends {
+		if err := a.checkLength(end.text, s.line, end.position); err != nil {
 			return err
 		}
 	}
-	if s.HasHigh {
-		if err := a.checkLength(s.High, s.line, s.stop); err != nil {
-			return err
-		}
-	}
-	if !s.HasLow || !s.HasHigh {
+	if s.Range && (s.Low == "" || s.High == "") {
 		return nil
 	}
-	if s.Range && Pad(s.Low, a.width) > Pad(s.High, a.width) {
+	if Pad(s.Low, a.width) > Pad(s.High, a.width) {
 		return problem(ErrRange, s.line, s.start, "the range ends before it begins; exchange its ends")
 	}
-	for _, end := range []struct {
-		code     string
-		position int
-	}{{s.Low, s.start}, {s.High, s.stop}} {
-		if slices.Contains(a.missing, end.code) {
+	for _, end := range ends {
+		if slices.Contains(a.missing, end.text) {
 			return problem(ErrMissingCode, s.line, end.position,
-				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out", end.code)
+				"%q is a missing code of the variable, and missing values stay missing (mu-Argus: code 3003); leave it out", end.text)
 		}
 	}
 	return nil
@@ -125,62 +119,30 @@ func (a *application) checkLength(code string, line, position int) error {
 	return problem(ErrCodeLength, line, position, "the code is longer than the field, which has %s%s", wording.Counted(a.width, "character"), hint)
 }
 
-// assign gives every code of the data its new one.
-func (a *application) assign() {
-	a.target = make([]string, len(a.padded))
-	order := make([]int, len(a.padded))
-	for i := range order {
-		order[i] = i
+// assign gives the codes of one source a new code.
+func (a *application) assign(code string, s Source) {
+	from, to := 0, len(a.padded)
+	if s.Low != "" || !s.Range {
+		from, _ = slices.BinarySearch(a.padded, Pad(s.Low, a.width))
 	}
-	slices.SortFunc(order, func(x, y int) int { return strings.Compare(a.padded[x], a.padded[y]) })
-	named := map[string]bool{} // codes named singly or by a range, in the data or not
-	for _, rule := range a.Rules {
-		for _, s := range rule.Sources {
-			a.assignSource(rule.New, s, order, named)
-		}
-	}
-}
-
-// assignSource gives the codes of one source, found by their order, a new code.
-func (a *application) assignSource(code string, s Source, order []int, named map[string]bool) {
-	if !s.Range {
-		padded := Pad(s.Low, a.width)
-		place, known := a.index[padded]
-		if named[padded] {
-			a.overlapping++
-		}
-		named[padded] = true
-		if !known {
-			a.nonsense++
-			return
-		}
-		a.target[place] = code
-		return
-	}
-	search := func(end string) int {
-		at, _ := slices.BinarySearchFunc(order, end, func(place int, end string) int { return strings.Compare(a.padded[place], end) })
-		return at
-	}
-	from, to := 0, len(order)
-	if s.HasLow {
-		from = search(Pad(s.Low, a.width))
-	}
-	if s.HasHigh {
-		high := Pad(s.High, a.width)
-		if to = search(high); to < len(order) && a.padded[order[to]] == high {
+	if s.High != "" || !s.Range {
+		var found bool
+		if to, found = slices.BinarySearch(a.padded, Pad(s.High, a.width)); found {
 			to++
 		}
 	}
-	if from >= to {
+	named := a.padded[from:max(from, to)]
+	if len(named) == 0 {
 		a.nonsense++
-		return
 	}
-	for _, place := range order[from:to] {
-		if named[a.padded[place]] {
+	if !s.Range {
+		named = []string{Pad(s.Low, a.width)}
+	}
+	for _, padded := range named {
+		if a.target[padded] != "" {
 			a.overlapping++
 		}
-		named[a.padded[place]] = true
-		a.target[place] = code
+		a.target[padded] = code
 	}
 }
 
@@ -191,36 +153,31 @@ func (a *application) result(c Coded) *Recoded {
 		out.Missing = a.Missing
 	}
 	untouched, lost := 0, 0
-	code := func(place int) string {
-		if a.target[place] != "" {
-			return a.target[place]
-		}
-		return strings.Trim(c.Codes[place], " ")
-	}
-	for place := range c.Codes {
-		if a.target[place] == "" {
+	now := make([]string, len(c.Codes))
+	for i, code := range c.Codes {
+		code = strings.Trim(code, " ")
+		now[i] = a.target[Pad(code, a.width)]
+		missing := slices.Contains(out.Missing, cmp.Or(now[i], code))
+		if now[i] == "" {
+			now[i] = code
 			untouched++
-			if slices.Contains(out.Missing, code(place)) {
+			if missing {
 				lost++
 			}
 		}
-		if !slices.Contains(out.Missing, code(place)) {
-			out.Codes = append(out.Codes, code(place))
+		if !missing {
+			out.Codes = append(out.Codes, now[i])
 		}
 	}
 	out.Width = widest(out.Codes, out.Missing)
-	slices.SortFunc(out.Codes, func(x, y string) int { return strings.Compare(Pad(x, out.Width), Pad(y, out.Width)) })
+	sortCodes(out.Codes, out.Width)
 	out.Codes = slices.Compact(out.Codes)
 	places := make(map[string]int, len(out.Codes))
 	for i, code := range out.Codes {
-		places[code] = i
+		places[code] = i + 1
 	}
-	for place := range c.Codes {
-		at, kept := places[code(place)]
-		if !kept {
-			at = -1
-		}
-		out.Of[place] = at
+	for i, code := range now {
+		out.Of[i] = places[code] - 1
 	}
 	out.Warnings = a.warnings(untouched, lost)
 	return out

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,12 +144,7 @@ func (n test) compareNumbers() (func(x float64) bool, error) {
 		numbers[i] = number
 	}
 	return func(x float64) bool {
-		for _, number := range numbers {
-			if compares(n.operator, x, number) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(numbers, func(number float64) bool { return compares(n.operator, x, number) })
 	}, nil
 }
 

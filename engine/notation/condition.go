@@ -3,6 +3,7 @@ package notation
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -157,10 +158,5 @@ func quoteWord(w Word) string {
 }
 
 func isKeyword(w Word) bool {
-	for _, keyword := range []string{"and", "or", "not", "is", "in", "above", "below", "contains", "missing", "suppressed", "changed"} {
-		if w.Is(keyword) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"and", "or", "not", "is", "in", "above", "below", "contains", "missing", "suppressed", "changed"}, w.Is)
 }

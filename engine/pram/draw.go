@@ -87,10 +87,13 @@ func purpose(what, variable string) string { return "pram " + what + " " + varia
 // matrices' cells. leaders are the records whose draw each record shares; nil:
 // its own.
 func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, variable string, leaders []uint32, meter *progress.Meter) ([]int, error) {
-	var draws []uint64
+	var draws []uint64 // of all records, where some take that of another
 	if leaders != nil {
-		var err error
-		if draws, err = allDraws(ctx, codes.Len(), seed, variable); err != nil {
+		draws = make([]uint64, codes.Len())
+		err := parallel.Tasks(ctx, random.Blocks(len(draws)), parallel.Workers(len(draws), 8), func(_, block int) {
+			fillDraws(draws[block*random.Block:min((block+1)*random.Block, len(draws))], seed, variable, block)
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -102,17 +105,18 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 	}
 	err := parallel.Tasks(ctx, random.Blocks(n), workers, func(worker, block int) {
 		from, to := block*random.Block, min((block+1)*random.Block, n)
-		source := func() func(record int) uint64 {
-			if draws != nil {
-				return func(record int) uint64 { return draws[leaders[record]] }
-			}
-			stream := random.Stream(seed, purpose("draws", variable), block)
-			return func(int) uint64 { return stream.Uint64() >> drawShift }
-		}()
-		if narrow := codes.Uint8(); narrow != nil {
-			drawBlock(p, narrow, from, to, source, transitions[worker])
+		own := make([]uint64, to-from)
+		if leaders == nil {
+			fillDraws(own, seed, variable, block)
 		} else {
-			drawBlock(p, codes.Uint32(), from, to, source, transitions[worker])
+			for i, leader := range leaders[from:to] {
+				own[i] = draws[leader]
+			}
+		}
+		if narrow := codes.Uint8(); narrow != nil {
+			drawBlock(p, narrow, from, own, transitions[worker])
+		} else {
+			drawBlock(p, codes.Uint32(), from, own, transitions[worker])
 		}
 		meter.Add(int64(to - from))
 	})
@@ -124,25 +128,20 @@ func (p *plan) draw(ctx context.Context, codes microdata.Codes, seed uint64, var
 	return transitions[0], err
 }
 
-// allDraws returns the draw of every record, the same that it would have by
-// itself.
-func allDraws(ctx context.Context, n int, seed uint64, variable string) ([]uint64, error) {
-	draws := make([]uint64, n)
-	err := parallel.Tasks(ctx, random.Blocks(n), parallel.Workers(n, 8), func(_, block int) {
-		stream := random.Stream(seed, purpose("draws", variable), block)
-		for record := block * random.Block; record < min((block+1)*random.Block, n); record++ {
-			draws[record] = stream.Uint64() >> drawShift
-		}
-	})
-	return draws, err
+// fillDraws sets the draws of a block of records.
+func fillDraws(draws []uint64, seed uint64, variable string, block int) {
+	stream := random.Stream(seed, purpose("draws", variable), block)
+	for i := range draws {
+		draws[i] = stream.Uint64() >> drawShift
+	}
 }
 
 // drawBlock draws the records of a block. Each record takes its number whether
 // it may change or not, so that a condition does not move the draws of others.
-func drawBlock[T uint8 | uint16 | uint32](p *plan, codes []T, from, to int, source func(int) uint64, transitions []int) {
+func drawBlock[T uint8 | uint32](p *plan, codes []T, from int, draws []uint64, transitions []int) {
 	simple := p.parts.of == nil && p.parts.mask == nil
-	for record := from; record < to; record++ {
-		draw := source(record)
+	for i, draw := range draws {
+		record := from + i
 		code := codes[record]
 		var number uint32
 		if simple {
@@ -158,8 +157,8 @@ func drawBlock[T uint8 | uint16 | uint32](p *plan, codes []T, from, to int, sour
 			transitions[p.start[number-1]+p.places[number-1]]++
 			continue
 		}
-		i := row.find(draw)
-		transitions[p.start[number-1]+int(row.at[i])]++
-		codes[record] = T(row.to[i])
+		to := row.find(draw)
+		transitions[p.start[number-1]+int(row.at[to])]++
+		codes[record] = T(row.to[to])
 	}
 }

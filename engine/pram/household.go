@@ -16,19 +16,24 @@ type sharing struct {
 	together   map[uint32]int // per row of the plan, the sum of squared sizes of the groups that share a draw
 }
 
-// forHouseholds returns the partition with which a variable is drawn: where it is
-// the same for all members of a household, these change together or not at all,
-// so that a condition has to hold for every one of them.
-func (p *partition) forHouseholds(in method.Input, variable string) (*partition, error) {
-	if p.mask == nil || in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
-		return p, nil
+// householdsOf returns the households of a variable that is the same for all members
+// of each; nil for other variables.
+func householdsOf(in method.Input, variable string) (*risk.Households, error) {
+	if !in.Scenario.Has(variable, microdata.RoleSame) {
+		return nil, nil
 	}
-	households, err := risk.HouseholdsOf(in)
-	if err != nil {
-		return nil, err
+	return risk.HouseholdsOf(in)
+}
+
+// forHouseholds returns the partition with which a variable is drawn that is the
+// same for all members of households: these change together or not at all, so that
+// a condition has to hold for every one of them.
+func (p *partition) forHouseholds(households *risk.Households) *partition {
+	if p.mask == nil || households == nil {
+		return p
 	}
 	whole := *p
-	whole.mask = microdata.NewBits(in.Data.Len())
+	whole.mask = microdata.NewBits(households.Records())
 	for household := range households.Len() {
 		members, all := households.Members(household), true
 		for i := range members {
@@ -40,19 +45,15 @@ func (p *partition) forHouseholds(in method.Input, variable string) (*partition,
 			}
 		}
 	}
-	return &whole, nil
+	return &whole
 }
 
 // householdLeaders returns which members of a household share a draw in a
 // variable that is the same for all of them: those with the same value, by the
 // same matrix, take the draw of the first of them.
-func householdLeaders(in method.Input, variable string, p *plan, codes microdata.Codes) (sharing, error) {
-	if in.Scenario.Household == "" || !in.Scenario.Has(variable, microdata.RoleSame) {
-		return sharing{}, nil
-	}
-	households, err := risk.HouseholdsOf(in)
-	if err != nil {
-		return sharing{}, err
+func householdLeaders(households *risk.Households, p *plan, codes microdata.Codes) sharing {
+	if households == nil {
+		return sharing{}
 	}
 	s := sharing{households: households, leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
 	var groups []group
@@ -66,7 +67,7 @@ func householdLeaders(in method.Input, variable string, p *plan, codes microdata
 			s.together[g.row] += g.size * g.size
 		}
 	}
-	return s, nil
+	return s
 }
 
 // group is members of a household that share a draw.

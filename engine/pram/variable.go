@@ -21,20 +21,17 @@ func (m *PRAM) variable(ctx context.Context, in method.Input, column *microdata.
 	if err := m.suits(column.Name(), categories); err != nil {
 		return fail(err)
 	}
-	parts, err := parts.forHouseholds(in, column.Name())
+	households, err := householdsOf(in, column.Name())
 	if err != nil {
 		return fail(err)
 	}
 	seed := random.Again(in.Seed, column.Draws(in.Seed))
-	layout, err := m.layout(seed, column.Name(), categories, parts)
+	layout, err := m.layout(seed, column.Name(), categories, parts.forHouseholds(households))
 	if err != nil {
 		return fail(err)
 	}
 	codes := categories.Codes.Copy()
-	shared, err := householdLeaders(in, column.Name(), layout.plan, categories.Codes)
-	if err != nil {
-		return fail(err)
-	}
+	shared := householdLeaders(households, layout.plan, categories.Codes)
 	transitions, err := layout.plan.draw(ctx, codes, seed, column.Name(), shared.leaders, meter)
 	if err != nil {
 		return fail(err)
@@ -82,9 +79,7 @@ func (m *PRAM) suits(name string, categories *microdata.Categories) error {
 type layout struct {
 	plan     *plan
 	strata   []method.PRAMStratum // those with at least two categories
-	number   []int                // of each of them among all strata
-	start    []int                // first cell of each in the transitions
-	codes    [][]uint32           // of the categories of each
+	first    []int                // place of the first row of each in the plan
 	kept     int
 	warnings []string
 	low      int // matrices whose diagonal could not be as low as asked for
@@ -215,35 +210,34 @@ func (l *layout) add(s method.PRAMStratum, stratum int, codes []uint32) error {
 	if p.cells+len(codes)*len(codes) > maxCells {
 		return fmt.Errorf("%w: the matrices of all strata have more than %s cells; use fewer strata, or group categories first", method.ErrInput, wording.Number(maxCells))
 	}
-	l.start = append(l.start, p.cells)
+	l.strata, l.first = append(l.strata, s), append(l.first, len(p.rows))
 	for i, code := range codes {
 		p.rows = append(p.rows, newThresholds(s.Matrix[i], i, codes))
 		p.row[stratum*p.width+int(code)] = uint32(len(p.rows))
-		p.start = append(p.start, p.cells+i*len(codes))
-		p.places = append(p.places, i)
+		p.start, p.places = append(p.start, p.cells), append(p.places, i)
+		p.cells += len(codes)
 	}
-	p.cells += len(codes) * len(codes)
-	l.strata, l.number, l.codes = append(l.strata, s), append(l.number, stratum), append(l.codes, codes)
 	return nil
 }
 
 // account sets what happened in the i-th stratum.
 func (l *layout) account(ctx context.Context, i int, transitions []int, together map[uint32]int) error {
-	s, n := &l.strata[i], len(l.codes[i])
+	s, n := &l.strata[i], len(l.strata[i].Levels)
 	s.Transitions, s.After = make([][]int, n), make([]int, n)
+	if together != nil {
+		s.Together = make([]int, n)
+	}
 	for k := range n {
-		s.Transitions[k] = transitions[l.start[i]+k*n : l.start[i]+(k+1)*n]
+		row := l.first[i] + k
+		s.Transitions[k] = transitions[l.plan.start[row]:][:n]
+		if together != nil {
+			s.Together[k] = together[uint32(row+1)]
+		}
 		for j, count := range s.Transitions[k] {
 			s.After[j] += count
 			if j != k {
 				s.Changed += count
 			}
-		}
-	}
-	if together != nil {
-		s.Together = make([]int, n)
-		for k, code := range l.codes[i] {
-			s.Together[k] = together[l.plan.row[l.number[i]*l.plan.width+int(code)]]
 		}
 	}
 	return estimate(ctx, s)

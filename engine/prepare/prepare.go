@@ -58,15 +58,6 @@ func otherCells(ctx context.Context, before, after *microdata.Column) (int, erro
 	return count, ctx.Err()
 }
 
-// tableOf counts the levels of a column.
-func tableOf(categories *microdata.Categories) method.Counts {
-	table := make(method.Counts, len(categories.Levels))
-	for i, level := range categories.Levels {
-		table[i] = method.Count{Name: level.Label, Count: categories.Counts()[i+1]}
-	}
-	return table
-}
-
 // listed names variables in a sentence: "region, sex and age".
 func listed(names []string) string {
 	if len(names) < 2 {

@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -53,7 +54,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	if err != nil {
 		return method.Output{}, err
 	}
-	name := m.name()
+	name := cmp.Or(m.Name, strings.Join(m.Variables, "_"))
 	if _, taken := in.Data.Column(name); taken {
 		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, name)
 	}
@@ -70,7 +71,7 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 		return method.Output{}, err
 	}
 	made, _ := data.Column(name) // it counts records now
-	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: tableOf(made.Categories()),
+	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
 		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
 	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
 		name, listed(m.Variables)))
@@ -80,13 +81,6 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 // Narrate says what the step did.
 func (m *MakeStratum) Narrate(report *method.Report) string {
 	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, listed(m.Variables))
-}
-
-func (m *MakeStratum) name() string {
-	if m.Name != "" {
-		return m.Name
-	}
-	return strings.Join(m.Variables, "_")
 }
 
 // OnGroups says that the method works where rows stand for several records.

@@ -87,7 +87,11 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 		return method.Output{Data: in.Data, Report: report}, ctx.Err()
 	}
 	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
-	if units := m.of(in.Data.Len(), households); m.Take == TakePercent && units > 0 && math.Round(m.Percent*float64(units)/100) == 0 {
+	units := in.Data.Len() // or households, where these stay together
+	if households != nil {
+		units = households.Len()
+	}
+	if m.Take == TakePercent && units > 0 && math.Round(m.Percent*float64(units)/100) == 0 {
 		report.Warnings = append(report.Warnings, "so small a share is none: one is kept, so that there is a file")
 	}
 	if in.Scenario.Weight != "" {
@@ -95,15 +99,6 @@ func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) 
 	}
 	data := in.Data.Select(records)
 	return method.Output{Data: data, Report: report}, ctx.Err()
-}
-
-// of returns the number of records, or of households where these stay together,
-// that a share is taken of.
-func (m *Subset) of(records int, households *risk.Households) int {
-	if households != nil {
-		return households.Len()
-	}
-	return records
 }
 
 // Narrate says what the step did.
@@ -117,41 +112,37 @@ func (m *Subset) Narrate(report *method.Report) string {
 
 // title names the step: "subset: 10 % of the records at random".
 func (m *Subset) title() string {
-	unit := "records"
+	unit, whole := "records", ""
 	if m.Households {
-		unit = "households"
+		unit, whole = "households", ", whole households"
 	}
 	switch m.Take {
 	case TakePercent:
 		return fmt.Sprintf("subset: %s %% of the %s at random", strconv.FormatFloat(m.Percent, 'f', -1, 64), unit)
 	case TakeRandom:
-		return fmt.Sprintf("subset: %s at random%s", wording.Counted(m.N, "record"), m.whole())
+		return fmt.Sprintf("subset: %s at random%s", wording.Counted(m.N, "record"), whole)
 	case TakeFirst:
-		return fmt.Sprintf("subset: the first %s%s", wording.Counted(m.N, "record"), m.whole())
+		return fmt.Sprintf("subset: the first %s%s", wording.Counted(m.N, "record"), whole)
 	default:
 		return fmt.Sprintf("subset: one of every %s %s", wording.Number(m.N), unit)
 	}
 }
 
-func (m *Subset) whole() string {
-	if m.Households {
-		return ", whole households"
-	}
-	return ""
-}
-
 // records returns the records to keep, ascending.
 func (m *Subset) records(r *rand.Rand, n int, households *risk.Households) []uint32 {
-	if households == nil {
-		return recordsOf(m.units(r, n))
-	}
 	kept := microdata.NewBits(n)
-	m.households(r, households).Each(func(household int) {
-		for i := range households.Members(household) {
-			kept.Set(households.Member(household, i))
-		}
-	})
-	return recordsOf(kept)
+	if households == nil {
+		kept = m.units(r, n)
+	} else {
+		m.households(r, households).Each(func(household int) {
+			for i := range households.Members(household) {
+				kept.Set(households.Member(household, i))
+			}
+		})
+	}
+	records := make([]uint32, 0, kept.Count())
+	kept.Each(func(record int) { records = append(records, uint32(record)) })
+	return records
 }
 
 // households returns which households to take.
@@ -175,12 +166,6 @@ func (m *Subset) households(r *rand.Rand, households *risk.Households) *microdat
 		return m.units(r, households.Len())
 	}
 	return taken
-}
-
-func recordsOf(set *microdata.Bits) []uint32 {
-	records := make([]uint32, 0, set.Count())
-	set.Each(func(record int) { records = append(records, uint32(record)) })
-	return records
 }
 
 // units returns which of n records, or households, to take.

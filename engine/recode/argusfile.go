@@ -3,7 +3,6 @@ package recode
 import (
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -102,11 +101,8 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	if err := m.checkRanges(file, target.Unrecoded()); err != nil {
 		return nil, nil, err
 	}
-	source := target.Source()
-	coded := muargus.Coded{}
-	if said := source.Description(); said != nil {
-		coded.Width, coded.Missing = said.Width, said.Missing
-	}
+	said := target.Source().Described()
+	coded := muargus.Coded{Width: said.Width, Missing: said.Missing}
 	for _, level := range target.Unrecoded().Categories().Levels {
 		coded.Codes = append(coded.Codes, level.Label)
 	}
@@ -132,8 +128,7 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 	}
 	for _, level := range from.Categories().Levels {
 		digits := strings.Trim(level.Label, "0123456789") == ""
-		signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+")
-		if digits || !from.Numeric() && (!signed || math.IsNaN(microdata.LabelNumber(level.Label))) {
+		if digits || !from.Numeric() && !signed(level.Label) {
 			continue
 		}
 		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as texts, which would put them into wrong ranges; recode it by intervals, or name every code",
@@ -145,9 +140,9 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // labels returns the labels of the codes afterwards: those given, and of codes
 // that stay what they are those of before.
 func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
-	given := muargus.ParseCodeList(m.Labels).Map()
-	said := target.Source().Description()
-	if said == nil || len(said.Labels) == 0 {
+	given := muargus.ParseCodeList(m.Labels)
+	said := target.Source().Described()
+	if len(said.Labels) == 0 {
 		return given
 	}
 	labels, sources := map[string]string{}, make([]int, len(result.Codes))

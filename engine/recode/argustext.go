@@ -31,10 +31,7 @@ func ArgusText(column *microdata.Column) (string, error) {
 		return "", fmt.Errorf("%w: missing values of %q joined a category, which a recode file of mu-Argus cannot say", method.ErrInput, column.Name())
 	}
 	file := &muargus.Recode{}
-	var missing []string
-	if said := column.Source().Description(); said != nil {
-		missing = said.Missing
-	}
+	missing := column.Source().Described().Missing
 	for code, level := range c.levels {
 		parts := labelsOf(c.parts(uint32(code + 1)))
 		if len(parts) == 0 || len(parts) == 1 && parts[0] == level.Label {
@@ -43,8 +40,8 @@ func ArgusText(column *microdata.Column) (string, error) {
 		file.Rules = append(file.Rules, c.argusRule(uint32(code+1), level.Label, parts, missing))
 	}
 	if gone := labelsOf(c.parts(0)); len(gone) > 0 {
-		said := column.Description()
-		if said == nil || len(said.Missing) == 0 {
+		said := column.Described()
+		if len(said.Missing) == 0 {
 			return "", fmt.Errorf("%w: %s of %q become missing and the variable has no missing code to send them to",
 				method.ErrInput, wording.Counted(len(gone), "code"), column.Name())
 		}
@@ -53,12 +50,14 @@ func ArgusText(column *microdata.Column) (string, error) {
 	if len(file.Rules) == 0 {
 		return "", fmt.Errorf("%w: %q was not recoded", method.ErrInput, column.Name())
 	}
-	text := file.Text()
-	if unwritable(file) {
+	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") } // it cannot be read back
+	if slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
+		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low + s.High) })
+	}) {
 		return "", fmt.Errorf("%w: a category of %q has a quote or a line break in its name, which a recode file of mu-Argus cannot say; rename it",
 			method.ErrInput, column.Name())
 	}
-	return text, nil
+	return file.Text(), nil
 }
 
 // argusRule sends the codes that have become a level, the sources, to its code:
@@ -71,53 +70,40 @@ func (c *composed) argusRule(level uint32, code string, sources, missing []strin
 	}
 	for _, source := range sources {
 		source = strings.TrimSpace(source)
-		rule.Sources = append(rule.Sources, muargus.Source{Low: source, High: source, HasLow: true, HasHigh: true})
+		rule.Sources = append(rule.Sources, muargus.Source{Low: source, High: source})
 	}
 	return rule
 }
 
-// unwritable reports whether a code of the file cannot be read back.
-func unwritable(file *muargus.Recode) bool {
-	bad := func(code string) bool { return code == "" || strings.ContainsAny(code, "\"\r\n") }
-	return slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
-		return bad(rule.New) || slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return bad(s.Low) && s.HasLow || bad(s.High) && s.HasHigh })
-	})
-}
-
 // run is a row of neighbouring codes of whole numbers that have become one.
 type run struct {
-	low, high   string // its lowest and highest code
-	first, last bool   // no code stands before it, or behind it
+	low, high     string  // its lowest and highest code
+	before, after float64 // the nearest codes of other levels; without one they are infinite
 }
 
 // runs returns the codes that have become a code in rows of neighbours, those
 // that no record has left out; ok is false where codes are not whole numbers
 // from 0 that stand as texts in the order of the numbers.
 func (c *composed) runs(code uint32) (runs []run, ok bool) {
-	levels := c.from.Categories().Levels
-	open, any := false, false // a row is going on; a code was met
-	last := math.Inf(-1)
-	for i, level := range levels {
+	last, other, open := math.Inf(-1), math.Inf(-1), false
+	for i, level := range c.from.Categories().Levels {
 		value, whole := plainWhole(level)
 		if !whole || value <= last {
 			return nil, false
 		}
 		last = value
-		now := c.now[i+1]
-		switch {
+		switch now := c.now[i+1]; {
 		case now == absent:
-			continue
 		case now != code:
-			if open = false; len(runs) > 0 {
-				runs[len(runs)-1].last = false
+			if open {
+				runs[len(runs)-1].after = value
 			}
+			other, open = value, false
 		case open:
 			runs[len(runs)-1].high = level.Label
 		default:
-			runs = append(runs, run{low: level.Label, high: level.Label, first: !any, last: true})
-			open = true
+			runs, open = append(runs, run{level.Label, level.Label, other, math.Inf(1)}), true
 		}
-		any = true
 	}
 	return runs, true
 }
@@ -140,36 +126,27 @@ func (c *composed) rangesOf(code uint32, missing []string) (sources []muargus.So
 	if !ok || len(runs) == 0 {
 		return nil, false
 	}
-	interval := c.ofIntervals(code)
-	for _, r := range runs {
-		source := muargus.Source{Low: r.low, High: r.high, HasLow: true, HasHigh: true, Range: r.low != r.high}
-		if interval {
-			low, high := c.ends(code, r, missing)
-			source = muargus.Source{Low: low, High: high, HasLow: low != "", HasHigh: high != "", Range: low != high}
-		}
-		sources = append(sources, source)
-	}
-	return sources, true
-}
-
-// ofIntervals reports whether a level is an interval by its label, or of missing
-// values whether another level is one.
-func (c *composed) ofIntervals(code uint32) bool {
 	wide := func(level microdata.Level) bool {
 		s, ok := level.Span()
 		return ok && s.Lower < s.Upper
 	}
-	if code == 0 {
-		return slices.ContainsFunc(c.levels, wide)
+	interval := code > 0 && wide(c.levels[code-1]) || code == 0 && slices.ContainsFunc(c.levels, wide)
+	for _, r := range runs {
+		source := muargus.Source{Low: r.low, High: r.high}
+		if interval {
+			source.Low, source.High = c.ends(code, r, missing)
+		}
+		source.Range = source.Low != source.High
+		sources = append(sources, source)
 	}
-	return wide(c.levels[code-1])
+	return sources, true
 }
 
 // ends returns the ends of a row of codes that have become an interval; "" for
 // none. They are those of the interval where no code of another level and no
 // missing code stands there; a row of all codes keeps its own.
 func (c *composed) ends(code uint32, r run, missing []string) (low, high string) {
-	if low, high = r.low, r.high; r.first && r.last {
+	if low, high = r.low, r.high; math.IsInf(r.before, -1) && math.IsInf(r.after, 1) {
 		return low, high
 	}
 	if code > 0 {
@@ -178,34 +155,26 @@ func (c *composed) ends(code uint32, r run, missing []string) (low, high string)
 		if s.Open {
 			from = math.Floor(s.Lower) + 1
 		}
+		widen := func(end float64, label *string) {
+			text := strconv.FormatFloat(end, 'f', -1, 64)
+			if end >= 0 && end <= method.MostWhole && !slices.Contains(missing, text) {
+				*label = text
+			}
+		}
 		if from <= microdata.LabelNumber(r.low) && to >= microdata.LabelNumber(r.high) {
-			low = c.widened(code, microdata.LabelNumber(r.low), from, missing, low)
-			high = c.widened(code, microdata.LabelNumber(r.high), to, missing, high)
+			if r.before < from {
+				widen(from, &low)
+			}
+			if r.after > to {
+				widen(to, &high)
+			}
 		}
 	}
 	switch {
-	case r.first:
+	case math.IsInf(r.before, -1):
 		low = ""
-	case r.last:
+	case math.IsInf(r.after, 1):
 		high = ""
 	}
 	return low, high
-}
-
-// widened returns the end of an interval where only codes of its level lie
-// between it and a code; otherwise the code itself.
-func (c *composed) widened(code uint32, at, end float64, missing []string, otherwise string) string {
-	text := strconv.FormatFloat(end, 'f', -1, 64)
-	if !(end >= 0 && end <= method.MostWhole) || slices.Contains(missing, text) {
-		return otherwise
-	}
-	for i, level := range c.from.Categories().Levels {
-		now := c.now[i+1]
-		value, _ := plainWhole(level) // it was found to be one
-		between := value >= min(at, end) && value <= max(at, end)
-		if between && now != code && now != absent {
-			return otherwise
-		}
-	}
-	return text
 }

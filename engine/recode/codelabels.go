@@ -42,25 +42,26 @@ func (m *CodeLabels) Params() []method.Param {
 
 // Regroup returns the mapping that leaves every level where it is.
 func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error) {
-	labels := m.labels(target)
+	labels := muargus.ParseCodeList(m.Labels)
+	if m.Labels == "" {
+		labels = target.Described().Labels
+	}
 	if len(labels) == 0 {
 		return method.Regrouping{}, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
 	}
 	categories := target.Categories()
+	taken, labelled := map[string]bool{}, 0
 	for _, level := range categories.Levels {
 		if err := checkLabel("labels", labels[level.Label]); err != nil {
 			return method.Regrouping{}, err
+		}
+		if labels[level.Label] == "" {
+			taken[level.Label] = true
 		}
 	}
 	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
 		Title:   "labels for the codes of " + m.Variable,
 		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
-	taken, labelled := map[string]bool{}, 0
-	for _, level := range categories.Levels {
-		if labels[level.Label] == "" {
-			taken[level.Label] = true
-		}
-	}
 	for i, level := range categories.Levels {
 		label := labels[level.Label]
 		switch {
@@ -82,15 +83,4 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error
 		r.Description = said.Recoded(0, said.Missing, nil)
 	}
 	return r, nil
-}
-
-// labels returns the labels by code.
-func (m *CodeLabels) labels(target *microdata.Column) map[string]string {
-	if m.Labels != "" {
-		return muargus.ParseCodeList(m.Labels).Map()
-	}
-	if said := target.Description(); said != nil {
-		return said.Labels
-	}
-	return nil
 }

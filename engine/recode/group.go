@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Group makes one level of several. The new level stands where the first of
@@ -65,7 +66,10 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if label == "" {
 		label = groupLabel(categories.Levels, members)
 	}
-	levels, mapping, err := joinLevels(categories.Levels, members, levelOf(label))
+	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool {
+		_, member := slices.BinarySearch(members, place)
+		return member
+	})
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-group %q: %w", m.Variable, err)
 	}
@@ -100,7 +104,7 @@ func (m *Group) members(column *microdata.Column) ([]int, error) {
 	if len(m.Levels) == 0 {
 		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %q to group", method.ErrParam, m.Variable)
 	}
-	members, err := placesOf(column, m.Levels)
+	members, err := placesOf(column, "levels", m.Levels...)
 	slices.Sort(members)
 	return slices.Compact(members), err
 }
@@ -110,7 +114,9 @@ func neighbours(members []int) bool {
 	return members[len(members)-1]-members[0] == len(members)-1
 }
 
-// groupLabel returns the default label of a group.
+// groupLabel returns the default label of a group: the span of neighbouring
+// numbers or intervals, such as "60-130" of "60-69" and "70-130" and "60+" of
+// "60-69" and "70+", else all labels.
 func groupLabel(levels []microdata.Level, members []int) string {
 	chosen := make([]microdata.Level, len(members))
 	labels := make([]string, len(members))
@@ -118,37 +124,36 @@ func groupLabel(levels []microdata.Level, members []int) string {
 		chosen[i], labels[i] = levels[member], levels[member].Label
 	}
 	if spans, ok := microdata.Spans(chosen); ok && neighbours(members) {
-		if label, ok := joinedLabel(spans[0], spans[len(spans)-1]); ok {
-			return label
+		joined, last := spans[0], spans[len(spans)-1]
+		alike := joined.First == "" || joined.Bracket == last.Bracket // they are written in the same way
+		if joined.Last = last.Last; alike && joined.First+joined.Last != "" {
+			return spanLabel(joined)
 		}
 	}
 	return strings.Join(labels, "+")
 }
 
-// joinLevels returns the levels in which the members, ascending places, have
-// become one at the place of the first, and the mapping of codes to them;
-// missing stays missing. A label that a level outside the group has is an error.
-func joinLevels(levels []microdata.Level, members []int, group microdata.Level) ([]microdata.Level, []uint32, error) {
-	joined := make([]microdata.Level, 0, len(levels)-len(members)+1)
-	mapping := make([]uint32, len(levels)+1)
-	groupCode := uint32(0)
-	rest := members
+// joinLevels returns the levels in which those of some places have become one,
+// where the first of them stood, and the mapping of codes to them; missing stays
+// missing. A label that another level has is an error.
+func joinLevels(levels []microdata.Level, label string, joins func(place int) bool) (joined []microdata.Level, mapping []uint32, err error) {
+	mapping = make([]uint32, len(levels)+1)
+	group := uint32(0) // the code of the group
 	for i, level := range levels {
-		if len(rest) > 0 && rest[0] == i {
-			rest = rest[1:]
-			if groupCode == 0 {
-				joined = append(joined, group)
-				groupCode = uint32(len(joined))
-			}
-			mapping[i+1] = groupCode
-			continue
-		}
-		if level.Label == group.Label {
+		switch joining := joins(i); {
+		case joining && group == 0:
+			joined = append(joined, levelOf(label))
+			group = uint32(len(joined))
+			fallthrough
+		case joining:
+			mapping[i+1] = group
+		case level.Label == label:
 			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that level into the group",
-				method.ErrParam, group.Label)
+				method.ErrParam, label)
+		default:
+			joined = append(joined, level)
+			mapping[i+1] = uint32(len(joined))
 		}
-		joined = append(joined, level)
-		mapping[i+1] = uint32(len(joined))
 	}
 	return joined, mapping, nil
 }
@@ -170,4 +175,16 @@ func (m *Group) DefaultLabel(column *microdata.Column) string {
 		return ""
 	}
 	return groupLabel(column.Categories().Levels, members)
+}
+
+// Narrate says how many categories were merged and how many cells that changed.
+func (m *Group) Narrate(report *method.Report) string {
+	if len(m.Levels) == 0 {
+		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable, cells(report.Changed))
+	}
+	text := wording.CountedAs(len(m.Levels), "category", "categories") + " of " + m.Variable
+	if m.IncludeMissing {
+		text += " and its missing values"
+	}
+	return fmt.Sprintf("%s were merged (%s changed).", text, cells(report.Changed))
 }

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -61,9 +62,7 @@ func (m *Hierarchy) Params() []method.Param {
 	if m.Depth == 0 && len(m.Levels) == 0 && m.Table == "" {
 		m.Depth = 1 // it is not used, and what is written can be read
 	}
-	if m.Unlisted == "" {
-		m.Unlisted = UnlistedError
-	}
+	m.Unlisted = cmp.Or(m.Unlisted, UnlistedError)
 	return []method.Param{
 		variableParam(&m.Variable),
 		method.Written(&m.Levels, "levels", "rows of a code and its coarser levels: 01, North, all; 02, South, all"),
@@ -102,7 +101,21 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (method.Regrouping, error)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	labels, unlisted, records := m.labels(from.Categories(), coarser)
+	categories, unlisted, records := from.Categories(), 0, 0
+	labels := make([]string, len(categories.Levels)) // after the recode, "" for missing
+	for i, level := range categories.Levels {
+		listed := false
+		if labels[i], listed = coarser(level); listed {
+			continue
+		}
+		if labels[i] = ""; m.Unlisted == UnlistedKeep {
+			labels[i] = level.Label
+		}
+		if count := categories.Counts()[i+1]; count > 0 {
+			unlisted++
+			records += count
+		}
+	}
 	if unlisted > 0 && m.Unlisted != UnlistedKeep && m.Unlisted != UnlistedMissing {
 		return method.Regrouping{}, fmt.Errorf("recode-hierarchy %w: %s of %q, with %s, %s no coarser level; add them to the table, or make \"unlisted\" keep or missing",
 			method.ErrInput, wording.Counted(unlisted, "code"), m.Variable, wording.Counted(records, "record"), wording.Verb(unlisted, "have"))
@@ -139,7 +152,7 @@ func (m *Hierarchy) coarser(from *microdata.Column) (func(microdata.Level) (labe
 		return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with decimals, not codes; recode it by intervals", method.ErrInput, m.Variable)
 	}
 	for _, level := range from.Categories().Levels {
-		if signed := strings.HasPrefix(level.Label, "-") || strings.HasPrefix(level.Label, "+"); signed && !math.IsNaN(microdata.LabelNumber(level.Label)) {
+		if signed(level.Label) {
 			return nil, fmt.Errorf("recode-hierarchy %w: %q has numbers with a sign, not codes; recode it by intervals", method.ErrInput, m.Variable)
 		}
 	}
@@ -165,28 +178,6 @@ func charactersOf(text string) []string {
 		characters, text = append(characters, character), text[len(character):]
 	}
 	return characters
-}
-
-// labels returns the label of every code after the recode, "" for missing, how
-// many codes that records have are not listed, and how many records have them.
-func (m *Hierarchy) labels(categories *microdata.Categories, coarser func(microdata.Level) (string, bool)) (labels []string, unlisted, records int) {
-	labels = make([]string, len(categories.Levels))
-	counts := categories.Counts()
-	for i, level := range categories.Levels {
-		label, ok := coarser(level)
-		if !ok {
-			label = ""
-			if m.Unlisted == UnlistedKeep {
-				label = level.Label
-			}
-			if counts[i+1] > 0 {
-				unlisted++
-				records += counts[i+1]
-			}
-		}
-		labels[i] = label
-	}
-	return labels, unlisted, records
 }
 
 // relabelled returns the levels that come about where each code gets a label,
@@ -234,4 +225,9 @@ func (m *Hierarchy) title() string {
 		how = fmt.Sprintf("depth %d of %d", m.Depth, len(table[0])-1)
 	}
 	return fmt.Sprintf("hierarchy %s: %s", m.Variable, how)
+}
+
+// Narrate says that codes became coarser, and how many cells had no coarser level.
+func (m *Hierarchy) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The codes of %s were replaced by coarser ones%s.", m.Variable, lostCells(report.Outside, "without a coarser one"))
 }

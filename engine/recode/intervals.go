@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -59,12 +60,7 @@ func IntervalsSpec() method.Spec {
 
 // Params returns the parameters, bound to the fields of m.
 func (m *Intervals) Params() []method.Param {
-	if m.By == "" {
-		m.By = ByEqualWidths // so that what is written can be read
-	}
-	if m.Open == "" {
-		m.Open = OpenNone
-	}
+	m.By, m.Open = cmp.Or(m.By, ByEqualWidths), cmp.Or(m.Open, OpenNone) // so that what is written can be read
 	return []method.Param{
 		variableParam(&m.Variable).Among(method.NumericVariables),
 		method.Numbers(&m.Breaks, "breaks", "ends of the intervals, ascending; each interval includes its upper end"),
@@ -90,16 +86,14 @@ func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	levels := make([]microdata.Level, len(labels))
-	for i, label := range labels {
-		levels[i] = levelOf(label)
-	}
 	source := from.Categories().Levels
-	mapping := make([]uint32, len(source)+1)
-	for i, level := range source {
-		mapping[i+1] = cut.interval(level.Value)
+	r := method.Regrouping{Target: target, From: from, Mapping: make([]uint32, len(source)+1), Ordered: true, Lost: "lie outside the intervals"}
+	for _, label := range labels {
+		r.Levels = append(r.Levels, levelOf(label))
 	}
-	r := method.Regrouping{Target: target, From: from, Levels: levels, Mapping: mapping, Ordered: true, Lost: "lie outside the intervals"}
+	for i, level := range source {
+		r.Mapping[i+1] = cut.interval(level.Value)
+	}
 	m.describe(&r, &cut)
 	return r, nil
 }
@@ -112,11 +106,7 @@ func (m *Intervals) labels(cut *Cut, whole bool) ([]string, error) {
 	case 0:
 		return cut.Labels(whole), nil
 	case intervals:
-		labels, err := cleanLabels("labels", m.Labels)
-		if err != nil {
-			return nil, err
-		}
-		return labels, distinctLabels("labels", labels)
+		return cleanLabels("labels", m.Labels)
 	default:
 		return nil, fmt.Errorf("%w \"labels\": %s for %s", method.ErrParam, wording.Counted(len(m.Labels), "label"), wording.Counted(intervals, "interval"))
 	}
@@ -137,4 +127,17 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records with the same one, to part them further",
 			wording.Counted(len(ends), "interval"), m.Count))
 	}
+}
+
+// Narrate says how many intervals there are, and how many cells lie outside.
+func (m *Intervals) Narrate(report *method.Report) string {
+	intervals := m.Count
+	switch {
+	case len(report.Table) > 0:
+		intervals = len(report.Table)
+	case len(m.Breaks) > 1:
+		intervals = len(m.Breaks) - 1
+	}
+	return fmt.Sprintf("The values of %s were cut into %s%s.", m.Variable, wording.Counted(intervals, "interval"),
+		lostCells(report.Outside, "outside them"))
 }

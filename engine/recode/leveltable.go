@@ -47,19 +47,10 @@ func ReadLevelTable(text []byte) (LevelTable, error) {
 // cellMark returns what parts the cells of the first line that is not empty.
 func cellMark(text string) rune {
 	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
-	best, most := ';', 0
+	best, most := ';', 1
 	for _, mark := range ";,\t" {
-		count, quoted := 0, false
-		for _, r := range first {
-			switch {
-			case r == '"':
-				quoted = !quoted
-			case r == mark && !quoted:
-				count++
-			}
-		}
-		if count > most {
-			best, most = mark, count
+		if rows, _ := notation.Rows(first, mark, '\n'); len(rows) > 0 && len(rows[0]) > most {
+			best, most = mark, len(rows[0])
 		}
 	}
 	return best
@@ -68,19 +59,15 @@ func cellMark(text string) rune {
 // String returns the table in one line: cells parted by commas, rows by
 // semicolons, cells with such marks in quotes.
 func (t *LevelTable) String() string {
-	var text strings.Builder
+	rows := make([]string, len(*t))
 	for i, row := range *t {
-		if i > 0 {
-			text.WriteString("; ")
-		}
+		cells := make([]string, len(row))
 		for j, cell := range row {
-			if j > 0 {
-				text.WriteString(", ")
-			}
-			text.WriteString(notation.Quote(cell, ",;"))
+			cells[j] = notation.Quote(cell, ",;")
 		}
+		rows[i] = strings.Join(cells, ", ")
 	}
-	return text.String()
+	return strings.Join(rows, "; ")
 }
 
 // Set reads what String gives; "" is no table.

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -59,7 +60,7 @@ func (m *Order) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		return method.Regrouping{}, err
 	}
 	levels := target.Categories().Levels
-	places, err := placesOf(target, m.Levels)
+	places, err := placesOf(target, "levels", m.Levels...)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
@@ -83,19 +84,18 @@ func (m *Order) Regroup(target *microdata.Column) (method.Regrouping, error) {
 // codesOutOfOrder returns the levels; none of them is a number any more where
 // their numbers do not ascend.
 func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
-	last := math.Inf(-1)
-	for _, level := range levels {
-		if !level.NumberLevel() {
-			continue
-		}
-		if level.Value < last {
-			levels = slices.Clone(levels)
-			for i := range levels {
-				levels[i].Value = math.NaN()
-			}
-			return levels
-		}
-		last = level.Value
+	numbers := slices.DeleteFunc(slices.Clone(levels), func(l microdata.Level) bool { return !l.NumberLevel() })
+	if slices.IsSortedFunc(numbers, func(x, y microdata.Level) int { return cmp.Compare(x.Value, y.Value) }) {
+		return levels
+	}
+	levels = slices.Clone(levels)
+	for i := range levels {
+		levels[i].Value = math.NaN()
 	}
 	return levels
+}
+
+// Narrate says that the categories are in an order.
+func (m *Order) Narrate(*method.Report) string {
+	return fmt.Sprintf("The categories of %s were put in order; no value changed.", m.Variable)
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -97,7 +96,7 @@ func checkStep(t *rapid.T, m method.Regrouper, data *microdata.Dataset) *microda
 	if changed != out.Report.Changed {
 		t.Fatalf("%d cells changed, the report says %d", changed, out.Report.Changed)
 	}
-	levels := golden.Levels(after)
+	levels := levelsOf(after)
 	for _, level := range out.Report.Table {
 		if levels[level.Name] != level.Count {
 			t.Fatalf("%d records of %q, the table says %d", levels[level.Name], level.Name, level.Count)

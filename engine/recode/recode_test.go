@@ -305,3 +305,13 @@ func TestErrors(t *testing.T) {
 		})
 	}
 }
+
+// levelsOf returns the labels of a column's levels with their numbers of records.
+func levelsOf(column *microdata.Column) map[string]int {
+	categories := column.Categories()
+	levels := make(map[string]int, len(categories.Levels))
+	for i, level := range categories.Levels {
+		levels[level.Label] = categories.Counts()[i+1]
+	}
+	return levels
+}

@@ -43,13 +43,13 @@ func TestTeachingFile(t *testing.T) {
 	check("ages cut", cut.Data, 0.7, [3]int{113, 188, 362})
 	age, _ := cut.Data.Column("age")
 	want := map[string]int{"1-9": 1128, "10-19": 1110, "20-29": 635, "30-39": 629, "40-49": 447, "50-59": 250, "60-69": 200, "70-79": 70, "80-130": 13}
-	if diff := cmp.Diff(want, golden.Levels(age)); diff != "" {
+	if diff := cmp.Diff(want, levelsOf(age)); diff != "" {
 		t.Errorf("ages (-want +got):\n%s", diff)
 	}
 	old := apply(t, &recode.Group{Variable: "age", Levels: []string{"60-69", "70-79", "80-130"}}, cut.Data)
 	check("oldest joined", old.Data, 1, [3]int{85, 162, 294})
 	age, _ = old.Data.Column("age")
-	if got := golden.Levels(age)["60-130"]; got != 283 {
+	if got := levelsOf(age)["60-130"]; got != 283 {
 		t.Errorf("%d records of the age 60-130, want 283", got)
 	}
 	water := apply(t, &recode.Group{Variable: "water", Levels: []string{"6", "7", "9"}}, cut.Data)
@@ -80,7 +80,7 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("ethnic grouped: violators %v, want %v", got, want)
 	}
 	ethnic, _ := grouped.Data.Column("ethnic")
-	if diff := cmp.Diff(map[string]int{"other": 315, "Meri": 3499, "Ossik": 533, "Tolan": 653}, golden.Levels(ethnic)); diff != "" {
+	if diff := cmp.Diff(map[string]int{"other": 315, "Meri": 3499, "Ossik": 533, "Tolan": 653}, levelsOf(ethnic)); diff != "" {
 		t.Errorf("ethnic (-want +got):\n%s", diff)
 	}
 	if got, want := grouped.Report.Title, "group ethnic: Kesh, other, Veyra → other"; got != want {

@@ -47,14 +47,19 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		return method.Regrouping{}, fmt.Errorf("%w \"label\" is empty: a level needs a label", method.ErrParam)
 	}
 	categories := target.Categories()
-	code, err := codeOf(target, "level", m.Level)
+	places, err := placesOf(target, "level", m.Level)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	levels, mapping, err := joinLevels(categories.Levels, []int{int(code) - 1}, levelOf(label))
+	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool { return place == places[0] })
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
 	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
 		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}, nil
+}
+
+// Narrate says that a category has another name.
+func (m *Rename) Narrate(*method.Report) string {
+	return fmt.Sprintf("A category of %s was given another name.", m.Variable)
 }

@@ -2,6 +2,7 @@ package recode
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // The first fields of a recode file.
@@ -39,54 +43,53 @@ func Specs() []method.Spec {
 // Method returns the method with its parameters set. The error names what is
 // unknown, missing or out of range.
 func (s Saved) Method() (method.Method, error) {
-	return s.method(nil)
-}
-
-// method returns the method; a variable replaces that of the parameters.
-func (s Saved) method(variable *string) (method.Method, error) {
-	specs := Specs()
-	at := slices.IndexFunc(specs, func(spec method.Spec) bool { return spec.Name == s.Step })
-	if at < 0 {
-		names := make([]string, len(specs))
-		for i := range specs {
-			names[i] = specs[i].Name
-		}
-		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(names, ", "))
+	specs := method.Catalog(Specs())
+	spec, ok := specs.Find(s.Step)
+	if !ok {
+		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(specs.Names(), ", "))
 	}
-	values := map[string]json.RawMessage{}
-	if len(s.Params) > 0 {
-		if err := json.Unmarshal(s.Params, &values); err != nil {
-			return nil, errors.New(`"params" is no object of parameters`)
-		}
+	values, err := s.values()
+	if err != nil {
+		return nil, err
 	}
-	if variable != nil {
-		name, err := json.Marshal(*variable)
-		if err != nil {
-			return nil, err
-		}
-		values["variable"] = name
-	}
-	m := specs[at].New()
+	m := spec.New()
 	return m, method.Decode(m, values)
 }
 
-// For returns the same recode of another variable.
+// values returns the parameters by name.
+func (s Saved) values() (map[string]json.RawMessage, error) {
+	values := map[string]json.RawMessage{}
+	if len(s.Params) > 0 && json.Unmarshal(s.Params, &values) != nil || values == nil {
+		return nil, errors.New(`"params" is no object of parameters`)
+	}
+	return values, nil
+}
+
+// For returns the same recode of another variable, every parameter written out.
 func (s Saved) For(variable string) (Saved, error) {
-	m, err := s.method(&variable)
+	values, err := s.values()
 	if err != nil {
 		return Saved{}, err
 	}
-	params, err := method.Encode(m)
-	return Saved{Step: s.Step, Params: params}, err
+	if values["variable"], err = json.Marshal(variable); err != nil {
+		return Saved{}, err
+	}
+	if s.Params, err = json.Marshal(values); err != nil {
+		return Saved{}, err
+	}
+	m, err := s.Method()
+	if err != nil {
+		return Saved{}, err
+	}
+	s.Params, err = method.Encode(m)
+	return s, err
 }
 
 // Variable returns the variable that the recode names; "" where it names none.
-func (s Saved) Variable() string {
-	var params struct {
-		Variable string `json:"variable"`
-	}
-	_ = json.Unmarshal(s.Params, &params) // without an object there is no name
-	return params.Variable
+func (s Saved) Variable() (name string) {
+	values, _ := s.values()
+	_ = json.Unmarshal(values["variable"], &name) // what is not there, or no text, is no name
+	return name
 }
 
 // savedFile is the JSON form of a recode file.
@@ -99,9 +102,8 @@ type savedFile struct {
 // savedEntry is a recode of a file: of the variable that its parameters name,
 // or of each of a list of variables.
 type savedEntry struct {
-	Step      string          `json:"step"`
-	Variables []string        `json:"variables,omitempty"`
-	Params    json.RawMessage `json:"params"`
+	Saved
+	Variables []string `json:"variables"`
 }
 
 // SaveRecodes returns a recode file of the recodes that stand, in their order:
@@ -109,34 +111,26 @@ type savedEntry struct {
 // its source values (by intervals, by a hierarchy, by a file of mu-Argus) have
 // no effect any more and are left out. It is an error where one is no recode or cannot be read.
 func SaveRecodes(standing []Saved) ([]byte, error) {
-	var text bytes.Buffer
-	fmt.Fprintf(&text, `{"format":%q,"version":%d,"recodes":[`, savedFormat, savedVersion)
-	separator := "\n"
+	var lines []string
 	for i, saved := range standing {
 		if _, err := saved.Method(); err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
 		}
-		if replacedLater(saved.Variable(), standing[i+1:]) {
+		if slices.ContainsFunc(standing[i+1:], func(later Saved) bool { return later.Variable() == saved.Variable() && later.fromSource() }) {
 			continue
 		}
 		line, err := json.Marshal(saved)
 		if err != nil {
 			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
 		}
-		text.WriteString(separator)
-		text.Write(line)
-		separator = ",\n"
+		lines = append(lines, "\n"+string(line))
 	}
-	text.WriteString("\n]}\n")
-	return text.Bytes(), nil
+	return fmt.Appendf(nil, "{\"format\":%q,\"version\":%d,\"recodes\":[%s\n]}\n", savedFormat, savedVersion, strings.Join(lines, ",")), nil
 }
 
-// replacedLater reports whether a later recode of the variable starts from the
-// source values.
-func replacedLater(variable string, later []Saved) bool {
-	return slices.ContainsFunc(later, func(s Saved) bool {
-		return s.Variable() == variable && slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
-	})
+// fromSource reports whether the recode starts from the source values.
+func (s Saved) fromSource() bool {
+	return slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
 }
 
 // LoadRecodes reads a recode file and returns its recodes in the order in which
@@ -182,22 +176,149 @@ func plainJSON(err error) error {
 
 // recodes returns the recodes of an entry.
 func (e savedEntry) recodes() ([]Saved, error) {
-	saved := Saved{Step: e.Step, Params: e.Params}
 	variables := e.Variables
-	if variables == nil {
-		variables = []string{saved.Variable()}
-	} else if saved.Variable() != "" {
+	switch {
+	case variables == nil:
+		variables = []string{e.Variable()}
+	case e.Variable() != "":
 		return nil, errors.New(`"variables" and a "variable" among the parameters are both given; give one of them`)
-	}
-	if len(variables) == 0 {
+	case len(variables) == 0:
 		return nil, errors.New(`"variables" is empty; name the variables to recode`)
 	}
 	recodes := make([]Saved, len(variables))
 	for i, variable := range variables {
 		var err error
-		if recodes[i], err = saved.For(variable); err != nil {
+		if recodes[i], err = e.For(variable); err != nil {
 			return nil, err
 		}
 	}
 	return recodes, nil
+}
+
+// Several makes all recodes of a recode file, one after the other, as one step.
+type Several struct {
+	Recodes   string   // the text of the recode file; see SaveRecodes
+	Variables []string // every recode of the file is made for each of them instead of for its own; nil: for its own
+}
+
+var (
+	_ method.Applier      = (*Several)(nil)
+	_ method.Inapplicable = (*Several)(nil)
+	_ method.Narrator     = (*Several)(nil)
+)
+
+// SeveralSpec describes recode-file for the catalog.
+func SeveralSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-file",
+		Title: "Recode by a saved recode file",
+		Help: "Makes all recodes of a recode file that was saved before (export: recodes), in their order and as one step: " +
+			"the recodes of one survey on the next one, or one recode on several variables with the same codes. The recodes " +
+			"stand in the script, so that a replay needs no file.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		New:  func() method.Method { return &Several{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Several) Params() []method.Param {
+	return []method.Param{
+		method.File(&m.Recodes, "recodes", "the text of the recode file").Needed(),
+		method.Variables(&m.Variables, "variables", "make every recode of the file for each of these variables").Empty("for the variable that it names"),
+	}
+}
+
+// All returns the recodes to make, in their order. Errors wrap ErrRecodeFile.
+func (m *Several) All() ([]Saved, error) {
+	saved, err := LoadRecodes([]byte(m.Recodes))
+	if err != nil || len(m.Variables) == 0 {
+		return saved, err
+	}
+	var all []Saved
+	for i, one := range saved {
+		for _, variable := range m.Variables {
+			other, err := one.For(variable)
+			if err != nil {
+				return nil, fmt.Errorf("%w: recode %d for %q: %w", ErrRecodeFile, i+1, variable, err)
+			}
+			all = append(all, other)
+		}
+	}
+	return all, nil
+}
+
+// Inapplicable says why a recode of the file cannot be made; see
+// method.Inapplicable.
+func (m *Several) Inapplicable(s *microdata.Scenario) string {
+	saved, _ := m.All() // Apply says what is wrong with it
+	for _, one := range saved {
+		if recode, err := one.Method(); err == nil {
+			if reason := method.Refusal(recode, s); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// OnGroups says that the method works where rows stand for several records.
+func (m *Several) OnGroups(*microdata.Scenario) string { return "" }
+
+// Apply makes the recodes in their order; where one cannot be made, none is.
+func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	saved, err := m.All()
+	if err != nil {
+		return method.Output{}, err
+	}
+	if len(saved) == 0 {
+		return method.Output{}, fmt.Errorf("%w: it has no recodes", ErrRecodeFile)
+	}
+	meter.Start(int64(len(saved)))
+	out := method.Output{Data: in.Data}
+	for i, one := range saved {
+		recode, err := one.Method()
+		if err != nil {
+			return method.Output{}, err
+		}
+		in.Data = out.Data
+		made, err := method.Apply(ctx, recode, in, nil)
+		if err != nil {
+			return method.Output{}, fmt.Errorf("recode %d of the file: %w", i+1, err)
+		}
+		out.Data = made.Data
+		out.Report.Changed += made.Report.Changed
+		out.Report.Outside += made.Report.Outside
+		for _, warning := range made.Report.Warnings {
+			if warning != method.WarnNothing {
+				out.Report.Warnings = append(out.Report.Warnings, one.Variable()+": "+warning)
+			}
+		}
+		meter.Add(1)
+	}
+	out.Report.Title = "recode file: " + strings.Join(variablesOf(saved), ", ")
+	out.Report.Effect = wording.Counted(len(saved), "recode") + ", " + wording.Counted(out.Report.Changed, "cell") + " changed"
+	if out.Report.Changed == 0 {
+		out.Report.Warnings = append(out.Report.Warnings, method.WarnNothing)
+	}
+	return out, ctx.Err()
+}
+
+// variablesOf returns the variables of recodes, each once.
+func variablesOf(saved []Saved) []string {
+	var names []string
+	for _, one := range saved {
+		if name := one.Variable(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Narrate says which variables were recoded.
+func (m *Several) Narrate(*method.Report) string {
+	saved, err := m.All()
+	if err != nil {
+		return "Variables were recoded."
+	}
+	return "Variables were recoded: " + strings.Join(variablesOf(saved), ", ") + "."
 }

@@ -2,6 +2,7 @@ package recode
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -75,10 +76,11 @@ func (c *composed) parts(code uint32) []microdata.Level {
 // themselves, the others to what they are now.
 func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	categories := target.Categories()
-	code, err := codeOf(target, "level", m.Level)
+	places, err := placesOf(target, "level", m.Level)
 	if err != nil {
 		return method.Regrouping{}, err
 	}
+	code := uint32(places[0] + 1)
 	c, err := composedOf(target)
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-split %w; undo that step first", err)
@@ -93,9 +95,14 @@ func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	}
 	r := method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
 		Effect: "1 level becomes " + wording.Number(len(parts))}
-	r.Levels, err = m.apart(categories.Levels, int(code)-1, parts)
-	if err != nil {
-		return method.Regrouping{}, err
+	r.Levels = slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
+	seen := make(map[string]bool, len(r.Levels))
+	for _, level := range r.Levels {
+		if seen[level.Label] {
+			return method.Regrouping{}, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+				method.ErrInput, m.Level, level.Label)
+		}
+		seen[level.Label] = true
 	}
 	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
 	return r, nil
@@ -108,21 +115,6 @@ func (m *Split) nothing(target *microdata.Column) error {
 		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
 	}
 	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, m.Level, m.Variable, why)
-}
-
-// apart returns the levels with the parts in the place of one.
-func (m *Split) apart(levels []microdata.Level, place int, parts []microdata.Level) ([]microdata.Level, error) {
-	after := make([]microdata.Level, 0, len(levels)+len(parts)-1)
-	after = append(append(append(after, levels[:place]...), parts...), levels[place+1:]...)
-	seen := make(map[string]bool, len(after))
-	for i := range after {
-		if label := after[i].Label; seen[label] {
-			return nil, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
-				method.ErrInput, m.Level, label)
-		}
-		seen[after[i].Label] = true
-	}
-	return after, nil
 }
 
 // splitMapping returns the mapping in which a code has made way for so many
@@ -148,4 +140,52 @@ func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered b
 		}
 	}
 	return mapping, ordered
+}
+
+// absent is a code that no level has.
+const absent = ^uint32(0)
+
+// composed says what all recodes so far have made of the codes that recodes
+// start from.
+type composed struct {
+	from *microdata.Column // Unrecoded() of the column
+	now  []uint32          // by code of from, missing included: the code now; absent where no record has it
+
+	levels []microdata.Level // of the codes now
+}
+
+// composedOf follows the records of a column that was recoded, but for suppressed
+// cells, in O(n) time. It is an error where records of one code have different
+// codes now: then the column is no mapping of from.
+func composedOf(target *microdata.Column) (composed, error) {
+	from := target.Unrecoded()
+	c := composed{from: from, now: slices.Repeat([]uint32{absent}, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
+	if from == target {
+		for code := range c.now {
+			c.now[code] = uint32(code)
+		}
+		return c, nil
+	}
+	suppressed := target.Suppressed()
+	for first, pairs := range microdata.Pairs(from.Categories().Codes, target.Categories().Codes) {
+		for i, pair := range pairs {
+			was, is := pair[0], pair[1]
+			switch now := c.now[was]; {
+			case now == is, was == 0 && suppressed.Has(first+i):
+			case now == absent:
+				c.now[was] = is
+			default:
+				return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+			}
+		}
+	}
+	if c.now[0] == absent {
+		c.now[0] = 0
+	}
+	return c, nil
+}
+
+// Narrate says that a merged category was split.
+func (m *Split) Narrate(report *method.Report) string {
+	return fmt.Sprintf("A merged category of %s was split into those of the source (%s changed).", m.Variable, cells(report.Changed))
 }

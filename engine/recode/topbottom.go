@@ -1,7 +1,10 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -75,17 +78,16 @@ func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error)
 		return method.Regrouping{}, err
 	}
 	r := method.Regrouping{Target: target, From: target, Ordered: true, Done: "replaced"}
-	categories := target.Categories()
 	var err error
 	switch {
-	case !target.Numeric() && categories.Ordered:
+	case !target.Numeric() && target.Categories().Ordered:
 		r.Levels, r.Mapping, err = m.group(target)
 	case !target.Numeric():
 		err = fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
 	case m.TopLevel != "" || m.BottomLevel != "":
 		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
-		r.Levels, r.Mapping = m.replace(categories, target.Kind() == microdata.Whole)
+		m.replace(&r)
 	}
 	if err != nil {
 		return method.Regrouping{}, err
@@ -103,12 +105,9 @@ type side struct {
 	value        *float64 // for ReplaceByValue
 }
 
-func (m *TopBottom) top() side {
-	return side{"top", "above", 1, m.Top, m.TopLevel, m.TopValue}
-}
-
-func (m *TopBottom) bottom() side {
-	return side{"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue}
+// sides returns the top and the bottom.
+func (m *TopBottom) sides() [2]side {
+	return [2]side{{"top", "above", 1, m.Top, m.TopLevel, m.TopValue}, {"bottom", "below", -1, m.Bottom, m.BottomLevel, m.BottomValue}}
 }
 
 // given reports whether there is a threshold on the side.
@@ -119,13 +118,14 @@ func (s side) has(x float64) bool { return s.threshold != nil && s.sign*x > s.si
 
 // check reports parameters that do not go together.
 func (m *TopBottom) check() error {
+	sides := m.sides()
 	switch {
-	case !m.top().given() && !m.bottom().given():
+	case !sides[0].given() && !sides[1].given():
 		return fmt.Errorf("%w \"top\" or \"bottom\" must be given", method.ErrParam)
 	case m.Top != nil && m.Bottom != nil && *m.Bottom > *m.Top:
 		return fmt.Errorf("%w \"bottom\" is %v; it must not be above \"top\", %v", method.ErrParam, *m.Bottom, *m.Top)
 	}
-	for _, s := range []side{m.top(), m.bottom()} {
+	for _, s := range sides {
 		byValue := m.Replacement == ReplaceByValue
 		switch {
 		case s.threshold != nil && s.level != "":
@@ -145,30 +145,32 @@ func (m *TopBottom) check() error {
 // describe sets the title, and warns of what the thresholds tell or leave.
 func (m *TopBottom) describe(r *method.Regrouping) {
 	var names, parts []string
-	last := len(r.From.Categories().Levels) - 1
-	if s := m.bottom(); s.given() {
-		names, parts = append(names, s.name), append(parts, m.part(s, outermost(r, 0, 0)))
-	}
-	if s := m.top(); s.given() {
-		names, parts = append([]string{s.name}, names...), append(parts, m.part(s, outermost(r, last, len(r.Levels)-1)))
+	for _, s := range m.sides() {
+		if s.given() {
+			names, parts = append(names, s.name), append([]string{m.part(s, s.outermost(r))}, parts...)
+		}
 	}
 	r.Title = fmt.Sprintf("%s coding %s: %s", strings.Join(names, " and "), m.Variable, strings.Join(parts, ", "))
-	r.Warnings = m.tellingMeans(r.Target)
 	if n := m.astride(r); n > 0 {
 		r.Warnings = append(r.Warnings, wording.Does(n, "level", "hold values on both sides of a threshold")+" and "+wording.Verb(n, "stay unchanged"))
 	}
 }
 
-// outermost returns the label of a group at the end of the levels: of
-// categories the level there, if it was not so before; "" for numbers.
-func outermost(r *method.Regrouping, before, after int) string {
-	switch {
-	case r.Target.Numeric() || after < 0 || before < 0:
+// outermost returns the label of the group at the end of the levels, if the one
+// there was another before; "" for numbers.
+func (s side) outermost(r *method.Regrouping) string {
+	before := r.From.Categories().Levels
+	if r.Target.Numeric() || len(before) == 0 {
 		return ""
-	case r.From.Categories().Levels[before].Label == r.Levels[after].Label:
+	}
+	was, is := before[0].Label, r.Levels[0].Label
+	if s.sign > 0 {
+		was, is = before[len(before)-1].Label, r.Levels[len(r.Levels)-1].Label
+	}
+	if was == is {
 		return "no level"
 	}
-	return r.Levels[after].Label
+	return is
 }
 
 // part says one side in the title: "above 75 → 75"; of categories it names the
@@ -188,4 +190,216 @@ func (m *TopBottom) part(s side, group string) string {
 		becomes = "their mean"
 	}
 	return fmt.Sprintf("%s %s → %s", s.beyond, beyond, becomes)
+}
+
+// group maps the levels of an ordered variable: those wholly beyond a threshold
+// become one.
+func (m *TopBottom) group(target *microdata.Column) ([]microdata.Level, []uint32, error) {
+	if m.Replacement == ReplaceByMean {
+		return nil, nil, fmt.Errorf("recode-topbottom %w: the levels of %q are categories, which have no mean; make \"replacement\" threshold or value",
+			method.ErrInput, m.Variable)
+	}
+	levels := target.Categories().Levels
+	top, bottom := m.sides()[0], m.sides()[1]
+	lowest, highest, err := m.staying(target)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, mapping, err := joinLevels(levels, m.label(top, levels, highest+1), func(place int) bool { return place > highest })
+	if err != nil {
+		return nil, nil, err
+	}
+	// The lower levels have kept their places.
+	after, second, err := joinLevels(after, m.label(bottom, levels, lowest-1), func(place int) bool { return place < lowest })
+	if err != nil {
+		return nil, nil, err
+	}
+	for code := range mapping {
+		mapping[code] = second[mapping[code]]
+	}
+	return after, mapping, nil
+}
+
+// staying returns the places of the lowest and the highest level that stay.
+// Where all levels lie beyond one threshold, none stays: then lowest is
+// len(levels) or highest is -1.
+func (m *TopBottom) staying(target *microdata.Column) (lowest, highest int, err error) {
+	levels := target.Categories().Levels
+	highest = len(levels) - 1
+	for _, named := range []struct {
+		param, label string
+		place        *int
+	}{{"bottom_level", m.BottomLevel, &lowest}, {"top_level", m.TopLevel, &highest}} {
+		if named.label == "" {
+			continue
+		}
+		places, err := placesOf(target, named.param, named.label)
+		if err != nil {
+			return 0, 0, err
+		}
+		*named.place = places[0]
+	}
+	if m.Top != nil || m.Bottom != nil {
+		spans, ok := microdata.Spans(levels)
+		if !ok && len(levels) > 0 {
+			return 0, 0, fmt.Errorf("recode-topbottom %w: the levels of %q are not all numbers or intervals; say \"top_level\" or \"bottom_level\" instead, or group them",
+				method.ErrInput, m.Variable)
+		}
+		for m.Top != nil && highest >= 0 && spans[highest].Above(*m.Top) {
+			highest--
+		}
+		for m.Bottom != nil && lowest < len(spans) && spans[lowest].Below(*m.Bottom) {
+			lowest++
+		}
+	}
+	if m.TopLevel != "" && m.BottomLevel != "" && lowest > highest || lowest > highest+1 {
+		return 0, 0, fmt.Errorf("%w: the bottom threshold lies above the top threshold", method.ErrParam)
+	}
+	return lowest, highest, nil
+}
+
+// label returns the label of the group of the levels from the given one, the
+// innermost, outwards; "" where there is none.
+func (m *TopBottom) label(s side, levels []microdata.Level, innermost int) string {
+	switch {
+	case innermost < 0 || innermost >= len(levels):
+		return ""
+	case m.Replacement == ReplaceByValue:
+		return numberLabel(*s.value)
+	}
+	level := levels[innermost]
+	span, ok := level.Span()
+	if !ok {
+		span = microdata.Span{}
+	}
+	if s.sign > 0 {
+		return spanLabel(microdata.Span{First: cmp.Or(span.First, level.Label), Open: span.Open})
+	}
+	return "<=" + cmp.Or(span.Last, level.Label)
+}
+
+// astride returns the number of levels of intervals that hold a threshold and
+// values beyond it.
+func (m *TopBottom) astride(r *method.Regrouping) int {
+	if r.Target.Numeric() {
+		return 0
+	}
+	count := 0
+	for _, level := range r.From.Categories().Levels {
+		s, ok := level.Span()
+		if !ok {
+			continue
+		}
+		top := m.Top != nil && !s.Above(*m.Top) && s.Upper > *m.Top
+		bottom := m.Bottom != nil && !s.Below(*m.Bottom) && s.Lower < *m.Bottom
+		if top || bottom {
+			count++
+		}
+	}
+	return count
+}
+
+// fewestForMean is the number of values from which on a mean does not tell them.
+const fewestForMean = 3
+
+// replace maps the numbers beyond a threshold to the replacement.
+func (m *TopBottom) replace(r *method.Regrouping) {
+	levels := r.From.Categories().Levels
+	after := slices.Clone(levels)
+	for _, s := range m.sides() {
+		if s.threshold == nil {
+			continue
+		}
+		replacement := m.replacement(r, s)
+		for i, level := range levels {
+			if s.has(level.Value) {
+				after[i] = replacement
+			}
+		}
+	}
+	r.Levels, r.Mapping = sortLevels(after)
+}
+
+// replacement returns the level that the values beyond a threshold become; an
+// existing level of the same value keeps its spelling. The mean of whole numbers is
+// rounded; without a value beyond the threshold there is none. A mean of so few
+// values that it tells them is warned of.
+func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
+	levels, counts := r.From.Categories().Levels, r.From.Categories().Counts()
+	value := *s.threshold
+	switch m.Replacement {
+	case ReplaceByValue:
+		value = *s.value
+	case ReplaceByMean:
+		sum, records := 0.0, 0
+		for i, level := range levels {
+			if s.has(level.Value) {
+				sum += float64(level.Value * float64(counts[i+1])) // rounded before adding: no fused multiply-add
+				records += counts[i+1]
+			}
+		}
+		if records > 0 {
+			value = sum / float64(records)
+		}
+		if records > 0 && r.From.Kind() == microdata.Whole {
+			value = math.Round(value)
+		}
+		switch {
+		case records == 1:
+			r.Warnings = append(r.Warnings, fmt.Sprintf("1 value lies %s the %s threshold: the mean of 1 value is that value, which protects nothing", s.beyond, s.name))
+		case records > 0 && records < fewestForMean:
+			r.Warnings = append(r.Warnings, fmt.Sprintf("only %d values lie %s the %s threshold: who knows one of them knows the other by the mean", records, s.beyond, s.name))
+		}
+	}
+	if i := slices.IndexFunc(levels, func(level microdata.Level) bool { return level.Value == value }); i >= 0 {
+		return levels[i]
+	}
+	return microdata.Level{Label: numberLabel(value), Value: value}
+}
+
+// sortLevels returns the distinct levels by value, of equal values the first
+// spelling, and the mapping of codes to them; missing stays missing. Where the
+// levels come in order already, as most do, it takes O(n) time.
+func sortLevels(after []microdata.Level) ([]microdata.Level, []uint32) {
+	runs := make([]microdata.Level, 0, len(after)) // each level once where it comes in a row
+	mapping := make([]uint32, len(after)+1)
+	sorted := true
+	for i, level := range after {
+		if last := len(runs) - 1; last < 0 || runs[last].Label != level.Label {
+			sorted = sorted && (last < 0 || compareLevels(runs[last], level) < 0)
+			runs = append(runs, level)
+		}
+		mapping[i+1] = uint32(len(runs))
+	}
+	if sorted {
+		return runs, mapping
+	}
+	distinct := slices.Clone(runs)
+	slices.SortStableFunc(distinct, compareLevels)
+	distinct = slices.CompactFunc(distinct, func(a, b microdata.Level) bool { return a.Label == b.Label })
+	codes := make(map[string]uint32, len(distinct))
+	for i, level := range distinct {
+		codes[level.Label] = uint32(i + 1)
+	}
+	for i, run := range mapping[1:] {
+		mapping[i+1] = codes[runs[run-1].Label]
+	}
+	return distinct, mapping
+}
+
+// compareLevels orders levels by value, those of equal value by label.
+func compareLevels(a, b microdata.Level) int {
+	return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
+}
+
+// Narrate says which ends were coded and how many cells that changed.
+func (m *TopBottom) Narrate(report *method.Report) string {
+	sides, ends := m.sides(), "highest"
+	if sides[1].given() {
+		ends = "lowest"
+		if sides[0].given() {
+			ends = "highest and the lowest"
+		}
+	}
+	return fmt.Sprintf("The %s values of %s were replaced by a common one (%s changed).", ends, m.Variable, cells(report.Changed))
 }

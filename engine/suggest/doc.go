@@ -31,8 +31,8 @@
 // frequency only of keys that have one of them, and only records with one of
 // them or with a missing value in the variable are compatible with such keys:
 // each candidate costs time in the number of these keys. Where no key has a
-// missing value it is one walk over their lists, which stand in the order of the
-// other variables; else their frequencies are counted anew. The rule
+// missing value it is one walk over them: they are told by the values of the other
+// variables, numbered once; else their frequencies are counted anew. The rule
 // category-size, where keys have missing values, takes the whole table, and so do
 // intervals.
 //

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -31,21 +32,18 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 	if !now.Violates(record, k) {
 		return nil
 	}
-	table := now.Table()
-	key := table.Key(record)
-	near := neighbourhoods(now, key)
+	p := newProtecting(now, now.Table().Key(record))
 	var all []Protection
 	for place, name := range scenario.Keys {
 		column, ok := data.Column(name)
-		own := table.Codes(place)[key]
-		if !ok || own == 0 {
+		if !ok || p.missing>>place&1 == 1 {
 			continue
 		}
 		v := newVariable(column, place)
 		var helping []Protection
-		for _, way := range v.ways(own) {
-			if group := near[place].first(own, way, k); group != nil {
-				helping = append(helping, near[place].protection(v, group))
+		for _, way := range v.ways(now.Table().Codes(place)[p.key]) {
+			if protection, ok := p.first(v, way, k); ok {
+				helping = append(helping, protection)
 			}
 		}
 		slices.SortStableFunc(helping, leastLost)
@@ -57,43 +55,105 @@ func Protect(data *microdata.Dataset, scenario *microdata.Scenario, now *risk.As
 
 func leastLost(a, b Protection) int { return cmp.Compare(a.Lost, b.Lost) }
 
-// ways returns the codes that are to join a code, one after the other until
-// there are enough: upwards and downwards, or each other one alone.
+// ways returns the codes that are to become one with a code, which comes first,
+// one after the other until there are enough: upwards and downwards, or each other
+// one alone.
 func (v *variable) ways(own uint32) [][]uint32 {
 	codes := v.occurring()
 	at := slices.Index(codes, own)
 	if v.column.Categories().Ordered {
-		below := slices.Clone(codes[:at])
+		below := slices.Clone(codes[:at+1])
 		slices.Reverse(below)
-		return [][]uint32{below, codes[at+1:]}
+		return [][]uint32{below, codes[at:]}
 	}
 	var ways [][]uint32
 	for i := range codes {
 		if i != at {
-			ways = append(ways, codes[i:i+1])
+			ways = append(ways, []uint32{own, codes[i]})
 		}
 	}
 	return ways
 }
 
-// first returns the codes that protect the key when as few as are needed have
-// joined its own, in the order of a way; nil where all of them do not.
-func (n *neighbourhood) first(own uint32, way []uint32, k int) []uint32 {
-	n.clear()
-	n.add(own)
-	for i, code := range way {
-		n.add(code)
-		if !n.violates(k) {
-			group := append([]uint32{own}, way[:i+1]...)
-			slices.Sort(group)
-			return group
-		}
-	}
-	return nil
+// protecting counts what would agree with a key.
+type protecting struct {
+	options risk.Options
+	table   *keys.Table
+	key     uint32
+	missing uint64             // variables that the key misses
+	near    [][]keys.Neighbour // per variable: what agrees on all others
+	shares  [][]float64        // per variable and code, for the rule category-size
 }
 
-// protection returns the recode of the codes that were added last.
-func (n *neighbourhood) protection(v *variable, group []uint32) Protection {
-	recode, label := groupOf(v.column, group)
-	return Protection{Variable: v.column.Name(), Recode: recode, Label: label, Frequency: n.frequency(), Lost: v.lost(group)}
+// newProtecting looks for the neighbours of a key, in one walk over the distinct keys.
+func newProtecting(now *risk.Assessment, key uint32) *protecting {
+	t := now.Table()
+	p := &protecting{options: now.Options(), table: t, key: key, missing: t.MissingIn(key), near: make([][]keys.Neighbour, t.Variables())}
+	for other := range t.Neighbours(key) {
+		for v := range p.near {
+			if other.Against < 0 || other.Against == v {
+				p.near[v] = append(p.near[v], other)
+			}
+		}
+	}
+	for v := 0; v < t.Variables() && p.options.Rule == microdata.RuleCategorySize; v++ {
+		p.shares = append(p.shares, t.Shares(v))
+	}
+	return p
+}
+
+// agreement counts what agrees with the key when codes of a variable, its own
+// among them, have become one.
+func (p *protecting) agreement(variable int, group []uint32) (a keys.Agreement) {
+	codes := p.table.Codes(variable)
+	for _, other := range p.near[variable] {
+		count := int(p.table.Counts()[other.Key])
+		switch code := codes[other.Key]; {
+		case code != 0 && !slices.Contains(group, code):
+		case other.Missing == p.missing:
+			a.Identical += count
+		case other.Missing == 0:
+			a.Complete += count
+		default:
+			a.Incomplete += count
+			a.Weighed += p.weighed(float64(count), other.Missing&^p.missing, variable, group)
+		}
+	}
+	return a
+}
+
+// weighed returns what records that miss variables count under the rule
+// category-size: each by the shares of the categories that the key has there.
+func (p *protecting) weighed(count float64, missing uint64, variable int, group []uint32) float64 {
+	for j, shares := range p.shares {
+		switch {
+		case missing>>j&1 == 0:
+		case j == variable:
+			joint := 0.0
+			for _, code := range group {
+				joint += shares[code]
+			}
+			count *= joint
+		default:
+			count *= shares[p.table.Codes(j)[p.key]]
+		}
+	}
+	return count
+}
+
+// first returns the recode of as few codes, the first of those given, as protect
+// the key; ok is false where all of them do not.
+func (p *protecting) first(v *variable, codes []uint32, k int) (protection Protection, ok bool) {
+	for size := 2; size <= len(codes); size++ {
+		a := p.agreement(v.place, codes[:size])
+		frequencies := keys.Frequencies{Rule: p.options.Rule, Sample: []float64{a.Frequency(p.options.Rule, p.options.Alpha, p.missing == 0)},
+			Identical: []uint32{uint32(a.Identical)}}
+		if frequencies.Violates(0, k) {
+			continue
+		}
+		group := slices.Sorted(slices.Values(codes[:size]))
+		recode, label := groupOf(v.column, group)
+		return Protection{v.column.Name(), recode, label, frequencies.Sample[0], v.lost(group)}, true
+	}
+	return protection, false
 }

@@ -29,7 +29,6 @@ type Search struct {
 	tried       int
 	found       []outcome // those that remove violators
 	ranked      bool      // found is in its order
-	mapping     []uint32  // for counting anew, kept between candidates
 }
 
 // New returns a search among the recodes of key variables, all of them where

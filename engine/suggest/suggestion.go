@@ -59,13 +59,13 @@ func (s *Search) better(a, b outcome) int {
 // suggestion returns the recode of an outcome with its figures.
 func (s *Search) suggestion(o outcome) Suggestion {
 	v := s.variables[o.variable]
-	if o.intervals != nil {
-		return Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Records: v.known,
-			Before: s.before, After: o.after, Lost: o.lost, Detail: v.detail}
-	}
-	group, label := groupOf(v.column, o.members)
-	out := Suggestion{Variable: v.column.Name(), Recode: group, Label: label, Before: s.before, After: o.after,
+	out := Suggestion{Variable: v.column.Name(), Intervals: o.intervals, Width: o.width, Before: s.before, After: o.after,
 		Lost: o.lost, Detail: v.detail}
+	if o.intervals != nil {
+		out.Records = v.known
+		return out
+	}
+	out.Recode, out.Label = groupOf(v.column, o.members)
 	for _, code := range o.members {
 		out.Records += v.counts[code]
 	}

@@ -44,7 +44,7 @@ func BenchmarkNeed(b *testing.B) {
 			in := generated.SurveyInput(b, persons)
 			table := inputTable(b, in)
 			for b.Loop() {
-				if _, err := Need(b.Context(), table, in.Scenario.Keys, NeedOptions{K: 3, Alpha: 1}); err != nil {
+				if _, err := NewKAnonymity().Need(b.Context(), table, in.Scenario, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -93,13 +93,8 @@ func BenchmarkStrata(b *testing.B) {
 
 func BenchmarkStratify(b *testing.B) {
 	in := generated.SurveyInput(b, 1_000_000)
-	t := inputTable(b, in)
-	columns, err := keyColumns(in)
-	if err != nil {
-		b.Fatal(err)
-	}
 	for b.Loop() {
-		if _, err := stratify(b.Context(), in, t, columns, []string{"region", "marital"}); err != nil {
+		if _, err := fileOf(b.Context(), in, []string{"region", "marital"}); err != nil {
 			b.Fatal(err)
 		}
 	}

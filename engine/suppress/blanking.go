@@ -24,7 +24,7 @@ type Blanking struct {
 	in         method.Input
 	columns    []*microdata.Column // key variables before the step
 	households *households         // nil: none that lose cells together
-	cells      blanks
+	cells      lost
 }
 
 // NewBlanking begins with no cell blanked. A scenario without key variables, or
@@ -34,7 +34,7 @@ func NewBlanking(in method.Input) (*Blanking, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Blanking{in: in, columns: columns, cells: make(blanks, len(columns))}
+	b := &Blanking{in: in, columns: columns, cells: make(lost, in.Data.Len())}
 	if WholeHouseholds(in.Scenario) {
 		b.households, err = householdsOf(in)
 	}
@@ -54,37 +54,42 @@ func (b *Blanking) CellsOf(variable int) int {
 
 // Table returns the key table of the data without the cells blanked so far.
 func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
-	return keys.New(ctx, b.cells.without(b.columns), nil)
+	columns, err := keyColumns(b.cells.without(b.in))
+	if err != nil {
+		return nil, err
+	}
+	return keys.New(ctx, columns, nil)
 }
 
 // Blank makes variables missing, bit v for the key variable v, in all records of
 // the keys of a table. Variables that are missing there are not to be named.
 func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
-	more := make(blanks, len(b.columns))
-	for record, key := range t.RowKeys() {
-		more.setAll(record, sets[key], t.Rows())
+	more := make(lost, t.Rows())
+	for row, key := range t.RowKeys() {
+		more[row] = sets[key]
 	}
-	for v, cells := range b.households.spread(more) {
-		b.cells[v] = b.cells[v].Union(cells)
-	}
+	b.cells.add(b.households.spread(more))
 }
 
 // Output returns the data without the cells and those of linked variables, and
 // what is to be said of them: cells, violators left of the scenario's first k,
 // effect and warnings. t is the key table before the step.
 func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, error) {
-	names, file := b.in.Scenario.Keys, wholeFile(t, t.RowKeys())
-	s, p := emptyAccount(names), b.cells.parts(file)
+	names := b.in.Scenario.Keys
+	f, err := newFile(ctx, t, len(names), nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	s, p := emptyAccount(names), f.parts(b.cells)[0].parts
 	p.count(s, slices.Repeat([]int{1}, len(names)))
 	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {
 		s.K = b.in.Scenario.K[0]
 	}
-	var err error
-	goal := NeedOptions{K: s.K}
-	if s.Left, _, err = leftIn(ctx, p.groups(file), goal.combinations(len(names)), b.in.Scenario.Alpha); err != nil {
+	groups := p.withUntouched(f.strata[0]).groups(f.strata[0], f.strata[0].all())
+	if s.Left, _, err = leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha); err != nil {
 		return method.Output{}, err
 	}
-	out, err := b.cells.output(b.in, *s)
+	out, err := (&suppressed{b.in, b.cells, s}).output()
 	if err != nil {
 		return out, err
 	}
@@ -93,9 +98,10 @@ func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, er
 }
 
 // output returns the data without the cells and those of linked variables, and a
-// report of the account, which knows nothing of these yet.
-func (b blanks) output(in method.Input, account method.Suppression) (method.Output, error) {
-	data, linked, err := b.apply(in)
+// report.
+func (s *suppressed) output() (method.Output, error) {
+	account := *s.account
+	data, linked, err := s.cells.apply(s.in)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -105,17 +111,6 @@ func (b blanks) output(in method.Input, account method.Suppression) (method.Outp
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	return method.Output{Data: data, Report: report}, nil
-}
-
-// without returns the key variables without the cells.
-func (b blanks) without(columns []*microdata.Column) []*microdata.Column {
-	columns = slices.Clone(columns)
-	for v := range columns {
-		if b[v] != nil {
-			columns[v] = columns[v].Suppress(b[v])
-		}
-	}
-	return columns
 }
 
 // HouseholdWarnings says in which key variables that are to be the same for

@@ -39,16 +39,20 @@ type take struct {
 
 // units cuts the solutions of strata, those that protect most records per cell
 // first.
-func (s *solving) units(strata []*stratum, all []solved) []unit {
+func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
 	var units []unit
-	for i, it := range strata {
+	for i, it := range s.strata {
 		p := all[i].parts
 		left := make([]uint32, len(p)) // records of each part that do not go together with others
 		for at := range p {
 			left[at] = p[at].count
 		}
-		for _, group := range p.incompleteGroups(it) {
-			takes := p.needed(it, group, s.o.K)
+		groups, err := p.incompleteGroups(ctx, it)
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range groups {
+			takes := p.needed(it, group, s.m.K)
 			for _, t := range takes {
 				left[t.part] -= t.count
 			}
@@ -65,23 +69,19 @@ func (s *solving) units(strata []*stratum, all []solved) []unit {
 	slices.SortStableFunc(units, func(a, b unit) int {
 		return cmp.Or(cmp.Compare(a.cells*b.records, b.cells*a.records), cmp.Compare(a.price*b.records, b.price*a.records))
 	})
-	return units
+	return units, nil
 }
 
 // unit adds up what takes of a stratum cost.
 func (s *solving) unit(p parts, stratum int, takes []take) unit {
-	out := unit{takes: takes}
+	sum := emptyAccount(s.in.Scenario.Keys)
 	for i := range takes {
 		takes[i].stratum = stratum
 		it := p[takes[i].part]
-		count := int(takes[i].count)
-		out.records += count
-		out.cells += count * bits.OnesCount64(it.set)
-		for set := it.set; set != 0; set &= set - 1 {
-			out.price += count * s.ranks.price[bits.TrailingZeros64(set)]
-		}
+		it.count = takes[i].count
+		parts{it}.count(sum, s.ranks.price)
 	}
-	return out
+	return unit{takes: takes, cells: sum.Total, price: sum.Price, records: sum.Touched}
 }
 
 // cut returns the parts that units give for so many cells at most.
@@ -116,27 +116,27 @@ func cut(units []unit, all []solved, cells int) []solved {
 }
 
 // incompleteGroups returns the parts of every group with records that had missing
-// values from the start, those of few cells first.
-func (p parts) incompleteGroups(s *stratum) [][]int {
-	places := make(map[string]int)
-	for _, it := range p {
-		if s.incomplete(it.key) {
-			if name := s.group(it); places[name] == 0 {
-				places[name] = len(places) + 1
-			}
+// values from the start, those of few cells first. A group are the parts that are
+// alike once they are blanked.
+func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int, err error) {
+	if len(p) == 0 {
+		return nil, nil
+	}
+	t, err := projected(ctx, p.groups(s, s.all()))
+	if err != nil {
+		return nil, err
+	}
+	of, listed := make([][]int, t.Keys()), make([]bool, t.Keys())
+	for at, group := range t.of {
+		of[group] = append(of[group], at)
+	}
+	for at, group := range t.of {
+		if !listed[group] && s.present(p[at].key) != 1<<len(s.Codes)-1 {
+			listed[group], groups = true, append(groups, of[group])
+			slices.SortStableFunc(of[group], func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
 		}
 	}
-	groups := make([][]int, len(places))
-	for at, it := range p {
-		if len(places) > 0 && places[s.group(it)] > 0 {
-			place := places[s.group(it)] - 1
-			groups[place] = append(groups[place], at)
-		}
-	}
-	for _, group := range groups {
-		slices.SortStableFunc(group, func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
-	}
-	return groups
+	return groups, nil
 }
 
 // needed returns the records of a group that only protect each other all at once:
@@ -149,7 +149,7 @@ func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 			if !incomplete {
 				count = uint32(max(0, min(int(count), k)))
 			}
-			if s.incomplete(p[at].key) == incomplete && count > 0 {
+			if (s.present(p[at].key) != 1<<len(s.Codes)-1) == incomplete && count > 0 {
 				takes = append(takes, take{part: at, count: count})
 				k -= int(count)
 			}
@@ -158,39 +158,23 @@ func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
 	return takes
 }
 
-// incomplete reports whether a key of the stratum has missing values.
-func (s *stratum) incomplete(key uint32) bool {
-	return slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[key] == 0 })
-}
-
-// group names what the records of a part have in common when they are blanked.
-func (s *stratum) group(p part) string {
-	name := make([]byte, 0, 4*len(s.codes))
-	for v, codes := range s.codes {
-		code := codes[p.key]
-		if p.set>>v&1 == 1 {
-			code = 0
-		}
-		name = append(name, byte(code), byte(code>>8), byte(code>>16), byte(code>>24))
-	}
-	return string(name)
-}
-
 // within returns the part of a suppression that is within the budget, and its
 // account; without a budget all of it.
-func (s *solving) within(ctx context.Context, strata []*stratum, all []solved) ([]solved, *method.Suppression, error) {
-	cells := 0
+func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.Suppression, error) {
+	cells := int64(0)
 	for i := range all {
-		own := emptyAccount(s.names)
-		all[i].parts.count(own, s.ranks.price)
-		cells += own.Total
+		cells += all[i].parts.price(slices.Repeat([]int{1}, len(s.ranks.price)))
 	}
-	if s.budget == nil || cells <= *s.budget {
-		account, err := s.finish(ctx, strata, all)
+	if s.m.Budget == nil || cells <= int64(*s.m.Budget) {
+		account, err := s.finish(ctx, all)
 		return all, account, err
 	}
-	part := cut(s.units(strata, all), all, *s.budget)
-	account, err := s.finish(ctx, strata, part)
+	units, err := s.units(ctx, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	part := cut(units, all, int(*s.m.Budget))
+	account, err := s.finish(ctx, part)
 	if err != nil {
 		return nil, nil, err
 	}

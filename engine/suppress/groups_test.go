@@ -188,8 +188,8 @@ func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
 			}
 			if persons <= 3000 {
 				compareNeeds(t, data, scenario, file, groups)
-			} else if want, got := need(t, after, scenario, suppress.NeedOptions{K: 3, Alpha: 1}),
-				need(t, regrouped(t, groups, 3, mapping), scenario, suppress.NeedOptions{K: 3, Alpha: 1}); !reflect.DeepEqual(want, got) {
+			} else if want, got := need(t, after, scenario, suppress.NewKAnonymity()),
+				need(t, regrouped(t, groups, 3, mapping), scenario, suppress.NewKAnonymity()); !reflect.DeepEqual(want, got) {
 				t.Errorf("groups need %+v, records %+v", got, want)
 			}
 		})
@@ -205,9 +205,9 @@ func regrouped(t *testing.T, table *keys.Table, variable int, mapping []uint32) 
 	return out
 }
 
-func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, o suppress.NeedOptions) *method.Suppression {
+func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, m *suppress.KAnonymity, strata ...suppress.StrataVariable) *method.Suppression {
 	t.Helper()
-	out, err := suppress.Need(t.Context(), table, scenario.Keys, o)
+	out, err := m.Need(t.Context(), table, scenario, strata)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,21 +217,22 @@ func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, o suppr
 // compareNeeds compares what k-anonymity needs: in the whole, in strata, in
 // subsets, under another rule.
 func compareNeeds(t *testing.T, data *microdata.Dataset, scenario *microdata.Scenario, file, groups *keys.Table) {
-	for _, o := range []suppress.NeedOptions{
-		{K: 3, Alpha: 1}, {K: 5, Rule: microdata.RuleOwnCategory, Alpha: 0.7}, {K: 3, Rule: microdata.RuleDefault, Alpha: 0.5},
-		{Alpha: 1, Subsets: suppress.Subsets{{Size: 3, K: 3}, {Size: 2, K: 5}}},
+	for alpha, m := range map[float64]*suppress.KAnonymity{
+		0.9: {K: 3}, 0.7: {K: 5, Rule: string(microdata.RuleOwnCategory)}, 0.5: {K: 3, Rule: string(microdata.RuleDefault)},
+		1: {Subsets: suppress.Subsets{{Size: 3, K: 3}, {Size: 2, K: 5}}},
 	} {
-		if want, got := need(t, file, scenario, o), need(t, groups, scenario, o); !reflect.DeepEqual(want, got) {
-			t.Errorf("%+v: groups need %+v, records %+v", o, got, want)
+		under := *scenario
+		under.Alpha = alpha
+		if want, got := need(t, file, &under, m), need(t, groups, &under, m); !reflect.DeepEqual(want, got) {
+			t.Errorf("%+v: groups need %+v, records %+v", m, got, want)
 		}
 	}
 	names := generated.Keys()
 	region, _ := data.Column(names[5])
-	o := suppress.NeedOptions{K: 2, Alpha: 1, StrataNames: names[5:6],
-		Strata: []suppress.StrataVariable{{Variable: 4, Levels: region.Categories().Levels}}}
+	m, strata := &suppress.KAnonymity{K: 2}, suppress.StrataVariable{Name: names[5], Variable: 4, Levels: region.Categories().Levels}
 	behind := append(append([]string{}, scenario.Keys...), names[5])
-	want := need(t, tableOf(t, data, behind, nil), scenario, o)
-	if got := need(t, groupBy(data, weight, behind...).table(t, data), scenario, o); len(got.Strata) < 2 || !reflect.DeepEqual(want, got) {
+	want := need(t, tableOf(t, data, behind, nil), scenario, m, strata)
+	if got := need(t, groupBy(data, weight, behind...).table(t, data), scenario, m, strata); len(got.Strata) < 2 || !reflect.DeepEqual(want, got) {
 		t.Errorf("in strata groups need %+v, records %+v", got, want)
 	}
 }

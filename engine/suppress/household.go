@@ -34,28 +34,28 @@ func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Differe
 		if !ok {
 			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members", method.ErrInput, name)
 		}
-		differences[i] = Difference{name, h.members.Differing(column), h.members.PartlyMissing(column)}
+		differences[i] = Difference{name, h.Differing(column), h.PartlyMissing(column)}
 	}
 	return differences, nil
 }
 
 // households spreads suppressed cells over the members of households.
 type households struct {
-	members *risk.Households
-	in      method.Input
+	*risk.Households
+	in method.Input
 }
 
 // householdsOf returns the households of the scenario; nil where there are none
 // or no variable is the same for them.
 func householdsOf(in method.Input) (*households, error) {
-	if in.Scenario.Household == "" || len(in.Scenario.SameForHousehold) == 0 {
+	if len(in.Scenario.SameForHousehold) == 0 {
 		return nil, nil
 	}
-	column, ok := in.Data.Column(in.Scenario.Household)
-	if !ok {
-		return nil, fmt.Errorf("households %w: the file has no variable %q", method.ErrInput, in.Scenario.Household)
+	members, err := risk.HouseholdsOf(in)
+	if members == nil {
+		return nil, err
 	}
-	return &households{risk.NewHouseholds(column), in}, nil
+	return &households{members, in}, nil
 }
 
 // WholeHouseholds reports whether a key variable is the same for households, so
@@ -68,13 +68,15 @@ func WholeHouseholds(scenario *microdata.Scenario) bool {
 
 // spread returns cells of key variables with those that the other members of
 // the households lose as well. Nil households add none.
-func (h *households) spread(cells blanks) blanks {
+func (h *households) spread(cells lost) lost {
 	if h == nil {
 		return cells
 	}
 	all := slices.Clone(cells)
 	for v, name := range h.in.Scenario.Keys {
-		all[v] = h.spreadOver(name, cells[v])
+		if slices.Contains(h.in.Scenario.SameForHousehold, name) {
+			h.spreadOver(name, cells.cells(v)).Each(func(record int) { all[record] |= 1 << v })
+		}
 	}
 	return all
 }
@@ -82,20 +84,20 @@ func (h *households) spread(cells blanks) blanks {
 // spreadOver returns the cells of one variable with those of the other members,
 // where it is the same for them. Members without a value have none to lose.
 func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.Bits {
-	if cells == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+	if h == nil || cells == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
 		return cells
 	}
 	column, _ := h.in.Data.Column(name)
 	all := microdata.NewBits(cells.Len())
 	done := -1
 	cells.Each(func(record int) {
-		household := h.members.Of(record)
+		household := h.Of(record)
 		if household == done { // members mostly stand together
 			return
 		}
 		done = household
-		for i := range h.members.Members(household) {
-			if member := h.members.Member(household, i); !column.Missing(member) {
+		for i := range h.Members(household) {
+			if member := h.Member(household, i); !column.Missing(member) {
 				all.Set(member)
 			}
 		}
@@ -111,11 +113,11 @@ func (h *households) cellsOf(name string) int {
 		return 1
 	}
 	squares := 0
-	for household := range h.members.Len() {
-		size := h.members.Members(household)
+	for household := range h.Len() {
+		size := h.Members(household)
 		squares += size * size
 	}
-	n := max(1, h.members.Records())
+	n := max(1, h.Records())
 	return (2*squares + n) / (2 * n)
 }
 
@@ -130,11 +132,11 @@ func (h *households) warnings() []string {
 			continue
 		}
 		column, _ := h.in.Data.Column(name)
-		if n := h.members.Differing(column); n > 0 {
+		if n := h.Differing(column); n > 0 {
 			warnings = append(warnings, fmt.Sprintf("%s has different values in %s, though it is to be the same for their members",
 				name, wording.Counted(n, "household")))
 		}
-		if n := h.members.PartlyMissing(column); n > 0 {
+		if n := h.PartlyMissing(column); n > 0 {
 			warnings = append(warnings, fmt.Sprintf("%s is missing for some members only in %s", name, wording.Counted(n, "household")))
 		}
 	}

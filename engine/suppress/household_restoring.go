@@ -11,7 +11,7 @@ import (
 // households have lost theirs: to a record a cell of its own, to all members of a
 // household a shared one.
 type householdRestoring struct {
-	*settling
+	*solving
 	restoring
 	places map[part]int // of rows, by key and set
 	of     []int        // per record: its row
@@ -20,44 +20,37 @@ type householdRestoring struct {
 // restorable reports whether there may be cells that can be given back. Where no
 // shared one is lost the solver has left none; with the algorithm that gives
 // what another program does none are.
-func (s *settling) restorable(cells blanks) bool {
-	shared := false
-	for v, name := range s.names {
-		shared = shared || cells[v] != nil && slices.Contains(s.in.Scenario.SameForHousehold, name)
+func (s *solving) restorable(cells lost) bool {
+	shared := uint64(0)
+	for v, name := range s.in.Scenario.Keys {
+		if slices.Contains(s.in.Scenario.SameForHousehold, name) {
+			shared |= 1 << v
+		}
 	}
-	return shared && s.algorithm != SDCMicro && len(s.o.Subsets) == 0 && s.budget == nil && s.restores()
+	return slices.ContainsFunc(cells, func(set uint64) bool { return set&shared != 0 }) &&
+		s.m.Algorithm != SDCMicro && len(s.m.Subsets) == 0 && s.restores()
 }
 
 // restore returns the cells without those that can be given back. No record may
 // violate.
-func (s *settling) restore(ctx context.Context, cells blanks) (blanks, error) {
-	r := s.newHouseholdRestoring(cells)
-	if err := s.plain.eachRestored(func(v int) (bool, error) { return r.giveBack(ctx, v) }); err != nil {
+func (s *solving) restore(ctx context.Context, cells lost) (lost, error) {
+	g := s.table.Groups()
+	r := &householdRestoring{solving: s, places: make(map[part]int), of: make([]int, len(cells)),
+		restoring: restoring{combinations: s.combinations(), own: protection(s.rule()) == minimal.OwnCategory, codes: g.Codes, levels: g.Levels}}
+	if len(s.defining) > 0 {
+		r.restoring.strata = s.of
+	}
+	for record, key := range s.table.RowKeys() {
+		r.enter(record, key, cells[record])
+	}
+	if err := s.eachRestored(func(v int) (bool, error) { return r.giveBack(ctx, v) }); err != nil {
 		return nil, err
 	}
-	left := make(blanks, len(cells))
+	left := make(lost, len(cells))
 	for record, row := range r.of {
-		left.setAll(record, r.rows[row].set, len(r.of))
+		left[record] = r.rows[row].set
 	}
 	return left, nil
-}
-
-// newHouseholdRestoring counts the rows of the file without the cells.
-func (s *settling) newHouseholdRestoring(cells blanks) *householdRestoring {
-	r := &householdRestoring{settling: s, places: make(map[part]int), of: make([]int, s.in.Data.Len()),
-		restoring: restoring{combinations: s.o.combinations(len(cells)), own: protection(s.o.Rule) == minimal.OwnCategory,
-			codes: make([][]uint32, len(cells)), levels: make([]int, len(cells))}}
-	for number, it := range s.strata {
-		first := uint32(len(r.restoring.strata))
-		r.restoring.strata = append(r.restoring.strata, slices.Repeat([]uint32{uint32(number)}, len(it.counts))...)
-		for v, codes := range it.codes {
-			r.codes[v], r.levels[v] = append(r.codes[v], codes...), max(r.levels[v], it.levels[v])
-		}
-		for i, set := range cells.lost(it) {
-			r.enter(it.record(i), first+it.keys[i], set)
-		}
-	}
-	return r
 }
 
 // enter puts a record into the row of a key without the variables of a set.
@@ -78,7 +71,7 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 	if err != nil || len(restored.without) == 0 {
 		return false, err
 	}
-	shared := slices.Contains(r.in.Scenario.SameForHousehold, r.names[v])
+	shared := slices.Contains(r.in.Scenario.SameForHousehold, r.in.Scenario.Keys[v])
 	var together, rows []int // records that get theirs back together, and their rows
 	for record, row := range r.of {
 		if record%(1<<14) == 0 && ctx.Err() != nil {
@@ -110,9 +103,9 @@ func (r *householdRestoring) giveBack(ctx context.Context, v int) (given bool, e
 // members appends the members of a record's household that have lost the cells
 // of a variable.
 func (r *householdRestoring) members(to []int, record, v int) []int {
-	household := r.households.members.Of(record)
-	for i := range r.households.members.Members(household) {
-		if member := r.households.members.Member(household, i); r.rows[r.of[member]].set>>v&1 == 1 {
+	household := r.households.Of(record)
+	for i := range r.households.Members(household) {
+		if member := r.households.Member(household, i); r.rows[r.of[member]].set>>v&1 == 1 {
 			to = append(to, member)
 		}
 	}

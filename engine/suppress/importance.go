@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
@@ -82,4 +83,20 @@ func checkImportance(names []string, given map[string]int) error {
 		}
 	}
 	return nil
+}
+
+// categories returns the number of categories of each of the first variables of a
+// table that occur.
+func categories(t *keys.Table, variables int) []int {
+	occurring := make([]int, variables)
+	for v := range occurring {
+		seen := make([]bool, t.Levels(v)+1)
+		for _, code := range t.Codes(v) {
+			if code != 0 && !seen[code] {
+				seen[code] = true
+				occurring[v]++
+			}
+		}
+	}
+	return occurring
 }

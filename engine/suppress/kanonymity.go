@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -132,15 +131,14 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 	if err := m.check(); err != nil {
 		return method.Output{}, err
 	}
-	t, err := keyTable(ctx, in)
-	if err != nil {
+	if _, err := keyColumns(in); err != nil {
 		return method.Output{}, err
 	}
-	in, cells, suppression, err := m.solve(ctx, t, in, meter)
+	found, err := m.solve(ctx, in, meter)
 	if err != nil {
 		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
 	}
-	out, err := m.output(in, cells, suppression)
+	out, err := m.output(found)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -148,19 +146,19 @@ func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress
 }
 
 // output blanks cells, and those of linked variables with them.
-func (m *KAnonymity) output(in method.Input, cells blanks, account *method.Suppression) (method.Output, error) {
-	out, err := cells.output(in, *account)
+func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
+	out, err := found.output()
 	if err != nil {
 		return out, err
 	}
-	report := &out.Report
-	report.Title = m.title(in.Scenario)
-	if account.Left.Conservative > 0 {
-		report.Warnings = append(report.Warnings, m.unprotected(in.Scenario, account.Left.Conservative))
+	report, scenario := &out.Report, found.in.Scenario
+	report.Title = m.title(scenario)
+	if left := found.account.Left.Conservative; left > 0 {
+		report.Warnings = append(report.Warnings, m.unprotected(scenario, left))
 	}
-	if WholeHouseholds(in.Scenario) {
+	if WholeHouseholds(scenario) {
 		var warnings []string
-		warnings, err = HouseholdWarnings(in)
+		warnings, err = HouseholdWarnings(found.in)
 		report.Warnings = append(report.Warnings, warnings...)
 	}
 	return out, err
@@ -194,57 +192,39 @@ func (m *KAnonymity) strata(scenario *microdata.Scenario) []string {
 	return scenario.Strata
 }
 
-// solve returns the cells to blank, the input that they are of, and their
-// account, linked variables left out.
-func (m *KAnonymity) solve(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (method.Input, blanks, *method.Suppression, error) {
+// solve finds a suppression.
+func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress.Meter) (*suppressed, error) {
 	if m.Algorithm == Thorough {
-		search, err := m.thorough(ctx, t, in, meter)
-		if err != nil {
-			return in, nil, nil, err
-		}
-		account, err := search.Account(ctx)
-		return search.cut, search.cells, account, err
+		return m.thorough(ctx, in, meter)
 	}
-	s, strata, err := m.prepare(ctx, t, in)
+	s, err := m.prepare(ctx, in)
 	if err != nil {
-		return in, nil, nil, err
+		return nil, err
 	}
-	all, account, err := s.run(ctx, strata, meter)
+	all, account, err := s.run(ctx, meter)
 	if err != nil {
-		return in, nil, nil, err
+		return nil, err
 	}
-	in.Data, strata = divided(in, strata, all)
-	cells, account, err := m.settle(ctx, in, s, strata, s.blanks(strata, all, in.Data.Len()), account)
-	return in, cells, account, err
+	return s.settle(ctx, all, account)
 }
 
 // prepare cuts the file into strata and ranks its variables.
-func (m *KAnonymity) prepare(ctx context.Context, t *keys.Table, in method.Input) (*solving, []*stratum, error) {
+func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, error) {
 	if err := method.CheckRows(m, in); err != nil {
-		return nil, nil, err
-	}
-	s, err := newSolving(t, in.Scenario.Keys, m.Algorithm,
-		NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, Importance: m.Importance, Subsets: m.Subsets})
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := m.checkBudget(in.Scenario); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if m.Budget != nil {
-		cells := int(*m.Budget)
-		s.budget = &cells
-	}
-	columns, err := keyColumns(in)
+	f, err := fileOf(ctx, in, m.strata(in.Scenario))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	names := m.strata(in.Scenario)
-	strata, err := stratify(ctx, in, t, columns, names)
-	if err == nil && len(names) > 0 {
-		err = checkSizes(strata, names, s.o.mostK())
+	s, err := m.on(f, in)
+	if err == nil && WholeHouseholds(in.Scenario) {
+		s.households, err = householdsOf(in)
 	}
-	return s, strata, err
+	return s, err
 }
 
 // unprotected says why so many records violate that are left.

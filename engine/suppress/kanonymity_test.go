@@ -121,7 +121,7 @@ func TestMinimal(t *testing.T) {
 					t.Errorf("%s lost %d cells, the report says %d", name, got, report.Cells[v].Count)
 				}
 			}
-			need, err := Need(t.Context(), inputTable(t, in), c.KeyVars, NeedOptions{K: c.K, Alpha: 1, Importance: c.importance()})
+			need, err := (&KAnonymity{K: c.K, Importance: c.importance()}).Need(t.Context(), inputTable(t, in), in.Scenario, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,8 +137,7 @@ func TestRecordsOfAKeyLoseCellsInFileOrder(t *testing.T) {
 	// of the file go.
 	in := table(t, "1x", "1x", "2y", "1x", "2z")
 	p := parts{{key: inputTable(t, in).Key(0), set: 1, count: 1}, {key: inputTable(t, in).Key(0), set: 2, count: 1}}
-	cells, table := make(blanks, 2), inputTable(t, in)
-	p.blank(wholeFile(table, table.RowKeys()), cells, 5)
+	_, cells := inputFile(t, in).lose(in, []solved{{parts: p}})
 	data, _, err := cells.apply(in)
 	if err != nil {
 		t.Fatal(err)

@@ -9,61 +9,45 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
-// NeedOptions says which k-anonymity is wanted.
-type NeedOptions struct {
-	K          int
-	Rule       microdata.Rule // protection rule; "" is conservative
-	Alpha      float64        // of the scenario: for the default rule, and for the violators left under it
-	Importance map[string]int // 1 = most important; nil: see KAnonymity
-	Subsets    Subsets        // in every combination of so many key variables k is to hold; nil: k of all together
-
-	Strata      []StrataVariable // of the table, in whose combinations of categories k is reached separately; none: the file as a whole
-	StrataNames []string         // their names, for errors
-}
-
 // mostK returns the largest k that is asked for.
-func (o *NeedOptions) mostK() int {
-	if len(o.Subsets) > 0 {
-		return o.Subsets.largest()
+func (m *KAnonymity) mostK() int {
+	if len(m.Subsets) > 0 {
+		return m.Subsets.largest()
 	}
-	return o.K
+	return m.K
 }
 
-// Need returns what KAnonymity with the algorithm minimal would suppress on a
-// key table, which may be one that a recode not yet made would give: cells per
-// variable, price, bound and violators left. names are the key variables, the
-// first variables of the table; behind them it may have others that define
-// strata. It touches no record and costs time in the number of distinct keys. An
-// error that wraps method.ErrUnreachable says why there is no solution.
-func Need(ctx context.Context, t *keys.Table, names []string, o NeedOptions) (*method.Suppression, error) {
-	s, err := newSolving(t, names, Minimal, o)
+// Need returns what the algorithm minimal would suppress on a key table, which may
+// be one that a recode not yet made would give: cells per variable, price, bound
+// and violators left. The key variables of the scenario are the first variables of
+// the table; behind them it may have others that define strata. Of the scenario
+// alpha counts besides, of m not the strata. It touches no record and costs time
+// in the number of distinct keys. An error that wraps method.ErrUnreachable says
+// why there is no solution.
+func (m *KAnonymity) Need(ctx context.Context, t *keys.Table, scenario *microdata.Scenario, strata []StrataVariable) (*method.Suppression, error) {
+	f, err := newFile(ctx, t, len(scenario.Keys), strata)
 	if err != nil {
 		return nil, err
 	}
-	strata := []*stratum{wholeFile(t, nil)}
-	if len(o.Strata) > 0 {
-		if strata, err = stratifyKeys(ctx, t, len(names), o.Strata); err == nil {
-			err = checkSizes(strata, o.StrataNames, o.mostK())
-		}
-		if err != nil {
-			return nil, err
-		}
+	minimal := *m
+	minimal.Algorithm = Minimal
+	s, err := minimal.on(f, method.Input{Scenario: scenario})
+	if err != nil {
+		return nil, err
 	}
-	_, suppression, err := s.run(ctx, strata, nil)
+	_, suppression, err := s.run(ctx, nil)
 	return suppression, err
 }
 
-// NeedOfData is Need on data, with the strata of the scenario: for scenarios in
-// which whole households lose cells, of which a key table knows nothing. It costs
-// time in the number of records; the strata of the options play no part.
-func NeedOfData(ctx context.Context, in method.Input, o NeedOptions) (*method.Suppression, error) {
-	t, err := keyTable(ctx, in)
+// NeedOfData is Need on data, with the strata of m or of the scenario: where whole
+// households lose cells, of which a key table knows nothing. It costs time in the
+// number of records.
+func (m *KAnonymity) NeedOfData(ctx context.Context, in method.Input) (*method.Suppression, error) {
+	found, err := m.solve(ctx, in, nil)
 	if err != nil {
 		return nil, err
 	}
-	m := &KAnonymity{K: o.K, Algorithm: Minimal, Rule: string(o.Rule), Importance: o.Importance, Subsets: o.Subsets}
-	_, _, account, err := m.solve(ctx, t, in, nil)
-	return account, err
+	return found.account, nil
 }
 
 // protection returns the solver's name of a protection rule. Under the rule

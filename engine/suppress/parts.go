@@ -7,7 +7,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // part is a number of records of one distinct key of a stratum that lose the
@@ -21,37 +20,6 @@ type part struct {
 // parts says what a suppression does to the distinct keys of a stratum: keys
 // ascend; records that no part names stay as they are.
 type parts []part
-
-// partsOf groups the records of a stratum by key and set of variables lost.
-func partsOf(s *stratum, lost []uint64) parts {
-	counts := make(map[part]uint32)
-	for row, set := range lost {
-		if set != 0 {
-			counts[part{key: s.keys[row], set: set}] += s.recordsAt(row)
-		}
-	}
-	grouped := make(parts, 0, len(counts))
-	for p, count := range counts {
-		grouped = append(grouped, part{p.key, p.set, count})
-	}
-	return grouped.merged()
-}
-
-// parts groups the cells of a stratum's records by key and set of variables.
-func (b blanks) parts(s *stratum) parts { return partsOf(s, b.lost(s)) }
-
-// lost returns the variables that each row of a stratum loses.
-func (b blanks) lost(s *stratum) []uint64 {
-	lost := make([]uint64, len(s.keys))
-	for v, cells := range b {
-		for row := range lost {
-			if cells.Has(s.record(row)) {
-				lost[row] |= 1 << v
-			}
-		}
-	}
-	return lost
-}
 
 // merged sorts parts by key and set, and adds up those that agree in both.
 func (p parts) merged() parts {
@@ -67,79 +35,99 @@ func (p parts) merged() parts {
 	return out
 }
 
+// recordsAt returns the number of records that a row of the data stands for.
+func (f *file) recordsAt(row int) uint32 {
+	if stands := f.table.Multiplicity(); stands != nil {
+		return stands[row]
+	}
+	return 1
+}
+
+// parts groups the cells of rows by stratum, key and set of variables.
+func (f *file) parts(cells lost) []solved {
+	counts, of := make(map[part]uint32), f.table.RowKeys()
+	for row, set := range cells {
+		if set != 0 {
+			counts[part{key: of[row], set: set}] += f.recordsAt(row)
+		}
+	}
+	all := make([]solved, len(f.strata))
+	for p, count := range counts {
+		to := &all[f.of[p.key]]
+		to.parts = append(to.parts, part{f.number[p.key], p.set, count})
+	}
+	for i := range all {
+		all[i].parts = all[i].parts.merged()
+	}
+	return all
+}
+
 // deal hands the parts of each key to that key's rows in their order, and calls
 // visit with what a row gets: variables, and how many of its records lose them.
 // Records that get nothing are left out.
-func (p parts) deal(s *stratum, visit func(i int, set uint64, records uint32)) {
-	next := make([]int32, len(s.counts)) // place of the key's next part, plus one; 0 for none
-	remaining := make([]uint32, len(p))
-	for i := len(p) - 1; i >= 0; i-- {
-		next[p[i].key] = int32(i + 1)
-		remaining[i] = p[i].count
-	}
-	for row, key := range s.keys {
-		if next[key] == 0 {
-			continue
-		}
-		for left := s.recordsAt(row); left > 0 && next[key] != 0; {
-			i := next[key] - 1
-			taken := min(left, remaining[i])
-			visit(row, p[i].set, taken)
-			left -= taken
-			if remaining[i] -= taken; remaining[i] > 0 {
-				continue
+func (f *file) deal(all []solved, visit func(row int, set uint64, records uint32)) {
+	left := make([]parts, f.table.Keys()) // per key: what is not dealt yet
+	for i := range all {
+		for p := slices.Clone(all[i].parts); len(p) > 0; {
+			end := slices.IndexFunc(p, func(other part) bool { return other.key != p[0].key })
+			if end < 0 {
+				end = len(p)
 			}
-			next[key] = 0
-			if int(i)+1 < len(p) && p[i+1].key == key {
-				next[key] = i + 2
+			left[f.strata[i].keys[p[0].key]], p = p[:end], p[end:]
+		}
+	}
+	for row, key := range f.table.RowKeys() {
+		for records := f.recordsAt(row); records > 0 && len(left[key]) > 0; {
+			next := &left[key][0]
+			taken := min(records, next.count)
+			visit(row, next.set, taken)
+			records -= taken
+			if next.count -= taken; next.count == 0 {
+				left[key] = left[key][1:]
 			}
 		}
 	}
 }
 
-// blank marks the cells that rows lose. n is the number of rows of the data, of
-// each of which all records lose the same: see divided.
-func (p parts) blank(s *stratum, cells blanks, n int) {
-	p.deal(s, func(i int, set uint64, _ uint32) { cells.setAll(s.record(i), set, n) })
+// lose returns the cells that the rows of the data lose by the suppressions of
+// the strata, and the data, with the rows cut of which some records lose other
+// cells than others. Records of a file are not cut.
+func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
+	if in.Data.Grouped() {
+		return f.cut(in, all)
+	}
+	cells := make(lost, in.Data.Len())
+	f.deal(all, func(row int, set uint64, _ uint32) { cells[row] = set })
+	for _, it := range all {
+		for i, row := range it.rows {
+			cells[row] = it.lost[i]
+		}
+	}
+	return in, cells
 }
 
-// divided returns the data with the rows cut of which some records lose other
-// cells than others, and the strata with the rows as they are then. Records of a
-// file are not cut.
-func divided(in method.Input, strata []*stratum, all []solved) (*microdata.Dataset, []*stratum) {
-	if !in.Data.Grouped() {
-		return in.Data, strata
-	}
-	cuts := make([][]uint32, in.Data.Len())
-	for i, s := range strata {
-		all[i].parts.deal(s, func(place int, _ uint64, records uint32) {
-			cuts[s.record(place)] = append(cuts[s.record(place)], records)
-		})
-	}
+func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
 	var rows, records []uint32
-	start := make([]uint32, len(cuts)+1)
-	for row, left := range in.Data.Multiplicity() {
-		for _, count := range cuts[row] {
-			rows, records = append(rows, uint32(row)), append(records, count)
-			left -= count
-		}
-		if left > 0 {
-			rows, records = append(rows, uint32(row)), append(records, left)
-		}
-		start[row+1] = uint32(len(rows))
+	var cells lost
+	left, next := slices.Clone(in.Data.Multiplicity()), 0 // next: the first row that is not dealt with
+	add := func(row int, set uint64, count uint32) {
+		rows, records, cells = append(rows, uint32(row)), append(records, count), append(cells, set)
 	}
-	after := make([]*stratum, len(strata))
-	for i, s := range strata {
-		cut := *s
-		cut.keys, cut.rows, cut.stands = nil, []uint32{}, records
-		for place, key := range s.keys {
-			for row := start[s.record(place)]; row < start[s.record(place)+1]; row++ {
-				cut.keys, cut.rows = append(cut.keys, key), append(cut.rows, row)
+	keep := func(end int) {
+		for ; next < end; next++ {
+			if left[next] > 0 {
+				add(next, 0, left[next])
 			}
 		}
-		after[i] = &cut
 	}
-	return in.Data.Split(rows, records, in.Scenario.Weight), after
+	f.deal(all, func(row int, set uint64, count uint32) {
+		keep(row)
+		add(row, set, count)
+		left[row] -= count
+	})
+	keep(len(left))
+	in.Data = in.Data.Split(rows, records, in.Scenario.Weight)
+	return in, cells
 }
 
 // emptyAccount returns the account of a suppression of nothing.
@@ -167,7 +155,7 @@ func (p parts) count(to *method.Suppression, price []int) {
 // withUntouched returns the parts and behind them the records of the stratum
 // that none names.
 func (p parts) withUntouched(s *stratum) parts {
-	untouched := slices.Clone(s.counts)
+	untouched := slices.Clone(s.Counts)
 	for _, part := range p {
 		untouched[part.key] -= part.count
 	}
@@ -180,21 +168,21 @@ func (p parts) withUntouched(s *stratum) parts {
 	return rows
 }
 
-// groups returns the keys of the stratum after the suppression, one group per
-// part, with the untouched remainders of keys behind them.
-func (p parts) groups(s *stratum) *keys.Groups {
-	rows := p.withUntouched(s)
-	g := &keys.Groups{Levels: s.levels, Codes: make([][]uint32, len(s.codes)), Counts: make([]uint32, len(rows))}
-	for row, part := range rows {
+// groups returns the keys of the stratum after the suppression on some variables,
+// one group per part: those that none names are left out.
+func (p parts) groups(s *stratum, variables []int) *keys.Groups {
+	g := &keys.Groups{Counts: make([]uint32, len(p))}
+	for row, part := range p {
 		g.Counts[row] = part.count
 	}
-	for v, before := range s.codes {
-		g.Codes[v] = make([]uint32, len(rows))
-		for row, part := range rows {
+	for _, v := range variables {
+		codes := make([]uint32, len(p))
+		for row, part := range p {
 			if part.set>>v&1 == 0 {
-				g.Codes[v][row] = before[part.key]
+				codes[row] = s.Codes[v][part.key]
 			}
 		}
+		g.Levels, g.Codes = append(g.Levels, s.Levels[v]), append(g.Codes, codes)
 	}
 	return g
 }

@@ -132,11 +132,16 @@ func texts(columns []*microdata.Column) []string {
 	return texts
 }
 
-// inputTable is keyTable for tests of all kinds.
+// inputTable returns the key table of an input.
 func inputTable(t interface{ Fatal(...any) }, in method.Input) *keys.Table {
-	table, err := keyTable(context.Background(), in)
+	return inputFile(t, in).table
+}
+
+// inputFile returns an input without strata.
+func inputFile(t interface{ Fatal(...any) }, in method.Input) *file {
+	f, err := fileOf(context.Background(), in, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table
+	return f
 }

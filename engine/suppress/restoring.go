@@ -26,7 +26,7 @@ type restoring struct {
 
 // restores reports whether cells can be given back under the rule.
 func (s *solving) restores() bool {
-	rule := protection(s.o.Rule)
+	rule := protection(s.rule())
 	return rule == minimal.Conservative || rule == minimal.OwnCategory
 }
 
@@ -78,9 +78,9 @@ func (r *restoring) begin(ctx context.Context, variable int) (*restored, error) 
 		}
 	}
 	for _, c := range r.combinations {
-		if slices.Contains(c.variables, variable) {
+		if c.set>>variable&1 == 1 {
 			tooLong = tooLong || r.bits(c) > mostBits
-			s.keys = append(s.keys, &sharedKeys{combination: c, restoring: r, full: crosstable.SetOf(c.variables), numbers: make(map[spelled]int32)})
+			s.keys = append(s.keys, &sharedKeys{combination: c, restoring: r, variables: crosstable.Variables(c.set), numbers: make(map[spelled]int32)})
 		}
 	}
 	if len(s.without) == 0 || len(s.keys)*len(r.rows) > mostCounted || tooLong {
@@ -92,7 +92,7 @@ func (r *restoring) begin(ctx context.Context, variable int) (*restored, error) 
 // bits returns how many bits a key of a combination takes.
 func (r *restoring) bits(c combination) int {
 	sum := stratumBits
-	for _, v := range c.variables {
+	for _, v := range crosstable.Variables(c.set) {
 		sum += bits.Len(uint(r.levels[v]))
 	}
 	return sum
@@ -139,7 +139,7 @@ func (s *restored) spare(row, records int) int {
 type sharedKeys struct {
 	combination
 	*restoring
-	full uint64 // its variables
+	variables []int
 
 	numbers   map[spelled]int32 // per key: its place in what follows
 	present   []uint64          // the variables that have values
@@ -166,14 +166,14 @@ func (c *sharedKeys) count(without []int, variable uint64) {
 	for i, row := range without {
 		p := c.restoring.rows[row]
 		from, to := c.number(p.key, p.set), c.number(p.key, p.set&^variable)
-		c.rows[i] = restoredRow{p.key, from, to, c.present[to] == c.full}
+		c.rows[i] = restoredRow{p.key, from, to, c.present[to] == c.set}
 	}
 	for _, p := range c.restoring.rows {
 		key, present := c.spell(p.key, p.set)
 		if at, ok := c.numbers[key]; ok {
 			c.identical[at] += int(p.count)
 		}
-		if present == c.full {
+		if present == c.set {
 			c.join(p.key, int(p.count))
 		}
 	}
@@ -211,7 +211,7 @@ func (c *sharedKeys) number(key uint32, without uint64) int32 {
 		at = int32(len(c.numbers))
 		c.numbers[text] = at
 		c.identical, c.agreeing, c.present = append(c.identical, 0), append(c.agreeing, 0), append(c.present, present)
-		if !c.own && present != 0 && present != c.full && !slices.Contains(c.masks, present) {
+		if !c.own && present != 0 && present != c.set && !slices.Contains(c.masks, present) {
 			c.masks = append(c.masks, present)
 		}
 	}

@@ -77,10 +77,10 @@ func (c *RiskCurve) addKeys(t *keys.Table, variable int, places []uint32) {
 // risk of its members who have a value.
 func (c *RiskCurve) addHouseholds(h *households, t *keys.Table, variable int, places []uint32) {
 	codes, recordKeys := t.Codes(variable), t.RowKeys()
-	for household := range h.members.Len() {
+	for household := range h.Len() {
 		cells, highest := 0, uint32(0)
-		for i := range h.members.Members(household) {
-			if key := recordKeys[h.members.Member(household, i)]; codes[key] != 0 {
+		for i := range h.Members(household) {
+			if key := recordKeys[h.Member(household, i)]; codes[key] != 0 {
 				cells++
 				highest = max(highest, places[key])
 			}

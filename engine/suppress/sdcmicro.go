@@ -25,72 +25,88 @@ import (
 // until nothing violates. With several key variables a record that is missing
 // everywhere adds nothing to the frequency of a complete key.
 type sdcMicroOrder struct {
-	k       int
-	alpha   float64
-	order   []int // variables, least important first
+	*solving
 	stratum *stratum
-	records []int      // the records in play, numbered within the stratum, ascending
-	codes   [][]uint32 // codes[variable][place in records], changed as cells are blanked
+	rows    []int      // of the data: the records in play, ascending
+	codes   [][]uint32 // codes[variable][place in rows], changed as cells are blanked
 
 	differences *differences
 	empties     int      // records in play that are missing everywhere
-	lost        []uint64 // per record of the stratum: the variables blanked
+	lost        []uint64 // per record in play: the variables blanked
 }
 
-// newSDCMicroOrder puts the first k records of every key of the stratum in play.
-func newSDCMicroOrder(it *stratum, k int, alpha float64, order []int) *sdcMicroOrder {
-	s := &sdcMicroOrder{k: k, alpha: alpha, order: order, stratum: it, lost: make([]uint64, len(it.keys))}
-	seen := make([]int32, len(it.counts))
-	for record, key := range it.keys {
+// firstRows returns the first k rows of the data of every key, by stratum.
+func (f *file) firstRows(k int) [][]int {
+	rows, seen := make([][]int, len(f.strata)), make([]int32, f.table.Keys())
+	for row, key := range f.table.RowKeys() {
 		if int(seen[key]) < k {
 			seen[key]++
-			s.records = append(s.records, record)
+			rows[f.of[key]] = append(rows[f.of[key]], row)
 		}
 	}
-	s.codes = make([][]uint32, len(it.codes))
-	for v, codes := range it.codes {
-		s.codes[v] = make([]uint32, len(s.records))
-		for place, record := range s.records {
-			s.codes[v][place] = codes[it.keys[record]]
-		}
-	}
-	s.differences = newDifferences(s.codes, it.levels)
-	for place := range s.records {
-		if s.empty(place) {
-			s.empties++
-		}
-	}
-	return s
+	return rows
 }
 
-// run blanks cells until no record in play violates, and returns the variables
-// that each record of the stratum loses. It fails where nothing is left to blank.
-func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) ([]uint64, error) {
+// newSDCMicroOrder puts rows of a stratum in play.
+func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
+	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)), codes: make([][]uint32, len(it.Codes))}
+	for v, codes := range it.Codes {
+		o.codes[v] = make([]uint32, len(rows))
+		for place, row := range rows {
+			o.codes[v][place] = codes[s.number[s.table.Key(row)]]
+		}
+	}
+	o.differences = newDifferences(o.codes, it.Levels)
+	for place := range rows {
+		if o.empty(place) {
+			o.empties++
+		}
+	}
+	return o
+}
+
+// run blanks cells until no record in play violates. It fails where nothing is
+// left to blank.
+func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (solved, error) {
 	for {
 		violators, err := s.violators(ctx)
-		if err != nil || len(violators) == 0 {
-			return s.lost, err
+		if err != nil {
+			return solved{}, err
+		}
+		if len(violators) == 0 {
+			return s.found(), nil
 		}
 		blanked, err := s.pass(ctx, violators, report)
 		if err != nil {
-			return nil, err
+			return solved{}, err
 		}
 		if !blanked {
-			return nil, s.unreachable(violators)
+			return solved{}, s.unreachable(violators)
 		}
 	}
+}
+
+// found returns what the records in play have lost.
+func (s *sdcMicroOrder) found() solved {
+	var p parts
+	for place, set := range s.lost {
+		if set != 0 {
+			p = append(p, part{s.number[s.table.Key(s.rows[place])], set, 1})
+		}
+	}
+	return solved{parts: p.merged(), rows: s.rows, lost: s.lost}
 }
 
 // pass blanks a variable in each violator, in turn, and reports whether there was
 // any to blank.
 func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(done, total int64)) (blanked bool, err error) {
-	safe := len(s.records) - len(violators)
+	safe := len(s.rows) - len(violators)
 	for i, place := range violators {
 		if i&255 == 0 {
 			if err := ctx.Err(); err != nil {
 				return blanked, err
 			}
-			report(int64(safe+i), int64(len(s.records)))
+			report(int64(safe+i), int64(len(s.rows)))
 		}
 		if v, ok := s.nextVariable(place); ok {
 			s.blank(place, v)
@@ -103,7 +119,7 @@ func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(d
 // violators returns the records in play that violate, by frequency and then in
 // file order.
 func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
-	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.levels, Codes: s.codes, Counts: slices.Repeat([]uint32{1}, len(s.records))})
+	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes, Counts: slices.Repeat([]uint32{1}, len(s.rows))})
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +128,8 @@ func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
 		return nil, err
 	}
 	var violators []int
-	for place := range s.records {
-		if frequency[t.Key(place)] < float64(s.k)-keys.Tolerance {
+	for place := range s.rows {
+		if frequency[t.Key(place)] < float64(s.m.K)-keys.Tolerance {
 			violators = append(violators, place)
 		}
 	}
@@ -132,12 +148,12 @@ func (s *sdcMicroOrder) frequencies(ctx context.Context, t *keys.Table) ([]float
 		incomplete := int(compatible.Incomplete[key])
 		switch missing := t.MissingIn(uint32(key)); {
 		case bits.OnesCount64(missing) == len(s.codes):
-			frequencies[key] = float64(len(s.records))
+			frequencies[key] = float64(len(s.rows))
 			continue
 		case missing == 0 && len(s.codes) > 1:
 			incomplete -= s.empties
 		}
-		frequencies[key] = float64(count+compatible.Complete[key]) + float64(s.alpha*float64(incomplete))
+		frequencies[key] = float64(count+compatible.Complete[key]) + float64(s.in.Scenario.Alpha*float64(incomplete))
 	}
 	return frequencies, nil
 }
@@ -150,7 +166,7 @@ func (s *sdcMicroOrder) empty(place int) bool {
 // there is none.
 func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 	var present []int
-	for _, v := range s.order {
+	for _, v := range s.ranks.order {
 		if s.codes[v][place] != 0 {
 			present = append(present, v)
 		}
@@ -159,7 +175,7 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 	switch {
 	case ok:
 		return present[first], true
-	case s.alpha < 1 && len(present) > 0:
+	case s.in.Scenario.Alpha < 1 && len(present) > 0:
 		return present[0], true
 	}
 	return 0, false
@@ -168,7 +184,7 @@ func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
 func (s *sdcMicroOrder) blank(place, variable int) {
 	s.codes[variable][place] = 0
 	s.differences.blank(place, variable)
-	s.lost[s.records[place]] |= 1 << variable
+	s.lost[place] |= 1 << variable
 	if s.empty(place) {
 		s.empties++
 	}
@@ -182,7 +198,7 @@ func (s *sdcMicroOrder) unreachable(violators []int) error {
 	var numbers []string
 	slices.Sort(violators)
 	for _, place := range violators[:min(len(violators), shownRecords)] {
-		numbers = append(numbers, fmt.Sprint(s.stratum.record(s.records[place])+1))
+		numbers = append(numbers, fmt.Sprint(s.rows[place]+1))
 	}
 	if len(violators) > shownRecords {
 		numbers = append(numbers, "…")
@@ -192,5 +208,5 @@ func (s *sdcMicroOrder) unreachable(violators []int) error {
 		named = "record " + numbers[0]
 	}
 	return fmt.Errorf("k = %d %w for %s (%s): no other record differs there, blanking more changes nothing",
-		s.k, method.ErrUnreachable, wording.Counted(len(violators), "record"), named)
+		s.m.K, method.ErrUnreachable, wording.Counted(len(violators), "record"), named)
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -15,39 +14,61 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// solving finds the suppression of each stratum and adds them up. Importance is
-// that of the whole file.
+// solving finds the suppression of each stratum of a file and adds them up.
+// Importance is that of the whole file.
 type solving struct {
-	names     []string // key variables
-	algorithm string
-	ranks     *importance
-	o         NeedOptions
-	budget    *int // cells that may be suppressed at most; nil: any number
+	*file
+	in         method.Input // without data where a key table is all there is
+	m          KAnonymity
+	households *households // that lose cells together; nil: none
+	ranks      *importance
 }
 
 // solved is the suppression of one stratum.
 type solved struct {
 	parts parts
-	lost  []uint64 // with SDCMicro, which says which record of the stratum loses which variables
 	bound int64
 	left  method.Left
 
 	leftIn []method.Left // the same by subset
+
+	rows []int    // with SDCMicro: the rows of the data of which it decides one by one
+	lost []uint64 // and the variables that each of them loses
 }
 
-// newSolving takes the order of importance from the key table of the file.
-func newSolving(t *keys.Table, names []string, algorithm string, o NeedOptions) (*solving, error) {
+// suppressed is a suppression that was found.
+type suppressed struct {
+	in      method.Input // the data, with the rows cut of which some records lose other cells than others
+	cells   lost
+	account *method.Suppression // linked variables left out
+}
+
+// on takes the order of importance from the key table of a file.
+func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
+	names := in.Scenario.Keys
 	if len(names) > minimal.MaxVariables {
 		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
 	}
-	if o.Rule == "" {
-		o.Rule = microdata.RuleConservative
+	s := &solving{file: f, in: in, m: *m}
+	if s.m.Rule == "" {
+		s.m.Rule = string(microdata.RuleConservative)
 	}
-	if err := o.Subsets.check(len(names)); err != nil {
+	if err := m.Subsets.check(len(names)); err != nil {
 		return nil, err
 	}
-	ranks, err := rankVariables(names, categories(t), o.Importance)
-	return &solving{names: names, algorithm: algorithm, ranks: ranks, o: o}, err
+	var err error
+	if s.ranks, err = rankVariables(names, categories(f.table, len(names)), m.Importance); err != nil {
+		return nil, err
+	}
+	return s, f.checkSizes(m.mostK())
+}
+
+// rule returns the protection rule.
+func (s *solving) rule() microdata.Rule { return microdata.Rule(s.m.Rule) }
+
+// combinations lists the combinations in which k is to hold.
+func (s *solving) combinations() []combination {
+	return s.m.Subsets.combinations(len(s.ranks.rank), s.m.K)
 }
 
 // repriced returns the same with other prices of cells.
@@ -61,31 +82,27 @@ func (s *solving) repriced(price func(variable, price int) int) *solving {
 	return &other
 }
 
-// run solves the strata, several at a time, and returns what each loses and the
-// account of all. The violators left are those within the strata.
-func (s *solving) run(ctx context.Context, strata []*stratum, meter *progress.Meter) ([]solved, *method.Suppression, error) {
-	records := 0
-	for _, it := range strata {
-		records += it.size
-	}
-	meter.Start(int64(records))
-	all, err := s.solveAll(ctx, strata, meter)
+// run solves the strata and returns what each loses and the account of all. The
+// violators left are those within the strata.
+func (s *solving) run(ctx context.Context, meter *progress.Meter) ([]solved, *method.Suppression, error) {
+	meter.Start(int64(s.table.Records()))
+	all, err := s.solveAll(ctx, meter)
 	if err != nil {
 		return nil, nil, err
 	}
-	return s.within(ctx, strata, all)
+	return s.within(ctx, all)
 }
 
 // solveAll solves the strata, several at a time, and adds what is done to the
 // meter.
-func (s *solving) solveAll(ctx context.Context, strata []*stratum, meter *progress.Meter) ([]solved, error) {
-	all, records := make([]solved, len(strata)), 0
-	for _, it := range strata {
-		records += it.size
+func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved, error) {
+	all, inPlay := make([]solved, len(s.strata)), make([][]int, len(s.strata))
+	if s.m.Algorithm == SDCMicro {
+		inPlay = s.firstRows(s.m.K)
 	}
-	err := parallel.Each(ctx, len(strata), func(i int) (err error) {
-		if all[i], err = s.solve(ctx, strata[i], records, share(meter, strata[i].size)); err != nil {
-			err = explain(err, strata[i], s.o.mostK())
+	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+		if all[i], err = s.solve(ctx, s.strata[i], inPlay[i], share(meter, s.strata[i].size)); err != nil {
+			err = explain(err, s.strata[i], s.m.mostK())
 		}
 		return err
 	})
@@ -94,12 +111,13 @@ func (s *solving) solveAll(ctx context.Context, strata []*stratum, meter *progre
 
 // finish counts the violators that the strata's suppressions leave, and returns
 // the account of all.
-func (s *solving) finish(ctx context.Context, strata []*stratum, all []solved) (*method.Suppression, error) {
-	err := parallel.Each(ctx, len(strata), func(i int) (err error) {
-		all[i].left, all[i].leftIn, err = leftIn(ctx, all[i].parts.groups(strata[i]), s.o.combinations(len(s.names)), s.o.Alpha)
+func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression, error) {
+	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i], s.strata[i].all())
+		all[i].left, all[i].leftIn, err = leftIn(ctx, groups, s.combinations(), s.in.Scenario.Alpha)
 		return err
 	})
-	return s.account(strata, all), err
+	return s.account(all), err
 }
 
 // share returns what a stratum reports its progress to: its part of the meter
@@ -113,33 +131,31 @@ func share(meter *progress.Meter, records int) func(done, total int64) {
 	}
 }
 
-// solve finds the suppression of one stratum of a file; the violators left are
-// not counted yet.
-func (s *solving) solve(ctx context.Context, it *stratum, records int, report func(done, total int64)) (solved, error) {
-	if !s.o.single(len(s.names)) {
-		search, err := s.newSubsetThorough(ctx, it, records, report)
+// solve finds the suppression of one stratum, with SDCMicro by the rows of it that
+// are in play; the violators left are not counted yet.
+func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int, report func(done, total int64)) (solved, error) {
+	if !s.m.Subsets.single(len(it.Codes)) {
+		search, err := s.newSubsetThorough(ctx, it, report)
 		if err != nil {
 			return solved{}, err
 		}
 		return search.first(), nil
 	}
-	if s.algorithm == SDCMicro {
-		lost, err := newSDCMicroOrder(it, s.o.K, s.o.Alpha, s.ranks.order).run(ctx, report)
-		return solved{lost: lost, parts: partsOf(it, lost)}, err
+	if s.m.Algorithm == SDCMicro {
+		return s.newSDCMicroOrder(it, inPlay).run(ctx, report)
 	}
-	solution, err := minimal.Solve(ctx, s.problem(it, records), report)
+	solution, err := minimal.Solve(ctx, s.problem(it), report)
 	if err != nil {
 		return solved{}, err
 	}
 	return solvedBy(solution), nil
 }
 
-// problem returns what is to be solved for a stratum of a file with so many
-// records.
-func (s *solving) problem(it *stratum, records int) *minimal.Problem {
+// problem returns what is to be solved for a stratum.
+func (s *solving) problem(it *stratum) *minimal.Problem {
 	return &minimal.Problem{
-		Codes: it.codes, Levels: it.levels, Count: it.counts, K: s.o.mostK(),
-		Price: s.ranks.price, TieOrder: s.ranks.order, Rule: protection(s.o.Rule), Alpha: s.o.Alpha, Whole: int64(records),
+		Codes: it.Codes, Levels: it.Levels, Count: it.Counts, K: s.m.mostK(), Price: s.ranks.price, TieOrder: s.ranks.order,
+		Rule: protection(s.rule()), Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records()),
 	}
 }
 
@@ -154,16 +170,17 @@ func solvedBy(solution *minimal.Solution) solved {
 
 // account adds up what the strata lose; they are listed where the file has
 // strata. The bound of the file is the sum of those of its strata.
-func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
-	sum := emptyAccount(s.names)
-	sum.Algorithm, sum.K, sum.Rule = s.algorithm, s.o.K, string(s.o.Rule)
-	if len(s.o.Subsets) > 0 {
+func (s *solving) account(all []solved) *method.Suppression {
+	names := s.in.Scenario.Keys
+	sum := emptyAccount(names)
+	sum.Algorithm, sum.K, sum.Rule = s.m.Algorithm, s.m.K, s.m.Rule
+	if len(s.m.Subsets) > 0 {
 		sum.K = 0
-		sum.Subsets = s.o.Subsets.accounts(len(s.names), all)
+		sum.Subsets = s.accounts(all)
 	}
 	bound := 0
 	for i, it := range all {
-		own := emptyAccount(s.names)
+		own := emptyAccount(names)
 		it.parts.count(own, s.ranks.price)
 		for v := range own.Cells {
 			sum.Cells[v].Count += own.Cells[v].Count
@@ -173,38 +190,20 @@ func (s *solving) account(strata []*stratum, all []solved) *method.Suppression {
 		sum.Touched += own.Touched
 		addLeft(&sum.Left, it.left)
 		bound += int(it.bound)
-		if strata[i].part {
-			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: strata[i].label, Records: strata[i].size, Cells: own.Cells})
+		if s.strata[i].part {
+			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: s.strata[i].label, Records: s.strata[i].size, Cells: own.Cells})
 		}
 	}
-	if s.algorithm != SDCMicro && bounded(s.o.Rule) {
+	if s.m.Algorithm != SDCMicro && bounded(s.rule()) {
 		sum.Bound, sum.Proven = &bound, bound == sum.Price
 	}
 	return sum
 }
 
-// blanks returns the cells that the records of the strata lose; n is the number
-// of records of the file.
-func (s *solving) blanks(strata []*stratum, all []solved, n int) blanks {
-	cells := make(blanks, len(s.names))
-	for i, it := range all {
-		if s.algorithm != SDCMicro {
-			it.parts.blank(strata[i], cells, n)
-		}
-		for row, set := range it.lost {
-			cells.setAll(strata[i].record(row), set, n)
-		}
-	}
-	return cells
-}
-
 // explain turns errors of the solver into those of methods.
 func explain(err error, s *stratum, k int) error {
-	switch {
-	case errors.Is(err, minimal.ErrUnreachable):
+	if errors.Is(err, minimal.ErrUnreachable) {
 		err = fmt.Errorf("k = %d %w for any record: %s", k, method.ErrUnreachable, wording.ThereAre(s.size, "record"))
-	case errors.Is(err, minimal.ErrProblem):
-		err = fmt.Errorf("local suppression %w: %w", method.ErrInput, err)
 	}
 	if s.part {
 		return fmt.Errorf("stratum %q: %w", s.label, err)

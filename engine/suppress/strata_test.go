@@ -319,7 +319,7 @@ func TestNeedInStrataIsWhatTheStepTakes(t *testing.T) {
 		m.Rule = string(rapid.SampledFrom(microdata.Rules()).Draw(rt, "rule"))
 		out, failed := m.Apply(t.Context(), in, nil)
 		names := in.Scenario.Keys
-		o := NeedOptions{K: m.K, Rule: microdata.Rule(m.Rule), Alpha: in.Scenario.Alpha, StrataNames: strata}
+		var variables []StrataVariable
 		for _, name := range strata {
 			place := slices.Index(names, name)
 			if place < 0 {
@@ -327,13 +327,13 @@ func TestNeedInStrataIsWhatTheStepTakes(t *testing.T) {
 				names = append(names[:place:place], name)
 			}
 			column, _ := data.Column(name)
-			o.Strata = append(o.Strata, StrataVariable{place, column.Categories().Levels})
+			variables = append(variables, StrataVariable{name, place, column.Categories().Levels})
 		}
 		table, err := keys.New(t.Context(), golden.Columns(data, names...), nil)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		need, err := Need(t.Context(), table, in.Scenario.Keys, o)
+		need, err := m.Need(t.Context(), table, in.Scenario, variables)
 		if failed != nil {
 			if err == nil || "k-anonymity: "+err.Error() != failed.Error() {
 				rt.Fatalf("need: %v, step: %v", err, failed)

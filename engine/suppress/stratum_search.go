@@ -34,21 +34,20 @@ func (s keySearch) found(ctx context.Context) (solved, error) {
 	return solvedBy(solution), nil
 }
 
-// newStratumSearch begins the search of a stratum of a file with so many records;
-// households may be nil.
-func (s *solving) newStratumSearch(ctx context.Context, it *stratum, records int, h *households, report func(done, total int64)) (stratumSearch, error) {
-	single, err := s.newSearch(ctx, it, records, report)
-	if err != nil || h == nil {
+// newStratumSearch begins the search of a stratum.
+func (s *solving) newStratumSearch(ctx context.Context, it *stratum, report func(done, total int64)) (stratumSearch, error) {
+	single, err := s.newSearch(ctx, it, report)
+	if err != nil || s.households == nil {
 		return single, err
 	}
-	shared, err := s.dearer(h).newSearch(ctx, it, records, func(int64, int64) {})
+	shared, err := s.dearer().newSearch(ctx, it, func(int64, int64) {})
 	return &householdSearch{shared: shared, single: single}, err
 }
 
-func (s *solving) newSearch(ctx context.Context, it *stratum, records int, report func(done, total int64)) (stratumSearch, error) {
-	if !s.o.single(len(s.names)) {
-		return s.newSubsetThorough(ctx, it, records, report)
+func (s *solving) newSearch(ctx context.Context, it *stratum, report func(done, total int64)) (stratumSearch, error) {
+	if !s.m.Subsets.single(len(it.Codes)) {
+		return s.newSubsetThorough(ctx, it, report)
 	}
-	search, err := minimal.NewThorough(ctx, s.problem(it, records), report)
+	search, err := minimal.NewThorough(ctx, s.problem(it), report)
 	return keySearch{search}, err
 }

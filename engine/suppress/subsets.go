@@ -66,21 +66,13 @@ func (s Subsets) check(variables int) error {
 		case slices.ContainsFunc(s[:i], func(other Subset) bool { return other.Size == subset.Size }):
 			return fmt.Errorf("%w \"subsets\": size %d is named twice", method.ErrParam, subset.Size)
 		}
-		if count += crosstable.Choose(variables, subset.Size); count > crosstable.Most {
+		sets, ok := crosstable.Choices(variables, subset.Size)
+		if count += len(sets); !ok || count > crosstable.Most {
 			return fmt.Errorf("%w \"subsets\": there are more than %d combinations of the %d key variables; choose other sizes or fewer key variables",
 				method.ErrParam, crosstable.Most, variables)
 		}
 	}
 	return nil
-}
-
-// count returns the number of combinations of so many variables.
-func (s Subsets) count(variables int) int {
-	count := 0
-	for _, subset := range s {
-		count += crosstable.Choose(variables, subset.Size)
-	}
-	return count
 }
 
 // largest returns the largest k.
@@ -94,28 +86,29 @@ func (s Subsets) largest() int {
 
 // combination is a set of key variables with the k that is to hold for it.
 type combination struct {
-	subset    int // index of the Subset that it belongs to
-	variables []int
-	k         int
+	subset int // index of the Subset that it belongs to
+	set    uint64
+	k      int
 }
 
-// combinations lists all combinations in which k is to hold, in the order of the
-// subsets and then of the variables; without subsets that of all variables.
-func (o *NeedOptions) combinations(variables int) []combination {
-	subsets := o.Subsets
-	if len(subsets) == 0 {
-		subsets = Subsets{{variables, o.K}}
+// combinations lists all combinations of so many variables in which k is to hold,
+// in the order of the subsets and then of the variables; without subsets that of
+// all variables, for the k given.
+func (s Subsets) combinations(variables, k int) []combination {
+	if len(s) == 0 {
+		s = Subsets{{variables, k}}
 	}
 	var all []combination
-	for i, subset := range subsets {
-		for _, chosen := range crosstable.Choices(variables, subset.Size) {
-			all = append(all, combination{i, chosen, subset.K})
+	for i, subset := range s {
+		sets, _ := crosstable.Choices(variables, subset.Size)
+		for _, set := range sets {
+			all = append(all, combination{i, set, subset.K})
 		}
 	}
 	return all
 }
 
 // single reports whether all variables together are the only combination.
-func (o *NeedOptions) single(variables int) bool {
-	return len(o.Subsets) == 0 || len(o.Subsets) == 1 && o.Subsets[0].Size == variables
+func (s Subsets) single(variables int) bool {
+	return len(s) == 0 || len(s) == 1 && s[0].Size == variables
 }

@@ -17,13 +17,12 @@ import (
 type subsetAttempts struct {
 	*solving
 	stratum *stratum
-	records int // of the file
 	tables  []crosstable.Table
 	bound   int64
 }
 
-func (s *solving) subsetAttempts(it *stratum, records int) *subsetAttempts {
-	return &subsetAttempts{solving: s, stratum: it, records: records, tables: s.o.Subsets.coverTables(len(it.codes))}
+func (s *solving) subsetAttempts(it *stratum) *subsetAttempts {
+	return &subsetAttempts{solving: s, stratum: it, tables: s.m.Subsets.coverTables(len(it.Codes))}
 }
 
 // mostFavoured is the number of distinct keys times that of combinations up to
@@ -38,7 +37,7 @@ const finished = 4
 // records covers take too much: there is one attempt.
 func (s *subsetAttempts) run(ctx context.Context, report func(done, total int64)) (best *subsetSearch, err error) {
 	attempts := []*subsetSearch{s.attempt(0)}
-	if bounded(s.o.Rule) {
+	if bounded(s.rule()) {
 		if attempts, err = s.cover(ctx); err != nil {
 			return nil, err
 		}
@@ -58,12 +57,12 @@ func (s *subsetAttempts) cover(ctx context.Context) (all []*subsetSearch, err er
 	best := s.attempt(0)
 	all = []*subsetSearch{best}
 	s.bound, err = best.cover(ctx, s.tables)
-	if len(s.stratum.counts)*s.o.Subsets.count(len(s.names)) > mostFavoured {
+	if len(s.stratum.Counts)*len(best.combinations) > mostFavoured {
 		return all, err
 	}
-	for cheaper := true; cheaper && err == nil && len(best.stratum.codes) > bits.OnesCount64(best.favoured); {
+	for cheaper := true; cheaper && err == nil && len(best.stratum.Codes) > bits.OnesCount64(best.favoured); {
 		var tried []*subsetSearch
-		for v := range s.names {
+		for v := range s.stratum.Codes {
 			if best.favoured>>v&1 == 0 {
 				tried = append(tried, s.attempt(best.favoured|1<<v))
 			}
@@ -89,7 +88,7 @@ func (s *subsetAttempts) attempt(favoured uint64) *subsetSearch {
 	if favoured != 0 {
 		own = s.repriced(func(v, price int) int { return price * (2 - int(favoured>>v&1)) })
 	}
-	search := newSubsetSearch(own, s.stratum, s.records)
+	search := newSubsetSearch(own, s.stratum)
 	search.favoured = favoured
 	return search
 }

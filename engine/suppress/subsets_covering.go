@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 )
 
 // Records can only keep values together that at least k records share. So every
@@ -27,11 +26,12 @@ func (s Subsets) coverTables(variables int) []crosstable.Table {
 				k = max(k, subset.K)
 			}
 		}
-		if k == 0 || len(tables)+crosstable.Choose(variables, size) > crosstable.Most {
+		sets, ok := crosstable.Choices(variables, size)
+		if k == 0 || !ok || len(tables)+len(sets) > crosstable.Most {
 			continue
 		}
-		for _, chosen := range crosstable.Choices(variables, size) {
-			tables = append(tables, crosstable.Table{Set: crosstable.SetOf(chosen), Threshold: k - 1})
+		for _, set := range sets {
+			tables = append(tables, crosstable.Table{Set: set, Threshold: k - 1})
 		}
 	}
 	return crosstable.Sorted(tables)
@@ -46,7 +46,7 @@ func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bo
 	}
 	covers := crosstable.NewCovers(cost)
 	for round := 0; ; round++ {
-		unsafe, err := crosstable.Count(ctx, s.groups(), tables)
+		unsafe, err := crosstable.Count(ctx, s.rows.groups(s.stratum, s.stratum.all()), tables)
 		if err != nil || unsafe.Cells == 0 {
 			return bound, err
 		}
@@ -61,13 +61,4 @@ func (s *subsetSearch) cover(ctx context.Context, tables []crosstable.Table) (bo
 			return bound, err
 		}
 	}
-}
-
-// groups returns the rows as they are now.
-func (s *subsetSearch) groups() *keys.Groups {
-	counts := make([]uint32, len(s.rows))
-	for row := range counts {
-		counts[row] = s.rows[row].count
-	}
-	return &keys.Groups{Codes: s.codes, Levels: s.stratum.levels, Counts: counts}
 }

@@ -44,7 +44,7 @@ func (v violation) count(left *method.Left, records uint32) {
 
 // violations marks the groups that violate in a combination.
 func (c *combination) violations(ctx context.Context, groups *keys.Groups, alpha float64, marks []violation) error {
-	t, err := project(ctx, groups, c.variables)
+	t, err := project(ctx, groups, crosstable.Variables(c.set))
 	if err != nil {
 		return err
 	}
@@ -69,15 +69,18 @@ func addLeft(to *method.Left, more method.Left) {
 }
 
 // accounts adds up the violators left in the strata by subset.
-func (s Subsets) accounts(variables int, all []solved) []method.SubsetLeft {
-	accounts := make([]method.SubsetLeft, len(s))
-	for i, subset := range s {
-		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K, Combinations: crosstable.Choose(variables, subset.Size)}
+func (s *solving) accounts(all []solved) []method.SubsetLeft {
+	accounts := make([]method.SubsetLeft, len(s.m.Subsets))
+	for i, subset := range s.m.Subsets {
+		accounts[i] = method.SubsetLeft{Size: subset.Size, K: subset.K}
 		for _, it := range all {
 			if it.leftIn != nil {
 				addLeft(&accounts[i].Left, it.leftIn[i])
 			}
 		}
+	}
+	for _, c := range s.combinations() {
+		accounts[c.subset].Combinations++
 	}
 	return accounts
 }

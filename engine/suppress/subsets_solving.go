@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/suppress/minimal"
 )
 
@@ -23,12 +22,10 @@ type subsetSearch struct {
 	*solving
 	stratum      *stratum
 	rule         minimal.Rule
-	records      int    // of the file
 	favoured     uint64 // the variables that cells are rather taken from
 	combinations []combination
 
-	rows  parts      // what is done to the keys so far, untouched records included
-	codes [][]uint32 // per variable and row, 0 for missing
+	rows parts // what is done to the keys so far, untouched records included
 
 	passes int    // over all combinations
 	open   []bool // per combination: it may not hold
@@ -36,14 +33,11 @@ type subsetSearch struct {
 }
 
 // newSubsetSearch begins with all records untouched.
-func newSubsetSearch(s *solving, it *stratum, records int) *subsetSearch {
-	search := &subsetSearch{solving: s, stratum: it, records: records, rule: protection(s.o.Rule), combinations: s.o.combinations(len(it.codes))}
-	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(len(a.variables), len(b.variables)) })
-	for key, count := range it.counts {
+func newSubsetSearch(s *solving, it *stratum) *subsetSearch {
+	search := &subsetSearch{solving: s, stratum: it, rule: protection(s.rule()), combinations: s.combinations()}
+	slices.SortStableFunc(search.combinations, func(a, b combination) int { return cmp.Compare(bits.OnesCount64(a.set), bits.OnesCount64(b.set)) })
+	for key, count := range it.Counts {
 		search.rows = append(search.rows, part{key: uint32(key), count: count})
-	}
-	for _, codes := range it.codes {
-		search.codes = append(search.codes, slices.Clone(codes))
 	}
 	search.open = slices.Repeat([]bool{true}, len(search.combinations))
 	return search
@@ -72,7 +66,7 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 // others.
 func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err error) {
 	r := &restoring{combinations: s.combinations, own: s.rule == minimal.OwnCategory, rows: s.rows,
-		codes: s.stratum.codes, levels: s.stratum.levels}
+		codes: s.stratum.Codes, levels: s.stratum.Levels}
 	restored, err := r.begin(ctx, v)
 	if err != nil {
 		return false, err
@@ -86,15 +80,9 @@ func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err erro
 		}
 		row = s.split(row, uint32(records))
 		s.rows[row].set &^= 1 << v
-		s.codes[v][row] = s.source(v, row)
 		given = true
 	}
 	return given, nil
-}
-
-// source returns the code that a row's records have in the file.
-func (s *subsetSearch) source(variable, row int) uint32 {
-	return s.stratum.codes[variable][s.rows[row].key]
 }
 
 // pass solves every combination once that may not hold, and reports whether any
@@ -108,20 +96,21 @@ func (s *subsetSearch) pass(ctx context.Context, done func(combinations int)) (c
 			continue
 		}
 		s.lost = 0
-		projected, err := project(ctx, s.groups(), c.variables)
+		variables := crosstable.Variables(c.set)
+		t, err := projected(ctx, s.rows.groups(s.stratum, variables))
 		if err != nil {
 			return false, err
 		}
-		if s.passes < manyPasses || !s.giveUp(projected, c.k) {
-			solution, err := minimal.Solve(ctx, s.problem(projected, c), nil)
+		if s.passes < manyPasses || !s.giveUp(t, c.k) {
+			solution, err := minimal.Solve(ctx, s.problem(t, variables, c.k), nil)
 			if err != nil {
 				return false, err
 			}
-			s.blank(projected, solution, c)
+			s.blank(t, solution, variables)
 		}
 		changed = changed || s.lost != 0
 		for j, other := range s.combinations {
-			s.open[j] = j != i && (s.open[j] || crosstable.SetOf(other.variables)&s.lost != 0)
+			s.open[j] = j != i && (s.open[j] || other.set&s.lost != 0)
 		}
 		done(i + 1)
 	}
@@ -153,50 +142,21 @@ func (s *subsetSearch) giveUp(t projection, k int) bool {
 	}
 	for row, key := range t.of {
 		if int(t.Counts()[key]) < k {
-			s.lose(row, s.present(row), s.rows[row].count)
+			s.lose(row, s.stratum.present(s.rows[row].key)&^s.rows[row].set, s.rows[row].count)
 		}
 	}
 	return true
 }
 
-// present returns the variables of which a row has a value.
-func (s *subsetSearch) present(row int) uint64 {
-	set := uint64(0)
-	for v := range s.codes {
-		if s.codes[v][row] != 0 {
-			set |= 1 << v
-		}
-	}
-	return set
-}
-
-// projection is the key table of some of the variables of groups.
-type projection struct {
-	*keys.Table
-	of []uint32 // key of each group
-}
-
-func project(ctx context.Context, g *keys.Groups, variables []int) (projection, error) {
-	own := &keys.Groups{Counts: g.Counts}
-	for _, v := range variables {
-		own.Levels, own.Codes = append(own.Levels, g.Levels[v]), append(own.Codes, g.Codes[v])
-	}
-	t, err := keys.FromGroups(ctx, own)
-	if err != nil {
-		return projection{}, err
-	}
-	return projection{t, t.RowKeys()}, nil
-}
-
-// problem is k-anonymity of the combination by itself.
-func (s *subsetSearch) problem(t projection, c combination) *minimal.Problem {
+// problem is k-anonymity of some variables by themselves.
+func (s *subsetSearch) problem(t projection, variables []int, k int) *minimal.Problem {
 	g := t.Groups()
-	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: c.k, Rule: s.rule, Alpha: s.o.Alpha, Whole: int64(s.records)}
-	for _, v := range c.variables {
+	problem := &minimal.Problem{Codes: g.Codes, Levels: g.Levels, Count: g.Counts, K: k, Rule: s.rule, Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records())}
+	for _, v := range variables {
 		problem.Price = append(problem.Price, s.ranks.price[v])
 	}
 	for _, v := range s.ranks.order {
-		if i := slices.Index(c.variables, v); i >= 0 {
+		if i := slices.Index(variables, v); i >= 0 {
 			problem.TieOrder = append(problem.TieOrder, i)
 		}
 	}
@@ -205,7 +165,7 @@ func (s *subsetSearch) problem(t projection, c combination) *minimal.Problem {
 
 // blank hands what the groups of a combination lose to their rows, those with
 // most blanks first.
-func (s *subsetSearch) blank(t projection, solution *minimal.Solution, c combination) {
+func (s *subsetSearch) blank(t projection, solution *minimal.Solution, variables []int) {
 	next := make([]int, t.Keys()) // place in the solution of the group's next set, plus one; 0 for none
 	for i := len(solution.Keys) - 1; i >= 0; i-- {
 		next[solution.Keys[i]] = i + 1
@@ -228,7 +188,7 @@ func (s *subsetSearch) blank(t projection, solution *minimal.Solution, c combina
 				break
 			}
 			taken := min(rest, left[i])
-			s.lose(row, widened(solution.Sets[i], c.variables), taken)
+			s.lose(row, widened(solution.Sets[i], variables), taken)
 			rest -= taken
 			if left[i] -= taken; left[i] == 0 {
 				next[group]++
@@ -245,9 +205,6 @@ func (s *subsetSearch) split(row int, count uint32) int {
 	}
 	s.rows[row].count -= count
 	s.rows = append(s.rows, part{key: s.rows[row].key, set: s.rows[row].set, count: count})
-	for v := range s.codes {
-		s.codes[v] = append(s.codes[v], s.codes[v][row])
-	}
 	return len(s.rows) - 1
 }
 
@@ -256,9 +213,6 @@ func (s *subsetSearch) lose(row int, set uint64, count uint32) {
 	row = s.split(row, count)
 	s.rows[row].set |= set
 	s.lost |= set
-	for ; set != 0; set &= set - 1 {
-		s.codes[bits.TrailingZeros64(set)][row] = 0
-	}
 }
 
 // widened returns a set of places in a list of variables as a set of these.

@@ -23,9 +23,9 @@ import (
 // least one combination of the subsets.
 func violatorsIn(columns []*microdata.Column, rule microdata.Rule, alpha float64, subsets Subsets) int {
 	violates := make([]bool, columns[0].Len())
-	for _, c := range (&NeedOptions{Subsets: subsets}).combinations(len(columns)) {
-		chosen := make([]*microdata.Column, len(c.variables))
-		for i, v := range c.variables {
+	for _, c := range subsets.combinations(len(columns), 0) {
+		chosen := make([]*microdata.Column, bits.OnesCount64(c.set))
+		for i, v := range crosstable.Variables(c.set) {
 			chosen[i] = columns[v]
 		}
 		for record, f := range golden.Frequencies(chosen, rule, alpha) {
@@ -89,11 +89,11 @@ func TestSubsetsLeaveNoViolator(t *testing.T) {
 // fewer than k with the complete ones: the suppression does not count on records
 // that have other blanks than they.
 func emptyViolate(columns []*microdata.Column, subsets Subsets) bool {
-	for _, c := range (&NeedOptions{Subsets: subsets}).combinations(len(columns)) {
+	for _, c := range subsets.combinations(len(columns), 0) {
 		empty, complete := 0, 0
 		for record := range columns[0].Len() {
 			missing := 0
-			for _, v := range c.variables {
+			for _, v := range crosstable.Variables(c.set) {
 				if columns[v].Missing(record) {
 					missing++
 				}
@@ -101,7 +101,7 @@ func emptyViolate(columns []*microdata.Column, subsets Subsets) bool {
 			switch missing {
 			case 0:
 				complete++
-			case len(c.variables):
+			case bits.OnesCount64(c.set):
 				empty++
 			}
 		}
@@ -126,7 +126,7 @@ func TestSubsetsBlankNoCellInVain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if crosstable.Choose(len(in.Scenario.Keys), m.Subsets[0].Size) == 1 && len(m.Subsets) == 1 {
+		if m.Subsets.single(len(in.Scenario.Keys)) {
 			return // one combination, and not this search
 		}
 		before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
@@ -287,9 +287,9 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, c := range (&NeedOptions{Subsets: m.Subsets}).combinations(len(names)) {
+			for _, c := range m.Subsets.combinations(len(names), 0) {
 				if n := violatorsOf(t, golden.Columns(out.Data, names...), c, rule); n > 0 {
-					t.Errorf("%s, %s: %d violators in variables %v", name, rule, n, c.variables)
+					t.Errorf("%s, %s: %d violators in variables %b", name, rule, n, c.set)
 				}
 			}
 		}
@@ -298,8 +298,8 @@ func TestSubsetsOfReferenceCase(t *testing.T) {
 
 // violatorsOf counts the violators of one combination on a table of its own.
 func violatorsOf(t *testing.T, columns []*microdata.Column, c combination, rule microdata.Rule) int {
-	chosen := make([]*microdata.Column, len(c.variables))
-	for i, v := range c.variables {
+	chosen := make([]*microdata.Column, bits.OnesCount64(c.set))
+	for i, v := range crosstable.Variables(c.set) {
 		chosen[i] = columns[v]
 	}
 	table, err := keys.New(t.Context(), chosen, nil)
@@ -325,7 +325,7 @@ func TestSubsetsInStrata(t *testing.T) {
 	}
 	after := golden.Columns(out.Data, scenario.Keys...)
 	for name, records := range strataOf(in, scenario.Strata) {
-		for _, c := range (&NeedOptions{Subsets: m.Subsets}).combinations(len(after)) {
+		for _, c := range m.Subsets.combinations(len(after), 0) {
 			if n := violatorsOf(t, subset(after, records), c, microdata.RuleConservative); n > 0 {
 				t.Errorf("%d violators in stratum %q", n, name)
 			}

@@ -19,8 +19,8 @@ type subsetThorough struct {
 	iterations int
 }
 
-func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, records int, report func(done, total int64)) (*subsetThorough, error) {
-	t := &subsetThorough{attempts: s.subsetAttempts(it, records)}
+func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, report func(done, total int64)) (*subsetThorough, error) {
+	t := &subsetThorough{attempts: s.subsetAttempts(it)}
 	best, err := t.attempts.run(ctx, report)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (t *subsetThorough) Iterations() int { return t.iterations }
 // Done reports whether the bound is met, or nothing is blanked.
 func (t *subsetThorough) Done() bool {
 	price := t.attempts.price(t.best)
-	return price == 0 || bounded(t.attempts.o.Rule) && price <= t.attempts.bound
+	return price == 0 || bounded(t.attempts.rule()) && price <= t.attempts.bound
 }
 
 func (t *subsetThorough) first() solved { return t.minimal }
@@ -68,9 +68,9 @@ var freedShares = [...]float64{0.02, 0.05, 0.1, 0.2}
 func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSearch, error) {
 	s := t.best.copy()
 	share := freedShares[t.iterations%len(freedShares)]
-	variable, code := draw.IntN(len(s.codes)), uint32(0)
+	variable, code := draw.IntN(len(s.stratum.Codes)), uint32(0)
 	if draw.IntN(2) == 1 {
-		code = 1 + uint32(draw.IntN(s.stratum.levels[variable]))
+		code = 1 + uint32(draw.IntN(s.stratum.Levels[variable]))
 	}
 	for row := range s.rows {
 		free := s.rows[row].set != 0
@@ -79,10 +79,10 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 		case code == 0:
 			free = draw.Float64() < share
 		default:
-			free = s.source(variable, row) == code && draw.IntN(2) == 1
+			free = s.stratum.Codes[variable][s.rows[row].key] == code && draw.IntN(2) == 1
 		}
 		if free {
-			s.free(row)
+			s.rows[row].set = 0
 		}
 	}
 	draw.Shuffle(len(s.combinations), func(a, b int) { s.combinations[a], s.combinations[b] = s.combinations[b], s.combinations[a] })
@@ -94,27 +94,10 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 	return s, s.run(ctx, func(int64, int64) {})
 }
 
-// free gives a row all its values back.
-func (s *subsetSearch) free(row int) {
-	for v := range s.codes {
-		s.codes[v][row] = s.source(v, row)
-	}
-	s.rows[row].set = 0
-}
-
 // copy returns a search that goes on from the same rows, those that became equal
 // put together, with no combination known to hold.
 func (s *subsetSearch) copy() *subsetSearch {
-	search := newSubsetSearch(s.solving, s.stratum, s.records)
-	search.favoured = s.favoured
-	search.rows = slices.Clone(s.rows).merged()
-	for v := range search.codes {
-		search.codes[v] = make([]uint32, len(search.rows))
-		for row := range search.rows {
-			if search.rows[row].set>>v&1 == 0 {
-				search.codes[v][row] = search.source(v, row)
-			}
-		}
-	}
+	search := newSubsetSearch(s.solving, s.stratum)
+	search.favoured, search.rows = s.favoured, slices.Clone(s.rows).merged()
 	return search
 }

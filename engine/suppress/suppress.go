@@ -24,12 +24,9 @@
 package suppress
 
 import (
-	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -50,103 +47,69 @@ func keyColumns(in method.Input) ([]*microdata.Column, error) {
 	return columns, nil
 }
 
-// keyTable returns the key table of the scenario's key variables.
-func keyTable(ctx context.Context, in method.Input) (*keys.Table, error) {
-	columns, err := keyColumns(in)
-	if err != nil {
-		return nil, err
+// lost says which key variables become missing: per row of the data a set of
+// them, bit v for variable v. None of the cells is missing yet.
+type lost []uint64
+
+// cells returns the rows that lose a variable; nil for none.
+func (l lost) cells(variable int) (cells *microdata.Bits) {
+	for row, set := range l {
+		if set>>variable&1 == 1 {
+			if cells == nil {
+				cells = microdata.NewBits(len(l))
+			}
+			cells.Set(row)
+		}
 	}
-	return keys.New(ctx, columns, nil)
+	return cells
 }
 
-// blanks are the cells to blank: one set of records per key variable, nil for
-// none. None of the cells is missing yet.
-type blanks []*microdata.Bits
-
-func (b blanks) set(record, variable, records int) {
-	if b[variable] == nil {
-		b[variable] = microdata.NewBits(records)
+// add adds cells to those that are lost already.
+func (l lost) add(more lost) {
+	for row, set := range more {
+		l[row] |= set
 	}
-	b[variable].Set(record)
 }
 
-// setAll sets the cells of a set of variables, bit v for variable v.
-func (b blanks) setAll(record int, set uint64, records int) {
-	for ; set != 0; set &= set - 1 {
-		b.set(record, bits.TrailingZeros64(set), records)
+// without returns the input without the cells.
+func (l lost) without(in method.Input) method.Input {
+	for v, name := range in.Scenario.Keys {
+		if cells := l.cells(v); cells != nil {
+			column, _ := in.Data.Column(name)
+			in.Data = in.Data.With(column.Suppress(cells))
+		}
 	}
+	return in
 }
 
 // apply returns the data without the cells, and the cells that variables
 // linked to a key variable lose with it.
-func (b blanks) apply(in method.Input) (*microdata.Dataset, method.Counts, error) {
-	data := in.Data
-	for v, name := range in.Scenario.Keys {
-		if b[v] != nil {
-			column, _ := data.Column(name)
-			data = data.With(column.Suppress(b[v]))
-		}
-	}
-	linked, err := b.linked(in)
-	if err != nil {
-		return nil, nil, err
-	}
-	var cells method.Counts
-	for _, l := range linked {
-		column, _ := data.Column(l.name)
-		after := column.Suppress(l.cells)
-		cells = append(cells, method.Count{Name: l.name,
-			Count: after.SuppressedCount() - column.SuppressedCount()})
-		data = data.With(after)
-	}
-	return data, cells, nil
-}
-
-// linkedCells are the cells that a linked variable loses.
-type linkedCells struct {
-	name  string
-	cells *microdata.Bits
-}
-
-// linked returns the linked variables in the order of the key variables that
-// they follow, each once, with the cells of all of these.
-func (b blanks) linked(in method.Input) ([]linkedCells, error) {
-	var linked []linkedCells
+func (l lost) apply(in method.Input) (*microdata.Dataset, method.Counts, error) {
+	cells := make(map[string]*microdata.Bits) // per linked variable those of all key variables that it follows
 	for v, key := range in.Scenario.Keys {
 		for _, name := range in.Scenario.Linked[key] {
 			if _, ok := in.Data.Column(name); !ok {
-				return nil, fmt.Errorf("local suppression %w: the file has no variable %q, linked to %s", method.ErrInput, name, key)
+				return nil, nil, fmt.Errorf("local suppression %w: the file has no variable %q, linked to %s", method.ErrInput, name, key)
 			}
 			if slices.Contains(in.Scenario.Keys, name) {
-				return nil, fmt.Errorf("local suppression %w: %s is linked to %s and a key variable itself", method.ErrInput, name, key)
+				return nil, nil, fmt.Errorf("local suppression %w: %s is linked to %s and a key variable itself", method.ErrInput, name, key)
 			}
-			place := slices.IndexFunc(linked, func(l linkedCells) bool { return l.name == name })
-			if place < 0 {
-				place = len(linked)
-				linked = append(linked, linkedCells{name: name})
-			}
-			linked[place].cells = linked[place].cells.Union(b[v])
+			cells[name] = cells[name].Union(l.cells(v))
 		}
 	}
-	if h, err := householdsOf(in); err == nil && h != nil {
-		for i := range linked {
-			linked[i].cells = h.spreadOver(linked[i].name, linked[i].cells)
-		}
+	data, h := l.without(in).Data, (*households)(nil)
+	if own, err := householdsOf(in); err == nil {
+		h = own
 	}
-	return slices.DeleteFunc(linked, func(l linkedCells) bool { return l.cells == nil }), nil
-}
-
-// categories returns the number of categories of each variable that occur.
-func categories(t *keys.Table) []int {
-	occurring := make([]int, t.Variables())
-	for v := range occurring {
-		seen := make([]bool, t.Levels(v)+1)
-		for _, code := range t.Codes(v) {
-			if code != 0 && !seen[code] {
-				seen[code] = true
-				occurring[v]++
-			}
+	var linked method.Counts
+	for _, name := range Followed(in.Scenario)[len(in.Scenario.Keys):] {
+		if cells[name] == nil {
+			continue
 		}
+		column, _ := data.Column(name)
+		after := column.Suppress(h.spreadOver(name, cells[name]))
+		linked = append(linked, method.Count{Name: name, Count: after.SuppressedCount() - column.SuppressedCount()})
+		data = data.With(after)
 	}
-	return occurring
+	return data, linked, nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -42,26 +41,18 @@ const DefaultSubsetIterations = 20
 // to one goroutine at a time. It keeps the method's parameters as they were when
 // it began.
 type Search struct {
-	method  KAnonymity
-	in      method.Input
-	n       int // records of the file
-	solving *solving
-	strata  []*stratum
-	parts   []stratumSearch
-	upTo    []uint64 // per stratum: records of it and of those before
+	*solving
+	searches []stratumSearch // per stratum
+	upTo     []uint64        // per stratum: records of it and of those before
 
-	dealt      int     // iterations dealt to the strata
-	numbers    [][]int // per stratum: the numbers of those dealt to it
-	pending    bool    // some of those dealt may not be made yet
-	iterations int     // of those made, up to the last that did something
+	dealt      int   // iterations dealt to the strata
+	due        []int // per stratum: those dealt to it
+	pending    bool  // some of those dealt may not be made yet
+	iterations int   // of those made, up to the last that did something
 	done       bool
 
-	cut     method.Input        // the data, with the rows cut of which some records lose other cells than others
-	cells   blanks              // what Account has found, until the search goes on
-	account *method.Suppression // the same in all
-
-	minimalCells blanks              // what the algorithm minimal takes with whole households, once known
-	minimal      *method.Suppression // its account
+	found   *suppressed // so far, until the search goes on
+	minimal *suppressed // what the algorithm minimal takes with whole households, once known
 }
 
 // Start begins a thorough search with the parameters of m, of which the
@@ -73,40 +64,32 @@ func (m *KAnonymity) Start(ctx context.Context, in method.Input, meter *progress
 	if err := copied.check(); err != nil {
 		return nil, err
 	}
-	t, err := keyTable(ctx, in)
-	if err != nil {
+	if _, err := keyColumns(in); err != nil {
 		return nil, err
 	}
-	s, err := copied.start(ctx, t, in, meter, 1)
+	s, err := copied.start(ctx, in, meter, 1)
 	if err != nil {
 		return nil, fmt.Errorf("k-anonymity: %w", err)
 	}
 	return s, nil
 }
 
-// start begins a search on a key table. The meter is filled to 1/parts.
-func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter, parts int64) (*Search, error) {
-	solving, strata, err := m.prepare(ctx, t, in)
+// start begins a search. The meter is filled to 1/parts.
+func (m *KAnonymity) start(ctx context.Context, in method.Input, meter *progress.Meter, parts int64) (*Search, error) {
+	solving, err := m.prepare(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	s := &Search{method: *m, in: in, n: t.Records(), solving: solving, strata: strata, parts: make([]stratumSearch, len(strata)),
-		numbers: make([][]int, len(strata))}
+	s := &Search{solving: solving, searches: make([]stratumSearch, len(solving.strata)), due: make([]int, len(solving.strata))}
 	records := uint64(0)
-	for _, it := range strata {
+	for _, it := range s.strata {
 		records += uint64(it.size)
 		s.upTo = append(s.upTo, records)
 	}
 	meter.Start(parts * int64(records))
-	var h *households
-	if WholeHouseholds(in.Scenario) {
-		if h, err = householdsOf(in); err != nil {
-			return nil, err
-		}
-	}
-	err = parallel.Each(ctx, len(strata), func(i int) (err error) {
-		if s.parts[i], err = solving.newStratumSearch(ctx, strata[i], int(records), h, share(meter, strata[i].size)); err != nil {
-			err = explain(err, strata[i], solving.o.mostK())
+	err = parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+		if s.searches[i], err = s.newStratumSearch(ctx, s.strata[i], share(meter, s.strata[i].size)); err != nil {
+			err = explain(err, s.strata[i], s.m.mostK())
 		}
 		return err
 	})
@@ -119,7 +102,7 @@ func (m *KAnonymity) start(ctx context.Context, t *keys.Table, in method.Input, 
 
 // finished reports whether no stratum can gain anything.
 func (s *Search) finished() bool {
-	return !slices.ContainsFunc(s.parts, func(t stratumSearch) bool { return !t.Done() })
+	return !slices.ContainsFunc(s.searches, func(t stratumSearch) bool { return !t.Done() })
 }
 
 // roundIterations is the number of iterations that are dealt to the strata at a
@@ -129,7 +112,7 @@ const roundIterations = 16
 // Piece returns the number of iterations that are made at a time; with fewer,
 // strata wait for each other.
 func (s *Search) Piece() int {
-	if len(s.method.Subsets) > 0 {
+	if len(s.m.Subsets) > 0 {
 		return len(s.strata)
 	}
 	return roundIterations
@@ -157,11 +140,10 @@ func (s *Search) Continue(ctx context.Context, iterations int) error {
 
 // deal begins a round of n iterations.
 func (s *Search) deal(n int) {
-	s.cells, s.account, s.pending = nil, nil, true
+	s.found, s.pending = nil, true
 	for range n {
 		s.dealt++
-		i := s.stratumOf(s.dealt)
-		s.numbers[i] = append(s.numbers[i], s.dealt)
+		s.due[s.stratumOf(s.dealt)]++
 	}
 }
 
@@ -171,9 +153,9 @@ func (s *Search) finishRound(ctx context.Context) error {
 	if !s.pending {
 		return nil
 	}
-	err := parallel.Each(ctx, len(s.parts), func(i int) error {
-		if due := len(s.numbers[i]) - s.parts[i].Iterations(); due > 0 {
-			return s.parts[i].Continue(ctx, due)
+	err := parallel.Each(ctx, len(s.searches), func(i int) error {
+		if due := s.due[i] - s.searches[i].Iterations(); due > 0 {
+			return s.searches[i].Continue(ctx, due)
 		}
 		return nil
 	})
@@ -185,10 +167,11 @@ func (s *Search) finishRound(ctx context.Context) error {
 		s.iterations = s.dealt
 		return nil
 	}
-	for i, numbers := range s.numbers {
-		// A stratum that is done makes no more.
-		if made := s.parts[i].Iterations(); made > 0 {
-			s.iterations = max(s.iterations, numbers[made-1])
+	made := make([]int, len(s.searches))
+	for n := range s.dealt {
+		i := s.stratumOf(n + 1)
+		if made[i]++; made[i] <= s.searches[i].Iterations() { // a stratum that is done makes no more
+			s.iterations = n + 1
 		}
 	}
 	return nil
@@ -231,88 +214,74 @@ func (s *Search) Account(ctx context.Context) (*method.Suppression, error) {
 	if err := s.finishRound(ctx); err != nil {
 		return nil, err
 	}
-	if s.account != nil {
-		return s.account, nil
+	if s.found == nil {
+		found, err := s.find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.found = found
 	}
-	all, err := s.solutions(ctx)
+	return s.found.account, nil
+}
+
+// find makes one suppression of those of the strata. Where whole households lose
+// less by what the algorithm minimal has found, that counts.
+func (s *Search) find(ctx context.Context) (*suppressed, error) {
+	all := make([]solved, len(s.searches))
+	err := parallel.Each(ctx, len(all), func(i int) (err error) {
+		all[i], err = s.searches[i].found(ctx)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	all, account, err := s.solving.within(ctx, s.strata, all)
+	all, account, err := s.within(ctx, all)
 	if err != nil {
 		return nil, err
 	}
 	account.Iterations = s.iterations
-	cut := s.in
-	data, strata := divided(s.in, s.strata, all)
-	cut.Data = data
-	cells := s.solving.blanks(strata, all, cut.Data.Len())
-	if cells, account, err = s.settle(ctx, cells, account); err != nil {
-		return nil, err
-	}
-	s.cut, s.cells, s.account = cut, cells, account
-	return account, nil
-}
-
-// settle makes whole households lose the cells that they share. Where they lose
-// less by what the algorithm minimal has found, that counts.
-func (s *Search) settle(ctx context.Context, cells blanks, account *method.Suppression) (blanks, *method.Suppression, error) {
-	cells, settled, err := s.method.settle(ctx, s.in, s.solving, s.strata, cells, account)
-	if err != nil || !WholeHouseholds(s.in.Scenario) {
-		return cells, settled, err
+	found, err := s.settle(ctx, all, account)
+	if err != nil || s.households == nil {
+		return found, err
 	}
 	if s.minimal == nil {
-		if err := s.settleMinimal(ctx); err != nil {
-			return nil, nil, err
+		if s.minimal, err = s.findMinimal(ctx); err != nil {
+			return nil, err
 		}
 	}
-	if s.minimal.Price >= settled.Price {
-		return cells, settled, nil
+	if s.minimal.account.Price >= found.account.Price {
+		return found, nil
 	}
 	other := *s.minimal
-	other.Bound, other.Iterations = settled.Bound, settled.Iterations
-	other.Proven = other.Bound != nil && *other.Bound == other.Price
-	return s.minimalCells, &other, nil
+	other.account = s.accounted(*other.account, account)
+	return &other, nil
 }
 
-// settleMinimal finds what the algorithm minimal comes to with whole households.
-func (s *Search) settleMinimal(ctx context.Context) error {
-	all := make([]solved, len(s.parts))
-	for i, part := range s.parts {
-		all[i] = part.first()
+// findMinimal finds what the algorithm minimal comes to with whole households.
+func (s *Search) findMinimal(ctx context.Context) (*suppressed, error) {
+	all, same := make([]solved, len(s.searches)), *s.solving
+	for i, search := range s.searches {
+		all[i] = search.first()
 	}
-	account, err := s.solving.finish(ctx, s.strata, all)
+	account, err := s.finish(ctx, all)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	m := s.method
-	m.Algorithm = Minimal
-	s.minimalCells, s.minimal, err = m.settle(ctx, s.in, s.solving, s.strata, s.solving.blanks(s.strata, all, s.n), account)
-	return err
-}
-
-// solutions returns what has been found for each stratum.
-func (s *Search) solutions(ctx context.Context) ([]solved, error) {
-	all := make([]solved, len(s.strata))
-	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
-		all[i], err = s.parts[i].found(ctx)
-		return err
-	})
-	return all, err
+	same.m.Algorithm = Minimal
+	return same.settle(ctx, all, account)
 }
 
 // Output returns the data with the suppression found so far, and its report.
 func (s *Search) Output(ctx context.Context) (method.Output, error) {
-	account, err := s.Account(ctx)
-	if err != nil {
+	if _, err := s.Account(ctx); err != nil {
 		return method.Output{}, err
 	}
-	return s.method.output(s.cut, s.cells, account)
+	return s.m.output(s.found)
 }
 
 // thorough makes the iterations that m asks for.
-func (m *KAnonymity) thorough(ctx context.Context, t *keys.Table, in method.Input, meter *progress.Meter) (*Search, error) {
-	s, err := m.start(ctx, t, in, meter, 2)
+func (m *KAnonymity) thorough(ctx context.Context, in method.Input, meter *progress.Meter) (*suppressed, error) {
+	s, err := m.start(ctx, in, meter, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -323,7 +292,7 @@ func (m *KAnonymity) thorough(ctx context.Context, t *keys.Table, in method.Inpu
 	case total == 0:
 		total = DefaultIterations
 	}
-	report := share(meter, s.n)
+	report := share(meter, s.table.Records())
 	for made := 0; made < total && !s.done; made += s.Piece() {
 		if err := s.Continue(ctx, min(s.Piece(), total-made)); err != nil {
 			return nil, err
@@ -331,5 +300,6 @@ func (m *KAnonymity) thorough(ctx context.Context, t *keys.Table, in method.Inpu
 		report(int64(made), int64(total))
 	}
 	report(1, 1)
-	return s, nil
+	_, err = s.Account(ctx)
+	return s.found, err
 }

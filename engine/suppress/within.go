@@ -76,16 +76,15 @@ func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Met
 	if err != nil {
 		return method.Output{}, err
 	}
-	t, err := keyTable(ctx, in)
-	if err != nil {
+	if _, err := keyColumns(in); err != nil {
 		return method.Output{}, err
 	}
-	found, err := m.search(ctx, step, t, in, meter)
+	found, err := m.search(ctx, step, in, meter)
 	if err != nil {
 		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
 	}
 	step.K = found.k
-	out, err := step.output(in, found.cells, found.account)
+	out, err := step.output(found.found)
 	if err != nil {
 		return method.Output{}, err
 	}

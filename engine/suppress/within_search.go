@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -18,20 +17,15 @@ import (
 // withinSearch looks for the largest k with few cells of one variable.
 type withinSearch struct {
 	*solving
-	in       method.Input
-	table    *keys.Table
-	strata   []*stratum
-	defining []string // variables that define strata
 	variable int
 	most     int // cells of the variable
 	meter    *progress.Meter
 
 	categories []sparedCategory
-	spent      int // by searches of all categories together
-	limit      int // no suppression reaches a larger k
-	k          int // the largest reached; 0: a file without records
-	cells      blanks
-	account    *method.Suppression
+	spent      int         // by searches of all categories together
+	limit      int         // no suppression reaches a larger k
+	k          int         // the largest reached; 0: a file without records
+	found      *suppressed // for it
 }
 
 // sparedCategory is a category of the variable in one stratum.
@@ -40,34 +34,33 @@ type sparedCategory struct {
 	others  int // records that can protect those of the category, under rules by which blanks do: those without a value, before and after
 }
 
-// search finds the largest k on a key table.
-func (m *Within) search(ctx context.Context, step *KAnonymity, t *keys.Table, in method.Input, meter *progress.Meter) (*withinSearch, error) {
-	s, strata, err := step.prepare(ctx, t, in)
+// search finds the largest k.
+func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input, meter *progress.Meter) (*withinSearch, error) {
+	s, err := step.prepare(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	w := &withinSearch{solving: s, in: in, table: t, strata: strata, defining: step.strata(in.Scenario),
-		variable: slices.Index(in.Scenario.Keys, m.Variable), most: m.Cells, meter: meter, cells: make(blanks, t.Variables())}
-	for _, it := range strata {
+	w := &withinSearch{solving: s, variable: slices.Index(in.Scenario.Keys, m.Variable), most: m.Cells, meter: meter}
+	for _, it := range s.strata {
 		counts := it.categoryCounts(w.variable)
 		for _, records := range counts[1:] {
 			w.categories = append(w.categories, sparedCategory{records, counts[0] + m.Cells})
 		}
 	}
-	if t.Records() > 0 {
-		err = w.run(ctx)
-	} else {
-		w.account, err = s.finish(ctx, strata, make([]solved, len(strata)))
+	if s.table.Records() > 0 {
+		return w, w.run(ctx)
 	}
+	account, err := s.finish(ctx, make([]solved, len(s.strata)))
+	w.found = &suppressed{in, nil, account}
 	return w, err
 }
 
 // categoryCounts returns the records per category of a variable, those without a
 // value first.
 func (s *stratum) categoryCounts(variable int) []int {
-	counts := make([]int, s.levels[variable]+1)
-	for key, code := range s.codes[variable] {
-		counts[code] += int(s.counts[key])
+	counts := make([]int, s.Levels[variable]+1)
+	for key, code := range s.Codes[variable] {
+		counts[code] += int(s.Counts[key])
 	}
 	return counts
 }
@@ -101,7 +94,7 @@ func (w *withinSearch) run(ctx context.Context) error {
 	possible := func(blanks bool) int {
 		return 1 + sort.Search(smallest-1, func(n int) bool { return w.small(n+2, blanks) > w.most })
 	}
-	w.limit = possible(!bounded(w.o.Rule))
+	w.limit = possible(!bounded(w.rule()))
 	w.meter.Start(int64(bits.Len(uint(w.limit))+1) * int64(w.table.Records()))
 	reached, fails, lost := 1, w.limit+1, w.small(2, false)
 	for k := w.limit; fails-reached > 1; {
@@ -121,7 +114,7 @@ func (w *withinSearch) run(ctx context.Context) error {
 	}
 	if w.k == 0 {
 		return fmt.Errorf("k = 2 %w with %s of %s: it takes %s", method.ErrUnreachable,
-			wording.Counted(w.most, "cell"), w.names[w.variable], wording.Number(lost))
+			wording.Counted(w.most, "cell"), w.in.Scenario.Keys[w.variable], wording.Number(lost))
 	}
 	return w.compare(ctx)
 }
@@ -133,12 +126,12 @@ func (w *withinSearch) run(ctx context.Context) error {
 // options: the conservative one under rules by which blanks protect others; and
 // where records lose everything, since they are then like all, the rule under
 // which only identical records count.
-func (w *withinSearch) try(ctx context.Context, k int) (lost int, err error) {
-	w.o.K = k
-	lost = w.small(k, false)
+func (w *withinSearch) try(ctx context.Context, k int) (taken int, err error) {
+	w.m.K = k
+	taken = w.small(k, false)
 	rules := []microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory}
 	switch {
-	case lost > w.most:
+	case taken > w.most:
 		rules = nil
 	case w.onlyIdentical():
 		rules = rules[1:]
@@ -146,42 +139,51 @@ func (w *withinSearch) try(ctx context.Context, k int) (lost int, err error) {
 	for _, rule := range rules {
 		cells, err := w.byCategory(ctx, rule)
 		if err != nil {
-			return lost, err
+			return taken, err
 		}
 		if cells == nil {
 			break
 		}
-		if lost = cells[w.variable].Count(); lost <= w.most {
-			return lost, w.keep(ctx, cells, 0)
+		if taken = w.taken(cells); taken <= w.most {
+			return taken, w.keep(ctx, cells, 0)
 		}
 	}
-	if w.spent += cost(w.strata, k); w.spent > longestSearch {
-		w.spent -= cost(w.strata, k)
-		return lost, nil
+	if w.spent += w.cost(k); w.spent > longestSearch {
+		w.spent -= w.cost(k)
+		return taken, nil
 	}
-	all, err := w.sparing(w.o.Rule).solveAll(ctx, w.strata, w.meter)
+	all, err := w.sparing(w.rule()).solveAll(ctx, w.meter)
 	if err != nil {
-		return lost, err
+		return taken, err
 	}
-	cells := w.blanks(w.strata, all, w.table.Records())
-	if lost = cells[w.variable].Count(); lost > w.most {
-		return lost, nil
+	_, cells := w.lose(w.in, all)
+	if taken = w.taken(cells); taken > w.most {
+		return taken, nil
 	}
-	return lost, w.keep(ctx, cells, 0)
+	return taken, w.keep(ctx, cells, 0)
+}
+
+// taken returns how many cells the variable loses.
+func (w *withinSearch) taken(cells lost) (taken int) {
+	for _, set := range cells {
+		taken += int(set >> w.variable & 1)
+	}
+	return taken
 }
 
 // onlyIdentical reports whether a record that has lost everything is safe among k
 // of its like only: under the other rules it is like all.
-func (w *withinSearch) onlyIdentical() bool { return protection(w.o.Rule) == minimal.OwnCategory }
+func (w *withinSearch) onlyIdentical() bool { return protection(w.rule()) == minimal.OwnCategory }
 
 // compare keeps the suppression that the search by plain prices finds for the
 // same k where that is cheaper and within the cells, and its bound in any case.
 func (w *withinSearch) compare(ctx context.Context) error {
-	w.account.Bound, w.account.Proven = nil, false
-	if w.o.K = w.k; cost(w.strata, w.k) > longestSearch {
+	account := w.found.account
+	account.Bound, account.Proven = nil, false
+	if w.m.K = w.k; w.cost(w.k) > longestSearch {
 		return nil
 	}
-	all, err := w.solveAll(ctx, w.strata, w.meter)
+	all, err := w.solveAll(ctx, w.meter)
 	if err != nil {
 		return err
 	}
@@ -189,28 +191,25 @@ func (w *withinSearch) compare(ctx context.Context) error {
 	for i := range all {
 		bound += all[i].bound
 	}
-	cells := w.blanks(w.strata, all, w.table.Records())
-	if cells[w.variable].Count() > w.most {
-		cells = w.cells
+	_, cells := w.lose(w.in, all)
+	if w.taken(cells) > w.most {
+		cells = w.found.cells
 	}
 	return w.keep(ctx, cells, bound)
 }
 
 // keep keeps cells for k unless those that it has for the same k are cheaper.
-func (w *withinSearch) keep(ctx context.Context, cells blanks, bound int64) error {
-	all := make([]solved, len(w.strata))
-	for i, it := range w.strata {
-		all[i].parts = cells.parts(it)
-	}
+func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error {
+	all := w.parts(cells)
 	all[0].bound = bound
-	account, err := w.finish(ctx, w.strata, all)
+	account, err := w.finish(ctx, all)
 	switch {
 	case err != nil:
 		return err
-	case w.k < w.o.K || account.Price <= w.account.Price:
-		w.k, w.cells, w.account = w.o.K, cells, account
-	case account.Bound != nil:
-		w.account.Bound, w.account.Proven = account.Bound, *account.Bound == w.account.Price
+	case w.k < w.m.K || account.Price <= w.found.account.Price:
+		w.k, w.found = w.m.K, &suppressed{w.in, cells, account}
+	default:
+		w.found.account = w.accounted(*w.found.account, account)
 	}
 	return nil
 }
@@ -221,11 +220,11 @@ func (w *withinSearch) keep(ctx context.Context, cells blanks, bound int64) erro
 func (w *withinSearch) sparing(rule microdata.Rule) *solving {
 	s := w.repriced(func(v, price int) int {
 		if v == w.variable {
-			price *= w.o.K
+			price *= w.m.K
 		}
 		return price
 	})
-	s.o.Rule = rule
+	s.m.Rule = string(rule)
 	return s
 }
 
@@ -233,55 +232,56 @@ func (w *withinSearch) sparing(rule microdata.Rule) *solving {
 // the strata: it loses the cells of small categories. Records without a value that
 // are too few to be protected by themselves lose everything; nil where that does
 // not protect them.
-func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (blanks, error) {
-	own, name := microdata.NewBits(w.table.Records()), w.names[w.variable]
-	for _, it := range w.strata {
-		losing := w.losing(it)
-		for i, key := range it.keys {
-			if code := it.codes[w.variable][key]; losing[code] > 0 {
-				losing[code]--
-				own.Set(it.record(i))
-			}
-		}
-	}
-	column, _ := w.in.Data.Column(name)
-	in := method.Input{Data: w.in.Data.With(column.Suppress(own)), Scenario: w.in.Scenario}
-	columns, err := keyColumns(in)
-	if err != nil {
-		return nil, err
-	}
-	t, err := keys.New(ctx, columns, nil)
-	if err != nil {
-		return nil, err
-	}
+func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (lost, error) {
+	cells, name := w.lost(), w.in.Scenario.Keys[w.variable]
 	defining := slices.DeleteFunc(slices.Clone(w.defining), func(other string) bool { return other == name })
-	every, err := stratify(ctx, in, t, columns, append(defining, name))
+	every, err := fileOf(ctx, cells.without(w.in), append(defining, name))
 	if err != nil {
 		return nil, err
 	}
-	all := make([]solved, len(every))
-	var large []int
-	var strata []*stratum
-	for i, it := range every {
+	all, large := make([]solved, len(every.strata)), *every
+	large.strata = nil
+	var places []int
+	for i, it := range every.strata {
 		switch {
-		case it.size >= w.o.K:
-			large, strata = append(large, i), append(strata, it)
+		case it.size >= w.m.K:
+			places, large.strata = append(places, i), append(large.strata, it)
 		case w.onlyIdentical():
 			return nil, nil
 		default:
-			all[i].parts = it.lose(1<<len(w.names) - 1)
+			all[i].parts = it.lose(1<<len(it.Codes) - 1)
 		}
 	}
-	found, err := w.protect(ctx, strata, rule)
+	s := w.sparing(rule)
+	s.file = &large
+	found, err := s.protect(ctx, w.meter)
 	if err != nil {
 		return nil, err
 	}
-	for i, at := range large {
+	for i, at := range places {
 		all[at] = found[i]
 	}
-	cells := w.blanks(every, all, t.Records())
-	cells[w.variable] = cells[w.variable].Union(own)
+	_, more := every.lose(w.in, all)
+	cells.add(more)
 	return cells, nil
+}
+
+// lost returns the cells that small categories lose.
+func (w *withinSearch) lost() lost {
+	losing := make([][]int, len(w.strata))
+	for i, it := range w.strata {
+		losing[i] = w.losing(it)
+	}
+	cells, codes := make(lost, w.table.Rows()), w.table.Codes(w.variable)
+	for row, key := range w.table.RowKeys() {
+		it := w.strata[w.of[key]]
+		code := it.Codes[w.variable][w.number[key]]
+		if codes[key] != 0 && losing[w.of[key]][code] > 0 {
+			losing[w.of[key]][code]--
+			cells[row] = 1 << w.variable
+		}
+	}
+	return cells
 }
 
 // losing returns how many records of each category lose the variable: all of those
@@ -292,14 +292,14 @@ func (w *withinSearch) losing(it *stratum) []int {
 	without, largest, size := losing[0], 0, 0
 	losing[0] = 0
 	for code, records := range losing {
-		if records >= w.o.K {
+		if records >= w.m.K {
 			losing[code] = 0
 		}
 		if without += losing[code]; records > size {
 			largest, size = code, records
 		}
 	}
-	if more := w.o.K - without; w.onlyIdentical() && without > 0 && more > 0 && size-more >= w.o.K {
+	if more := w.m.K - without; w.onlyIdentical() && without > 0 && more > 0 && size-more >= w.m.K {
 		losing[largest] = more
 	}
 	return losing
@@ -309,26 +309,26 @@ func (w *withinSearch) losing(it *stratum) []int {
 // some seconds.
 const longestSearch = 80_000_000
 
-// cost returns about how many comparisons a search of strata takes: k and a
-// constant times the number of distinct keys.
-func cost(strata []*stratum, k int) int {
+// cost returns about how many comparisons a search takes: k and a constant times
+// the number of distinct keys.
+func (s *solving) cost(k int) int {
 	keys := 0
-	for _, it := range strata {
-		keys += len(it.counts)
+	for _, it := range s.strata {
+		keys += len(it.Counts)
 	}
 	return keys * (k + 100)
 }
 
-// protect searches strata for k under a rule, or blanks whole variables where that
-// would take long.
-func (w *withinSearch) protect(ctx context.Context, strata []*stratum, rule microdata.Rule) ([]solved, error) {
-	if cost(strata, w.o.K) <= longestSearch {
-		return w.sparing(rule).solveAll(ctx, strata, w.meter)
+// protect searches the strata for k, or blanks whole variables where that would
+// take long.
+func (s *solving) protect(ctx context.Context, meter *progress.Meter) ([]solved, error) {
+	if s.cost(s.m.K) <= longestSearch {
+		return s.solveAll(ctx, meter)
 	}
-	all := make([]solved, len(strata))
-	for i, it := range strata {
+	all := make([]solved, len(s.strata))
+	for i, it := range s.strata {
 		var err error
-		if all[i].parts, err = it.wholeVariables(ctx, w.ranks.order, w.o.K); err != nil {
+		if all[i].parts, err = it.wholeVariables(ctx, s.ranks.order, s.m.K); err != nil {
 			return nil, err
 		}
 	}
@@ -340,10 +340,10 @@ func (w *withinSearch) protect(ctx context.Context, strata []*stratum, rule micr
 // leaves every combination with those that stay k records. A missing value is a
 // category of its own. order has the least important variable first.
 func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts, error) {
-	g, blanked := &keys.Groups{Levels: s.levels, Codes: s.codes, Counts: s.counts}, uint64(0)
+	blanked := uint64(0)
 	var stay []int
 	for _, v := range slices.Backward(order) {
-		t, err := project(ctx, g, append(stay, v))
+		t, err := project(ctx, s.Groups, append(stay, v))
 		switch {
 		case err != nil:
 			return nil, err
@@ -360,14 +360,8 @@ func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts
 // a set.
 func (s *stratum) lose(set uint64) parts {
 	var p parts
-	for key, count := range s.counts {
-		own := set
-		for v, codes := range s.codes {
-			if codes[key] == 0 {
-				own &^= 1 << v
-			}
-		}
-		if own != 0 {
+	for key, count := range s.Counts {
+		if own := set & s.present(uint32(key)); own != 0 {
 			p = append(p, part{key: uint32(key), set: own, count: count})
 		}
 	}

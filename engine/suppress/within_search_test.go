@@ -56,14 +56,13 @@ func TestWholeVariables(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		in := drawTable(rt, t)
 		k := rapid.IntRange(2, 4).Draw(rt, "k")
-		file := wholeFile(inputTable(t, in), inputTable(t, in).RowKeys())
+		file := inputFile(t, in)
 		order := rapid.Permutation([]int{0, 1, 2, 3}[:len(in.Scenario.Keys)]).Draw(rt, "order")
-		cells := make(blanks, len(order))
-		lost, err := file.wholeVariables(t.Context(), order, k)
+		lost, err := file.strata[0].wholeVariables(t.Context(), order, k)
 		if err != nil {
 			rt.Fatal(err)
 		}
-		lost.blank(file, cells, in.Data.Len())
+		_, cells := file.lose(in, []solved{{parts: lost}})
 		data, _, err := cells.apply(in)
 		if err != nil {
 			rt.Fatal(err)
@@ -110,7 +109,7 @@ func searched(t *testing.T, m *Within, in method.Input) (*withinSearch, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m.search(t.Context(), step, inputTable(t, in), in, nil)
+	return m.search(t.Context(), step, in, nil)
 }
 
 // largestByTrying goes through all suppressions with so many cells of the first
@@ -158,10 +157,10 @@ func TestWithinOnTheSurvey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cells := found.account.Cells[found.variable].Count
-		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, found.k, cells, found.account.Total)
-		if found.k < found.limit || cells > test.cells || found.account.Left.Conservative > 0 {
-			t.Errorf("at most %d cells in %s: k = %d of %d, %d cells, left %+v", test.cells, test.variable, found.k, found.limit, cells, found.account.Left)
+		cells := found.found.account.Cells[found.variable].Count
+		t.Logf("at most %d cells in %s: k = %d with %d, %d cells in all", test.cells, test.variable, found.k, cells, found.found.account.Total)
+		if found.k < found.limit || cells > test.cells || found.found.account.Left.Conservative > 0 {
+			t.Errorf("at most %d cells in %s: k = %d of %d, %d cells, left %+v", test.cells, test.variable, found.k, found.limit, cells, found.found.account.Left)
 		}
 	}
 }

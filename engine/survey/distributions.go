@@ -13,14 +13,17 @@ type country struct {
 	occupation                       table
 	incomeFactor                     map[string]float64
 	youngHealth, olderHealth         table
-	relations, marital               map[int]*table // by age, where asked for before
+	relations, marital               [100]table // by age
 }
 
 func newCountry() *country {
-	c := &country{relations: map[int]*table{}, marital: map[int]*table{}}
+	c := &country{}
 	c.geography()
 	c.dwelling()
 	c.people()
+	for age := range c.relations {
+		c.relations[age], c.marital[age] = relation(age), maritalStatus(age)
+	}
 	return c
 }
 
@@ -63,27 +66,17 @@ func (c *country) people() {
 }
 
 // relation returns the distribution of relationships to a head of this age.
-func (c *country) relation(headAge int) *table {
-	if t := c.relations[headAge]; t != nil {
-		return t
-	}
-	t := newTable(share{"child", pick(headAge >= 62, 30, 70)}, share{"grandchild", pick(headAge >= 50, 28, 3)},
+func relation(headAge int) table {
+	return newTable(share{"child", pick(headAge >= 62, 30, 70)}, share{"grandchild", pick(headAge >= 50, 28, 3)},
 		share{"parent", pick(headAge >= 60, 2, 7)}, share{"sibling", 6}, share{"child-in-law", 4},
 		share{"other relative", 8}, share{"domestic worker", .7}, share{"not related", 1.6})
-	c.relations[headAge] = &t
-	return &t
 }
 
 // maritalStatus returns the distribution of marital status at an age.
-func (c *country) maritalStatus(age int) *table {
-	if t := c.marital[age]; t != nil {
-		return t
-	}
-	t := newTable(share{"single", pick(age < 28, 88, 34)}, share{"married", pick(age < 20, 6, 26)},
+func maritalStatus(age int) table {
+	return newTable(share{"single", pick(age < 28, 88, 34)}, share{"married", pick(age < 20, 6, 26)},
 		share{"widowed", pick(age < 40, .2, pick(age < 62, 6, 38))}, share{"divorced", pick(age < 22, .3, 9)},
 		share{"separated", pick(age < 22, .2, 4)})
-	c.marital[age] = &t
-	return &t
 }
 
 func pick(condition bool, then, otherwise float64) float64 {

@@ -47,7 +47,7 @@ func (c *country) drawRelation(random *rand.Rand, h *household, pid int) string 
 	case pid == 2 && h.couple:
 		return "spouse"
 	default:
-		return c.relation(h.headAge).draw(random)
+		return c.relations[h.headAge].draw(random)
 	}
 }
 
@@ -91,7 +91,7 @@ func (c *country) drawMarital(random *rand.Rand, h *household, p *person) string
 	if p.relation == "spouse" || p.relation == "head" && h.couple {
 		return "married"
 	}
-	return c.maritalStatus(p.age).draw(random)
+	return c.marital[p.age].draw(random)
 }
 
 func (c *country) drawEducation(random *rand.Rand, wealth float64, age int) string {

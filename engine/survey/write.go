@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
@@ -55,7 +56,6 @@ func WriteCSV(w io.Writer, persons int, seed uint64) error {
 // block is a run of whole households as lines without household identifiers.
 type block struct {
 	text       []byte
-	starts     []int // where each line starts
 	of         []int // household of each line within the block, from 1
 	households int
 }
@@ -81,7 +81,7 @@ func (c *country) drawBlock(random *rand.Rand, persons int) block {
 		b.households++
 		for pid := 1; pid <= h.size; pid++ {
 			p := c.drawPerson(random, &h, pid)
-			b.starts, b.of = append(b.starts, len(b.text)), append(b.of, b.households)
+			b.of = append(b.of, b.households)
 			b.text = appendRecord(b.text, &h, &p, pid)
 		}
 		made += h.size
@@ -92,14 +92,10 @@ func (c *country) drawBlock(random *rand.Rand, persons int) block {
 // numbered returns the lines with household identifiers that go on after the
 // given number of households.
 func (b *block) numbered(before int) []byte {
-	out := make([]byte, 0, len(b.text)+9*len(b.of))
-	for i, start := range b.starts {
-		end := len(b.text)
-		if i+1 < len(b.starts) {
-			end = b.starts[i+1]
-		}
-		out = strconv.AppendInt(out, int64(before+b.of[i]), 10)
-		out = append(out, b.text[start:end]...)
+	out, i := make([]byte, 0, len(b.text)+9*len(b.of)), 0
+	for line := range bytes.Lines(b.text) {
+		out = append(strconv.AppendInt(out, int64(before+b.of[i]), 10), line...)
+		i++
 	}
 	return out
 }
@@ -137,10 +133,8 @@ func appendAmount(dst []byte, amount float64) []byte {
 	}
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, amount, 'f', -1, 64)
-	for _, b := range dst[start:] {
-		if b == '.' {
-			return dst
-		}
+	if !bytes.ContainsRune(dst[start:], '.') {
+		dst = append(dst, '.', '0')
 	}
-	return append(dst, '.', '0')
+	return dst
 }

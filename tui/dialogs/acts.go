@@ -2,11 +2,10 @@ package dialogs
 
 import (
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // Act is a key of a dialog and what it does.
@@ -45,6 +44,12 @@ func Swaps(other func() Dialog) func(tea.KeyPressMsg) Effect {
 	}
 }
 
+// Calls returns what a key does that closes the dialog and carries out a command of
+// the program.
+func Calls(command func() tea.Cmd) func(tea.KeyPressMsg) Effect {
+	return func(tea.KeyPressMsg) Effect { return Call{Command: command} }
+}
+
 // Bindings returns the keys of acts.
 func Bindings(acts []Act) []key.Binding {
 	keys := make([]key.Binding, len(acts))
@@ -64,28 +69,39 @@ func CarryOut(acts []Act, msg tea.KeyPressMsg) Effect {
 	return nil
 }
 
-// Press takes no key: the form has all of them.
-func (d *StepDialog) Press(tea.KeyPressMsg, views.State) Effect { return nil }
-
 // Bind returns a key with the text that stands beside it; help is how it is shown.
 func Bind(help, text string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, text))
 }
 
-// backKey is the key that returns to the dialog that another one was opened from,
-// or leaves everything as it was.
-func backKey(dialog Dialog) key.Binding {
-	if dialog == nil {
-		return Bind("esc", "cancel", "esc")
-	}
-	return Bind("esc", "back", "esc")
+// NamedKeys are the keys that are no characters.
+var NamedKeys = map[string]rune{
+	"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "space": tea.KeySpace, "backspace": tea.KeyBackspace,
+	"delete": tea.KeyDelete, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
+	"f1": tea.KeyF1, "f2": tea.KeyF2, "f3": tea.KeyF3,
 }
 
-// backTo returns to the dialog that another one was opened from; where there is
-// none, everything is left as it was.
-func backTo(dialog Dialog) Effect {
-	if dialog == nil {
-		return Close{}
+// Press returns the key press of a key's name: "a", "K", "enter", "shift+tab",
+// "ctrl+r", "alt+1".
+func Press(name string) tea.KeyPressMsg {
+	var mod tea.KeyMod
+	for prefix, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "alt+": tea.ModAlt, "shift+": tea.ModShift} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
+			name, mod = rest, mod|m
+		}
 	}
-	return Swap{Dialog: dialog}
+	if code, ok := NamedKeys[name]; ok {
+		msg := tea.KeyPressMsg{Code: code, Mod: mod}
+		if code == tea.KeySpace && mod == 0 {
+			msg.Text = " "
+		}
+		return msg
+	}
+	r := []rune(name)[0]
+	msg := tea.KeyPressMsg{Code: r, Mod: mod}
+	if mod == 0 {
+		msg.Text = string(r)
+	}
+	return msg
 }

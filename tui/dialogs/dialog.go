@@ -55,12 +55,12 @@ type Question struct {
 // question is being answered, the old answer comes once more, pending.
 type Answer struct {
 	WhatIf      *session.WhatIf
-	Need        *session.Need   // nil: not known yet
-	Pending     bool            // all of it belongs to an older question
-	Meter       *progress.Meter // of the figures that are being computed; nil where that is not known
-	Since       time.Time       // when that began
-	NeedPending bool            // Need belongs to an older question
-	Search      *Searching      // how far the search has come; nil: nothing is searched for
+	Need        *method.Suppression // nil: not known yet
+	Pending     bool                // all of it belongs to an older question
+	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
+	Since       time.Time           // when that began
+	NeedPending bool                // Need belongs to an older question
+	Search      *Searching          // how far the search has come; nil: nothing is searched for
 	Err         error
 }
 
@@ -73,8 +73,8 @@ type Searching struct {
 	Step    session.StepSpec // that gives what the figures show; empty while it goes on
 }
 
-// Effect is what a dialog or a page asks for. The set is closed.
-type Effect interface{ effect() }
+// Effect is what a dialog or a page asks for: one of the following.
+type Effect any
 
 // The effects of dialogs and pages.
 type (
@@ -90,8 +90,6 @@ type (
 	}
 	// Swap puts another dialog in the place of this one.
 	Swap struct{ Dialog Dialog }
-	// Do closes the dialog and carries out an action.
-	Do struct{ Action views.Action }
 	// Launch starts work that the dialog defines, such as an export, as a job with
 	// progress that esc cancels. When the work ends well the dialog closes, or makes
 	// way for the one it came from; the notice of the work, or its error, is shown.
@@ -126,20 +124,6 @@ type (
 	// SetScenario makes a scenario the session's, as the Variables page says.
 	SetScenario struct{ Scenario microdata.Scenario }
 )
-
-func (Stay) effect()              {}
-func (Close) effect()             {}
-func (Swap) effect()              {}
-func (Apply) effect()             {}
-func (Do) effect()                {}
-func (Launch) effect()            {}
-func (Write) effect()             {}
-func (Call) effect()              {}
-func (OpenDemonstration) effect() {}
-func (OpenPath) effect()          {}
-func (Continue) effect()          {}
-func (OpenFile) effect()          {}
-func (SetScenario) effect()       {}
 
 // Narrow is the size of the window of a dialog that is read, or that writes a
 // file.

@@ -80,7 +80,7 @@ func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
 		f.At = min(len(f.Visible())-1, f.At+1)
 	case "left", "right", "space":
 		if field.Change == nil {
-			return field.Typed != nil && f.Begin(field, field.text(), msg)
+			return f.Begin(field, field.text(), msg)
 		}
 		by := 1
 		if pressed == "left" {
@@ -88,9 +88,9 @@ func (f *Form) Handle(msg tea.KeyPressMsg) (taken bool) {
 		}
 		f.alter(field, by)
 	case "backspace":
-		return field.Typed != nil && f.Begin(field, field.text(), msg)
+		return f.Begin(field, field.text(), msg)
 	default:
-		return msg.Text != "" && field.Typed != nil && f.Begin(field, "", msg)
+		return msg.Text != "" && f.Begin(field, "", msg)
 	}
 	return true
 }
@@ -124,8 +124,11 @@ func (f *Form) alter(field *Field, by int) {
 	f.At = max(0, slices.Index(f.Visible(), field))
 }
 
-// Begin starts to type into a field.
+// Begin starts to type into a field; false where it is none to type into.
 func (f *Form) Begin(field *Field, text string, msg tea.KeyPressMsg) bool {
+	if field.Typed == nil {
+		return false
+	}
 	f.Input = views.NewTextField(text)
 	f.Input.Handle(msg)
 	f.follow(field)
@@ -150,7 +153,8 @@ func (f *Form) handleTyping(msg tea.KeyPressMsg) bool {
 		f.leave()
 		return f.Handle(msg)
 	case "esc":
-		f.giveUp()
+		f.Input = nil // after a text that made no sense the field is as it was
+		f.Field().Err, f.Field().Refused = nil, ""
 		return true
 	}
 	f.Input.Handle(msg)
@@ -169,12 +173,6 @@ func (f *Form) leave() {
 		field.Refused = f.Input.Text()
 	}
 	f.Input = nil
-}
-
-// giveUp ends typing; after a text that made no sense the field is as it was.
-func (f *Form) giveUp() {
-	f.Input = nil
-	f.Field().Err, f.Field().Refused = nil, ""
 }
 
 // text returns what typing begins with: a text that was refused, else the value.
@@ -197,29 +195,26 @@ func (f *Form) Err() error {
 
 // View draws the fields, then the help of the one in focus or its error.
 func (f *Form) View(theme *views.Theme, width int) []string {
-	labelWidth := 0
-	for _, field := range f.Visible() {
+	fields, focused, labelWidth := f.Visible(), f.Field(), 0
+	for _, field := range fields {
 		labelWidth = max(labelWidth, views.Width(field.Label))
 	}
 	labelWidth = min(labelWidth, max(8, width/2))
-	f.shown, f.values = RowsShown{Rows: len(f.Visible()), Width: width}, labelWidth+4
+	f.shown, f.values = RowsShown{Rows: len(fields), Width: width}, labelWidth+4
 	var lines []string
-	focused := f.Field()
-	for _, field := range f.Visible() {
+	for _, field := range fields {
 		lines = append(lines, f.viewField(theme, field, field == focused, labelWidth, width))
 	}
 	if focused == nil {
 		return lines
 	}
-	if focused.Err != nil {
-		return append(append(lines, ""), views.Wrapped(theme.Error.Render, focused.Err.Error(), width)...)
+	style, text := theme.Faint, focused.Help
+	if at := slices.IndexFunc(fields, func(field *Field) bool { return field.Err != nil }); focused.Err != nil {
+		style, text = theme.Error, focused.Err.Error()
+	} else if at >= 0 {
+		style, text = theme.Error, fields[at].Label+": "+fields[at].Err.Error()
 	}
-	for _, field := range f.Visible() {
-		if field.Err != nil {
-			return append(append(lines, ""), views.Wrapped(theme.Error.Render, field.Label+": "+field.Err.Error(), width)...)
-		}
-	}
-	return append(append(lines, ""), views.Wrapped(theme.Faint.Render, focused.Help, width)...)
+	return append(append(lines, ""), views.Wrapped(style.Render, text, width)...)
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
@@ -271,4 +266,39 @@ func (f *Form) Keys() []key.Binding {
 		keys = append(keys, Bind("←→", "change", "left", "right"))
 	}
 	return keys
+}
+
+// formDialog is what dialogs have in common that are forms.
+type formDialog struct {
+	Form
+	Heading string
+	Back    Dialog // the dialog it was opened from; nil: none
+}
+
+// Title is the heading.
+func (d *formDialog) Title() string { return d.Heading }
+
+// keys are those of the form, others, and those that lead out; yes says what enter
+// does.
+func (d *formDialog) keys(yes string, others ...key.Binding) []key.Binding {
+	out := Bind("esc", "back", "esc")
+	if d.Back == nil {
+		out = Bind("esc", "cancel", "esc")
+	}
+	return append(append(d.Form.Keys(), others...), Bind("enter", yes, "enter"), out)
+}
+
+// handle edits the fields. esc returns to the dialog that this one was opened from;
+// where there is none, everything is left as it was.
+func (d *formDialog) handle(msg tea.KeyPressMsg, enter func() Effect) Effect {
+	switch taken, pressed := d.Handle(msg), msg.String(); {
+	case taken:
+	case pressed == "enter":
+		return enter()
+	case pressed == "esc" && d.Back == nil:
+		return Close{}
+	case pressed == "esc":
+		return Swap{Dialog: d.Back}
+	}
+	return Stay{}
 }

@@ -1,12 +1,14 @@
 package dialogs
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/job"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -42,46 +44,36 @@ func Ring[T comparable](choices []T, now T, by int) T {
 	if len(choices) == 0 {
 		return now
 	}
-	at := max(0, slices.Index(choices, now))
-	return choices[(at+by+len(choices))%len(choices)]
+	return choices[(slices.Index(choices, now)+by+len(choices))%len(choices)]
 }
 
 // fileField edits a parameter that is the text of a file: the path of the file is
 // typed, and its text is taken, so that nothing depends on the file any more. A
 // file that it names for another parameter is taken with it.
 func fileField(m method.Method, param method.Param) *Field {
-	path := ""
-	field := &Field{
-		name: param.Name, Label: param.Label(), Help: param.ScreenHelp(),
-		Value: func() string {
-			text := param.Value.String()
-			if path != "" || text == "" {
-				return path
-			}
-			return wording.Counted(strings.Count(strings.TrimSpace(text), "\n")+1, "line")
-		},
+	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp()}
+	field.Value = func() string {
+		text := param.Value.String()
+		if field.Reading.taken != "" || text == "" {
+			return field.Reading.taken
+		}
+		return wording.Counted(strings.Count(strings.TrimSpace(text), "\n")+1, "line")
 	}
-	begun := func(typed string) error {
-		if typed != "" {
+	begun := func(path string) error {
+		if path != "" {
 			return nil
 		}
-		path = ""
 		return param.Value.Set("")
 	}
-	return field.ReadsFile(begun, func(typed string) func() error {
-		content, err := fileio.ReadText(ExpandHome(typed))
-		accompany := Accompanying(m, param.Name, content, ExpandHome(typed))
+	return field.ReadsFile(begun, func(path, content string) (func() error, error) {
+		accompany := Accompanying(m, param.Name, content, path)
 		return func() error {
+			err := param.Value.Set(content)
 			if err == nil {
-				err = param.Value.Set(content)
+				accompany(m)
 			}
-			if err != nil {
-				return err
-			}
-			path = typed
-			accompany(m)
-			return nil
-		}
+			return err
+		}, nil
 	})
 }
 
@@ -103,4 +95,67 @@ func Accompanying(m method.Method, param, text, path string) (take func(m method
 			}
 		}
 	}
+}
+
+// fileReading is what a field does into which the path of a file is typed. The
+// file is read beside the program: a disk can be slow.
+type fileReading struct {
+	Job   *job.Job
+	Path  string // typed last
+	Load  func(path string) (take func() error)
+	taken string // the path of the file that was taken last; "": of none
+}
+
+// errReading stands in a field while its file is read: it makes no step yet.
+var errReading = errors.New("the file is being read")
+
+// ReadsFile makes a field one into which the path of a file is typed. At every
+// key typed hears the path so far; an empty one names no file. read gets the text
+// of the file in the background, where it must touch nothing of the program, and
+// returns what is done with it in the program's turn. A field without a value shows
+// the path of the file that was taken.
+func (field *Field) ReadsFile(typed func(path string) error, read func(path, content string) (take func() error, err error)) *Field {
+	r := &fileReading{Job: new(job.Job)}
+	r.Load = func(path string) func() error {
+		var take func() error
+		content, err := fileio.ReadText(ExpandHome(path))
+		if err == nil {
+			take, err = read(ExpandHome(path), content)
+		}
+		return func() error {
+			if err == nil {
+				err = take()
+			}
+			if err == nil {
+				r.taken = path
+			}
+			return err
+		}
+	}
+	field.Reading = r
+	if field.Value == nil {
+		field.Value = func() string { return r.taken }
+	}
+	field.Typed = func(text string) error {
+		r.Job.Drop()
+		if r.Path = text; text == "" {
+			r.taken = ""
+		}
+		if err := typed(text); err != nil || text == "" {
+			return err
+		}
+		return errReading
+	}
+	return field
+}
+
+// Awaited returns the first field whose file is to be read or is being read; nil
+// where there is none.
+func (f *Form) Awaited() *Field {
+	for _, field := range f.Fields {
+		if field.Reading != nil && errors.Is(field.Err, errReading) {
+			return field
+		}
+	}
+	return nil
 }

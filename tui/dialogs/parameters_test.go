@@ -1,12 +1,14 @@
 package dialogs
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 func TestStepWhoseParametersCannotBeWrittenHasAProblem(t *testing.T) {
@@ -27,7 +29,9 @@ func TestOnlyStepsThatDrawHaveASeed(t *testing.T) {
 	}
 	spec, _ := catalog.Methods().Find("subset")
 	d := NewStepDialog(s, spec)
-	d.Draw(0) // a step without a seed is changed
+	if err := d.Take(session.StepSpec{Step: "subset", Params: json.RawMessage("{}")}); err != nil { // it has no seed
+		t.Fatal(err)
+	}
 	d.Method.(*prepare.Subset).Take = prepare.TakeRandom
 	if d.Step().Seed == 0 {
 		t.Error("a subset at random has no seed: what-if and step would draw differently")

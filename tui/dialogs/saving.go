@@ -1,7 +1,6 @@
 package dialogs
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -17,16 +16,15 @@ import (
 // Saving is the dialog that writes a file: a form with the path. A file that
 // exists is only replaced when enter is pressed again.
 type Saving struct {
-	Form
-	Back    Dialog // the dialog it was opened from; nil: none
+	formDialog
 	Path    string
 	Replace bool // an existing file may be replaced: enter was pressed twice
 	Problem string
 	// write returns what writes the file; an error says why it cannot be.
 	Write func(path string) (Effect, error)
-	// exists says which file would be replaced besides that of the path; "" or nil:
-	// none.
-	Exists func(path string) string
+	// companions are the files that would be written besides that of the path, which
+	// they describe; nil: none.
+	Companions func(path string) []string
 	// about draws what is written, while there is no problem; nil: nothing.
 	About func(s views.State, width int) []string
 }
@@ -42,31 +40,17 @@ func (d *Saving) PathField(help string) *Field {
 	}
 }
 
-// Typing reports whether the path is being typed.
-func (d *Saving) Typing() bool { return d.Form.Typing() }
-
 // Keys says what enter would do.
 func (d *Saving) Keys() []key.Binding {
 	yes := "write"
 	if d.Replace {
 		yes = "replace the file"
 	}
-	return append(d.Form.Keys(), Bind("enter", yes, "enter"), backKey(d.Back))
+	return d.keys(yes)
 }
 
 // HandleKey edits the fields; enter writes.
-func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
-	if d.Handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "esc":
-		return backTo(d.Back)
-	case "enter":
-		return d.save()
-	}
-	return Stay{}
-}
+func (d *Saving) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect { return d.handle(msg, d.save) }
 
 // save writes, unless there is a file that somebody may want to keep.
 func (d *Saving) save() Effect {
@@ -75,17 +59,10 @@ func (d *Saving) save() Effect {
 		d.Problem = "name a file to write"
 		return Stay{}
 	}
-	_, err := os.Stat(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	existing, err := d.existing(path)
+	if err != nil {
 		d.Problem = err.Error()
 		return Stay{}
-	}
-	existing := ""
-	if err == nil {
-		existing = views.Safe(filepath.Base(path)) + " exists"
-	}
-	if d.Exists != nil {
-		existing = cmp.Or(d.Exists(path), existing)
 	}
 	if existing != "" && !d.Replace {
 		d.Replace, d.Problem = true, existing+"; enter again replaces it"
@@ -97,6 +74,25 @@ func (d *Saving) save() Effect {
 		return Stay{}
 	}
 	return effect
+}
+
+// existing says which file would be replaced; "": none.
+func (d *Saving) existing(path string) (string, error) {
+	_, err := os.Stat(path)
+	if err == nil {
+		return views.Safe(filepath.Base(path)) + " exists", nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if d.Companions != nil {
+		for _, companion := range d.Companions(path) {
+			if _, err := os.Stat(companion); err == nil {
+				return filepath.Base(companion) + " exists, which would describe the protected file", nil
+			}
+		}
+	}
+	return "", nil
 }
 
 // View draws the fields, and what is wrong or what is written.

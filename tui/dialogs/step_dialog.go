@@ -1,6 +1,7 @@
 package dialogs
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"charm.land/bubbles/v2/key"
@@ -17,14 +18,12 @@ import (
 // matrix, embeds it and does its own parts.
 type StepDialog struct {
 	whatIf
-	Form
-	Self    parts // the dialog that embeds it
-	Heading string
-	name    string // of the step
-	Method  method.Method
-	seed    uint64
-	Back    Dialog // the dialog it was opened from; nil: none
-	Hint    string // stands in the place of the figures while the fields make no step
+	formDialog
+	Self   parts  // the dialog that embeds it
+	name   string // of the step
+	Method method.Method
+	seed   uint64
+	Hint   string // stands in the place of the figures while the fields make no step
 }
 
 // parts is what a dialog can do otherwise than stepDialog, which has all of it.
@@ -33,8 +32,9 @@ type parts interface {
 	Made() (step session.StepSpec, ok bool)
 	// enter is what the key does.
 	Enter() Effect
-	// more are the keys that the form does not have, and press takes them.
-	More() []key.Binding
+	// acts are the keys that the form does not have; press takes them, and what
+	// else is no matter of the form.
+	Acts(s views.State) []Act
 	Press(msg tea.KeyPressMsg, s views.State) Effect // nil: it is no key of these
 	// under draws what stands under the fields: what is wrong with them, or what
 	// the step would do.
@@ -61,27 +61,20 @@ func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, sel
 	}
 }
 
-// Take fills the fields from a step that is changed.
-func (d *StepDialog) Take(params map[string]json.RawMessage) error {
+// Take fills the fields from a step that is changed. It keeps its seed, so that what
+// was drawn changes only where the parameters make it.
+func (d *StepDialog) Take(step session.StepSpec) error {
+	params := map[string]json.RawMessage{}
+	if err := json.Unmarshal(step.Params, &params); err != nil {
+		return err
+	}
+	d.seed = cmp.Or(step.Seed, d.seed)
 	return method.Decode(d.Method, params)
 }
 
-// Draw takes the seed of a step that is changed; 0 where it drew nothing.
-func (d *StepDialog) Draw(seed uint64) {
-	if seed != 0 {
-		d.seed = seed
-	}
-}
-
-// Title names the method.
-func (d *StepDialog) Title() string { return d.Heading }
-
-// Typing reports whether a field is typed into.
-func (d *StepDialog) Typing() bool { return d.Form.Typing() }
-
 // Keys returns the keys of the form and of the dialog's own parts.
 func (d *StepDialog) Keys() []key.Binding {
-	return append(append(d.Form.Keys(), d.Self.More()...), Bind("enter", "apply", "enter"), backKey(d.Back))
+	return d.keys("apply", d.More()...)
 }
 
 // HandleKey edits the fields; enter applies the step as it stands.
@@ -91,16 +84,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 			return effect
 		}
 	}
-	if d.Handle(msg) {
-		return Stay{}
-	}
-	switch msg.String() {
-	case "enter":
-		return d.Self.Enter()
-	case "esc":
-		return backTo(d.Back)
-	}
-	return Stay{}
+	return d.handle(msg, d.Self.Enter)
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.
@@ -131,8 +115,16 @@ func (d *StepDialog) Enter() Effect {
 	return Stay{}
 }
 
-// More returns no keys: the form has all of them.
-func (d *StepDialog) More() []key.Binding { return nil }
+// Acts returns no keys: the form has all of them.
+func (d *StepDialog) Acts(views.State) []Act { return nil }
+
+// More returns the keys that the form does not have.
+func (d *StepDialog) More() []key.Binding { return Bindings(d.Self.Acts(views.State{})) }
+
+// Press does what a key is for that the form does not have.
+func (d *StepDialog) Press(msg tea.KeyPressMsg, s views.State) Effect {
+	return CarryOut(d.Self.Acts(s), msg)
+}
 
 // Question asks for the figures after the step.
 func (d *StepDialog) Question() *Question {

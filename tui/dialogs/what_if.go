@@ -25,7 +25,10 @@ func (w *whatIf) Answer(a Answer) { w.Known = a }
 
 // Figures returns what the answer tells, for drawing.
 func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
-	f := views.WhatIfFigures{Asked: asked, Hint: hint, Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
+	f := views.WhatIfFigures{Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
+	if !asked {
+		f.Hint = hint
+	}
 	if w.Known.Pending {
 		f.Meter, f.Since = w.Known.Meter, w.Known.Since
 	}
@@ -34,9 +37,7 @@ func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
 		f.NotApplicable, f.Sample, f.Before = w.Known.WhatIf.NotApplicable, w.Known.WhatIf.Sample, w.Known.WhatIf.Before
 	}
 	f.NeedK = w.NeedK
-	if w.Known.Need != nil {
-		f.Need = w.Known.Need.Suppression
-	}
+	f.Need = w.Known.Need
 	return f
 }
 
@@ -78,10 +79,13 @@ func FitLines(lines []string, width, height int) []string {
 	return lines[:height]
 }
 
-// Suppression returns the account of the suppression that was asked for; nil
-// where it is not known.
+// Suppression returns the account of the suppression that was asked for, of a search
+// that of its best so far; nil where it is not known.
 func (a Answer) Suppression() *method.Suppression {
-	if a.WhatIf == nil {
+	switch {
+	case a.Search != nil:
+		return a.Search.Account
+	case a.WhatIf == nil:
 		return nil
 	}
 	return a.WhatIf.Report.Suppression
@@ -97,4 +101,54 @@ func (w *whatIf) Warnings(s views.State, width int) []string {
 		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, warning, width)...)
 	}
 	return lines
+}
+
+// Clickable is a dialog that takes clicks. x and y count the cells from the upper
+// left corner of the inside of the window.
+type Clickable interface {
+	Dialog
+	Click(x, y int, s views.State) Effect
+}
+
+// RowsShown remembers where a list was last drawn, for clicks.
+type RowsShown struct {
+	Top, First, Rows, Width int
+}
+
+// At returns the place in the list of the row at a cell; ok is false where there
+// is none.
+func (r RowsShown) At(x, y int) (place int, ok bool) {
+	return r.First + y - r.Top, y >= r.Top && y < r.Top+r.Rows && x < r.Width
+}
+
+// Window returns the first row to show so that the chosen one is in sight.
+func Window(chosen, rows, height int) int {
+	if rows <= height || height <= 0 {
+		return 0
+	}
+	return max(0, min(chosen-height/2, rows-height))
+}
+
+// Moved returns the place in a list of n that a key leads to.
+func Moved(at, n int, pressed string) int {
+	switch pressed {
+	case "up", "k":
+		at--
+	case "down", "j":
+		at++
+	case "pgup":
+		at -= 10
+	case "pgdown":
+		at += 10
+	case "home":
+		at = 0
+	case "end":
+		at = n - 1
+	}
+	return max(0, min(n-1, at))
+}
+
+// Bar draws a share of the largest count, padded to width.
+func Bar(theme *views.Theme, count, largest, width int) string {
+	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), width))
 }

@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -86,40 +85,20 @@ func (d *export) toggle(label, help string, value *bool, what string) *dialogs.F
 	}
 }
 
-// Title names the dialog.
-func (d *export) Title() string { return "Export" }
-
 func (d *export) writing(path string) (dialogs.Effect, error) {
 	job := *d
 	job.Path = path
 	return dialogs.Launch{Title: "writing " + filepath.Base(path), Work: job.run}, nil
 }
 
-// companion says which file that goes with the protected one would be replaced.
-func (d *export) companion(path string) string {
-	if existing := d.existing(path); existing != path && existing != "" {
-		return filepath.Base(existing) + " exists, which would describe the protected file"
+// companions are the files that go with the protected one and would be replaced; none
+// where an error will say more when it is written.
+func (d *export) companions(path string) []string {
+	if d.what != exportData {
+		return nil
 	}
-	return ""
-}
-
-// existing returns the first file of an export to a path that exists already;
-// "" where none does, or where an error will say more when it is written.
-func (d *export) existing(path string) string {
-	paths := []string{path}
-	if d.what == exportData {
-		companions, err := d.doc.Companions(path)
-		if err != nil {
-			return ""
-		}
-		paths = append(paths, companions...)
-	}
-	for _, path := range paths {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	return ""
+	all, _ := d.doc.Companions(path)
+	return all
 }
 
 // run writes in the background.
@@ -165,7 +144,7 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 func New(doc session.Document, analyst *session.Analyst, now time.Time) *export {
 	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
 	d.now.Date, d.now.Audience = now, session.Inside
-	d.Path, d.Saving.Write, d.Exists = d.defaultPath(), d.writing, d.companion
+	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
 	path := d.PathField("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {

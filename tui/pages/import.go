@@ -7,13 +7,11 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -51,18 +49,17 @@ func (p *Import) optionField(option fileio.Option) *dialogs.Field {
 		p.changed = true
 		return option.Set(value)
 	}
-	chosen := func() int {
-		return slices.IndexFunc(option.Choices, func(c fileio.Choice) bool { return c.Value == option.Get() })
-	}
-	field := &dialogs.Field{Label: option.Name, Help: option.Help, Value: func() string {
-		if at := chosen(); at >= 0 {
-			return option.Choices[at].Name
+	chosen := func() fileio.Choice {
+		at := slices.IndexFunc(option.Choices, func(c fileio.Choice) bool { return c.Value == option.Get() })
+		if at < 0 {
+			return fileio.Choice{Name: option.Get()}
 		}
-		return option.Get()
-	}}
-	switch n := len(option.Choices); {
-	case n > 0:
-		field.Change = func(by int) { field.Err = set(option.Choices[(chosen()+by+n)%n].Value) }
+		return option.Choices[at]
+	}
+	field := &dialogs.Field{Label: option.Name, Help: option.Help, Value: func() string { return chosen().Name }}
+	switch {
+	case len(option.Choices) > 0:
+		field.Change = func(by int) { field.Err = set(dialogs.Ring(option.Choices, chosen(), by).Value) }
 	case option.Set != nil:
 		field.Typed = set
 	}
@@ -132,7 +129,7 @@ func (p *Import) View(s views.State, width, height int) string {
 		}
 		lines = append(lines, p.viewTable(theme, width, max(1, height-len(lines)))...)
 	}
-	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
+	return strings.Join(lines, "\n")
 }
 
 // viewTable draws names, kinds and records from the first shown column on.
@@ -141,41 +138,40 @@ func (p *Import) viewTable(theme *views.Theme, width, height int) []string {
 		return []string{theme.Faint.Render(views.Fit("the file has no columns", width))}
 	}
 	lines := make([]string, min(height, 2+len(p.table.Rows)))
-	used := 0
-	for column := p.column; column < len(p.table.Names) && used < width; column++ {
-		size := min(p.columnWidth(column, len(lines)), width-used)
+	for column, used := p.column, 0; column < len(p.table.Names) && used < width; column++ {
+		size := 0
 		for i := range lines {
-			lines[i] += p.viewCell(theme, column, i, size)
+			size = max(size, views.Width(views.Safe(p.cell(column, i))))
 		}
+		size = min(min(size, 24)+2, width-used)
 		used += size
+		for i := range lines {
+			text := p.cell(column, i)
+			switch {
+			case i == 0:
+				lines[i] += theme.Heading.Render(views.Fit(text, size))
+			case i == 1:
+				lines[i] += theme.Faint.Render(views.Fit(text, size))
+			case p.table.Kinds[column] == microdata.Category || size <= 2:
+				lines[i] += views.Fit(text, size)
+			default:
+				lines[i] += views.FitRight(text, size-2) + "  "
+			}
+		}
 	}
 	return lines
 }
 
-// columnWidth returns the cells a column needs for the lines that are shown.
-func (p *Import) columnWidth(column, lines int) int {
-	size := max(views.Width(views.Safe(p.table.Names[column])), views.Width(p.table.Kinds[column].String()))
-	for _, record := range p.table.Rows[:max(0, min(lines-2, len(p.table.Rows)))] {
-		if column < len(record) {
-			size = max(size, views.Width(views.Safe(record[column])))
-		}
+// cell returns what stands in a line of the table: the name of a column, its kind,
+// or the value of a record, which may have none.
+func (p *Import) cell(column, line int) string {
+	switch {
+	case line == 0:
+		return p.table.Names[column]
+	case line == 1:
+		return p.table.Kinds[column].String()
+	case column < len(p.table.Rows[line-2]):
+		return p.table.Rows[line-2][column]
 	}
-	return min(size, 24) + 2
-}
-
-func (p *Import) viewCell(theme *views.Theme, column, line, size int) string {
-	switch line {
-	case 0:
-		return theme.Heading.Render(views.Fit(p.table.Names[column], size))
-	case 1:
-		return theme.Faint.Render(views.Fit(p.table.Kinds[column].String(), size))
-	}
-	record := p.table.Rows[line-2]
-	if column >= len(record) {
-		return strings.Repeat(" ", size)
-	}
-	if p.table.Kinds[column] == microdata.Category || size <= 2 {
-		return views.Fit(record[column], size)
-	}
-	return views.FitRight(record[column], size-2) + "  "
+	return ""
 }

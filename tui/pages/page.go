@@ -2,11 +2,9 @@ package pages
 
 import (
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -17,7 +15,8 @@ type Page interface {
 	// Typing reports whether a text is being typed, so that no letter is a command.
 	Typing() bool
 	HandleKey(msg tea.KeyPressMsg) dialogs.Effect
-	// View draws the page in height lines of width cells.
+	// View draws the page in a space of height lines of width cells; what is more
+	// than that is cut off.
 	View(s views.State, width, height int) string
 }
 

@@ -1,19 +1,18 @@
 package pages
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -90,17 +89,8 @@ func (p *Start) enter() dialogs.Effect {
 
 // complete extends the path as far as all files that begin with it agree.
 func (p *Start) complete() {
-	typed := dialogs.ExpandHome(p.path.Text())
-	folder, start := filepath.Split(typed)
-	look := folder
-	if look == "" {
-		look = "."
-	}
-	entries, err := os.ReadDir(look)
-	if err != nil {
-		p.offers = nil
-		return
-	}
+	folder, start := filepath.Split(dialogs.ExpandHome(p.path.Text()))
+	entries, _ := os.ReadDir(cmp.Or(folder, ".")) // a folder that cannot be read has none
 	p.offers = nil
 	for _, entry := range entries {
 		name := entry.Name()
@@ -112,7 +102,10 @@ func (p *Start) complete() {
 		}
 		p.offers = append(p.offers, name)
 	}
-	if common := commonStart(p.offers); len(common) > len(start) {
+	if len(p.offers) == 0 {
+		return
+	}
+	if common := commonStart(slices.Min(p.offers), slices.Max(p.offers)); len(common) > len(start) {
 		p.path.Set(folder + common)
 	}
 	if len(p.offers) == 1 {
@@ -120,24 +113,17 @@ func (p *Start) complete() {
 	}
 }
 
-// commonStart returns what all names begin with.
-func commonStart(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	common := []rune(names[0])
-	for _, name := range names[1:] {
-		other := []rune(name)
-		i := 0
-		for i < len(common) && i < len(other) && common[i] == other[i] {
-			i++
+// commonStart returns what two names, and all between them, begin with.
+func commonStart(a, b string) string {
+	for i, r := range a {
+		if !strings.HasPrefix(b[i:], string(r)) {
+			return a[:i]
 		}
-		common = common[:i]
 	}
-	return string(common)
+	return a
 }
 
-// View draws the page in exactly height lines.
+// View draws the page.
 func (p *Start) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{
@@ -149,7 +135,11 @@ func (p *Start) View(s views.State, width, height int) string {
 	for _, offer := range p.offers[:min(6, len(p.offers))] {
 		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
 	}
-	lines = append(lines, p.row(theme, 1, "demonstration  an invented survey of 5,000 persons, with a scenario ready", width), "")
+	mark, style := "  ", theme.Plain
+	if p.at == 1 {
+		mark, style = "▸ ", theme.Selected
+	}
+	lines = append(lines, style.Render(views.Fit(mark+"demonstration  an invented survey of 5,000 persons, with a scenario ready", width)), "")
 	switch {
 	case p.err != nil:
 		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
@@ -157,7 +147,7 @@ func (p *Start) View(s views.State, width, height int) string {
 		t := p.sessions()
 		lines = append(lines, t.Lines(s, &p.list, width, max(2, height-len(lines)), true)...)
 	}
-	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
+	return strings.Join(lines, "\n")
 }
 
 func (p *Start) rowPath(theme *views.Theme, width int) string {
@@ -170,13 +160,6 @@ func (p *Start) rowPath(theme *views.Theme, width int) string {
 		return "  " + theme.Plain.Render(head) + theme.Faint.Render(views.Fit(text, max(1, width-len(head)-2)))
 	}
 	return theme.Strong.Render("▸ "+head) + p.path.View(theme, max(1, width-len(head)-2))
-}
-
-func (p *Start) row(theme *views.Theme, i int, text string, width int) string {
-	if p.at == i {
-		return theme.Selected.Render(views.Fit("▸ "+text, width))
-	}
-	return theme.Plain.Render(views.Fit("  "+text, width))
 }
 
 // sessions has one row per recent session: file, steps, time, and what is to be

@@ -2,21 +2,20 @@ package pages
 
 import (
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -75,15 +74,11 @@ func (p *Variables) rank(column int) int {
 	name := p.data.Columns()[column].Name()
 	all := []microdata.Role{microdata.RoleKey, microdata.RoleNumericKey, microdata.RoleWeight, microdata.RoleHousehold,
 		microdata.RoleStrata, microdata.RolePRAM, microdata.RoleSensitive, microdata.RoleLinked, microdata.RoleSame, microdata.RoleRemoved}
-	for i, role := range all {
-		if p.scenario.Has(name, role) {
-			return i
-		}
+	if i := slices.IndexFunc(all, func(role microdata.Role) bool { return p.scenario.Has(name, role) }); i >= 0 {
+		return i
 	}
-	for i, role := range all {
-		if p.suggestions[name].Role == role {
-			return len(all) + i
-		}
+	if i := slices.Index(all, p.suggestions[name].Role); i >= 0 {
+		return len(all) + i
 	}
 	return 2 * len(all)
 }
@@ -96,7 +91,7 @@ func (p *Variables) Seek(views.State) func(ctx context.Context, budget time.Dura
 	}
 	column := p.data.Columns()[next]
 	return func(context.Context, time.Duration) func() {
-		profile := newVariableProfile(column)
+		profile := variableProfile{distinctValues(column), column.MissingCount(), exampleValues(column)}
 		return func() { p.profiles[next] = &profile }
 	}
 }
@@ -117,20 +112,30 @@ var roleKeys = []struct {
 	{"x", "remove", microdata.RoleRemoved},
 }
 
+// acts are the keys of the page.
+func (p *Variables) acts() []dialogs.Act {
+	if p.linking != "" {
+		return []dialogs.Act{{Binding: dialogs.Bind("↑↓", "choose the key variable", "up", "down"), Do: p.move},
+			{Binding: dialogs.Bind("enter", "link", "enter"), Do: dialogs.Stays(p.endLink)},
+			{Binding: dialogs.Bind("esc", "cancel", "esc"), Do: dialogs.Stays(func() { p.linking = "" })}}
+	}
+	var acts []dialogs.Act
+	for _, r := range roleKeys {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind(r.key, r.text, r.key), Do: dialogs.Stays(func() { p.toggle(r.role) })})
+	}
+	return append(acts, dialogs.Act{Binding: dialogs.Bind("l", "linked to…", "l"), Do: dialogs.Stays(p.link)},
+		dialogs.Act{Binding: dialogs.Bind("space", "no role", "space"), Do: dialogs.Stays(func() { p.scenario.Clear(p.name()) })},
+		dialogs.Act{Binding: dialogs.Bind("a", "accept suggestions", "a"), Do: dialogs.Stays(p.accept)},
+		dialogs.Act{Binding: dialogs.Bind("o", "sort", "o"), Do: dialogs.Stays(func() {
+			p.byRole = !p.byRole
+			p.sort()
+		})},
+		dialogs.Act{Binding: dialogs.Bind("enter", "start", "enter"), Do: p.start})
+}
+
 // Keys returns the keys of the page.
 func (p *Variables) Keys() []key.Binding {
-	if p.linking != "" {
-		return []key.Binding{dialogs.Bind("↑↓", "choose the key variable", "up", "down"), dialogs.Bind("enter", "link", "enter"), dialogs.Bind("esc", "cancel", "esc")}
-	}
-	var keys []key.Binding
-	for _, r := range roleKeys {
-		keys = append(keys, dialogs.Bind(r.key, r.text, r.key))
-	}
-	keys = append(keys, dialogs.Bind("l", "linked to…", "l"), dialogs.Bind("space", "no role", "space"))
-	if len(p.open()) > 0 {
-		keys = append(keys, dialogs.Bind("a", "accept suggestions", "a"))
-	}
-	return append(keys, dialogs.Bind("o", "sort", "o"), dialogs.Bind("enter", "start", "enter"))
+	return slices.DeleteFunc(dialogs.Bindings(p.acts()), func(b key.Binding) bool { return b.Help().Key == "a" && len(p.open()) == 0 })
 }
 
 // open returns the suggestions that are not followed yet, for variables
@@ -152,36 +157,29 @@ func (p *Variables) Typing() bool { return false }
 // HandleKey gives and takes roles. Only the arrow keys move.
 func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	p.problem = ""
-	pressed := msg.String()
-	switch pressed {
-	case "up", "down", "pgup", "pgdown", "home", "end":
-		p.cursor.Move(msg, len(p.order))
+	switch pressed := msg.String(); {
+	case pressed == "esc" && p.linking == "":
+		return dialogs.Close{}
+	case slices.Contains([]string{"up", "down", "pgup", "pgdown", "home", "end"}, pressed):
+		return p.move(msg)
+	case len(p.order) == 0 && pressed != "enter":
 		return dialogs.Stay{}
-	case "enter":
-		return p.enter()
-	case "esc":
-		return p.leave()
 	}
-	if p.linking == "" && len(p.order) > 0 {
-		before := p.scenario.Clone()
-		p.assign(pressed)
-		if before.Household != p.scenario.Household || !slices.Equal(before.SameForHousehold, p.scenario.SameForHousehold) {
-			p.compare()
-		}
+	before := p.scenario.Clone()
+	effect := dialogs.CarryOut(p.acts(), msg)
+	if before.Household != p.scenario.Household || !slices.Equal(before.SameForHousehold, p.scenario.SameForHousehold) {
+		p.compare()
 	}
+	return effect
+}
+
+func (p *Variables) move(msg tea.KeyPressMsg) dialogs.Effect {
+	p.cursor.Move(msg, len(p.order))
 	return dialogs.Stay{}
 }
 
-func (p *Variables) enter() dialogs.Effect {
-	if p.linking != "" {
-		if p.scenario.Has(p.name(), microdata.RoleKey) && p.name() != p.linking {
-			p.scenario.Link(p.linking, p.name())
-			p.linking = ""
-		} else {
-			p.problem = p.name() + " is no key variable; choose the one whose suppressions " + p.linking + " is to follow"
-		}
-		return dialogs.Stay{}
-	}
+// start hands the scenario over, where it is one.
+func (p *Variables) start(tea.KeyPressMsg) dialogs.Effect {
 	if err := p.scenario.Check(p.data); err != nil {
 		p.problem = err.Error()
 		return dialogs.Stay{}
@@ -189,41 +187,27 @@ func (p *Variables) enter() dialogs.Effect {
 	return dialogs.SetScenario{Scenario: p.scenario.Clone()}
 }
 
-func (p *Variables) leave() dialogs.Effect {
-	if p.linking != "" {
-		p.linking = ""
-		return dialogs.Stay{}
-	}
-	return dialogs.Close{}
-}
-
 // name returns the variable under the cursor.
 func (p *Variables) name() string { return p.data.Columns()[p.order[p.cursor.At]].Name() }
 
-// assign obeys the keys that change roles.
-func (p *Variables) assign(pressed string) {
-	switch pressed {
-	case "space":
-		p.scenario.Clear(p.name())
-	case "a":
-		for _, suggestion := range p.open() {
-			p.scenario.Assign(suggestion.Variable, suggestion.Role)
-		}
-		if p.description != nil {
-			p.description.Complete(&p.scenario)
-		}
-	case "o":
-		p.byRole = !p.byRole
-		p.sort()
-	case "l":
-		p.link()
-	default:
-		for _, r := range roleKeys {
-			if r.key == pressed {
-				p.toggle(r.role)
-			}
-		}
+// accept follows all suggestions, and the rest of what the description says.
+func (p *Variables) accept() {
+	for _, suggestion := range p.open() {
+		p.scenario.Assign(suggestion.Variable, suggestion.Role)
 	}
+	if p.description != nil {
+		p.description.Complete(&p.scenario)
+	}
+}
+
+// endLink links the variable to the one under the cursor.
+func (p *Variables) endLink() {
+	if !p.scenario.Has(p.name(), microdata.RoleKey) || p.name() == p.linking {
+		p.problem = p.name() + " is no key variable; choose the one whose suppressions " + p.linking + " is to follow"
+		return
+	}
+	p.scenario.Link(p.linking, p.name())
+	p.linking = ""
 }
 
 func (p *Variables) link() {
@@ -260,25 +244,18 @@ func (p *Variables) toggle(role microdata.Role) {
 // summary says what the scenario has: "7 keys · 3 numeric · weight".
 func (p *Variables) summary() string {
 	var parts []string
-	count := func(n int, one, many string) {
-		switch {
-		case n == 1:
-			parts = append(parts, "1 "+one)
-		case n > 1:
-			parts = append(parts, fmt.Sprintf("%d %s", n, many))
+	add := func(there bool, text string) {
+		if there {
+			parts = append(parts, text)
 		}
 	}
 	s := &p.scenario
-	count(len(s.Keys), "key", "keys")
-	count(len(s.Numeric), "numeric", "numeric")
-	if s.Weight != "" {
-		parts = append(parts, "weight")
-	}
-	if s.Household != "" {
-		parts = append(parts, "household")
-	}
-	count(len(s.Sensitive), "sensitive", "sensitive")
-	count(len(s.Remove), "removed", "removed")
+	add(len(s.Keys) > 0, wording.Counted(len(s.Keys), "key"))
+	add(len(s.Numeric) > 0, strconv.Itoa(len(s.Numeric))+" numeric")
+	add(s.Weight != "", "weight")
+	add(s.Household != "", "household")
+	add(len(s.Sensitive) > 0, strconv.Itoa(len(s.Sensitive))+" sensitive")
+	add(len(s.Remove) > 0, strconv.Itoa(len(s.Remove))+" removed")
 	if len(parts) == 0 {
 		return "no roles yet"
 	}

@@ -11,13 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// matrixExport writes the transition matrices of a variable to a file.
-type matrixExport struct {
-	dialogs.Narrow
-	dialogs.Saving
-	variable method.PRAMVariable
-}
-
 // FileWord makes a name fit to be a part of a file's name.
 func FileWord(name string) string {
 	return strings.Map(func(r rune) rune {
@@ -28,26 +21,25 @@ func FileWord(name string) string {
 	}, name)
 }
 
-// Title names the variable.
-func (d *matrixExport) Title() string {
-	return "Export the transition matrix of " + views.Safe(d.variable.Variable)
+// matrixExport writes the transition matrices of a variable to a file.
+type matrixExport struct {
+	dialogs.Narrow
+	dialogs.Saving
 }
 
-func (d *matrixExport) writing(path string) (dialogs.Effect, error) {
-	return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: "matrix written to " + path,
-		Content: func(w io.Writer) error { return pram.WriteCSV(w, &d.variable) }}, nil
-}
-
-// NewMatrixExport opens on the matrices of a variable; path is where they would be
-// written.
-func NewMatrixExport(variable method.PRAMVariable, path string) *matrixExport {
-	d := &matrixExport{variable: variable}
-	d.Path = path
+// NewMatrixExport opens the dialog that writes the transition matrices of a variable
+// to a file; path is where they would be written.
+func NewMatrixExport(variable method.PRAMVariable, path string) dialogs.Dialog {
+	d := &matrixExport{}
+	d.Heading, d.Path = "Export the transition matrix of "+views.Safe(variable.Variable), path
 	d.Fields = []*dialogs.Field{d.PathField("Users of the protected file need the matrix to correct their tables. " +
 		"It has probabilities, no values of records; the seed is not in it.")}
-	d.Saving.Write = d.writing
+	d.Saving.Write = func(path string) (dialogs.Effect, error) {
+		return dialogs.Write{Title: "writing " + filepath.Base(path), Path: path, Replace: d.Replace, Notice: "matrix written to " + path,
+			Content: func(w io.Writer) error { return pram.WriteCSV(w, &variable) }}, nil
+	}
 	d.About = func(s views.State, width int) []string {
-		if note := pram.Kept(&d.variable); note != "" {
+		if note := pram.Kept(&variable); note != "" {
 			return views.Wrapped(s.Theme.Changed.Render, "The file says: "+note+".", width)
 		}
 		return nil

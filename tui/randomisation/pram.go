@@ -1,19 +1,18 @@
 package randomisation
 
 import (
-	"encoding/json"
+	"math"
 	"slices"
+	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -68,40 +67,45 @@ func (d *pramDialog) Keys() []key.Binding {
 	case d.cell != nil:
 		return []key.Binding{dialogs.Bind("enter", "keep the value", "enter"), dialogs.Bind("esc", "as it was", "esc")}
 	case d.inside:
-		return append(d.matrixKeys(), dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("esc", "to the fields", "esc"))
+		return append(d.More(), dialogs.Bind("enter", "apply", "enter"), dialogs.Bind("esc", "to the fields", "esc"))
 	}
 	return d.StepDialog.Keys()
 }
 
-func (d *pramDialog) More() []key.Binding {
-	var keys []key.Binding
-	if d.shown() != nil {
-		keys = append(keys, dialogs.Bind("tab", "into the matrix", "tab"))
+// Acts edit the matrix where the keys are inside it; tab goes from the fields into
+// it and back.
+func (d *pramDialog) Acts(views.State) []dialogs.Act {
+	tab := func(text string) []dialogs.Act {
+		return []dialogs.Act{{Binding: dialogs.Bind("tab", text, "tab"), Do: dialogs.Stays(func() { d.inside = !d.inside })}}
 	}
-	if len(d.reports()) > 1 {
-		keys = append(keys, dialogs.Bind("ctrl+n", "next variable", "ctrl+n"))
+	next := func(help string) []dialogs.Act {
+		if len(d.reports()) < 2 {
+			return nil
+		}
+		return []dialogs.Act{{Binding: dialogs.Bind(help, "next variable", help, "ctrl+n"), Do: dialogs.Stays(d.nextVariable)}}
 	}
-	return keys
+	switch {
+	case d.inside:
+		return slices.Concat(d.matrixActs(), next("v"), tab("to the fields"))
+	case d.shown() != nil:
+		return append(tab("into the matrix"), next("ctrl+n")...)
+	}
+	return next("ctrl+n")
 }
 
-// Press edits the matrix; tab goes from the fields into it and back.
-func (d *pramDialog) Press(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+// Press edits the matrix, and the cell of it that is typed.
+func (d *pramDialog) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.message = ""
-	switch pressed := msg.String(); {
-	case d.cell != nil:
+	if d.cell != nil {
 		d.typeCell(msg)
-	case pressed == "tab" && (d.inside || d.shown() != nil):
-		d.inside = !d.inside
-	case pressed == "ctrl+n":
-		d.nextVariable()
-	case d.inside && pressed == "esc":
-		d.inside = false
-	case d.inside && pressed != "enter":
-		d.matrixKey(msg)
-	default:
-		return nil
+		return dialogs.Stay{}
 	}
-	return dialogs.Stay{}
+	effect := d.StepDialog.Press(msg, s)
+	if pressed := msg.String(); effect == nil && d.inside && pressed != "enter" {
+		d.inside = pressed != "esc"
+		return dialogs.Stay{}
+	}
+	return effect
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.
@@ -158,12 +162,104 @@ func (d *pramDialog) nextVariable() {
 	}
 }
 
-func (d *pramDialog) Take(params map[string]json.RawMessage) error {
-	if err := d.StepDialog.Take(params); err != nil {
+func (d *pramDialog) Take(step session.StepSpec) error {
+	if err := d.StepDialog.Take(step); err != nil {
 		return err
 	}
 	if d.method.Form == pram.FormMatrix {
 		d.takeOwn(d.method.Levels, d.method.Matrix)
 	}
 	return nil
+}
+
+// matrixActs are the keys that work in the matrix.
+func (d *pramDialog) matrixActs() []dialogs.Act {
+	shown := d.shown()
+	if shown == nil {
+		return nil
+	}
+	n := len(shown.Levels)
+	acts := []dialogs.Act{{Binding: dialogs.Bind("←↑↓→", "cell", "left", "right", "up", "down", "h", "j", "k", "l", "home", "end", "pgup", "pgdown"),
+		Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+			d.preview.Move(msg, n)
+			return dialogs.Stay{}
+		}}}
+	if d.method.Form == pram.FormMatrix {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("0-9 .", "type the cell", append(strings.Split("0123456789", ""), ".", "backspace")...), Do: d.beginCell},
+			dialogs.Act{Binding: dialogs.Bind("d", "rest to the diagonal", "d"), Do: dialogs.Stays(func() {
+				row, _ := d.preview.Cell(n)
+				d.setCell(row, row, restOf(shown.Matrix[row], row))
+			})})
+	} else {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("f", "forbid, allow", "f", "space"), Do: dialogs.Stays(d.forbid)})
+	}
+	if v, _ := d.previewed(); v != nil && len(v.Strata) > 1 {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("</>", "stratum", "<", ">", ","), Do: dialogs.Turns(func(by int) {
+			d.stratum = (d.stratum + by + len(v.Strata)) % len(v.Strata)
+		})})
+	}
+	return acts
+}
+
+// beginCell begins to type a cell of the own matrix.
+func (d *pramDialog) beginCell(msg tea.KeyPressMsg) dialogs.Effect {
+	d.cell = views.NewTextField("")
+	d.cell.Handle(msg)
+	return dialogs.Stay{}
+}
+
+// restOf returns what the other cells of a row leave of 1.
+func restOf(row []float64, i int) float64 {
+	const parts = 1e9 // without the dust of the sum
+	return math.Round(parts*max(0, 1-sumOf(row)+row[i])) / parts
+}
+
+// forbid forbids the transition under the cursor either way, or allows it again.
+func (d *pramDialog) forbid() {
+	stratum := d.shown()
+	row, column := d.preview.Cell(len(stratum.Levels))
+	from, to := stratum.Levels[row], stratum.Levels[column]
+	if row == column {
+		d.message = "a value may always stay as it is"
+		return
+	}
+	pairs := slices.Clone(d.method.Forbid)
+	if pairs.Has(from, to) {
+		pairs = slices.DeleteFunc(pairs, func(pair [2]string) bool { return pram.Pairs{pair}.Has(from, to) })
+	} else {
+		pairs = append(pairs, [2]string{from, to})
+	}
+	d.method.Forbid = pairs
+}
+
+// typeCell edits the cell of the own matrix that is being typed.
+func (d *pramDialog) typeCell(msg tea.KeyPressMsg) {
+	switch msg.String() {
+	case "esc":
+		d.cell = nil
+		return
+	case "enter", "tab", "up", "down":
+		value, err := method.ParseNumber(d.cell.Text())
+		if err != nil || !(value >= 0 && value <= 1) {
+			d.message = "a probability is a number between 0 and 1"
+			return
+		}
+		row, column := d.preview.Cell(len(d.own.Levels))
+		d.cell = nil
+		d.setCell(row, column, value)
+		if msg.String() != "enter" && msg.String() != "tab" {
+			d.preview.Move(msg, len(d.own.Levels))
+		}
+		return
+	}
+	d.cell.Handle(msg)
+}
+
+// setCell changes a cell of the own matrix. The matrix is made anew, since an
+// answer may still draw from the old one.
+func (d *pramDialog) setCell(row, column int, value float64) {
+	matrix := slices.Clone(d.own.Matrix)
+	matrix[row] = slices.Clone(matrix[row])
+	matrix[row][column] = value
+	d.takeOwn(d.method.Levels, matrix)
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -61,15 +60,10 @@ func rounded(matrix [][]float64) [][]float64 {
 	rows := make([][]float64, len(matrix))
 	for i, row := range matrix {
 		rows[i] = slices.Clone(row)
-		sum := 0
 		for j, p := range row {
-			thousandths := int(math.Round(1000 * p))
-			if j != i {
-				sum += thousandths
-			}
-			rows[i][j] = float64(thousandths) / 1000
+			rows[i][j] = math.Round(1000*p) / 1000
 		}
-		rows[i][i] = float64(max(0, 1000-sum)) / 1000
+		rows[i][i] = restOf(rows[i], i)
 	}
 	return rows
 }
@@ -91,34 +85,17 @@ func (d *pramDialog) takeOwn(levels []string, matrix pram.Rows) {
 // fieldFile reads the own matrix from a file. The step carries the matrix
 // itself, and needs the file no more.
 func (d *pramDialog) fieldFile() *dialogs.Field {
-	path := ""
 	field := &dialogs.Field{
 		Label: "matrix file",
 		Help: "The path of a CSV file with the own matrix: a header with the categories, then a line for each, its category first. " +
 			"Without a file: tab goes into the matrix, where each cell can be typed.",
-		Value:  func() string { return path },
 		Hidden: func() bool { return d.method.Form != pram.FormMatrix },
 	}
-	begun := func(typed string) error {
-		if typed == "" {
-			path = ""
-		}
-		return nil
-	}
-	return field.ReadsFile(begun, func(typed string) func() error {
-		content, err := fileio.ReadText(dialogs.ExpandHome(typed))
-		var levels []string
-		var rows [][]float64
-		if err == nil {
-			levels, rows, err = pram.ReadCSV(strings.NewReader(content))
-		}
+	return field.ReadsFile(func(string) error { return nil }, func(_, content string) (func() error, error) {
+		levels, rows, err := pram.ReadCSV(strings.NewReader(content))
 		return func() error {
-			if err != nil {
-				return err
-			}
-			path = typed
 			d.takeOwn(levels, rows)
 			return nil
-		}
+		}, err
 	})
 }

@@ -1,6 +1,7 @@
 package recoding
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
@@ -16,8 +17,9 @@ import (
 // at the lowest one. The first and the last can be left out: their values are
 // then outside and become missing.
 type breaks struct {
-	values []float64 // distinct values of the variable, ascending
-	below  []int     // below[i]: records with one of values[:i]
+	column *microdata.Column // the variable, as it is cut
+	values []float64         // its distinct values, ascending
+	below  []int             // below[i]: records with one of values[:i]
 	whole  bool
 	upper  []float64       // ascending, each at least the lowest and below the highest value
 	labels map[span]string // edited labels by the bounds of their intervals
@@ -26,15 +28,9 @@ type breaks struct {
 	withoutFirst, withoutLast bool // these intervals are left out
 }
 
-// breaksWay is how ends are made from a number of intervals.
-type breaksWay int
-
-const (
-	roundWidths breaksWay = iota // about as many, with round widths and ends
-	equalWidths                  // the three ways of a recode by a number of intervals
-	equalGroups
-	logarithmicWidths
-)
+// roundWidths makes about as many intervals, with round widths and ends. The other
+// ways are those of a recode by a number of intervals.
+const roundWidths = "round widths"
 
 // span is an interval: above from, up to and including to.
 type span struct{ from, to float64 }
@@ -43,7 +39,7 @@ type span struct{ from, to float64 }
 func newBreaks(source *microdata.Column) *breaks {
 	categories := source.Categories()
 	counts := categories.Counts()
-	b := &breaks{whole: source.Kind() == microdata.Whole, labels: map[span]string{}, below: []int{0}}
+	b := &breaks{column: source, whole: source.Kind() == microdata.Whole, labels: map[span]string{}, below: []int{0}}
 	for i, level := range categories.Levels {
 		b.values = append(b.values, level.Value)
 		b.below = append(b.below, b.below[i]+counts[i+1])
@@ -65,21 +61,6 @@ func (b *breaks) Step() float64 {
 		return 1
 	}
 	return roundStep((b.highest() - b.lowest()) / 200)
-}
-
-// roundStep returns the number of the form 1, 2 or 5 times a power of ten that
-// is next to x, at least x.
-func roundStep(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 0) {
-		return 1
-	}
-	power := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, factor := range []float64{1, 2, 5, 10} {
-		if factor*power >= x*(1-1e-9) {
-			return factor * power
-		}
-	}
-	return 10 * power
 }
 
 // set replaces all ends; what is not inside the range or given twice is left
@@ -126,51 +107,56 @@ func (b *breaks) setBreaks(cut recode.Cut, labels []string) {
 }
 
 // make makes all ends anew; nothing is outside then.
-func (b *breaks) make(way breaksWay, n int) {
+func (b *breaks) make(way string, n int) {
 	b.withoutFirst, b.withoutLast = false, false
-	low, high := b.lowest(), b.highest()
-	var raw []float64
-	switch way {
-	case roundWidths:
-		b.roundWidths(n)
+	if way == roundWidths {
+		b.set(b.roundEnds(n))
 		return
-	case equalWidths:
-		raw = recode.EquidistantBreaks(low, high, n)
-	case logarithmicWidths:
-		raw = recode.LogarithmicBreaks(low, high, n)
-	case equalGroups:
-		counts := make([]int, len(b.values))
-		for i := range counts {
-			counts[i] = b.below[i+1] - b.below[i]
-		}
-		raw = recode.QuantileBreaks(b.values, counts, n)
 	}
-	if raw = recode.TidyBreaks(raw, b.values, b.whole); len(raw) > 2 {
-		b.set(raw[1 : len(raw)-1])
+	m := recode.Intervals{By: way, Count: n}
+	if cut, err := m.Cut(b.column); err == nil {
+		b.set(cut.Breaks[1 : len(cut.Breaks)-1])
 	} else {
-		b.set(nil)
+		b.set(nil) // there are no two values to cut between
 	}
 }
 
-// roundWidths cuts the range into about n intervals of the same width, with
-// round ends.
-func (b *breaks) roundWidths(n int) {
-	var upper []float64
-	if n > 1 && b.highest() > b.lowest() {
-		width := roundWidth((b.highest()-b.lowest())/float64(n), b.whole)
-		first := math.Floor(b.lowest()/width) + 1
-		for i := 0.0; i < 1000; i++ {
-			end := (first + i) * width
-			if b.whole {
-				end-- // 0-9, 10-19: the round number begins an interval
-			}
-			if end >= b.highest() {
-				break
-			}
-			upper = append(upper, end)
-		}
+// roundEnds cuts the range into about n intervals of the same width, with round
+// ends.
+func (b *breaks) roundEnds(n int) (upper []float64) {
+	if n < 2 || !(b.highest() > b.lowest()) {
+		return nil
 	}
-	b.set(upper)
+	width := roundWidth((b.highest()-b.lowest())/float64(n), b.whole)
+	first := math.Floor(b.lowest()/width) + 1
+	for i := 0.0; i < 1000; i++ {
+		end := (first + i) * width
+		if b.whole {
+			end-- // 0-9, 10-19: the round number begins an interval
+		}
+		if end >= b.highest() {
+			break
+		}
+		upper = append(upper, end)
+	}
+	return upper
+}
+
+// roundNumbers are the numbers of the form 1, 2, 5 or 10 times the power of ten that
+// is next below x, which is above 0.
+func roundNumbers(x float64) [4]float64 {
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	return [...]float64{power, 2 * power, 5 * power, 10 * power}
+}
+
+// roundStep returns the round number that is next to x, at least x.
+func roundStep(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 1
+	}
+	round := roundNumbers(x)
+	at := slices.IndexFunc(round[:], func(number float64) bool { return number >= x*(1-1e-9) })
+	return round[max(0, at)]
 }
 
 // roundWidth returns a round number near x; at least 1 for whole numbers.
@@ -178,13 +164,8 @@ func roundWidth(x float64, whole bool) float64 {
 	if whole && x <= 1 {
 		return 1
 	}
-	power := math.Pow(10, math.Floor(math.Log10(x)))
-	best := power
-	for _, factor := range []float64{1, 2, 5, 10} {
-		if math.Abs(factor*power-x) < math.Abs(best-x) {
-			best = factor * power
-		}
-	}
+	round := roundNumbers(x)
+	best := slices.MinFunc(round[:], func(a, b float64) int { return cmp.Compare(math.Abs(a-x), math.Abs(b-x)) })
 	if whole {
 		return math.Max(1, math.Round(best))
 	}
@@ -249,17 +230,15 @@ func (b *breaks) choose(by int) {
 // values.
 func (b *breaks) Add() {
 	from, to := b.bounds(b.at)
-	first := sort.SearchFloat64s(b.values, from)
-	if from > b.lowest() || b.at > 0 {
-		first = sort.Search(len(b.values), func(i int) bool { return b.values[i] > from })
+	first, last := 0, b.upTo(to)-1
+	if b.at > 0 {
+		first = b.upTo(from)
 	}
-	last := sort.Search(len(b.values), func(i int) bool { return b.values[i] > to }) - 1
 	if first >= last {
 		return // one value cannot be split
 	}
 	end := b.values[(first+last-1)/2]
-	upper := append(slices.Clone(b.upper), end)
-	b.set(upper)
+	b.set(append(b.upper, end))
 	b.at, _ = slices.BinarySearch(b.upper, end)
 }
 
@@ -274,13 +253,13 @@ func (b *breaks) remove() {
 // top joins all intervals above the chosen end; bottom all up to it.
 func (b *breaks) top() {
 	if b.at < len(b.upper) {
-		b.set(slices.Clone(b.upper[:b.at+1]))
+		b.set(b.upper[:b.at+1])
 	}
 }
 
 func (b *breaks) bottom() {
 	if b.at < len(b.upper) {
-		b.set(slices.Clone(b.upper[b.at:]))
+		b.set(b.upper[b.at:])
 		b.at = 0
 	}
 }
@@ -300,13 +279,15 @@ func (b *breaks) bounds(i int) (from, to float64) {
 // count returns the number of records in interval i.
 func (b *breaks) count(i int) int {
 	from, to := b.bounds(i)
-	upTo := func(x float64) int {
-		return b.below[sort.Search(len(b.values), func(v int) bool { return b.values[v] > x })]
-	}
 	if i == 0 {
-		return upTo(to)
+		return b.below[b.upTo(to)]
 	}
-	return upTo(to) - upTo(from)
+	return b.below[b.upTo(to)] - b.below[b.upTo(from)]
+}
+
+// upTo returns the number of values that are not above x.
+func (b *breaks) upTo(x float64) int {
+	return sort.Search(len(b.values), func(i int) bool { return b.values[i] > x })
 }
 
 // span returns interval i as what a label is kept by.

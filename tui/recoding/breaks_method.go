@@ -1,6 +1,10 @@
 package recoding
 
-import "github.com/sdcdesk/sdcdesk/engine/recode"
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
 
 // leaveOut leaves the chosen interval out, or takes it in again. The answer says
 // why it cannot be; "" where it can.
@@ -39,12 +43,18 @@ func (b *breaks) outside() int {
 
 // method returns the recode that the breaks say.
 func (b *breaks) method(variable string) *recode.Intervals {
-	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Open: b.open()}
-	var whole bool
-	m.Breaks, whole = b.allBreaks()
-	m.IncludeLowest = !whole
-	if b.edited() {
-		m.Labels = b.allLabels()
+	cut := b.cut()
+	m := &recode.Intervals{Variable: variable, By: recode.ByEqualWidths, Breaks: cut.Breaks, IncludeLowest: cut.Closed, Open: recode.OpenNone}
+	switch {
+	case cut.Below && cut.Above:
+		m.Open = recode.OpenBoth
+	case cut.Below:
+		m.Open = recode.OpenBelow
+	case cut.Above:
+		m.Open = recode.OpenAbove
+	}
+	if labels, edited := b.allLabels(); edited {
+		m.Labels = labels
 	}
 	if b.out(0) {
 		m.Breaks, m.IncludeLowest = m.Breaks[1:], false
@@ -60,55 +70,30 @@ func (b *breaks) method(variable string) *recode.Intervals {
 	return m
 }
 
-// open says which outer intervals hold the values of other files that lie beyond
-// them: those that are not left out, but below 0, or below 1 where that is the
-// lowest, nothing is expected.
-func (b *breaks) open() string {
-	floor := b.lowest() == 0 || b.whole && b.lowest() == 1
-	switch below, above := !floor && !b.out(0), !b.out(len(b.upper)); {
-	case len(b.upper) == 0:
-		return recode.OpenNone
-	case below && above:
-		return recode.OpenBoth
-	case below:
-		return recode.OpenBelow
-	case above:
-		return recode.OpenAbove
-	}
-	return recode.OpenNone
-}
-
-// allBreaks returns the breaks of all intervals, those left out included, and
-// whether the values are whole numbers: then the first break is one below the
-// lowest, so that the label begins with the lowest.
-func (b *breaks) allBreaks() (all []float64, whole bool) {
-	first := b.lowest()
+// cut returns the breaks of all intervals, those left out included. Of whole numbers
+// the first break is one below the lowest, so that the label begins with the lowest.
+// The outer intervals hold the values of other files that lie beyond them, unless
+// they are left out; below 0, or below 1 where that is the lowest, nothing is
+// expected.
+func (b *breaks) cut() recode.Cut {
+	first, floor := b.lowest(), b.lowest() == 0 || b.whole && b.lowest() == 1
 	if b.whole {
 		first--
 	}
-	return append(append([]float64{first}, b.upper...), b.highest()), b.whole
+	some := len(b.upper) > 0
+	return recode.Cut{Breaks: slices.Concat([]float64{first}, b.upper, []float64{b.highest()}), Closed: !b.whole,
+		Below: some && !floor && !b.out(0), Above: some && !b.out(len(b.upper))}
 }
 
-func (b *breaks) edited() bool {
-	for i := range b.intervals() {
-		if _, edited := b.labels[b.span(i)]; edited {
-			return true
-		}
-	}
-	return false
-}
-
-// allLabels returns the labels of all intervals, edited or made.
-func (b *breaks) allLabels() []string {
-	all, whole := b.allBreaks()
-	open := b.open()
-	cut := recode.Cut{Breaks: all, Closed: !whole, Below: open == recode.OpenBelow || open == recode.OpenBoth,
-		Above: open == recode.OpenAbove || open == recode.OpenBoth}
-	labels := cut.Labels(whole)
+// allLabels returns the labels of all intervals, edited or made, and whether one was
+// edited.
+func (b *breaks) allLabels() (labels []string, edited bool) {
+	cut := b.cut()
+	labels = cut.Labels(b.whole)
 	for i := range labels {
-		if label, edited := b.labels[b.span(i)]; edited {
-			labels[i] = label
+		if label, given := b.labels[b.span(i)]; given {
+			labels[i], edited = label, true
 		}
 	}
-	return labels
+	return labels, edited
 }

@@ -144,7 +144,7 @@ func TestBreaksOfOneValue(t *testing.T) {
 	b.Add()
 	b.move(5)
 	b.remove()
-	for _, way := range []breaksWay{equalGroups, equalWidths, logarithmicWidths, roundWidths} {
+	for _, way := range []string{recode.ByEqualAmounts, recode.ByEqualWidths, recode.ByLogarithms, roundWidths} {
 		b.make(way, 4)
 	}
 	if len(b.upper) != 0 || b.count(0) != 2 {
@@ -183,7 +183,7 @@ func TestLeavingOutTheEnds(t *testing.T) {
 	if got := b.method("age").Labels; !slices.Equal(got, []string{"youth", "15-64"}) {
 		t.Errorf("labels %q", got)
 	}
-	b.make(equalWidths, 5)
+	b.make(recode.ByEqualWidths, 5)
 	if b.outside() != 0 || b.intervals() != 5 {
 		t.Errorf("%d intervals, %d records outside", b.intervals(), b.outside())
 	}

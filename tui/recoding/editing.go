@@ -12,11 +12,12 @@ import (
 // the data before it; nil where it has no such dialog, or where the data no
 // longer have what it names.
 func NewEditing(s views.State, step views.Step) dialogs.Dialog {
-	made, err := recode.Saved{Step: step.Name, Params: step.Params}.Method()
+	saved := recode.Saved{Step: step.Name, Params: step.Params}
+	made, err := saved.Method()
 	if err != nil {
 		return nil
 	}
-	variable := recode.Saved{Step: step.Name, Params: step.Params}.Variable()
+	variable := saved.Variable()
 	column := dialogs.CurrentColumn(s, variable)
 	if column == nil {
 		return nil
@@ -87,17 +88,9 @@ func (d *recodeGroups) takeOrder(labels []string) {
 		place[label] = i - len(labels) // below 0, which others have
 	}
 	slices.SortStableFunc(d.order, func(a, b uint32) int {
-		return d.placeIn(place, a) - d.placeIn(place, b)
+		return place[d.levelLabel(a)] - place[d.levelLabel(b)] // missing, the last, stays so
 	})
 	d.intent = toOrder
-}
-
-// placeIn returns the place of a category in an order; missing is the last.
-func (d *recodeGroups) placeIn(place map[string]int, code uint32) int {
-	if code == 0 {
-		return 1
-	}
-	return place[d.levelLabel(code)]
 }
 
 // choose moves the cursor to a category; false where there is none of the label.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
-	tea "charm.land/bubbletea/v2"
 )
 
 // typeEnds takes a key while the ends are typed: the intervals follow the text

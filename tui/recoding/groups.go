@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -58,10 +57,10 @@ func newMarkedGroups(s views.State, variable string, levels []string, label stri
 		return nil
 	}
 	d := newRecodeGroups(s, column)
-	d.group = label
+	d.takeGroup(&recode.Group{Label: label, Levels: levels})
 	for at, code := range d.order {
-		if code != 0 && slices.Contains(levels, d.levelLabel(code)) {
-			d.marked[code], d.at = true, at
+		if d.marked[code] {
+			d.at = at
 		}
 	}
 	return d
@@ -195,8 +194,27 @@ func (d *recodeGroups) Made() (step session.StepSpec, ok bool) {
 	if !d.ready() {
 		return step, false
 	}
-	name, m := d.method()
-	return dialogs.StepOf(name, m), true
+	variable, label := d.column.Name(), d.levelLabel(d.code())
+	if m := d.renaming(); m != nil {
+		return dialogs.StepOf("recode-rename", m), true
+	}
+	switch d.intent {
+	case toSplit:
+		return dialogs.StepOf("recode-split", &recode.Split{Variable: variable, Level: label}), true
+	case toTop:
+		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: label, Replacement: recode.ReplaceByThreshold}), true
+	case toBottom:
+		return dialogs.StepOf("recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: label, Replacement: recode.ReplaceByThreshold}), true
+	case toOrder:
+		m := &recode.Order{Variable: variable}
+		for _, code := range d.order {
+			if code != 0 {
+				m.Levels = append(m.Levels, d.levelLabel(code))
+			}
+		}
+		return dialogs.StepOf("recode-order", m), true
+	}
+	return dialogs.StepOf("recode-group", d.merge()), true
 }
 
 // renaming returns the rename that is being typed; nil where there is none, or
@@ -210,28 +228,4 @@ func (d *recodeGroups) renaming() *recode.Rename {
 		return nil
 	}
 	return &recode.Rename{Variable: d.column.Name(), Level: from, Label: text}
-}
-
-func (d *recodeGroups) method() (name string, m method.Method) {
-	variable := d.column.Name()
-	if m := d.renaming(); m != nil {
-		return "recode-rename", m
-	}
-	switch d.intent {
-	case toSplit:
-		return "recode-split", &recode.Split{Variable: variable, Level: d.levelLabel(d.code())}
-	case toTop:
-		return "recode-topbottom", &recode.TopBottom{Variable: variable, TopLevel: d.levelLabel(d.code()), Replacement: recode.ReplaceByThreshold}
-	case toBottom:
-		return "recode-topbottom", &recode.TopBottom{Variable: variable, BottomLevel: d.levelLabel(d.code()), Replacement: recode.ReplaceByThreshold}
-	case toOrder:
-		m := &recode.Order{Variable: variable}
-		for _, code := range d.order {
-			if code != 0 {
-				m.Levels = append(m.Levels, d.levelLabel(code))
-			}
-		}
-		return "recode-order", m
-	}
-	return "recode-group", d.merge()
 }

@@ -5,22 +5,20 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // Keys returns what can be done now: merging needs two marked categories.
 func (d *recodeGroups) Keys() []key.Binding {
-	switch {
-	case d.Typing() && d.rename:
-		return []key.Binding{dialogs.Bind("enter", "rename", "enter"), dialogs.Bind("esc", "as it was", "esc")}
-	case d.Typing():
-		return []key.Binding{dialogs.Bind("enter", "take it", "enter"), dialogs.Bind("esc", "as it was", "esc")}
+	if d.Typing() {
+		enter := "take it"
+		if d.rename {
+			enter = "rename"
+		}
+		return []key.Binding{dialogs.Bind("enter", enter, "enter"), dialogs.Bind("esc", "as it was", "esc")}
 	}
 	keys, esc := d.More(), "as it was"
 	if d.intent == toMerge {
@@ -33,8 +31,6 @@ func (d *recodeGroups) Keys() []key.Binding {
 	return append(keys, dialogs.Bind("esc", esc, "esc"))
 }
 
-func (d *recodeGroups) More() []key.Binding { return dialogs.Bindings(d.acts(views.State{})) }
-
 // Press marks, merges, splits, orders and renames. Merging with m keeps the dialog
 // open for the next merge; enter closes it.
 func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
@@ -46,7 +42,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect 
 	if d.intent == toSplit && key.Matches(msg, groupsMove(), groupsPage()) {
 		d.give()
 	}
-	if effect := dialogs.CarryOut(d.acts(s), msg); effect != nil {
+	if effect := dialogs.CarryOut(d.Acts(s), msg); effect != nil {
 		return effect
 	}
 	switch pressed := msg.String(); {
@@ -74,8 +70,8 @@ func groupsMove() key.Binding {
 }
 func groupsPage() key.Binding { return dialogs.Bind("pgup/pgdn", "page", "pgup", "pgdown") }
 
-// acts are the keys that work now, in their order on the bottom line.
-func (d *recodeGroups) acts(s views.State) []dialogs.Act {
+// Acts are the keys that work now, in their order on the bottom line.
+func (d *recodeGroups) Acts(s views.State) []dialogs.Act {
 	move, page := dialogs.Act{Binding: groupsMove(), Do: d.move}, dialogs.Act{Binding: groupsPage(), Do: d.move}
 	shift := dialogs.Act{Binding: dialogs.Bind("J/K", "order", "J", "K", "shift+down", "shift+up"), Do: dialogs.Turns(d.shiftLevel)}
 	top := dialogs.Act{Binding: dialogs.Bind("t", "top-code above", "t"), Do: dialogs.Stays(func() { d.intent = toTop })}
@@ -100,7 +96,12 @@ func (d *recodeGroups) acts(s views.State) []dialogs.Act {
 		acts = append(acts, top, bottom)
 	}
 	if d.column.Numeric() {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("T", "top and bottom coding", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return newCoding(s, variable, d.value()) })})
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("T", "top and bottom coding", "T"), Do: dialogs.Swaps(func() dialogs.Dialog {
+			if code := d.code(); code != 0 {
+				return newCoding(s, variable, &d.column.Categories().Levels[code-1].Value)
+			}
+			return newCoding(s, variable, nil)
+		})})
 	}
 	if d.column.Unrecoded().Numeric() {
 		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("v", "as intervals", "v"), Do: dialogs.Swaps(func() dialogs.Dialog {
@@ -108,7 +109,7 @@ func (d *recodeGroups) acts(s views.State) []dialogs.Act {
 		})})
 	}
 	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, variable, d) })},
-		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d.pending(), d) })}, page)
+		dialogs.Act{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, variable, d) })}, page)
 	mark := dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(d.markNext)}
 	marked := []dialogs.Act{{Binding: dialogs.Bind("e", "label of the group", "e"), Do: dialogs.Stays(func() { d.label, d.rename = views.NewTextField(d.group), false })},
 		{Binding: dialogs.Bind("c", "clear", "c"), Do: dialogs.Stays(d.unmark)}}
@@ -151,24 +152,6 @@ func (d *recodeGroups) give() {
 	d.intent = toMerge
 	d.sort()
 	d.at = max(0, slices.Index(d.order, code))
-}
-
-// pending returns the step that is being made, to be written with those that
-// stand; nil where there is none.
-func (d *recodeGroups) pending() *session.StepSpec {
-	if step, ok := d.Made(); ok {
-		return &step
-	}
-	return nil
-}
-
-// value returns the number of the category under the cursor; nil where it has
-// none.
-func (d *recodeGroups) value() *float64 {
-	if code := d.code(); code != 0 {
-		return &d.column.Categories().Levels[code-1].Value
-	}
-	return nil
 }
 
 // beginSplit shows what the category under the cursor would be split into.

@@ -3,8 +3,8 @@ package recoding
 import (
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -25,13 +25,12 @@ const (
 // coarse; the categories that come about and the what-if follow.
 type recodeHierarchy struct {
 	dialogs.StepDialog
-	column  *microdata.Column
-	longest int // characters of the longest code
-	way     string
-	number  int // characters that are kept or cut off
-	depth   int // level of the table
-	table   recode.LevelTable
-	path    string // of the file that the table was read from; "": it was typed
+	column *microdata.Column
+	way    string
+	number int // characters that are kept or cut off
+	depth  int // level of the table
+	table  recode.LevelTable
+	path   string // of the file that the table was read from; "": it was typed
 	// unlisted says what becomes of codes without a coarser level, as
 	// recode.Hierarchy has it.
 	unlisted string
@@ -47,13 +46,12 @@ type coarseLevel struct {
 }
 
 func newRecodeHierarchy(s views.State, column *microdata.Column, back dialogs.Dialog) *recodeHierarchy {
-	d := &recodeHierarchy{column: column, way: byCharacters, depth: 1, unlisted: recode.UnlistedKeep}
+	d := &recodeHierarchy{column: column, way: byCharacters, number: 1, depth: 1, unlisted: recode.UnlistedKeep}
 	d.Self, d.Back, d.NeedK = d, back, s.K
 	d.Heading, d.Hint = "Hierarchy of "+column.Name(), "The figures stand here as soon as there is a table of levels."
 	for _, level := range column.Unrecoded().Categories().Levels {
-		d.longest = max(d.longest, len([]rune(level.Label)))
+		d.number = max(d.number, utf8.RuneCountInString(level.Label)-1)
 	}
-	d.number = max(1, d.longest-1)
 	how := dialogs.NewParameterField(s, nil, method.Choice(&d.way, "coarser by", "By the first characters of the codes, by cutting characters off "+
 		"from the right, or by a table that gives the coarser levels of each code.", byCharacters, byCut, byTable))
 	characters := dialogs.NewParameterField(s, nil, method.Number(&d.number, "characters", "How many characters are kept, or cut off.").
@@ -73,16 +71,12 @@ func (d *recodeHierarchy) fieldFile() *dialogs.Field {
 		d.table, d.path, d.depth = nil, path, 1
 		return nil
 	}
-	return field.ReadsFile(begun, func(path string) func() error {
-		content, err := fileio.ReadText(dialogs.ExpandHome(path))
-		var table recode.LevelTable
-		if err == nil {
-			table, err = recode.ReadLevelTable([]byte(content))
-		}
+	return field.ReadsFile(begun, func(_, content string) (func() error, error) {
+		table, err := recode.ReadLevelTable([]byte(content))
 		return func() error {
 			d.table = table
-			return err
-		}
+			return nil
+		}, err
 	})
 }
 
@@ -102,10 +96,8 @@ func (d *recodeHierarchy) fieldTable(s views.State) *dialogs.Field {
 
 func (d *recodeHierarchy) fieldDepth() *dialogs.Field {
 	return &dialogs.Field{Label: "level", Help: "Which coarser level of the table; 1 is the finest.",
-		Value: func() string { return fmt.Sprintf("%d of %d", d.depth, d.depths()) },
-		Change: func(by int) {
-			d.depth = max(1, min(d.depths(), d.depth+by))
-		},
+		Value:  func() string { return fmt.Sprintf("%d of %d", d.depth, d.depths()) },
+		Change: func(by int) { d.depth = max(1, min(d.depths(), d.depth+by)) },
 		Hidden: func() bool { return d.way != byTable || d.depths() == 0 }}
 }
 

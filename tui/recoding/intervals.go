@@ -6,14 +6,12 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -22,12 +20,11 @@ import (
 type recodeIntervals struct {
 	dialogs.StepDialog
 	variable string
-	column   *microdata.Column // the values that are cut
 	breaks   *breaks
 	ends     *views.TextField // all ends as text, while they are typed
 	label    *views.TextField // the label of the chosen interval, while it is typed
 	classes  int              // for the ways that make ends
-	way      breaksWay        // how the ends were last made
+	way      string           // how the ends were last made
 	message  string           // why the last key did nothing
 	typed    error            // why the typed ends make no intervals
 	decimal  bool             // the file has decimal commas
@@ -38,8 +35,8 @@ type recodeIntervals struct {
 // newRecodeIntervals opens on the variable's source values; where an earlier
 // recode by intervals stands, on its breaks and labels.
 func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
-	d := &recodeIntervals{variable: column.Name(), column: column.Unrecoded(), classes: 8}
-	d.breaks = newBreaks(d.column)
+	d := &recodeIntervals{variable: column.Name(), classes: 8, way: roundWidths}
+	d.breaks = newBreaks(column.Unrecoded())
 	d.Self, d.Heading, d.NeedK, d.decimal = d, "Recode "+d.variable, s.K, s.DecimalComma
 	if earlier != nil {
 		if cut, err := earlier.Cut(column); err == nil {
@@ -47,22 +44,10 @@ func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode
 			d.classes = max(2, d.breaks.intervals())
 		}
 		if earlier.Count > 0 {
-			d.classes, d.way = max(2, earlier.Count), wayOf(earlier.By)
+			d.classes, d.way = max(2, earlier.Count), earlier.By
 		}
 	}
 	return d
-}
-
-// wayOf returns the way in which a recode by a number of intervals chooses its
-// ends.
-func wayOf(by string) breaksWay {
-	switch by {
-	case recode.ByEqualAmounts:
-		return equalGroups
-	case recode.ByLogarithms:
-		return logarithmicWidths
-	}
-	return equalWidths
 }
 
 // Click chooses the end of an interval.
@@ -89,8 +74,6 @@ func (d *recodeIntervals) Keys() []key.Binding {
 	return d.StepDialog.Keys()
 }
 
-func (d *recodeIntervals) More() []key.Binding { return dialogs.Bindings(d.acts(views.State{})) }
-
 // Press edits the ends, or what is typed.
 func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.message = ""
@@ -101,18 +84,18 @@ func (d *recodeIntervals) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effe
 	case d.ends != nil:
 		return d.typeEnds(msg)
 	}
-	return dialogs.CarryOut(d.acts(s), msg)
+	return dialogs.CarryOut(d.Acts(s), msg)
 }
 
-// acts are the keys that change the ends or lead to another dialog. Where values
+// Acts are the keys that change the ends or lead to another dialog. Where values
 // can be below 0 a minus begins to type ends.
-func (d *recodeIntervals) acts(s views.State) []dialogs.Act {
+func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 	b, digits := d.breaks, strings.Split("0123456789", "")
 	ends, fewer := dialogs.Bind("0-9", "type the ends", digits...), dialogs.Bind("-/+", "fewer, more", "-", "_", "+", "=")
 	if b.lowest() < 0 {
 		ends, fewer = dialogs.Bind("0-9 -", "type the ends", append(digits, "-")...), dialogs.Bind("_/+", "fewer, more", "_", "+", "=")
 	}
-	anew := func(way breaksWay) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
+	anew := func(way string) func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Stays(func() { d.make(way) }) }
 	return []dialogs.Act{
 		{Binding: dialogs.Bind("↑↓", "choose an interval", "up", "down", "k", "j"), Do: dialogs.Turns(b.choose)},
 		{Binding: dialogs.Bind("←→", "move its end", "left", "right", "h", "l"), Do: dialogs.Turns(d.move)},
@@ -123,27 +106,27 @@ func (d *recodeIntervals) acts(s views.State) []dialogs.Act {
 			d.before, d.ends = slices.Clone(b.upper), views.NewTextField("")
 			return d.typeEnds(msg)
 		}},
-		{Binding: dialogs.Bind("n", "equal widths", "n"), Do: anew(equalWidths)},
-		{Binding: dialogs.Bind("g", "equal groups", "g"), Do: anew(equalGroups)},
-		{Binding: dialogs.Bind("L", "logarithmic", "L"), Do: anew(logarithmicWidths)},
+		{Binding: dialogs.Bind("n", "equal widths", "n"), Do: anew(recode.ByEqualWidths)},
+		{Binding: dialogs.Bind("g", "equal groups", "g"), Do: anew(recode.ByEqualAmounts)},
+		{Binding: dialogs.Bind("L", "logarithmic", "L"), Do: anew(recode.ByLogarithms)},
 		{Binding: dialogs.Bind("N", "round widths", "N"), Do: anew(roundWidths)},
 		{Binding: fewer, Do: dialogs.Turns(func(by int) { d.resize(by > 0) })},
 		{Binding: dialogs.Bind("t", "top-code here", "t"), Do: dialogs.Stays(b.top)},
 		{Binding: dialogs.Bind("b", "bottom-code here", "b"), Do: dialogs.Stays(b.bottom)},
 		{Binding: dialogs.Bind("x", "first or last to missing", "x"), Do: dialogs.Stays(func() { d.message = b.leaveOut() })},
-		{Binding: dialogs.Bind("e", "edit label", "e"), Do: dialogs.Stays(func() { d.label = views.NewTextField(d.breaks.allLabels()[b.at]) })},
+		{Binding: dialogs.Bind("e", "edit label", "e"), Do: dialogs.Stays(func() {
+			labels, _ := b.allLabels()
+			d.label = views.NewTextField(labels[b.at])
+		})},
 		{Binding: dialogs.Bind("v", "as categories", "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeGroups(s, dialogs.CurrentColumn(s, d.variable)) })},
 		{Binding: dialogs.Bind("T", "code beyond a threshold", "T"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.coding(s) })},
 		{Binding: dialogs.Bind("R", "round", "R"), Do: dialogs.Swaps(func() dialogs.Dialog {
-			return newRounding(s, d.variable, max(1, roundStep((b.highest()-b.lowest())/20)))
+			return newForm(s, recode.RoundSpec(), d.variable, &recode.Round{Base: max(1, roundStep((b.highest()-b.lowest())/20))})
 		})},
 		{Binding: dialogs.Bind("H", "hierarchy", "H"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.hierarchy(s) })},
 		{Binding: dialogs.Bind("S", "suggest", "S"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestionsOf(s, d.variable, d, &d.message) })},
 		{Binding: dialogs.Bind("o", "open file", "o"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeReading(s, d.variable, d) })},
-		{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog {
-			step := d.Step()
-			return newRecodeWriting(s, d.variable, &step, d)
-		})},
+		{Binding: dialogs.Bind("w", "write file", "w"), Do: dialogs.Swaps(func() dialogs.Dialog { return newRecodeWriting(s, d.variable, d) })},
 	}
 }
 
@@ -183,8 +166,8 @@ func (d *recodeIntervals) move(by int) {
 }
 
 // make makes all ends anew.
-func (d *recodeIntervals) make(way breaksWay) {
-	if way == logarithmicWidths && !(d.breaks.lowest() > 0) {
+func (d *recodeIntervals) make(way string) {
+	if way == recode.ByLogarithms && !(d.breaks.lowest() > 0) {
 		d.message = "values that are not above 0 have no logarithm"
 		return
 	}

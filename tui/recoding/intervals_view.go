@@ -15,7 +15,7 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 	}
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := append([]string{d.viewEnds(s.Theme, width)}, d.remarks(s, width)...)
-		labels := d.breaks.allLabels()
+		labels, _ := d.breaks.allLabels()
 		largest := 1
 		for i := range labels {
 			largest = max(largest, d.breaks.count(i))
@@ -62,14 +62,13 @@ func (d *recodeIntervals) viewEnds(theme *views.Theme, width int) string {
 // firstEnd returns the first end to show so that the chosen one is in sight.
 func (d *recodeIntervals) firstEnd(space int) int {
 	upper := d.breaks.upper
-	first := min(d.breaks.at, len(upper)-1)
-	used := len(method.FormatNumber(upper[first])) + 3
-	for i := first + 1; i < len(upper); i++ {
-		used += len(method.FormatNumber(upper[i])) + 3 // those behind it, as far as they fit
+	size := func(i int) int { return len(method.FormatNumber(upper[i])) + 3 }
+	first, used := min(d.breaks.at, len(upper)-1), 0
+	for i := first; i < len(upper); i++ {
+		used += size(i) // those behind it, as far as they fit
 	}
-	for first > 0 && used+len(method.FormatNumber(upper[first-1]))+5 <= space {
-		first--
-		used += len(method.FormatNumber(upper[first])) + 3
+	for ; first > 0 && used+size(first-1)+2 <= space; first-- {
+		used += size(first - 1)
 	}
 	return first
 }

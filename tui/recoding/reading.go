@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
@@ -86,7 +85,7 @@ func (d *recodeReading) fieldFor(s views.State) *dialogs.Field {
 	return &dialogs.Field{Label: "for",
 		Help: "Which variables are recoded: this one, those that the file names, or those that you type, with commas between.",
 		Value: func() string {
-			if d.asNamed() {
+			if d.all && d.saved != nil {
 				return strings.Join(d.named, ", ") + ", as the file says"
 			}
 			return method.WrittenList(d.variables)
@@ -104,36 +103,26 @@ func (d *recodeReading) fieldFor(s views.State) *dialogs.Field {
 		Hidden: func() bool { return d.saved == nil && d.argus == nil }}
 }
 
-// asNamed reports whether the recodes are made for the variables that the file
-// names.
-func (d *recodeReading) asNamed() bool { return d.all && d.saved != nil }
-
 // begun forgets the file that was read when another path is typed.
 func (d *recodeReading) begun(path string) error {
 	d.path, d.argus, d.saved, d.named = path, nil, nil, nil
 	return nil
 }
 
-// load reads a file, and the code list that one of mu-Argus names.
-func (d *recodeReading) load(path string) (take func() error) {
-	text, err := fileio.ReadText(dialogs.ExpandHome(path))
-	own := strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{")
-	argus := &recode.ArgusFile{Variable: d.variable, Recode: text}
-	if err == nil && !own {
-		if err = argusError(path, text); err == nil {
-			dialogs.Accompanying(argus, "recode", text, dialogs.ExpandHome(path))(argus)
-		}
+// load reads the text of a file, and the code list that one of mu-Argus names.
+func (d *recodeReading) load(path, text string) (take func() error, err error) {
+	if strings.HasPrefix(strings.TrimLeft(text, "\ufeff \t\r\n"), "{") {
+		return func() error { return d.readSaved(text) }, nil
 	}
+	if err := argusError(path, text); err != nil {
+		return nil, err
+	}
+	argus := &recode.ArgusFile{Variable: d.variable, Recode: text}
+	dialogs.Accompanying(argus, "recode", text, path)(argus)
 	return func() error {
-		switch {
-		case err != nil:
-			return err
-		case own:
-			return d.readSaved(text)
-		}
 		d.argus = argus
 		return nil
-	}
+	}, nil
 }
 
 // argusError says why a text is no recode file of mu-Argus; nil where it is one.

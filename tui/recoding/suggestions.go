@@ -1,20 +1,19 @@
 package recoding
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -100,58 +99,48 @@ func (d *suggestions) Seek(s views.State) func(ctx context.Context, budget time.
 // showFound shows what was found so far. The cursor stays on the first line, or else
 // on its suggestion.
 func (d *suggestions) showFound(search *suggest.Search, found []suggest.Suggestion) {
-	kept := ""
-	if d.at > 0 && d.at < len(d.found) {
-		kept = suggestionName(&d.found[d.at])
+	var kept *suggest.Suggestion
+	if d.at > 0 {
+		kept = d.one()
 	}
 	d.search, d.found, d.done, d.before = search, found, search.Done(), search.Before()
 	d.tried, d.all = search.Tried()
 	d.sort()
 	d.at = max(0, min(d.at, len(d.found)-1))
-	if at := slices.IndexFunc(d.found, func(s suggest.Suggestion) bool { return suggestionName(&s) == kept }); kept != "" && at >= 0 {
+	same := func(s suggest.Suggestion) bool {
+		return kept != nil && string(d.stepOf(&s).Params) == string(d.stepOf(kept).Params)
+	}
+	if at := slices.IndexFunc(d.found, same); at >= 0 {
 		d.at = at
 	}
-}
-
-// suggestionName tells suggestions apart.
-func suggestionName(s *suggest.Suggestion) string {
-	if s.Recode == nil {
-		return fmt.Sprintf("%q %v", s.Variable, s.Width)
-	}
-	return fmt.Sprintf("%q %q", s.Variable, s.Recode.Levels)
 }
 
 // sort puts those that remove most violators first, or those that remove most
 // per bit.
 func (d *suggestions) sort() {
 	slices.SortStableFunc(d.found, func(a, b suggest.Suggestion) int {
-		if d.byRemoved && a.Removed() != b.Removed() {
-			return b.Removed() - a.Removed()
+		removed := b.Removed() - a.Removed()
+		if d.byRemoved && removed != 0 {
+			return removed
 		}
-		switch x, y := a.Rate(), b.Rate(); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return b.Removed() - a.Removed()
+		return cmp.Or(cmp.Compare(b.Rate(), a.Rate()), removed)
 	})
 }
 
 // Keys returns what can be done now.
 func (d *suggestions) Keys() []key.Binding {
-	return append(dialogs.Bindings(d.acts(views.State{})), dialogs.Bind("esc", "close", "esc"))
+	return append(dialogs.Bindings(d.Acts(views.State{})), dialogs.Bind("esc", "close", "esc"))
 }
 
 // Press moves the cursor and applies the suggestion under it; then the search
 // begins anew on the new data.
 func (d *suggestions) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 	d.follow(s)
-	return dialogs.CarryOut(d.acts(s), msg)
+	return dialogs.CarryOut(d.Acts(s), msg)
 }
 
-// acts are the keys that work now: what is listed may belong to older data.
-func (d *suggestions) acts(s views.State) []dialogs.Act {
+// Acts are the keys that work now: what is listed may belong to older data.
+func (d *suggestions) Acts(s views.State) []dialogs.Act {
 	one, others, order := d.one(), "this variable alone", "sort by violators"
 	if d.variable != "" {
 		others = "all key variables"

@@ -26,8 +26,17 @@ type recodeWriting struct {
 	state    views.State
 }
 
-func newRecodeWriting(s views.State, variable string, pending *session.StepSpec, back dialogs.Dialog) dialogs.Dialog {
-	d := &recodeWriting{variable: variable, pending: pending, state: s}
+// makes is a dialog that makes a step; ok is false as long as there is none.
+type makes interface {
+	dialogs.Dialog
+	Made() (step session.StepSpec, ok bool)
+}
+
+func newRecodeWriting(s views.State, variable string, back makes) dialogs.Dialog {
+	d := &recodeWriting{variable: variable, state: s}
+	if step, ok := back.Made(); ok {
+		d.pending = &step
+	}
 	d.Back, d.Path, d.Saving.Write, d.About = back, fileName(variable)+"-recodes.json", d.writing, d.story
 	var steps []recode.Saved
 	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {

@@ -3,11 +3,10 @@ package suppression
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
 	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -2,20 +2,16 @@ package suppression
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -63,21 +59,17 @@ func occurring(s views.State, variable string) int {
 	return 0
 }
 
-func importanceKeys() key.Binding {
-	return dialogs.Bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down")
-}
-
-func longer() key.Binding { return dialogs.Bind("+", "search 2 s longer", "+") }
-
-func (d *kAnonymity) More() []key.Binding {
-	var keys []key.Binding
-	if d.place() >= 0 {
-		keys = append(keys, importanceKeys())
+// Acts moves a variable in the order of importance, or lets the search go on.
+func (d *kAnonymity) Acts(views.State) []dialogs.Act {
+	var acts []dialogs.Act
+	if place := d.place(); place >= 0 {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("K/J", "more, less important", "K", "J", "shift+up", "shift+down"),
+			Do: dialogs.Turns(func(by int) { d.move(place, place+by) })})
 	}
 	if d.method.Algorithm == suppress.Thorough {
-		keys = append(keys, longer())
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("+", "search 2 s longer", "+"), Do: dialogs.Stays(d.searchLonger)})
 	}
-	return keys
+	return acts
 }
 
 // Keys says what enter does while a search goes on.
@@ -96,19 +88,6 @@ func (d *kAnonymity) place() int {
 	return slices.Index(d.Fields[len(d.Fields)-len(d.order):], focused)
 }
 
-// Press moves a variable in the order of importance, or lets the search go on.
-func (d *kAnonymity) Press(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
-	switch place := d.place(); {
-	case place >= 0 && key.Matches(msg, importanceKeys()):
-		d.move(place, msg.String() == "K" || msg.String() == "shift+up")
-	case d.method.Algorithm == suppress.Thorough && key.Matches(msg, longer()):
-		d.searchLonger()
-	default:
-		return nil
-	}
-	return dialogs.Stay{}
-}
-
 // Enter applies the suppression as it stands; a search that goes on is ended.
 func (d *kAnonymity) Enter() dialogs.Effect {
 	switch {
@@ -120,11 +99,7 @@ func (d *kAnonymity) Enter() dialogs.Effect {
 	return dialogs.Stay{}
 }
 
-func (d *kAnonymity) move(place int, up bool) {
-	to := place + 1
-	if up {
-		to = place - 1
-	}
+func (d *kAnonymity) move(place, to int) {
 	if to < 0 || to >= len(d.order) {
 		return
 	}
@@ -133,8 +108,8 @@ func (d *kAnonymity) move(place int, up bool) {
 	d.ordered = true
 }
 
-func (d *kAnonymity) Take(params map[string]json.RawMessage) error {
-	if err := d.StepDialog.Take(params); err != nil {
+func (d *kAnonymity) Take(step session.StepSpec) error {
+	if err := d.StepDialog.Take(step); err != nil {
 		return err
 	}
 	if importance := d.method.Importance; len(importance) > 0 {
@@ -182,3 +157,55 @@ func (d *kAnonymity) View(s views.State, width, height int) string {
 
 // Rows counts the fields, the help and the verdict.
 func (d *kAnonymity) Rows() int { return len(d.Visible()) + 13 }
+
+// searching reports whether a search goes on.
+func (d *kAnonymity) searching() bool {
+	return d.Known.Search != nil && d.Known.Pending && d.Err() == nil
+}
+
+// keeps reports whether the dialog stands at the thorough step that is being
+// changed: its iterations are known.
+func (d *kAnonymity) keeps() bool {
+	return d.kept.Step != "" && string(d.kept.Params) == string(d.Step().Params)
+}
+
+// searchLonger lets the search go on from where it is.
+func (d *kAnonymity) searchLonger() {
+	if d.keeps() {
+		d.kept, d.method.Iterations, d.search = session.StepSpec{}, 0, searchFor
+		return
+	}
+	reached := time.Duration(0)
+	if d.Known.Search != nil {
+		reached = d.Known.Search.Elapsed
+	}
+	d.search = max(d.search, reached) + searchFor
+}
+
+// found returns the step to apply: of a search, that which gives what the
+// figures show.
+func (d *kAnonymity) found() session.StepSpec {
+	if d.method.Algorithm == suppress.Thorough && d.Known.Search != nil && d.Known.Search.Step.Step != "" {
+		return d.Known.Search.Step
+	}
+	return d.Step()
+}
+
+// progress draws how far the search has come: a bar over its time, and the best
+// so far beside the bound.
+func (d *kAnonymity) progress(s views.State, width int) []string {
+	search := d.Known.Search
+	if d.method.Algorithm != suppress.Thorough || search == nil {
+		return nil
+	}
+	text := "searched for " + views.Duration(search.Elapsed)
+	switch {
+	case search.Proven:
+		text += ": nothing better exists"
+	case d.searching():
+		text = "searching " + views.Duration(search.Elapsed) + " of " + views.Duration(d.search) + " · enter ends it"
+	default:
+		text += " · + goes on"
+	}
+	return views.Wrapped(s.Theme.Faint.Render, text, width)
+}

@@ -153,9 +153,6 @@ func (d *kAnonymity) nameWidth() int {
 // cells says how many cells of a variable the newest answer blanks.
 func (d *kAnonymity) cells(variable string) string {
 	report := d.Known.Suppression()
-	if d.Known.Search != nil {
-		report = d.Known.Search.Account
-	}
 	if report == nil {
 		return ""
 	}

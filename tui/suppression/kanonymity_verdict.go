@@ -14,9 +14,6 @@ import (
 func (d *kAnonymity) Under(s views.State, width, _ int) []string {
 	theme := s.Theme
 	report := d.Known.Suppression()
-	if d.Known.Search != nil {
-		report = d.Known.Search.Account
-	}
 	if d.Known.Err != nil {
 		return views.Wrapped(theme.Error.Render, d.Known.Err.Error(), width)
 	}

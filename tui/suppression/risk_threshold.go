@@ -5,15 +5,10 @@ import (
 	"slices"
 	"strconv"
 
-	"charm.land/bubbles/v2/key"
-
-	"github.com/sdcdesk/sdcdesk/tui/dialogs"
-
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -74,23 +69,10 @@ func (d *riskThreshold) move(s views.State, by int) {
 	d.method.Threshold = risks[max(0, min(len(risks)-1, at+by))]
 }
 
-func finer() key.Binding {
-	return dialogs.Bind("shift+←→", "one risk at a time", "shift+left", "shift+right")
-}
-
-func (d *riskThreshold) More() []key.Binding { return []key.Binding{finer()} }
-
-// Press moves the threshold by one risk.
-func (d *riskThreshold) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
-	if !key.Matches(msg, finer()) {
-		return nil
-	}
-	by := 1
-	if msg.String() == "shift+left" {
-		by = -1
-	}
-	d.move(s, by)
-	return dialogs.Stay{}
+// Acts moves the threshold by one risk.
+func (d *riskThreshold) Acts(s views.State) []dialogs.Act {
+	return []dialogs.Act{{Binding: dialogs.Bind("shift+←→", "one risk at a time", "shift+left", "shift+right"),
+		Do: dialogs.Turns(func(by int) { d.move(s, by) })}}
 }
 
 // Under draws the records above the threshold.

@@ -105,16 +105,6 @@ func empty(key []uint32) bool {
 	return !slices.ContainsFunc(key, func(code uint32) bool { return code != 0 })
 }
 
-// Levels returns the labels of a column's levels with their numbers of records.
-func Levels(column *microdata.Column) map[string]int {
-	categories := column.Categories()
-	levels := make(map[string]int, len(categories.Levels))
-	for i, level := range categories.Levels {
-		levels[level.Label] = categories.Counts()[i+1]
-	}
-	return levels
-}
-
 // Columns returns the named columns of a dataset; it panics where one is
 // missing.
 func Columns(data *microdata.Dataset, names ...string) []*microdata.Column {

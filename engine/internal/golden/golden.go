@@ -8,17 +8,15 @@ package golden
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"encoding/json"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strconv"
-	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -42,9 +40,7 @@ func Root(tb testing.TB) string {
 }
 
 // Data returns the dataset of name.csv, from testdata or else from the shared
-// folder: columns whose cells are all numbers or empty are numbers, others are
-// categories in alphabetical order; empty cells are missing. The test is
-// skipped where there is no such file.
+// folder; see Parse. The test is skipped where there is no such file.
 func Data(tb testing.TB, name string) *microdata.Dataset {
 	tb.Helper()
 	root := Root(tb)
@@ -85,39 +81,18 @@ func read(tb testing.TB, path string, into any, skip bool) {
 	}
 }
 
-// Parse reads a CSV file with a header by the rules of Data; of the named variables
-// alone where some are named.
+// Parse reads a CSV file with a header, as the program reads it; of the named
+// variables alone where some are named.
 func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
 	tb.Helper()
-	reader := csv.NewReader(file)
-	reader.ReuseRecord = true
-	record, err := reader.Read()
+	text, err := io.ReadAll(file)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	header := slices.Clone(record)
-	if len(names) == 0 {
-		names = header
+	data, _, err := fileio.ReadBytes(context.Background(), "test", text, fileio.NewFormat(), nil)
+	if err == nil && len(names) > 0 {
+		data, err = microdata.NewDataset(Columns(data, names...))
 	}
-	cells, spelled := make([][]string, len(names)), map[string]string{} // one string for equal cells
-	for record, err = reader.Read(); err == nil; record, err = reader.Read() {
-		for i, name := range names {
-			cell := record[slices.Index(header, name)]
-			if _, known := spelled[cell]; !known {
-				cell = strings.Clone(cell)
-				spelled[cell] = cell
-			}
-			cells[i] = append(cells[i], spelled[cell])
-		}
-	}
-	if err != io.EOF {
-		tb.Fatal(err)
-	}
-	columns := make([]*microdata.Column, len(names))
-	for i, name := range names {
-		columns[i] = Column(tb, name, cells[i])
-	}
-	data, err := microdata.NewDataset(columns)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -127,41 +102,14 @@ func Parse(tb testing.TB, file io.Reader, names ...string) *microdata.Dataset {
 // Column returns a column of the given cells, by the rules of Data.
 func Column(tb testing.TB, name string, cells []string) *microdata.Column {
 	tb.Helper()
-	numbers := &microdata.Numbers{Values: make([]float64, len(cells)), Decimals: make([]uint8, len(cells))}
-	kind := microdata.Whole
-	for record, cell := range cells {
-		value, err := strconv.ParseFloat(cell, 64)
-		switch {
-		case cell == "":
-			value = math.NaN()
-		case err != nil:
-			return categorical(name, cells)
-		}
-		numbers.Values[record] = value
-		if _, decimals, ok := strings.Cut(cell, "."); ok {
-			numbers.Decimals[record] = uint8(len(decimals))
-			kind = microdata.Number
-		}
+	var text bytes.Buffer
+	file := csv.NewWriter(&text)
+	rows := [][]string{{name, "end of line"}}
+	for _, cell := range cells {
+		rows = append(rows, []string{cell, "1"})
 	}
-	column, err := microdata.NewNumeric(name, kind, numbers)
-	if err != nil {
+	if err := file.WriteAll(rows); err != nil {
 		tb.Fatal(err)
 	}
-	return column
-}
-
-func categorical(name string, cells []string) *microdata.Column {
-	labels := slices.Clone(cells)
-	slices.Sort(labels)
-	labels = slices.DeleteFunc(slices.Compact(labels), func(label string) bool { return label == "" })
-	categories := &microdata.Categories{Codes: microdata.NewCodes(len(cells), len(labels))}
-	for _, label := range labels {
-		categories.Levels = append(categories.Levels, microdata.Level{Label: label, Value: math.NaN()})
-	}
-	for record, cell := range cells {
-		if code, ok := categories.CodeOf(cell); ok {
-			categories.Codes.Set(record, code)
-		}
-	}
-	return microdata.NewCategorical(name, microdata.Category, categories)
+	return Parse(tb, &text).Columns()[0]
 }

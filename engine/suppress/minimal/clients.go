@@ -92,10 +92,7 @@ func (d *dual) projectors() (all []uint32, projectors []*projector) {
 		all = append(all, uint32(i))
 		in.bundles = append(in.bundles, bundle{key, uint32(d.clients.records[i])})
 	}
-	for range d.e.projectors {
-		projectors = append(projectors, &projector{p: d.e.p, keys: d.e.keys, in: in, staying: d.e.staying, bound: d.clients.bound})
-	}
-	return all, projectors
+	return all, d.e.projectorsOf(in, d.clients.bound)
 }
 
 // raiseCeilings sets every ceiling as far above the bound as clients look.

@@ -27,7 +27,7 @@ const (
 // newCompatible makes the tables of all rows.
 func newCompatible(r *rows) *compatible {
 	c := &compatible{rows: r}
-	most := max(1, min(mostBuckets, maxTableBits/(1+len(r.count)*r.p.variables())))
+	most := max(1, min(mostBuckets, maxTableBits/(1+len(r.size)*r.p.variables())))
 	for v, levels := range r.p.Levels {
 		c.order = append(c.order, v)
 		c.table = append(c.table, make([]bitTable, 1+max(1, min(levels, most))))
@@ -39,7 +39,7 @@ func newCompatible(r *rows) *compatible {
 
 // enter takes in the rows that have been added.
 func (c *compatible) enter() {
-	for ; c.entered < len(c.rows.count); c.entered++ {
+	for ; c.entered < len(c.rows.size); c.entered++ {
 		at := c.entered
 		for v, code := range c.rows.of(uint32(at)) {
 			for bucket := 0; at%64 == 0 && bucket < len(c.table[v]); bucket++ {
@@ -96,7 +96,7 @@ func (c *compatible) visit(w int, codes []uint32, visit func(row uint32) bool) b
 	}
 	for ; found != 0; found &= found - 1 {
 		row := uint32(w<<6 + bits.TrailingZeros64(found))
-		if int(row) < c.entered && c.rows.count[row] > 0 && c.agree(row, codes) && !visit(row) {
+		if int(row) < c.entered && c.rows.size[row] > 0 && c.agree(row, codes) && !visit(row) {
 			return false
 		}
 	}

@@ -23,7 +23,7 @@ func TestCompatibleRowsAreFound(t *testing.T) {
 		for key := entered; key < p.keys(); key++ {
 			r.add(uint32(key), missing[key]|sets[key], 1)
 			c.enter()
-			r.count[key%len(r.count)] = 0
+			r.size[key%len(r.size)] = 0
 		}
 		key := uint32(rapid.IntRange(0, p.keys()-1).Draw(t, "key"))
 		codes := make([]uint32, p.variables())
@@ -34,8 +34,8 @@ func TestCompatibleRowsAreFound(t *testing.T) {
 		}
 		var got, want []uint32
 		c.each(codes, func(row uint32) bool { got = append(got, row); return true })
-		for row := range r.count {
-			if r.count[row] > 0 && areCompatible(codes, r.of(uint32(row))) {
+		for row := range r.size {
+			if r.size[row] > 0 && areCompatible(codes, r.of(uint32(row))) {
 				want = append(want, uint32(row))
 			}
 		}
@@ -67,7 +67,7 @@ func TestManyCategoriesShareBitTables(t *testing.T) {
 	for row := range uint32(200) {
 		var got, want []uint32
 		c.each(r.of(row), func(other uint32) bool { got = append(got, other); return true })
-		for other := range r.count {
+		for other := range r.size {
 			if areCompatible(r.of(row), r.of(uint32(other))) {
 				want = append(want, uint32(other))
 			}

@@ -5,7 +5,6 @@ package minimal
 type cover struct {
 	k       int64
 	records []int64 // per client
-	ceiling []int64 // per client: the price at which each of its records is served without others, or unlimited
 
 	price  []int64 // per group
 	groups lists   // the clients of each group, ascending

@@ -27,7 +27,7 @@ func newDual(ctx context.Context, e *enumeration) (*dual, error) {
 	for i, set := range d.clients.missing {
 		d.missing += e.p.price(set) * d.clients.records[i]
 	}
-	d.cover = &cover{k: e.in.k, records: d.clients.records, ceiling: d.clients.ceiling}
+	d.cover = &cover{k: e.in.k, records: d.clients.records}
 	if err := d.gatherGroups(ctx, d.cover); err != nil {
 		return nil, err
 	}

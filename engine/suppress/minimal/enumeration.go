@@ -48,15 +48,16 @@ func newEnumeration(p *Problem) *enumeration {
 	}
 	e.slack = p.slack(p.ofWhole(len(choosing)))
 	e.greedy = newGreedy(in)
-	e.addProjectors()
+	e.projectors = e.projectorsOf(in, e.bound)
 	return e
 }
 
-// addProjectors makes a projector for each processor.
-func (e *enumeration) addProjectors() {
-	for range max(1, runtime.GOMAXPROCS(0)) {
-		e.projectors = append(e.projectors, &projector{p: e.p, keys: e.keys, in: e.in, staying: e.staying, bound: e.bound})
+// projectorsOf makes a projector of bundles, given the price of their cheapest sets, for each processor.
+func (e *enumeration) projectorsOf(in *instance, bound []int64) (projectors []*projector) {
+	for range runtime.GOMAXPROCS(0) {
+		projectors = append(projectors, &projector{p: e.p, table: groupTable{keys: e.keys}, in: in, staying: e.staying, bound: bound})
 	}
+	return projectors
 }
 
 // ofWhole returns how many bundles the whole file has if its strata are alike.

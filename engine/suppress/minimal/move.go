@@ -20,13 +20,13 @@ type move struct {
 
 // try gives the cells of variable v back to some records of c unless that makes a violator.
 func (w *wildcard) try(c *choice, v int, records int64) bool {
-	from, _ := w.rows.row(c.key, c.set)
+	from, _ := w.rows.find(c.key, c.set)
 	m := &w.move
 	m.from, m.key, m.set, m.v, m.code, m.records = from, c.key, c.set&^(1<<v), v, w.p.Codes[v][c.key], records
 	m.codes = append(m.codes[:0], w.rows.of(from)...)
 	m.codes[v] = m.code
 	m.target = unassigned
-	if row, exists := w.rows.row(m.key, m.set); exists {
+	if row, exists := w.rows.find(m.key, m.set); exists {
 		m.target = row
 	}
 	w.lift(records)
@@ -48,7 +48,7 @@ func (w *wildcard) try(c *choice, v int, records int64) bool {
 
 // lift takes records out of the row that they leave. They are nowhere then, but counted with the category they get.
 func (w *wildcard) lift(records int64) {
-	w.rows.count[w.move.from] -= records
+	w.rows.size[w.move.from] -= records
 	if w.shares != nil {
 		w.shares[w.move.v][0] -= records
 		w.shares[w.move.v][w.move.code] += records
@@ -58,7 +58,7 @@ func (w *wildcard) lift(records int64) {
 // targetHolds reports whether the records are safe with the cell back.
 func (w *wildcard) targetHolds() bool {
 	m := &w.move
-	if m.target != unassigned && w.rows.count[m.target] > 0 {
+	if m.target != unassigned && w.rows.size[m.target] > 0 {
 		m.there = w.known[m.target]
 		m.there.exact += m.records
 		if m.there.partial -= m.records; m.set == 0 && w.shares != nil {
@@ -78,7 +78,7 @@ func (w *wildcard) sourceHolds() bool {
 		m.left.exact -= m.records
 		m.left.partial += m.records
 	}
-	return w.rows.count[m.from] == 0 || w.enough(w.rows.blank[m.from], m.left)
+	return w.rows.size[m.from] == 0 || w.enough(w.rows.set[m.from], m.left)
 }
 
 // othersHold reports whether the rows are safe with which the records are no longer compatible. It notes all rows for
@@ -91,8 +91,8 @@ func (w *wildcard) othersHold() bool {
 		if row == m.target || row == m.from {
 			return true
 		}
-		after, blank := w.known[row], w.rows.blank[row]
-		code := w.rows.code(row, m.v)
+		after, blank := w.known[row], w.rows.set[row]
+		code := w.rows.of(row)[m.v]
 		switch remain := code == 0 || code == m.code; {
 		case remain && m.set != 0 || blank == w.full || remain && blank == 0:
 			return true
@@ -116,10 +116,10 @@ func (w *wildcard) othersHold() bool {
 func (w *wildcard) sharesHold() bool {
 	m := &w.move
 	for i, row := range m.affected {
-		if w.enough(w.rows.blank[row], m.afterwards[i]) {
+		if w.enough(w.rows.set[row], m.afterwards[i]) {
 			continue
 		}
-		if m.afterwards[i].sized = w.size(w.rows.of(row)); !w.enough(w.rows.blank[row], m.afterwards[i]) {
+		if m.afterwards[i].sized = w.size(w.rows.of(row)); !w.enough(w.rows.set[row], m.afterwards[i]) {
 			return false
 		}
 	}
@@ -130,7 +130,7 @@ func (w *wildcard) sharesHold() bool {
 func (w *wildcard) carryOut() {
 	m := &w.move
 	to := w.rows.add(m.key, m.set, m.records)
-	for len(w.known) < len(w.rows.count) {
+	for len(w.known) < len(w.rows.size) {
 		w.known = append(w.known, counted{})
 	}
 	w.compatible.enter()

@@ -37,7 +37,6 @@ package minimal
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 )
 
@@ -46,9 +45,6 @@ const MaxVariables = 64
 
 // ErrUnreachable reports that no suppression reaches k: there are fewer than k records.
 var ErrUnreachable = errors.New("k-anonymity cannot be reached")
-
-// ErrProblem reports a [Problem] whose parts do not fit together.
-var ErrProblem = errors.New("malformed suppression problem")
 
 // Rule is the protection rule: how a record's frequency is counted when keys have missing values.
 type Rule uint8
@@ -66,7 +62,8 @@ const (
 	CategorySize
 )
 
-// Problem is a file reduced to its distinct keys. It is not modified.
+// Problem is a file reduced to its distinct keys, as a key table holds them: what it says is not checked again. It is
+// not modified.
 type Problem struct {
 	// Codes holds the category of each key on each variable, Codes[variable][key]: 0 is missing, 1 to Levels[variable]
 	// are categories. No two keys are equal.
@@ -158,54 +155,4 @@ func (p *Problem) priceStep() int64 {
 		}
 	}
 	return int64(step)
-}
-
-// validate reports what is wrong with the parts of p.
-func (p *Problem) validate() error {
-	q := p.variables()
-	switch {
-	case q == 0:
-		return fmt.Errorf("%w: no key variables", ErrProblem)
-	case q > MaxVariables:
-		return fmt.Errorf("%w: %d key variables, at most %d are possible", ErrProblem, q, MaxVariables)
-	case len(p.Levels) != q || len(p.Price) != q || len(p.TieOrder) != q:
-		return fmt.Errorf("%w: %d key variables, but %d numbers of levels, %d prices and %d places in the order",
-			ErrProblem, q, len(p.Levels), len(p.Price), len(p.TieOrder))
-	case p.Rule > CategorySize:
-		return fmt.Errorf("%w: unknown protection rule %d", ErrProblem, p.Rule)
-	case p.Rule == Default && !(p.Alpha >= 0 && p.Alpha <= 1):
-		return fmt.Errorf("%w: alpha must be from 0 to 1", ErrProblem)
-	}
-	if err := p.validateVariables(); err != nil {
-		return err
-	}
-	for key, count := range p.Count {
-		if count == 0 {
-			return fmt.Errorf("%w: key %d has no records", ErrProblem, key)
-		}
-	}
-	return nil
-}
-
-// validateVariables checks what belongs to each variable: codes, price and place in the order.
-func (p *Problem) validateVariables() error {
-	var ordered uint64
-	for v, column := range p.Codes {
-		if len(column) != p.keys() {
-			return fmt.Errorf("%w: variable %d has %d codes for %d keys", ErrProblem, v, len(column), p.keys())
-		}
-		if p.Price[v] < 1 {
-			return fmt.Errorf("%w: variable %d has the price %d, at least 1 is needed", ErrProblem, v, p.Price[v])
-		}
-		if place := p.TieOrder[v]; place < 0 || place >= p.variables() || ordered>>place&1 == 1 {
-			return fmt.Errorf("%w: the order of suppression does not name every variable once", ErrProblem)
-		}
-		ordered |= 1 << p.TieOrder[v]
-		for key, code := range column {
-			if int64(code) > int64(p.Levels[v]) {
-				return fmt.Errorf("%w: key %d has a code beyond the %d levels of variable %d", ErrProblem, key, p.Levels[v], v)
-			}
-		}
-	}
-	return nil
 }

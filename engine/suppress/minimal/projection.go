@@ -1,9 +1,6 @@
 package minimal
 
-import (
-	"context"
-	"math/bits"
-)
+import "context"
 
 // checkEvery is the number of units of work after which a loop looks at its context.
 const checkEvery = 1 << 14
@@ -20,17 +17,13 @@ type projection struct {
 // projector groups bundles by their values outside a set. It belongs to one goroutine.
 type projector struct {
 	p       *Problem
-	keys    *packing
 	in      *instance
 	staying []uint32
 	bound   []int64 // per bundle: price of its cheapest set, negative while unknown; only read
 
-	slots []uint32 // open addressing: group + 1
-	shift int
-	codes []uint64 // per group: the fingerprint of its keys
-	first []uint32 // per group: its first key
-	able  []int64  // per group: active records
-	all   []int64  // per group: records
+	table groupTable
+	able  []int64 // per group: active records
+	all   []int64 // per group: records
 	free  []bool
 	group []uint32 // per active bundle
 	short [1 << (sketchBits - 6)]uint64
@@ -39,39 +32,29 @@ type projector struct {
 // project groups the active bundles by their values outside set; the passive ones and the keys that stay only count.
 // Once ctx is done it breaks off, and what it returns is of no use.
 func (j *projector) project(ctx context.Context, set uint64, active, passive []uint32) projection {
-	kept := j.keys.keep(set)
-	j.reset(len(active))
-	j.enter(ctx, set, kept, active)
-	j.countStaying(ctx, kept)
+	j.reset(set, len(active))
+	j.enter(ctx, set, active)
+	j.countStaying(ctx)
 	if j.p.isLikeAll(set) {
 		for g := range j.free {
 			j.free[g] = true
 		}
 	}
-	j.countPassive(ctx, set, kept, active, passive)
+	j.countPassive(ctx, set, active, passive)
 	return j.collect(set, active)
 }
 
-// reset empties the table and makes room for n groups.
-func (j *projector) reset(n int) {
-	size := 1 << bits.Len(uint(2*n))
-	if cap(j.slots) < size {
-		j.slots = make([]uint32, size)
-	}
-	j.slots = j.slots[:size]
-	clear(j.slots)
-	j.shift = 64 - bits.TrailingZeros(uint(size))
+// reset makes room for n groups.
+func (j *projector) reset(set uint64, n int) {
+	j.table.reset(set, n)
 	if cap(j.group) < n {
-		j.group = make([]uint32, n)
-		j.codes, j.first = make([]uint64, n), make([]uint32, n)
-		j.able, j.all, j.free = make([]int64, n), make([]int64, n), make([]bool, n)
+		j.group, j.able, j.all, j.free = make([]uint32, n), make([]int64, n), make([]int64, n), make([]bool, n)
 	}
-	j.group = j.group[:n]
-	j.codes, j.first, j.able = j.codes[:0], j.first[:0], j.able[:0]
+	j.group, j.able = j.group[:n], j.able[:0]
 }
 
 // enter gives every active bundle whose missing variables are in set its group.
-func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active []uint32) {
+func (j *projector) enter(ctx context.Context, set uint64, active []uint32) {
 	lastKey, lastGroup := unassigned, unassigned
 	for i, b := range active {
 		if i%checkEvery == 0 && ctx.Err() != nil {
@@ -84,7 +67,9 @@ func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active
 		if own.key != lastKey {
 			lastKey, lastGroup = own.key, unassigned
 			if j.in.missing[b]&^set == 0 {
-				lastGroup = j.enterKey(own.key, kept)
+				if lastGroup = j.table.enter(own.key); int(lastGroup) == len(j.able) {
+					j.able = append(j.able, 0)
+				}
 			}
 		}
 		j.group[i] = lastGroup
@@ -97,43 +82,14 @@ func (j *projector) enter(ctx context.Context, set uint64, kept []uint64, active
 	clear(j.free)
 }
 
-// enterKey returns the group of a key, a new one if need be.
-func (j *projector) enterKey(key uint32, kept []uint64) uint32 {
-	code := j.keys.fingerprint(key, kept)
-	slot := j.find(code, key, kept)
-	if j.slots[slot] == 0 {
-		j.codes = append(j.codes, code)
-		j.first = append(j.first, key)
-		j.able = append(j.able, 0)
-		j.slots[slot] = uint32(len(j.codes))
-	}
-	return j.slots[slot] - 1
-}
-
-// find returns the slot of a key's group, or the empty slot where it belongs.
-func (j *projector) find(code uint64, key uint32, kept []uint64) uint64 {
-	mask := uint64(len(j.slots) - 1)
-	slot := (code * 0x9e3779b97f4a7c15) >> j.shift
-	for {
-		g := j.slots[slot]
-		if g == 0 {
-			return slot
-		}
-		if j.codes[g-1] == code && (j.keys.words == 1 || j.keys.agree(j.first[g-1], key, kept)) {
-			return slot
-		}
-		slot = (slot + 1) & mask
-	}
-}
-
 // countStaying marks the groups that a staying key agrees with.
-func (j *projector) countStaying(ctx context.Context, kept []uint64) {
+func (j *projector) countStaying(ctx context.Context) {
 	for i, key := range j.staying {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return
 		}
-		if g := j.slots[j.find(j.keys.fingerprint(key, kept), key, kept)]; g != 0 {
-			j.free[g-1] = true
+		if g := j.table.find(j.table.code(key), key); g != unassigned {
+			j.free[g] = true
 		}
 	}
 }
@@ -141,7 +97,7 @@ func (j *projector) countStaying(ctx context.Context, kept []uint64) {
 // countPassive adds the passive bundles to the groups whose number of records is of interest: those short of k in which
 // a bundle has not found its cheapest set yet. Most passive bundles belong to none of them, which a look into a small
 // bit table tells.
-func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64, active, passive []uint32) {
+func (j *projector) countPassive(ctx context.Context, set uint64, active, passive []uint32) {
 	copy(j.all, j.able)
 	if !j.sketch(active) {
 		return
@@ -154,12 +110,12 @@ func (j *projector) countPassive(ctx context.Context, set uint64, kept []uint64,
 			continue
 		}
 		own := j.in.bundles[b]
-		code := j.keys.fingerprint(own.key, kept)
+		code := j.table.code(own.key)
 		if at := sketchBit(code); j.short[at>>6]>>(at&63)&1 == 0 {
 			continue
 		}
-		if g := j.slots[j.find(code, own.key, kept)]; g != 0 {
-			j.all[g-1] += int64(own.weight)
+		if g := j.table.find(code, own.key); g != unassigned {
+			j.all[g] += int64(own.weight)
 		}
 	}
 }
@@ -176,7 +132,7 @@ func (j *projector) sketch(active []uint32) bool {
 	short := false
 	for i, g := range j.group {
 		if g != unassigned && j.bound[active[i]] < 0 && !j.free[g] && j.able[g] < j.in.k {
-			at := sketchBit(j.codes[g])
+			at := sketchBit(j.table.codes[g])
 			j.short[at>>6] |= 1 << (at & 63)
 			short = true
 		}
@@ -187,7 +143,7 @@ func (j *projector) sketch(active []uint32) bool {
 // collect keeps the groups that can be used, with their members.
 func (j *projector) collect(set uint64, active []uint32) projection {
 	out := projection{set: set}
-	number := j.first // no longer needed: the number of a kept group
+	number := j.table.first // no longer needed: the number of a kept group
 	for g, able := range j.able {
 		number[g] = unassigned
 		if j.free[g] || able >= j.in.k {

@@ -12,7 +12,7 @@ type restorer struct {
 	least   []int64 // per key: the price below which no set can be used
 	dearest []int   // variables, dearest first
 	groups  *census
-	agreed  map[uint64]*census // per set: the groups that staying keys agree with
+	agreed  map[uint64]*groupTable // per set: the groups that staying keys agree with
 }
 
 // maxAgreed bounds the staying keys that are kept grouped, over all sets.
@@ -24,7 +24,7 @@ func newRestorer(e *enumeration) *restorer {
 	for b, own := range e.in.bundles {
 		r.least[own.key] = e.bound[b]
 	}
-	r.agreed = map[uint64]*census{}
+	r.agreed = map[uint64]*groupTable{}
 	return r
 }
 
@@ -145,12 +145,12 @@ func (r *restorer) isFree(key uint32, set uint64) bool {
 		if len(r.agreed)*len(r.staying) > maxAgreed {
 			clear(r.agreed)
 		}
-		agreed = newCensus(r.keys)
+		agreed = &groupTable{keys: r.keys}
+		agreed.reset(set, len(r.staying))
 		for _, s := range r.staying {
-			agreed.enter(s, set)
+			agreed.enter(s)
 		}
 		r.agreed[set] = agreed
 	}
-	_, ok := agreed.find(key, set)
-	return ok
+	return agreed.find(agreed.code(key), key) != unassigned
 }

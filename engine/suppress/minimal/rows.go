@@ -1,27 +1,20 @@
 package minimal
 
-// rows holds the distinct keys of the file as suppressed so far. Rows are added and gain or lose records; one without
-// records stays in its place.
+// rows holds the distinct keys of the file as suppressed so far: the groups of a census, with their codes. Rows are added
+// and gain or lose records; one without records stays in its place.
 type rows struct {
-	p       *Problem
-	entries *census  // row numbers are those of its groups
-	blank   []uint64 // per row: its missing variables
-	codes   []uint32 // codes[row*q : row*q+q]
-	count   []int64  // per row: records
+	*census
+	p     *Problem
+	codes []uint32 // codes[row*q : row*q+q]
 }
 
 // newRows makes an empty table.
-func newRows(p *Problem, keys *packing) *rows { return &rows{p: p, entries: newCensus(keys)} }
-
-// row returns the row of a key with the variables of set missing, if there is one.
-func (r *rows) row(key uint32, set uint64) (uint32, bool) { return r.entries.find(key, set) }
+func newRows(p *Problem, keys *packing) *rows { return &rows{p: p, census: newCensus(keys)} }
 
 // add moves count records into the row of key with set missing, and returns it.
 func (r *rows) add(key uint32, set uint64, count int64) uint32 {
-	row := r.entries.enter(key, set)
-	if int(row) == len(r.count) {
-		r.count = append(r.count, 0)
-		r.blank = append(r.blank, set)
+	row := r.enter(key, set)
+	if int(row)*r.p.variables() == len(r.codes) {
 		for v, column := range r.p.Codes {
 			code := column[key]
 			if set>>v&1 == 1 {
@@ -30,7 +23,7 @@ func (r *rows) add(key uint32, set uint64, count int64) uint32 {
 			r.codes = append(r.codes, code)
 		}
 	}
-	r.count[row] += count
+	r.size[row] += count
 	return row
 }
 
@@ -39,6 +32,3 @@ func (r *rows) of(row uint32) []uint32 {
 	q := r.p.variables()
 	return r.codes[int(row)*q : int(row)*q+q]
 }
-
-// code returns the code of a row on a variable, 0 where it is missing.
-func (r *rows) code(row uint32, v int) uint32 { return r.codes[int(row)*r.p.variables()+v] }

@@ -9,8 +9,7 @@ import (
 // can. Equal problems have equal solutions. onProgress, unless nil, is told how much of the work is done; it is called
 // from the goroutine that called Solve.
 //
-// Errors: [ErrProblem] where the parts of p do not fit together, [ErrUnreachable] where there are fewer than k records,
-// or the error of ctx soon after it is done.
+// Errors: [ErrUnreachable] where there are fewer than k records, or the error of ctx soon after it is done.
 func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) (*Solution, error) {
 	report := newProgress(onProgress)
 	_, _, s, err := minimalOf(ctx, p, report)
@@ -23,9 +22,6 @@ func Solve(ctx context.Context, p *Problem, onProgress func(done, total int64)) 
 // minimalOf does what Solve does. It also returns the enumeration, nil where there is nothing to choose, and the group of
 // each bundle before cells were given back.
 func minimalOf(ctx context.Context, p *Problem, report *progress) (e *enumeration, group []uint32, s *Solution, err error) {
-	if err := p.validate(); err != nil {
-		return nil, nil, nil, err
-	}
 	n := p.records()
 	if p.K <= 1 || n == 0 {
 		return nil, nil, solutionOf(p, p.missing(), nil), nil

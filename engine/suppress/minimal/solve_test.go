@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -106,15 +105,10 @@ func TestSolutionCountsWhatItBlanks(t *testing.T) {
 		p := drawProblem(t, 24, 5)
 		s := solve(t, p)
 		_, blanked := apply(p, s)
-		want := Solution{Keys: s.Keys, Sets: s.Sets, Counts: s.Counts, Bound: s.Bound, Cells: make([]int64, p.variables())}
+		want := Solution{Keys: s.Keys, Sets: s.Sets, Counts: s.Counts, Bound: s.Bound}
 		for _, row := range blanked {
-			if slices.Contains(row, true) {
-				want.Touched++
-			}
 			for v, blank := range row {
 				if blank {
-					want.Cells[v]++
-					want.Total++
 					want.Price += int64(p.Price[v])
 				}
 			}
@@ -251,12 +245,12 @@ func TestSolveTrivial(t *testing.T) {
 	p := randomProblem(8, 10, []int{3, 30})
 	for _, k := range []int{-1, 0, 1} {
 		p.K = k
-		if s := solve(t, p); s.Total != 0 || s.Touched != 0 || len(s.Keys) != 0 || s.Bound != 0 {
+		if s := solve(t, p); s.Price != 0 || len(s.Keys) != 0 || s.Bound != 0 {
 			t.Errorf("k = %d: %+v", k, s)
 		}
 	}
 	empty := &Problem{Codes: [][]uint32{{}}, Levels: []int{2}, Price: []int{1}, TieOrder: []int{0}, K: 3}
-	if s := solve(t, empty); s.Total != 0 || len(s.Cells) != 1 {
+	if s := solve(t, empty); s.Price != 0 || len(s.Keys) != 0 {
 		t.Errorf("no records: %+v", s)
 	}
 }
@@ -268,25 +262,6 @@ func TestSolveErrors(t *testing.T) {
 		p.Rule = rule
 		if _, err := Solve(context.Background(), p, nil); !errors.Is(err, ErrUnreachable) {
 			t.Errorf("4 records, k = 5, rule %d: %v", rule, err)
-		}
-	}
-	for name, spoil := range map[string]func(*Problem){
-		"no variables":        func(p *Problem) { p.Codes = nil },
-		"levels":              func(p *Problem) { p.Levels = p.Levels[:1] },
-		"prices":              func(p *Problem) { p.Price = nil },
-		"price of nothing":    func(p *Problem) { p.Price[1] = 0 },
-		"order":               func(p *Problem) { p.TieOrder = []int{1, 1} },
-		"order out of range":  func(p *Problem) { p.TieOrder = []int{0, 2} },
-		"code beyond levels":  func(p *Problem) { p.Levels[1] = 1 },
-		"columns of one size": func(p *Problem) { p.Codes[1] = p.Codes[1][1:] },
-		"empty key":           func(p *Problem) { p.Count[0] = 0 },
-		"rule":                func(p *Problem) { p.Rule = CategorySize + 1 },
-		"alpha":               func(p *Problem) { p.Rule, p.Alpha = Default, 1.5 },
-	} {
-		p := randomProblem(9, 20, []int{3, 30})
-		spoil(p)
-		if _, err := Solve(context.Background(), p, nil); !errors.Is(err, ErrProblem) {
-			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -125,18 +125,19 @@ func (t *Thorough) Done() bool { return t.e == nil || t.least() <= t.bound }
 
 // Solution returns the best solution so far; it is never dearer than that of [Solve].
 func (t *Thorough) Solution(ctx context.Context) (*Solution, error) {
-	if t.e == nil || t.counted == t.least() {
-		return t.best.bounded(t.bound), nil
+	if t.e != nil && t.counted != t.least() {
+		s, err := t.e.finish(ctx, choicesOf(t.shaking.search.in, t.shaking.bestGroup), newProgress(nil))
+		if err != nil {
+			return nil, err
+		}
+		t.counted = t.least()
+		if t.best = t.minimal; s.Price < t.best.Price {
+			t.best = s
+		}
 	}
-	s, err := t.e.finish(ctx, choicesOf(t.shaking.search.in, t.shaking.bestGroup), newProgress(nil))
-	if err != nil {
-		return nil, err
-	}
-	t.counted = t.least()
-	if t.best = t.minimal; s.Price < t.best.Price {
-		t.best = s
-	}
-	return t.best.bounded(t.bound), nil
+	best := *t.best
+	best.Bound = t.bound
+	return &best, nil
 }
 
 // Minimal returns what [Solve] returns: the solution from which the search began.

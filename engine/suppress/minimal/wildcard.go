@@ -46,11 +46,11 @@ func newWildcard(ctx context.Context, p *Problem, keys *packing, choices []choic
 		w.rows.add(c.key, c.set, c.count)
 	}
 	w.compatible = newCompatible(w.rows)
-	for row, count := range w.rows.count {
+	for row, count := range w.rows.size {
 		if row%64 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		w.known = append(w.known, w.countFor(w.rows.of(uint32(row)), w.rows.blank[row], uint32(row), count))
+		w.known = append(w.known, w.countFor(w.rows.of(uint32(row)), w.rows.set[row], uint32(row), count))
 	}
 	return w, nil
 }
@@ -164,10 +164,10 @@ func (w *wildcard) countFor(codes []uint32, blank uint64, row uint32, records in
 	w.compatible.each(codes, func(other uint32) bool {
 		switch {
 		case other == row:
-		case blank != 0 && w.rows.blank[other] == 0:
-			c.exact += w.rows.count[other]
+		case blank != 0 && w.rows.set[other] == 0:
+			c.exact += w.rows.size[other]
 		default:
-			c.partial += w.rows.count[other]
+			c.partial += w.rows.size[other]
 		}
 		return true
 	})
@@ -178,8 +178,8 @@ func (w *wildcard) countFor(codes []uint32, blank uint64, row uint32, records in
 func (w *wildcard) size(codes []uint32) float64 {
 	var sum float64
 	w.compatible.each(codes, func(other uint32) bool {
-		if w.rows.blank[other] != 0 {
-			sum += w.part(other, codes, w.rows.count[other])
+		if w.rows.set[other] != 0 {
+			sum += w.part(other, codes, w.rows.size[other])
 		}
 		return true
 	})
@@ -189,7 +189,7 @@ func (w *wildcard) size(codes []uint32) float64 {
 // part returns what some records of an incomplete row add to complete codes that it is compatible with.
 func (w *wildcard) part(row uint32, codes []uint32, records int64) float64 {
 	part := float64(records)
-	for set := w.rows.blank[row]; set != 0; set &= set - 1 {
+	for set := w.rows.set[row]; set != 0; set &= set - 1 {
 		v := bits.TrailingZeros64(set)
 		part = float64(part * (float64(w.shares[v][codes[v]]) / float64(w.n)))
 	}

@@ -1,0 +1,100 @@
+package minimal
+
+import "math/bits"
+
+// groupTable numbers the groups that keys are in when the variables of one set are missing, by open addressing.
+type groupTable struct {
+	keys  *packing
+	kept  []uint64 // the bits that remain
+	slots []uint32 // group + 1
+	shift int
+	codes []uint64 // per group: the fingerprint of its keys
+	first []uint32 // per group: its first key
+}
+
+// reset empties the table and makes room for n groups with the variables of set missing.
+func (t *groupTable) reset(set uint64, n int) {
+	size := 1 << bits.Len(uint(2*n))
+	if cap(t.slots) < size {
+		t.slots, t.codes, t.first = make([]uint32, size), make([]uint64, 0, n), make([]uint32, 0, n)
+	}
+	t.slots = t.slots[:size]
+	clear(t.slots)
+	t.shift = 64 - bits.TrailingZeros(uint(size))
+	t.kept, t.codes, t.first = t.keys.keep(set), t.codes[:0], t.first[:0]
+}
+
+// code returns the fingerprint of a key's group.
+func (t *groupTable) code(key uint32) uint64 { return t.keys.fingerprint(key, t.kept) }
+
+// find returns the group of a key with the given fingerprint, or unassigned.
+func (t *groupTable) find(code uint64, key uint32) uint32 { return t.slots[t.slot(code, key)] - 1 }
+
+// enter returns the group of a key, a new one if need be.
+func (t *groupTable) enter(key uint32) uint32 {
+	code := t.code(key)
+	slot := t.slot(code, key)
+	if t.slots[slot] == 0 {
+		t.codes, t.first = append(t.codes, code), append(t.first, key)
+		t.slots[slot] = uint32(len(t.codes))
+	}
+	return t.slots[slot] - 1
+}
+
+// slot returns the slot of a key's group, or the empty slot where it belongs.
+func (t *groupTable) slot(code uint64, key uint32) uint64 {
+	mask := uint64(len(t.slots) - 1)
+	slot := (code * 0x9e3779b97f4a7c15) >> t.shift
+	for {
+		g := t.slots[slot]
+		if g == 0 || t.codes[g-1] == code && (t.keys.words == 1 || t.keys.agree(t.first[g-1], key, t.kept)) {
+			return slot
+		}
+		slot = (slot + 1) & mask
+	}
+}
+
+// census counts the records of each group in use: of those with the same missing variables and the same other values.
+type census struct {
+	keys *packing
+	last map[fingerprint]uint32 // the last entry, numbered from 1
+	next []uint32               // per entry: the one before it with the same fingerprint, or 0
+	set  []uint64
+	key  []uint32 // a key of the group
+	size []int64
+}
+
+// fingerprint is the same for all keys of a group.
+type fingerprint struct{ set, code uint64 }
+
+// newCensus makes an empty census.
+func newCensus(keys *packing) *census { return &census{keys: keys, last: map[fingerprint]uint32{}} }
+
+// look returns the fingerprint of the group of key with the variables of set missing, the last entry that has it and the
+// entry of the group, or 0.
+func (c *census) look(key uint32, set uint64) (as fingerprint, last, at uint32) {
+	kept := c.keys.keep(set)
+	as = fingerprint{set, c.keys.fingerprint(key, kept)}
+	last = c.last[as]
+	for at = last; at != 0 && !c.keys.agree(c.key[at-1], key, kept); {
+		at = c.next[at-1]
+	}
+	return as, last, at
+}
+
+// find returns the entry of a group, and whether there is one.
+func (c *census) find(key uint32, set uint64) (uint32, bool) {
+	_, _, at := c.look(key, set)
+	return at - 1, at != 0
+}
+
+// enter returns the entry of a group, a new one without records if there is none.
+func (c *census) enter(key uint32, set uint64) uint32 {
+	as, last, at := c.look(key, set)
+	if at == 0 {
+		c.next, c.set, c.key, c.size = append(c.next, last), append(c.set, set), append(c.key, key), append(c.size, 0)
+		at = uint32(len(c.set))
+		c.last[as] = at
+	}
+	return at - 1
+}

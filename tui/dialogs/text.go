@@ -1,0 +1,166 @@
+package dialogs
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Text is a dialog that is read: its lines scroll, and keys answer it.
+type Text struct {
+	title         string
+	width, height int
+	acts          []Act
+	draw          func(s views.State, width int) []string
+	first         int // the first line shown
+}
+
+// Title says what is read.
+func (d *Text) Title() string { return d.title }
+
+// Size is that of the window: as large as the text, or a page.
+func (d *Text) Size() (width, height int) { return d.width, d.height }
+
+// Typing reports that nothing is typed.
+func (d *Text) Typing() bool { return false }
+
+// Keys returns the answers.
+func (d *Text) Keys() []key.Binding { return Bindings(d.acts) }
+
+// HandleKey takes an answer, or scrolls.
+func (d *Text) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if effect := CarryOut(d.acts, msg); effect != nil {
+		return effect
+	}
+	return d.scroll(msg)
+}
+
+func (d *Text) scroll(msg tea.KeyPressMsg) Effect {
+	const most = 1 << 16 // more lines than any text has
+	d.first = Moved(d.first, most, msg.String())
+	return Stay{}
+}
+
+// View draws the lines, from the one that was scrolled to.
+func (d *Text) View(s views.State, width, height int) string {
+	lines := d.draw(s, width)
+	height = max(1, height)
+	d.first = max(0, min(d.first, len(lines)-height))
+	return strings.Join(lines[d.first:min(len(lines), d.first+height)], "\n")
+}
+
+func (d *Text) scrolling() Act { return Act{Bind("↑↓", "scroll", "up", "down"), d.scroll} }
+
+// closing closes a dialog with esc, and with other keys.
+func closing(text string, others ...string) Act {
+	return Act{Bind("esc", text, append([]string{"esc"}, others...)...), func(tea.KeyPressMsg) Effect { return Close{} }}
+}
+
+// NewConfirm asks a question; yes says what enter does, which is the command. esc
+// leaves everything as it is, and n too unless it is another answer.
+func NewConfirm(title, text, yes string, command func() tea.Cmd, others ...Act) *Text {
+	acts := append([]Act{{Bind("enter", yes, "enter", "y"), Calls(command)}}, others...)
+	return &Text{title: title, width: 64, height: 7, acts: append(acts, closing("cancel", "n")),
+		draw: func(s views.State, width int) []string { return views.Wrapped(s.Theme.Plain.Render, text, width) }}
+}
+
+// NewExplain explains figures, what they mean, how they are computed and with which
+// values, the first one first; nil where there is none.
+func NewExplain(figures []views.Figure) Dialog {
+	n, at := len(figures), 0
+	if n == 0 {
+		return nil
+	}
+	d := newPage(figures[0].Name, explained(figures[0]))
+	turns := func(by int) func(tea.KeyPressMsg) Effect {
+		return Stays(func() {
+			at = (at + by + n) % n
+			d.title, d.draw, d.first = figures[at].Name, explained(figures[at]), 0
+		})
+	}
+	if n > 1 {
+		d.acts = []Act{{Bind("shift+tab", "figure before", "shift+tab", "left"), turns(-1)}, d.scrolling(),
+			{Bind("tab", "next figure", "tab", "right"), turns(1)}}
+	}
+	d.acts = append(d.acts, closing("close", "i", "q", "enter"))
+	return d
+}
+
+// newPage is a dialog of the size of a page.
+func newPage(title string, draw func(s views.State, width int) []string) *Text {
+	width, height := Narrow{}.Size()
+	return &Text{title: title, width: width, height: height, draw: draw}
+}
+
+// explained returns what draws the explanation of a figure.
+func explained(f views.Figure) func(s views.State, width int) []string {
+	return func(s views.State, width int) []string {
+		theme := s.Theme
+		var lines []string
+		part := func(heading string, render func(...string) string, texts ...string) {
+			if len(texts) == 0 || texts[0] == "" {
+				return
+			}
+			if len(lines) > 0 {
+				lines = append(lines, "")
+			}
+			lines = append(lines, theme.Heading.Render(heading))
+			for _, text := range texts {
+				lines = append(lines, views.Wrapped(render, text, width)...)
+			}
+		}
+		part("value", theme.Strong.Render, f.Value)
+		part("what it is", theme.Plain.Render, f.Definition)
+		part("formula", theme.Changed.Render, f.Formula)
+		part("here", theme.Plain.Render, f.Values...)
+		part("source", theme.Faint.Render, f.Source)
+		return lines
+	}
+}
+
+// Listed is a line of a list: a key, or a time, and what it is; a heading where Key
+// is empty.
+type Listed struct{ Key, Text string }
+
+// ListKeys lists keys under a heading.
+func ListKeys(heading string, bindings []key.Binding) []Listed {
+	lines := []Listed{{"", heading}}
+	for _, b := range bindings {
+		lines = append(lines, Listed{b.Help().Key, b.Help().Desc})
+	}
+	return lines
+}
+
+// NewList lists keys, or messages.
+func NewList(title string, lines []Listed) *Text {
+	d := newPage(title, func(s views.State, width int) []string {
+		size := 0
+		for _, line := range lines {
+			size = max(size, views.Width(line.Key))
+		}
+		size = min(size, max(4, width/3))
+		var drawn []string
+		for _, line := range lines {
+			drawn = append(drawn, line.view(s.Theme, size, width)...)
+		}
+		return drawn
+	})
+	d.acts = []Act{d.scrolling(), closing("close", "q", "?", "enter")}
+	return d
+}
+
+// view draws a line, or several where the text needs them.
+func (l Listed) view(theme *views.Theme, size, width int) []string {
+	if l.Key == "" {
+		return []string{theme.Title.Render(views.Fit(l.Text, width))}
+	}
+	lines := views.Wrapped(theme.Plain.Render, l.Text, max(1, width-size-4))
+	for i := range lines {
+		lines[i] = "  " + theme.Key.Render(views.Fit(l.Key, size)) + "  " + lines[i]
+		l.Key = "" // on the first line alone
+	}
+	return lines
+}

@@ -1,0 +1,28 @@
+package views
+
+import "github.com/sdcdesk/sdcdesk/engine/microdata"
+
+// memo keeps what took a walk over keys or records to know while what it was made
+// of is the same. Only the last is kept: versions of the data are large.
+type memo[K comparable, V any] struct {
+	of   K
+	made *V
+}
+
+// look returns what belongs to of, which is made where it is not what was looked at
+// last.
+func (m *memo[K, V]) look(of K, make func() V) *V {
+	if m.made == nil || m.of != of {
+		made := make()
+		m.of, m.made = of, &made
+	}
+	return m.made
+}
+
+// nowAndBefore are the categories of a variable as they are and as they were; nil
+// where it is not there.
+type nowAndBefore struct{ now, before *microdata.Categories }
+
+func (s State) categories(variable string) nowAndBefore {
+	return nowAndBefore{categoriesOf(s.Current, variable), categoriesOf(s.Original, variable)}
+}
