@@ -97,7 +97,7 @@ func (f *planFlags) run(cmd *cobra.Command, file string) error {
 	if err := f.readHierarchies(); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(contextOf(cmd), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	data, err := f.read(ctx, file, change)
 	if err == nil {

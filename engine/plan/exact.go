@@ -79,8 +79,7 @@ func (s *Search) account(ctx context.Context, steps []Step, all []recodes) (*met
 		if err != nil {
 			return nil, err
 		}
-		return suppress.Need(ctx, t, s.scenario.Keys, suppress.NeedOptions{K: s.options.K, Rule: s.options.Rule, Alpha: s.scenario.Alpha,
-			Strata: s.strata, StrataNames: s.scenario.Strata})
+		return s.suppression().Need(ctx, t, s.scenario, s.strata)
 	}
 	in := method.Input{Data: s.data, Scenario: s.scenario}
 	for _, step := range steps {

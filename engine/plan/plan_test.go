@@ -180,6 +180,13 @@ type combination struct {
 	cells int
 }
 
+// wanted is k-anonymity with its defaults.
+func wanted(k int) *suppress.KAnonymity {
+	m := suppress.NewKAnonymity()
+	m.K = k
+	return m
+}
+
 // combinations returns what all groupings of the categories of the key variables
 // give, one by one.
 func combinations(t *testing.T, in method.Input, k int) []combination {
@@ -192,7 +199,7 @@ func combinations(t *testing.T, in method.Input, k int) []combination {
 	}
 	next = func(v int, table *keys.Table, lost float64) {
 		if v == len(columns) {
-			need, err := suppress.Need(context.Background(), table, in.Scenario.Keys, suppress.NeedOptions{K: k})
+			need, err := wanted(k).Need(context.Background(), table, in.Scenario, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +274,7 @@ func greedily(t *testing.T, in method.Input, most int) (lost []float64, cells []
 		if err != nil {
 			t.Fatal(err)
 		}
-		need, err := suppress.Need(ctx, table, in.Scenario.Keys, suppress.NeedOptions{K: 3})
+		need, err := wanted(3).Need(ctx, table, in.Scenario, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
