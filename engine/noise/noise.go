@@ -144,8 +144,7 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 		}
 	}
 	meter.Start(int64(len(table.Rows)))
-	masked := table.Copy()
-	warnings, err := m.add(ctx, table, masked, table.Seed(in), meter)
+	masked, warnings, err := m.add(ctx, table, table.Seed(in), meter)
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -163,16 +162,19 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// add adds noise to the strata, one after the other.
-func (m *Noise) add(ctx context.Context, table *numeric.Table, masked [][]float64, seed uint64, meter *progress.Meter) ([]string, error) {
-	draws := make([][]float64, len(masked))
+// add returns the values with noise, by variable: that of the strata one after the
+// other.
+func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
+	draws := make([][]float64, len(table.Columns))
 	for j, column := range table.Columns {
 		var err error
 		if draws[j], err = m.draws(ctx, seed, column.Name(), len(table.Rows)); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	var warnings []string
+	if len(table.Strata) > 1 {
+		masked = table.Copy()
+	}
 	for _, stratum := range table.Strata {
 		s := &sample{x: table.Of(stratum), z: numeric.Picked(draws, stratum.Records)}
 		warning, err := m.of(ctx, s)
@@ -180,19 +182,22 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, masked [][]float6
 			if stratum.Label != "" && ctx.Err() == nil {
 				err = fmt.Errorf("stratum %s: %w", stratum.Label, err)
 			}
-			return nil, err
+			return nil, nil, err
 		}
 		if warning != "" && len(warnings) == 0 {
 			warnings = append(warnings, warning)
+		}
+		meter.Add(int64(len(stratum.Records)))
+		if len(table.Strata) == 1 {
+			return s.out, warnings, nil
 		}
 		for j := range masked {
 			for i, record := range stratum.Records {
 				masked[j][record] = s.out[j][i]
 			}
 		}
-		meter.Add(int64(len(stratum.Records)))
 	}
-	return warnings, nil
+	return masked, warnings, nil
 }
 
 // change is what the noise did to a variable.

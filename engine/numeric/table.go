@@ -89,19 +89,25 @@ func (t *Table) read(ctx context.Context, n int, missing func(row int) bool) err
 	for j, column := range t.Columns {
 		all[j] = Floats(column)
 	}
-	t.Rows = make([]uint32, 0, n)
-	for row := range n {
-		if row%Block == 0 && ctx.Err() != nil {
-			return ctx.Err()
+	blocks := make([][]uint32, (n+Block-1)/Block)
+	err := parallel.Each(ctx, len(blocks), func(block int) error {
+		rows := make([]uint32, 0, Block)
+		for row := block * Block; row < min((block+1)*Block, n); row++ {
+			complete := true
+			for _, values := range all {
+				complete = complete && !math.IsNaN(values[row])
+			}
+			if complete && !missing(row) {
+				rows = append(rows, uint32(row))
+			}
 		}
-		complete := true
-		for _, values := range all {
-			complete = complete && !math.IsNaN(values[row])
-		}
-		if complete && !missing(row) {
-			t.Rows = append(t.Rows, uint32(row))
-		}
+		blocks[block] = rows
+		return nil
+	})
+	if err != nil {
+		return err
 	}
+	t.Rows = slices.Concat(blocks...)
 	t.Incomplete = n - len(t.Rows)
 	if t.Values = all; t.Incomplete == 0 {
 		return nil
@@ -223,11 +229,7 @@ func (t *Table) Copy() [][]float64 {
 func (t *Table) Constant() []string {
 	var names []string
 	for j, values := range t.Values {
-		constant := len(values) > 0
-		for _, x := range values {
-			constant = constant && x == values[0]
-		}
-		if constant {
+		if len(values) > 0 && !slices.ContainsFunc(values, func(x float64) bool { return x != values[0] }) {
 			names = append(names, t.Columns[j].Name())
 		}
 	}

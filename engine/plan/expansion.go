@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -70,8 +71,8 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 	}
 	work += more
 	all = append(all, bundles...)
-	next := s.steepest(all)
-	likely := s.likely(all, next)
+	down, up := s.steepest(all), s.gentlest(all)
+	likely := s.likely(all, down, up)
 	more, err = s.each(ctx, likely, meter, func(w *workspace, f *family, from *view, of []uint32) estimate {
 		if len(from.all) <= largeView {
 			return s.estimator.estimate(w, from, of, f.of.second)
@@ -94,8 +95,12 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 		s.tried[name] = true
 	}
 	for _, m := range batch {
-		if m.expanded = true; m == s.descent {
-			s.descent = next
+		m.expanded = true
+		if m == s.descent {
+			s.descent = down
+		}
+		if m == s.ascent {
+			s.ascent = up
 		}
 	}
 	s.archive = add(s.archive, found, s.axis)
@@ -165,14 +170,15 @@ func (s *Search) steepest(families []*family) *member {
 }
 
 // exchange returns combinations without violators that lose less detail than the
-// last member of the archive, where that is expanded and has none: those in which
+// last member of the archive, where that is expanded and has none, once in a round: those in which
 // one variable is finer and another one coarser. Between them lie combinations that
 // are dominated, so that single moves do not find them.
 func (s *Search) exchange(ctx context.Context, batch []*member, families []*family, seen map[string]bool, meter *progress.Meter) ([]*member, int, error) {
 	last := s.archive[len(s.archive)-1]
-	if last.violators > 0 || !slices.Contains(batch, last) {
+	if last.violators > 0 || s.exchanged || !slices.Contains(batch, last) {
 		return nil, 0, nil
 	}
+	s.exchanged = true
 	var finer []*member
 	for _, f := range families {
 		for i, m := range f.members {
@@ -183,7 +189,8 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 		}
 	}
 	slices.SortFunc(finer, func(a, b *member) int { return cmp.Or(cmp.Compare(a.violators, b.violators), before(a, b)) })
-	all := s.families(finer[:min(max(1, keysOfExchange/len(s.estimator.counts)), mostFiner, len(finer))], seen)
+	// What is no improvement does not count as tried: other ways lead over it.
+	all := s.families(finer[:min(max(1, keysOfExchange/len(s.estimator.counts)), mostFiner, len(finer))], maps.Clone(seen))
 	for _, f := range all {
 		f.members = slices.DeleteFunc(f.members, func(m *member) bool { return m.lost >= last.lost })
 	}
@@ -193,8 +200,8 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 	})
 	var found []*member
 	for _, m := range take(all) {
-		if m.violators == 0 {
-			found = append(found, m)
+		if m.violators == 0 && !seen[m.name] {
+			seen[m.name], found = true, append(found, m)
 		}
 	}
 	return found, work, err
@@ -345,9 +352,38 @@ func (v *variable) paired(g *grouping, into []uint32) int {
 	return v.intern(labels)
 }
 
+// gentlest returns where the ascent goes on from its place: of the combinations that
+// win back nearly as many bits per violator that comes as the best one, that which
+// wins back most; nil where none wins back any, the ascent has come half of the
+// way, or its place is not expanded.
+func (s *Search) gentlest(families []*family) *member {
+	var best *member
+	highest, most := 0.0, 0.0
+	for pass := range 2 {
+		for _, f := range families {
+			if f.of != s.ascent || f.of.lost < s.axis.lost/2 {
+				continue
+			}
+			for i, m := range f.members {
+				won := f.of.lost - m.lost
+				if won <= 0 {
+					continue
+				}
+				rate := won / float64(1+max(0, f.found[i].violators-f.of.violators))
+				if pass == 0 {
+					highest = max(highest, rate)
+				} else if rate >= nearlyBest*highest && won > most {
+					best, most = m, won
+				}
+			}
+		}
+	}
+	return best
+}
+
 // likely returns the families with those members only that are likely to be
-// dominated by none, and where the descent goes on.
-func (s *Search) likely(families []*family, next *member) []*family {
+// dominated by none, and others that are wanted.
+func (s *Search) likely(families []*family, wanted ...*member) []*family {
 	var found []*member
 	for _, f := range families {
 		for i, m := range f.members {
@@ -356,7 +392,10 @@ func (s *Search) likely(families []*family, next *member) []*family {
 			found = append(found, m)
 		}
 	}
-	stands := map[*member]bool{next: true}
+	stands := map[*member]bool{}
+	for _, m := range wanted {
+		stands[m] = true
+	}
 	for _, m := range add(slices.Clone(s.archive), found, s.axis) {
 		stands[m] = true
 	}

@@ -239,7 +239,7 @@ func survey(tb testing.TB) method.Input {
 func TestFrontierOfTheSurvey(t *testing.T) {
 	t.Parallel()
 	in := survey(t)
-	points := found(t, in, plan.Options{K: 3, Rounds: 2}).Frontier()
+	points := found(t, in, plan.Options{K: 3}).Frontier()
 	if len(points) < 8 || points[0].Recodes != 0 || points[len(points)-1].Cells != 0 {
 		t.Fatalf("%d points, from %d recodes to %d cells", len(points), points[0].Recodes, points[len(points)-1].Cells)
 	}

@@ -25,7 +25,7 @@ var (
 
 // Defaults of Options.
 const (
-	DefaultRounds = 3          // rounds after which a search is done
+	DefaultRounds = 4          // rounds after which a search is done
 	DefaultPoints = 24         // points that a frontier has at most
 	DefaultWork   = 25_000_000 // distinct keys gone through in a round
 )
@@ -59,12 +59,14 @@ type Search struct {
 	estimator *estimator
 	workers   []*workspace
 	scale     scale
+	exchanged bool // an exchange was made in this round
 	axis      axis
 
 	tried    map[string]bool
 	archive  []*member
 	reserve  []*member         // others that were tried
 	descent  *member           // where a greedy descent from no recode has come to; nil: it is over
+	ascent   *member           // where a greedy ascent from as many recodes as can be has come to
 	points   map[string]*Point // of members, by name
 	frontier []*Point
 	rounds   int
@@ -221,6 +223,7 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 		}
 	}
 	s.axis.boxes = min(mostBoxes, firstBoxes<<min(s.rounds, 8))
+	s.exchanged = false
 	for work := 0; work < s.options.Work && !s.done; {
 		batch := s.next()
 		cost, err := s.expand(ctx, batch, meter)
@@ -248,7 +251,7 @@ func (s *Search) next() []*member {
 	}
 	batch := waiting(s.archive, s.scale, n)
 	last := s.archive[len(s.archive)-1]
-	for _, m := range []*member{s.descent, last} {
+	for _, m := range []*member{s.descent, s.ascent, last} {
 		if m != nil && !m.expanded && !slices.Contains(batch, m) {
 			batch = append(batch, m)
 		}
@@ -274,7 +277,7 @@ func (s *Search) begin(ctx context.Context) error {
 		s.tried[m.name] = true
 		s.axis.lost = m.lost
 	}
-	s.archive, s.descent = batch, batch[0]
+	s.archive, s.descent, s.ascent = batch, batch[0], batch[len(batch)-1]
 	if _, err := s.settle(ctx, batch, nil); err != nil {
 		s.archive = nil
 		return err
