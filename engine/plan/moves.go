@@ -8,12 +8,13 @@ import (
 // How many moves are tried. Of a variable with many groups those that lose least
 // detail are enough: what they skip is reached in several moves.
 const (
-	manyGroups  = 12  // of a variable with more groups not all neighbours are merged
-	fewMerges   = 120 // but those that lose least
-	allPairs    = 16  // of an unordered variable with more groups only
-	rareGroups  = 8   // the rarest are merged with each other
-	mostSplits  = 6   // groups that are split in two
-	mostMembers = 6   // categories that are taken out of a group
+	manyGroups  = 12   // of a variable with more groups not all neighbours are merged
+	fewMerges   = 120  // but those that lose least
+	allPairs    = 16   // of an unordered variable with more groups only
+	rareGroups  = 8    // the rarest are merged with each other
+	hugeGroups  = 2000 // of a variable with more groups none are merged one by one: that would take long and lead nowhere
+	mostSplits  = 6    // groups that are split in two
+	mostMembers = 6    // categories that are taken out of a group
 )
 
 // coarserOrdered returns the groupings that merge neighbours, the lowest or
@@ -28,6 +29,9 @@ func (v *variable) coarserOrdered(g *grouping) []int {
 	if g.groups > manyGroups {
 		slices.SortStableFunc(firsts, func(a, b uint32) int { return cmp.Compare(counts[a]+counts[a+1], counts[b]+counts[b+1]) })
 		firsts = firsts[:min(fewMerges, len(firsts))]
+	}
+	if g.groups > hugeGroups {
+		firsts = nil
 	}
 	for _, group := range firsts {
 		to = append(to, v.merged(g, group, group+1))
@@ -93,6 +97,9 @@ func (v *variable) coarserNominal(g *grouping) []int {
 	tried := groups
 	if len(groups) > allPairs {
 		tried = groups[:rareGroups]
+	}
+	if len(groups) > hugeGroups {
+		tried = nil
 	}
 	var to []int
 	for i, a := range tried {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -465,5 +466,38 @@ func TestReplayOfOtherScenarios(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Where nothing may be recoded suppression alone is the frontier.
+func TestFrontierOfKeptVariables(t *testing.T) {
+	in := small(t)
+	search := found(t, in, plan.Options{K: 3, Rounds: -1, Keep: in.Scenario.Keys})
+	if points := search.Frontier(); len(points) != 1 || points[0].Recodes != 0 || points[0].Cells == 0 || !search.Exhausted() {
+		t.Errorf("%d points, the first %+v", len(points), points[0])
+	}
+}
+
+// A variable with thousands of categories is searched, too.
+func TestVariableOfManyCategories(t *testing.T) {
+	cells, codes := make([]string, 3000), make([]string, 3000)
+	for i := range cells {
+		cells[i], codes[i] = strconv.Itoa(i*7%10007), "c"+strconv.Itoa(i*13%2999)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "amount", cells), golden.Column(t, "code", codes)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"amount", "code"}
+	in := method.Input{Data: data, Scenario: &scenario}
+	points := found(t, in, plan.Options{K: 3, Rounds: 1, Work: 1_000_000, Points: 8}).Frontier()
+	if len(points) < 3 || points[len(points)-1].Cells != 0 {
+		t.Errorf("%d points", len(points))
+	}
+	for _, p := range points {
+		if lost, account := replayed(t, in, p); math.Abs(lost-p.Lost) > 1e-9 || p.Cells > 0 && account.Total != p.Cells {
+			t.Errorf("a replay loses %v, not %v", lost, p.Lost)
+		}
 	}
 }
