@@ -251,24 +251,30 @@ type planPoint struct {
 	Steps []json.RawMessage `json:"steps"` // lines of a script
 }
 
+// printPlansAsJSON writes the plans as one object, with a line for each.
 func printPlansAsJSON(w io.Writer, points []*plan.Point) error {
-	var out struct {
-		Points []planPoint `json:"points"`
-	}
-	out.Points = []planPoint{}
-	for _, p := range points {
+	var page strings.Builder
+	page.WriteString("{\"points\":[\n")
+	for i, p := range points {
 		lines, err := p.Lines()
 		if err != nil {
 			return err
 		}
 		steps := make([]json.RawMessage, len(lines))
-		for i, line := range lines {
-			steps[i] = json.RawMessage(line)
+		for j, line := range lines {
+			steps[j] = json.RawMessage(line)
 		}
-		out.Points = append(out.Points, planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps})
+		text, err := json.Marshal(planPoint{Loss: p.Lost, Cells: p.Cells, Bound: p.Bound, Steps: steps})
+		if err != nil {
+			return err
+		}
+		page.Write(text)
+		if i < len(points)-1 {
+			page.WriteByte(',')
+		}
+		page.WriteByte('\n')
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
+	page.WriteString("]}\n")
+	_, err := io.WriteString(w, page.String())
+	return err
 }
