@@ -123,7 +123,7 @@ func nearHull(corners []corner) []bool {
 		}
 		hull = append(hull, c)
 	}
-	near := make([]bool, len(corners))
+	above := make([]float64, len(corners)) // the part by which it lies above the hull
 	at := 0
 	for i, c := range corners {
 		for at+1 < len(hull)-1 && hull[at+1].lost <= c.lost {
@@ -134,13 +134,28 @@ func nearHull(corners []corner) []bool {
 			b := hull[at+1]
 			least += float64(float64(b.cells-hull[at].cells) * ((c.lost - hull[at].lost) / (b.lost - hull[at].lost)))
 		}
-		near[i] = float64(c.cells) <= least*(1+farFromHull)+1
+		above[i] = (float64(c.cells) - 1 - least) / (1 + least)
+	}
+	near := make([]bool, len(corners))
+	last := 0
+	for i := range corners {
+		if near[i] = above[i] <= farFromHull; !near[i] {
+			continue
+		}
+		for j := last + 1; j < i && corners[i].lost-corners[last].lost > wideGap*corners[len(corners)-1].lost; j++ {
+			near[j] = above[j] <= 4*farFromHull
+		}
+		last = i
 	}
 	return near
 }
 
-// farFromHull is the part by which a point may lie above the hull.
-const farFromHull = 0.04
+// The part by which a point may lie above the hull, four times that in gaps that
+// are wider than a part of the axis.
+const (
+	farFromHull = 0.04
+	wideGap     = 0.1
+)
 
 // waiting returns up to n members of an archive that were not expanded, those
 // first that stand in the widest gaps between their neighbours: half of them near

@@ -27,7 +27,7 @@ var (
 const (
 	DefaultRounds = 4          // rounds after which a search is done
 	DefaultPoints = 24         // points that a frontier has at most
-	DefaultWork   = 25_000_000 // distinct keys gone through in a round
+	DefaultWork   = 24_000_000 // distinct keys gone through in a round
 )
 
 // Options says which plans are looked for.
