@@ -220,7 +220,7 @@ func Example(name string, m Method) (string, error) {
 				*value = words{"first", "second"}
 			}
 		case *numbers[float64]:
-			if text == "" {
+			if text == "" && p.empty == "" {
 				*value = numbers[float64]{0, 14, 24, 64, 120}
 			}
 		}
