@@ -182,7 +182,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 	if m.Draws() {
 		mark = numeric.Seeded(in)
 	}
-	data, changed, err := table.Masked(ctx, in.Data, work.masked, mark)
+	data, changed, err := table.Masked(ctx, in.Data, work.masked, nil, mark)
 	if err != nil {
 		return method.Output{}, err
 	}

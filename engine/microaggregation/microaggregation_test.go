@@ -116,6 +116,29 @@ func TestMissingStaysMissing(t *testing.T) {
 	}
 }
 
+// Numbers of every storage and spelling stay as they are where they are not changed.
+func TestSpellingStays(t *testing.T) {
+	const text = "2.50 2.50 .5 .5 9.0 9.0 1e3 1e3 - 7 7 3 4"
+	x := cells(t, "x", text)
+	for _, storage := range []*microdata.Column{x, x.Regroup(x, x.Categories().Levels, inOrder(len(x.Categories().Levels)+1), true)} {
+		m := microaggregation.New()
+		m.Variables, m.Method, m.Size = []string{"x"}, microaggregation.Simple, 2
+		out := apply(t, m, dataset(storage))
+		after, _ := out.Data.Column("x")
+		if got := texts(after); got != "2.50 2.50 .5 .5 9.0 9.0 1e3 1e3 - 7 7 3.5 3.5" || out.Report.Changed != 2 {
+			t.Errorf("%s, %d changed", got, out.Report.Changed)
+		}
+	}
+}
+
+func inOrder(n int) []uint32 {
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	return order
+}
+
 func TestRefusals(t *testing.T) {
 	infinite, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{1, 2, math.Inf(1), 4}})
 	if err != nil {

@@ -148,7 +148,7 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, numeric.Seeded(in))
+	data, changed, err := table.Masked(ctx, in.Data, masked, nil, numeric.Seeded(in))
 	if err != nil {
 		return method.Output{}, err
 	}

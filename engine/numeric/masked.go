@@ -2,6 +2,7 @@ package numeric
 
 import (
 	"context"
+	"maps"
 	"math"
 	"strings"
 
@@ -14,13 +15,19 @@ import (
 // Masked returns the data with the variables as masked, by variable and complete
 // record, and the number of cells that differ, by variable. A variable of whole
 // numbers stays one where all its masked values are whole. Cells that differ are
-// spelled with as many decimals as tell their value, others as they were. The
+// spelled with as many decimals as tell their value, others as they were. Where
+// sources name, for each cell, the complete record that its value stood in, it is
+// spelled as there, so that the spelling does not tell what was moved; nil: none. The
 // columns are marked as perturbed, and by mark in addition; nil: not.
-func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
+func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, sources [][]uint32, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
 	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
 	err := parallel.Each(ctx, len(columns), func(j int) (err error) {
 		column := t.Columns[j]
-		numbers, count := t.numbers(column, j, masked[j])
+		var from []uint32
+		if sources != nil {
+			from = sources[j]
+		}
+		numbers, count := t.numbers(column, j, masked[j], from)
 		changed[j] = method.Count{Name: column.Name(), Count: count}
 		columns[j] = column
 		if count > 0 {
@@ -43,42 +50,76 @@ func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]
 	return data.With(columns...), changed, nil
 }
 
-// numbers returns the masked numbers of a variable.
-func (t *Table) numbers(column *microdata.Column, j int, masked []float64) (*microdata.Numbers, int) {
-	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len())}
-	was := column.StoredAsNumbers()
-	if was != nil {
-		copy(out.Values, was.Values)
-		out.Odd = was.Odd
-		if was.Decimals != nil {
-			copy(out.Decimals, was.Decimals)
-		} else {
-			for row := range out.Decimals {
-				out.Decimals[row] = was.Uniform
-			}
-		}
-	} else {
-		for row := range out.Values {
-			out.Values[row], out.Decimals[row] = column.Float(row), microdata.OddSpelling
-		}
+// numbers returns the masked numbers of a variable and how many cells differ.
+func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sources []uint32) (*microdata.Numbers, int) {
+	out, count := spelled(column), 0
+	was := out
+	if sources != nil {
+		was = spelled(column)
 	}
-	count, odd := 0, len(out.Odd) > 0
 	for i, row := range t.Rows {
 		if x := masked[i] + 0; x != t.Values[j][i] { // + 0: never "-0"
-			out.Values[row] = x
-			out.Decimals[row] = microdata.OddSpelling
+			out.Values[row], out.Decimals[row] = x, microdata.OddSpelling
+			if len(out.Odd) > 0 {
+				delete(out.Odd, row)
+			}
 			count++
-		}
-	}
-	if odd {
-		out.Odd = make(map[uint32]string, len(was.Odd))
-		for row, text := range was.Odd {
-			if was.Values[row] == out.Values[row] {
+			if sources == nil || t.Values[j][sources[i]] != x {
+				continue
+			}
+			from := t.Rows[sources[i]]
+			out.Decimals[row] = was.Decimals[from]
+			if text, ok := was.Odd[from]; ok {
 				out.Odd[row] = text
 			}
 		}
 	}
 	return out, count
+}
+
+// spelled returns a copy of the numbers of a variable that is spelled like it.
+func spelled(column *microdata.Column) *microdata.Numbers {
+	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len()), Odd: map[uint32]string{}}
+	if was := column.StoredAsNumbers(); was != nil {
+		copy(out.Values, was.Values)
+		maps.Copy(out.Odd, was.Odd)
+		if was.Decimals != nil {
+			copy(out.Decimals, was.Decimals)
+			return out
+		}
+		for row := range out.Decimals {
+			out.Decimals[row] = was.Uniform
+		}
+		return out
+	}
+	categories := column.Categories()
+	decimals := make([]uint8, len(categories.Levels))
+	for i, level := range categories.Levels {
+		decimals[i] = decimalsOf(level)
+	}
+	for row := range out.Values {
+		code := categories.Codes.At(row)
+		if code == 0 {
+			out.Values[row] = math.NaN()
+			continue
+		}
+		level := categories.Levels[code-1]
+		out.Values[row], out.Decimals[row] = level.Value, decimals[code-1]
+		if decimals[code-1] == microdata.OddSpelling {
+			out.Odd[uint32(row)] = level.Label
+		}
+	}
+	return out
+}
+
+// decimalsOf returns the number of decimals with which a level is spelled;
+// microdata.OddSpelling where it is spelled otherwise.
+func decimalsOf(level microdata.Level) uint8 {
+	_, fraction, _ := strings.Cut(level.Label, ".")
+	if len(fraction) > 100 || string(microdata.AppendDecimal(nil, level.Value, len(fraction))) != level.Label {
+		return microdata.OddSpelling
+	}
+	return uint8(len(fraction))
 }
 
 func whole(values []float64) bool {

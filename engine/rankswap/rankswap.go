@@ -136,19 +136,20 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 		}
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
-	masked, seed := table.Copy(), table.Seed(in)
+	masked, sources, seed := table.Copy(), make([][]uint32, len(table.Columns)), table.Seed(in)
 	widest := make([]int, len(table.Columns)) // ranks of the range, the widest of the strata
 	err = parallel.Each(ctx, len(table.Columns), func(j int) error {
+		sources[j] = make([]uint32, len(table.Rows))
 		for number, stratum := range table.Strata {
 			stream := random.Stream(seed, "rankswap "+table.Columns[j].Name(), number)
 			values := numeric.Picked([][]float64{table.Values[j]}, stratum.Records)[0]
-			swapped, width, err := m.swap(ctx, values, stream)
+			swapped, from, width, err := m.swap(ctx, values, stream)
 			if err != nil {
 				return err
 			}
 			widest[j] = max(widest[j], width)
 			for i, record := range stratum.Records {
-				masked[j][record] = swapped[i]
+				masked[j][record], sources[j][record] = swapped[i], stratum.Records[from[i]]
 			}
 			meter.Add(int64(len(stratum.Records)))
 		}
@@ -157,7 +158,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, numeric.Seeded(in))
+	data, changed, err := table.Masked(ctx, in.Data, masked, sources, numeric.Seeded(in))
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -168,34 +169,39 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// swap returns the values after swapping and the number of ranks of the range.
-func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand) ([]float64, int, error) {
+// swap returns the values after swapping, the records that they stood in before, and
+// the number of ranks of the range.
+func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand) (out []float64, from []uint32, width int, err error) {
 	n := len(values)
 	order := stat.Order(values)
-	out := append([]float64(nil), values...)
+	out, from = append([]float64(nil), values...), make([]uint32, n)
+	for i := range from {
+		from[i] = uint32(i)
+	}
 	low, high := int(float64(n)*m.Bottom/100), n-int(float64(n)*m.Top/100)
 	average(out, order[:low])
 	average(out, order[high:])
-	width := m.width(out, out[order[0]], out[order[n-1]])
+	width = m.width(out, out[order[0]], out[order[n-1]])
 	left := newUnswapped(low, high)
 	for i := low; i < high; i++ {
 		if i%numeric.Block == 0 && ctx.Err() != nil {
-			return nil, 0, ctx.Err()
+			return nil, nil, 0, ctx.Err()
 		}
 		if !left.has(i) {
 			continue
 		}
 		left.take(i)
-		from, to := left.before(i+1), left.before(min(i+width+1, high))
-		if from == to {
+		first, end := left.before(i+1), left.before(min(i+width+1, high))
+		if first == end {
 			continue
 		}
-		partner := left.at(from + stream.IntN(to-from))
+		partner := left.at(first + stream.IntN(end-first))
 		left.take(partner)
 		a, b := order[i], order[partner]
 		out[a], out[b] = out[b], out[a]
+		from[a], from[b] = b, a
 	}
-	return out, width, nil
+	return out, from, width, nil
 }
 
 // average gives records the mean of their values.

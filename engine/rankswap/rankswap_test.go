@@ -191,6 +191,24 @@ func TestEdges(t *testing.T) {
 	}
 }
 
+// A value that moves takes its spelling along.
+func TestSpellingMoves(t *testing.T) {
+	x := golden.Column(t, "x", []string{"2.50", "3.00"})
+	d, err := microdata.NewDataset([]*microdata.Column{x})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := New()
+	m.Variables, m.P, m.Top, m.Bottom = []string{"x"}, share(1), 0, 0
+	out, err := apply(m, d, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := out.Data.Columns()[0]; after.Text(0) != "3.00" || after.Text(1) != "2.50" {
+		t.Errorf("%s and %s", after.Text(0), after.Text(1))
+	}
+}
+
 func BenchmarkRankSwap(b *testing.B) {
 	stream := rand.New(rand.NewPCG(5, 5))
 	x := make([]float64, 1_000_000)

@@ -104,7 +104,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 		return method.Output{}, err
 	}
 	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
-	masked := table.Copy()
+	masked, sources := table.Copy(), make([][]uint32, len(table.Columns))
 	seed := table.Seed(in)
 	drawn, err := s.draw(ctx, seed, m.Method)
 	if err != nil {
@@ -117,8 +117,9 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	first := stat.Order(ties)
 	err = parallel.Each(ctx, len(masked), func(j int) error {
 		values := stat.Order(table.Values[j])
+		sources[j] = make([]uint32, len(values))
 		for rank, record := range orderOf(drawn[j], first) {
-			masked[j][record] = table.Values[j][values[rank]]
+			masked[j][record], sources[j][record] = table.Values[j][values[rank]], values[rank]
 		}
 		meter.Add(int64(len(table.Rows)))
 		return nil
@@ -126,7 +127,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, changed, err := table.Masked(ctx, in.Data, masked, numeric.Seeded(in))
+	data, changed, err := table.Masked(ctx, in.Data, masked, sources, numeric.Seeded(in))
 	if err != nil {
 		return method.Output{}, err
 	}
