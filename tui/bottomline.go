@@ -85,7 +85,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	switch {
 	case len(m.bench.drill) > 0:
 		keys = append(keys, dialogs.Bind("esc", "back", "esc"))
-	case m.small() && len(tabs[m.bench.tab].panes) > 1:
+	case m.small() && len(m.bench.names()) > 1:
 		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
 	keys = append(keys, m.focused().Keys()...)

@@ -96,10 +96,10 @@ func moveCommands() []command {
 		all = append(all, command{binding: dialogs.Bind("F"+number, tabs[t].name, "f"+number, "alt+"+number), name: "Tab " + tabs[t].name,
 			do: func(m *Model) tea.Cmd { return m.openTab(t) }})
 	}
-	for number := 1; number <= 6; number++ {
+	for number := 1; number <= 8; number++ {
 		digit := string(rune('0' + number))
 		all = append(all, command{binding: dialogs.Bind(digit, "pane "+digit, digit), name: "Pane " + digit,
-			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(tabs[m.bench.tab].panes) }),
+			reason: unless("this tab has no pane "+digit, func(m *Model) bool { return number <= len(m.bench.names()) }),
 			do:     func(m *Model) tea.Cmd { m.bench.drill = nil; m.bench.choose(number); return nil }})
 	}
 	return all

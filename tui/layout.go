@@ -22,31 +22,89 @@ type slot struct {
 	pane   views.Pane
 	number int
 	rect
+	alone bool // others of the tab have no place beside it
 }
 
 // tab is one of the rooms of the workbench.
 type tab int
 
 // tabs are the rooms of the workbench: what stands in the header, the panes in the
-// order of their numbers, and the places of these in an area.
+// order of their numbers, and the places of these in an area. A large screen may have
+// more panes, with places of their own. A screen too small for all of them has
+// those that stack places; the others, with an empty place, stand there alone.
 var tabs = [...]struct {
 	name  string
 	panes []string
 	place func(r rect) []rect
+	large func(r rect) []rect
+	more  []string // behind panes, on a large screen
+	stack func(r rect, keys int) []rect
 }{
-	{"Overview", []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}, placeOverview},
-	{"Keys", []string{"key-variables", "frequencies", "suppressions", "k-anonymity", "steps"}, placeKeys},
-	{"PRAM", []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}, placePRAM},
-	{"Data", []string{"data"}, func(r rect) []rect { return []rect{r} }},
+	{name: "Overview", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}, place: placeOverview, stack: stackOverview},
+	{name: "Keys", panes: []string{"key-variables", "frequencies", "suppressions", "k-anonymity", "steps"}, place: placeKeys},
+	{name: "PRAM", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}, place: placePRAM},
+	{name: "Data", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
 }
 
 const tabCount = tab(len(tabs))
 
-// A screen smaller than this shows one pane at a time.
+// A screen smaller than this does not show all panes of a tab at a time.
 const (
 	roomyWidth  = 100
 	roomyHeight = 30
 )
+
+// From this size on a screen has room for more panes.
+const (
+	largeWidth  = 180
+	largeHeight = 50
+)
+
+// names returns the panes that a tab has on a screen, large or not.
+func (t tab) names(large bool) []string {
+	if large {
+		return slices.Concat(tabs[t].panes, tabs[t].more)
+	}
+	return tabs[t].panes
+}
+
+// arrange places the panes of a tab; those with an empty place are not in sight.
+func (m *Model) arrange(area rect) []rect {
+	t, b := &tabs[m.bench.tab], m.bench
+	switch {
+	case m.small() && t.stack != nil:
+		return t.stack(area, len(b.scenario.Keys))
+	case m.small():
+		return nil
+	case b.large && t.large != nil:
+		return t.large(area)
+	default:
+		return t.place(area)
+	}
+}
+
+// stackOverview keeps k-anonymity and risk in sight under the key variables, or
+// beside them where the screen is wide; on the smallest screens nothing.
+func stackOverview(r rect, keys int) []rect {
+	const frame, least, rules = 2, 6, 8 // rules: lines of k-anonymity with all its counts, without its headings
+	if r.width >= roomyWidth && r.height >= rules+frame {
+		columns := split(r, 36, 30, 34)
+		return []rect{columns[0], {}, columns[1], {}, columns[2], {}}
+	}
+	upper := max(least, keys+1+frame) // headings and a row for each
+	if r.width >= 76 && r.height >= 2*(rules+frame)-2 {
+		upper = min(upper, r.height-rules-frame)
+		columns := split(rect{r.x, r.y + upper, r.width, r.height - upper}, 50, 50)
+		return []rect{{r.x, r.y, r.width, upper}, {}, columns[0], {}, columns[1], {}}
+	}
+	if r.width >= 44 && r.width < 76 && r.height >= least+2*(rules+frame) {
+		upper = min(upper, r.height-2*(rules+frame))
+		rest := r.y + upper
+		return []rect{{r.x, r.y, r.width, upper}, {}, {r.x, rest, r.width, rules + frame}, {},
+			{r.x, rest + rules + frame, r.width, r.height - upper - rules - frame}, {}}
+	}
+	return nil
+}
 
 // placeOverview has three rows: key variables, frequencies and k-anonymity; records
 // at risk and risk; steps.

@@ -12,22 +12,63 @@ func TestLayoutCoversTheScreen(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		room := tab(rapid.IntRange(0, int(tabCount)-1).Draw(t, "tab"))
 		width, height := rapid.IntRange(roomyWidth, 250).Draw(t, "width"), rapid.IntRange(20, 100).Draw(t, "height")
-		covered := make([]int, width*height)
 		places := tabs[room].place(rect{0, 0, width, height})
-		for _, s := range places {
-			for y := s.y; y < s.y+s.height; y++ {
-				for x := s.x; x < s.x+s.width; x++ {
-					covered[y*width+x]++
-				}
-			}
-		}
-		if slices.Min(covered) != 1 || slices.Max(covered) != 1 {
-			t.Fatalf("%s at %dx%d: cells covered from %d to %d times", tabs[room].name, width, height, slices.Min(covered), slices.Max(covered))
-		}
+		covers(t, rect{0, 0, width, height}, places)
 		if len(places) != len(tabs[room].panes) {
 			t.Fatalf("%s has %d places for %d panes", tabs[room].name, len(places), len(tabs[room].panes))
 		}
 	})
+}
+
+// covers checks that places cover an area once; those with an empty place are not in
+// sight.
+func covers(t interface{ Fatalf(string, ...any) }, area rect, places []rect) {
+	covered := make([]int, area.width*area.height)
+	for _, s := range places {
+		for y := s.y; y < s.y+s.height; y++ {
+			for x := s.x; x < s.x+s.width; x++ {
+				covered[(y-area.y)*area.width+x-area.x]++
+			}
+		}
+	}
+	if slices.Min(covered) != 1 || slices.Max(covered) != 1 {
+		t.Fatalf("%v in %v: cells covered from %d to %d times", places, area, slices.Min(covered), slices.Max(covered))
+	}
+}
+
+// What a small screen stacks covers it too, whatever the number of key variables,
+// and no frame is too small for its content.
+func TestStackCoversTheScreen(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		area := rect{0, 2, rapid.IntRange(1, 180).Draw(t, "width"), rapid.IntRange(1, 80).Draw(t, "height")}
+		for i := range tabs {
+			if tabs[i].stack == nil {
+				continue
+			}
+			places := tabs[i].stack(area, rapid.IntRange(0, 64).Draw(t, "keys"))
+			if places == nil {
+				continue
+			}
+			if covers(t, area, places); len(places) != len(tabs[i].panes) {
+				t.Fatalf("%s has %d places for %d panes", tabs[i].name, len(places), len(tabs[i].panes))
+			}
+			for _, place := range places {
+				if place != (rect{}) && (place.width < 20 || place.height < 5) {
+					t.Fatalf("%v in %v", place, area)
+				}
+			}
+		}
+	})
+}
+
+// The first page of a small screen has k-anonymity and risk under the key variables;
+// tab goes on to the others, and z shows one alone.
+func TestFirstPageOfASmallScreen(t *testing.T) {
+	d := surveyOf(t, 80, 24)
+	d.Screen().Contains("1 Key variables", "3 k-anonymity", "4,443 88.860 %", "5 Risk", "84.84")
+	d.Press("tab").Screen().Contains("2 of 6 · region").Screen().Lacks("k-anonymity")
+	d.Press("tab").Screen().Contains("1 Key variables", "3 k-anonymity", "5 Risk")
+	d.Press("z").Screen().Contains("3 of 6 · k-anonymity").Screen().Lacks("5 Risk")
 }
 
 func TestOnePaneAloneHasTheWholeArea(t *testing.T) {

@@ -63,7 +63,11 @@ func (m *Model) Init() tea.Cmd {
 
 // Update carries out one message. All that changes the program happens here.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return m, tea.Batch(m.update(msg), m.seek(), m.readFile(), m.tick())
+	cmd := m.update(msg)
+	if m.bench != nil {
+		m.bench.large = m.width >= largeWidth && m.height >= largeHeight
+	}
+	return m, tea.Batch(cmd, m.seek(), m.readFile(), m.tick())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {

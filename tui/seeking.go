@@ -49,13 +49,22 @@ func (m *Model) seek() tea.Cmd {
 }
 
 // inSight returns what can look for something: the dialogs that are open, the one
-// on top first, and the page or the focused pane below them.
+// on top first, and the page, or the focused pane and then the others in sight.
 func (m *Model) inSight() []any {
-	below := any(m.page)
-	if m.page == nil {
-		below = m.focused()
+	open := []any{m.dialog, m.covered}
+	switch {
+	case m.page != nil:
+		return append(open, m.page)
+	case m.bench == nil:
+		return open
 	}
-	return []any{m.dialog, m.covered, below}
+	open = append(open, m.focused())
+	for _, place := range m.slots() {
+		if place.pane != m.focused() {
+			open = append(open, place.pane)
+		}
+	}
+	return open
 }
 
 // awaited returns the field of the open dialog whose file is not there yet.

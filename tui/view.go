@@ -67,7 +67,7 @@ func (m *Model) workbench(s views.State, width, height int) string {
 	lines := make([]string, height)
 	lines[0] = m.header(s, width)
 	slots := m.slots()
-	if slots[0].y > 1 {
+	if m.small() && len(m.bench.drill) == 0 {
 		lines[1] = m.riskLine(s, width)
 	}
 	slices.SortStableFunc(slots, func(a, b slot) int { return a.x - b.x })
@@ -81,26 +81,31 @@ func (m *Model) workbench(s views.State, width, height int) string {
 	return strings.Join(lines, "\n")
 }
 
-// small reports whether the screen shows one pane at a time.
+// small reports whether the screen does not show all panes of a tab.
 func (m *Model) small() bool { return m.width < roomyWidth || m.height < roomyHeight }
 
-// slots places what the workbench shows now: below its header, and where one pane is
-// shown at a time below the risk, which stays in sight.
+// slots places what the workbench shows now: below its header, and on a small screen
+// below the risk, which stays in sight. A focused pane that has no place among the
+// others stands alone.
 func (m *Model) slots() []slot {
 	b := m.bench
-	area, panes := rect{0, 1, m.width, max(0, m.height-3)}, tabs[b.tab].panes
-	switch {
-	case len(b.drill) > 0:
-		return []slot{{b.focused(), 0, area}}
-	case m.small():
-		area.y, area.height = 2, max(0, area.height-1)
-		fallthrough
-	case b.zoom:
-		return []slot{{b.focused(), b.focus[b.tab] + 1, area}}
+	area, names := rect{0, 1, m.width, max(0, m.height-3)}, b.names()
+	if len(b.drill) > 0 {
+		return []slot{{b.focused(), 0, area, true}}
 	}
-	slots := make([]slot, len(panes))
-	for i, place := range tabs[b.tab].place(area) {
-		slots[i] = slot{b.pane(panes[i]), i + 1, place}
+	if m.small() {
+		area.y, area.height = 2, max(0, area.height-1)
+	}
+	focused := b.at()
+	places := m.arrange(area)
+	if b.zoom || focused >= len(places) || places[focused] == (rect{}) {
+		return []slot{{b.focused(), focused + 1, area, true}}
+	}
+	var slots []slot
+	for i, place := range places {
+		if place != (rect{}) {
+			slots = append(slots, slot{b.pane(names[i]), i + 1, place, false})
+		}
 	}
 	return slots
 }
@@ -110,7 +115,7 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	focused := place.pane == m.focused() && m.dialog == nil
 	content := place.pane.View(s, max(0, place.width-2), max(0, place.height-2), focused)
 	number, title := place.number, place.pane.TitleFor(s)
-	if count := len(tabs[m.bench.tab].panes); number > 0 && count > 1 && m.small() {
+	if count := len(m.bench.names()); number > 0 && count > 1 && m.small() && place.alone {
 		number, title = 0, fmt.Sprintf("%d of %d · %s", number, count, title)
 	}
 	return views.Box(m.theme, number, title, content, place.width, place.height, focused)

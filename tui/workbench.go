@@ -25,6 +25,7 @@ type workbench struct {
 	tab   tab
 	focus [tabCount]int // place of the focused pane in each tab
 	zoom  bool
+	large bool         // the screen has room for more panes
 	drill []views.Pane // opened over the tab, the last one on top
 
 	selected views.Selection
@@ -127,23 +128,30 @@ func (b *workbench) pane(id string) views.Pane {
 	return nil
 }
 
+// names returns the panes of the open tab.
+func (b *workbench) names() []string { return b.tab.names(b.large) }
+
+// at returns the place of the focused pane in the tab. A larger screen may have had
+// more of them.
+func (b *workbench) at() int { return min(b.focus[b.tab], len(b.names())-1) }
+
 // focused returns the pane that gets the keys.
 func (b *workbench) focused() views.Pane {
 	if len(b.drill) > 0 {
 		return b.drill[len(b.drill)-1]
 	}
-	return b.pane(tabs[b.tab].panes[b.focus[b.tab]])
+	return b.pane(b.names()[b.at()])
 }
 
 // turn moves the focus by a number of panes.
 func (b *workbench) turn(by int) {
-	n := len(tabs[b.tab].panes)
-	b.focus[b.tab] = (b.focus[b.tab] + by + n) % n
+	n := len(b.names())
+	b.focus[b.tab] = (b.at() + by + n) % n
 }
 
 // choose moves the focus to the pane with a number of the tab.
 func (b *workbench) choose(number int) {
-	if number >= 1 && number <= len(tabs[b.tab].panes) {
+	if number >= 1 && number <= len(b.names()) {
 		b.focus[b.tab] = number - 1
 	}
 }
