@@ -29,10 +29,10 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.SelectRecord:
 		b.selected.Record = a.Record
 	case views.ShowRecords:
-		b.drill = append(b.drill, views.NewRecords(a.Variable, a.Level))
+		b.enter(views.NewRecords(a.Variable, a.Level))
 	case views.ShowRecord:
 		b.selected.Record = a.Record
-		b.drill = append(b.drill, views.NewRecord(a.Record))
+		b.enter(views.NewRecord(a.Record))
 	case views.OpenRecode:
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
@@ -52,6 +52,21 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.jump(func(int) int { return a.Position })
 	}
 	return nil
+}
+
+// settleVariable makes the variable under the cursor of the focused pane the
+// selected one.
+func (m *Model) settleVariable() {
+	if m.bench == nil || m.page != nil || m.dialog != nil || m.work != nil && m.work.opening {
+		return
+	}
+	pane, ok := m.focused().(views.OnVariable)
+	if !ok {
+		return
+	}
+	if name := pane.Variable(m.state()); name != "" && name != m.bench.selected.Variable {
+		m.do(views.SelectVariable{Name: name})
+	}
 }
 
 // open opens a dialog; where there is none, otherwise says why.

@@ -88,8 +88,12 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	case m.small() && len(m.bench.names()) > 1:
 		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
-	keys = append(keys, m.focused().Keys()...)
-	keys = m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere })
+	own, arrows := m.focused().Keys(), []key.Binding(nil)
+	if m.small() && len(own) > 0 && key.Matches(dialogs.Press("down"), own[0]) {
+		own, arrows = own[1:], own[:1] // last where room is short: everybody tries them
+	}
+	keys = append(keys, own...)
+	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere }), arrows...)
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
 }
 
@@ -107,10 +111,24 @@ func enterFirst(keys []key.Binding) []key.Binding {
 func (m *Model) commandKeys(keys []key.Binding, wanted func(c *command) bool) []key.Binding {
 	for _, c := range m.commands() {
 		if wanted(&c) && c.why(m) == "" {
-			keys = append(keys, c.binding)
+			keys = append(keys, m.named(&c))
 		}
 	}
 	return keys
+}
+
+// named returns the key of a command with the variable that it is about: "recode
+// age".
+func (m *Model) named(c *command) key.Binding {
+	if !c.variable || m.bench == nil || m.bench.selected.Variable == "" {
+		return c.binding
+	}
+	const longest = 16
+	name, help := views.Safe(m.bench.selected.Variable), c.binding.Help()
+	if views.Width(name) > longest {
+		name = views.Fit(name, longest)
+	}
+	return key.NewBinding(key.WithKeys(c.binding.Keys()...), key.WithHelp(help.Key, help.Desc+" "+name))
 }
 
 // clickKey presses the key of the bottom line that stands at a column.

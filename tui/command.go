@@ -21,6 +21,7 @@ type command struct {
 	name     string                // in the palette
 	words    string                // other words that the palette finds it by
 	short    bool                  // stands in the bottom line
+	variable bool                  // is about the selected variable, which the bottom line names
 	anywhere bool                  // can be used on every page, not on the workbench alone
 	reason   func(m *Model) string // why it cannot be used now; "" or nil: it can
 	do       func(m *Model) tea.Cmd
@@ -41,7 +42,7 @@ func (m *Model) commands() []command {
 
 func protectCommands() []command {
 	return []command{
-		{binding: dialogs.Bind("r", "recode", "r"), name: "Recode the selected variable", short: true, reason: noVariable,
+		{binding: dialogs.Bind("r", "recode", "r"), name: "Recode the selected variable", short: true, variable: true, reason: noVariable,
 			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
 		{binding: dialogs.Bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
@@ -56,7 +57,7 @@ func protectCommands() []command {
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-risk"}) }},
 		{binding: dialogs.Bind("P", "PRAM", "P"), name: "PRAM: draw values of categorical variables anew", short: true,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "pram"}) }},
-		{binding: dialogs.Bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", reason: noNumbers,
+		{binding: dialogs.Bind("T", "top and bottom coding", "T"), name: "Top and bottom coding of the selected variable", variable: true, reason: noNumbers,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "recode-topbottom"}) }},
 	}
 }

@@ -169,7 +169,7 @@ func (m *Model) leave(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	switch {
 	case len(b.drill) > 0:
-		b.drill = b.drill[:len(b.drill)-1]
+		b.back()
 	case b.zoom:
 		b.zoom = false
 	}

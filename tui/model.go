@@ -67,6 +67,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.bench != nil {
 		m.bench.large = m.width >= largeWidth && m.height >= largeHeight
 	}
+	m.settleVariable()
 	return m, tea.Batch(cmd, m.seek(), m.readFile(), m.tick())
 }
 

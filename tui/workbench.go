@@ -28,6 +28,8 @@ type workbench struct {
 	large bool         // the screen has room for more panes
 	drill []views.Pane // opened over the tab, the last one on top
 
+	before map[views.Pane]views.Selection // what was selected when panes of drill were opened
+
 	selected views.Selection
 	k        int
 
@@ -141,6 +143,26 @@ func (b *workbench) focused() views.Pane {
 		return b.drill[len(b.drill)-1]
 	}
 	return b.pane(b.names()[b.at()])
+}
+
+// enter opens a pane over the tab.
+func (b *workbench) enter(pane views.Pane) {
+	if b.before == nil {
+		b.before = map[views.Pane]views.Selection{}
+	}
+	b.before[pane] = b.selected
+	b.drill = append(b.drill, pane)
+}
+
+// back closes the pane on top: the variable is selected that was when it opened.
+func (b *workbench) back() {
+	last := len(b.drill) - 1
+	if was, ok := b.before[b.drill[last]]; ok {
+		was.Record = b.selected.Record
+		b.selected = was
+		delete(b.before, b.drill[last])
+	}
+	b.drill = b.drill[:last]
 }
 
 // turn moves the focus by a number of panes.

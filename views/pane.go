@@ -40,5 +40,12 @@ type Seeker interface {
 	Seek(s State) func(ctx context.Context, budget time.Duration) (take func())
 }
 
+// OnVariable is a pane whose cursor stands on a variable: while the pane has the
+// focus that variable is the selected one, which commands are about.
+type OnVariable interface {
+	// Variable returns the variable under the cursor; "" where there is none.
+	Variable(s State) string
+}
+
 // Figure is a figure that can be explained.
 type Figure = measure.Explanation

@@ -189,6 +189,7 @@ func TestStepsPane(t *testing.T) {
 
 func TestRecordsPane(t *testing.T) {
 	s, p := surveyAt(t, 3), NewRecords("", 0)
+	s.Selected.Variable = "hid"
 	frame := p.View(s, 100, 12, true)
 	if !strings.Contains(frame, "◆region") {
 		t.Errorf("the key variable is not marked:\n%s", frame)
@@ -213,6 +214,7 @@ func TestRecordsPane(t *testing.T) {
 
 func TestClickingCells(t *testing.T) {
 	s, p := surveyAt(t, 3), NewRecords("", 0)
+	s.Selected.Variable = "hid"
 	frame := strings.Split(styles.ReplaceAllString(p.View(s, 100, 12, true), ""), "\n")
 	at := Width(frame[0][:strings.Index(frame[0], "◆urbrur")])
 	if got := p.Click(at, 3, s); got != (SelectRecord{2}) || p.cursor.Column != 3 {

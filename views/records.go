@@ -17,7 +17,8 @@ import (
 type Records struct {
 	tablePane
 	widths   columnWidths
-	followed int // the selected record that the cursor was last put on; -1: none
+	followed int    // the selected record that the cursor was last put on; -1: none
+	onto     string // the selected variable that it was last put on
 
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
@@ -117,11 +118,30 @@ func (p *Records) jump(s State, record int) {
 	p.cursor.clamp(p.rows(s))
 }
 
-// follow puts the cursor on the selected record when another pane selected it.
+// Variable returns the variable of the column under the cursor.
+func (p *Records) Variable(s State) string {
+	if s.Current.Data == nil || len(s.Current.Data.Columns()) == 0 {
+		return ""
+	}
+	p.follow(s)
+	columns := s.Current.Data.Columns()
+	p.cursor.Column = max(0, min(p.cursor.Column, len(columns)-1))
+	p.onto = columns[p.cursor.Column].Name()
+	return p.onto
+}
+
+// follow puts the cursor on the selected record and the selected variable when
+// another pane selected them.
 func (p *Records) follow(s State) {
 	if record := s.Selected.Record; record != p.followed && record >= 0 && record < s.records() {
 		p.followed = record
 		p.jump(s, record)
+	}
+	if variable := s.Selected.Variable; variable != p.onto {
+		p.onto = variable
+		if at := slices.IndexFunc(s.Current.Data.Columns(), func(c *microdata.Column) bool { return c.Name() == variable }); at >= 0 {
+			p.cursor.Column = at
+		}
 	}
 }
 

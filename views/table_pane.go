@@ -126,6 +126,21 @@ func (p *tablePane) Wheel(lines int, s State) Action {
 	return p.cursor.wheel(lines, &t)
 }
 
+// Variable returns the variable under the cursor of a list of variables; "" in all
+// other tables.
+func (p *tablePane) Variable(s State) string {
+	t := p.content(s, p.width)
+	if !t.Follows || t.Rows == 0 || t.Instead != "" || t.Choose == nil {
+		return ""
+	}
+	p.cursor.follow(&t)
+	p.cursor.clamp(t.Rows)
+	if chosen, ok := t.Choose(p.cursor.At).(SelectVariable); ok {
+		return chosen.Name
+	}
+	return ""
+}
+
 // View draws the table, or says why it does not apply.
 func (p *tablePane) View(s State, width, height int, focused bool) string {
 	if p.risk && len(s.keys()) > 0 && s.NotApplicable != "" {

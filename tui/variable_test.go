@@ -1,0 +1,53 @@
+package tui
+
+import (
+	"testing"
+)
+
+// current checks that the commands about a variable mean this one: the bottom line
+// names it, and the dialogs open on it.
+func (d *driver) current(name string) *driver {
+	d.Helper()
+	if got := d.m.bench.selected.Variable; got != name {
+		d.Fatalf("%s is current, want %s:\n%s", got, name, d.Text())
+	}
+	d.Screen().Contains("r recode " + name)
+	d.Press("r").Dialog().Contains("Recode " + name)
+	return d.Press("esc")
+}
+
+// The variable under the cursor of the pane that has the focus is the one that
+// commands mean, in every pane that lists variables.
+func TestCurrentVariable(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	d.Press("1", "down", "down").current("sex")
+	d.Press("2", "down").current("sex") // categories of it
+	d.Press("]", "]", "1", "end", "up").current("health")
+	d.Press("]").current("health") // Data has its cursor there
+	for d.m.bench.selected.Variable != "savings" {
+		d.Press("right")
+	}
+	d.current("savings")
+	d.Press("T").Dialog().Contains("savings")
+	d.Press("esc", "left").current("expend")
+	// Panes of key variables have no cursor on expend: the one where it stood is
+	// current as soon as they have the focus.
+	d.Press("f1", "1").current("sex")
+	d.Press("P").Dialog().Contains("sex")
+}
+
+// What is looked at in the records of a category leaves the variable current that
+// they were opened from.
+func TestRecordsOfACategoryKeepTheVariable(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "down", "2", "down", "enter", "right", "right")
+	d.current("roof")
+	d.Press("esc").current("urbrur")
+	if level := d.m.bench.selected.Level; level == 0 {
+		t.Error("the category is not chosen any more")
+	}
+}
+
+func TestCurrentVariableOfSuppressions(t *testing.T) {
+	d := guide(t, 120, 40).Press("K", "enter", "]", "3", "home", "down")
+	d.current(d.m.bench.scenario.Keys[1])
+}
