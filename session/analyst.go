@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,6 +28,7 @@ type Analyst struct {
 	measures measure.Catalog
 	methods  method.Catalog // nil: all
 	format   fileio.Format  // of the file; without one labels are not checked
+	also     int            // a k that what-ifs count beside those of the scenario; 0: none
 }
 
 // memoBudget is how much is remembered, in bytes.
@@ -48,6 +50,32 @@ func (a *Analyst) With(measures measure.Catalog) *Analyst {
 func (a *Analyst) For(s *Session) *Analyst {
 	a.methods, a.format = s.opened.Methods, s.opened.Format
 	return a
+}
+
+// Counting returns an analyst with the same memory whose what-ifs count the
+// violators of k too, where the scenario does not: now and after the step. What a
+// step gives does not depend on it.
+func (a *Analyst) Counting(k int) *Analyst {
+	out := *a
+	out.also = k
+	return &out
+}
+
+// counting returns the version under a scenario that has the k that is counted too,
+// in its place among the others; v itself where there is none.
+func (a *Analyst) counting(v *measure.Version) *measure.Version {
+	if !a.countsMore(v.Scenario) {
+		return v
+	}
+	scenario := v.Scenario.Clone()
+	scenario.K = append(scenario.K, a.also)
+	slices.Sort(scenario.K)
+	return v.Under(&scenario)
+}
+
+// countsMore reports whether what-ifs count a k that the scenario does not have.
+func (a *Analyst) countsMore(scenario *microdata.Scenario) bool {
+	return a.also >= 2 && !slices.Contains(scenario.K, a.also)
 }
 
 // bytesOf estimates the memory of what is remembered.

@@ -30,8 +30,11 @@ type WhatIf struct {
 	NotApplicable string
 
 	// Sample is the number of records that the method looked at, where it tried the
-	// step on some of them; then Before are their figures without the step. 0: all.
+	// step on some of them. 0: all.
 	Sample int
+	// Before are the figures of the same records without the step, where they are not
+	// those of the data under the scenario: of a sample, or with a k that the analyst
+	// counts too. nil: they are.
 	Before measure.Set
 
 	version *measure.Version
@@ -60,6 +63,9 @@ func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario 
 	}
 	if err == nil && !ok {
 		answer, err = a.tried(ctx, in, c, meter)
+	}
+	if err == nil && answer.Before == nil && a.countsMore(scenario) {
+		answer.Before, err = a.figures(ctx, a.counting(a.version(data, scenario)), measure.WhatIf)
 	}
 	if err != nil {
 		return nil, err
@@ -93,7 +99,7 @@ func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Metho
 		return answer, true, err
 	}
 	answer.Sample, answer.Table = p.Of.Len(), nil // cells that a sample needs say nothing of the file
-	answer.Before, err = a.figures(ctx, a.version(p.Of, in.Scenario), measure.WhatIf)
+	answer.Before, err = a.figures(ctx, a.counting(a.version(p.Of, in.Scenario)), measure.WhatIf)
 	return answer, true, err
 }
 
@@ -121,7 +127,7 @@ func (a *Analyst) answerOf(ctx context.Context, in method.Input, done *outcome) 
 // assess sets the figures of an answer.
 func (a *Analyst) assess(ctx context.Context, answer *WhatIf, v *measure.Version) (err error) {
 	answer.version, answer.NotApplicable = v, risk.NotApplicable(v.Scenario, v.Origins())
-	answer.Figures, err = a.figures(ctx, v, measure.WhatIf)
+	answer.Figures, err = a.figures(ctx, a.counting(v), measure.WhatIf)
 	if answer.Assessment = measure.Result[*risk.Assessment](answer.Figures); answer.Assessment != nil {
 		answer.Table = answer.Assessment.Table()
 	}

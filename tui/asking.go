@@ -71,7 +71,7 @@ func (m *Model) ask() tea.Cmd {
 		return m.prolong(question)
 	}
 	a.question, a.search = question, nil
-	a.answer.Pending, a.answer.Err, a.answer.Search = true, nil, nil
+	a.answer.Pending, a.answer.Err, a.answer.Search, a.answer.NeedSince = true, nil, nil, time.Time{}
 	if a.under == nil {
 		return m.begin()
 	}
@@ -90,16 +90,13 @@ func sameQuestion(a, b *dialogs.Question) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	if a.Step.Problem != nil || b.Step.Problem != nil {
-		return a.Step.Problem != nil && b.Step.Problem != nil && a.Step.Problem.Error() == b.Step.Problem.Error()
-	}
-	return a.NeedK == b.NeedK && (a.Search > 0) == (b.Search > 0) && a.Step.Step == b.Step.Step && a.Step.Seed == b.Step.Seed && string(a.Step.Params) == string(b.Step.Params)
+	return a.NeedK == b.NeedK && a.K == b.K && (a.Search > 0) == (b.Search > 0) && a.Makes(b.Step)
 }
 
 // failure returns why a step cannot be made, where the newest what-if has found
 // that out.
 func (a *asking) failure(step session.StepSpec) error {
-	if a.answer.Pending || a.question == nil || !sameQuestion(&dialogs.Question{Step: step, NeedK: a.question.NeedK}, a.question) {
+	if a.answer.Pending || a.question == nil || !a.question.Makes(step) {
 		return nil
 	}
 	return a.answer.Err
@@ -108,7 +105,7 @@ func (a *asking) failure(step session.StepSpec) error {
 // handOver gives away the job that computes what a step gives, which is now to
 // be made: it is not begun anew. nil: none does.
 func (a *asking) handOver(step session.StepSpec) *job.Job {
-	if a.under == nil || a.under.Search > 0 || !sameQuestion(&dialogs.Question{Step: step, NeedK: a.under.NeedK}, a.under) {
+	if a.under == nil || a.under.Search > 0 || !a.under.Makes(step) {
 		return nil
 	}
 	under := a.job
@@ -125,7 +122,8 @@ func (a *asking) forget() {
 
 // begin starts to compute the newest question.
 func (m *Model) begin() tea.Cmd {
-	question, analyst, data, scenario := m.asking.question, m.bench.analyst, m.bench.doc.Data(), m.bench.scenario
+	question, data, scenario := m.asking.question, m.bench.doc.Data(), m.bench.scenario
+	analyst := m.bench.analyst.Counting(question.K)
 	if m.editing != nil {
 		data, scenario = m.editing.before.Data, m.editing.scenario
 	}
@@ -189,7 +187,10 @@ func (m *Model) receive(question *dialogs.Question, answer dialogs.Answer) tea.C
 // cancelled by the next question.
 func (m *Model) need() tea.Cmd {
 	whatIf, k, analyst := m.asking.answer.WhatIf, m.asking.question.NeedK, m.bench.analyst
-	return m.asking.job.Begin(m.asker(), m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+	began := m.asking.answer
+	began.NeedSince = m.options.Now()
+	m.tell(began)
+	return m.asking.job.Begin(m.asker(), began.NeedSince, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 		need, err := analyst.Need(ctx, whatIf, k, "")
 		if err != nil {
 			need = nil // the figures stand; that k cannot be reached is said by its dialog

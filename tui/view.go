@@ -180,6 +180,9 @@ func (m *Model) status(s views.State, width int) string {
 	case m.dialog != nil && m.bench != nil && m.page == nil && m.small():
 		return views.RiskLine(s, width) // the dialog covers that of the workbench
 	case s.Stale && m.page == nil:
+		if underway := views.Underway(s, m.figures.Meter, m.figures.Started, width); m.figures.Runs() && underway != "" {
+			return underway
+		}
 		return m.theme.Faint.Render(views.Fit(" counting …", width))
 	default:
 		return ""

@@ -134,12 +134,15 @@ const tickEvery = 100 * time.Millisecond
 // tick has progress looked at again; of a what-if only when it takes longer than
 // the eye waits for.
 func (m *Model) tick() tea.Cmd {
-	if m.ticking || m.work == nil && m.asking.under == nil {
+	if m.ticking || m.work == nil && m.asking.under == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() {
 		return nil
 	}
 	wait := tickEvery
-	if m.work == nil {
-		wait = max(wait, views.Unhurried-m.options.Now().Sub(m.asking.job.Started))
+	if began := m.asking.job.Started; m.work == nil {
+		if m.figures.Runs() {
+			began = m.figures.Started
+		}
+		wait = max(wait, views.Unhurried-m.options.Now().Sub(began))
 	}
 	m.ticking = true
 	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })

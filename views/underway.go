@@ -1,6 +1,10 @@
 package views
 
-import "time"
+import (
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
 
 // Unhurried is how long a computation goes on before it is worth telling how far
 // it has come.
@@ -12,19 +16,24 @@ func ProgressBar(theme *Theme, share float64, width int) string {
 	return theme.Frame.Render("▕") + theme.Bar.Render(Bar(share, width)) + theme.Frame.Render("▏")
 }
 
-// underway tells that the figures are being computed: how long, and how far that
-// has come; "" where it has only just begun.
+// underway tells that the figures are being computed: see Underway.
 func (w *WhatIfFigures) underway(s State, width int) string {
-	if w.Meter == nil || s.Now == nil {
+	return Underway(s, w.Meter, w.Since, width)
+}
+
+// Underway tells that something is being counted: since when, and how far that
+// has come; "" where it has only just begun, or there is no meter.
+func Underway(s State, meter *progress.Meter, since time.Time, width int) string {
+	if meter == nil || s.Now == nil {
 		return ""
 	}
-	elapsed := s.Now().Sub(w.Since)
+	elapsed := s.Now().Sub(since)
 	if elapsed < Unhurried {
 		return ""
 	}
 	text := " counting " + Duration(elapsed) + " "
 	space := width - Width(text) - 2
-	if share := w.Meter.Fraction(); share > 0 && space >= 5 {
+	if share := meter.Fraction(); share > 0 && space >= 5 {
 		return s.Theme.Faint.Render(text) + ProgressBar(s.Theme, share, min(space, 24))
 	}
 	return s.Theme.Faint.Render(Fit(text+"…", width))

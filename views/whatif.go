@@ -17,17 +17,19 @@ import (
 
 // WhatIfFigures are the figures a dialog shows before anything is applied.
 type WhatIfFigures struct {
-	Pending bool        // the figures are those of an older question
-	After   measure.Set // of the measures that what-ifs show; nil: not known yet
-	Sample  int         // the number of records that After is of; 0: all
-	Before  measure.Set // of the records of a sample as they are now
-	Need    *method.Suppression
-	NeedK   int  // the k that Need is for; 0: not asked
-	NeedOld bool // Need belongs to an older question
-	Elapsed time.Duration
-	Err     error           // why there are no figures
-	Meter   *progress.Meter // of the figures that are being computed; nil: none are
-	Since   time.Time       // when that began
+	Pending   bool        // the figures are those of an older question
+	After     measure.Set // of the measures that what-ifs show; nil: not known yet
+	Sample    int         // the number of records that After is of; 0: all
+	Before    measure.Set // as they are now, where that is not what the state has: of a sample, or with another k; nil: it is
+	Within    string      // what the figures are of, where others of the dialog are of parts: "in the whole file"; "": said nowhere
+	Need      *method.Suppression
+	NeedK     int       // the k that Need is for; 0: not asked
+	NeedOld   bool      // Need belongs to an older question
+	NeedSince time.Time // since when it is being counted; zero: it is not
+	Elapsed   time.Duration
+	Err       error           // why there are no figures
+	Meter     *progress.Meter // of the figures that are being computed; nil: none are
+	Since     time.Time       // when that began
 	// NotApplicable says why the figures have no meaning after the step.
 	NotApplicable string
 	Hint          string // what to do, where there is no step to ask about; "": there is one
@@ -77,7 +79,7 @@ type whatIfRow struct {
 func (w *WhatIfFigures) rows(s State) []whatIfRow {
 	var rows []whatIfRow
 	before := s.Current.Figures
-	if w.Sample > 0 {
+	if w.Before != nil {
 		before = w.Before
 	}
 	w.After.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
@@ -105,7 +107,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	rows := w.rows(s)
 	var need []string
 	if w.NeedK > 0 {
-		text, cells, style := w.need(s.Theme)
+		text, cells, style := w.need(s)
 		if Width(text) > width-1 {
 			text = strings.Replace(text, "would need", "needs", 1)
 		}
@@ -129,7 +131,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 		least = max(least, Width(short))
 	}
 	t := Table{
-		Columns: []Column{{Size: 8, Least: least}, {Head: "now", Kind: Values, Size: 5}, {Head: "would be", Kind: Values}, {Size: 8, Least: 8, Rank: 1}},
+		Columns: []Column{{Head: w.Within, Size: 8, Least: least}, {Head: "now", Kind: Values, Size: 5}, {Head: "would be", Kind: Values}, {Size: 8, Least: 8, Rank: 1}},
 		Rows:    len(lines), Close: true,
 		Marked: func(row int) bool {
 			return lines[row].then != nil && lines[row].then.K == s.K && !lines[row].then.Beside
@@ -198,10 +200,17 @@ func (w *WhatIfFigures) took() string {
 
 // need says what k-anonymity would take after the step: the cells altogether and
 // those of each variable, most first.
-func (w *WhatIfFigures) need(theme *Theme) (text, cells string, style *lipgloss.Style) {
+func (w *WhatIfFigures) need(s State) (text, cells string, style *lipgloss.Style) {
+	theme := s.Theme
 	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
+	waited := ""
+	if !w.NeedSince.IsZero() && s.Now != nil {
+		if elapsed := s.Now().Sub(w.NeedSince); elapsed >= Unhurried {
+			waited = "\u00a0" + Duration(elapsed)
+		}
+	}
 	if w.Need == nil {
-		return text + "…", "", &theme.Faint
+		return text + "…" + waited, "", &theme.Faint
 	}
 	text += wording.Counted(w.Need.Total, "cell")
 	if w.Need.Bound != nil && *w.Need.Bound > 0 {
@@ -209,7 +218,7 @@ func (w *WhatIfFigures) need(theme *Theme) (text, cells string, style *lipgloss.
 	}
 	style = &theme.Suppressed
 	if w.NeedOld {
-		text, style = text+"\u00a0"+StaleMark, &theme.Faint // a blank that does not break
+		text, style = text+"\u00a0"+StaleMark+waited, &theme.Faint // a blank that does not break
 	}
 	counts := slices.Clone(w.Need.Cells)
 	slices.SortStableFunc(counts, func(a, b method.Count) int { return b.Count - a.Count })
@@ -254,7 +263,7 @@ func (w *WhatIfFigures) low(s State, width int) []string {
 	lines := []string{l.String(), amounts.String()}
 	if w.NeedK > 0 {
 		need := newLine(width, nil)
-		text, cells, style := w.need(theme)
+		text, cells, style := w.need(s)
 		need.text(style, text)
 		need.text(&theme.Faint, "  "+cells)
 		lines = append(lines, need.String())

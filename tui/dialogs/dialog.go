@@ -47,7 +47,16 @@ type Asking interface {
 type Question struct {
 	Step   session.StepSpec
 	NeedK  int           // k of the suppressions to count; 0: none
+	K      int           // of violators that are counted too where the scenario does not; 0: none
 	Search time.Duration // how long to search for the step; 0: it is made as it stands
+}
+
+// Makes reports whether the question is one about a step.
+func (q *Question) Makes(step session.StepSpec) bool {
+	if one, other := q.Step.Problem, step.Problem; one != nil || other != nil {
+		return one != nil && other != nil && one.Error() == other.Error()
+	}
+	return q.Step.Step == step.Step && q.Step.Seed == step.Seed && string(q.Step.Params) == string(step.Params)
 }
 
 // Answer is what is known of a question so far. It comes with the figures and
@@ -60,6 +69,7 @@ type Answer struct {
 	Meter       *progress.Meter     // of the figures that are being computed; nil where that is not known
 	Since       time.Time           // when that began
 	NeedPending bool                // Need belongs to an older question
+	NeedSince   time.Time           // since when it is being counted; zero: it is not
 	Search      *Searching          // how far the search has come; nil: nothing is searched for
 	Err         error
 }

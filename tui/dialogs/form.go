@@ -6,6 +6,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -218,19 +219,72 @@ func (f *Form) View(theme *views.Theme, width int) []string {
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
-// the help gives way first.
+// the help gives way first. What has no room is marked.
 func (f *Form) viewWithin(theme *views.Theme, width, height int) []string {
 	lines, fields := f.View(theme, width), len(f.Visible())
 	if len(lines) <= height || fields > len(lines) {
 		return lines
 	}
-	rows := lines[:fields]
-	if fields > height {
-		first := Window(f.At, fields, height)
-		f.shown.First, f.shown.Rows = first, height
-		return rows[first:min(fields, first+max(1, height))]
+	if fields <= height {
+		return Shortened(theme, lines, width, height)
 	}
-	return lines[:height]
+	return f.rowsInSight(theme, lines[:fields], width, height)
+}
+
+// rowsInSight returns those of the rows that stand around the field in focus, with
+// marks that count the others above and below where there is room for them.
+func (f *Form) rowsInSight(theme *views.Theme, rows []string, width, height int) []string {
+	const least = 3 // lines, below which there is no room for a mark
+	height = max(1, height)
+	first := Window(f.At, len(rows), height)
+	last := min(len(rows), first+height)
+	f.shown.First, f.shown.Rows = first, last-first
+	shown := slices.Clone(rows[first:last])
+	if height < least {
+		return shown
+	}
+	if first > 0 {
+		if f.At == first {
+			first, last = first-1, last-1
+			shown = slices.Clone(rows[first:last])
+		}
+		shown[0] = f.hidden(theme, "↑", 0, first+1, width)
+		f.shown.Top, f.shown.First, f.shown.Rows = 1, first+1, f.shown.Rows-1
+	}
+	if last < len(rows) {
+		shown[len(shown)-1] = f.hidden(theme, "↓", last-1, len(rows), width)
+		f.shown.Rows--
+	}
+	return shown
+}
+
+// hidden counts the fields from one place to another, and tells their values as far
+// as they fit.
+func (f *Form) hidden(theme *views.Theme, arrow string, from, to, width int) string {
+	var fields []string
+	for _, field := range f.Visible()[from:to] {
+		fields = append(fields, strings.Join(strings.Fields(views.Safe(field.Label+" "+field.text())), " "))
+	}
+	head := "  " + arrow + " " + views.Count(to-from) + " more"
+	rest := max(0, width-views.Width(head))
+	return theme.Key.Render(views.Fit(head, width-rest)) + theme.Faint.Render(views.Fit(": "+strings.Join(fields, " · "), rest))
+}
+
+// Shortened returns at most height lines of width cells; the last of them says where
+// there are more.
+func Shortened(theme *views.Theme, lines []string, width, height int) []string {
+	if len(lines) <= height {
+		return lines
+	}
+	lines = slices.Clone(lines[:max(0, height)])
+	if n := len(lines); n > 0 {
+		last := strings.TrimRight(ansi.Strip(lines[n-1]), " ")
+		if views.Width(last) > width-2 {
+			last = strings.TrimRight(views.Fit(last, max(0, width-2)), " …")
+		}
+		lines[n-1] = theme.Faint.Render(views.Fit(last+" …", width))
+	}
+	return lines
 }
 
 func (f *Form) viewField(theme *views.Theme, field *Field, focused bool, labelWidth, width int) string {

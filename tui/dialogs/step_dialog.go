@@ -3,6 +3,7 @@ package dialogs
 import (
 	"cmp"
 	"encoding/json"
+	"strconv"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -24,6 +25,7 @@ type StepDialog struct {
 	Method method.Method
 	seed   uint64
 	Hint   string // stands in the place of the figures while the fields make no step
+	Within string // what the figures are of: see views.WhatIfFigures
 }
 
 // parts is what a dialog can do otherwise than stepDialog, which has all of it.
@@ -132,24 +134,53 @@ func (d *StepDialog) Question() *Question {
 	if !ok {
 		return nil
 	}
-	return &Question{Step: step, NeedK: d.NeedK}
+	return &Question{Step: step, NeedK: d.NeedK, K: d.askedK()}
+}
+
+// askedK returns the k that the method is to reach; 0 where it has none.
+func (d *StepDialog) askedK() int {
+	if d.Method == nil { // a dialog that makes its steps in another way
+		return 0
+	}
+	for _, p := range d.Method.Params() {
+		if p.Name == "k" && p.Kind == method.KindNumber {
+			k, _ := strconv.Atoi(p.Value.String()) // 0: it is no whole number
+			return k
+		}
+	}
+	return 0
 }
 
 // View draws the fields, what the step would do, and the figures after it.
 func (d *StepDialog) View(s views.State, width, height int) string {
 	_, ok := d.Self.Made()
-	return d.Beside(s, d.Figures(ok, d.Hint), width, height, func(width, height int) []string {
+	if k := d.askedK(); k >= 2 {
+		s.K = k
+	}
+	figures := d.Figures(ok, d.Hint)
+	figures.Within = d.Within
+	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := append(d.Form.View(s.Theme, width), "")
 		if d.Err() != nil {
-			return lines // the field says what is wrong
+			return d.viewWithin(s.Theme, width, height) // the field says what is wrong
 		}
 		under := d.Self.Under(s, width, height-len(lines))
-		if len(lines)+len(under) > height {
-			lines = append(d.viewWithin(s.Theme, width, max(1, height-len(under)-1)), "")
+		if len(lines)+len(under) <= height {
+			return append(lines, under...)
 		}
-		return append(lines, under...)
+		// The fields around the one in focus stay in sight, whatever else there is.
+		least := min(len(d.Visible()), leastFields, height)
+		if room := height - len(under) - 1; room >= least {
+			return append(append(d.viewWithin(s.Theme, width, room), ""), under...)
+		}
+		lines = d.viewWithin(s.Theme, width, least)
+		return append(lines, Shortened(s.Theme, under, width, height-len(lines))...)
 	})
 }
+
+// leastFields is the number of lines that the fields keep where what the step would
+// do needs more than there is.
+const leastFields = 5
 
 // Under draws what is wrong with the parameters, or the effect of the step.
 func (d *StepDialog) Under(s views.State, width, _ int) []string {

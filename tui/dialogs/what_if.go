@@ -38,6 +38,7 @@ func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
 	}
 	f.NeedK = w.NeedK
 	f.Need = w.Known.Need
+	f.NeedSince = w.Known.NeedSince
 	return f
 }
 

@@ -149,9 +149,13 @@ func (d *kAnonymity) Question() *dialogs.Question {
 	return question
 }
 
-// View marks the k of the dialog in the figures.
+// View says that the figures are of the whole file, where those of the account are
+// within strata.
 func (d *kAnonymity) View(s views.State, width, height int) string {
-	s.K = d.method.K
+	d.Within = ""
+	if account := d.Known.Suppression(); account != nil && len(account.Strata) > 0 {
+		d.Within = "whole file"
+	}
 	return d.StepDialog.View(s, width, height)
 }
 

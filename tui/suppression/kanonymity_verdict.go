@@ -1,10 +1,16 @@
 package suppression
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -17,9 +23,35 @@ func (d *kAnonymity) Under(s views.State, width, _ int) []string {
 	if d.Known.Err != nil {
 		return views.Wrapped(theme.Error.Render, d.Known.Err.Error(), width)
 	}
+	underway := views.Underway(s, d.meter(), d.Known.Since, width)
 	if report == nil {
-		return []string{theme.Faint.Render(views.Fit("counting …", width))}
+		return []string{cmp.Or(underway, theme.Faint.Render(views.Fit("counting …", width)))}
 	}
+	lines := d.verdict(s, report, width)
+	if d.Known.Pending && d.Known.Search == nil { // of an older question
+		for i := range lines {
+			lines[i] = theme.Faint.Render(ansi.Strip(lines[i]))
+		}
+		last := strings.TrimRight(ansi.Strip(lines[len(lines)-1]), " ")
+		lines[len(lines)-1] = theme.Faint.Render(views.Fit(last, min(views.Width(last), width-2))) + theme.Warning.Render(" "+views.StaleMark)
+		if underway != "" {
+			lines = append(lines, underway)
+		}
+	}
+	return lines
+}
+
+// meter returns that of the figures that are being computed; nil where they are there.
+func (d *kAnonymity) meter() *progress.Meter {
+	if !d.Known.Pending {
+		return nil
+	}
+	return d.Known.Meter
+}
+
+// verdict says what an account tells.
+func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width int) []string {
+	theme := s.Theme
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
 	lines := views.Wrapped(theme.Suppressed.Render, cost, width)
@@ -33,20 +65,51 @@ func (d *kAnonymity) Under(s views.State, width, _ int) []string {
 	if left.Conservative > 0 {
 		style = theme.Middle
 	}
-	goal := fmt.Sprintf("k = %d", d.method.K)
+	goal := fmt.Sprintf("k = %d", report.K)
 	if len(report.Subsets) > 0 {
 		goal = "k in some combination"
 	}
-	text := fmt.Sprintf("violators of %s left: default %s · conservative %s · own category %s",
-		goal, views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	counts := fmt.Sprintf("default %s · conservative %s · own category %s", views.Count(left.Default), views.Count(left.Conservative), views.Count(left.OwnCategory))
+	text := "violators of " + goal + " left: " + counts
+	if len(report.Strata) > 0 {
+		text = "violators of " + goal + " left"
+		for _, place := range [...]struct{ name, counts string }{{"within strata", counts}, {"in the whole file", d.inWholeFile(report)}} {
+			if place.counts != "" {
+				text += "\n" + views.Fit(place.name, 19) + place.counts
+			}
+		}
+	}
 	if len(report.Subsets) > 0 {
 		text += "; the figures of the file count all key variables together"
 	}
-	lines = append(lines, views.Wrapped(style.Render, text, width)...)
+	for line := range strings.SplitSeq(text, "\n") {
+		lines = append(lines, views.Wrapped(style.Render, line, width)...)
+	}
 	if left.Conservative > 0 && d.method.Rule == string(microdata.RuleDefault) {
 		lines = append(lines, views.Wrapped(theme.Middle.Render, ruleHelp[d.method.Rule], width)...)
 	}
 	return append(lines, d.progress(s, width)...)
+}
+
+// inWholeFile tells the violators that are left where strata are not told apart, as
+// the figures beside the fields do; "" where they are not known.
+func (d *kAnonymity) inWholeFile(report *method.Suppression) string {
+	if d.Known.WhatIf == nil {
+		return ""
+	}
+	var parts []string
+	for _, count := range [...]struct{ name, words string }{
+		{"violators", string(d.scenario.Rule)}, {"conservative_violators", "conservative"}, {"own_category_violators", "own category"},
+	} {
+		v := d.Known.WhatIf.Figures.Value("kanonymity", count.name, report.K)
+		if v == nil {
+			return ""
+		}
+		if !slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, count.words+" ") }) {
+			parts = append(parts, count.words+" "+v.Text())
+		}
+	}
+	return strings.Join(parts, " · ")
 }
 
 // boundSentence says how far the cells, or their price, are from the least.
