@@ -13,7 +13,7 @@
 //	err = s.SetScenario(scenario)
 //	result, err := s.Prepare(spec).Run(ctx, analyst, nil) // in the background
 //	err = s.Commit(result)                                // journal line, then the move
-//	undo, err := s.PrepareMove(s.Position() - 1)
+//	undo, err := s.PrepareUndo()
 //
 // # Scripts and journals
 //
@@ -33,6 +33,9 @@
 //
 //	{"move":"undo","position":1}
 //	{"change":"edit","from":0,"steps":[{"step":"recode-intervals","params":{...}}]}
+//	{"move":"branch","position":2,"node":2}
+//	{"branch":"wide bands","node":3}
+//	{"change":"delete","node":2}
 //
 // Steps may take records out, move them, and make or convert variables. Figures
 // of the original are always those of the records that are there, with the values
@@ -40,7 +43,10 @@
 // line that gives a role to a variable stands after the step that makes it, and
 // that step cannot be undone while the variable has a role.
 //
-// A move (undo, redo, jump) says how many steps stand after it. A step after
-// going back leaves the steps ahead behind: they remain in the journal as a
-// branch. A change (edit, remove) replaces all steps from number "from" on.
+// A move (undo, redo, jump) says how many steps of the current branch stand after
+// it. Steps are never lost: one made after going back begins a branch, and so does
+// a change (edit, remove), after the first "from" steps; the branch that was left
+// stays as it is. Steps are numbered in the order in which lines make them, those
+// of a change each; by that number a move goes to any of them, a branch gets a name,
+// and is deleted.
 package session

@@ -22,7 +22,7 @@ type Document struct {
 // Document returns the picture of the session as it is now.
 func (s *Session) Document() Document {
 	return Document{Name: s.opened.Name, Source: s.opened.Source, Format: s.opened.Format, Scenario: s.scenario.Clone(),
-		Base: s.opened.Data, Data: s.Data(), Steps: append([]Step(nil), s.steps[:s.position]...)}
+		Base: s.opened.Data, Data: s.Data(), Steps: s.tree.steps(s.tree.path(s.tree.at))}
 }
 
 // original returns the records of the data as they were read: what figures are

@@ -21,9 +21,19 @@ type Job struct {
 	format   fileio.Format // of the file
 	chain    chain         // to the data that the steps are done on
 	methods  method.Catalog
-	steps    []StepSpec // the one asked for, and later ones to do again on top; none of a move
+	steps    []StepSpec // the one asked for; none of a move or a removal
+	later    []Step     // to do again on top
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
-	behind   int        // undone steps that a new step leaves behind
+	behind   int        // undone steps that a new step leaves on their own branch
+}
+
+// Later returns the steps that are done again on top, as they were made.
+func (j Job) Later() []Step { return append([]Step(nil), j.later...) }
+
+// Alone returns the job without them: they are left on the branch they are on.
+func (j Job) Alone() Job {
+	j.later = nil
+	return j
 }
 
 // changeMove is a move of the position, which the journal tells by another line.
@@ -33,7 +43,8 @@ const changeMove = "move"
 type Result struct {
 	Report method.Report      // of the step asked for
 	Data   *microdata.Dataset // at the position the session will have
-	Behind int                // undone steps that a new step leaves behind
+	Behind int                // undone steps that a new step leaves on their own branch
+	Left   []Conflict         // later steps that do not fit any more, which are left out
 
 	version uint64
 	chain   chain // to the position from which on the steps are new
@@ -44,48 +55,48 @@ type Result struct {
 // Steps returns the new steps: the one asked for and those done again on top.
 func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
 
-// Prepare returns the job of a new step at the position. Steps ahead of it are
-// left behind when the result is committed; in the journal they remain.
+// Prepare returns the job of a new step at the position. Where there are steps
+// ahead it begins a branch, and they remain on theirs.
 func (s *Session) Prepare(step StepSpec) Job {
-	job := s.job(s.position, "")
-	job.steps, job.behind = []StepSpec{step}, len(s.steps)-s.position
+	job := s.job(s.tree.at, "")
+	job.steps, job.behind = []StepSpec{step}, len(s.tree.branch())-s.Position()
 	return job
 }
 
-// PrepareEdit returns the job that puts another step in the place of a step
-// that stands, counted from 0, and does the later ones again on top, under the
-// scenario as it is now.
+// PrepareEdit returns the job that begins a branch with another step in the place
+// of a step that stands, counted from 0, and does the later ones again on top,
+// those that were undone too, under the scenario as it is now. Those that cannot be
+// done any more are left out.
 func (s *Session) PrepareEdit(step int, other StepSpec) (Job, error) {
 	return s.replacing(step, changeEdit, other)
 }
 
-// PrepareRemove returns the job that takes out a step that stands, counted
-// from 0, and does the later ones again.
+// PrepareRemove returns the job that begins a branch without a step that stands,
+// counted from 0, and does the later ones again, as PrepareEdit.
 func (s *Session) PrepareRemove(step int) (Job, error) { return s.replacing(step, changeRemove) }
 
-// PrepareMove returns the job of a move to a position: the number of steps that
+// PrepareMove returns the job of a move to a position on the current branch: the number of steps that
 // are to stand. Where its data were let go, the steps up to it are done again.
 // The position it has is no move.
 func (s *Session) PrepareMove(position int) (Job, error) {
-	if position < 0 || position > len(s.steps) {
-		return Job{}, fmt.Errorf("%w: %d; there are %s", ErrPosition, position, wording.Counted(len(s.steps), "step"))
+	id, err := s.tree.nodeAt(position)
+	if err != nil {
+		return Job{}, err
 	}
-	return s.job(position, changeMove), nil
+	return s.job(id, changeMove), nil
 }
 
 func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error) {
-	if step < 0 || step >= s.position {
-		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(s.position, "step"))
+	if position := s.Position(); step < 0 || step >= position {
+		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(position, "step"))
 	}
-	job := s.job(step, change)
-	job.steps = by
-	for _, later := range s.steps[step+1 : s.position] {
-		job.steps = append(job.steps, later.Spec)
-	}
+	branch := s.tree.branch()
+	job := s.job(s.tree.nodes[branch[step]].parent, change)
+	job.steps, job.later = by, s.tree.steps(branch[step+1:])
 	return job, nil
 }
 
-// job returns the job of a change from a position on.
+// job returns the job of a change on top of a node, or of a move to it.
 func (s *Session) job(from int, change string) Job {
 	return Job{version: s.version, scenario: s.scenario, format: s.opened.Format, methods: s.opened.Methods, chain: s.chainTo(from), change: change}
 }
@@ -106,41 +117,61 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		return nil, err
 	}
 	r := &Result{version: j.version, chain: followed, change: j.change, Behind: j.behind}
-	if j.change == changeMove {
-		r.Data = data
-		return r, nil
-	}
-	for i, spec := range j.steps {
-		scenario := j.scenario
-		if j.change != "" {
-			scenario = Fitted(scenario, data)
-		}
-		step, err := j.perform(ctx, data, scenario, spec, analyst, meter)
-		if err != nil {
-			if number := j.chain.position() + i + 1; i > 0 || j.change == changeRemove {
-				err = fmt.Errorf("step %d, done again, does not fit any more: %w", number, err)
-			}
+	if r.Data = data; j.change != changeMove {
+		if err := j.make(ctx, r, analyst, meter); err != nil {
 			return nil, err
 		}
-		if analyst != nil {
-			if err := step.assess(ctx, analyst); err != nil {
-				return nil, err
-			}
-		}
-		data = step.data
-		r.steps = append(r.steps, step)
 	}
-	// After a change the scenario has to fit, though the steps before a variable is
-	// made were done without its roles.
-	if r.Data = data; j.change != "" {
-		if err := j.scenario.Check(data); err != nil {
-			return nil, refusedMove("change", j.scenario, data, err)
+	return r, ctx.Err()
+}
+
+// make does the step asked for, and the later ones again as far as they fit.
+func (j *Job) make(ctx context.Context, r *Result, analyst *Analyst, meter *progress.Meter) error {
+	for _, spec := range j.steps {
+		if err := j.add(ctx, r, spec, analyst, meter); err != nil {
+			return err
+		}
+	}
+	for i := range j.later {
+		err := j.add(ctx, r, j.later[i].Spec, analyst, meter)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.Left = append(r.Left, Conflict{j.chain.position() + 1 + i, j.later[i].Title, err.Error()})
 		}
 	}
 	if len(r.steps) > 0 {
 		r.Report = r.steps[0].Report
 	}
-	return r, ctx.Err()
+	// After a change the scenario has to fit, though the steps before a variable is
+	// made were done without its roles.
+	if j.change == "" {
+		return nil
+	}
+	if err := j.scenario.Check(r.Data); err != nil {
+		return refusedMove("change", j.scenario, r.Data, err)
+	}
+	return nil
+}
+
+// add does one step on the data that the result has come to.
+func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analyst, meter *progress.Meter) error {
+	scenario := j.scenario
+	if j.change != "" {
+		scenario = Fitted(scenario, r.Data)
+	}
+	step, err := j.perform(ctx, r.Data, scenario, spec, analyst, meter)
+	if err != nil {
+		return err
+	}
+	if analyst != nil {
+		if err := step.assess(ctx, analyst); err != nil {
+			return err
+		}
+	}
+	r.Data, r.steps = step.data, append(r.steps, step)
+	return nil
 }
 
 func (j *Job) perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, analyst *Analyst, meter *progress.Meter) (Step, error) {
@@ -177,7 +208,6 @@ func (s *Session) Commit(r *Result) error {
 	if r.version != s.version {
 		return fmt.Errorf("%w: the result is not used; do the step again", ErrMoved)
 	}
-	from := r.chain.position()
 	if r.change == changeMove {
 		return s.move(r)
 	}
@@ -189,8 +219,8 @@ func (s *Session) Commit(r *Result) error {
 		return err
 	}
 	s.accept(r.chain)
-	s.steps = append(s.steps[:from:from], r.steps...)
-	s.arrive(len(s.steps))
+	s.tree.grow(r.chain.end(), r.steps)
+	s.arrived()
 	return nil
 }
 
@@ -209,9 +239,8 @@ func (r *Result) line() (any, error) {
 	return changeLine{Change: r.change, From: r.chain.position(), Steps: steps, At: now()}, nil
 }
 
-// arrive moves the position to where the data are held.
-func (s *Session) arrive(position int) {
-	s.position = position
+// arrived follows a change of the place where the session stands.
+func (s *Session) arrived() {
 	s.version++
 	s.forget()
 }

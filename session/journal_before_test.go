@@ -39,4 +39,13 @@ func TestJournalOfAnEarlierVersion(t *testing.T) {
 	if got := hex.EncodeToString(hash[:]); got != "0348940f0c6b58f3e0ef0bb137d23aed606efddd6cd6c271fc4be3042ac2ad3c" {
 		t.Errorf("the data have the hash %s", got)
 	}
+	// PRAM was undone and left behind: it is a branch, and can be gone to.
+	nodes := s.Nodes()
+	if len(nodes) != 8 || nodes[3].Step.Spec.Step != "pram" || nodes[3].Current || nodes[3].Branch != 1 || nodes[4].Branch != 2 {
+		t.Fatalf("nodes %+v", nodes)
+	}
+	must(t, goTo(s, 3))
+	if hashText(s.Data()) != nodes[3].Step.After {
+		t.Error("the old branch has other data")
+	}
 }

@@ -52,12 +52,15 @@ const (
 	moveUndo = "undo"
 	moveRedo = "redo"
 	moveJump = "jump"
+	// moveBranch goes to a node that is not on the current branch.
+	moveBranch = "branch"
 )
 
 // moveLine moves the position: the number of steps that stand.
 type moveLine struct {
 	Move     string     `json:"move"`
 	Position int        `json:"position"`
+	Node     int        `json:"node,omitempty"` // of a move to another branch
 	At       *time.Time `json:"at,omitempty"`
 }
 
@@ -65,15 +68,32 @@ type moveLine struct {
 const (
 	changeEdit   = "edit"
 	changeRemove = "remove"
+	changeDelete = "delete"
 )
 
-// changeLine replaces the steps from number From on, counted from 0, by
-// others: what is left of them after one was edited or removed.
+// changeLine begins a branch after the first From steps, of which the steps stand:
+// what is left of the later ones after one was edited or removed. One that deletes
+// a branch has its Node alone.
 type changeLine struct {
 	Change string            `json:"change"`
 	From   int               `json:"from"`
 	Steps  []json.RawMessage `json:"steps"` // each a stepLine
+	Node   int               `json:"node,omitempty"`
 	At     *time.Time        `json:"at,omitempty"`
+}
+
+// deleteLine deletes a node with all that hangs under it.
+type deleteLine struct {
+	Change string     `json:"change"`
+	Node   int        `json:"node"`
+	At     *time.Time `json:"at,omitempty"`
+}
+
+// branchLine gives a name to the branch that begins with a node.
+type branchLine struct {
+	Branch string     `json:"branch"`
+	Node   int        `json:"node"`
+	At     *time.Time `json:"at,omitempty"`
 }
 
 // readScenario reads a scenario strictly; fields left out take their defaults.

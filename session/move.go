@@ -8,38 +8,53 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// nameOfMove returns what a move to the position is.
-func (s *Session) nameOfMove(position int) string {
-	switch position {
-	case s.position - 1:
-		return moveUndo
-	case s.position + 1:
-		return moveRedo
-	default:
-		return moveJump
+// lineOfMove returns the line of a move to a node: on the current branch the
+// position says which.
+func (s *Session) lineOfMove(id int) moveLine {
+	line := moveLine{Move: moveJump, Position: len(s.tree.path(id)), At: now()}
+	on, err := s.tree.nodeAt(line.Position)
+	switch {
+	case err != nil || on != id:
+		line.Move, line.Node = moveBranch, id
+	case line.Position == s.Position()-1:
+		line.Move = moveUndo
+	case line.Position == s.Position()+1:
+		line.Move = moveRedo
 	}
+	return line
+}
+
+// spoken returns what a move is called.
+func (l *moveLine) spoken() string {
+	if l.Move == moveBranch {
+		return "change of the branch"
+	}
+	return l.Move
 }
 
 // move writes the line of a move and moves. An error that wraps
 // microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
 // fit the data there: it names a variable that a step makes, or converts.
 func (s *Session) move(r *Result) error {
-	position := r.chain.position()
-	if position == s.position {
+	id := r.chain.end()
+	if id == s.tree.at {
 		return nil
 	}
+	line := s.lineOfMove(id)
 	if err := bears(s.scenario, s.Data(), r.Data); err != nil {
-		return refusedMove(s.nameOfMove(position), s.scenario, r.Data, err)
+		return refusedMove(line.spoken(), s.scenario, r.Data, err)
 	}
-	if conflicts := s.conflictsOf(s.position, position, s.scenario); len(conflicts) > 0 {
+	fresh := slices.DeleteFunc(s.tree.path(id), func(step int) bool { return s.tree.below(s.tree.at, step) })
+	if conflicts := s.conflictsOf(fresh, s.scenario); len(conflicts) > 0 {
 		return fmt.Errorf("the %s is not possible: %w: step %d (%s): %s; change the roles of the variables first",
-			s.nameOfMove(position), microdata.ErrScenario, conflicts[0].Step+1, conflicts[0].Title, conflicts[0].Reason)
+			line.spoken(), microdata.ErrScenario, conflicts[0].Step+1, conflicts[0].Title, conflicts[0].Reason)
 	}
-	if err := s.store(nil, moveLine{Move: s.nameOfMove(position), Position: position, At: now()}); err != nil {
+	if err := s.store(nil, line); err != nil {
 		return err
 	}
 	s.accept(r.chain)
-	s.arrive(position)
+	s.tree.move(id)
+	s.arrived()
 	return nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -27,13 +26,15 @@ type ending struct {
 // ended while it wrote leaves a line cut off, which nobody has seen: it does
 // not count. The script is never nil; an error is a *ScriptError.
 func readJournal(text []byte, methods method.Catalog) (*Script, ending, error) {
-	script := &Script{Scenario: microdata.NewScenario(), methods: methods}
+	script := newScript(methods)
+	defer func() { script.settle() }()
 	end := ending{whole: bytes.LastIndexByte(text, '\n') + 1}
 	if err := eachLine(bytes.NewReader(text[:end.whole]), script.read); err != nil {
 		return script, end, err
 	}
 	if tail := text[end.whole:]; len(bytes.TrimSpace(tail)) > 0 {
 		trial := *script
+		trial.tree = script.tree.clone()
 		if trial.read(tail) == nil {
 			script, end = &trial, ending{len(text), true}
 		}
@@ -128,14 +129,14 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 	}
 	scenario := script.Scenario
 	s.scenario = &scenario
-	s.steps, s.position = script.Steps, script.Position
-	_, followed, err := s.chainTo(s.position).follow(ctx, meter)
+	s.tree = script.tree
+	_, followed, err := s.chainTo(s.tree.at).follow(ctx, meter)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	s.accept(followed)
 	if err != nil {
-		return s.halt(followed.position(), err)
+		return s.halt(followed.end(), err)
 	}
 	s.forget()
 	return scenario.Check(s.Data())
@@ -143,10 +144,10 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 
 // halt moves the session to before a step that cannot be done as it was, and says so
 // in the journal.
-func (s *Session) halt(position int, reason error) error {
-	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, position)
-	line, was := moveLine{Move: s.nameOfMove(position), Position: position, At: now()}, s.scenario
-	s.position = position
+func (s *Session) halt(id int, reason error) error {
+	line, was := s.lineOfMove(id), s.scenario
+	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, line.Position)
+	s.tree.move(id)
 	s.forget()
 	if s.scenario = Fitted(was, s.Data()); s.scenario == was {
 		return s.store(nil, line)
@@ -157,6 +158,6 @@ func (s *Session) halt(position int, reason error) error {
 // accept takes over what following a chain has made.
 func (s *Session) accept(c chain) {
 	for i := range c.steps {
-		s.steps[c.first+i] = c.steps[i]
+		s.tree.nodes[c.nodes[i+1]].Step = c.steps[i]
 	}
 }

@@ -39,15 +39,15 @@ func (s *Session) Scenario() microdata.Scenario { return s.scenario.Clone() }
 // Conflicts returns the steps that stand and that the scenario would make
 // impossible.
 func (s *Session) Conflicts(scenario microdata.Scenario) []Conflict {
-	return s.conflictsOf(0, s.position, &scenario)
+	return s.conflictsOf(s.tree.path(s.tree.at), &scenario)
 }
 
-// conflictsOf returns those of the steps from one position to another.
-func (s *Session) conflictsOf(from, to int, scenario *microdata.Scenario) []Conflict {
+// conflictsOf returns those of some nodes.
+func (s *Session) conflictsOf(ids []int, scenario *microdata.Scenario) []Conflict {
 	var conflicts []Conflict
-	for i := from; i < to; i++ {
-		if reason := method.Refusal(s.steps[i].method, scenario); reason != "" {
-			conflicts = append(conflicts, Conflict{i, s.steps[i].Title, reason})
+	for _, id := range ids {
+		if reason := method.Refusal(s.tree.nodes[id].method, scenario); reason != "" {
+			conflicts = append(conflicts, Conflict{len(s.tree.path(id)) - 1, s.tree.nodes[id].Title, reason})
 		}
 	}
 	return conflicts

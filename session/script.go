@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // maxLine is the length of the longest line that is read or written: lists of
@@ -45,6 +44,7 @@ type Script struct {
 	Position int
 	Lines    int // lines read
 
+	tree         tree
 	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
@@ -55,15 +55,23 @@ type Script struct {
 // error that names it and the line; all errors are *ScriptError. methods are those
 // that steps can be made of; nil: all that there are.
 func ReadScript(r io.Reader, methods method.Catalog) (*Script, error) {
-	script := &Script{Scenario: microdata.NewScenario(), methods: methods}
+	script := newScript(methods)
 	if err := eachLine(r, script.read); err != nil {
 		return nil, err
 	}
 	if !script.opened {
 		return nil, &ScriptError{max(1, script.Lines), errNoHeader}
 	}
+	script.settle()
 	return script, nil
 }
+
+func newScript(methods method.Catalog) *Script {
+	return &Script{Scenario: microdata.NewScenario(), methods: methods, tree: newTree()}
+}
+
+// settle says what the lines have come to: the steps of the current branch.
+func (s *Script) settle() { s.Steps, s.Position = s.tree.steps(s.tree.branch()), s.tree.position() }
 
 var errTooLong = fmt.Errorf("the line is longer than %d MB", maxLine>>20)
 
@@ -127,12 +135,14 @@ func (s *Script) readLine(fields []field) error {
 		return s.readMove(fields)
 	case has(fields, "change"):
 		return s.readChange(fields)
+	case has(fields, "branch"):
+		return s.readBranch(fields)
 	case has(fields, "format"):
 		return errors.New("the line that begins a script stands here a second time")
 	case len(fields) == 0:
 		return errors.New(`the line is empty; it needs "scenario" or "step"`)
 	default:
-		return fmt.Errorf(`unknown field %q; a line has "scenario", "step", "move" or "change"`, fields[0].name)
+		return fmt.Errorf(`unknown field %q; a line has "scenario", "step", "move", "change" or "branch"`, fields[0].name)
 	}
 }
 
@@ -167,7 +177,7 @@ func (s *Script) readScenario(fields []field) error {
 		return err
 	}
 	if has(fields, "file") {
-		if s.Format != nil || len(s.Steps) > 0 {
+		if s.Format != nil || len(s.tree.nodes) > 1 {
 			return errors.New(`"file" can be said once, before the first step`)
 		}
 		format, err := readFormat(line.File)
@@ -184,62 +194,5 @@ func (s *Script) readScenario(fields []field) error {
 		return err
 	}
 	s.Scenario, s.scenarioLine = scenario, s.Lines
-	return nil
-}
-
-// perform adds a step at the position. Steps ahead of it are left behind: in
-// the journal they are a branch.
-func (s *Script) perform(step Step) {
-	scenario := s.Scenario
-	step.scenario, step.lineNumber, step.scenarioLine = &scenario, s.Lines, s.scenarioLine
-	s.Steps = append(s.Steps[:s.Position:s.Position], step)
-	s.Position++
-}
-
-func (s *Script) readMove(fields []field) error {
-	var line moveLine
-	if err := decodeFields("a move", fields, &line); err != nil {
-		return err
-	}
-	if line.Move != moveUndo && line.Move != moveRedo && line.Move != moveJump {
-		return fmt.Errorf("unknown move %q; known are undo, redo, jump", line.Move)
-	}
-	if !has(fields, "position") {
-		return errors.New(`a move needs a "position": the number of steps that stand after it`)
-	}
-	if line.Position < 0 || line.Position > len(s.Steps) {
-		return fmt.Errorf("position %d does not exist: there are %s", line.Position, wording.Counted(len(s.Steps), "step"))
-	}
-	s.Position = line.Position
-	return nil
-}
-
-func (s *Script) readChange(fields []field) error {
-	var line changeLine
-	if err := decodeFields("a change", fields, &line); err != nil {
-		return err
-	}
-	if line.Change != changeEdit && line.Change != changeRemove {
-		return fmt.Errorf("unknown change %q; known are edit, remove", line.Change)
-	}
-	if line.From < 0 || line.From > s.Position {
-		return fmt.Errorf("a change from step %d on is not possible: %s stand", line.From, wording.Counted(s.Position, "step"))
-	}
-	steps := make([]Step, len(line.Steps))
-	for i, text := range line.Steps {
-		fields, err := objectFields(text)
-		if err != nil {
-			return fmt.Errorf("step %d of the change %w", i+1, err)
-		}
-		if steps[i], err = readStep(fields, s.methods); err != nil {
-			return err
-		}
-		steps[i].redone = true
-	}
-	s.Position = line.From
-	s.Steps = s.Steps[:s.Position]
-	for _, step := range steps {
-		s.perform(step)
-	}
 	return nil
 }

@@ -22,7 +22,7 @@ func TestScriptErrorsNameLineAndField(t *testing.T) {
 		{`{"format":"sdcdesk-script"}`, `line 1: the version of the format is missing: write {"format":"sdcdesk-script","version":1}`},
 		{header + header, `line 2: the line that begins a script stands here a second time`},
 		{header + `{"step":"recode-grup"}`, `line 2: unknown step "recode-grup"; known are recode-intervals, recode-group,`},
-		{header + "\n\r\n# comment\n" + `{"stepp":"recode-group"}`, `line 5: unknown field "stepp"; a line has "scenario", "step", "move" or "change"`},
+		{header + "\n\r\n# comment\n" + `{"stepp":"recode-group"}`, `line 5: unknown field "stepp"; a line has "scenario", "step", "move", "change" or "branch"`},
 		{header + `{"step":"recode-group","parms":{}}`, `line 2: unknown field "parms" in a step; known are step, params,`},
 		{header + `{"step":"recode-group","params":{"variable":"a","levels":["b"],"colour":1}}`, `line 2: step recode-group: parameter "colour" is unknown; known are variable, levels, label, include_missing`},
 		{header + `{"step":"suppress-kanonymity","params":{"k":1}}`, `line 2: step suppress-kanonymity: parameter "k" is 1; it must be at least 2`},

@@ -37,8 +37,7 @@ type Opening struct {
 type Session struct {
 	opened   Opening             // what it starts from, completed
 	scenario *microdata.Scenario // replaced as a whole, never modified
-	steps    []Step
-	position int
+	tree     tree
 	version  uint64   // counts changes of data and scenario
 	journal  *journal // nil: none
 	halted   error    // why a continued session stands before a step; nil: it does not
@@ -69,7 +68,7 @@ func newSession(o Opening) (*Session, error) {
 	o.Source.Hash = hashText(o.Data)
 	o.Name, o.Memory = cmp.Or(o.Name, filepath.Base(o.Source.Path)), cmp.Or(o.Memory, defaultMemory)
 	scenario := microdata.NewScenario()
-	return &Session{opened: o, scenario: &scenario}, nil
+	return &Session{opened: o, scenario: &scenario, tree: newTree()}, nil
 }
 
 // Name returns what the screen calls the session's file.
@@ -89,26 +88,28 @@ func (s *Session) Base() *microdata.Dataset { return s.opened.Data }
 
 // Data returns the data at the position.
 func (s *Session) Data() *microdata.Dataset {
-	if s.position == 0 {
+	if s.tree.at == 0 {
 		return s.opened.Data
 	}
-	return s.steps[s.position-1].data
+	return s.tree.nodes[s.tree.at].data
 }
 
-// Steps returns all steps, those ahead of the position included.
-func (s *Session) Steps() []Step { return append([]Step(nil), s.steps...) }
+// Steps returns the steps of the current branch, those ahead of the position
+// included. Nodes has all branches.
+func (s *Session) Steps() []Step { return s.tree.steps(s.tree.branch()) }
 
 // Position returns the number of steps that stand.
-func (s *Session) Position() int { return s.position }
+func (s *Session) Position() int { return s.tree.position() }
 
 // NotApplicable says why the figures of k-anonymity and risk cannot be told of
 // the data at a position under the scenario; "" where they can, and for steps
 // that were not done since the session was opened.
 func (s *Session) NotApplicable(position int) string {
-	if position == 0 {
+	id, err := s.tree.nodeAt(position)
+	if err != nil || id == 0 {
 		return ""
 	}
-	return risk.NotApplicable(s.scenario, s.steps[position-1].origins)
+	return risk.NotApplicable(s.scenario, s.tree.nodes[id].origins)
 }
 
 // Halted says why the session, when it was continued, came to stand before a step

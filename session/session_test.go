@@ -9,7 +9,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -45,7 +44,7 @@ func TestStepsMoveThePosition(t *testing.T) {
 	}
 }
 
-func TestNewStepAfterGoingBackReplacesWhatWasAhead(t *testing.T) {
+func TestNewStepAfterGoingBackBeginsABranch(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, ages)
 	do(t, s, regions)
@@ -145,15 +144,22 @@ func TestRemoveTheLastStep(t *testing.T) {
 	}
 }
 
+// A later step that cannot be done on top of a change is named and left out; the
+// branch it is on keeps it.
 func TestEditNamesTheStepThatDoesNotFitAnyMore(t *testing.T) {
 	s := openSmall(t)
 	do(t, s, step("recode-rename", `{"variable":"region","level":"east","label":"E"}`))
 	do(t, s, step("recode-group", `{"variable":"region","levels":["E","west"]}`))
 	job, err := s.PrepareEdit(0, step("recode-rename", `{"variable":"region","level":"east","label":"O"}`))
 	must(t, err)
-	_, err = job.Run(context.Background(), nil, nil)
-	if !errors.Is(err, method.ErrParam) || err.Error()[:len("step 2, done again")] != "step 2, done again" {
-		t.Errorf("error %v", err)
+	result, err := job.Run(context.Background(), nil, nil)
+	must(t, err)
+	if len(result.Left) != 1 || result.Left[0].Step != 1 || !strings.Contains(result.Left[0].Reason, `"E"`) {
+		t.Errorf("left out %+v", result.Left)
+	}
+	must(t, s.Commit(result))
+	if len(s.Steps()) != 1 || len(s.Nodes()) != 4 {
+		t.Errorf("%d steps, %d nodes", len(s.Steps()), len(s.Nodes()))
 	}
 }
 
@@ -204,7 +210,7 @@ func TestForgottenDataAreReplayed(t *testing.T) {
 		do(t, s, spec)
 		hashes = append(hashes, hashText(s.Data()))
 	}
-	if s.steps[0].data != nil {
+	if s.tree.nodes[1].data != nil {
 		t.Fatal("the first position is held within a budget of one byte")
 	}
 	move, err := s.PrepareMove(1)

@@ -16,22 +16,28 @@ const defaultMemory = 1 << 30
 // it can be followed in the background.
 type chain struct {
 	data  *microdata.Dataset
-	first int // number of the first step to do again
+	nodes []int // from the one that has the data, the steps after it are done again
+	first int   // position of that one
 	steps []Step
 }
 
-// chainTo returns the chain to a position.
-func (s *Session) chainTo(position int) chain {
-	first := position
-	for first > 0 && s.steps[first-1].data == nil {
-		first--
+// chainTo returns the chain to a node.
+func (s *Session) chainTo(id int) chain {
+	held := id
+	for held > 0 && s.tree.nodes[held].data == nil {
+		held = s.tree.nodes[held].parent
 	}
 	data := s.opened.Data
-	if first > 0 {
-		data = s.steps[first-1].data
+	if held > 0 {
+		data = s.tree.nodes[held].data
 	}
-	return chain{data, first, append([]Step(nil), s.steps[first:position]...)}
+	first := len(s.tree.path(held))
+	ahead := s.tree.path(id)[first:]
+	return chain{data, append([]int{held}, ahead...), first, s.tree.steps(ahead)}
 }
+
+// end returns the node at the end of the chain.
+func (c *chain) end() int { return c.nodes[len(c.steps)] }
 
 // position returns the position at the end of the chain.
 func (c *chain) position() int { return c.first + len(c.steps) }
@@ -40,7 +46,7 @@ func (c *chain) position() int { return c.first + len(c.steps) }
 // the chain with the data and full reports of its steps: with an error, of those
 // before the one that could not be done. c stays as it is.
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
-	data, followed := c.data, chain{data: c.data, first: c.first}
+	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first}
 	meter.Start(int64(len(c.steps)))
 	for i := range c.steps {
 		step, err := c.steps[i].again(ctx, c.first+i+1, data)
@@ -53,21 +59,24 @@ func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Da
 	return data, followed, ctx.Err()
 }
 
-// forget lets datasets go, the farthest from the position first, until those
-// that are left fit into the budget. The data at the position stay, and those
-// one step before and after it.
+// forget lets datasets go, the farthest in the tree first, until those that are
+// left fit into the budget. The data where the session stands stay, and those one
+// step before and after them.
 func (s *Session) forget() {
 	for s.heldBytes() > s.opened.Memory {
 		farthest, distance := -1, 1
-		for i := range s.steps {
-			if d := max(i+1-s.position, s.position-i-1); s.steps[i].data != nil && d > distance {
-				farthest, distance = i, d
+		for id := range s.tree.nodes {
+			if s.tree.nodes[id].data == nil {
+				continue
+			}
+			if d := s.tree.distance(id, s.tree.at); d > distance {
+				farthest, distance = id, d
 			}
 		}
 		if farthest < 0 {
 			return
 		}
-		s.steps[farthest].data = nil
+		s.tree.nodes[farthest].data = nil
 	}
 }
 
@@ -80,11 +89,11 @@ func (s *Session) heldBytes() int64 {
 		counted[column] = true
 	}
 	bytes := int64(0)
-	for i := range s.steps {
-		if s.steps[i].data == nil {
+	for id := range s.tree.nodes {
+		if s.tree.nodes[id].data == nil {
 			continue
 		}
-		for _, column := range s.steps[i].data.Columns() {
+		for _, column := range s.tree.nodes[id].data.Columns() {
 			for _, held := range []*microdata.Column{column, column.Source()} { // records that moved have sources of their own
 				if !counted[held] {
 					counted[held] = true

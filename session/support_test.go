@@ -141,6 +141,17 @@ var (
 // jump moves to a position, undo and redo by one.
 func jump(s *Session, position int) error {
 	job, err := s.PrepareMove(position)
+	return runJob(s, job, err)
+}
+
+// goTo moves to a node.
+func goTo(s *Session, id int) error {
+	job, err := s.PrepareNode(id)
+	return runJob(s, job, err)
+}
+
+// runJob runs and commits a job that was prepared.
+func runJob(s *Session, job Job, err error) error {
 	if err != nil {
 		return err
 	}
@@ -149,6 +160,17 @@ func jump(s *Session, position int) error {
 		return err
 	}
 	return s.Commit(result)
+}
+
+// back and again are the undo and redo of the program.
+func back(s *Session) error {
+	job, err := s.PrepareUndo()
+	return runJob(s, job, err)
+}
+
+func again(s *Session) error {
+	job, err := s.PrepareRedo()
+	return runJob(s, job, err)
 }
 
 func undo(s *Session) error { return jump(s, s.Position()-1) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/recoding"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -65,11 +66,11 @@ func protectCommands() []command {
 func historyCommands() []command {
 	return []command{
 		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo the last step", short: true,
-			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.Position() > 0 }),
-			do:     func(m *Model) tea.Cmd { return m.jump(func(position int) int { return position - 1 }) }},
+			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
+			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareUndo) }},
 		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
-			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.Position() < len(m.bench.steps) }),
-			do:     func(m *Model) tea.Cmd { return m.jump(func(position int) int { return position + 1 }) }},
+			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.CanRedo() }),
+			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
 		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
 		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",

@@ -407,7 +407,7 @@ func TestChangeAStep(t *testing.T) {
 	d.Press("down", "c")
 	d.Screen().Contains("Step 2: Recode region", "● Brisk", "● Dunmere") // the marks of the step
 	d.Press("esc", "u")
-	if len(d.steps()) != 2 || d.m.editing != nil {
-		t.Errorf("after esc and undo: %q", d.steps())
+	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=3") || d.m.editing != nil {
+		t.Errorf("after esc and undo, which takes the change back: %q", titles)
 	}
 }

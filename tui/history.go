@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
@@ -54,6 +55,11 @@ func (m *Model) jump(to func(position int) int) tea.Cmd {
 	})
 }
 
+// turn takes back what was done last, or takes that back.
+func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) tea.Cmd {
+	return m.change("going to step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
+}
+
 // commit makes a result part of the session. It is on disk before it is shown.
 func (m *Model) commit(result *session.Result) tea.Cmd {
 	if err := m.bench.doc.Commit(result); err != nil {
@@ -76,7 +82,7 @@ func outcome(result *session.Result) string {
 		text += ": " + result.Report.Effect
 	}
 	if result.Behind > 0 {
-		text += " (undone steps left behind: " + strconv.Itoa(result.Behind) + "; the session file keeps them)"
+		text += " (" + wording.Counted(result.Behind, "undone step") + " left on another branch)"
 	}
 	return text
 }

@@ -1,0 +1,157 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Node is a place in the tree of all that was applied: the data after a step, or
+// with the number 0 the original data.
+type Node struct {
+	ID       int // in the order in which the steps were made; it never changes
+	Parent   int // the step it was made after; -1 of the original data
+	Position int // number of steps from the original
+	Step     Step
+	Branch   int    // number of the branch, from 1
+	Name     string // that was given to the branch; "": none
+	Opens    bool   // the branch begins with it
+	Current  bool   // it is on the current branch: it stands, or can be redone
+	Stands   bool   // the data of the session were made by it, among others
+
+	// NotApplicable says why the figures of k-anonymity and risk cannot be told; see
+	// Session.NotApplicable.
+	NotApplicable string
+}
+
+// Called returns the name of the node's branch: "branch 2" where none was given.
+func (n *Node) Called() string {
+	if n.Name != "" {
+		return n.Name
+	}
+	return fmt.Sprintf("branch %d", max(1, n.Branch))
+}
+
+// Nodes returns the tree: the original data first, every step after the one it was
+// made on. Branches that were deleted are not among them.
+func (s *Session) Nodes() []Node {
+	t := &s.tree
+	all, branches := make([]Node, len(t.nodes)), 0
+	for id := range t.nodes {
+		one := &t.nodes[id]
+		all[id] = Node{ID: id, Parent: -1, Branch: 1}
+		if id == 0 {
+			continue
+		}
+		above := &all[one.parent]
+		all[id] = Node{ID: id, Parent: one.parent, Position: above.Position + 1, Step: one.Step, Branch: above.Branch, Name: above.Name,
+			Opens: one.opens, NotApplicable: risk.NotApplicable(s.scenario, one.origins)}
+		if one.opens {
+			branches++
+			all[id].Branch, all[id].Name = branches, one.name
+		}
+	}
+	all[0].Current, all[0].Stands = true, true
+	for i, id := range t.branch() {
+		all[id].Current, all[id].Stands = true, i < t.position()
+	}
+	var there []Node
+	for id := range all {
+		if !t.nodes[id].gone {
+			there = append(there, all[id])
+		}
+	}
+	return there
+}
+
+// Node returns the number of the node where the session stands.
+func (s *Session) Node() int { return s.tree.at }
+
+// PrepareNode returns the job of a move to a node of the tree. Run alone, without
+// Commit, it gives the data there; Fitted gives the scenario as far as they bear it.
+func (s *Session) PrepareNode(id int) (Job, error) {
+	if err := s.tree.find(id); err != nil {
+		return Job{}, err
+	}
+	return s.job(id, changeMove), nil
+}
+
+// PrepareUndo returns the job that takes back what was done last: a step, or a step
+// that was changed or taken out, after which the branch it was on is the current
+// one again.
+func (s *Session) PrepareUndo() (Job, error) { return s.prepareTurn(s.tree.undo, "no step to undo") }
+
+// PrepareRedo returns the job that takes back an undo.
+func (s *Session) PrepareRedo() (Job, error) { return s.prepareTurn(s.tree.redo, "no undone step") }
+
+// CanUndo reports whether there is something to take back.
+func (s *Session) CanUndo() bool { _, ok := s.tree.undo(); return ok }
+
+// CanRedo reports whether something was taken back.
+func (s *Session) CanRedo() bool { _, ok := s.tree.redo(); return ok }
+
+func (s *Session) prepareTurn(turn func() (int, bool), none string) (Job, error) {
+	id, ok := turn()
+	if !ok {
+		return Job{}, fmt.Errorf("%w: there is %s", ErrPosition, none)
+	}
+	return s.job(id, changeMove), nil
+}
+
+// NameBranch gives a name to the branch of a step; "" takes it away. It is written
+// to the journal first.
+func (s *Session) NameBranch(id int, name string) error {
+	if err := s.tree.find(id); err != nil {
+		return err
+	}
+	opening := s.tree.opening(id)
+	if opening == 0 {
+		return fmt.Errorf("%w: a branch begins with its first step", ErrPosition)
+	}
+	name = plainBranch(name)
+	if err := s.store(nil, branchLine{Branch: name, Node: opening, At: now()}); err != nil {
+		return err
+	}
+	s.tree.nodes[opening].name = name
+	return nil
+}
+
+// plainBranch returns a name on one line, without what stands around it.
+func plainBranch(name string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, name))
+}
+
+// DeleteBranch deletes a step that does not stand with all that was made after it.
+// The journal keeps its lines. ErrPosition: there is no such step, or it stands.
+func (s *Session) DeleteBranch(id int) error {
+	trial := s.tree.clone()
+	if err := trial.remove(id); err != nil {
+		return err
+	}
+	if err := s.store(nil, deleteLine{Change: changeDelete, Node: id, At: now()}); err != nil {
+		return err
+	}
+	s.tree = trial
+	s.version++
+	return nil
+}
+
+// Branch returns the picture of the session with the steps to a node standing, under
+// the scenario of the last of them, for the script of a branch: it has no data.
+func (s *Session) Branch(id int) (Document, error) {
+	if err := s.tree.find(id); err != nil {
+		return Document{}, err
+	}
+	d := s.Document()
+	if d.Data, d.Steps = nil, s.tree.steps(s.tree.path(id)); id != s.tree.at && len(d.Steps) > 0 {
+		d.Scenario = d.Steps[len(d.Steps)-1].Scenario()
+	}
+	return d, nil
+}

@@ -1,0 +1,201 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// tree is all that was ever applied: every step hangs under the one that it was
+// made after. Numbers of nodes count from 1 in the order in which the lines of the
+// journal made them; node 0 is the original data.
+type tree struct {
+	nodes []node // by number
+	at    int    // the node where the session stands
+	trail []int  // the nodes that undo and redo go along, the original first
+	place int    // of at in the trail
+}
+
+// node is a step in the tree.
+type node struct {
+	Step   // of node 0 without meaning
+	parent int
+	child  int    // the child that was visited last, where the branch goes on; 0: it ends here
+	opens  bool   // it begins a branch: an older step follows its parent already
+	name   string // of the branch that it begins; "": none was given
+	gone   bool   // deleted with its branch
+}
+
+func newTree() tree { return tree{nodes: make([]node, 1), trail: []int{0}} }
+
+// clone returns a tree that can grow on its own.
+func (t *tree) clone() tree {
+	return tree{slices.Clone(t.nodes), t.at, slices.Clone(t.trail), t.place}
+}
+
+// path returns the numbers of the steps from the original to a node.
+func (t *tree) path(id int) []int {
+	var path []int
+	for ; id > 0; id = t.nodes[id].parent {
+		path = append(path, id)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// branch returns the path to where the session stands, and on to the end of the
+// branch: what can be redone.
+func (t *tree) branch() []int {
+	path := t.path(t.at)
+	for id := t.nodes[t.at].child; id > 0; id = t.nodes[id].child {
+		path = append(path, id)
+	}
+	return path
+}
+
+// position returns the number of steps that stand.
+func (t *tree) position() int { return len(t.path(t.at)) }
+
+// nodeAt returns the node of a position on the current branch.
+func (t *tree) nodeAt(position int) (int, error) {
+	branch := t.branch()
+	switch {
+	case position < 0 || position > len(branch):
+		return 0, fmt.Errorf("%w: %d; there are %s", ErrPosition, position, wording.Counted(len(branch), "step"))
+	case position == 0:
+		return 0, nil
+	}
+	return branch[position-1], nil
+}
+
+// find returns an error that wraps ErrPosition where there is no such node.
+func (t *tree) find(id int) error {
+	if id < 0 || id >= len(t.nodes) || t.nodes[id].gone {
+		return fmt.Errorf("%w: there is no step with the number %d in the tree", ErrPosition, id)
+	}
+	return nil
+}
+
+// steps returns the steps of nodes.
+func (t *tree) steps(ids []int) []Step {
+	var steps []Step
+	for _, id := range ids {
+		steps = append(steps, t.nodes[id].Step)
+	}
+	return steps
+}
+
+// hang adds a step under a node.
+func (t *tree) hang(parent int, step Step) int {
+	opens := parent == 0 || slices.ContainsFunc(t.nodes[1:], func(n node) bool { return n.parent == parent })
+	t.nodes = append(t.nodes, node{Step: step, parent: parent, opens: opens})
+	return len(t.nodes) - 1
+}
+
+// grow adds steps on top of a node on the path and goes to the last of them; steps
+// that stood there are left as another branch. One undo takes that back.
+func (t *tree) grow(from int, steps []Step) {
+	tip := from
+	for _, step := range steps {
+		tip = t.hang(tip, step)
+	}
+	t.visit(tip)
+	t.nodes[tip].child = 0
+	if tip != t.trail[t.place] {
+		t.trail = append(t.trail[:t.place+1:t.place+1], tip)
+		t.place++
+	}
+}
+
+// visit stands on a node and makes its branch the current one.
+func (t *tree) visit(id int) {
+	for t.at = id; id > 0; id = t.nodes[id].parent {
+		t.nodes[t.nodes[id].parent].child = id
+	}
+}
+
+// move goes to a node. Undo and redo then go along what was done, where the node is
+// next to the one before in that, else along the branch.
+func (t *tree) move(id int) {
+	t.visit(id)
+	switch {
+	case t.place > 0 && t.trail[t.place-1] == id:
+		t.place--
+	case t.place+1 < len(t.trail) && t.trail[t.place+1] == id:
+		t.place++
+	default:
+		t.retrace()
+	}
+}
+
+// retrace lets undo and redo go along the current branch.
+func (t *tree) retrace() {
+	t.trail, t.place = append([]int{0}, t.branch()...), t.position()
+}
+
+// undo and redo return where these moves lead; ok is false where they do not.
+func (t *tree) undo() (id int, ok bool) { return t.beside(-1) }
+func (t *tree) redo() (id int, ok bool) { return t.beside(1) }
+
+func (t *tree) beside(by int) (id int, ok bool) {
+	place := t.place + by
+	if place < 0 || place >= len(t.trail) {
+		return 0, false
+	}
+	return t.trail[place], true
+}
+
+// below reports whether a node is another or hangs under it.
+func (t *tree) below(id, other int) bool {
+	for ; id > other; id = t.nodes[id].parent { // a step has a greater number than the one it hangs under
+	}
+	return id == other
+}
+
+// remove deletes a node with all that hangs under it.
+func (t *tree) remove(id int) error {
+	if err := t.find(id); err != nil {
+		return err
+	}
+	if t.below(t.at, id) {
+		return fmt.Errorf("%w: the step stands; go to another branch first", ErrPosition)
+	}
+	for i := range t.nodes {
+		if t.below(i, id) {
+			t.nodes[i].gone, t.nodes[i].data = true, nil
+		}
+	}
+	for i := range t.nodes {
+		if t.nodes[t.nodes[i].child].gone {
+			t.nodes[i].child = 0
+		}
+	}
+	if slices.ContainsFunc(t.trail, func(id int) bool { return t.nodes[id].gone }) {
+		t.retrace()
+	}
+	return nil
+}
+
+// opening returns the node that begins the branch of a step; of the original data
+// there is none, 0.
+func (t *tree) opening(id int) int {
+	for id > 0 && !t.nodes[id].opens {
+		id = t.nodes[id].parent
+	}
+	return id
+}
+
+// distance returns the number of steps between two nodes.
+func (t *tree) distance(a, b int) int {
+	steps := 0
+	for a != b {
+		if a > b {
+			a = t.nodes[a].parent
+		} else {
+			b = t.nodes[b].parent
+		}
+		steps++
+	}
+	return steps
+}
