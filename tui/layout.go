@@ -40,8 +40,9 @@ var tabs = [...]struct {
 	more  []string // behind panes, on a large screen
 	stack func(r rect, keys int) []rect
 }{
-	{name: "Overview", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}, place: placeOverview, stack: stackOverview},
-	{name: "Keys", panes: []string{"key-variables", "frequencies", "suppressions", "k-anonymity", "steps"}, place: placeKeys},
+	{name: "Overview", panes: []string{"key-variables", "frequencies", "k-anonymity", "records-at-risk", "risk", "steps"}, place: placeOverview, stack: stackOverview,
+		more: []string{"distinct-keys", "history"}, large: placeLarge},
+	{name: "Keys", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
 	{name: "PRAM", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}, place: placePRAM},
 	{name: "Data", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
 }
@@ -116,19 +117,22 @@ func placeOverview(r rect) []rect {
 		[]rect{{r.x, r.y + upper + lower, r.width, steps}})
 }
 
-// placeKeys gives the frequencies the whole height in the middle.
+// placeLarge has the distinct keys beside the records at risk and the history
+// beside the steps.
+func placeLarge(r rect) []rect {
+	steps := max(9, min(14, r.height/5))
+	upper := (r.height - steps) / 2
+	lower := r.height - steps - upper
+	above := split(rect{r.x, r.y, r.width, upper}, 33, 30, 37)
+	middle := split(rect{r.x, r.y + upper, r.width, lower}, 38, 35, 27)
+	below := split(rect{r.x, r.y + upper + lower, r.width, steps}, 58, 42)
+	return []rect{above[0], above[1], above[2], middle[0], middle[2], below[0], middle[1], below[1]}
+}
+
+// placeKeys has the distinct keys above, the cross table and the suppressions below.
 func placeKeys(r rect) []rect {
-	columns := split(r, 38, 32, 30)
-	left, right := columns[0], columns[2]
-	variables := left.height * 3 / 5
-	suppressions := right.height / 2
-	return []rect{
-		{left.x, left.y, left.width, variables},
-		columns[1],
-		{right.x, right.y, right.width, suppressions},
-		{right.x, right.y + suppressions, right.width, right.height - suppressions},
-		{left.x, left.y + variables, left.width, left.height - variables},
-	}
+	upper := r.height / 2
+	return append([]rect{{r.x, r.y, r.width, upper}}, split(rect{r.x, r.y + upper, r.width, r.height - upper}, 64, 36)...)
 }
 
 // placePRAM has the variables and the matrix above, frequencies and transitions

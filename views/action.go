@@ -20,6 +20,8 @@ type (
 		Variable string
 		Level    uint32
 	}
+	// ShowMatching opens the records that meet a condition.
+	ShowMatching struct{ Condition string }
 	// ShowRecord opens the page of one record: its key, who shares it, why its
 	// risk is what it is, and what would protect it.
 	ShowRecord struct{ Record int }
@@ -54,6 +56,7 @@ func (SelectVariable) action() {}
 func (SelectLevel) action()    {}
 func (SelectRecord) action()   {}
 func (ShowRecords) action()    {}
+func (ShowMatching) action()   {}
 func (ShowRecord) action()     {}
 func (OpenRecode) action()     {}
 func (OpenMethod) action()     {}

@@ -23,7 +23,8 @@ type Records struct {
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
 	filter   string
-	jumping  bool // what is typed is a record number
+	given    string // the filter that was drilled into: there is nothing before it
+	jumping  bool   // what is typed is a record number
 	err      error
 	found    search
 }
@@ -49,6 +50,9 @@ func (p *Records) TitleFor(s State) string {
 		title += " · " + p.filter
 	}
 	p.refind(s)
+	if p.given != "" && p.filter == p.given {
+		return p.found.count() + " of " + Count(s.records()) + " records · " + p.given
+	}
 	if p.found.meets == nil {
 		return title + " · " + wording.Counted(s.records(), "record")
 	}
@@ -63,8 +67,8 @@ func (p *Records) keys() []act {
 		})
 	}
 	keys := []act{{bind("g", "go to record", "g"), begin(true, "")}, {bind("/", "filter", "/"), begin(false, p.filter)}}
-	if p.filter != "" {
-		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = "", nil })})
+	if p.filter != p.given {
+		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = p.given, nil })})
 	}
 	return keys
 }

@@ -1,0 +1,80 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// The tab Keys lists the distinct keys; enter opens the records of one, and esc is
+// back at the list.
+func TestDistinctKeysDrillToTheirRecords(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("]")
+	a := d.m.bench.current.Assessment
+	d.Screen().Contains("4,221", "1.18 records each on average", "risk↓", "household")
+	d.Press("enter").Screen().Contains("1 of 5,000 records", `region = "Hollow Isles" and urbrur = rural`)
+	d.Screen().Contains("risk " + wording.Probability(a.HighestRisk()))
+	d.Press("esc").Screen().Contains("1 Distinct keys")
+}
+
+// Sorting by any column puts its least or its highest first; the filter leaves the
+// keys that meet it, and one that makes no sense stays with its reason.
+func TestDistinctKeysSortAndFilter(t *testing.T) {
+	d := surveyOf(t, 200, 60).Press("]")
+	row := func() string {
+		for line := range strings.SplitSeq(d.Pane("distinct-keys").text, "\n") {
+			if strings.HasPrefix(strings.TrimLeft(line, "▸ "), "1 ") {
+				return line
+			}
+		}
+		t.Fatal(d.Pane("distinct-keys").text)
+		return ""
+	}
+	d.Press("s", "s") // by records, the most first
+	most := 0
+	for _, n := range d.m.bench.current.Assessment.Table().Counts() {
+		most = max(most, int(n))
+	}
+	if first := strings.Fields(row())[2]; first != fmt.Sprint(most) {
+		t.Errorf("the largest key has %s records, not %d", first, most)
+	}
+	for range 5 {
+		d.Press("right")
+	}
+	if d.Press("s"); d.m.bench.selected.Variable != "region" || !strings.Contains(row(), "Arden") {
+		t.Errorf("sorted by region: %q, selected %s", row(), d.m.bench.selected.Variable)
+	}
+	d.Press("/").Type("urbrur = rural and fk > 2").Press("enter").Screen().Contains("only with urbrur = rural and fk > 2", " of 4,221")
+	if !strings.Contains(row(), "rural") {
+		t.Error(row())
+	}
+	d.Press("/").retype("income > 5").Press("enter").Pane("distinct-keys").Contains("filter: income > 5", "income")
+	if !d.m.typing() {
+		t.Error("a filter that cannot be used was taken")
+	}
+	d.Press("esc", "esc").Screen().Lacks(" of 4,221")
+}
+
+// Two key variables against each other: original beside current, small cells with a
+// mark, and enter opens the records of a cell.
+func TestCrossTable(t *testing.T) {
+	d := recodeAge(surveyOf(t, 200, 60)).Press("]", "2")
+	for d.m.bench.selected.Variable != "age" {
+		d.Press("y")
+	}
+	d.Press("x").Pane("cross-table").Contains("vocational", "65+", "! fewer than 3")
+	d.Press("down", "enter").Screen().Contains("age = ").Screen().Lacks("Cross table")
+	d.Press("esc", "K", "enter").Pane("cross-table").Contains("(", "!")
+	d.Press("%").Screen().Contains("% of the row")
+}
+
+// A large screen has the distinct keys and the history beside the panes of a smaller
+// one; what is focused there stays a pane when the screen becomes small.
+func TestLargeScreensHaveMorePanes(t *testing.T) {
+	d := recodeAge(surveyOf(t, 200, 60)).Press("1")
+	d.Screen().Contains("7 Distinct keys", "8 History", "k = 2", "original data")
+	d.Press("8").Resize(80, 24).Screen().Contains("6 of 6 · Steps")
+	d.Resize(120, 40).Screen().Lacks("History")
+}

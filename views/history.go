@@ -1,0 +1,87 @@
+package views
+
+import (
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// NewHistory returns the pane of the figures after each step that stands, beside
+// those of the data as they were read.
+func NewHistory() Pane {
+	return &tablePane{id: "history", title: "History", enter: "go there", risk: true, content: historyTable}
+}
+
+// historyTable has one row per step that stands, the newest first, and one for the
+// original data.
+func historyTable(s State, _ int) Table {
+	switch {
+	case len(s.keys()) == 0:
+		return Table{Instead: "The figures after each step are listed as soon as key variables are chosen."}
+	case s.Original.Assessment == nil:
+		return Table{Instead: s.waiting()}
+	}
+	stand := max(0, min(s.Position, len(s.Steps)))
+	t := Table{
+		Columns: []Column{{Kind: Values, Size: 2}, {Head: "after step", Most: 40, Least: 12}},
+		Rows:    stand + 1,
+		Open:    func(row int) Action { return Jump{stand - row} },
+	}
+	var values []*measure.Value
+	s.Original.Figures.Shown(measure.History, func(_ *measure.Entry, v *measure.Value) {
+		if v.Beside {
+			return
+		}
+		head, short := v.Row()
+		if v.K > 0 {
+			head = "k = " + strconv.Itoa(v.K)
+			short = "k" + strconv.Itoa(v.K)
+		}
+		values = append(values, v)
+		t.Columns = append(t.Columns, Column{Head: head, Short: short, Kind: Counts, Rank: len(values)})
+	})
+	t.Columns = append(t.Columns, Column{Head: "suppressed", Short: "suppr.", Kind: Counts, Rank: 1})
+	t.Row = func(row int) []Cell { return historyCells(s, stand-row, values) }
+	return t
+}
+
+// historyCells returns number and title of a step, the figures right after it, and
+// the cells that it suppressed.
+func historyCells(s State, position int, values []*measure.Value) []Cell {
+	theme, style := s.Theme, &s.Theme.Plain
+	if position == s.Position {
+		style = &theme.Strong
+	}
+	cells := []Cell{{}, {Text: "original data", Style: style}}
+	figures, suppressed := s.Original.Figures, ""
+	if position > 0 {
+		step := &s.Steps[position-1]
+		cells[0].Text, cells[1].Text, figures = strconv.Itoa(position), step.Title, step.Figures
+		if step.Report != nil && step.Report.Suppression != nil {
+			suppressed = Count(step.Report.Total)
+		}
+	}
+	for _, of := range values {
+		cell := Cell{Text: "–", Style: &theme.Faint}
+		if v := valueLike(figures, of); v != nil {
+			cell = Cell{Text: v.Text(), Style: riskStyle(theme, int(v.Number), s.records())}
+			if v.Unit != measure.Count {
+				cell.Style = style
+			}
+		}
+		cells = append(cells, cell)
+	}
+	return append(cells, Cell{Text: suppressed, Style: &theme.Suppressed})
+}
+
+// valueLike returns the number of a set that is what another one is of other data;
+// nil where there is none.
+func valueLike(set measure.Set, of *measure.Value) *measure.Value {
+	var found *measure.Value
+	set.Each(func(_ *measure.Entry, v *measure.Value) {
+		if v.Name == of.Name && v.K == of.K {
+			found = v
+		}
+	})
+	return found
+}
