@@ -30,9 +30,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		b.selected.Record = a.Record
 	case views.ShowRecords:
 		b.enter(views.NewRecords(a.Variable, a.Level))
-		b.drill = append(b.drill, views.NewRecords(a.Variable, a.Level))
 	case views.ShowMatching:
-		b.drill = append(b.drill, views.NewMatching(a.Condition))
+		b.enter(views.NewMatching(a.Condition))
 	case views.ShowRecord:
 		b.selected.Record = a.Record
 		b.enter(views.NewRecord(a.Record))

@@ -116,6 +116,9 @@ func (p *CrossTable) table(s State, width int) Table {
 	if c.rows == nil {
 		return Table{Instead: down + " and " + across + " have too many pairs of categories for a table. Choose another variable with x or y, or recode."}
 	}
+	if len(c.columns) == 0 {
+		return Table{Instead: "The file has no records."}
+	}
 	all := max(3, Width(Count(c.rows[0].now)))
 	label := 4
 	for i := range c.rows {
@@ -190,7 +193,7 @@ func (p *CrossTable) status(s State, width int) string {
 func (p *CrossTable) explain(s State) []Figure {
 	c := &p.found
 	row, column := p.cursor.At, p.cursor.Column
-	if c.rows == nil || c.crossed != p.crossed(s) || row >= len(c.rows) || column >= len(c.columns) {
+	if c.crossed != p.crossed(s) || row >= len(c.rows) || column >= len(c.columns) {
 		return inapplicableFigures(s)
 	}
 	n, was := c.counts(row, column)
