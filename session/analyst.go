@@ -64,10 +64,6 @@ func bytesOf(found any) int64 {
 		return least + 8*int64(len(v))
 	case *outcome:
 		return least + v.bytes
-	case measure.Values:
-		return least + bytesOf(v.Result)
-	case interface{ Bytes() int64 }: // what stands behind the values of a measure
-		return least + v.Bytes()
 	default:
 		return least
 	}

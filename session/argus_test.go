@@ -149,7 +149,13 @@ func TestArgusEntropy(t *testing.T) {
 // the roles that its description gives.
 func TestArgusHouseholdRisk(t *testing.T) {
 	data, format := openArgus(t, "Samhh.rda")
-	scenario := format.Description().Scenario()
+	scenario := microdata.NewScenario()
+	for _, role := range format.Description().Roles() {
+		if role.Role != microdata.RoleSame { // only where households are known
+			scenario.Assign(role.Variable, role.Role)
+		}
+	}
+	format.Description().Complete(&scenario)
 	if scenario.Household != "hhnum" || scenario.Weight != "weight" || !slices.Equal(scenario.SameForHousehold, []string{"agehh"}) {
 		t.Errorf("the description suggests %+v", scenario)
 	}

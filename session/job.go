@@ -41,9 +41,6 @@ type Result struct {
 	change  string
 }
 
-// Steps returns the new steps: the one asked for and those done again on top.
-func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
-
 // Prepare returns the job of a new step at the position. Steps ahead of it are
 // left behind when the result is committed; in the journal they remain.
 func (s *Session) Prepare(step StepSpec) Job {

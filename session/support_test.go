@@ -259,3 +259,9 @@ func drawPreparation(t *rapid.T) StepSpec {
 	spec.Seed = rapid.Uint64Range(1, 1<<40).Draw(t, "seed")
 	return spec
 }
+
+// Source describes the session's file.
+func (s *Session) Source() Source { return s.opened.Source }
+
+// Steps returns the new steps: the one asked for and those done again on top.
+func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }

@@ -193,6 +193,26 @@ func TestCompanions(t *testing.T) {
 	}
 }
 
+// Code lists whose names differ by capitals alone would be one file on some systems,
+// whatever stands between them.
+func TestCompanionsOfOneName(t *testing.T) {
+	labelled := func(name string) *microdata.Column {
+		return microdata.NewCategorical(name, microdata.Category, &microdata.Categories{Levels: []microdata.Level{{Label: "1"}}, Codes: microdata.NewCodes(1, 1)}).
+			WithDescription(&microdata.Description{Labels: map[string]string{"1": "one"}})
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{labelled("A."), labelled("B"), labelled("a_")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Format{Type: Fixed, Encoding: UTF8, Decimal: ".", Quote: NoQuote, LineEnding: LF}
+	if _, err := Companions("f.asc", data, f, WriteOptions{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "f_a_.cdl") {
+		t.Errorf("error %v", err)
+	}
+	if found, err := Companions("f.asc", data, f, WriteOptions{Drop: []string{"a_"}}); err != nil || len(found) != 3 {
+		t.Errorf("%d companions, error %v", len(found), err)
+	}
+}
+
 func TestDataFile(t *testing.T) {
 	folder := t.TempDir()
 	put := func(name, text string) string {
@@ -427,7 +447,7 @@ func TestDescribedPreview(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]string{{"1", "12", "1", "1", "Y", "10.50", "1200.5"}, {"1", "12", "1", "2", "Y", "10.50", "999999"}}
-	if diff := cmp.Diff(want, table.Rows); diff != "" || table.Names[4] != "OWNER" || table.Kinds[6] != microdata.Number || table.Kinds[4] != microdata.Category || !table.More {
+	if diff := cmp.Diff(want, table.Rows); diff != "" || table.Names[4] != "OWNER" || table.Kinds[6] != microdata.Number || table.Kinds[4] != microdata.Category {
 		t.Errorf("%+v\n%s", table, diff)
 	}
 	free, err := GuessFile(context.Background(), argusTestdata("freetowns.asc"), nil)
