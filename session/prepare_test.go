@@ -189,7 +189,7 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 	}
 	for _, audience := range []Audience{Inside, Users} {
 		path := filepath.Join(t.TempDir(), "report.txt")
-		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, nil))
+		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
 		for _, want := range []string{fmt.Sprintf("Records: %d\n", n), "Records of the source: 12", "Step 1: The records are in random order, the members of a household next to each other.",
@@ -206,7 +206,7 @@ func TestSetMissingIsNoSuppressionInReports(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	do(t, s, step("set-missing", `{"variable":"age","levels":["99"]}`))
 	do(t, s, ages)
-	summary, err := s.Document().Summarise(context.Background(), nil)
+	summary, err := s.Document().Summarise(context.Background(), NewAnalyst())
 	must(t, err)
 	if summary.Suppressions.Sum() != 0 || summary.SuppressionsLast.Sum() != 0 {
 		t.Errorf("suppressions %v", summary.Suppressions)

@@ -61,7 +61,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if o.Catalog != nil {
 		analyst.With(o.Catalog)
 	}
-	asked, err := readAsked(analyst.catalog(), o.Measures, o.MeasureParams)
+	asked, err := readAsked(analyst.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return err
 	}
