@@ -248,7 +248,7 @@ func TestReportTellsRaisedFrequencies(t *testing.T) {
 
 func TestReportWithoutKeysOrSteps(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
-	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, nil)
+	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, NewAnalyst())
 	must(t, err)
 	for _, form := range []form{plainForm, markdownForm, htmlForm} {
 		var text strings.Builder
