@@ -193,7 +193,7 @@ func TestRunArgus(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "steps.jsonl")
 	d := demodata(t, "Demodata.asc").Document()
-	must(t, d.ExportScript(script, ScriptOptions{}))
+	must(t, writeScript(d, script, false, false))
 	o := RunOptions{Script: script, File: source, Out: filepath.Join(folder, "out.asc"), Summary: filepath.Join(folder, "summary.json")}
 	must(t, Run(context.Background(), o))
 	for _, name := range []string{"out.asc", "out.rda", "out_REGION.cdl", "out_AGE.cdl", "out_ETNI.cdl", "out_SEX.cdl", "summary.json"} {

@@ -73,7 +73,7 @@ func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
 	}
 	for name, export := range map[string]func(path string, force bool) error{
 		"script": func(path string, force bool) error {
-			return s.Document().ExportScript(path, ScriptOptions{Force: force})
+			return writeScript(s.Document(), path, force, false)
 		},
 		"report": func(path string, force bool) error {
 			return s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Force: force, Audience: Users}, NewAnalyst())

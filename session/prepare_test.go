@@ -98,7 +98,7 @@ func checkReplay(t *testing.T, s *Session) {
 	must(t, again.Close())
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "out.csv")
-	must(t, s.Document().ExportScript(script, ScriptOptions{Seeds: true}))
+	must(t, writeScript(s.Document(), script, false, true))
 	must(t, Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: out}))
 	direct := filepath.Join(folder, "direct.csv")
 	_, err = s.Document().Export(context.Background(), ExportOptions{Path: direct}, nil)

@@ -215,7 +215,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 }
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
-	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
+	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
 	if err != nil {
 		return err
 	}

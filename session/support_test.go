@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -265,3 +266,8 @@ func (s *Session) Source() Source { return s.opened.Source }
 
 // Steps returns the new steps: the one asked for and those done again on top.
 func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
+
+// writeScript writes the steps that stand as a script.
+func writeScript(d Document, path string, force, seeds bool) error {
+	return d.WriteFile(path, force, func(w io.Writer) error { return d.WriteScript(w, seeds) })
+}

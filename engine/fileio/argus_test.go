@@ -38,7 +38,7 @@ func readDescribed(t *testing.T, path string) (*microdata.Dataset, *ReadReport) 
 func writtenAs(t *testing.T, data *microdata.Dataset, f Format) string {
 	t.Helper()
 	var text bytes.Buffer
-	if _, err := WriteTo(context.Background(), &text, data, f, WriteOptions{}); err != nil {
+	if _, err := WriteTo(context.Background(), &text, data, f, WriteOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
@@ -389,7 +389,7 @@ func TestDescribedLabelErrors(t *testing.T) {
 		}
 		var text bytes.Buffer
 		data := labelled(t, "A", test.label, "b")
-		_, err := WriteTo(context.Background(), &text, data, f, WriteOptions{})
+		_, err := WriteTo(context.Background(), &text, data, f, WriteOptions{}, nil)
 		if test.fails != errors.Is(err, ErrFormat) || !test.fails && err != nil {
 			t.Errorf("%q, free %v: error %v", test.label, test.free, err)
 		}
@@ -512,7 +512,7 @@ func TestFixedProperties(t *testing.T) {
 			t.Fatalf("in blocks of %d bytes other data are read: %v, %q, %q", block, err, report.Warnings, report2.Warnings)
 		}
 		var text bytes.Buffer
-		if _, err := WriteTo(ctx, &text, data, report.Format, WriteOptions{}); err != nil {
+		if _, err := WriteTo(ctx, &text, data, report.Format, WriteOptions{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		back, _, err := ReadBytes(ctx, "f.asc", text.Bytes(), report.Format, nil)
@@ -563,7 +563,7 @@ func FuzzReadDescribed(f *testing.F) {
 			return
 		}
 		var text bytes.Buffer
-		if _, err := WriteTo(ctx, &text, data, report.Format, WriteOptions{}); err != nil {
+		if _, err := WriteTo(ctx, &text, data, report.Format, WriteOptions{}, nil); err != nil {
 			t.Fatalf("read under %+v and not written: %v", report.Format, err)
 		}
 		if data.Len() == 0 {
