@@ -87,7 +87,7 @@ func newRootCommand(methods method.Catalog, measures measure.Catalog) *cobra.Com
 			return nil, cobra.ShellCompDirectiveDefault // files
 		},
 	}
-	cmd.SetFlagErrorFunc(flagUsage)
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	screen.add(cmd)
 	format.add(cmd)
 	cmd.AddCommand(newDemoCommand(screen), newRunCommand(methods, measures), newPlanCommand(), newMethodsCommand(methods), newMeasuresCommand(measures), newVersionCommand())

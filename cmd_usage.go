@@ -20,6 +20,3 @@ func usage(check cobra.PositionalArgs) cobra.PositionalArgs {
 		return nil
 	}
 }
-
-// flagUsage marks errors of flags as bad usage.
-func flagUsage(_ *cobra.Command, err error) error { return usageError{err} }

@@ -22,7 +22,7 @@ import (
 // household indexes, assessments, and what a step gave when it was tried. What it
 // remembers is found by the contents and the lineage of the columns that went in,
 // so that figures after an undo are there at once. It is bounded and safe for
-// concurrent use. A nil Analyst computes everything anew.
+// concurrent use. A nil Analyst makes steps and remembers nothing.
 type Analyst struct {
 	memo     *memory[string, any]
 	measures measure.Catalog
@@ -92,28 +92,13 @@ func bytesOf(found any) int64 {
 		return least + 8*int64(len(v))
 	case *outcome:
 		return least + v.bytes
-	case measure.Values:
-		return least + bytesOf(v.Result)
-	case interface{ Bytes() int64 }: // what stands behind the values of a measure
-		return least + v.Bytes()
 	default:
 		return least
 	}
 }
 
-// catalog returns the measures that are computed.
-func (a *Analyst) catalog() measure.Catalog {
-	if a == nil {
-		return catalog.Measures()
-	}
-	return a.measures
-}
-
 // version returns the data as measures look at them.
 func (a *Analyst) version(data *microdata.Dataset, scenario *microdata.Scenario) *measure.Version {
-	if a == nil {
-		return measure.NewVersion(data, scenario, nil)
-	}
 	return measure.NewVersion(data, scenario, a.memo)
 }
 
@@ -123,13 +108,13 @@ func (a *Analyst) Figures(ctx context.Context, data *microdata.Dataset, scenario
 }
 
 func (a *Analyst) figures(ctx context.Context, v *measure.Version, places measure.Place) (measure.Set, error) {
-	return a.catalog().Compute(ctx, measure.Input{Original: a.version(v.Source(), v.Scenario), Current: v}, places, nil)
+	return a.measures.Compute(ctx, measure.Input{Original: a.version(v.Source(), v.Scenario), Current: v}, places, nil)
 }
 
 // Originals is Figures for the records of the data as they were read.
 func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
 	v := a.version(data.Source(), scenario)
-	return a.catalog().Compute(ctx, measure.Input{Original: v, Current: v}, places, nil)
+	return a.measures.Compute(ctx, measure.Input{Original: v, Current: v}, places, nil)
 }
 
 // both returns what the measures of the places tell of the records as they were

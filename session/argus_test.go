@@ -149,7 +149,13 @@ func TestArgusEntropy(t *testing.T) {
 // the roles that its description gives.
 func TestArgusHouseholdRisk(t *testing.T) {
 	data, format := openArgus(t, "Samhh.rda")
-	scenario := format.Description().Scenario()
+	scenario := microdata.NewScenario()
+	for _, role := range format.Description().Roles() {
+		if role.Role != microdata.RoleSame { // only where households are known
+			scenario.Assign(role.Variable, role.Role)
+		}
+	}
+	format.Description().Complete(&scenario)
 	if scenario.Household != "hhnum" || scenario.Weight != "weight" || !slices.Equal(scenario.SameForHousehold, []string{"agehh"}) {
 		t.Errorf("the description suggests %+v", scenario)
 	}
@@ -187,7 +193,7 @@ func TestRunArgus(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "steps.jsonl")
 	d := demodata(t, "Demodata.asc").Document()
-	must(t, d.ExportScript(script, ScriptOptions{}))
+	must(t, writeScript(d, script, false, false))
 	o := RunOptions{Script: script, File: source, Out: filepath.Join(folder, "out.asc"), Summary: filepath.Join(folder, "summary.json")}
 	must(t, Run(context.Background(), o))
 	for _, name := range []string{"out.asc", "out.rda", "out_REGION.cdl", "out_AGE.cdl", "out_ETNI.cdl", "out_SEX.cdl", "summary.json"} {

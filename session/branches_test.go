@@ -107,7 +107,7 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	branch, err := s.Branch(2)
 	must(t, err)
 	script := filepath.Join(t.TempDir(), "branch.jsonl")
-	must(t, branch.ExportScript(script, ScriptOptions{Seeds: true}))
+	must(t, writeScript(branch, script, false, true))
 	out := filepath.Join(t.TempDir(), "out.csv")
 	must(t, Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: out}))
 	must(t, goTo(s, 2))

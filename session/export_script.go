@@ -6,19 +6,9 @@ import (
 	"io"
 )
 
-// ScriptOptions says how the steps are written as a script.
-type ScriptOptions struct {
-	Force bool // replace a file that exists
-	Seeds bool // write the seeds: whoever has them can undo a perturbation
-}
-
-// ExportScript writes the steps that stand as a script for Run.
-func (d Document) ExportScript(path string, o ScriptOptions) error {
-	return d.WriteFile(path, o.Force, func(w io.Writer) error { return d.WriteScript(w, o.Seeds) })
-}
-
-// WriteScript writes the lines of the script. A scenario that was changed
-// between steps is said again where it changed.
+// WriteScript writes the steps that stand as a script for Run. A scenario that was
+// changed between steps is said again where it changed. Whoever has the seeds can
+// undo a perturbation.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	file, err := marshal(d.Format)
 	if err != nil {

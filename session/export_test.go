@@ -73,10 +73,10 @@ func TestExportReplacesOnlyWithForceAndNeverTheSource(t *testing.T) {
 	}
 	for name, export := range map[string]func(path string, force bool) error{
 		"script": func(path string, force bool) error {
-			return s.Document().ExportScript(path, ScriptOptions{Force: force})
+			return writeScript(s.Document(), path, force, false)
 		},
 		"report": func(path string, force bool) error {
-			return s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Force: force, Audience: Users}, nil)
+			return s.Document().ExportReport(context.Background(), ReportOptions{Path: path, Force: force, Audience: Users}, NewAnalyst())
 		},
 	} {
 		if err := export(path, false); !errors.Is(err, fileio.ErrExists) {
@@ -237,7 +237,7 @@ func TestReportTellsRaisedFrequencies(t *testing.T) {
 	scenario.Keys, scenario.Weight = []string{"sex"}, "weight"
 	for text, want := range map[string]bool{"sex,weight\nf,0.25\nf,0.5\nm,1\n": true, "sex,weight\nf,1\nf,2\nm,1\n": false} {
 		path := filepath.Join(t.TempDir(), "report.txt")
-		must(t, volatile(t, text, scenario).Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: Inside}, nil))
+		must(t, volatile(t, text, scenario).Document().ExportReport(context.Background(), ReportOptions{Path: path, Audience: Inside}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
 		if strings.Contains(string(report), "raised to the sample frequency") != want {
@@ -248,7 +248,7 @@ func TestReportTellsRaisedFrequencies(t *testing.T) {
 
 func TestReportWithoutKeysOrSteps(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
-	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, nil)
+	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, NewAnalyst())
 	must(t, err)
 	for _, form := range []form{plainForm, markdownForm, htmlForm} {
 		var text strings.Builder

@@ -52,9 +52,6 @@ type Result struct {
 	change  string
 }
 
-// Steps returns the new steps: the one asked for and those done again on top.
-func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
-
 // Prepare returns the job of a new step at the position. Where there are steps
 // ahead it begins a branch, and they remain on theirs.
 func (s *Session) Prepare(step StepSpec) Job {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -50,7 +51,7 @@ func (j *journal) create() error {
 	if j.size > 0 {
 		return errors.Join(fmt.Errorf("%w: %s", ErrJournalExists, j.path), j.close())
 	}
-	syncFolder(filepath.Dir(j.path))
+	fileio.SyncFolder(filepath.Dir(j.path))
 	return nil
 }
 
@@ -125,15 +126,6 @@ func (j *journal) close() error {
 	err := j.file.Close() // this gives up the lock too
 	j.file = nil
 	return err
-}
-
-// syncFolder makes the name of a new file durable. Not every system can, and
-// the file's contents are safe without.
-func syncFolder(folder string) {
-	if f, err := os.Open(folder); err == nil {
-		_ = f.Sync()
-		_ = f.Close()
-	}
 }
 
 // store writes a new scenario and a line to the journal; either may be nil.

@@ -98,7 +98,7 @@ func checkReplay(t *testing.T, s *Session) {
 	must(t, again.Close())
 	folder := t.TempDir()
 	script, out := filepath.Join(folder, "script.jsonl"), filepath.Join(folder, "out.csv")
-	must(t, s.Document().ExportScript(script, ScriptOptions{Seeds: true}))
+	must(t, writeScript(s.Document(), script, false, true))
 	must(t, Run(context.Background(), RunOptions{Script: script, File: s.Source().Path, Out: out}))
 	direct := filepath.Join(folder, "direct.csv")
 	_, err = s.Document().Export(context.Background(), ExportOptions{Path: direct}, nil)
@@ -189,7 +189,7 @@ func TestFiguresAndFilesOfAShuffledSubset(t *testing.T) {
 	}
 	for _, audience := range []Audience{Inside, Users} {
 		path := filepath.Join(t.TempDir(), "report.txt")
-		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, nil))
+		must(t, document.ExportReport(context.Background(), ReportOptions{Path: path, Audience: audience}, NewAnalyst()))
 		report, err := os.ReadFile(path)
 		must(t, err)
 		for _, want := range []string{fmt.Sprintf("Records: %d\n", n), "Records of the source: 12", "Step 1: The records are in random order, the members of a household next to each other.",
@@ -206,7 +206,7 @@ func TestSetMissingIsNoSuppressionInReports(t *testing.T) {
 	s := volatile(t, smallText, smallScenario())
 	do(t, s, step("set-missing", `{"variable":"age","levels":["99"]}`))
 	do(t, s, ages)
-	summary, err := s.Document().Summarise(context.Background(), nil)
+	summary, err := s.Document().Summarise(context.Background(), NewAnalyst())
 	must(t, err)
 	if summary.Suppressions.Sum() != 0 || summary.SuppressionsLast.Sum() != 0 {
 		t.Errorf("suppressions %v", summary.Suppressions)

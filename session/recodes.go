@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"io"
 	"slices"
 
@@ -35,22 +34,19 @@ func (d Document) WriteRecodes(w io.Writer) error {
 func StandingRecodes(steps []recode.Saved) ([]recode.Saved, error) {
 	var standing []recode.Saved
 	for _, step := range steps {
+		_, one := method.Catalog(recode.Specs()).Find(step.Step)
 		switch {
-		case isRecode(step.Step):
+		case one:
 			standing = append(standing, step)
 		case step.Step == prepare.ResetSpec().Name:
 			reset := step.Variable()
 			standing = slices.DeleteFunc(standing, func(earlier recode.Saved) bool { return earlier.Variable() == reset })
 		case step.Step == recode.SeveralSpec().Name:
-			m := recode.SeveralSpec().New()
-			params := map[string]json.RawMessage{}
-			if err := json.Unmarshal(step.Params, &params); err != nil {
+			c, err := StepSpec{Step: step.Step, Params: step.Params}.in(nil)
+			if err != nil {
 				return nil, err
 			}
-			if err := method.Decode(m, params); err != nil {
-				return nil, err
-			}
-			all, err := m.(*recode.Several).All()
+			all, err := c.method.(*recode.Several).All()
 			if err != nil {
 				return nil, err
 			}
@@ -58,9 +54,4 @@ func StandingRecodes(steps []recode.Saved) ([]recode.Saved, error) {
 		}
 	}
 	return standing, nil
-}
-
-// isRecode reports whether a step of this name is one of a recode file.
-func isRecode(step string) bool {
-	return slices.ContainsFunc(recode.Specs(), func(spec method.Spec) bool { return spec.Name == step })
 }

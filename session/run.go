@@ -61,7 +61,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if o.Catalog != nil {
 		analyst.With(o.Catalog)
 	}
-	asked, err := readAsked(analyst.catalog(), o.Measures, o.MeasureParams)
+	asked, err := readAsked(analyst.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 }
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
-	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas})
+	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
 	if err != nil {
 		return err
 	}

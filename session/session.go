@@ -74,9 +74,6 @@ func newSession(o Opening) (*Session, error) {
 // Name returns what the screen calls the session's file.
 func (s *Session) Name() string { return s.opened.Name }
 
-// Source describes the session's file.
-func (s *Session) Source() Source { return s.opened.Source }
-
 // Format says how the file was read.
 func (s *Session) Format() fileio.Format { return s.opened.Format }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -280,4 +281,15 @@ func drawPreparation(t *rapid.T) StepSpec {
 	}).Draw(t, "preparation")
 	spec.Seed = rapid.Uint64Range(1, 1<<40).Draw(t, "seed")
 	return spec
+}
+
+// Source describes the session's file.
+func (s *Session) Source() Source { return s.opened.Source }
+
+// Steps returns the new steps: the one asked for and those done again on top.
+func (r *Result) Steps() []Step { return append([]Step(nil), r.steps...) }
+
+// writeScript writes the steps that stand as a script.
+func writeScript(d Document, path string, force, seeds bool) error {
+	return d.WriteFile(path, force, func(w io.Writer) error { return d.WriteScript(w, seeds) })
 }

@@ -45,9 +45,6 @@ type WhatIf struct {
 // offer a preview; any other step is applied, and remembered for when it is made.
 // scenario must not be modified while the answer is used. meter is moved by a step that is applied.
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*WhatIf, error) {
-	if a == nil {
-		a = NewAnalyst()
-	}
 	started := time.Now()
 	c, err := spec.complete(a.methods)
 	if err != nil {

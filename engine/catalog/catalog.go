@@ -24,17 +24,7 @@ import (
 
 // Methods returns the methods in the order in which they are shown.
 func Methods() method.Catalog {
-	return method.Catalog{
-		recode.IntervalsSpec(),
-		recode.GroupSpec(),
-		recode.RenameSpec(),
-		recode.TopBottomSpec(),
-		recode.HierarchySpec(),
-		recode.ArgusFileSpec(),
-		recode.CodeLabelsSpec(),
-		recode.RoundSpec(),
-		recode.SplitSpec(),
-		recode.OrderSpec(),
+	return append(method.Catalog(recode.Specs()),
 		recode.SeveralSpec(),
 		suppress.KAnonymitySpec(),
 		suppress.WithinSpec(),
@@ -53,7 +43,7 @@ func Methods() method.Catalog {
 		prepare.NewIdentifiersSpec(),
 		prepare.ShuffleRecordsSpec(),
 		prepare.SubsetSpec(),
-	}
+	)
 }
 
 // Measures returns the measures in the order in which they are shown.

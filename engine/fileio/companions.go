@@ -47,9 +47,9 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 		described.Variables[i] = field
 	}
 	slices.SortStableFunc(lists, func(x, y Companion) int { return cmp.Compare(x.Path, y.Path) })
-	for i := 1; i < len(lists); i++ {
-		if strings.EqualFold(lists[i].Path, lists[i-1].Path) {
-			return nil, failure(ErrFormat, "two variables would have the code list %s; rename one of them", filepath.Base(lists[i].Path))
+	for i, list := range lists {
+		if slices.ContainsFunc(lists[:i], func(other Companion) bool { return strings.EqualFold(other.Path, list.Path) }) {
+			return nil, failure(ErrFormat, "two variables would have the code list %s; rename one of them", filepath.Base(list.Path))
 		}
 	}
 	return append([]Companion{{trunk + ".rda", encodedText(described.Text(), t.format.Encoding)}}, lists...), nil

@@ -20,7 +20,7 @@
 //
 //	path, err := fileio.DataFile("Demodata.rda")   // Demodata.asc
 //	format, err := fileio.GuessFile(ctx, path, nil) // as described
-//	scenario := format.Description().Scenario()    // keys, weight, household
+//	roles := format.Description().Roles()          // keys, weight, household
 //
 // # Kinds of files
 //

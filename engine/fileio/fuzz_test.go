@@ -38,7 +38,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if _, err := WriteTo(ctx, &out, data, report.Format, WriteOptions{}); err != nil {
+		if _, err := WriteTo(ctx, &out, data, report.Format, WriteOptions{}, nil); err != nil {
 			t.Fatalf("read under %+v and not written: %v", report.Format, err)
 		}
 		back, _, err := ReadBytes(ctx, "fuzz.csv", out.Bytes(), report.Format, nil)

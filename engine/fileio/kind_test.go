@@ -40,11 +40,11 @@ func (strokes) options(f *Format) []Option {
 func (strokes) endings() []string { return []string{".dbf"} }
 
 func (s strokes) preview(in *input, f Format, records int) (*Table, error) {
-	data, report, err := s.read(context.Background(), in, f, nil)
+	data, _, err := s.read(context.Background(), in, f, nil)
 	if err != nil {
 		return nil, err
 	}
-	table := &Table{Format: report.Format, More: data.Len() > records, Names: []string{"strokes"}, Kinds: []microdata.Kind{microdata.Whole}}
+	table := &Table{Names: []string{"strokes"}, Kinds: []microdata.Kind{microdata.Whole}}
 	for record := range min(records, data.Len()) {
 		table.Rows = append(table.Rows, []string{data.Columns()[0].Text(record)})
 	}
@@ -94,7 +94,7 @@ func TestNewKindOfFile(t *testing.T) {
 		t.Errorf("the option is %q, %v", options[0].Get(), err)
 	}
 	table, err := kinds.preview(open(), f, 2)
-	if err != nil || len(table.Rows) != 2 || table.Rows[1][0] != "5" || !table.More {
+	if err != nil || len(table.Rows) != 2 || table.Rows[1][0] != "5" {
 		t.Errorf("preview %+v, %v", table, err)
 	}
 	data, report, err := kinds.read(ctx, open(), f, nil)

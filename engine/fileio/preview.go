@@ -21,11 +21,9 @@ const kindRecords = 500
 // Table is the beginning of a file under some Format, for the user to judge
 // whether the format is right.
 type Table struct {
-	Format   Format           // complete
 	Names    []string         // of the variables
 	Kinds    []microdata.Kind // of the variables, judged by the records at the head of the file
 	Rows     [][]string       // cells as text; a row can be shorter or longer than Names. Cells may have control characters
-	More     bool             // the file goes on
 	Warnings []string         // what will go wrong or be changed
 }
 
@@ -76,7 +74,7 @@ func (in *input) table(f Format, records int) (*Table, error) {
 
 // table makes the table of an excerpt.
 func (e *excerpt) table(f Format, text []byte, records int) *Table {
-	t := &Table{Format: f, More: e.more, Rows: e.records}
+	t := &Table{Rows: e.records}
 	lines := e.lines
 	switch {
 	case len(e.records) == 0:
@@ -97,7 +95,7 @@ func (e *excerpt) table(f Format, text []byte, records int) *Table {
 		t.Kinds[i] = f.dialectOf(i).kindOf(t.Rows, i)
 	}
 	if len(t.Rows) > records {
-		t.Rows, t.More = t.Rows[:records], true
+		t.Rows = t.Rows[:records]
 	}
 	return t
 }
@@ -152,7 +150,6 @@ type excerpt struct {
 	records [][]string // fields in UTF-8; bytes that are none are replaced
 	lines   []int      // number of each record's first line
 	quote   int        // line of a quote that is not closed in the excerpt or is followed by text; 0: none
-	more    bool       // there are more records than were asked for, or a line that is cut
 }
 
 // excerpted returns the records at the head of a text, at most limit. A last
@@ -163,22 +160,16 @@ func excerpted(text []byte, d *dialect, limit int, cut bool) excerpt {
 	var fields []field
 	l := headLines(text, d)
 	line := 1
-	for l.pos < l.end {
-		if len(e.records) == limit {
-			e.more = true
-			break
-		}
+	for l.pos < l.end && len(e.records) < limit {
 		start := l.pos
 		var problem *quoteProblem
 		if fields, problem = l.next(fields[:0]); problem != nil {
-			e.more = cut
 			if problem.at >= 0 || !cut {
 				e.quote = line + bytes.Count(l.data[start:problem.opened], []byte{d.newline})
 			}
 			break
 		}
 		if cut && l.pos == l.end && text[len(text)-1] != d.newline && len(e.records) > 0 {
-			e.more = true
 			break
 		}
 		if !blankLine(fields) {
@@ -187,7 +178,6 @@ func excerpted(text []byte, d *dialect, limit int, cut bool) excerpt {
 		}
 		line += bytes.Count(l.data[start:l.pos], []byte{d.newline})
 	}
-	e.more = e.more || cut
 	return e
 }
 

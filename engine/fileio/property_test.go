@@ -102,7 +102,7 @@ func TestRandomTables(t *testing.T) {
 			}
 			b.check(t, data)
 			var out bytes.Buffer
-			if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}); err != nil {
+			if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil {
 				t.Fatalf("%q: %v", content, err)
 			}
 			if !bytes.Equal(out.Bytes(), content) {
@@ -184,7 +184,7 @@ func TestManyDistinct(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}); err != nil {
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if out.String() != content.String() {

@@ -49,7 +49,7 @@ func roundTrip(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	var written bytes.Buffer
-	if _, err := WriteTo(context.Background(), &written, data, report.Format, WriteOptions{}); err != nil {
+	if _, err := WriteTo(context.Background(), &written, data, report.Format, WriteOptions{}, nil); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(path)

@@ -35,7 +35,7 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	}
 	var report *WriteReport
 	err := files.Add(path, func(w io.Writer) (err error) {
-		report, err = writeTo(ctx, w, d, f, o, meter)
+		report, err = WriteTo(ctx, w, d, f, o, meter)
 		return err
 	})
 	if err == nil {
@@ -121,7 +121,7 @@ func (s *Staging) Place() error {
 			return unwritable(file.path, err)
 		}
 		_ = os.Remove(file.temporary) // after a link there are two names
-		syncFolder(filepath.Dir(file.path))
+		SyncFolder(filepath.Dir(file.path))
 		if isNew {
 			made = append(made, file.path)
 		}
@@ -221,9 +221,9 @@ func rename(temporary, path string, force bool) error {
 	return err
 }
 
-// syncFolder makes the name of a new file last. Not every system can; the
+// SyncFolder makes the name of a new file last. Not every system can; the
 // file's content is safe by then.
-func syncFolder(folder string) {
+func SyncFolder(folder string) {
 	if f, err := os.Open(folder); err == nil {
 		_ = f.Sync()
 		f.Close()

@@ -1,6 +1,10 @@
 package fileio
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import (
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
 
 // mostQuotes is the number of labels in quotes up to which these are noted, and
 // not the cells, where some have them and some do not.
@@ -8,15 +12,7 @@ const mostQuotes = 1 << 16
 
 // needsQuotes reports whether a text must be written in quotes.
 func (d *dialect) needsQuotes(text string) bool {
-	for i := range len(text) {
-		switch b := text[i]; {
-		case b == d.delimiter, b == '\n', b == '\r':
-			return true
-		case b == d.quote && d.quote != 0:
-			return true
-		}
-	}
-	return false
+	return strings.ContainsAny(text, "\r\n") || strings.IndexByte(text, d.delimiter) >= 0 || d.quote != 0 && strings.IndexByte(text, d.quote) >= 0
 }
 
 // noteQuotes notes what of a dictionary stands in quotes: all of it, some labels,

@@ -33,18 +33,14 @@ const pieceRecords = 1 << 12
 // WriteTo writes a dataset as text. Cells that no step changed are written as
 // they were read: numbers as they were spelled, missing cells with their
 // missing code, quotes where the file had them. Cells that became missing are
-// written as the first missing code. The result does not depend on the number
-// of processors. Errors name a variable, never a value; they wrap ErrFormat,
+// written as the first missing code. The meter counts records; the result does not
+// depend on the number of processors. Errors name a variable, never a value; they wrap ErrFormat,
 // ErrEncoding, ErrQuote, or are those of w or of the context.
 //
 // With GuardFormulas, names of variables and cells of text variables that start
 // with = + - @, a tab or a carriage return and are neither numbers nor labels of
 // intervals are written with an apostrophe before them.
-func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions) (*WriteReport, error) {
-	return writeTo(ctx, w, d, f, o, nil)
-}
-
-func writeTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
 	writer, err := formats().writer(f)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 func written(t *testing.T, data *microdata.Dataset, f Format, o WriteOptions) (string, *WriteReport) {
 	t.Helper()
 	var out bytes.Buffer
-	report, err := WriteTo(context.Background(), &out, data, f, o)
+	report, err := WriteTo(context.Background(), &out, data, f, o, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +180,7 @@ func TestWriteErrors(t *testing.T) {
 	} {
 		f := NewFormat()
 		test.change(&f)
-		_, err := WriteTo(context.Background(), io.Discard, data, f, test.o)
+		_, err := WriteTo(context.Background(), io.Discard, data, f, test.o, nil)
 		if !errors.Is(err, test.sentinel) || err.Error() != test.message {
 			t.Errorf("error %v, want %s", err, test.message)
 		}
@@ -207,7 +207,7 @@ func TestWriteKeepsLabelsFromReadingAsMissing(t *testing.T) {
 		levels[0].Label = test.label
 		f := report.Format
 		f.Missing = test.missing
-		_, err := WriteTo(context.Background(), io.Discard, data.With(column.Regroup(column, levels, []uint32{0, 1, 2}, false)), f, test.o)
+		_, err := WriteTo(context.Background(), io.Discard, data.With(column.Regroup(column, levels, []uint32{0, 1, 2}, false)), f, test.o, nil)
 		if test.message == "" && err != nil || test.message != "" && (!errors.Is(err, ErrFormat) || err.Error() != test.message) {
 			t.Errorf("%s, missing %q, %+v: error %v, want %q", test.label, test.missing, test.o, err, test.message)
 		}

@@ -33,7 +33,6 @@ type Spec struct {
 	Lead    string // the first sentence of that section; "": none
 	Shown   Place  // where it is shown without being asked for. What-ifs need one that takes no longer than the key table
 	Columns []Column
-	Slow    bool // it takes longer than the key table: what it found is remembered for equal data
 	New     func() Measure
 }
 

@@ -62,12 +62,7 @@ func (s Spec) Compute(ctx context.Context, in Input, m Measure, meter *progress.
 		return entry, nil
 	}
 	var err error
-	if s.Slow {
-		entry.Values, err = in.Current.remembered(ctx, s.Name, m, func() (Values, error) { return m.Compute(ctx, in, meter) })
-	} else {
-		entry.Values, err = m.Compute(ctx, in, meter)
-	}
-	if err != nil {
+	if entry.Values, err = m.Compute(ctx, in, meter); err != nil {
 		return entry, fmt.Errorf("%s: %w", s.Title, err)
 	}
 	return entry, ctx.Err()

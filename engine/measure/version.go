@@ -2,7 +2,6 @@ package measure
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -156,25 +155,6 @@ func (v *Version) contents(variables []string) (key string, own bool, err error)
 		all.Write(hash[:])
 	}
 	return all.String(), own, nil
-}
-
-// remembered returns what a measure found of equal data under an equal scenario,
-// or has it computed.
-func (v *Version) remembered(ctx context.Context, name string, m Measure, compute func() (Values, error)) (Values, error) {
-	params, err := method.Encode(m)
-	if err != nil {
-		return Values{}, err
-	}
-	scenario, err := json.Marshal(v.Scenario)
-	if err != nil {
-		return Values{}, err
-	}
-	var all []string
-	for _, column := range v.from.Columns() {
-		all = append(all, column.Name())
-	}
-	lineage := v.from.Lineage()
-	return Once(ctx, v, strings.Join([]string{name, string(params), string(scenario), string(lineage[:])}, "\n"), all, compute)
 }
 
 // brief remembers without bounds. Two callers that want the same at the same time

@@ -216,23 +216,6 @@ func (v *Variable) key() bool {
 	return v.Recodable && v.IDLevel > 0 && !v.Weight && !v.HouseholdID
 }
 
-// Scenario returns the scenario that a description suggests; see Roles. The
-// first weight and the first household identifier count.
-func (d *Description) Scenario() microdata.Scenario {
-	s := microdata.NewScenario()
-	for _, role := range d.Roles() {
-		if role.Role == microdata.RoleSame {
-			continue // only where households are known
-		}
-		single := role.Role == microdata.RoleWeight && s.Weight != "" || role.Role == microdata.RoleHousehold && s.Household != ""
-		if !single {
-			s.Assign(role.Variable, role.Role)
-		}
-	}
-	d.Complete(&s)
-	return s
-}
-
 // Complete adds to a scenario what one role for each variable cannot say:
 // variables that all members of a household share, where the scenario has a
 // household identifier, and variables without a role that are suppressed with

@@ -31,8 +31,8 @@ func BenchmarkPreparation(b *testing.B) {
 				&prepare.MakeStratum{Variables: []string{"region", "sex"}, Separator: "/"},
 				&prepare.Reset{Variable: "age"},
 				&prepare.NewIdentifiers{Variables: []string{"hid"}},
-				prepare.NewShuffleRecords(),
-				prepare.NewSubset(),
+				prepare.ShuffleRecordsSpec().New(),
+				prepare.SubsetSpec().New(),
 			} {
 				b.Run(fmt.Sprintf("%T", m)[len("*prepare."):], func(b *testing.B) {
 					for b.Loop() {

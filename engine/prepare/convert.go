@@ -46,12 +46,6 @@ type Convert struct {
 	Decimal  string // DecimalPoint or DecimalComma: how labels are read
 }
 
-// NewConvert returns the method with its defaults: to category, invalid cells
-// an error, a point as decimal mark.
-func NewConvert() *Convert {
-	return &Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint}
-}
-
 // ConvertSpec describes convert for the catalog.
 func ConvertSpec() method.Spec {
 	return method.Spec{
@@ -61,7 +55,7 @@ func ConvertSpec() method.Spec {
 			"spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no numbers are an error that says " +
 			"how many there are, or become missing.",
 		Cite: cite,
-		New:  func() method.Method { return NewConvert() },
+		New:  func() method.Method { return &Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint} },
 	}
 }
 

@@ -85,25 +85,23 @@ func (m *NewIdentifiers) Narrate(*method.Report) string {
 // them, and how many different values there were. Missing cells stay missing.
 func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*microdata.Column, different int, err error) {
 	numeric := !slices.ContainsFunc(columns, func(c *microdata.Column) bool { return !c.Numeric() })
-	values := valuesOf(columns, numeric)
-	byLabel, byValue := map[string]float64{}, map[float64]float64{}
-	for i, place := range r.Perm(len(values)) {
+	key := func(level microdata.Level) microdata.Level { // what equal values have in common
 		if numeric {
-			byValue[values[i].Value] = float64(place + 1)
-		} else {
-			byLabel[values[i].Label] = float64(place + 1)
+			return microdata.Level{Value: level.Value}
 		}
+		return microdata.Level{Label: level.Label}
+	}
+	values := valuesOf(columns, key)
+	numbered := make(map[microdata.Level]float64, len(values))
+	for i, place := range r.Perm(len(values)) {
+		numbered[values[i]] = float64(place + 1)
 	}
 	for _, column := range columns {
 		categories := column.Categories()
 		became := make([]float64, len(categories.Levels)+1)
 		became[0] = math.NaN()
 		for i, level := range categories.Levels {
-			if numeric {
-				became[i+1] = byValue[level.Value]
-			} else {
-				became[i+1] = byLabel[level.Label]
-			}
+			became[i+1] = numbered[key(level)]
 		}
 		numbers := &microdata.Numbers{Values: make([]float64, column.Len())}
 		for record := range numbers.Values {
@@ -118,22 +116,20 @@ func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*micr
 	return after, len(values), nil
 }
 
-// valuesOf returns the different values that occur in columns, in an order that
-// does not depend on that of the records.
-func valuesOf(columns []*microdata.Column, numeric bool) []microdata.Level {
+// valuesOf returns the keys of the different values that occur in columns, in an
+// order that does not depend on that of the records.
+func valuesOf(columns []*microdata.Column, key func(microdata.Level) microdata.Level) []microdata.Level {
 	var values []microdata.Level
 	for _, column := range columns {
 		categories := column.Categories()
 		for i, level := range categories.Levels {
 			if categories.Counts()[i+1] > 0 {
-				values = append(values, level)
+				values = append(values, key(level))
 			}
 		}
 	}
-	order := func(a, b microdata.Level) int { return strings.Compare(a.Label, b.Label) }
-	if numeric {
-		order = func(a, b microdata.Level) int { return cmp.Compare(a.Value, b.Value) }
-	}
-	slices.SortFunc(values, order)
-	return slices.CompactFunc(values, func(a, b microdata.Level) bool { return order(a, b) == 0 })
+	slices.SortFunc(values, func(a, b microdata.Level) int {
+		return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
+	})
+	return slices.Compact(values)
 }

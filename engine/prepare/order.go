@@ -26,9 +26,6 @@ type ShuffleRecords struct {
 	Members string // MembersShuffled or MembersKept: the order within a household
 }
 
-// NewShuffleRecords returns the method with its default: members shuffled too.
-func NewShuffleRecords() *ShuffleRecords { return &ShuffleRecords{Members: MembersShuffled} }
-
 // ShuffleRecordsSpec describes shuffle-records for the catalog.
 func ShuffleRecordsSpec() method.Spec {
 	return method.Spec{
@@ -37,7 +34,7 @@ func ShuffleRecordsSpec() method.Spec {
 		Help: "Puts the records into random order, so that their place no longer tells where and when they were collected. The " +
 			"members of a household stay next to each other, in random order too or in theirs. No value changes, and no figure.",
 		Cite: cite,
-		New:  func() method.Method { return NewShuffleRecords() },
+		New:  func() method.Method { return &ShuffleRecords{Members: MembersShuffled} },
 	}
 }
 

@@ -70,13 +70,13 @@ func TestConvertKeepsSpellings(t *testing.T) {
 
 func TestConvertReadsDecimalCommas(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "x", []string{"1,5", "2,50", "7", ""})), scenario: microdata.NewScenario()}
-	after := column(t, f.apply(t, decoded(t, prepare.NewConvert(), `{"variable":"x","to":"number","decimal":"comma"}`), 0).Data, "x")
+	after := column(t, f.apply(t, decoded(t, prepare.ConvertSpec().New(), `{"variable":"x","to":"number","decimal":"comma"}`), 0).Data, "x")
 	for record, want := range []string{"1.5", "2.50", "7", ""} {
 		if after.Text(record) != want {
 			t.Errorf("record %d is %q, want %q", record, after.Text(record), want)
 		}
 	}
-	_, err := method.Apply(t.Context(), decoded(t, prepare.NewConvert(), `{"variable":"x","to":"number"}`), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
+	_, err := method.Apply(t.Context(), decoded(t, prepare.ConvertSpec().New(), `{"variable":"x","to":"number"}`), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 	if err == nil || !strings.Contains(err.Error(), "2 cells") {
 		t.Errorf("decimal commas read with a point: %v", err)
 	}
@@ -280,7 +280,7 @@ func checkWholeHouseholds(rt *rapid.T, f file, m *prepare.Subset, kept map[int]b
 
 func TestSubsetNeedsHouseholds(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"1", "2"})), scenario: microdata.NewScenario()}
-	m := prepare.NewSubset()
+	m := prepare.SubsetSpec().New().(*prepare.Subset)
 	m.Households = true
 	if _, err := method.Apply(t.Context(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil); !errors.Is(err, method.ErrInput) {
 		t.Errorf("without households: %v", err)
@@ -316,7 +316,7 @@ func TestResetGivesTheSourceBack(t *testing.T) {
 		if f.data.Len() > 0 {
 			changed.data = changed.apply(rt, &prepare.SetMissing{Variable: "age", Records: []int{1}}, 0).Data
 		}
-		changed.data = changed.apply(rt, decoded(rt, prepare.NewConvert(), `{"variable":"age"}`), 0).Data
+		changed.data = changed.apply(rt, decoded(rt, prepare.ConvertSpec().New(), `{"variable":"age"}`), 0).Data
 		cells := microdata.NewBits(f.data.Len())
 		for record := range f.data.Len() {
 			if rapid.Bool().Draw(rt, "suppressed") {
@@ -372,7 +372,7 @@ func TestNewIdentifiersAreAMapping(t *testing.T) {
 func TestShuffleKeepsHouseholdsTogether(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawFile(rt, t)
-		m := prepare.NewShuffleRecords()
+		m := prepare.ShuffleRecordsSpec().New().(*prepare.ShuffleRecords)
 		m.Members = rapid.SampledFrom([]string{"shuffled", "kept"}).Draw(rt, "members")
 		out := f.apply(rt, m, rapid.Uint64().Draw(rt, "seed"))
 		seen := map[int]bool{}
@@ -410,8 +410,8 @@ func TestSameSeedSameData(t *testing.T) {
 	data := golden.Data(t, "survey")
 	scenario := microdata.NewScenario()
 	scenario.Household = "hid"
-	for _, m := range []method.Method{prepare.NewSubset(), &prepare.Subset{Take: prepare.TakeRandom, N: 700, Households: true},
-		prepare.NewShuffleRecords(), &prepare.NewIdentifiers{Variables: []string{"hid"}}} {
+	for _, m := range []method.Method{prepare.SubsetSpec().New(), &prepare.Subset{Take: prepare.TakeRandom, N: 700, Households: true},
+		prepare.ShuffleRecordsSpec().New(), &prepare.NewIdentifiers{Variables: []string{"hid"}}} {
 		hashes := map[[32]byte]bool{}
 		for _, processors := range []int{1, 3} {
 			was := runtime.GOMAXPROCS(processors)

@@ -35,9 +35,6 @@ type Subset struct {
 	Households bool    // keep the members of a household together
 }
 
-// NewSubset returns the method with its defaults: ten percent of the records.
-func NewSubset() *Subset { return &Subset{Take: TakePercent, Percent: 10, N: 1000} }
-
 // SubsetSpec describes subset for the catalog.
 func SubsetSpec() method.Spec {
 	return method.Spec{
@@ -48,7 +45,7 @@ func SubsetSpec() method.Spec {
 			"records that are kept, the original ones too. Weights stay as they are, so they no longer add up to the population. " +
 			"Taking the step out brings all records back, with the later steps done on them.",
 		Cite: cite,
-		New:  func() method.Method { return NewSubset() },
+		New:  func() method.Method { return &Subset{Take: TakePercent, Percent: 10, N: 1000} },
 	}
 }
 

@@ -16,16 +16,13 @@ import (
 )
 
 func TestEquidistantBreaks(t *testing.T) {
-	if diff := cmp.Diff([]float64{0.1, 0.3, 0.5, 0.7}, recode.EquidistantBreaks(0.1, 0.7, 3)); diff != "" {
+	if diff := cmp.Diff([]float64{0.1, 0.3, 0.5, 0.7}, recode.BreaksBy(recode.ByEqualWidths, []float64{0.1, 0.7}, nil, 3)); diff != "" {
 		t.Errorf("breaks (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]float64{-4, 0, 4}, recode.EquidistantBreaks(-4, 4, 2)); diff != "" {
+	if diff := cmp.Diff([]float64{-4, 0, 4}, recode.BreaksBy(recode.ByEqualWidths, []float64{-4, 4}, nil, 2)); diff != "" {
 		t.Errorf("breaks (-want +got):\n%s", diff)
 	}
-	if got := recode.EquidistantBreaks(0, 1, 0); got != nil {
-		t.Errorf("breaks %v of no interval", got)
-	}
-	for _, b := range recode.EquidistantBreaks(-math.MaxFloat64, math.MaxFloat64, 7) {
+	for _, b := range recode.BreaksBy(recode.ByEqualWidths, []float64{-math.MaxFloat64, math.MaxFloat64}, nil, 7) {
 		if math.IsInf(b, 0) || math.IsNaN(b) {
 			t.Errorf("break %v", b)
 		}
@@ -33,11 +30,8 @@ func TestEquidistantBreaks(t *testing.T) {
 }
 
 func TestLogarithmicBreaks(t *testing.T) {
-	if diff := cmp.Diff([]float64{0.01, 0.1, 1, 10, 100}, recode.LogarithmicBreaks(0.01, 100, 4)); diff != "" {
+	if diff := cmp.Diff([]float64{0.01, 0.1, 1, 10, 100}, recode.BreaksBy(recode.ByLogarithms, []float64{0.01, 100}, nil, 4)); diff != "" {
 		t.Errorf("breaks (-want +got):\n%s", diff)
-	}
-	if got := recode.LogarithmicBreaks(0, 100, 4); got != nil {
-		t.Errorf("breaks %v from 0 on", got)
 	}
 }
 
@@ -53,10 +47,9 @@ func TestQuantileBreaks(t *testing.T) {
 		{[]float64{1, 3, 7, 20}, []int{2, 1, 3, 1}, 3, []float64{1, 3, 7, 20}},
 		{[]float64{0, 5}, []int{9, 1}, 4, []float64{0, 0, 0, 0, 5}},
 		{[]float64{2.5}, []int{3}, 2, []float64{2.5, 2.5, 2.5}},
-		{nil, nil, 3, nil},
 	}
 	for _, test := range tests {
-		if diff := cmp.Diff(test.want, recode.QuantileBreaks(test.values, test.counts, test.count)); diff != "" {
+		if diff := cmp.Diff(test.want, recode.BreaksBy(recode.ByEqualAmounts, test.values, test.counts, test.count)); diff != "" {
 			t.Errorf("%v times %v in %d (-want +got):\n%s", test.counts, test.values, test.count, diff)
 		}
 	}
@@ -200,9 +193,9 @@ func TestTidyBreaks(t *testing.T) {
 			counts[i] = rapid.IntRange(1, 9).Draw(t, "count")
 		}
 		number := rapid.IntRange(1, 12).Draw(t, "intervals")
-		breaks := recode.EquidistantBreaks(values[0], values[len(values)-1], number)
+		breaks := recode.BreaksBy(recode.ByEqualWidths, []float64{values[0], values[len(values)-1]}, nil, number)
 		if rapid.Bool().Draw(t, "quantiles") {
-			breaks = recode.QuantileBreaks(values, counts, number)
+			breaks = recode.BreaksBy(recode.ByEqualAmounts, values, counts, number)
 		}
 		tidied := recode.TidyBreaks(breaks, values, whole)
 		before, after := intervalsOf(breaks, values), intervalsOf(tidied, values)

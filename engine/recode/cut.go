@@ -24,7 +24,7 @@ type Cut struct {
 
 // Cut returns the breaks with which the method cuts a column: those given, as
 // they are, or as many as Count asks for, chosen from the source values that
-// are neither missing nor suppressed and made tidy by TidyBreaks. It is an
+// are neither missing nor suppressed and made tidy by tidyBreaks. It is an
 // error where the column has no numbers, or where the method's parameters, each
 // validated, do not fit each other or the values.
 func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
@@ -62,22 +62,12 @@ func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
 		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to cut",
 			method.ErrInput, m.Variable)
 	}
-	low, high := values[0], values[len(values)-1]
-	var breaks []float64
-	switch m.By {
-	case ByEqualAmounts:
-		breaks = QuantileBreaks(values, counts, m.Count)
-	case ByLogarithms:
-		if !(low > 0) {
-			return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; choose another method, or give breaks",
-				method.ErrInput, m.Variable)
-		}
-		breaks = LogarithmicBreaks(low, high, m.Count)
-	default:
-		breaks = EquidistantBreaks(low, high, m.Count)
+	if m.By == ByLogarithms && !(values[0] > 0) {
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; choose another method, or give breaks",
+			method.ErrInput, m.Variable)
 	}
 	whole := from.Kind() == microdata.Whole
-	breaks = TidyBreaks(breaks, values, whole)
+	breaks := tidyBreaks(breaksBy(m.By, values, counts, m.Count), values, whole)
 	return Cut{Breaks: breaks, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
 }
 
@@ -164,69 +154,54 @@ const (
 	ByEqualAmounts = "quantiles"   // equal numbers of records
 )
 
-// EquidistantBreaks returns the count+1 ends of count intervals of the same
-// width from low to high; nil where count is below 1.
-func EquidistantBreaks(low, high float64, count int) []float64 {
-	return spread(low, high, count, func(share float64) float64 {
-		return float64(low*(1-share)) + float64(high*share) // the products are rounded before they are added: no fused multiply-add
-	})
-}
-
-// spread returns count+1 breaks, the first low and the last high.
-func spread(low, high float64, count int, at func(share float64) float64) []float64 {
-	if count < 1 {
-		return nil
-	}
-	breaks := make([]float64, count+1)
-	for i := range breaks {
-		breaks[i] = steady(at(float64(i) / float64(count)))
-	}
-	breaks[0], breaks[count] = low, high
-	return breaks
-}
-
-// LogarithmicBreaks returns the count+1 ends of count intervals from low to
-// high, each as many times as high as the one before; nil where count is below
-// 1 or low is not above 0.
-func LogarithmicBreaks(low, high float64, count int) []float64 {
-	if !(low > 0) {
-		return nil
-	}
-	return spread(low, high, count, func(share float64) float64 { return low * math.Pow(high/low, share) })
-}
-
-// QuantileBreaks returns the count+1 quantiles 0, 1/count, ..., 1 of records
-// of which counts[i] have the value values[i]; values ascend, missing ones are
-// not among them. They are of type 7: between the neighbours of place
-// (n-1) p + 1 in the sorted values the quantile is interpolated. Equal ones
-// are not merged. Nil where there is no record or count is below 1.
-//
-// Source: Hyndman and Fan (1996), Sample quantiles in statistical packages.
-func QuantileBreaks(values []float64, counts []int, count int) []float64 {
-	upTo := make([]int, len(values)) // records with a value up to this one
-	records := 0
-	for i := range values {
+// breaksBy returns the count+1 ends of count intervals that hold all values, of
+// which counts[i] records have values[i]. Values ascend, missing ones are not among
+// them, and those for logarithms are above 0. Equal breaks are not merged.
+func breaksBy(by string, values []float64, counts []int, count int) []float64 {
+	low, high := values[0], values[len(values)-1]
+	upTo, records := make([]int, len(values)), 0 // records with a value up to this one
+	for i := range counts {
 		records += counts[i]
 		upTo[i] = records
 	}
-	if records == 0 || count < 1 {
-		return nil
-	}
-	at := func(place int) float64 { // the value at a place, from 0, in the sorted records
-		i, _ := slices.BinarySearch(upTo, min(place, records-1)+1)
-		return values[i]
-	}
 	breaks := make([]float64, count+1)
-	for i := range breaks {
-		place, rest := (records-1)*i/count, (records-1)*i%count
-		lower, upper := at(place), at(place+1)
-		breaks[i] = lower
-		if rest != 0 && lower != upper {
-			share := float64(rest) / float64(count)
-			breaks[i] = steady(float64(lower*(1-share)) + float64(upper*share))
+	breaks[0], breaks[count] = low, high
+	for i := 1; i < count; i++ {
+		switch share := float64(i) / float64(count); by {
+		case ByEqualAmounts:
+			breaks[i] = quantile(values, upTo, i, count)
+		case ByLogarithms:
+			breaks[i] = steady(low * math.Pow(high/low, share))
+		default:
+			breaks[i] = steady(weighed(low, high, share))
 		}
 	}
 	return breaks
+}
+
+// weighed returns the mean of two numbers, the second with a weight from 0 to 1. The
+// products are rounded before they are added: no fused multiply-add.
+func weighed(low, high, share float64) float64 {
+	return float64(low*(1-share)) + float64(high*share)
+}
+
+// quantile returns the quantile p = i/count of records of which upTo[j] have a value
+// up to values[j], of type 7: between the neighbours of place (n-1) p + 1 in the
+// sorted values it is interpolated.
+//
+// Source: Hyndman and Fan (1996), Sample quantiles in statistical packages.
+func quantile(values []float64, upTo []int, i, count int) float64 {
+	records := upTo[len(upTo)-1]
+	at := func(place int) float64 { // the value at a place, from 0, in the sorted records
+		j, _ := slices.BinarySearch(upTo, min(place, records-1)+1)
+		return values[j]
+	}
+	place, rest := (records-1)*i/count, (records-1)*i%count
+	lower, upper := at(place), at(place+1)
+	if rest == 0 || lower == upper {
+		return lower
+	}
+	return steady(weighed(lower, upper, float64(rest)/float64(count)))
 }
 
 // steady rounds to 14 significant digits, so that a break which should meet a
@@ -239,14 +214,14 @@ func steady(x float64) float64 {
 	return rounded
 }
 
-// TidyBreaks returns breaks that part the same values, spelled as briefly as
+// tidyBreaks returns breaks that part the same values, spelled as briefly as
 // goes: whole numbers where the values are whole, else few decimals. Every
 // break but the outer ones moves by less than a tenth of the narrower interval
 // beside it, and not across a value; the outer ones move outwards, so that the
 // labels need not tell the smallest and the largest value. For whole numbers
 // the first break is one below the first interval's numbers. Equal breaks are
 // merged: the result can be shorter. values ascend.
-func TidyBreaks(breaks, values []float64, whole bool) []float64 {
+func tidyBreaks(breaks, values []float64, whole bool) []float64 {
 	breaks = slices.Compact(slices.Clone(breaks))
 	if len(breaks) < 2 || len(values) == 0 {
 		return breaks

@@ -357,39 +357,24 @@ func (m *TopBottom) replacement(r *method.Regrouping, s side) microdata.Level {
 	return microdata.Level{Label: numberLabel(value), Value: value}
 }
 
-// sortLevels returns the distinct levels by value, of equal values the first
-// spelling, and the mapping of codes to them; missing stays missing. Where the
-// levels come in order already, as most do, it takes O(n) time.
-func sortLevels(after []microdata.Level) ([]microdata.Level, []uint32) {
-	runs := make([]microdata.Level, 0, len(after)) // each level once where it comes in a row
-	mapping := make([]uint32, len(after)+1)
-	sorted := true
-	for i, level := range after {
-		if last := len(runs) - 1; last < 0 || runs[last].Label != level.Label {
-			sorted = sorted && (last < 0 || compareLevels(runs[last], level) < 0)
-			runs = append(runs, level)
+// sortLevels returns the distinct levels by value and the mapping of codes to them;
+// missing stays missing.
+func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []uint32) {
+	order := make([]int, len(after))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(after[x].Value, after[y].Value), strings.Compare(after[x].Label, after[y].Label))
+	})
+	levels, mapping = make([]microdata.Level, 0, len(after)), make([]uint32, len(after)+1)
+	for _, i := range order {
+		if last := len(levels) - 1; last < 0 || levels[last].Label != after[i].Label {
+			levels = append(levels, after[i])
 		}
-		mapping[i+1] = uint32(len(runs))
+		mapping[i+1] = uint32(len(levels))
 	}
-	if sorted {
-		return runs, mapping
-	}
-	distinct := slices.Clone(runs)
-	slices.SortStableFunc(distinct, compareLevels)
-	distinct = slices.CompactFunc(distinct, func(a, b microdata.Level) bool { return a.Label == b.Label })
-	codes := make(map[string]uint32, len(distinct))
-	for i, level := range distinct {
-		codes[level.Label] = uint32(i + 1)
-	}
-	for i, run := range mapping[1:] {
-		mapping[i+1] = codes[runs[run-1].Label]
-	}
-	return distinct, mapping
-}
-
-// compareLevels orders levels by value, those of equal value by label.
-func compareLevels(a, b microdata.Level) int {
-	return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
+	return levels, mapping
 }
 
 // Narrate says which ends were coded and how many cells that changed.

@@ -31,10 +31,14 @@ func (v *variable) candidates(place int) []candidate {
 	codes := v.occurring()
 	var groups [][]uint32
 	if v.column.Categories().Ordered {
-		groups = append(neighbours(codes), ends(codes)...)
+		groups = append(pairs(codes, 1), ends(codes)...)
 	} else {
 		slices.SortStableFunc(codes, func(a, b uint32) int { return cmp.Compare(v.counts[a], v.counts[b]) })
-		groups = append(pairs(codes), starts(codes)...)
+		reach := len(codes)
+		if reach > mostPairs {
+			reach = nearPairs
+		}
+		groups = append(pairs(codes, reach), starts(codes)...)
 	}
 	out := make([]candidate, 0, len(groups))
 	for _, group := range groups {
@@ -55,21 +59,8 @@ func (v *variable) occurring() []uint32 {
 	return codes
 }
 
-// neighbours returns the pairs of codes next to each other.
-func neighbours(codes []uint32) [][]uint32 {
-	var groups [][]uint32
-	for i := 1; i < len(codes); i++ {
-		groups = append(groups, []uint32{codes[i-1], codes[i]})
-	}
-	return groups
-}
-
-// pairs returns any two of the codes; of many codes those near each other.
-func pairs(codes []uint32) [][]uint32 {
-	reach := len(codes)
-	if len(codes) > mostPairs {
-		reach = nearPairs
-	}
+// pairs returns any two of the codes that are no further apart than reach.
+func pairs(codes []uint32, reach int) [][]uint32 {
 	var groups [][]uint32
 	for i := range codes {
 		for j := i + 1; j < min(len(codes), i+1+reach); j++ {
@@ -90,8 +81,7 @@ func starts(codes []uint32) [][]uint32 {
 
 // ends returns groups of the lowest and of the highest codes.
 func ends(codes []uint32) [][]uint32 {
-	groups := starts(codes)
 	backwards := slices.Clone(codes)
 	slices.Reverse(backwards)
-	return append(groups, starts(backwards)...)
+	return append(starts(codes), starts(backwards)...)
 }

@@ -14,7 +14,6 @@ import (
 type Protection struct {
 	Variable  string
 	Recode    *recode.Group
-	Label     string  // of the group that the recode makes
 	Frequency float64 // f of the record after the recode, under the rule of the assessment
 	Lost      float64 // detail of the variable that is lost, in bits
 }
@@ -152,8 +151,8 @@ func (p *protecting) first(v *variable, codes []uint32, k int) (protection Prote
 			continue
 		}
 		group := slices.Sorted(slices.Values(codes[:size]))
-		recode, label := groupOf(v.column, group)
-		return Protection{v.column.Name(), recode, label, frequencies.Sample[0], v.lost(group)}, true
+		recode, _ := groupOf(v.column, group)
+		return Protection{v.column.Name(), recode, frequencies.Sample[0], v.lost(group)}, true
 	}
 	return protection, false
 }

@@ -387,6 +387,19 @@ func TestSubsetErrors(t *testing.T) {
 	}
 }
 
+// A key variable without any value has no category to begin anew with.
+func TestThoroughSubsetsWithoutValues(t *testing.T) {
+	in := table(t, "A SXP", "A TXQ", "B SYP", "C SXQ", "B TYR", "C UXP", "D VYQ", "D UZR", "A VZP", "B UYP")
+	m := &KAnonymity{Algorithm: Thorough, Rule: string(microdata.RuleConservative), Subsets: Subsets{{2, 3}, {3, 2}}, K: 3, Iterations: 40}
+	out, err := m.Apply(t.Context(), in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := violatorsIn(golden.Columns(out.Data, in.Scenario.Keys...), microdata.RuleConservative, 1, m.Subsets); n > 0 {
+		t.Errorf("%d violators", n)
+	}
+}
+
 // A script may have what is typed; written out it is the JSON form.
 func TestTypedTextInScripts(t *testing.T) {
 	for _, test := range []struct {

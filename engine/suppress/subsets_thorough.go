@@ -69,7 +69,7 @@ func (t *subsetThorough) again(ctx context.Context, draw *rand.Rand) (*subsetSea
 	s := t.best.copy()
 	share := freedShares[t.iterations%len(freedShares)]
 	variable, code := draw.IntN(len(s.stratum.Codes)), uint32(0)
-	if draw.IntN(2) == 1 {
+	if draw.IntN(2) == 1 && s.stratum.Levels[variable] > 0 {
 		code = 1 + uint32(draw.IntN(s.stratum.Levels[variable]))
 	}
 	for row := range s.rows {

@@ -2,6 +2,7 @@ package export
 
 import (
 	"context"
+	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -112,7 +113,7 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 		}
 		err = d.doc.ExportReport(ctx, options, d.analyst)
 	case exportScript:
-		err = d.doc.ExportScript(d.Path, session.ScriptOptions{Force: d.Replace, Seeds: d.seeds})
+		err = d.doc.WriteFile(d.Path, d.Replace, func(w io.Writer) error { return d.doc.WriteScript(w, d.seeds) })
 	case exportRecodes:
 		err = d.doc.WriteFile(d.Path, d.Replace, d.doc.WriteRecodes)
 	default:

@@ -126,7 +126,6 @@ func (e *enumeration) project(ctx context.Context, batch []uint64, active, passi
 // take adds the groups of all sets of one price, notes which bundles have found the cheapest, and assigns those that it can.
 func (e *enumeration) take(ctx context.Context, price int64, projections []projection) error {
 	first := uint32(e.in.groups())
-	e.in.grow(projections)
 	for i := range projections {
 		projected := &projections[i]
 		for g, free := range projected.free {

@@ -32,17 +32,6 @@ type instance struct {
 // groups returns the number of groups.
 func (in *instance) groups() int { return len(in.set) }
 
-// grow makes room for the groups of projections.
-func (in *instance) grow(projections []projection) {
-	groups, members := 0, 0
-	for i := range projections {
-		groups += len(projections[i].free)
-		members += len(projections[i].groups.items)
-	}
-	in.set, in.price, in.free = slices.Grow(in.set, groups), slices.Grow(in.price, groups), slices.Grow(in.free, groups)
-	in.members.start, in.members.items = slices.Grow(in.members.start, groups), slices.Grow(in.members.items, members)
-}
-
 // add appends a group. Groups come in ascending order of price, except for those that clustering adds at the end.
 func (in *instance) add(set uint64, price int64, free bool, members []uint32) uint32 {
 	in.set = append(in.set, set)

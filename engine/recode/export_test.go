@@ -1,0 +1,7 @@
+package recode
+
+// What the tests of breaks look at by itself.
+var (
+	BreaksBy   = breaksBy
+	TidyBreaks = tidyBreaks
+)
