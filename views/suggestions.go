@@ -9,29 +9,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// SuggestionRows draws suggested recodes as a table of at most height lines, the
-// chosen one in sight: what is grouped, the violators left, how many fewer that
-// is, with a bar, and the detail lost. Figures of an older search are faint and
-// marked.
-func SuggestionRows(s State, all []suggest.Suggestion, chosen int, pending bool, width, height int) []string {
-	if len(all) == 0 || height < 1 {
-		return nil
+// SuggestionTable lists suggested recodes: what is grouped, the violators left, how
+// many fewer that is, also in percent and as a bar, and the detail lost, in percent
+// of detail, which is that of all variables, and in bits. Rows that another one
+// dominates are faint; named leaves the variables out, which the title names.
+func SuggestionTable(s State, all []suggest.Suggestion, detail float64, named bool, dominated func(row int) bool) Table {
+	from, most, group := 0, 1, 14
+	if named {
+		from = 1
 	}
-	t := suggestionTable(s, all)
-	c := Cursor{At: chosen, first: max(0, chosen-(height-1)/2)}
-	s.Stale = s.Stale || pending
-	return t.Lines(s, &c, width, height, true)
-}
-
-// suggestionTable has the columns variable, categories, violators, fewer,
-// percent, a bar, bits.
-func suggestionTable(s State, all []suggest.Suggestion) Table {
-	from, most, group := 1, 1, 14 // the title names the variable where there is one only
 	for i := range all {
-		most, group = max(most, all[i].Removed()), max(group, min(40, Width(Safe(suggestionText(&all[i])))))
-		if all[i].Variable != all[0].Variable {
-			from = 0
-		}
+		most, group = max(most, all[i].Removed()), max(group, min(40, Width(Safe(SuggestionText(&all[i])))))
 	}
 	columns := []Column{
 		{Head: "variable", Most: 14, Least: 8},
@@ -39,18 +27,23 @@ func suggestionTable(s State, all []suggest.Suggestion) Table {
 		{Head: "violators", Kind: Counts},
 		{Head: "fewer", Kind: Counts, Size: 6},
 		{Head: "%", Kind: Counts, Size: 5, Rank: 1},
-		{Kind: Bars, Size: 8, Least: 3, Rank: 3},
-		{Head: "bits lost", Kind: Counts, Rank: 2},
+		{Kind: Bars, Size: 8, Least: 3, Rank: 4},
+		{Head: "detail lost", Short: "lost", Kind: Counts, Size: 6, Rank: 2},
+		{Head: "bits", Kind: Counts, Rank: 3},
 	}
 	row := func(i int) []Cell {
-		one := &all[i]
+		one, style := &all[i], &s.Theme.Strong
+		if dominated(i) {
+			style = &s.Theme.Faint
+		}
 		return []Cell{
 			{Text: one.Variable},
-			{Text: suggestionText(one), Style: &s.Theme.Strong},
+			{Text: SuggestionText(one), Style: style},
 			{Text: Count(one.After), Style: riskStyle(s.Theme, one.After, s.records())},
 			{Text: fewer(one), Style: &s.Theme.Low},
 			{Text: fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before)))},
 			{Share: float64(one.Removed()) / float64(most), Style: &s.Theme.Bar},
+			{Text: fmt.Sprintf("%.1f %%", 100*one.Lost/detail)},
 			{Text: fmt.Sprintf("%.4f", one.Lost)},
 		}[from:]
 	}
@@ -69,8 +62,8 @@ func groupText(levels []string) string {
 	return shortened(strings.Join(levels, " + "))
 }
 
-// suggestionText names what a suggestion does, in one line.
-func suggestionText(one *suggest.Suggestion) string {
+// SuggestionText names what a suggestion does, in one line.
+func SuggestionText(one *suggest.Suggestion) string {
 	if one.Intervals != nil {
 		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64), Count(len(one.Intervals.Breaks)-1))
 	}

@@ -5,26 +5,28 @@ import (
 	"slices"
 )
 
-// Detail returns what all searched variables tell, in bits: the sum of their
-// entropies. Shares of detail lost refer to it, so that those of different
-// variables can be compared.
-func (s *Search) Detail() float64 {
-	sum := 0.0
-	for _, v := range s.variables {
-		sum += v.detail
-	}
-	return sum
+// Frontier is the recodes a search has found so far that no other dominates: none
+// loses as little detail and leaves as few violators.
+type Frontier struct {
+	Suggestions []Suggestion // in order of detail lost, and so of violators left, from many to few
+	Before      int          // violators now
+
+	// Detail is what all searched variables tell, in bits: the sum of their
+	// entropies. Shares of detail lost refer to it, so that those of different
+	// variables can be compared.
+	Detail float64
 }
 
-// Frontier returns the recodes found so far that no other dominates: none loses as
-// little detail and leaves as few violators. They are in order of detail lost, and
-// so of violators left, from many to few.
-func (s *Search) Frontier() []Suggestion {
-	var all []Suggestion
-	for _, o := range s.undominated() {
-		all = append(all, s.suggestion(o))
+// Frontier returns that of the recodes found so far.
+func (s *Search) Frontier() Frontier {
+	f := Frontier{Before: s.before}
+	for _, v := range s.variables {
+		f.Detail += v.detail
 	}
-	return all
+	for _, o := range s.undominated() {
+		f.Suggestions = append(f.Suggestions, s.suggestion(o))
+	}
+	return f
 }
 
 // undominated returns the outcomes of the frontier.
@@ -45,47 +47,37 @@ func (s *Search) undominated() []outcome {
 // Worth returns what makes a suggestion worth a key press: the part of the
 // violators that it removes less the part of all detail that it costs. A recode
 // that does next to nothing is worth next to nothing, however cheap it is.
-func (s *Search) Worth(of *Suggestion) float64 {
-	return worth(s.before, s.Detail(), of.Removed(), of.Lost)
+func (f *Frontier) Worth(of *Suggestion) float64 {
+	return float64(of.Removed())/float64(f.Before) - f.Share(of)
 }
 
-func worth(before int, detail float64, removed int, lost float64) float64 {
-	return float64(removed)/float64(before) - lost/detail
-}
+// Share returns the part of all detail that a suggestion costs, from 0 to 1.
+func (f *Frontier) Share(of *Suggestion) float64 { return of.Lost / f.Detail }
 
-// Worthwhile returns up to n recodes of the frontier, those worth most first.
-func (s *Search) Worthwhile(n int) []Suggestion {
-	kept, detail := s.undominated(), s.Detail()
-	slices.SortStableFunc(kept, func(a, b outcome) int {
-		return cmp.Compare(worth(s.before, detail, s.before-b.after, b.lost), worth(s.before, detail, s.before-a.after, a.lost))
-	})
-	best := make([]Suggestion, 0, min(n, len(kept)))
-	for _, o := range kept[:min(n, len(kept))] {
-		best = append(best, s.suggestion(o))
-	}
+// Worthwhile returns the suggestions in the order of what they are worth.
+func (f *Frontier) Worthwhile() []Suggestion {
+	best := slices.Clone(f.Suggestions)
+	slices.SortStableFunc(best, func(a, b Suggestion) int { return cmp.Compare(f.Worth(&b), f.Worth(&a)) })
 	return best
 }
 
-// LeastLost returns the recode that loses least detail of those that leave at most
-// so many violators; ok is false where none of those found does.
-func (s *Search) LeastLost(violators int) (best Suggestion, ok bool) {
-	for _, o := range s.undominated() {
-		if o.after <= violators {
-			return s.suggestion(o), true
-		}
+// LeastLost returns the suggestion that loses least detail of those that leave at
+// most so many violators; nil where none of those found does.
+func (f *Frontier) LeastLost(violators int) *Suggestion {
+	at := slices.IndexFunc(f.Suggestions, func(s Suggestion) bool { return s.After <= violators })
+	if at < 0 {
+		return nil
 	}
-	return Suggestion{}, false
+	return &f.Suggestions[at]
 }
 
-// MostRemoved returns the recode that removes most violators of those that lose at
-// most a share, from 0 to 1, of all detail; ok is false where none of those found
-// does.
-func (s *Search) MostRemoved(share float64) (best Suggestion, ok bool) {
-	kept, limit := s.undominated(), share*s.Detail()
-	for i := len(kept) - 1; i >= 0; i-- {
-		if kept[i].lost <= limit {
-			return s.suggestion(kept[i]), true
+// MostRemoved returns the suggestion that removes most violators of those that lose
+// at most a share, from 0 to 1, of all detail; nil where none of those found does.
+func (f *Frontier) MostRemoved(share float64) *Suggestion {
+	for i := len(f.Suggestions) - 1; i >= 0; i-- {
+		if one := &f.Suggestions[i]; one.Lost <= share*f.Detail {
+			return one
 		}
 	}
-	return Suggestion{}, false
+	return nil
 }

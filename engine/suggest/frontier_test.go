@@ -30,7 +30,7 @@ func TestFrontierAgainstAllSuggestions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data, scenario := draw(t)
 		search := wholeSearch(t, data, scenario)
-		all, frontier := search.Ranked(1<<30), search.Frontier()
+		all, frontier := search.Ranked(1<<30), search.Frontier().Suggestions
 		want := map[[2]float64]bool{}
 		for _, a := range all {
 			dominated := false
@@ -59,17 +59,17 @@ func TestFrontierAgainstAllSuggestions(t *testing.T) {
 // checkLimits compares the best within a limit with all suggestions.
 func checkLimits(t *rapid.T, search *suggest.Search, all []suggest.Suggestion) {
 	violators, share := rapid.IntRange(0, 40).Draw(t, "violators"), rapid.Float64Range(0, 1).Draw(t, "share")
-	least, found := search.LeastLost(violators)
-	most, cheap := search.MostRemoved(share)
+	frontier := search.Frontier()
+	least, most := frontier.LeastLost(violators), frontier.MostRemoved(share)
 	for _, s := range all {
-		if s.After <= violators && (!found || s.Lost < least.Lost) {
-			t.Fatalf("%v bits are not the least that leave %d violators", least.Lost, violators)
+		if s.After <= violators && (least == nil || s.Lost < least.Lost) {
+			t.Fatalf("%+v is not the least that leaves %d violators", least, violators)
 		}
-		if s.Lost <= share*search.Detail() && (!cheap || s.After < most.After) {
-			t.Fatalf("%d violators are not the fewest for %v of the detail", most.After, share)
+		if s.Lost <= share*frontier.Detail && (most == nil || s.After < most.After) {
+			t.Fatalf("%+v does not leave the fewest for %v of the detail", most, share)
 		}
 	}
-	if found && least.After > violators || cheap && most.Lost > share*search.Detail() {
+	if least != nil && least.After > violators || most != nil && most.Lost > share*frontier.Detail {
 		t.Fatal("a limit is not kept")
 	}
 }
@@ -80,19 +80,20 @@ func TestFirstSuggestionIsWorthAKeyPress(t *testing.T) {
 	scenario := microdata.NewScenario()
 	scenario.Keys = generated.Keys()
 	search := wholeSearch(t, golden.Data(t, "survey"), &scenario)
-	byRate, first := search.Ranked(1)[0], search.Worthwhile(1)[0]
+	frontier := search.Frontier()
+	all := frontier.Worthwhile()
+	byRate, first := search.Ranked(1)[0], all[0]
 	if byRate.Removed() > search.Before()/50 {
 		t.Errorf("the recode of the best rate removes %d of %d violators", byRate.Removed(), search.Before())
 	}
-	if first.Removed() < search.Before()/10 || search.Worth(&first) < search.Worth(&byRate) {
+	if first.Removed() < search.Before()/10 || frontier.Worth(&first) < frontier.Worth(&byRate) {
 		t.Errorf("the first suggestion removes %d of %d violators", first.Removed(), search.Before())
 	}
-	all := search.Worthwhile(1 << 30)
-	if len(all) != len(search.Frontier()) {
-		t.Errorf("%d suggestions, %d in the frontier", len(all), len(search.Frontier()))
+	if len(all) != len(frontier.Suggestions) {
+		t.Errorf("%d suggestions, %d in the frontier", len(all), len(frontier.Suggestions))
 	}
 	for i := 1; i < len(all); i++ {
-		if search.Worth(&all[i]) > search.Worth(&all[i-1]) {
+		if frontier.Worth(&all[i]) > frontier.Worth(&all[i-1]) {
 			t.Errorf("suggestion %d is worth more than the one before", i)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -21,22 +22,41 @@ import (
 const mostSuggestions = 300
 
 // suggestions is the dialog of recodes that remove many violators for little
-// detail, the best first, with the what-if of the one under the cursor. The
+// detail, those worth most first, with the what-if of the one under the cursor. Of
+// those that another dominates nothing is shown unless all are asked for. The
 // search goes on while the best so far can be seen and applied.
 type suggestions struct {
 	dialogs.StepDialog
-	variable  string           // the only one that is searched; "": all key variables
-	chosen    string           // the variable that v looks at alone
-	of        *risk.Assessment // what the suggestions belong to
-	search    *suggest.Search  // nil until it has begun; only its pieces touch it
-	found     []suggest.Suggestion
-	tried     int
-	all       int
-	before    int
-	done      bool
-	byRemoved bool
-	at        int
-	err       error
+	variable string           // the only one that is searched; "": all key variables
+	chosen   string           // the variable that v looks at alone
+	of       *risk.Assessment // what the suggestions belong to
+	search   *suggest.Search  // nil until it has begun; only its pieces touch it
+	frontier suggest.Frontier
+	ranked   []suggest.Suggestion // with those that are dominated
+	shown    []suggest.Suggestion // those that are listed, in their order
+	tried    int
+	all      int
+	done     bool
+	whole    bool // those that are dominated are listed too
+	order    order
+	limits   limits
+	cursor   views.Cursor
+	top      int // lines above the list the last time
+	err      error
+}
+
+// order is how suggestions are sorted.
+type order int
+
+const (
+	byWorth   order = iota // most violators removed for the share of detail
+	byRemoved              // most violators removed
+	byRate                 // most violators removed per bit
+	orders
+)
+
+func (o order) String() string {
+	return [...]string{"worth most first", "most removed first", "best per bit first"}[o]
 }
 
 // NewSuggestions opens on one key variable, or on all with "".
@@ -57,8 +77,8 @@ func NewSuggestions(s views.State, variable string, back dialogs.Dialog) *sugges
 func (d *suggestions) follow(s views.State) {
 	if now := s.Current.Assessment; !s.Stale && now != d.of {
 		d.of, d.search, d.done, d.err = now, nil, now == nil, nil
-		d.tried, d.all, d.at = 0, 0, 0
-		d.found = nil
+		d.tried, d.all, d.cursor = 0, 0, views.Cursor{}
+		d.frontier, d.ranked, d.shown = suggest.Frontier{}, nil, nil
 	}
 }
 
@@ -87,44 +107,75 @@ func (d *suggestions) Seek(s views.State) func(ctx context.Context, budget time.
 		if err != nil {
 			return func() { d.err = err }
 		}
-		found := search.Ranked(mostSuggestions)
+		frontier, ranked := search.Frontier(), search.Ranked(mostSuggestions)
 		return func() {
 			if of == d.of && variable == d.variable {
-				d.showFound(search, found)
+				d.search, d.done = search, search.Done()
+				d.tried, d.all = search.Tried()
+				d.showFound(frontier, ranked)
 			}
 		}
 	}
 }
 
-// showFound shows what was found so far. The cursor stays on the first line, or else
-// on its suggestion.
-func (d *suggestions) showFound(search *suggest.Search, found []suggest.Suggestion) {
+// showFound shows what was found so far. The cursor stays on the answer to a limit,
+// on the first line, or else on its suggestion.
+func (d *suggestions) showFound(frontier suggest.Frontier, ranked []suggest.Suggestion) {
 	var kept *suggest.Suggestion
-	if d.at > 0 {
+	if d.cursor.At > 0 {
 		kept = d.one()
 	}
-	d.search, d.found, d.done, d.before = search, found, search.Done(), search.Before()
-	d.tried, d.all = search.Tried()
-	d.sort()
-	d.at = max(0, min(d.at, len(d.found)-1))
-	same := func(s suggest.Suggestion) bool {
-		return kept != nil && string(d.stepOf(&s).Params) == string(d.stepOf(kept).Params)
-	}
-	if at := slices.IndexFunc(d.found, same); at >= 0 {
-		d.at = at
-	}
+	d.frontier, d.ranked = frontier, ranked
+	d.list()
+	d.choose(kept)
+	d.answer()
 }
 
-// sort puts those that remove most violators first, or those that remove most
-// per bit.
-func (d *suggestions) sort() {
-	slices.SortStableFunc(d.found, func(a, b suggest.Suggestion) int {
-		removed := b.Removed() - a.Removed()
-		if d.byRemoved && removed != 0 {
-			return removed
+// list sorts what is to be listed.
+func (d *suggestions) list() {
+	d.shown = slices.Clone(d.frontier.Suggestions)
+	if d.whole {
+		for i := range d.ranked {
+			if !d.undominated(&d.ranked[i]) {
+				d.shown = append(d.shown, d.ranked[i])
+			}
 		}
-		return cmp.Or(cmp.Compare(b.Rate(), a.Rate()), removed)
+	}
+	slices.SortStableFunc(d.shown, func(a, b suggest.Suggestion) int {
+		removed := b.Removed() - a.Removed()
+		switch {
+		case d.order == byWorth:
+			return cmp.Or(cmp.Compare(d.frontier.Worth(&b), d.frontier.Worth(&a)), removed)
+		case d.order == byRate || removed == 0:
+			return cmp.Or(cmp.Compare(b.Rate(), a.Rate()), removed)
+		}
+		return removed
 	})
+	d.cursor.At = max(0, min(d.cursor.At, len(d.shown)-1))
+}
+
+// undominated reports whether a suggestion is one of the frontier.
+func (d *suggestions) undominated(one *suggest.Suggestion) bool {
+	at, found := slices.BinarySearchFunc(d.frontier.Suggestions, one.Lost, func(s suggest.Suggestion, lost float64) int { return cmp.Compare(s.Lost, lost) })
+	return found && d.same(one, &d.frontier.Suggestions[at])
+}
+
+// same reports whether two suggestions are the same step.
+func (d *suggestions) same(a, b *suggest.Suggestion) bool {
+	return a.Variable == b.Variable && a.Lost == b.Lost && string(d.stepOf(a).Params) == string(d.stepOf(b).Params)
+}
+
+// choose puts the cursor on a suggestion, where it is listed.
+func (d *suggestions) choose(one *suggest.Suggestion) {
+	if one == nil {
+		return
+	}
+	for i := range d.shown {
+		if d.same(one, &d.shown[i]) {
+			d.cursor.At = i
+			return
+		}
+	}
 }
 
 // Keys returns what can be done now.
@@ -141,30 +192,36 @@ func (d *suggestions) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
 
 // Acts are the keys that work now: what is listed may belong to older data.
 func (d *suggestions) Acts(s views.State) []dialogs.Act {
-	one, others, order := d.one(), "this variable alone", "sort by violators"
+	one, others, hidden := d.one(), "this variable alone", "show all"
 	if d.variable != "" {
 		others = "all key variables"
 	}
-	if d.byRemoved {
-		order = "sort by violators per bit"
+	if d.whole {
+		hidden = "hide the dominated"
 	}
 	scope := dialogs.Act{Binding: dialogs.Bind("v", others, "v"), Do: dialogs.Swaps(func() dialogs.Dialog { return d.rescoped(s, one) })}
 	if one == nil || s.Stale {
-		return []dialogs.Act{scope}
+		return append(d.limitActs(), scope)
 	}
-	return []dialogs.Act{
+	acts := []dialogs.Act{
 		{Binding: dialogs.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
-			d.at = dialogs.Moved(d.at, len(d.found), msg.String())
+			d.cursor.Move(msg, len(d.shown))
+			d.limits.followed = nil
 			return dialogs.Stay{}
 		}},
-		{Binding: dialogs.Bind("r", "open in the recode dialog", "r"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestedRecode(s, one) })},
-		{Binding: dialogs.Bind("s", order, "s"), Do: dialogs.Stays(func() {
-			d.byRemoved, d.at = !d.byRemoved, 0
-			d.sort()
+		{Binding: dialogs.Bind("a", hidden, "a"), Do: dialogs.Stays(func() {
+			d.whole = !d.whole
+			d.list()
+			d.choose(one)
 		})},
-		scope,
-		{Binding: dialogs.Bind("enter", "apply", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }},
+		{Binding: dialogs.Bind("s", "sort: "+((d.order+1)%orders).String(), "s"), Do: dialogs.Stays(func() {
+			d.order, d.cursor.At, d.limits.followed = (d.order+1)%orders, 0, nil
+			d.list()
+		})},
 	}
+	return append(append(acts, d.limitActs()...), scope,
+		dialogs.Act{Binding: dialogs.Bind("r", "open in the recode dialog", "r"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestedRecode(s, one) })},
+		dialogs.Act{Binding: dialogs.Bind("enter", "apply", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }})
 }
 
 func (d *suggestions) Enter() dialogs.Effect { return dialogs.Stay{} } // there is none, or it belongs to older data
@@ -192,16 +249,16 @@ func (d *suggestions) rescoped(s views.State, one *suggest.Suggestion) dialogs.D
 		}
 	}
 	other := NewSuggestions(s, variable, d.Back)
-	other.byRemoved = d.byRemoved
+	other.order, other.whole = d.order, d.whole
 	return other
 }
 
 // one returns the suggestion under the cursor; nil where there is none.
 func (d *suggestions) one() *suggest.Suggestion {
-	if d.at >= len(d.found) {
+	if d.cursor.At >= len(d.shown) {
 		return nil
 	}
-	return &d.found[d.at]
+	return &d.shown[d.cursor.At]
 }
 
 func (d *suggestions) stepOf(one *suggest.Suggestion) session.StepSpec {
@@ -221,6 +278,7 @@ func (d *suggestions) View(s views.State, width, height int) string {
 	d.follow(s)
 	return d.Beside(s, d.Figures(d.one() != nil, "The figures after a recode stand here as soon as one is found."), width, height, func(width, height int) []string {
 		lines := []string{s.Theme.Faint.Render(views.Fit(d.status(s), width))}
+		lines = append(lines, d.limitLines(s, width, height)...)
 		one := d.one()
 		if one == nil {
 			return append(lines, d.nothing(s, width)...)
@@ -229,10 +287,21 @@ func (d *suggestions) View(s views.State, width, height int) string {
 		if height >= 12 {
 			story = append([]string{""}, views.Wrapped(s.Theme.Faint.Render, views.SuggestionStory(one), width)...)
 		}
+		d.top = len(lines)
 		rows := max(2, height-len(lines)-len(story))
-		lines = append(lines, views.SuggestionRows(s, d.found, d.at, false, width, rows)...)
+		table := views.SuggestionTable(s, d.shown, d.frontier.Detail, d.variable != "", func(row int) bool { return d.whole && !d.undominated(&d.shown[row]) })
+		lines = append(lines, table.Lines(s, &d.cursor, width, rows, true)...)
 		return append(lines, story...)
 	})
+}
+
+// Click puts the cursor on a suggestion, or begins to type a limit.
+func (d *suggestions) Click(_, y int, s views.State) dialogs.Effect {
+	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(d.shown) && !s.Stale {
+		d.cursor.At, d.limits.followed = row, nil
+		return dialogs.Stay{}
+	}
+	return d.clickLimit(y)
 }
 
 // status says how far the search has come.
@@ -243,11 +312,11 @@ func (d *suggestions) status(s views.State) string {
 	case !d.done:
 		return fmt.Sprintf("searching: %s of %s recodes tried, best so far", views.Count(d.tried), views.Count(d.all))
 	}
-	order := "best per bit first"
-	if d.byRemoved {
-		order = "most removed first"
+	listed := views.Count(len(d.shown))
+	if d.whole {
+		listed = "the best " + listed
 	}
-	return fmt.Sprintf("%s violators of k = %d now; %s recodes tried, %s", views.Count(d.before), s.K, views.Count(d.all), order)
+	return fmt.Sprintf("%s violators of k = %d now; %s of %s, %s", views.Count(d.frontier.Before), s.K, listed, wording.Counted(d.all, "recode"), d.order)
 }
 
 // nothing says why there is no suggestion.
@@ -258,7 +327,7 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 		return views.Wrapped(s.Theme.Error.Render, d.err.Error(), width)
 	case d.of == nil && s.NotApplicable != "":
 		text = "There are no violators to remove: " + s.NotApplicable
-	case d.done && d.before == 0:
+	case d.done && d.frontier.Before == 0:
 		text = fmt.Sprintf("No record violates k = %d.", s.K)
 	case d.done:
 		text = "No single recode of this kind removes a violator. Try intervals, or a coarser recode of several categories at once."
@@ -267,4 +336,4 @@ func (d *suggestions) nothing(s views.State, width int) []string {
 }
 
 // Rows asks for a window as long as the list.
-func (d *suggestions) Rows() int { return min(32, max(16, len(d.found)+6)) }
+func (d *suggestions) Rows() int { return min(32, max(16, len(d.shown)+8)) }
