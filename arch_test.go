@@ -44,6 +44,7 @@ var layers = []struct {
 	{"engine/combinations", []string{"engine/internal/strict", "engine/notation", "engine/wording", "engine/suppress", "engine/crosstable", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/pram", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/profile", []string{"engine/microdata"}},
+	{"engine/order", []string{"engine/microdata"}},
 	{"engine/prepare", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/stat", []string{"engine/internal/"}},
 	{"engine/numeric", []string{"engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},

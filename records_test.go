@@ -19,6 +19,7 @@ var byRecord = map[string]string{
 	"engine/notation":           "asks a condition of every record",
 	"engine/microaggregation":   "parts records into groups",
 	"engine/numeric":            "gives every record another number",
+	"engine/order":              "puts records into order",
 	"engine/pram":               "draws a value for every record",
 	"engine/prepare":            "takes, orders and converts records",
 	"engine/profile":            "describes a variable by its cells",

@@ -60,6 +60,9 @@ func (m *Model) keyLine(width int) string {
 	return line.String()
 }
 
+// ownFirst is the number of keys of a pane that stand before those of everywhere.
+const ownFirst = 5
+
 // shownKeys returns the bindings of the bottom line in order of importance, and
 // those that stand there always.
 func (m *Model) shownKeys() (keys, always []key.Binding) {
@@ -92,8 +95,9 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	if m.small() && len(own) > 0 && key.Matches(dialogs.Press("down"), own[0]) {
 		own, arrows = own[1:], own[:1] // last where room is short: everybody tries them
 	}
-	keys = append(keys, own...)
+	keys = append(keys, own[:min(len(own), ownFirst)]...)
 	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere }), arrows...)
+	keys = append(keys, own[min(len(own), ownFirst):]...)
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
 }
 

@@ -2,13 +2,9 @@ package views
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -16,15 +12,20 @@ import (
 // filter. Only what is in sight is formatted, however many records there are.
 type Records struct {
 	tablePane
-	widths   columnWidths
+	widths   columnWidths    // of what was in sight
+	wide     map[string]bool // columns that are as wide as they need
+	layout   layout
+	inSight  memo[columnsOf, []gridColumn]
+	by       sorting
+	sorted   ordering
 	followed int    // the selected record that the cursor was last put on; -1: none
 	onto     string // the selected variable that it was last put on
 
 	variable string // drilled down from a category of this variable; "": all records
 	level    uint32
 	filter   string
-	given    string // the filter that was drilled into: there is nothing before it
-	jumping  bool   // what is typed is a record number
+	given    string   // the filter that was drilled into: there is nothing before it
+	asked    question // what is typed
 	err      error
 	found    search
 }
@@ -50,27 +51,21 @@ func (p *Records) TitleFor(s State) string {
 		title += " · " + p.filter
 	}
 	p.refind(s)
-	if p.given != "" && p.filter == p.given {
-		return p.found.count() + " of " + Count(s.records()) + " records · " + p.given
+	switch {
+	case p.given != "" && p.filter == p.given:
+		title = p.found.count() + " of " + Count(s.records()) + " records · " + p.given
+	case p.found.meets == nil:
+		title += " · " + wording.Counted(s.records(), "record")
+	default:
+		title += " · " + p.found.count() + " of " + Count(s.records()) + " records"
 	}
-	if p.found.meets == nil {
-		return title + " · " + wording.Counted(s.records(), "record")
+	switch text := p.sorted.underway(); {
+	case text != "":
+		title += " · " + text
+	case len(p.by) > 0:
+		title += " · by " + p.by.String()
 	}
-	return title + " · " + p.found.count() + " of " + Count(s.records()) + " records"
-}
-
-func (p *Records) keys() []act {
-	begin := func(jumping bool, text string) func(tea.KeyPressMsg, State) Action {
-		return does(func() {
-			p.jumping, p.err = jumping, nil
-			p.typed.begin(text, keyEnter("take it"), keyEscape())
-		})
-	}
-	keys := []act{{bind("g", "go to record", "g"), begin(true, "")}, {bind("/", "filter", "/"), begin(false, p.filter)}}
-	if p.filter != p.given {
-		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = p.given, nil })})
-	}
-	return keys
+	return title
 }
 
 // selectRow selects the record of a row.
@@ -79,45 +74,14 @@ func (p *Records) selectRow(row int) Action {
 	return SelectRecord{p.followed}
 }
 
-// taken takes a filter or a record number that was typed. What makes no sense stays
-// open, with the reason shown.
-func (p *Records) taken(s State, end typedEnd) Action {
-	if end == typedMore {
-		p.err = nil
-	}
-	if end != typedTaken {
-		return Handled{}
-	}
-	text := strings.TrimSpace(p.typed.Text())
-	if p.jumping {
-		number, err := strconv.Atoi(strings.ReplaceAll(text, ",", ""))
-		if err != nil || s.records() == 0 {
-			return Handled{}
-		}
-		p.jump(s, max(1, min(number, s.records()))-1)
-		return p.selectRow(p.cursor.At)
-	}
-	if text != "" {
-		filter, err := notation.ParseCondition(text)
-		if err == nil {
-			_, err = filter.Bind(s.scope())
-		}
-		if p.err = err; err != nil {
-			p.typed.active = true
-			return Handled{}
-		}
-	}
-	p.filter = text
-	p.cursor = Cursor{Column: p.cursor.Column, left: p.cursor.left}
-	p.rows(s) // the first page at once
-	return Handled{}
-}
-
 // jump puts the cursor on a record, or on the next one that was found.
 func (p *Records) jump(s State, record int) {
-	p.cursor.At = record
-	if p.refind(s); p.found.meets != nil {
-		p.cursor.At, _ = slices.BinarySearch(p.found.records, uint32(record))
+	p.refind(s)
+	p.cursor.At = p.sorted.shown.placeOf(record)
+	if p.found.meets != nil {
+		p.cursor.At, _ = slices.BinarySearchFunc(p.found.records, p.cursor.At, func(found uint32, place int) int {
+			return p.found.order.placeOf(int(found)) - place
+		})
 	}
 	p.cursor.clamp(p.rows(s))
 }
@@ -128,9 +92,11 @@ func (p *Records) Variable(s State) string {
 		return ""
 	}
 	p.follow(s)
-	columns := s.Current.Data.Columns()
-	p.cursor.Column = max(0, min(p.cursor.Column, len(columns)-1))
-	p.onto = columns[p.cursor.Column].Name()
+	c := p.current(s)
+	if c.variable == nil {
+		return ""
+	}
+	p.onto = c.name()
 	return p.onto
 }
 
@@ -143,7 +109,7 @@ func (p *Records) follow(s State) {
 	}
 	if variable := s.Selected.Variable; variable != p.onto {
 		p.onto = variable
-		if at := slices.IndexFunc(s.Current.Data.Columns(), func(c *microdata.Column) bool { return c.Name() == variable }); at >= 0 {
+		if at := slices.IndexFunc(p.columns(s), func(c gridColumn) bool { return c.id == variable }); at >= 0 {
 			p.cursor.Column = at
 		}
 	}
@@ -165,25 +131,29 @@ func (p *Records) table(s State, _ int) Table {
 		return Table{Instead: "The file has no variables."}
 	}
 	p.follow(s)
-	rows, columns, number := p.rows(s), s.Current.Data.Columns(), max(6, Width(Count(s.records())))
+	rows, columns, number := p.rows(s), p.columns(s), max(6, Width(Count(s.records())))
 	t := Table{
 		Columns: []Column{{Head: "record", Kind: Values, Size: number, Most: number}},
 		Sideways: &Sideways{Columns: len(columns),
-			Column: func(i int) Column { return p.column(s, columns[i]) },
-			Cell: func(row, i int) Cell {
-				text, style := cellText(s.Theme, columns[i], p.record(row))
-				return Cell{Text: text, Style: style}
-			}},
+			Column: func(i int) Column { return p.column(s, &columns[i]) },
+			Cell:   func(row, i int) Cell { return p.cell(s, &columns[i], p.record(row)) },
+			Widen:  func(i, size int) int { return p.widen(&columns[i], size) }},
 		Rows: rows,
 		Row:  func(row int) []Cell { return []Cell{{Text: Count(p.record(row) + 1), Style: &s.Theme.Faint}} },
 		None: p.empty(s),
 		Banner: func(width int) string {
-			if p.err == nil {
+			if p.err == nil || p.typed.active {
 				return ""
 			}
 			return s.Theme.Error.Render(Fit(" "+p.err.Error(), width))
 		},
-		Status: func(width int) []string { return []string{p.status(s, rows, width)} },
+		Status: func(width int) []string {
+			lines := []string{p.status(s, rows, width)}
+			if p.err != nil && p.typed.active {
+				lines = append(lines, s.Theme.Error.Render(Fit(" "+p.err.Error(), width)))
+			}
+			return lines
+		},
 		Choose: p.selectRow,
 	}
 	if s.Current.Assessment != nil {
@@ -205,20 +175,6 @@ func (p *Records) empty(s State) string {
 	default:
 		return "no record meets this"
 	}
-}
-
-// column is as wide as its values and its name, and may be cut at the end of the
-// line.
-func (p *Records) column(s State, column *microdata.Column) Column {
-	head, kind, style := headOf(s, column.Name()), Words, &s.Theme.Heading
-	if column.Numeric() {
-		kind = Values
-	}
-	if strings.HasPrefix(head, "◆") {
-		style = &s.Theme.Strong
-	}
-	size := max(p.widths.of(column), min(widest, Width(Safe(shortened(head)))))
-	return Column{Head: head, Kind: kind, Size: size, Least: 3, Style: style}
 }
 
 // headOf returns the name of a variable with the sign of its role.
@@ -245,13 +201,8 @@ func headOf(s State, variable string) string {
 func (p *Records) status(s State, rows, width int) string {
 	theme := s.Theme
 	switch {
-	case p.typed.active && p.jumping:
-		return p.typed.draw(theme, "record number: ", width)
-	case p.typed.active && p.typed.Text() == "":
-		text := p.typed.draw(theme, "filter: ", min(width, 11))
-		return text + theme.Faint.Render(Fit("  age > 60 and sex = female · educ missing · risk > .1", width-Width(text)))
 	case p.typed.active:
-		return p.typed.draw(theme, "filter: ", width)
+		return p.asking(theme, width)
 	case rows == 0:
 		return strings.Repeat(" ", width)
 	}
@@ -273,9 +224,14 @@ func (p *Records) status(s State, rows, width int) string {
 
 // story says what the cell under the cursor is and what it was.
 func (p *Records) story(s State, l *line, record int) {
-	theme, column := s.Theme, s.Current.Data.Columns()[p.cursor.Column]
-	l.text(&theme.Faint, shortened(column.Name())+": ")
-	l.cellStory(theme, column, record, ", ", "missing in the original")
+	theme, c := s.Theme, p.current(s)
+	l.text(&theme.Faint, shortened(c.name())+": ")
+	if c.variable != nil {
+		l.cellStory(theme, c.variable, record, ", ", "missing in the original")
+	} else {
+		l.text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
+		l.text(&theme.Faint, ", "+figureStory(c.figure))
+	}
 	if s.Current.Data.Moved() {
 		l.text(&theme.Faint, " · "+sourceRecord(s, record))
 	}

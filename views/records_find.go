@@ -22,6 +22,7 @@ type searched struct {
 	of         *microdata.Dataset
 	assessment *risk.Assessment
 	filter     string
+	order      *permutation // the order they are looked for in
 }
 
 // count spells how many were found; "+" while there may be more.
@@ -36,10 +37,14 @@ func (f *search) count() string {
 func (p *Records) refind(s State) {
 	data, assessment := s.Current.Data, s.Current.Assessment
 	f := &p.found
-	if data == nil || f.of == data && f.filter == p.filter && (f.assessment == assessment || assessment == nil) {
+	if data == nil {
 		return
 	}
-	*f = search{searched: searched{data, assessment, p.filter}}
+	p.reorder(s)
+	if f.of == data && f.order == p.sorted.shown && f.filter == p.filter && (f.assessment == assessment || assessment == nil) {
+		return
+	}
+	*f = search{searched: searched{data, assessment, p.filter, p.sorted.shown}}
 	level := p.ofLevel(data)
 	if p.filter == "" {
 		f.meets = level
@@ -82,8 +87,8 @@ func (f search) look(ctx context.Context, most int, budget time.Duration) (recor
 	started, looked := time.Now(), f.looked
 	for end := min(f.of.Len(), looked+most); looked < end && ctx.Err() == nil; {
 		for part := min(end, looked+lookAtOnce); looked < part; looked++ {
-			if f.meets(looked) {
-				records = append(records, uint32(looked))
+			if record := f.order.at(looked); f.meets(record) {
+				records = append(records, uint32(record))
 			}
 		}
 		if time.Since(started) >= budget {
@@ -103,6 +108,9 @@ func (f *search) take(from search, records []uint32, looked int) {
 // Seek looks at the next records.
 func (p *Records) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
 	p.rows(s)
+	if sort := p.sorted.seek(); sort != nil {
+		return func(ctx context.Context, _ time.Duration) func() { return sort(ctx) }
+	}
 	from := p.found
 	if from.meets == nil || from.looked >= from.of.Len() {
 		return nil
@@ -128,7 +136,7 @@ func (p *Records) rows(s State) int {
 // record returns the record at a place of the list.
 func (p *Records) record(place int) int {
 	if p.found.meets == nil {
-		return place
+		return p.sorted.shown.at(place)
 	}
 	return int(p.found.records[place])
 }

@@ -47,7 +47,10 @@ type Sideways struct {
 	Columns int
 	Column  func(i int) Column
 	Cell    func(row, i int) Cell
-	Shaded  bool // cells are told apart by their shades: only that under the cursor stands out
+	// Widen is told how wide the cells in sight of a column are, and says how wide it
+	// should be for them; nil: the Size that Column says is enough.
+	Widen  func(i, size int) int
+	Shaded bool // cells are told apart by their shades: only that under the cursor stands out
 }
 
 // Kind says what stands in a column.

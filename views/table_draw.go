@@ -146,7 +146,7 @@ func (d *drawing) scroll(room int) {
 	// What the columns up to that under the cursor need decides how far the table
 	// has to be shifted.
 	for i := c.Column; i >= c.left; i-- {
-		if need += w.Column(i).Size + 1; need > space {
+		if need += d.sideways(i).Size + 1; need > space {
 			c.left = min(i+1, c.Column)
 			break
 		}
@@ -158,7 +158,7 @@ func (d *drawing) scroll(room int) {
 	}
 	c.ends = append(c.ends, end)
 	for i := c.left; i < w.Columns; i++ {
-		column := w.Column(i)
+		column := d.sideways(i)
 		size := min(column.Size, space-1)
 		if size < 1 || size < min(column.Size, column.Least) && i > c.left {
 			break
@@ -172,6 +172,21 @@ func (d *drawing) scroll(room int) {
 		end += size + 1
 		c.ends = append(c.ends, end)
 	}
+}
+
+// sideways returns a column that is scrolled, as wide as the cells in sight need.
+func (d *drawing) sideways(i int) Column {
+	w := d.t.Sideways
+	column := w.Column(i)
+	if w.Widen == nil {
+		return column
+	}
+	size := 1
+	for row := d.c.first; row < d.c.first+d.c.shown; row++ {
+		size = max(size, Width(Safe(shortened(w.Cell(row, i).Text))))
+	}
+	column.Size = max(column.Size, w.Widen(i, size))
+	return column
 }
 
 // head draws the names of the columns, or what stands in their place. Its last

@@ -1,0 +1,210 @@
+package views
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/order"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// gridColumn is a column of the grid of records: a variable, or a figure of the
+// record's key.
+type gridColumn struct {
+	id       string            // names it, whatever else is in the file
+	variable *microdata.Column // nil: a figure
+	figure   string            // fk, Fk or risk
+}
+
+// name returns what the column is called.
+func (c *gridColumn) name() string {
+	if c.variable == nil {
+		return c.figure
+	}
+	return c.variable.Name()
+}
+
+// figureMark begins the ids of figures; no variable has such a name.
+const figureMark = "\x00"
+
+// layout is which columns are in sight, and in which order.
+type layout struct {
+	figures bool
+	hidden  map[string]bool
+	places  []string // ids in the order that somebody gave them; others come behind
+	changes int
+}
+
+// hide takes a column out of sight.
+func (l *layout) hide(id string) {
+	if l.hidden == nil {
+		l.hidden = map[string]bool{}
+	}
+	l.hidden[id] = true
+	l.changes++
+}
+
+// reset shows all columns, as they are in the file.
+func (l *layout) reset() { *l = layout{figures: l.figures, changes: l.changes + 1} }
+
+// move changes the places of two columns, given all that are in sight.
+func (l *layout) move(columns []gridColumn, at, to int) {
+	l.places = nil
+	for _, c := range columns {
+		l.places = append(l.places, c.id)
+	}
+	l.places[at], l.places[to] = l.places[to], l.places[at]
+	l.changes++
+}
+
+// columnsOf is what the columns in sight depend on.
+type columnsOf struct {
+	data    *microdata.Dataset
+	changes int
+	keys    bool
+}
+
+// columns returns the columns in sight; of a file whose variables are all hidden,
+// all.
+func (p *Records) columns(s State) []gridColumn {
+	of := columnsOf{s.Current.Data, p.layout.changes, len(s.keys()) > 0}
+	return *p.inSight.look(of, func() []gridColumn {
+		var all []gridColumn
+		if p.layout.figures && of.keys {
+			for _, figure := range []string{"fk", "Fk", "risk"} {
+				all = append(all, gridColumn{id: figureMark + figure, figure: figure})
+			}
+		}
+		for _, column := range of.data.Columns() {
+			all = append(all, gridColumn{id: column.Name(), variable: column})
+		}
+		return p.layout.arranged(all)
+	})
+}
+
+func (l *layout) arranged(all []gridColumn) []gridColumn {
+	places := make(map[string]int, len(l.places))
+	for place, id := range l.places {
+		places[id] = place - len(l.places)
+	}
+	shown := slices.DeleteFunc(slices.Clone(all), func(c gridColumn) bool { return l.hidden[c.id] })
+	if len(shown) == 0 {
+		return all
+	}
+	slices.SortStableFunc(shown, func(a, b gridColumn) int { return places[a.id] - places[b.id] })
+	return shown
+}
+
+// current returns the column under the cursor.
+func (p *Records) current(s State) *gridColumn {
+	columns := p.columns(s)
+	p.cursor.Column = max(0, min(p.cursor.Column, len(columns)-1))
+	return &columns[p.cursor.Column]
+}
+
+// cell is what a record has in a column; what is looked for stands out.
+func (p *Records) cell(s State, c *gridColumn, record int) Cell {
+	if c.variable == nil {
+		return Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: fresh(s, &s.Theme.Plain)}
+	}
+	text, style := cellText(s.Theme, c.variable, record)
+	return Cell{Text: text, Style: style}
+}
+
+// figureText spells a figure of a record; the risk with four digits.
+func figureText(a *risk.Assessment, figure string, record int) string {
+	if a == nil || record >= a.Records {
+		return "–"
+	}
+	f, F := a.Frequency(record)
+	switch figure {
+	case "fk":
+		return wording.Frequency(f)
+	case "Fk":
+		return wording.Frequency(F)
+	}
+	return strings.TrimPrefix(strconv.FormatFloat(a.Risk(record), 'f', 4, 64), "0")
+}
+
+// figureStory says in words what a figure is.
+func figureStory(figure string) string {
+	switch figure {
+	case "fk":
+		return "records of the file that share the key"
+	case "Fk":
+		return "records of the population expected to share the key"
+	}
+	return "the risk that the record is re-identified by its key"
+}
+
+// column is the heading of a column.
+func (p *Records) column(s State, c *gridColumn) Column {
+	mark := p.by.mark(c.id)
+	if c.variable == nil {
+		return Column{Head: c.figure + mark, Kind: Values, Size: 5, Least: 3, Style: &s.Theme.Heading}
+	}
+	head, kind, style := headOf(s, c.variable.Name()), Words, &s.Theme.Heading
+	if c.variable.Numeric() {
+		kind = Values
+	}
+	if strings.HasPrefix(head, "◆") {
+		style = &s.Theme.Strong
+	}
+	// The name gives way before the arrow does.
+	if most := p.most(c) - Width(mark); Width(Safe(shortened(head))) > most {
+		head = strings.TrimRight(Fit(head, most), " ")
+	}
+	head += mark
+	return Column{Head: head, Kind: kind, Size: Width(Safe(shortened(head))), Least: 3, Style: style}
+}
+
+// widestWide is the width of a column that was made as wide as it needs.
+const widestWide = 120
+
+// most is the width that a column has at most.
+func (p *Records) most(c *gridColumn) int {
+	if p.wide[c.id] {
+		return widestWide
+	}
+	return widest
+}
+
+// widen makes a column as wide as the cells that are or were in sight need, so
+// that the table does not become narrower again while it is scrolled.
+func (p *Records) widen(c *gridColumn, size int) int {
+	if c.variable == nil {
+		return size
+	}
+	if p.widths == nil || len(p.widths) > 4096 {
+		p.widths = columnWidths{} // columns of steps long undone
+	}
+	p.widths[c.variable] = max(p.widths[c.variable], size)
+	return min(p.widths[c.variable], p.most(c))
+}
+
+// reorder sorts anew where the data changed, or what they are sorted by.
+func (p *Records) reorder(s State) {
+	of := orderedBy{data: s.Current.Data}
+	var keys []func() order.Key
+	for _, by := range p.by {
+		of.by += by.id + by.arrow() + "\n"
+		if figure, ok := strings.CutPrefix(by.id, figureMark); ok {
+			of.assessment = s.Current.Assessment
+			number, _, err := s.recordFigure(figure)
+			if err != nil {
+				continue // not known, or not yet
+			}
+			keys = append(keys, func() order.Key {
+				return order.OfNumbers(func(row uint32) float64 { return number(int(row)) }, by.down)
+			})
+		} else if column, ok := s.Current.Data.Column(by.id); ok {
+			keys = append(keys, func() order.Key { return order.OfColumn(column, by.down) })
+		}
+	}
+	if of != p.sorted.of {
+		p.sorted.begin(of, keys)
+	}
+}
