@@ -51,7 +51,13 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		b.k = max(2, a.K)
 		b.adopt()
 	case views.Jump:
-		return m.jump(func(int) int { return a.Position })
+		return m.turn(func(doc *session.Session) (session.Job, error) { return doc.PrepareNode(a.Node) })
+	case views.NameBranch:
+		return m.askBranchName(a.Node)
+	case views.DeleteBranch:
+		return m.askDelete(a.Node)
+	case views.ExportBranch:
+		return m.openBranchExport(a.Node)
 	}
 	return nil
 }

@@ -45,8 +45,8 @@ func (d *driver) still() *driver {
 		whatIf.Elapsed = 4 * time.Millisecond
 	}
 	if d.m.bench != nil {
-		for i := range d.m.bench.steps {
-			d.m.bench.steps[i].At = d.now.Add(time.Duration(i) * time.Minute)
+		for i := range d.m.bench.tree {
+			d.m.bench.tree[i].At = d.now.Add(time.Duration(i-1) * time.Minute)
 		}
 	}
 	return d

@@ -47,17 +47,10 @@ func (m *Model) apply(step session.StepSpec, joined *job.Job) tea.Cmd {
 	return m.change(m.stepTitle(step), joined, func() (session.Job, error) { return m.bench.doc.Prepare(step), nil })
 }
 
-// jump moves the session to a position that is told when nothing else runs;
-// steps whose data were let go are done again.
-func (m *Model) jump(to func(position int) int) tea.Cmd {
-	return m.change("going to step", nil, func() (session.Job, error) {
-		return m.bench.doc.PrepareMove(max(0, min(to(m.bench.doc.Position()), len(m.bench.steps))))
-	})
-}
-
-// turn takes back what was done last, or takes that back.
+// turn moves the session: to what is prepared when nothing else runs. Steps whose
+// data were let go are done again.
 func (m *Model) turn(prepare func(*session.Session) (session.Job, error)) tea.Cmd {
-	return m.change("going to step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
+	return m.change("going to a step", nil, func() (session.Job, error) { return prepare(m.bench.doc) })
 }
 
 // commit makes a result part of the session. It is on disk before it is shown.

@@ -35,7 +35,8 @@ type workbench struct {
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	stale             bool          // current belongs to an older state of the session
-	steps             []views.Step
+	tree              []views.Node
+	steps             []views.Step // of the current branch
 }
 
 // usualK is the k of the screen where the scenario counts it.
@@ -61,26 +62,31 @@ func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
 func (b *workbench) adopt() {
 	scenario := b.doc.Scenario()
 	b.scenario = &scenario
-	b.steps = nil
-	before := map[int]int{}
+	b.tree, b.steps = nil, nil
+	before, records := map[int]map[int]int{0: {}}, map[int]int{0: b.doc.Base().Len()} // by node
 	if original := b.original.Assessment; original != nil {
 		for _, v := range original.Violators {
-			before[v.K] = v.Count
+			before[0][v.K] = v.Count
 		}
 	}
-	records := b.doc.Base().Len()
-	for i, step := range b.doc.Steps() {
-		if selection := step.Report.Selection; selection != nil {
-			records = selection.After
+	for _, n := range b.doc.Nodes() {
+		step := &n.Step
+		shown := views.Node{ID: n.ID, Parent: n.Parent, Position: n.Position, Branch: n.Called(), Named: n.Name != "",
+			Opens: n.Opens, Current: n.Current, Stands: n.Stands}
+		if n.ID > 0 {
+			if records[n.ID] = records[n.Parent]; step.Report.Selection != nil {
+				records[n.ID] = step.Report.Selection.After
+			}
+			if was := step.Scenario(); n.NotApplicable != "" || !sameCounting(&was, b.scenario) || records[n.ID] != b.doc.Data().Len() {
+				step.Violators, step.Figures = nil, nil // counted on other keys or records or by another rule: no comparison with what is shown
+			}
+			shown.Step = viewStep(step, b.k, before[n.Parent])
+			shown.NotApplicable = n.NotApplicable != ""
+			before[n.ID] = step.Violators
 		}
-		inapplicable := b.doc.NotApplicable(i+1) != ""
-		if was := step.Scenario(); inapplicable || !sameCounting(&was, b.scenario) || records != b.doc.Data().Len() {
-			step.Violators, step.Figures = nil, nil // counted on other keys or records or by another rule: no comparison with what is shown
+		if b.tree = append(b.tree, shown); n.ID > 0 && n.Current {
+			b.steps = append(b.steps, shown.Step)
 		}
-		shown := viewStep(&step, b.k, before)
-		shown.NotApplicable = inapplicable
-		b.steps = append(b.steps, shown)
-		before = step.Violators
 	}
 }
 
@@ -112,7 +118,7 @@ func (m *Model) state() views.State {
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
 	s.Described = b.doc.Format().Description()
 	s.DecimalComma = b.doc.Format().Decimal == ","
-	s.Stale, s.Steps, s.Position = b.stale, b.steps, b.doc.Position()
+	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K = b.selected, b.k
 	if s.NotApplicable = b.doc.NotApplicable(b.doc.Position()); s.NotApplicable != "" {
 		s.Current.Assessment = nil

@@ -29,14 +29,19 @@ type (
 	OpenRecode struct{ Variable string }
 	// OpenMethod opens the dialog of a method of the catalog.
 	OpenMethod struct{ Name string }
-	// Jump moves the session to a position in its steps.
-	Jump struct{ Position int }
-	// EditStep opens the dialog of a step that stands, counted from 0, to change
-	// it; the later ones are done again on top.
+	// Jump moves the session to a step of the tree, by its number; 0 is the original.
+	Jump struct{ Node int }
+	// EditStep opens the dialog of a step that stands, counted from 0, to change it
+	// on a branch of its own.
 	EditStep struct{ Step int }
-	// RemoveStep takes out a step that stands, counted from 0, and does the later
-	// ones again without it.
+	// RemoveStep takes out a step that stands, counted from 0, on a branch of its own.
 	RemoveStep struct{ Step int }
+	// NameBranch asks for a name of the branch of a step, by the step's number.
+	NameBranch struct{ Node int }
+	// DeleteBranch deletes a step that does not stand with all that was made after it.
+	DeleteBranch struct{ Node int }
+	// ExportBranch opens the dialog that writes the steps to one as a script.
+	ExportBranch struct{ Node int }
 	// SetK sets the k whose violators are listed.
 	SetK struct{ K int }
 	// SelectStratum makes a stratum of PRAM the selected one.
@@ -63,6 +68,9 @@ func (OpenMethod) action()     {}
 func (Jump) action()           {}
 func (EditStep) action()       {}
 func (RemoveStep) action()     {}
+func (NameBranch) action()     {}
+func (DeleteBranch) action()   {}
+func (ExportBranch) action()   {}
 func (SetK) action()           {}
 func (SelectStratum) action()  {}
 func (ExportMatrix) action()   {}

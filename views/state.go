@@ -30,7 +30,8 @@ type State struct {
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string
 	Steps         []Step
-	Position      int // number of steps that stand; Steps[Position:] can be redone
+	Position      int    // number of steps that stand; Steps[Position:] can be redone
+	Tree          []Node // of all branches; nil: there is only that of Steps
 	Selected      Selection
 	K             int // the k of the screen: which violators are listed
 	Theme         *Theme

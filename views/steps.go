@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -8,124 +9,181 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
-// Steps is the pane of the session's history, the newest step on top, with the
-// place where the session stands. Steps above it are undone.
+// Steps is the pane of all that was applied, as a tree: the newest step on top, the
+// current branch on the left, with the place where the session stands. Steps of it
+// above that are undone.
 type Steps struct {
 	tablePane
-	position int  // of the session when the cursor was last put on it; -1: never yet
-	stands   bool // the step under the cursor was not undone
+	node  int  // where the session stood when the cursor was last put on it; -1: never yet
+	under Node // the step under the cursor
 }
 
 // NewSteps returns the pane of the session's history.
 func NewSteps() *Steps {
-	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}, position: -1}
-	p.content, p.acts = p.table, p.keys
+	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}, node: -1}
+	p.content, p.acts, p.titled = p.table, p.keys, p.called
 	return p
 }
 
-// keys are those of a step that stands.
+// keys are those of the step under the cursor.
 func (p *Steps) keys() []act {
-	if !p.stands {
+	if p.under.ID == 0 {
 		return nil
 	}
-	return []act{
-		{bind("c", "change the step", "c"), func(_ tea.KeyPressMsg, s State) Action { return EditStep{p.stepAt(s, p.cursor.At) - 1} }},
-		{bind("d", "remove the step", "d", "delete"), func(_ tea.KeyPressMsg, s State) Action { return RemoveStep{p.stepAt(s, p.cursor.At) - 1} }},
+	on := func(do func(n *Node) Action) func(tea.KeyPressMsg, State) Action {
+		return func(_ tea.KeyPressMsg, s State) Action {
+			p.follow(s)
+			return do(&p.under)
+		}
 	}
+	branch := []act{
+		{bind("n", "name the branch", "n"), on(func(n *Node) Action { return NameBranch{n.ID} })},
+		{bind("x", "export its script", "x"), on(func(n *Node) Action { return ExportBranch{n.ID} })},
+	}
+	if !p.under.Stands {
+		return append([]act{{bind("d", "delete with all above", "d", "delete"), on(func(n *Node) Action { return DeleteBranch{n.ID} })}}, branch...)
+	}
+	return append([]act{
+		{bind("c", "change the step", "c"), on(func(n *Node) Action { return EditStep{n.Position - 1} })},
+		{bind("d", "remove the step", "d", "delete"), on(func(n *Node) Action { return RemoveStep{n.Position - 1} })},
+	}, branch...)
 }
 
-// stepAt returns the position that a line stands for: the newest step stands
-// first, the original data, 0, last.
-func (p *Steps) stepAt(s State, row int) int { return len(s.Steps) - row }
-
-// follow puts the cursor on the session's position whenever that has moved.
-func (p *Steps) follow(s State) {
-	if p.position != s.Position {
-		p.position = s.Position
-		p.cursor.At = len(s.Steps) - s.Position
+// called says in the frame on which branch the session stands, where there are
+// several.
+func (p *Steps) called(s State) string {
+	nodes, branches, name := s.nodes(), 0, ""
+	for i := range nodes {
+		if nodes[i].Opens {
+			branches++
+		}
+		if nodes[i].Current {
+			name = nodes[i].Branch
+		}
 	}
-	p.cursor.clamp(len(s.Steps) + 1)
-	step := p.stepAt(s, p.cursor.At)
-	p.stands = step > 0 && step <= s.Position
+	if branches < 2 {
+		return p.title
+	}
+	return p.title + " · " + Safe(shortened(name)) + " of " + wording.CountedAs(branches, "branch", "branches")
+}
+
+// follow lays out the tree and puts the cursor on the session's place whenever that
+// has moved.
+func (p *Steps) follow(s State) []treeRow {
+	rows := treeRows(s.nodes())
+	if at := s.at(); p.node != at {
+		p.node = at
+		p.cursor.At = slices.IndexFunc(rows, func(r treeRow) bool { return r.node.ID == at })
+	}
+	p.cursor.clamp(len(rows))
+	p.under = *rows[p.cursor.At].node
+	return rows
 }
 
 // table has one row per step and one for the original data.
-func (p *Steps) table(s State, _ int) Table {
-	p.follow(s)
-	count := 1
-	for i := range s.Steps {
-		count = max(count, Width(stepViolators(&s.Steps[i])))
+func (p *Steps) table(s State, width int) Table {
+	rows := p.follow(s)
+	count, digits, branches := 1, 1, 0
+	for i := range rows {
+		n := rows[i].node
+		count = max(count, Width(stepViolators(&n.Step)))
+		digits = max(digits, len(strconv.Itoa(n.Position)))
+		if n.Opens {
+			branches++
+		}
+	}
+	d := stepsDrawing{s, count, digits, branches > 1, "violators(" + strconv.Itoa(s.K) + ")"}
+	if width < 70 {
+		d.violators = "k" + strconv.Itoa(s.K)
 	}
 	return Table{
 		Columns: []Column{
-			{Kind: Values, Size: 1},
-			{Size: len("original data"), Most: 64, Least: 24},
-			{Most: 34, Rank: 3},
-			{Rank: 1},
-			{Kind: Values, Rank: 2},
-			{Rank: 4},
+			{Size: digits + 1 + len("original data"), Most: 64, Least: min(40, width/2)},
+			{Most: 34, Rank: 4},
+			{Rank: 2},
+			{Kind: Values, Rank: 3},
 			{Rank: 5},
+			{Rank: 1, Most: 24},
 		},
-		Rows:   len(s.Steps) + 1,
-		Row:    func(row int) []Cell { return stepCells(s, p.stepAt(s, row), count) },
+		Rows:   len(rows),
+		Row:    func(row int) []Cell { return d.cells(&rows[row]) },
 		Indent: 2,
-		Marked: func(row int) bool { return p.stepAt(s, row) == s.Position },
+		Marked: func(row int) bool { return rows[row].node.ID == p.node },
 		Foot: func(width, _ int) []string {
-			if len(s.Steps) > 0 {
+			if len(rows) > 1 {
 				return nil
 			}
 			return []string{s.Theme.Faint.Render(Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width))}
 		},
-		Open: func(row int) Action { return Jump{p.stepAt(s, row)} },
+		Open: func(row int) Action { return Jump{rows[row].node.ID} },
 	}
 }
 
-// stepCells returns number, title, effect, violators in so many cells, their
-// change, time, and whether the step is undone.
-func stepCells(s State, position, count int) []Cell {
-	theme, undone := s.Theme, position > s.Position
-	// in returns the style of a meaning, faint where the step is undone.
+// stepsDrawing is what the rows of one frame have in common.
+type stepsDrawing struct {
+	s         State
+	count     int    // cells of the violators
+	digits    int    // of the numbers of steps
+	branches  bool   // there are several
+	violators string // what stands before them
+}
+
+// cells returns number and title, effect, violators, their change, time, and the
+// branch, where it ends, or that the step is undone.
+func (d *stepsDrawing) cells(row *treeRow) []Cell {
+	theme, n := d.s.Theme, row.node
+	// in returns the style of a meaning, faint where the step does not stand.
 	in := func(style *lipgloss.Style) *lipgloss.Style {
-		if undone {
+		if !n.Stands {
 			return &theme.Faint
 		}
 		return style
 	}
 	plain := in(&theme.Plain)
-	if position == s.Position {
+	if n.ID == d.s.at() {
 		plain = &theme.Strong
 	}
-	if position == 0 {
-		return []Cell{{}, {Text: "original data", Style: plain}, {}, {}, {}, {}, {}}
+	if n.ID == 0 {
+		return []Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {}, {}}
 	}
-	step, change := &s.Steps[position-1], &theme.Low
+	step, change := &n.Step, &theme.Low
 	if step.Change > 0 {
 		change = &theme.High
 	}
 	cells := []Cell{
-		{Text: strconv.Itoa(position), Style: plain},
-		{Text: step.Title, Style: plain},
+		{Text: row.lines + FitRight(strconv.Itoa(n.Position), d.digits) + " " + step.Title, Style: plain},
 		{Text: step.Effect, Style: in(effectStyle(theme, step))},
 		{Style: in(&theme.Plain)},
 		{Style: in(change)},
 		{Style: &theme.Faint},
-		{Style: &theme.Faint},
+		{Text: d.standing(row), Style: in(&theme.Faint)},
 	}
 	if violators := stepViolators(step); violators != "" {
-		cells[3].Text = "violators(" + strconv.Itoa(s.K) + ") " + FitRight(violators, count)
+		cells[2].Text = d.violators + " " + FitRight(violators, d.count)
 	}
 	if step.Violators >= 0 && step.Change != 0 {
-		cells[4].Text = "(" + signed(step.Change) + ")"
+		cells[3].Text = "(" + signed(step.Change) + ")"
 	}
 	if !step.At.IsZero() {
-		cells[5].Text = step.At.Local().Format("15:04")
-	}
-	if undone {
-		cells[6].Text = "undone"
+		cells[4].Text = step.At.Local().Format("15:04")
 	}
 	return cells
+}
+
+// standing says that a step of the current branch is undone, and at the end of a
+// branch what that is called.
+func (d *stepsDrawing) standing(row *treeRow) string {
+	var said []string
+	if row.node.Current && !row.node.Stands {
+		said = append(said, "undone")
+	}
+	if row.tip && (d.branches || row.node.Named) {
+		said = append(said, row.node.Branch)
+	}
+	return strings.Join(said, ", ")
 }
 
 // stepViolators spells the violators after a step; "" where they are not known.
@@ -166,14 +224,13 @@ func signed(n int) string {
 // Figures explains the violators after the step under the cursor.
 func (p *Steps) Figures(s State) []Figure {
 	p.follow(s)
-	position := p.stepAt(s, p.cursor.At)
-	if position > 0 && s.Steps[position-1].NotApplicable {
-		return inapplicableFigures(State{NotApplicable: "PRAM has been applied to a key variable"})
-	}
-	if position == 0 {
+	position, step := p.under.Position, &p.under.Step
+	if p.under.ID == 0 {
 		return nil
 	}
-	step := &s.Steps[position-1]
+	if step.NotApplicable {
+		return inapplicableFigures(State{NotApplicable: "PRAM has been applied to a key variable"})
+	}
 	var figures []Figure
 	if step.Violators >= 0 {
 		figures = append(figures, Figure{

@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// branched is the survey with age recoded and k-anonymity on one branch, and on
+// another regions put together instead; it stands on the second.
+func branched(t *testing.T, width, height int) *driver {
+	t.Helper()
+	d := recodeAge(surveyOf(t, width, height)).Press("K", "enter", "u")
+	return d.Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
+}
+
+// A step after going back begins a branch. The pane draws both; the old one can be
+// gone to, named, exported and deleted.
+func TestBranchesOfThePane(t *testing.T) {
+	d := branched(t, 120, 40).Press("6")
+	d.Screen().Contains("Steps · branch 2 of 2 branches", "▸ 2 group region", "├─2 k-anonymity", "  1 intervals age", "branch 1")
+	d.Press("down", "enter")
+	if titles := d.steps(); len(titles) != 2 || !strings.HasPrefix(titles[1], "k-anonymity") {
+		t.Fatalf("on the other branch are %q", titles)
+	}
+	d.Screen().Contains("Steps · branch 1 of 2 branches", "├─2 group region")
+	d.Press("n").Type("blank cells").Press("enter")
+	d.Screen().Contains("Steps · blank cells of 2 branches")
+	path := filepath.Join(t.TempDir(), "branch.jsonl")
+	d.Press("home", "down", "x")
+	d.Dialog().Contains("Export the script of branch 2")
+	d.Type(path).Press("enter")
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if script, err := session.ReadScript(file, nil); err != nil || script.Position != 2 || script.Steps[1].Spec.Step != "recode-group" {
+		t.Errorf("the script of the branch: %+v, %v", script, err)
+	}
+	d.Press("d")
+	d.Dialog().Contains("Delete what does not stand?", "Step 2 of branch 2", "group region")
+	d.Press("enter")
+	d.Pane("steps").Lacks("group region")
+	if nodes := d.m.bench.doc.Nodes(); len(nodes) != 3 {
+		t.Errorf("%d nodes are left", len(nodes))
+	}
+}
+
+// A row of another branch is gone to by the mouse, too.
+func TestBranchByMouse(t *testing.T) {
+	d := branched(t, 120, 40)
+	for range 2 {
+		for y, line := range strings.Split(d.Text(), "\n") {
+			if x := strings.Index(line, "├─2 k-anonymity"); x >= 0 {
+				d.Send(tea.MouseClickMsg{X: views.Width(line[:x]) + 3, Y: y, Button: tea.MouseLeft})
+			}
+		}
+	}
+	if titles := d.steps(); len(titles) != 2 || !strings.HasPrefix(titles[1], "k-anonymity") {
+		t.Errorf("a click leads to %q", titles)
+	}
+}
+
+func TestGoldenTree(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
+		d := branched(t, size[0], size[1]).Press("K", "enter", "u", "6").still()
+		golden(t, fmt.Sprintf("tree-%dx%d.txt", size[0], size[1]), d.plain())
+	}
+}
