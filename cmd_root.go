@@ -90,7 +90,7 @@ func newRootCommand(methods method.Catalog, measures measure.Catalog) *cobra.Com
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(screen), newRunCommand(methods, measures), newPlanCommand(), newMethodsCommand(methods), newMeasuresCommand(measures), newVersionCommand())
+	cmd.AddCommand(newDemoCommand(screen), newRunCommand(methods, measures), newPlanCommand(), newCompareCommand(methods, measures), newMethodsCommand(methods), newMeasuresCommand(measures), newVersionCommand())
 	return cmd
 }
 

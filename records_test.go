@@ -65,7 +65,7 @@ var touching = map[string][]string{
 		"engine/suppress.sdcMicroOrder.found", "engine/suppress.sdcMicroOrder.violators",
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
-		"session.writeRecords", "session.columnBytes", "engine/suppress.newlyMissing",
+		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared", "engine/suppress.newlyMissing",
 	},
 	"compares two columns of a recode": {
 		"engine/method.Regrouping.changedRecords", "engine/recode.composedOf", "engine/microdata.Pairs",

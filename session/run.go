@@ -122,34 +122,51 @@ func readScriptFile(path string, methods method.Catalog) (*Script, error) {
 
 // perform reads the source and does the steps of the script that stand.
 func (o *RunOptions) perform(ctx context.Context, script *Script) (Document, time.Duration, error) {
+	started := time.Now()
+	opening, err := o.open(ctx, script)
+	if err != nil {
+		return Document{}, 0, err
+	}
+	loaded := time.Since(started)
+	document, err := o.document(ctx, opening, script)
+	return document, loaded, err
+}
+
+// open reads the source in the way that the script says, or as is guessed.
+func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) {
 	var format fileio.Format
 	var err error
 	if script.Format != nil {
 		format = *script.Format
 	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
-		return Document{}, 0, err
+		return Opening{}, err
 	}
-	if err := fileio.CheckName(o.Out, format); err != nil {
-		return Document{}, 0, err
+	if o.Out != "" {
+		if err := fileio.CheckName(o.Out, format); err != nil {
+			return Opening{}, err
+		}
 	}
-	started := time.Now()
 	opening, err := OpenFile(ctx, o.File, format, nil)
 	if err != nil {
-		return Document{}, 0, err
+		return Opening{}, err
 	}
-	loaded := time.Since(started)
 	for _, warning := range opening.Report.Warnings {
 		o.Warn(filepath.Base(o.File) + ": " + warning)
 	}
 	opening.Volatile, opening.Methods = true, o.Methods
+	return opening, nil
+}
+
+// document does the steps of the script that stand on what was read.
+func (o *RunOptions) document(ctx context.Context, opening Opening, script *Script) (Document, error) {
 	s, err := New(opening)
 	if err != nil {
-		return Document{}, 0, err
+		return Document{}, err
 	}
 	if err := s.follow(ctx, script, o.Warn); err != nil {
-		return Document{}, 0, fmt.Errorf("%s, %w", filepath.Base(o.Script), err)
+		return Document{}, fmt.Errorf("%s, %w", filepath.Base(o.Script), err)
 	}
-	return s.Document(), loaded, nil
+	return s.Document(), nil
 }
 
 // follow does the steps of a script that stand.

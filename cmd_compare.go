@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+const compareHelp = `Carries out the steps of two scripts on the survey file FILE and sets what they give
+side by side: the figures of all measures, the variables in which cells differ, and
+the records. The name "original" stands for the file as it is, under the scenario of
+the other script. A journal of a session is a script too. Nothing is written.
+
+Figures that say less risk or less loss are marked with *. Cells are counted among
+the records that both states have; they are matched by their place in the file.`
+
+// newCompareCommand returns "sdcdesk compare": two states of a file side by side.
+func newCompareCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:     "compare A B FILE",
+		Short:   "Set what two scripts give side by side",
+		Long:    compareHelp,
+		Example: "  sdcdesk compare original steps.jsonl survey.csv\n  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
+		Args:    usage(cobra.ExactArgs(3)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			comparison, err := compared(cmd, args, methods, measures)
+			switch {
+			case errors.Is(err, context.Canceled):
+				return errors.New("interrupted")
+			case errors.Is(err, fileio.ErrSource):
+				return usageError{err}
+			case err != nil:
+				return err
+			case asJSON:
+				return printComparisonAsJSON(cmd.OutOrStdout(), comparison)
+			}
+			return printComparison(cmd.OutOrStdout(), comparison)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// compared makes both states and compares them.
+func compared(cmd *cobra.Command, args []string, methods method.Catalog, measures measure.Catalog) (*session.Comparison, error) {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	file, err := fileio.DataFile(args[2])
+	if err != nil {
+		return nil, err
+	}
+	warn := func(message string) { say(cmd.ErrOrStderr(), warning, message) }
+	states, err := session.States(ctx, file, args[:2], session.RunOptions{Methods: methods, Warn: warn})
+	if err != nil {
+		return nil, err
+	}
+	analyst := session.NewAnalyst()
+	if measures != nil {
+		analyst.With(measures)
+	}
+	return analyst.Compare(ctx, states[0], states[1], nil)
+}
+
+// printComparison writes the comparison as tables.
+func printComparison(w io.Writer, c *session.Comparison) error {
+	figures, variables := c.Tables()
+	var page strings.Builder
+	writeColumns(&page, figures)
+	page.WriteString("\n" + views.Safe(c.Sentence()) + "\n")
+	if len(variables) > 1 {
+		page.WriteString("\n")
+		writeColumns(&page, variables)
+	}
+	_, err := io.WriteString(w, page.String())
+	return err
+}
+
+// writeColumns writes a table, its first column on the left, the others on the right.
+func writeColumns(page *strings.Builder, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, text := range row {
+			row[i] = views.Safe(text)
+			widths[i] = max(widths[i], views.Width(row[i]))
+		}
+	}
+	for _, row := range rows {
+		var line strings.Builder
+		for i, text := range row {
+			blanks := strings.Repeat(" ", widths[i]-views.Width(text))
+			if i == 0 {
+				line.WriteString(text + blanks)
+			} else {
+				line.WriteString("  " + blanks + text)
+			}
+		}
+		page.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+}
+
+// comparisonObject is a comparison in JSON.
+type comparisonObject struct {
+	A         string           `json:"a"`
+	B         string           `json:"b"`
+	Figures   []figureObject   `json:"figures"`
+	Variables []variableObject `json:"variables"`
+	Compared  int              `json:"records_compared"`
+	Differing int              `json:"records_that_differ"`
+	OnlyA     int              `json:"records_only_in_a"`
+	OnlyB     int              `json:"records_only_in_b"`
+}
+
+type figureObject struct {
+	Measure string   `json:"measure"`
+	Name    string   `json:"name"`
+	K       int      `json:"k,omitempty"`
+	A       *float64 `json:"a"` // null: there is none
+	B       *float64 `json:"b"`
+}
+
+type variableObject struct {
+	Name     string `json:"variable"`
+	Cells    *int   `json:"cells_that_differ"` // null: only one has the variable
+	MissingA *int   `json:"missing_a"`
+	MissingB *int   `json:"missing_b"`
+	LevelsA  *int   `json:"categories_a"`
+	LevelsB  *int   `json:"categories_b"`
+}
+
+// printComparisonAsJSON writes the comparison as one object.
+func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
+	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
+		Compared: c.Compared, Differing: c.Differing, OnlyA: c.OnlyA, OnlyB: c.OnlyB}
+	for i := range c.Figures {
+		f := &c.Figures[i]
+		v := f.Either()
+		object.Figures = append(object.Figures, figureObject{f.Measure.Name, v.Name, v.K, numberOf(f.A), numberOf(f.B)})
+	}
+	for _, v := range c.Variables {
+		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB),
+			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(object)
+}
+
+func numberOf(v *measure.Value) *float64 {
+	if v == nil || v.Number != v.Number {
+		return nil
+	}
+	return &v.Number
+}
+
+func given(n int, there bool) *int {
+	if !there {
+		return nil
+	}
+	return &n
+}

@@ -1,0 +1,287 @@
+package session
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// State is data of a file under a scenario: of a branch, after a step, or as they
+// were read.
+type State struct {
+	Name     string // what it is called
+	Data     *microdata.Dataset
+	Scenario *microdata.Scenario
+}
+
+// Comparison sets two states of one file side by side, A and B. Counts go by
+// records.
+type Comparison struct {
+	A, B      string
+	Figures   []FigureOfTwo
+	Variables []VariableOfTwo // those that differ, in the order of A, then of B
+	Compared  int             // records that both have
+	Differing int             // of these, with another value in at least one variable
+	OnlyA     int             // records that B lacks
+	OnlyB     int
+}
+
+// FigureOfTwo is a figure of both states, each under its own scenario; nil where
+// the state has none.
+type FigureOfTwo struct {
+	Measure measure.Spec
+	A, B    *measure.Value
+}
+
+// VariableOfTwo says how a variable differs. A state that lacks it has no
+// categories of it.
+type VariableOfTwo struct {
+	Name             string
+	Cells            int // records that both states have, with another value
+	MissingA         int // records without a value, among all of A
+	MissingB         int
+	LevelsA, LevelsB int // distinct values that occur
+	InA, InB         bool
+}
+
+// Either returns the figure of A, or of B where A has none.
+func (f *FigureOfTwo) Either() *measure.Value { return cmp.Or(f.A, f.B) }
+
+// Title names the figure: "k-anonymity: k = 3 conservative".
+func (f *FigureOfTwo) Title() string {
+	v := f.Either()
+	if v.K == 0 {
+		return v.Title
+	}
+	name, _ := v.WhatIf()
+	return f.Measure.Title + ": " + name
+}
+
+// Better returns which state a figure is better of, -1 for A and 1 for B; 0 where it
+// is the same or nothing says which is better.
+func (f *FigureOfTwo) Better() int {
+	if f.A == nil || f.B == nil || f.A.Better == measure.Either {
+		return 0
+	}
+	switch difference := f.B.Number - f.A.Number; {
+	case difference*float64(f.A.Better) > 0:
+		return 1
+	case difference*float64(f.A.Better) < 0:
+		return -1
+	default:
+		return 0
+	}
+}
+
+// Tables returns the comparison as tables of texts, heads in the first row: the
+// figures, of which the better one has a mark, and the variables that differ.
+func (c *Comparison) Tables() (figures, variables [][]string) {
+	figures = [][]string{{"figure", c.A, c.B}}
+	for i := range c.Figures {
+		f := &c.Figures[i]
+		texts := []string{f.Title(), figureText(f.A), figureText(f.B)}
+		if better := f.Better(); better < 0 {
+			texts[1] = "* " + texts[1]
+		} else if better > 0 {
+			texts[2] = "* " + texts[2]
+		}
+		figures = append(figures, texts)
+	}
+	variables = [][]string{{"variable", "cells that differ", "missing", "and then", "categories", "and then"}}
+	for _, v := range c.Variables {
+		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), countText(v.MissingA, v.InA), countText(v.MissingB, v.InB),
+			countText(v.LevelsA, v.InA), countText(v.LevelsB, v.InB)})
+	}
+	return figures, variables
+}
+
+// Sentence says how many records differ.
+func (c *Comparison) Sentence() string {
+	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"), wording.Number(c.Differing))
+	if c.OnlyA > 0 {
+		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyA, "record"), c.A)
+	}
+	if c.OnlyB > 0 {
+		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyB, "record"), c.B)
+	}
+	return text
+}
+
+func figureText(v *measure.Value) string {
+	if v == nil {
+		return "–"
+	}
+	return v.Text()
+}
+
+func countText(n int, there bool) string {
+	if !there {
+		return "–"
+	}
+	return wording.Number(n)
+}
+
+// Compare sets two states side by side: the figures of all measures that reports
+// have, the variables that differ and the records. Records are matched by their
+// place in the file. It costs time in the number of cells of variables that are not
+// shared by both. Errors: those of measures, and that of ctx.
+func (a *Analyst) Compare(ctx context.Context, one, other State, meter *progress.Meter) (*Comparison, error) {
+	c := &Comparison{A: one.Name, B: other.Name}
+	first, err := a.Figures(ctx, one.Data, one.Scenario, measure.Report)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", one.Name, err)
+	}
+	second, err := a.Figures(ctx, other.Data, other.Scenario, measure.Report)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", other.Name, err)
+	}
+	c.figures(first, second)
+	return c, c.cells(ctx, one.Data, other.Data, meter)
+}
+
+// figures pairs the numbers of two sets, in the order of the first, then of the
+// second.
+func (c *Comparison) figures(first, second measure.Set) {
+	for _, entry := range first {
+		for i := range entry.Values.Numbers {
+			v := &entry.Values.Numbers[i]
+			c.Figures = append(c.Figures, FigureOfTwo{entry.Spec, v, second.Value(entry.Spec.Name, v.Name, v.K)})
+		}
+	}
+	for _, entry := range second {
+		for i := range entry.Values.Numbers {
+			if v := &entry.Values.Numbers[i]; first.Value(entry.Spec.Name, v.Name, v.K) == nil {
+				c.Figures = append(c.Figures, FigureOfTwo{entry.Spec, nil, v})
+			}
+		}
+	}
+}
+
+// cells counts what differs.
+func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, meter *progress.Meter) error {
+	sameOne, sameOther := shared(one, other)
+	c.Compared = sameOne.Records()
+	c.OnlyA, c.OnlyB = one.Records()-c.Compared, other.Records()-c.Compared
+	differing := microdata.NewBits(sameOne.Len())
+	meter.Start(int64(len(one.Columns())))
+	for _, column := range one.Columns() {
+		v := VariableOfTwo{Name: column.Name(), InA: true, MissingA: column.MissingCount()}
+		match, found := other.Column(v.Name)
+		if found {
+			v.InB, v.MissingB = true, match.MissingCount()
+			a, _ := sameOne.Column(v.Name)
+			b, _ := sameOther.Column(v.Name)
+			for row := range a.Len() {
+				if row&(1<<14-1) == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
+				if a != b && a.Differs(b, row) {
+					v.Cells += a.RecordsAt(row)
+					differing.Set(row)
+				}
+			}
+		}
+		if !found || v.Cells > 0 {
+			v.LevelsA = column.Categories().Occurring()
+			if found {
+				v.LevelsB = match.Categories().Occurring()
+			}
+			c.Variables = append(c.Variables, v)
+		}
+		meter.Add(1)
+	}
+	for _, column := range other.Columns() {
+		if _, found := one.Column(column.Name()); !found {
+			c.Variables = append(c.Variables, VariableOfTwo{Name: column.Name(), InB: true, MissingB: column.MissingCount(), LevelsB: column.Categories().Occurring()})
+		}
+	}
+	c.Differing = differing.Count()
+	if of := sameOne.Multiplicity(); of != nil {
+		c.Differing = 0
+		differing.Each(func(row int) { c.Differing += int(of[row]) })
+	}
+	return ctx.Err()
+}
+
+// shared returns the records that both datasets have, in the same order.
+func shared(one, other *microdata.Dataset) (sameOne, sameOther *microdata.Dataset) {
+	if one.SameRecords(other) {
+		return one, other
+	}
+	places := map[int]uint32{}
+	for row := range other.Len() {
+		places[other.SourceRecord(row)] = uint32(row)
+	}
+	var left, right []uint32
+	for row := range one.Len() {
+		if place, ok := places[one.SourceRecord(row)]; ok {
+			left, right = append(left, uint32(row)), append(right, place)
+		}
+	}
+	return one.Select(left), other.Select(right)
+}
+
+// States does the steps of scripts or journals that stand on a file; scripts that
+// read it in one way share what was read. The name "original" stands for the file as
+// it was read, under the scenario of the first script. Of the options methods and
+// warnings count. Errors: those of Run.
+func States(ctx context.Context, file string, scripts []string, o RunOptions) ([]State, error) {
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	opening, states := Opening{}, make([]State, len(scripts))
+	var read []byte // how the data of the opening were read
+	var scenario *microdata.Scenario
+	for i, path := range scripts {
+		states[i].Name = filepath.Base(path)
+		if path == Original {
+			continue
+		}
+		script, err := readScriptFile(path, o.Methods)
+		if err != nil {
+			return nil, err
+		}
+		o.File, o.Script = file, path
+		reading, err := marshal(script.Format)
+		if err != nil {
+			return nil, err
+		}
+		if opening.Data == nil || !bytes.Equal(reading, read) {
+			if opening, err = o.open(ctx, script); err != nil {
+				return nil, err
+			}
+			read = reading
+		}
+		document, err := o.document(ctx, opening, script)
+		if err != nil {
+			return nil, err
+		}
+		states[i].Data, states[i].Scenario = document.Data, &document.Scenario
+		if scenario == nil {
+			scenario = &document.Scenario
+		}
+	}
+	if scenario == nil {
+		return nil, errors.New("nothing is compared with the original: name a script")
+	}
+	if len(states) == 2 && states[0].Name == states[1].Name {
+		states[0].Name, states[1].Name = "A: "+states[0].Name, "B: "+states[1].Name
+	}
+	for i := range states {
+		if states[i].Data == nil {
+			states[i].Data, states[i].Scenario = opening.Data, Fitted(scenario, opening.Data)
+		}
+	}
+	return states, nil
+}
+
+// Original is the name of the data as they were read.
+const Original = "original"
