@@ -112,7 +112,11 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		if j.change != "" {
 			scenario = Fitted(scenario, data)
 		}
-		step, err := j.perform(ctx, data, scenario, spec, analyst, meter)
+		c, err := spec.complete(j.methods)
+		var step Step
+		if err == nil {
+			step, err = perform(ctx, data, scenario, c, j.format, analyst, meter)
+		}
 		if err != nil {
 			if number := j.chain.position() + i + 1; i > 0 || j.change == changeRemove {
 				err = fmt.Errorf("step %d, done again, does not fit any more: %w", number, err)
@@ -138,33 +142,6 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		r.Report = r.steps[0].Report
 	}
 	return r, ctx.Err()
-}
-
-func (j *Job) perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, analyst *Analyst, meter *progress.Meter) (Step, error) {
-	c, err := spec.complete(j.methods)
-	if err != nil {
-		return Step{}, err
-	}
-	step, err := perform(ctx, data, scenario, c, analyst, meter)
-	if err != nil {
-		return Step{}, err
-	}
-	return step, c.holds(j.format, data, step.data)
-}
-
-// holds reports a label the step made that a file of the format could not hold: one
-// that stands for missing there.
-func (c *call) holds(format fileio.Format, before, after *microdata.Dataset) error {
-	for _, column := range after.Columns() {
-		if was, known := before.Column(column.Name()); known && was == column {
-			continue
-		}
-		if label, lost := format.ReadsAsMissing(column); lost {
-			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
-				c.Step, label, column.Name(), method.ErrInput)
-		}
-	}
-	return nil
 }
 
 // Commit writes the result's line to the journal, synced, and then makes the
