@@ -113,8 +113,7 @@ func (a *Analyst) figures(ctx context.Context, v *measure.Version, places measur
 
 // Originals is Figures for the records of the data as they were read.
 func (a *Analyst) Originals(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, places measure.Place) (measure.Set, error) {
-	v := a.version(data.Source(), scenario)
-	return a.measures.Compute(ctx, measure.Input{Original: v, Current: v}, places, nil)
+	return a.figures(ctx, a.version(data.Source(), scenario), places)
 }
 
 // both returns what the measures of the places tell of the records as they were

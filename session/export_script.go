@@ -1,32 +1,27 @@
 package session
 
 import (
-	"bytes"
-	"encoding/json"
 	"io"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // WriteScript writes the steps that stand as a script for Run. A scenario that was
 // changed between steps is said again where it changed. Whoever has the seeds can
 // undo a perturbation.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
-	file, err := marshal(d.Format)
-	if err != nil {
-		return err
-	}
 	lines := []any{headerLine{Format: formatName, Version: formatVersion}}
-	var said json.RawMessage
+	var last *microdata.Scenario
+	file := &d.Format
 	for i := range len(d.Steps) + 1 {
 		scenario := &d.Scenario
 		if i < len(d.Steps) {
 			scenario = d.Steps[i].scenario
 		}
-		text, err := marshalScenario(scenario)
-		if err != nil {
+		if same, err := sameScenario(scenario, last); err != nil {
 			return err
-		}
-		if !bytes.Equal(text, said) {
-			lines, said, file = append(lines, scenarioLine{Scenario: text, File: file}), text, nil
+		} else if !same {
+			lines, last, file = append(lines, said(scenario, file, nil)), scenario, nil
 		}
 		if i == len(d.Steps) {
 			break

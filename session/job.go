@@ -158,7 +158,11 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 	if j.change != "" {
 		scenario = Fitted(scenario, r.Data)
 	}
-	step, err := j.perform(ctx, r.Data, scenario, spec, analyst, meter)
+	c, err := spec.complete(j.methods)
+	if err != nil {
+		return err
+	}
+	step, err := perform(ctx, r.Data, scenario, c, j.format, analyst, meter)
 	if err != nil {
 		return err
 	}
@@ -168,33 +172,6 @@ func (j *Job) add(ctx context.Context, r *Result, spec StepSpec, analyst *Analys
 		}
 	}
 	r.Data, r.steps = step.data, append(r.steps, step)
-	return nil
-}
-
-func (j *Job) perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, analyst *Analyst, meter *progress.Meter) (Step, error) {
-	c, err := spec.complete(j.methods)
-	if err != nil {
-		return Step{}, err
-	}
-	step, err := perform(ctx, data, scenario, c, analyst, meter)
-	if err != nil {
-		return Step{}, err
-	}
-	return step, c.holds(j.format, data, step.data)
-}
-
-// holds reports a label the step made that a file of the format could not hold: one
-// that stands for missing there.
-func (c *call) holds(format fileio.Format, before, after *microdata.Dataset) error {
-	for _, column := range after.Columns() {
-		if was, known := before.Column(column.Name()); known && was == column {
-			continue
-		}
-		if label, lost := format.ReadsAsMissing(column); lost {
-			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
-				c.Step, label, column.Name(), method.ErrInput)
-		}
-	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -136,17 +137,10 @@ func (s *Session) store(scenario *microdata.Scenario, line any) error {
 	}
 	var lines []any
 	if s.journal.size == 0 {
-		opening, err := s.openingLines(scenario)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, opening...)
+		lines = []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source},
+			said(cmp.Or(scenario, s.scenario), &s.opened.Format, nil)}
 	} else if scenario != nil {
-		text, err := marshalScenario(scenario)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, scenarioLine{Scenario: text, At: now()})
+		lines = append(lines, said(scenario, nil, now()))
 	}
 	if line != nil {
 		lines = append(lines, line)
@@ -156,41 +150,6 @@ func (s *Session) store(scenario *microdata.Scenario, line any) error {
 		return err
 	}
 	return s.journal.append(text)
-}
-
-// openingLines returns the first two lines of the journal. scenario is the one
-// to say; nil: the session's.
-func (s *Session) openingLines(scenario *microdata.Scenario) ([]any, error) {
-	if scenario == nil {
-		scenario = s.scenario
-	}
-	text, err := marshalScenario(scenario)
-	if err != nil {
-		return nil, err
-	}
-	file, err := marshal(s.opened.Format)
-	if err != nil {
-		return nil, err
-	}
-	return []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source},
-		scenarioLine{Scenario: text, File: file}}, nil
-}
-
-// marshalScenario writes a scenario with empty lists for those it lacks.
-func marshalScenario(scenario *microdata.Scenario) (json.RawMessage, error) {
-	full := scenario.Clone()
-	for _, list := range []*[]string{&full.Keys, &full.Numeric, &full.Strata, &full.PRAM, &full.Sensitive, &full.Remove} {
-		if *list == nil {
-			*list = []string{}
-		}
-	}
-	if full.Linked == nil {
-		full.Linked = map[string][]string{}
-	}
-	if full.K == nil {
-		full.K = []int{}
-	}
-	return marshal(full)
 }
 
 // marshalLines writes one line of JSON each.

@@ -34,6 +34,30 @@ type scenarioLine struct {
 	At       *time.Time      `json:"at,omitempty"`
 }
 
+// scenarioSaid is a scenarioLine that is written.
+type scenarioSaid struct {
+	Scenario microdata.Scenario `json:"scenario"`
+	File     *fileio.Format     `json:"file,omitempty"`
+	At       *time.Time         `json:"at,omitempty"`
+}
+
+// said returns the line of a scenario, with empty lists for those it lacks.
+func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scenarioSaid {
+	full := scenario.Clone()
+	for _, list := range []*[]string{&full.Keys, &full.Numeric, &full.Strata, &full.PRAM, &full.Sensitive, &full.Remove} {
+		if *list == nil {
+			*list = []string{}
+		}
+	}
+	if full.Linked == nil {
+		full.Linked = map[string][]string{}
+	}
+	if full.K == nil {
+		full.K = []int{}
+	}
+	return scenarioSaid{full, file, at}
+}
+
 // stepLine is a step. A script needs the first two fields only.
 type stepLine struct {
 	Step      string          `json:"step"`

@@ -119,12 +119,15 @@ func Fitted(scenario *microdata.Scenario, data *microdata.Dataset) *microdata.Sc
 	return &out
 }
 
-// sameScenario reports whether two scenarios say the same.
+// sameScenario reports whether two scenarios say the same; none says nothing.
 func sameScenario(a, b *microdata.Scenario) (bool, error) {
-	one, err := marshalScenario(a)
+	if b == nil {
+		return false, nil
+	}
+	one, err := marshal(said(a, nil, nil))
 	if err != nil {
 		return false, err
 	}
-	other, err := marshalScenario(b)
+	other, err := marshal(said(b, nil, nil))
 	return bytes.Equal(one, other), err
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -64,8 +65,8 @@ func (s *Step) line() stepLine {
 		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
-// perform runs a step that is complete on the data.
-func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, analyst *Analyst, meter *progress.Meter) (Step, error) {
+// perform runs a step that is complete on the data, which are of a file of the format.
+func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, c *call, format fileio.Format, analyst *Analyst, meter *progress.Meter) (Step, error) {
 	if err := c.possible(scenario); err != nil {
 		return Step{}, err
 	}
@@ -73,7 +74,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err != nil {
 		return Step{}, err
 	}
-	if err := c.stands(scenario, data, done.output.Data); err != nil {
+	if err := c.fits(scenario, format, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
@@ -106,10 +107,21 @@ func (c *call) possible(scenario *microdata.Scenario) error {
 	return nil
 }
 
-// stands reports a step after which the scenario would not fit the data.
-func (c *call) stands(scenario *microdata.Scenario, before, after *microdata.Dataset) error {
+// fits reports a step after which the scenario would not fit the data, or that made
+// a label which a file of the format could not hold: one that stands for missing
+// there.
+func (c *call) fits(scenario *microdata.Scenario, format fileio.Format, before, after *microdata.Dataset) error {
 	if err := bears(scenario, before, after); err != nil {
 		return fmt.Errorf("step %s is not possible: after it, %w", c.Step, err)
+	}
+	for _, column := range after.Columns() {
+		if was, known := before.Column(column.Name()); known && was == column {
+			continue
+		}
+		if label, lost := format.ReadsAsMissing(column); lost {
+			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
+				c.Step, label, column.Name(), method.ErrInput)
+		}
 	}
 	return nil
 }
@@ -125,7 +137,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	if err := c.complete(); err != nil {
 		return Step{}, err
 	}
-	redone, err := perform(ctx, data, scenario, c, nil, nil)
+	redone, err := perform(ctx, data, scenario, c, fileio.Format{}, nil, nil)
 	if err != nil {
 		return Step{}, err
 	}

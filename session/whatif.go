@@ -106,10 +106,7 @@ func (a *Analyst) tried(ctx context.Context, in method.Input, c *call, meter *pr
 	if err != nil {
 		return nil, err
 	}
-	if err := c.stands(in.Scenario, in.Data, done.output.Data); err != nil {
-		return nil, err
-	}
-	if err := c.holds(a.format, in.Data, done.output.Data); err != nil {
+	if err := c.fits(in.Scenario, a.format, in.Data, done.output.Data); err != nil {
 		return nil, err
 	}
 	return a.answerOf(ctx, in, done)
@@ -142,7 +139,7 @@ func (a *Analyst) regrouped(ctx context.Context, in method.Input, c *call) (answ
 		return nil, false, err
 	}
 	if a.format.HasMissingCode(r.Target, r.Levels) { // it may stand in no record
-		if err := c.holds(a.format, in.Data, in.Data.With(r.Column())); err != nil {
+		if err := c.fits(in.Scenario, a.format, in.Data, in.Data.With(r.Column())); err != nil {
 			return nil, false, err
 		}
 	}

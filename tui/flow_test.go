@@ -404,7 +404,7 @@ func TestChangeAStep(t *testing.T) {
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=4") {
 		t.Errorf("steps %q", titles)
 	}
-	d.Press("down", "down", "c") // the k-anonymity of before is between them, on its branch
+	d.Press("down", "down", "c")                                         // the k-anonymity of before is between them, on its branch
 	d.Screen().Contains("Step 2: Recode region", "● Brisk", "● Dunmere") // the marks of the step
 	d.Press("esc", "u")
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[2], "k=3") || d.m.editing != nil {

@@ -228,4 +228,6 @@ func (c *foundCross) condition(s State, down, across string, row, column int) st
 }
 
 // levelOf returns the label of a code that is not missing.
-func levelOf(column *microdata.Column, code uint32) string { return column.Categories().Levels[code-1].Label }
+func levelOf(column *microdata.Column, code uint32) string {
+	return column.Categories().Levels[code-1].Label
+}

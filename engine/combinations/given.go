@@ -2,6 +2,7 @@ package combinations
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -89,10 +90,7 @@ func (c *Combinations) String() string {
 		return strings.Join(entries, ", ")
 	case len(c.Levels) > 0:
 		names := slices.SortedFunc(maps.Keys(c.Levels), func(a, b string) int {
-			if c.Levels[a] != c.Levels[b] {
-				return c.Levels[a] - c.Levels[b]
-			}
-			return strings.Compare(a, b)
+			return cmp.Or(cmp.Compare(c.Levels[a], c.Levels[b]), strings.Compare(a, b))
 		})
 		for i, name := range names {
 			names[i] = quoted(name) + "=" + strconv.Itoa(c.Levels[name])

@@ -32,14 +32,15 @@ func ArgusText(column *microdata.Column) (string, error) {
 	}
 	file := &muargus.Recode{}
 	missing := column.Source().Described().Missing
+	all := c.parts()
 	for code, level := range c.levels {
-		parts := labelsOf(c.parts(uint32(code + 1)))
+		parts := labelsOf(all[code+1])
 		if len(parts) == 0 || len(parts) == 1 && parts[0] == level.Label {
 			continue
 		}
 		file.Rules = append(file.Rules, c.argusRule(uint32(code+1), level.Label, parts, missing))
 	}
-	if gone := labelsOf(c.parts(0)); len(gone) > 0 {
+	if gone := labelsOf(all[0]); len(gone) > 0 {
 		said := column.Described()
 		if len(said.Missing) == 0 {
 			return "", fmt.Errorf("%w: %s of %q become missing and the variable has no missing code to send them to",

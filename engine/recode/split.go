@@ -52,21 +52,20 @@ func AllParts(column *microdata.Column) [][]string {
 	if err != nil {
 		return nil
 	}
-	all := make([][]string, len(column.Categories().Levels))
-	for i, level := range c.from.Categories().Levels {
-		if now := c.now[i+1]; now != 0 && now != absent {
-			all[now-1] = append(all[now-1], level.Label)
-		}
+	all := make([][]string, len(c.levels))
+	for i, parts := range c.parts()[1:] {
+		all[i] = labelsOf(parts)
 	}
 	return all
 }
 
-// parts returns the levels of from that have become a code.
-func (c *composed) parts(code uint32) []microdata.Level {
-	var parts []microdata.Level
+// parts returns, for each code of the levels now, missing at 0, the levels that have
+// become it.
+func (c *composed) parts() [][]microdata.Level {
+	parts := make([][]microdata.Level, len(c.levels)+1)
 	for i, level := range c.from.Categories().Levels {
-		if c.now[i+1] == code {
-			parts = append(parts, level)
+		if now := c.now[i+1]; now != absent {
+			parts[now] = append(parts[now], level)
 		}
 	}
 	return parts
@@ -85,7 +84,7 @@ func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-split %w; undo that step first", err)
 	}
-	parts := c.parts(code)
+	parts := c.parts()[code]
 	if c.now[0] != code && (len(parts) == 0 || len(parts) == 1 && parts[0].Label == m.Level) {
 		return method.Regrouping{}, m.nothing(target)
 	}

@@ -33,7 +33,7 @@ func (s *Search) after(ctx context.Context, c candidate) (int, error) {
 	}
 	// No other keys are compatible with those that have one of the levels than
 	// these and those that miss the variable.
-	concerned = append(concerned, v.lists.of(0)...)
+	concerned = append(concerned, v.lists.keys[0]...)
 	slices.Sort(concerned)
 	part, frequencies, err := s.counted(ctx, s.table.Part(concerned), c)
 	if err != nil {

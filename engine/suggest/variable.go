@@ -2,7 +2,6 @@ package suggest
 
 import (
 	"context"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -34,20 +33,16 @@ func (v *variable) lost(codes []uint32) float64 {
 // lists are the distinct keys by their code of one variable, each list ascending,
 // and which of them have the same values on the other variables.
 type lists struct {
-	start []int    // keys[start[c]:start[c+1]] have code c
-	keys  []uint32 // the keys
-	rests []uint32 // per key: the number of its values on the other variables
-	sums  []uint32 // per such number; 0 between uses
+	keys  [][]uint32 // by code
+	rests []uint32   // per key: the number of its values on the other variables
+	sums  []uint32   // per such number; 0 between uses
 }
-
-// of returns the keys that have a code.
-func (l *lists) of(code uint32) []uint32 { return l.keys[l.start[code]:l.start[code+1]] }
 
 // having returns the keys that have one of some codes.
 func (l *lists) having(codes []uint32) []uint32 {
 	var all []uint32
 	for _, code := range codes {
-		all = append(all, l.of(code)...)
+		all = append(all, l.keys[code]...)
 	}
 	return all
 }
@@ -57,21 +52,12 @@ func (s *Search) prepare(ctx context.Context, v *variable) error {
 	if v.lists != nil {
 		return nil
 	}
-	t, codes := s.table, s.table.Codes(v.place)
-	l := &lists{start: make([]int, t.Levels(v.place)+2), keys: make([]uint32, t.Keys())}
-	for _, code := range codes {
-		l.start[code+1]++
-	}
-	for c := 1; c < len(l.start); c++ {
-		l.start[c] += l.start[c-1]
-	}
-	next := slices.Clone(l.start)
-	for key, code := range codes {
-		l.keys[next[code]] = uint32(key)
-		next[code]++
+	l := &lists{keys: make([][]uint32, s.table.Levels(v.place)+1)}
+	for key, code := range s.table.Codes(v.place) {
+		l.keys[code] = append(l.keys[code], uint32(key))
 	}
 	if s.complete {
-		rests, distinct, err := t.Others(ctx, v.place)
+		rests, distinct, err := s.table.Others(ctx, v.place)
 		if err != nil {
 			return err
 		}

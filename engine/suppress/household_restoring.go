@@ -34,9 +34,8 @@ func (s *solving) restorable(cells lost) bool {
 // restore returns the cells without those that can be given back. No record may
 // violate.
 func (s *solving) restore(ctx context.Context, cells lost) (lost, error) {
-	g := s.table.Groups()
 	r := &householdRestoring{solving: s, places: make(map[part]int), of: make([]int, len(cells)),
-		restoring: restoring{combinations: s.combinations(), own: protection(s.rule()) == minimal.OwnCategory, codes: g.Codes, levels: g.Levels}}
+		restoring: restoring{combinations: s.combinations(), own: protection(s.rule()) == minimal.OwnCategory, codes: s.table.Groups().Codes}}
 	if len(s.defining) > 0 {
 		r.restoring.strata = s.of
 	}

@@ -90,13 +90,7 @@ func checkImportance(names []string, given map[string]int) error {
 func categories(t *keys.Table, variables int) []int {
 	occurring := make([]int, variables)
 	for v := range occurring {
-		seen := make([]bool, t.Levels(v)+1)
-		for _, code := range t.Codes(v) {
-			if code != 0 && !seen[code] {
-				seen[code] = true
-				occurring[v]++
-			}
-		}
+		occurring[v] = renumber(slices.Clone(t.Codes(v)), t.Levels(v))
 	}
 	return occurring
 }

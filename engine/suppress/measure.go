@@ -73,31 +73,34 @@ func Followed(scenario *microdata.Scenario) []string {
 // that suppression made missing and that are so still. Cells that a recode left
 // out or that were set to missing are none.
 func SuppressedCells(data *microdata.Dataset, variables []string) method.Counts {
-	cells := make(method.Counts, len(variables))
-	for i, name := range variables {
-		cells[i].Name = name
-		if column, ok := data.Column(name); ok {
-			cells[i].Count = column.SuppressedCount()
-		}
-	}
-	return cells
+	return counted(data, variables, (*microdata.Column).SuppressedCount)
 }
 
 // newlyMissing counts, for each of the variables in their order, the cells that
 // have a value in the source and none now, for whatever reason.
 func newlyMissing(data *microdata.Dataset, variables []string) method.Counts {
+	return counted(data, variables, func(column *microdata.Column) (cells int) {
+		source := column.Source()
+		if source == column {
+			return 0
+		}
+		for row := range column.Len() {
+			if column.Missing(row) && !source.Missing(row) {
+				cells += column.RecordsAt(row)
+			}
+		}
+		return cells
+	})
+}
+
+// counted returns a number for each of the variables; 0 for those that the data
+// lack.
+func counted(data *microdata.Dataset, variables []string, count func(*microdata.Column) int) method.Counts {
 	cells := make(method.Counts, len(variables))
 	for i, name := range variables {
 		cells[i].Name = name
-		column, ok := data.Column(name)
-		if !ok || column.Source() == column {
-			continue
-		}
-		source := column.Source()
-		for row := range column.Len() {
-			if column.Missing(row) && !source.Missing(row) {
-				cells[i].Count += column.RecordsAt(row)
-			}
+		if column, ok := data.Column(name); ok {
+			cells[i].Count = count(column)
 		}
 	}
 	return cells

@@ -1,7 +1,9 @@
 package suppress
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -12,7 +14,7 @@ import (
 // mostK returns the largest k that is asked for.
 func (m *KAnonymity) mostK() int {
 	if len(m.Subsets) > 0 {
-		return m.Subsets.largest()
+		return slices.MaxFunc(m.Subsets, func(a, b Subset) int { return cmp.Compare(a.K, b.K) }).K
 	}
 	return m.K
 }

@@ -3,7 +3,7 @@ package suppress
 import (
 	"cmp"
 	"context"
-	"math/bits"
+	"encoding/binary"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
@@ -21,7 +21,6 @@ type restoring struct {
 	rows         parts      // what is done to the distinct keys, untouched records included
 	codes        [][]uint32 // per variable and distinct key, 0 for missing
 	strata       []uint32   // per distinct key: its stratum; nil: there is one
-	levels       []int      // categories per variable
 }
 
 // restores reports whether cells can be given back under the rule.
@@ -60,17 +59,13 @@ type restored struct {
 }
 
 // mostCounted is the number of rows in combinations that are counted at most:
-// where they are more, or a key takes more bits, cells stay blank.
-const (
-	mostCounted = 1 << 25
-	mostBits    = 128
-	stratumBits = 32
-)
+// where they are more, cells stay blank.
+const mostCounted = 1 << 25
 
 // begin counts the records that share keys with the rows that have lost a
 // variable.
 func (r *restoring) begin(ctx context.Context, variable int) (*restored, error) {
-	s, tooLong := &restored{place: make([]int, len(r.rows))}, false
+	s := &restored{place: make([]int, len(r.rows))}
 	for row := range r.rows {
 		if r.rows[row].set>>variable&1 == 1 && r.rows[row].count > 0 {
 			s.place[row] = len(s.without)
@@ -79,23 +74,13 @@ func (r *restoring) begin(ctx context.Context, variable int) (*restored, error) 
 	}
 	for _, c := range r.combinations {
 		if c.set>>variable&1 == 1 {
-			tooLong = tooLong || r.bits(c) > mostBits
-			s.keys = append(s.keys, &sharedKeys{combination: c, restoring: r, variables: crosstable.Variables(c.set), numbers: make(map[spelled]int32)})
+			s.keys = append(s.keys, &sharedKeys{combination: c, restoring: r, variables: crosstable.Variables(c.set), numbers: make(map[string]int32)})
 		}
 	}
-	if len(s.without) == 0 || len(s.keys)*len(r.rows) > mostCounted || tooLong {
+	if len(s.without) == 0 || len(s.keys)*len(r.rows) > mostCounted {
 		return &restored{}, ctx.Err()
 	}
 	return s, parallel.Each(ctx, len(s.keys), func(i int) error { s.keys[i].count(s.without, 1<<variable); return nil })
-}
-
-// bits returns how many bits a key of a combination takes.
-func (r *restoring) bits(c combination) int {
-	sum := stratumBits
-	for _, v := range crosstable.Variables(c.set) {
-		sum += bits.Len(uint(r.levels[v]))
-	}
-	return sum
 }
 
 // try gives so many records of each of the rows their value back, unless a record
@@ -140,17 +125,15 @@ type sharedKeys struct {
 	combination
 	*restoring
 	variables []int
+	text      []byte // reused by spell
 
-	numbers   map[spelled]int32 // per key: its place in what follows
-	present   []uint64          // the variables that have values
-	identical []int             // records with the same key
-	agreeing  []int             // complete records that agree with an incomplete key
-	masks     []uint64          // those of present that say which complete records agree, each once
+	numbers   map[string]int32 // per key, spelled out: its place in what follows
+	present   []uint64         // the variables that have values
+	identical []int            // records with the same key
+	agreeing  []int            // complete records that agree with an incomplete key
+	masks     []uint64         // those of present that say which complete records agree, each once
 	rows      []restoredRow
 }
-
-// spelled is a key: its codes, each in as many bits as those of the variable take.
-type spelled [2]uint64
 
 // restoredRow has the keys of a row without the value and with it.
 type restoredRow struct {
@@ -170,7 +153,7 @@ func (c *sharedKeys) count(without []int, variable uint64) {
 	}
 	for _, p := range c.restoring.rows {
 		key, present := c.spell(p.key, p.set)
-		if at, ok := c.numbers[key]; ok {
+		if at, ok := c.numbers[string(key)]; ok {
 			c.identical[at] += int(p.count)
 		}
 		if present == c.set {
@@ -179,10 +162,12 @@ func (c *sharedKeys) count(without []int, variable uint64) {
 	}
 }
 
-// spell returns a key without the variables of a set, and those that have values.
-func (c *sharedKeys) spell(key uint32, without uint64) (text spelled, present uint64) {
+// spell returns the codes of a key without the variables of a set, and those that
+// have values. The text is the same until the next is asked for.
+func (c *sharedKeys) spell(key uint32, without uint64) (text []byte, present uint64) {
+	text = c.text[:0]
 	if c.strata != nil {
-		text.add(c.strata[key], stratumBits)
+		text = binary.NativeEndian.AppendUint32(text, c.strata[key])
 	}
 	for _, v := range c.variables {
 		code := uint32(0)
@@ -192,24 +177,19 @@ func (c *sharedKeys) spell(key uint32, without uint64) (text spelled, present ui
 		if code != 0 {
 			present |= 1 << v
 		}
-		text.add(code, bits.Len(uint(c.levels[v])))
+		text = binary.NativeEndian.AppendUint32(text, code)
 	}
+	c.text = text
 	return text, present
-}
-
-// add puts a code behind those before.
-func (s *spelled) add(code uint32, width int) {
-	s[1] = s[1]<<width | s[0]>>(64-width)
-	s[0] = s[0]<<width | uint64(code)
 }
 
 // number returns the place of a key, a new one if need be.
 func (c *sharedKeys) number(key uint32, without uint64) int32 {
 	text, present := c.spell(key, without)
-	at, ok := c.numbers[text]
+	at, ok := c.numbers[string(text)]
 	if !ok {
 		at = int32(len(c.numbers))
-		c.numbers[text] = at
+		c.numbers[string(text)] = at
 		c.identical, c.agreeing, c.present = append(c.identical, 0), append(c.agreeing, 0), append(c.present, present)
 		if !c.own && present != 0 && present != c.set && !slices.Contains(c.masks, present) {
 			c.masks = append(c.masks, present)
@@ -222,7 +202,7 @@ func (c *sharedKeys) number(key uint32, without uint64) int32 {
 func (c *sharedKeys) join(key uint32, records int) {
 	for _, present := range c.masks {
 		text, _ := c.spell(key, ^present)
-		if at, ok := c.numbers[text]; ok {
+		if at, ok := c.numbers[string(text)]; ok {
 			c.agreeing[at] += records
 		}
 	}

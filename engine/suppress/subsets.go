@@ -75,15 +75,6 @@ func (s Subsets) check(variables int) error {
 	return nil
 }
 
-// largest returns the largest k.
-func (s Subsets) largest() int {
-	k := 0
-	for _, subset := range s {
-		k = max(k, subset.K)
-	}
-	return k
-}
-
 // combination is a set of key variables with the k that is to hold for it.
 type combination struct {
 	subset int // index of the Subset that it belongs to

@@ -65,8 +65,7 @@ func (s *subsetSearch) run(ctx context.Context, report func(done, total int64)) 
 // reports whether any: to all records of a row, or to as many as can leave the
 // others.
 func (s *subsetSearch) restore(ctx context.Context, v int) (given bool, err error) {
-	r := &restoring{combinations: s.combinations, own: s.rule == minimal.OwnCategory, rows: s.rows,
-		codes: s.stratum.Codes, levels: s.stratum.Levels}
+	r := &restoring{combinations: s.combinations, own: s.rule == minimal.OwnCategory, rows: s.rows, codes: s.stratum.Codes}
 	restored, err := r.begin(ctx, v)
 	if err != nil {
 		return false, err

@@ -97,10 +97,8 @@ func (l lost) apply(in method.Input) (*microdata.Dataset, method.Counts, error) 
 			cells[name] = cells[name].Union(l.cells(v))
 		}
 	}
-	data, h := l.without(in).Data, (*households)(nil)
-	if own, err := householdsOf(in); err == nil {
-		h = own
-	}
+	data := l.without(in).Data
+	h, _ := householdsOf(in) // none where the file lacks their variable
 	var linked method.Counts
 	for _, name := range Followed(in.Scenario)[len(in.Scenario.Keys):] {
 		if cells[name] == nil {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -129,14 +130,10 @@ func (w *withinSearch) run(ctx context.Context) error {
 func (w *withinSearch) try(ctx context.Context, k int) (taken int, err error) {
 	w.m.K = k
 	taken = w.small(k, false)
-	rules := []microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory}
-	switch {
-	case taken > w.most:
-		rules = nil
-	case w.onlyIdentical():
-		rules = rules[1:]
-	}
-	for _, rule := range rules {
+	for _, rule := range []microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory} {
+		if w.small(k, false) > w.most || w.onlyIdentical() && rule != microdata.RuleOwnCategory {
+			continue
+		}
 		cells, err := w.byCategory(ctx, rule)
 		if err != nil {
 			return taken, err
@@ -148,8 +145,8 @@ func (w *withinSearch) try(ctx context.Context, k int) (taken int, err error) {
 			return taken, w.keep(ctx, cells, 0)
 		}
 	}
-	if w.spent += w.cost(k); w.spent > longestSearch {
-		w.spent -= w.cost(k)
+	if w.spent += w.cost(); w.spent > longestSearch {
+		w.spent -= w.cost()
 		return taken, nil
 	}
 	all, err := w.sparing(w.rule()).solveAll(ctx, w.meter)
@@ -180,7 +177,7 @@ func (w *withinSearch) onlyIdentical() bool { return protection(w.rule()) == min
 func (w *withinSearch) compare(ctx context.Context) error {
 	account := w.found.account
 	account.Bound, account.Proven = nil, false
-	if w.m.K = w.k; w.cost(w.k) > longestSearch {
+	if w.m.K = w.k; w.cost() > longestSearch {
 		return nil
 	}
 	all, err := w.solveAll(ctx, w.meter)
@@ -228,43 +225,41 @@ func (w *withinSearch) sparing(rule microdata.Rule) *solving {
 	return s
 }
 
-// byCategory protects each category of the variable by itself under a rule, in
-// the strata: it loses the cells of small categories. Records without a value that
-// are too few to be protected by themselves lose everything; nil where that does
-// not protect them.
+// byCategory protects each category of the variable by itself under a rule, in the
+// strata: it loses the cells of small categories. Records without a value that are too few to
+// be protected by themselves lose everything; nil where that does not protect them.
+// Where a search would take long, whole variables are blanked.
 func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (lost, error) {
 	cells, name := w.lost(), w.in.Scenario.Keys[w.variable]
 	defining := slices.DeleteFunc(slices.Clone(w.defining), func(other string) bool { return other == name })
 	every, err := fileOf(ctx, cells.without(w.in), append(defining, name))
-	if err != nil {
+	if err != nil || w.onlyIdentical() && slices.ContainsFunc(every.strata, w.tooSmall) {
 		return nil, err
 	}
-	all, large := make([]solved, len(every.strata)), *every
-	large.strata = nil
-	var places []int
-	for i, it := range every.strata {
-		switch {
-		case it.size >= w.m.K:
-			places, large.strata = append(places, i), append(large.strata, it)
-		case w.onlyIdentical():
-			return nil, nil
-		default:
+	s, all := w.sparing(rule), make([]solved, len(every.strata))
+	s.file = every
+	long := s.cost() > longestSearch
+	err = parallel.Each(ctx, len(all), func(i int) (err error) {
+		switch it := every.strata[i]; {
+		case s.tooSmall(it):
 			all[i].parts = it.lose(1<<len(it.Codes) - 1)
+		case long:
+			all[i].parts, err = it.wholeVariables(ctx, s.ranks.order, s.m.K)
+		default:
+			all[i], err = s.solve(ctx, it, nil, share(w.meter, it.size))
 		}
-	}
-	s := w.sparing(rule)
-	s.file = &large
-	found, err := s.protect(ctx, w.meter)
+		return err
+	})
 	if err != nil {
 		return nil, err
-	}
-	for i, at := range places {
-		all[at] = found[i]
 	}
 	_, more := every.lose(w.in, all)
 	cells.add(more)
 	return cells, nil
 }
+
+// tooSmall reports whether a stratum has fewer records than k.
+func (s *solving) tooSmall(it *stratum) bool { return it.size < s.m.K }
 
 // lost returns the cells that small categories lose.
 func (w *withinSearch) lost() lost {
@@ -311,28 +306,14 @@ const longestSearch = 80_000_000
 
 // cost returns about how many comparisons a search takes: k and a constant times
 // the number of distinct keys.
-func (s *solving) cost(k int) int {
+func (s *solving) cost() int {
 	keys := 0
 	for _, it := range s.strata {
-		keys += len(it.Counts)
-	}
-	return keys * (k + 100)
-}
-
-// protect searches the strata for k, or blanks whole variables where that would
-// take long.
-func (s *solving) protect(ctx context.Context, meter *progress.Meter) ([]solved, error) {
-	if s.cost(s.m.K) <= longestSearch {
-		return s.solveAll(ctx, meter)
-	}
-	all := make([]solved, len(s.strata))
-	for i, it := range s.strata {
-		var err error
-		if all[i].parts, err = it.wholeVariables(ctx, s.ranks.order, s.m.K); err != nil {
-			return nil, err
+		if !s.tooSmall(it) {
+			keys += len(it.Counts)
 		}
 	}
-	return all, nil
+	return keys * (s.m.K + 100)
 }
 
 // wholeVariables returns a suppression of all cells of some variables after which
