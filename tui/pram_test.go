@@ -39,7 +39,7 @@ func TestPRAMAsPreviewed(t *testing.T) {
 	if d.m.dialog != nil || len(d.steps()) != 1 || d.m.bench.doc.Data().Hash() != hash || d.m.bench.steps[0].Effect != effect {
 		t.Fatalf("steps %q; the step differs from its preview", d.steps())
 	}
-	d.Pane("pram-variables").Contains("region     key")
+	d.Pane("pram-variables").Contains("region~    key")
 	d.Pane("pram-matrix").Contains("mean diagonal", "Arden stays")
 	d.Pane("pram-transitions").Contains("expected", "Hollow Isles")
 	d.Pane("pram-frequencies").Contains("1,158", "± s.e.")

@@ -2,10 +2,12 @@ package views
 
 import (
 	"fmt"
+	"math"
 
 	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -19,8 +21,22 @@ type AtRisk struct {
 // violators are the violators of one assessment. Those further down are looked
 // up when they are wanted.
 type violators struct {
-	count   int   // of all
-	records []int // the first ones
+	violating int   // records that violate k
+	k         int   // of those that are listed: where nobody violates k all are
+	count     int   // of all that are listed
+	records   []int // the first ones
+}
+
+// everyKey is a k that every key violates.
+const everyKey = math.MaxInt32
+
+// violatorsAt returns how many violate a k of an assessment, and what is listed.
+func violatorsAt(a *risk.Assessment, k int) violators {
+	count := a.Table().Violators(a.KeyFrequencies(), k)
+	if count > 0 {
+		return violators{violating: count, k: k, count: count}
+	}
+	return violators{k: everyKey, count: a.Table().Rows()}
 }
 
 // NewAtRisk returns the pane of the violators.
@@ -35,7 +51,11 @@ func (p *AtRisk) TitleFor(s State) string {
 	if s.Current.Assessment == nil {
 		return p.Title()
 	}
-	return fmt.Sprintf("%s · %s violate k = %d", p.Title(), Count(p.look(s, 0).count), s.K)
+	text := fmt.Sprintf("%s · %s violate k = %d", p.Title(), Count(p.look(s, 0).violating), s.K)
+	if p.look(s, 0).violating == 0 {
+		text += ": the highest risks"
+	}
+	return text
 }
 
 // firstViolators is the number of violators that are looked up at first.
@@ -47,12 +67,12 @@ func (p *AtRisk) look(s State, place int) *violators {
 	if a == nil {
 		return &violators{}
 	}
-	v := p.shown.look(assessmentAt{a, s.K}, func() violators { return violators{count: a.Table().Violators(a.KeyFrequencies(), s.K)} })
+	v := p.shown.look(assessmentAt{a, s.K}, func() violators { return violatorsAt(a, s.K) })
 	if place >= len(v.records) && len(v.records) < v.count {
 		// Eight times as many at each time: a walk over the file costs the same
 		// for few and for many.
 		limit := max(firstViolators, 8*len(v.records), place+1)
-		v.records = a.RecordsAtRisk(limit, s.K)
+		v.records = a.RecordsAtRisk(limit, v.k)
 	}
 	return v
 }
@@ -66,7 +86,7 @@ func (p *AtRisk) table(s State, _ int) Table {
 	case a == nil:
 		return Table{Instead: s.waiting()}
 	case count == 0:
-		return Table{Instead: p.nobody(s)}
+		return Table{Instead: "The file has no records."}
 	}
 	number := max(6, Width(Count(a.Records)))
 	t := Table{Columns: []Column{{Head: "record", Kind: Counts, Size: number, Most: number}}, Rows: count}
@@ -76,15 +96,24 @@ func (p *AtRisk) table(s State, _ int) Table {
 		if !ok {
 			continue
 		}
-		size := min(18, max(min(12, Width(Safe(shortened(name)))), p.widths.of(column)))
+		head := s.marked(name)
+		size := min(18, max(min(12, Width(Safe(head))), p.widths.of(column)))
 		kind := Words
 		if column.Numeric() {
 			kind = Counts
 		}
 		columns = append(columns, column)
-		t.Columns = append(t.Columns, Column{Head: name, Kind: kind, Size: size, Most: size, Least: 5, Rank: i + 2})
+		t.Columns = append(t.Columns, Column{Head: head, Kind: kind, Size: size, Most: size, Least: 5, Rank: i + 2})
 	}
-	t.Columns = append(t.Columns, Column{Head: "fk", Kind: Tenths}, Column{Head: "Fk", Kind: Tenths, Rank: 1}, Column{Head: "risk", Kind: Counts, Size: 5, Most: 5})
+	t.Columns = append(t.Columns, Column{Head: "fk", Kind: Tenths}, Column{Head: "Fk", Kind: Tenths, Rank: 1}, Column{Head: "risk", Kind: Counts, Size: 6, Most: 6, Least: 5})
+	if p.look(s, 0).violating == 0 {
+		t.Above = func(width, height int) []string {
+			if height < 8 {
+				return nil
+			}
+			return indented(s.Theme.Low.Render, p.nobody(s), 1, width)
+		}
+	}
 	t.Row = func(row int) []Cell { return p.row(s, p.look(s, row).records[row], columns) }
 	t.Choose = func(row int) Action { return SelectRecord{p.look(s, row).records[row]} }
 	t.Open = func(row int) Action { return ShowRecord{p.look(s, row).records[row]} }
@@ -113,7 +142,7 @@ func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 	}
 	sample, population := a.Frequency(record)
 	return append(cells, Cell{Text: wording.Frequency(sample)}, Cell{Text: wording.Frequency(population)},
-		Cell{Text: wording.Probability(a.Risk(record)), Style: dangerStyle(theme, a.Risk(record))})
+		Cell{Text: wording.Probability(a.Risk(record)), Short: wording.ShortProbability(a.Risk(record)), Style: dangerStyle(theme, a.Risk(record))})
 }
 
 // dangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.

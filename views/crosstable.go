@@ -127,7 +127,7 @@ func (p *CrossTable) table(s State, width int) Table {
 	label = min(label, max(8, width/4), widest)
 	size := c.size(s.K, p.percent)
 	return Table{
-		Columns: []Column{{Head: shortened(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: Counts, Size: all, Most: all, Rank: 1}},
+		Columns: []Column{{Head: s.marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: Counts, Size: all, Most: all, Rank: 1}},
 		Sideways: &Sideways{Columns: len(c.columns),
 			Column: func(i int) Column {
 				head := c.columns[i].label

@@ -162,11 +162,12 @@ func (p *DistinctKeys) table(s State, _ int) Table {
 func (p *DistinctKeys) column(s State, i, figures int, columns []*microdata.Column) Column {
 	var c Column
 	if i < figures {
-		c = [...]Column{{Head: "records", Size: 7}, {Head: "fk", Size: 6}, {Head: "Fk", Size: 8}, {Head: "risk", Size: 5}, {Head: "household", Size: 9}}[i]
+		c = [...]Column{{Head: "records", Size: 7}, {Head: "fk", Size: 6}, {Head: "Fk", Size: 8}, {Head: "risk", Size: 6}, {Head: "household", Size: 9}}[i]
 		c.Kind = Counts
 	} else {
 		column := columns[i-figures]
-		c = Column{Head: column.Name(), Size: max(p.widths.of(column), min(widest, Width(Safe(shortened(column.Name()))))), Least: 3}
+		head := s.marked(column.Name())
+		c = Column{Head: head, Size: max(p.widths.of(column), min(widest, Width(Safe(head)))), Least: 3}
 		if column.Numeric() {
 			c.Kind = Values
 		}

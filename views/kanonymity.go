@@ -19,7 +19,14 @@ import (
 // fewer than k-1 others, now and in the original data.
 type KAnonymity struct {
 	tablePane
-	now, before memo[*risk.Assessment, []float64]
+	now, before memo[assessmentAt, []float64]
+	listed      memo[listedK, [2][]risk.Violators]
+}
+
+// listedK is what decides which k are listed, and their counts.
+type listedK struct {
+	now, before *risk.Assessment
+	k           int
 }
 
 // NewKAnonymity returns the pane of violators.
@@ -31,12 +38,37 @@ func NewKAnonymity() *KAnonymity {
 	return p
 }
 
-// raise changes the k whose violators are listed.
+// raise changes the k whose violators are listed, by one: it may be any.
 func (p *KAnonymity) raise(msg tea.KeyPressMsg, s State) Action {
 	if key.Matches(msg, bind("", "", "-")) {
-		return p.Wheel(-1, s)
+		return SetK{max(2, s.K-1)}
 	}
-	return p.Wheel(1, s)
+	return SetK{min(s.K+1, highestK)}
+}
+
+// highestK is the largest k of the screen.
+const highestK = 999
+
+// counts returns the violators of every k that is listed, now and in the original:
+// those of the scenario, and that of the screen, of which the other rules are not
+// known where the scenario does not count it.
+func (p *KAnonymity) counts(s State) (now, before []risk.Violators) {
+	a, b := s.Current.Assessment, s.Original.Assessment
+	both := p.listed.look(listedK{a, b, s.K}, func() [2][]risk.Violators {
+		return [2][]risk.Violators{withK(a, s.K), withK(b, s.K)}
+	})
+	return both[0], both[1]
+}
+
+// withK returns the violators of an assessment with those of one more k in its
+// place.
+func withK(a *risk.Assessment, k int) []risk.Violators {
+	if _, counted := violatorsOf(a, k); counted {
+		return a.Violators
+	}
+	all := append(slices.Clone(a.Violators), risk.Violators{K: k, Count: a.Table().Violators(a.KeyFrequencies(), k)})
+	slices.SortStableFunc(all, func(x, y risk.Violators) int { return x.K - y.K })
+	return all
 }
 
 // table has one row per k of the scenario; under them stand the violators under
@@ -49,7 +81,8 @@ func (p *KAnonymity) table(s State, width int) Table {
 	case now == nil || before == nil || len(before.Violators) != len(now.Violators):
 		return Table{Instead: s.waiting()}
 	}
-	counts, originals := violatorTexts(now, before, width-6)
+	violators, originally := p.counts(s)
+	counts, originals := violatorTexts(violators, originally, now.Records, width-6)
 	return Table{
 		Columns: []Column{
 			{Head: "k", Kind: Values, Size: 3, Most: 3},
@@ -58,7 +91,7 @@ func (p *KAnonymity) table(s State, width int) Table {
 		},
 		Rows: len(counts), Close: true, Colours: true,
 		Row: func(row int) []Cell {
-			v := now.Violators[row]
+			v := violators[row]
 			return []Cell{{Text: strconv.Itoa(v.K), Style: &s.Theme.Strong}, {Text: counts[row], Style: riskStyle(s.Theme, v.Count, now.Records)},
 				{Text: originals[row], Style: &s.Theme.Faint}}
 		},
@@ -67,21 +100,21 @@ func (p *KAnonymity) table(s State, width int) Table {
 			lines = append(lines, historyLines(s, width, height-len(lines))...)
 			return append(lines, p.curveLines(s, width, height-len(lines))...)
 		},
-		Follows: true, Selected: slices.IndexFunc(now.Violators, func(v risk.Violators) bool { return v.K == s.K }),
-		Choose: func(row int) Action { return SetK{now.Violators[row].K} },
+		Follows: true, Selected: slices.IndexFunc(violators, func(v risk.Violators) bool { return v.K == s.K }),
+		Choose: func(row int) Action { return SetK{violators[row].K} },
 	}
 }
 
 // violatorTexts spells counts and percents of violators, "113  2.467 %" and
 // "(653  14.258 %)", shorter where width is less than both take.
-func violatorTexts(now, before *risk.Assessment, width int) (counts, originals []string) {
+func violatorTexts(now, before []risk.Violators, records, width int) (counts, originals []string) {
 	texts := func(violators []risk.Violators, gap string, spell func(part, whole int) string) (texts []string) {
 		number, percent := 5, 0
 		for _, v := range violators {
-			number, percent = max(number, Width(Count(v.Count))), max(percent, Width(spell(v.Count, now.Records)))
+			number, percent = max(number, Width(Count(v.Count))), max(percent, Width(spell(v.Count, records)))
 		}
 		for _, v := range violators {
-			texts = append(texts, FitRight(Count(v.Count), number)+gap+FitRight(spell(v.Count, now.Records), percent))
+			texts = append(texts, FitRight(Count(v.Count), number)+gap+FitRight(spell(v.Count, records), percent))
 		}
 		return texts
 	}
@@ -89,7 +122,7 @@ func violatorTexts(now, before *risk.Assessment, width int) (counts, originals [
 		gap   string
 		spell func(part, whole int) string
 	}{{"  ", wording.Percent}, {" ", wording.Percent}, {" ", Share}, {"", func(int, int) string { return "" }}} {
-		counts, originals = texts(now.Violators, form.gap, form.spell), texts(before.Violators, form.gap, form.spell)
+		counts, originals = texts(now, form.gap, form.spell), texts(before, form.gap, form.spell)
 		fits := true
 		for i := range originals {
 			originals[i] = strings.TrimPrefix(form.gap, " ") + "(" + originals[i] + ")"

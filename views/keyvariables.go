@@ -10,7 +10,15 @@ import (
 // NewKeyVariables returns the pane of key variables: categories, the rarest
 // category, missing and suppressed cells of each, as they are and as they were.
 func NewKeyVariables() Pane {
-	return &tablePane{id: "key-variables", title: "Key variables", enter: "recode", content: keyVariableTable, figures: keyVariableFigures}
+	p := &tablePane{id: "key-variables", title: "Key variables", figures: keyVariableFigures}
+	p.content = func(s State, width int) Table {
+		p.enter = ""
+		if len(s.keys()) > 0 { // else there is nothing to recode here
+			p.enter = "recode"
+		}
+		return keyVariableTable(s, width)
+	}
+	return p
 }
 
 // keyVariableTable has one row per key variable, whose cursor is the selected
@@ -30,6 +38,13 @@ func keyVariableTable(s State, _ int) Table {
 		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
 		Choose: func(row int) Action { return SelectVariable{names[row]} },
 		Open:   func(row int) Action { return OpenRecode{names[row]} },
+		Foot: func(width, height int) []string {
+			legend := s.markLegend(names)
+			if legend == "" || height < 2 {
+				return nil
+			}
+			return []string{"", s.Theme.Faint.Render(Fit(" "+legend, width))}
+		},
 	}
 	if len(names) == 0 {
 		t.Instead = "No key variable is chosen. Press v and mark with k the variables an intruder may know."
@@ -43,9 +58,11 @@ func keyVariableRow(s State, name string) []Cell {
 		return []Cell{{Text: name + " is not in the file", Style: &s.Theme.Error}}
 	}
 	column, _ := s.Current.Data.Column(name)
-	style, sign := &s.Theme.Plain, " "
-	if column.Recoded() {
-		style, sign = &s.Theme.Changed, "*"
+	style, sign := &s.Theme.Plain, changeMark(column)
+	if sign == "" {
+		sign = " "
+	} else {
+		style = &s.Theme.Changed
 	}
 	suppressed, blanks := &s.Theme.Faint, column.SuppressedCount()
 	if blanks > 0 {

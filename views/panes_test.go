@@ -119,14 +119,14 @@ func TestOriginalCountsOfWhatIsLost(t *testing.T) {
 
 func TestKAnonymityPane(t *testing.T) {
 	s, p := surveyAt(t, 1), NewKAnonymity()
-	if got := typing(p, &s, "+"); got != (SetK{5}) {
+	if got := typing(p, &s, "+"); got != (SetK{4}) {
 		t.Errorf("+ gives %v", got)
 	}
-	if got := typing(p, &s, "+"); got != (SetK{5}) {
-		t.Errorf("+ at the greatest gives %v", got)
+	a := s.Current.Assessment
+	if frame := p.View(s, 60, 30, true); !strings.Contains(frame, Count(a.Table().Violators(a.KeyFrequencies(), 4))) || !strings.Contains(frame, "4▴") {
+		t.Errorf("k = 4, which the scenario does not count, is not listed, or not on the axis:\n%s", frame)
 	}
-	typing(p, &s, "-")
-	if got := typing(p, &s, "-"); got != (SetK{2}) {
+	if got := typing(p, &s, "-", "-", "-"); got != (SetK{2}) {
 		t.Errorf("- gives %v", got)
 	}
 	p.View(s, 60, 12, true) // a click falls on what was drawn

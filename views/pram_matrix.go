@@ -31,7 +31,7 @@ func matrixMap(stratum *method.PRAMStratum) *heatMap {
 			case p < 0.0005:
 				return "<.001" // it can happen
 			default:
-				return wording.Probability(p)
+				return wording.ShortProbability(p)
 			}
 		},
 		shade: func(row, column int) float64 { return stratum.Matrix[row][column] },
@@ -58,7 +58,7 @@ func matrixTable(p *pramPane, s State, stratum *method.PRAMStratum, width int) T
 // matrixStatus tells the cell under the cursor exactly.
 func matrixStatus(s State, stratum *method.PRAMStratum, c *Cursor, width int) string {
 	return cellStatus(s.Theme, exactly(stratum.Matrix[c.At][c.Column]), transitionName(stratum, c.At, c.Column),
-		"mean diagonal "+wording.Probability(meanDiagonal(stratum.Matrix)), width)
+		"mean diagonal "+wording.ShortProbability(meanDiagonal(stratum.Matrix)), width)
 }
 
 // cellStatus tells of a cell: the figure, what it is, and what belongs to it.

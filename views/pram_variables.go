@@ -66,7 +66,7 @@ func (m drawnShare) row(s State, name string) []Cell {
 			changed = Share(drawn.changed, drawn.present)
 		}
 	}
-	return []Cell{{Text: name, Style: style}, {Text: roleText(s, name), Style: &theme.Faint},
+	return []Cell{{Text: s.marked(name), Style: style}, {Text: roleText(s, name), Style: &theme.Faint},
 		{Text: Count(categoriesOf(s.Current, name).Occurring())}, {Text: times, Style: style}, {Text: changed, Style: style}}
 }
 

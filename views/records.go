@@ -190,10 +190,10 @@ func headOf(s State, variable string) string {
 		{microdata.RoleHousehold, "h:"}, {microdata.RoleSensitive, "s:"}, {microdata.RoleRemoved, "×"},
 	} {
 		if s.Scenario.Has(variable, sign.role) {
-			return sign.mark + variable
+			return sign.mark + s.marked(variable)
 		}
 	}
-	return variable
+	return s.marked(variable)
 }
 
 // status shows what is typed, or tells about the cell under the cursor and its

@@ -111,6 +111,6 @@ func sourceRecord(s State, record int) string {
 // the version, beside the screen.
 func Prepare(v Version, k int) {
 	if v.Assessment != nil {
-		v.Assessment.RecordsAtRisk(firstViolators, k)
+		v.Assessment.RecordsAtRisk(firstViolators, violatorsAt(v.Assessment, k).k)
 	}
 }

@@ -113,7 +113,7 @@ func byVariables(s State) (t Table, all int) {
 	rows := make([]suppressionRow, len(names))
 	for i, name := range names {
 		cells := suppressedCells(s, name)
-		rows[i] = suppressionRow{name, lastCells(s, name), cells, percent(cells, s.records()), float64(cells), nil}
+		rows[i] = suppressionRow{s.marked(name), lastCells(s, name), cells, percent(cells, s.records()), float64(cells), nil}
 		if cells == 0 {
 			rows[i].style = &s.Theme.Faint
 		}

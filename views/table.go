@@ -83,7 +83,7 @@ type Column struct {
 // Cell is what stands in a column of a row.
 type Cell struct {
 	Text       string
-	Short      string          // of words: stands for Text where that does not fit; "": Text, cut
+	Short      string          // stands for Text where that does not fit; "": Text, cut
 	Was        string          // of a pair: the figure of the original
 	Tail       string          // a sign at the end of words
 	Share, Had float64         // of a bar, 0 to 1, and of the original behind it

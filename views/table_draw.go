@@ -310,7 +310,11 @@ func (d *drawing) cell(l *line, i int, cell *Cell) {
 	case Bars:
 		l.bar(theme, style, cell.Share, cell.Had, f.Size)
 	default:
-		l.number(style, cell.Text, f.Size)
+		text := cell.Text
+		if cell.Short != "" && Width(text) > f.Size {
+			text = cell.Short
+		}
+		l.number(style, text, f.Size)
 	}
 }
 

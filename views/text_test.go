@@ -88,7 +88,7 @@ func TestNumbers(t *testing.T) {
 		{wording.Percent(113, 4580), "2.467 %"}, {wording.Percent(653, 4580), "14.258 %"}, {wording.Percent(0, 0), "–"}, {Share(1, 3), "33.3 %"},
 		{wording.Amount(84.8412), "84.84"}, {wording.Amount(384.81), "384.8"}, {wording.Amount(12345.6), "12,346"}, {wording.Amount(0.0128), "0.0128"}, {wording.Amount(0), "0.00"},
 		{wording.Amount(math.NaN()), "–"}, {wording.Amount(1e300), "1e+300"},
-		{wording.Probability(0.068), ".068"}, {wording.Probability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},
+		{wording.Probability(0.0251), ".0251"}, {wording.ShortProbability(0.0251), ".025"}, {wording.ShortProbability(1), "1.000"}, {wording.Probability(math.Inf(1)), "–"},
 		{wording.Frequency(3), "3"}, {wording.Frequency(45.5), "45.5"}, {wording.Frequency(1234.5), "1,235"}, {wording.Frequency(1e18), "1e+18"}, {wording.Frequency(math.NaN()), "–"},
 		{Duration(300 * time.Microsecond), "< 1 ms"}, {Duration(4 * time.Millisecond), "4 ms"}, {Duration(1200 * time.Millisecond), "1.2 s"}, {Duration(127 * time.Second), "2:07"},
 		{short(3702), "3702"}, {short(12_345), "12k"}, {short(1_234_567), "1.2M"}, {short(45_000_000), "45M"},

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/guptarohit/asciigraph"
@@ -11,20 +13,19 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// curveTo is the highest k of the curve of violators.
-const curveTo = 20
+// leastCurve is the highest k of the curve of violators, unless that of the screen is
+// higher.
+const leastCurve = 20
 
-// violatorCurve counts the violators of an assessment for every k from 2 to curveTo,
-// in time proportional to its distinct keys.
-func violatorCurve(a *risk.Assessment) []float64 {
-	counts := make([]float64, curveTo-1) // counts[0] is for k = 2
+// violatorCurve counts the violators of an assessment for every k from 2 to the given
+// one, in time proportional to its distinct keys.
+func violatorCurve(a *risk.Assessment, to int) []float64 {
+	counts := make([]float64, to-1) // counts[0] is for k = 2
 	frequencies := a.KeyFrequencies()
 	for key, count := range a.Table().Counts() {
-		for k := 2; k <= curveTo; k++ {
-			if frequencies.Violates(key, k) {
-				counts[k-2] += float64(count) // for this k and, added up below, every higher one
-				break
-			}
+		// The least k that the key violates; every higher one is violated too.
+		if at := sort.Search(len(counts), func(i int) bool { return frequencies.Violates(key, i+2) }); at < len(counts) {
+			counts[at] += float64(count)
 		}
 	}
 	for i := 1; i < len(counts); i++ {
@@ -34,25 +35,49 @@ func violatorCurve(a *risk.Assessment) []float64 {
 }
 
 // curveLines plots how the violators grow with k: a line for the data as they
-// are, dots for the original. It takes a pane with room for it.
+// are, dots for the original, under them ticks with their k, that of the screen
+// among them. It takes a pane with room for it.
 func (p *KAnonymity) curveLines(s State, width, height int) []string {
-	const least, axis = 11, 10
+	const least, axis = 12, 10
 	if height < least || width < 36 {
 		return nil
 	}
-	curve := func(m *memo[*risk.Assessment, []float64], a *risk.Assessment) []float64 {
-		return *m.look(a, func() []float64 { return violatorCurve(a) })
+	to := max(leastCurve, s.K)
+	curve := func(m *memo[assessmentAt, []float64], a *risk.Assessment) []float64 {
+		return *m.look(assessmentAt{a, to}, func() []float64 { return violatorCurve(a, to) })
 	}
 	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
-	dots, line := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet
-	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-5)), asciigraph.Width(min(72, width-axis-2)),
+	dots, line, size := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet, min(72, width-axis-3)
+	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-6)), asciigraph.Width(size),
 		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
 		asciigraph.YAxisValueFormatter(func(x float64) string { return FitRight(Count(int(math.Round(x))), axis-1) }))
-	lines := []string{"", s.Theme.Faint.Render(Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", curveTo), width))}
-	for line := range strings.SplitSeq(strings.TrimRight(plot, "\n"), "\n") {
+	lines := []string{"", s.Theme.Faint.Render(Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width))}
+	plotted := strings.Split(strings.TrimRight(plot, "\n"), "\n")
+	for _, line := range plotted {
 		lines = append(lines, fresh(s, &s.Theme.Bar).Render(Fit(" "+line, width)))
 	}
-	return lines
+	at := Width(plotted[0][:max(0, strings.IndexAny(plotted[0], "┤┼"))]) + 2
+	return append(lines, s.Theme.Faint.Render(Fit(strings.Repeat(" ", at)+ticks(s.K, to, size), width)))
+}
+
+// ticks writes the k under the places of a curve from 2 to a k, that of the screen
+// before all others where they would stand too close.
+func ticks(k, to, size int) string {
+	text := []rune(strings.Repeat(" ", size+1))
+	put := func(k int, mark string) {
+		label := []rune(strconv.Itoa(k) + mark)
+		at := max(0, (k-2)*(size-1)/max(1, to-2)-len(label)/2+len([]rune(mark)))
+		at = max(0, min(at, len(text)-len(label)))
+		end := min(at+len(label), len(text))
+		if strings.TrimSpace(string(text[max(0, at-1):min(end+1, len(text))])) == "" {
+			copy(text[at:end], label)
+		}
+	}
+	put(k, "▴")
+	for _, share := range []int{0, 4, 2, 1, 3} {
+		put(2+(to-2)*share/4, "")
+	}
+	return string(text)
 }
 
 // upright draws numbers as upright blocks, height lines high, the last ones where not
@@ -61,7 +86,7 @@ func (p *KAnonymity) curveLines(s State, width, height int) []string {
 func upright(numbers []int, width, height int) []string {
 	blocks := [...]string{" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 	numbers = numbers[max(0, len(numbers)-width):]
-	wide, gap := max(1, min(4, width/max(1, len(numbers)))), "" // cells for each, a blank between where there is room
+	wide, gap := max(1, min(historyColumn, width/max(1, len(numbers)))), "" // cells for each, a blank between where there is room
 	if wide > 1 {
 		wide, gap = wide-1, " "
 	}
@@ -92,15 +117,31 @@ func historyLines(s State, width, height int) []string {
 	const label = " history "
 	room := width - len(label)
 	rows := max(1, min(4, height-1))
+	numbers := rows > 1 && len(history)*historyColumn <= room // a line less for the bars
+	if numbers {
+		rows--
+	}
 	var lines []string
 	if height > rows {
 		lines = append(lines, "")
 	}
-	for i, text := range upright(history, room, rows) {
+	bars := upright(history, room, rows)
+	if numbers {
+		var line strings.Builder
+		for _, n := range history {
+			line.WriteString(Fit(short(n), historyColumn))
+		}
+		bars = append(upright(history, len(history)*historyColumn, rows), line.String())
+	}
+	for i, text := range bars {
 		l := newLine(width, nil)
-		l.left(&s.Theme.Faint, [...]string{"", label}[(i+1)/rows], len(label))
+		l.left(&s.Theme.Faint, [...]string{"", label}[(i+1)/len(bars)], len(label))
 		l.left(fresh(s, &s.Theme.Bar), text, room)
 		lines = append(lines, l.String())
 	}
 	return lines
 }
+
+// historyColumn is the width of a column of the history with its number under it, and a
+// blank.
+const historyColumn = 5

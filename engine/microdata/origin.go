@@ -41,6 +41,9 @@ func (o Origins) Having(marks Origin, variables []string) []string {
 	return having
 }
 
+// Origin returns the marks of the column; 0 where its values are those of the file.
+func (c *Column) Origin() Origin { return c.origin }
+
 // WithOrigin returns the column with more marks: for methods that change values.
 // Source stays without them, so that a
 // reset takes them away.

@@ -34,13 +34,19 @@ func Amount(x float64) string {
 	}
 }
 
-// Probability spells a probability with three decimals and no zero before the point:
-// ".068".
-func Probability(p float64) string {
+// Probability spells a probability with four decimals and no zero before the point,
+// as they are printed: ".0251".
+func Probability(p float64) string { return probability(p, 4) }
+
+// ShortProbability is Probability with three decimals, where there is no room for
+// four: ".025".
+func ShortProbability(p float64) string { return probability(p, 3) }
+
+func probability(p float64, decimals int) string {
 	if math.IsNaN(p) || math.IsInf(p, 0) {
 		return "–"
 	}
-	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', 3, 64), "0")
+	return strings.TrimPrefix(strconv.FormatFloat(p, 'f', decimals, 64), "0")
 }
 
 // Frequency spells a frequency: whole numbers without decimals, others with

@@ -1,0 +1,49 @@
+package views
+
+import "github.com/sdcdesk/sdcdesk/engine/microdata"
+
+// The marks behind the name of a variable, the same in every list.
+const (
+	recodedMark   = "*"
+	perturbedMark = "~"
+)
+
+// changeMark returns the marks of what was done to the values of a variable:
+// recoded, and drawn anew or disturbed; "" where neither was.
+func changeMark(column *microdata.Column) string {
+	mark := ""
+	if column == nil {
+		return mark
+	}
+	if column.Recoded() {
+		mark = recodedMark
+	}
+	if column.Origin() != 0 {
+		mark += perturbedMark
+	}
+	return mark
+}
+
+// marked returns the name of a variable with its marks.
+func (s State) marked(name string) string {
+	return shortened(name) + changeMark(s.Current.column(name))
+}
+
+// markLegend says what the marks of variables mean; "" where none has one.
+func (s State) markLegend(names []string) string {
+	recoded, perturbed := false, false
+	for _, name := range names {
+		if column := s.Current.column(name); column != nil {
+			recoded, perturbed = recoded || column.Recoded(), perturbed || column.Origin() != 0
+		}
+	}
+	switch {
+	case recoded && perturbed:
+		return recodedMark + " recoded  " + perturbedMark + " drawn anew or disturbed"
+	case recoded:
+		return recodedMark + " recoded"
+	case perturbed:
+		return perturbedMark + " drawn anew or disturbed"
+	}
+	return ""
+}
