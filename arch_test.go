@@ -43,7 +43,7 @@ var layers = []struct {
 	{"engine/mondrian", []string{"engine/wording", "engine/suppress", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/combinations", []string{"engine/internal/strict", "engine/notation", "engine/wording", "engine/suppress", "engine/crosstable", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/pram", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/profile", []string{"engine/microdata"}},
+	{"engine/profile", []string{"engine/wording", "engine/microdata"}},
 	{"engine/order", []string{"engine/microdata"}},
 	{"engine/prepare", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/stat", []string{"engine/internal/"}},

@@ -35,6 +35,9 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.ShowRecord:
 		b.selected.Record = a.Record
 		b.enter(views.NewRecord(a.Record))
+	case views.ShowVariable:
+		b.selected.Variable = a.Name
+		b.enter(views.NewInspector(a.Name))
 	case views.OpenRecode:
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:

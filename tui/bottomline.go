@@ -95,8 +95,11 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	if m.small() && len(own) > 0 && key.Matches(dialogs.Press("down"), own[0]) {
 		own, arrows = own[1:], own[:1] // last where room is short: everybody tries them
 	}
+	does := func(c *command) bool { // what a key of the pane does too stands there once
+		return slices.ContainsFunc(own, func(b key.Binding) bool { return b.Help().Desc == c.binding.Help().Desc })
+	}
 	keys = append(keys, own[:min(len(own), ownFirst)]...)
-	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere }), arrows...)
+	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere && !does(c) }), arrows...)
 	keys = append(keys, own[min(len(own), ownFirst):]...)
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
 }

@@ -88,7 +88,7 @@ func TestPRAMOfNoKeyVariable(t *testing.T) {
 	d.Dialog().Contains("health: ", "No key variable: k-anonymity")
 	d.Press("enter")
 	d.Pane("k-anonymity").Contains("4,443")
-	d.Press("enter", "enter") // the dialog of the variable, and the step
+	d.Press("P", "enter") // the dialog of the variable, and the step
 	if len(d.steps()) != 2 {
 		t.Fatalf("steps %q", d.steps())
 	}

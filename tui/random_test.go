@@ -70,7 +70,7 @@ func TestEveryRoomFitsAnySize(t *testing.T) {
 		"workbench": nil, "zoom": {"z"}, "keys": {"]"}, "data": {"[", "down"}, "palette": {":"}, "help": {"?"}, "explain": {"i"},
 		"recode groups": {"1", "r", "space", "down", "space"}, "recode intervals": {"1", "down", "down", "down", "r", "right", "a"},
 		"k-anonymity": {"K"}, "suppress above": {"R"}, "export": {"e"}, "variables": {"v"}, "records": {"2", "enter"}, "record": {"4", "enter"},
-		"variables help": {"v", "?"}, "filter": {"2", "/", "a"}, "suggestions": {"S"}, "hierarchy": {"1", "r", "H"}, "recode file": {"1", "r", "o", "x"},
+		"variable": {"1", "enter"}, "cross table": {"1", "enter", "x", "enter"}, "variables help": {"v", "?"}, "filter": {"2", "/", "a"}, "suggestions": {"S"}, "hierarchy": {"1", "r", "H"}, "recode file": {"1", "r", "o", "x"},
 		"write recodes": {"1", "r", "w"}, "top coding": {"1", "down", "down", "down", "T"},
 	}
 	for name, keys := range rooms {
@@ -110,7 +110,8 @@ func FuzzKeys(f *testing.F) {
 // focuses tells how to press one's way to every place that keys can go to, in
 // a small file.
 func focuses() map[string][]string {
-	places := map[string][]string{"records": {"2", "enter"}, "record": {"4", "enter"}}
+	places := map[string][]string{"records": {"2", "enter"}, "record": {"4", "enter"}, "variable": {"1", "enter"},
+		"extremes": {"1", "enter", "t"}, "cross table": {"1", "enter", "t", "t"}}
 	for tab := range tabCount {
 		for number, pane := range tabs[tab].panes {
 			places[tabs[tab].name+" "+pane] = append(slices.Repeat([]string{"]"}, int(tab)), string(rune('1'+number)))

@@ -2,7 +2,16 @@ package tui
 
 import (
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
+
+// surveyScenarioOf returns a scenario of key variables.
+func surveyScenarioOf(keys ...string) microdata.Scenario {
+	s := microdata.NewScenario()
+	s.Keys = keys
+	return s
+}
 
 // current checks that the commands about a variable mean this one: the bottom line
 // names it, and the dialogs open on it.

@@ -25,6 +25,8 @@ type (
 	// ShowRecord opens the page of one record: its key, who shares it, why its
 	// risk is what it is, and what would protect it.
 	ShowRecord struct{ Record int }
+	// ShowVariable opens the page of one variable.
+	ShowVariable struct{ Name string }
 	// OpenRecode opens the recode dialog of a variable.
 	OpenRecode struct{ Variable string }
 	// OpenMethod opens the dialog of a method of the catalog.
@@ -63,6 +65,7 @@ func (SelectRecord) action()   {}
 func (ShowRecords) action()    {}
 func (ShowMatching) action()   {}
 func (ShowRecord) action()     {}
+func (ShowVariable) action()   {}
 func (OpenRecode) action()     {}
 func (OpenMethod) action()     {}
 func (Jump) action()           {}

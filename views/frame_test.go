@@ -113,7 +113,7 @@ func nastyStep(t *rapid.T) Step {
 }
 
 func everyPane(s State) []Pane {
-	panes := append(All(), NewRecord(max(0, s.Selected.Record)), NewRecord(1<<30), NewRecords(s.Selected.Variable, 1))
+	panes := append(All(), NewRecord(max(0, s.Selected.Record)), NewRecord(1<<30), NewInspector(s.Selected.Variable), NewRecords(s.Selected.Variable, 1))
 	return panes
 }
 

@@ -13,8 +13,8 @@ func NewKeyVariables() Pane {
 	p := &tablePane{id: "key-variables", title: "Key variables", figures: keyVariableFigures}
 	p.content = func(s State, width int) Table {
 		p.enter = ""
-		if len(s.keys()) > 0 { // else there is nothing to recode here
-			p.enter = "recode"
+		if len(s.keys()) > 0 { // else there is none to look at
+			p.enter = "inspect"
 		}
 		return keyVariableTable(s, width)
 	}
@@ -37,7 +37,7 @@ func keyVariableTable(s State, _ int) Table {
 		Row:     func(row int) []Cell { return keyVariableRow(s, names[row]) },
 		Follows: true, Selected: slices.Index(names, s.Selected.Variable),
 		Choose: func(row int) Action { return SelectVariable{names[row]} },
-		Open:   func(row int) Action { return OpenRecode{names[row]} },
+		Open:   func(row int) Action { return ShowVariable{names[row]} },
 		Foot: func(width, height int) []string {
 			legend := s.markLegend(names)
 			if legend == "" || height < 2 {

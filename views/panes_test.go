@@ -20,7 +20,7 @@ func TestKeyVariablesPane(t *testing.T) {
 	if got := typing(p, &s, "up"); got != (SelectVariable{"sex"}) {
 		t.Errorf("up from age gives %v", got)
 	}
-	if got := typing(p, &s, "end", "enter"); got != (OpenRecode{"ethnic"}) {
+	if got := typing(p, &s, "end", "enter"); got != (ShowVariable{"ethnic"}) {
 		t.Errorf("enter on the last gives %v", got)
 	}
 	if got := p.Click(3, 1, s); got != (SelectVariable{"region"}) {

@@ -12,7 +12,7 @@ import (
 // are in the scenario, how often PRAM was applied to them and how much it changed.
 func NewPRAMVariables() Pane {
 	drawn := drawnShare{}
-	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "PRAM",
+	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "inspect",
 		content: func(s State, _ int) Table { return drawn.table(s) }, figures: drawn.figures}
 }
 
@@ -40,7 +40,7 @@ func (m drawnShare) table(s State) Table {
 			if choose(row) != selected {
 				return choose(row)
 			}
-			return OpenMethod{"pram"}
+			return ShowVariable{names[row]}
 		},
 	}
 }

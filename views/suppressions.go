@@ -132,6 +132,7 @@ func byVariables(s State) (t Table, all int) {
 	}
 	t.Follows, t.Selected = true, slices.Index(names, s.Selected.Variable)
 	t.Choose = func(row int) Action { return SelectVariable{names[row]} }
+	t.Open = func(row int) Action { return ShowVariable{names[row]} }
 	return t, sum.cells
 }
 

@@ -2,6 +2,8 @@ package profile
 
 import (
 	"context"
+	"slices"
+	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -17,6 +19,9 @@ type Cross struct {
 	Total         int
 }
 
+// mostLabels is the number of texts up to which each has a row or column of its own.
+const mostLabels = 200
+
 // axis is how the values of a variable become rows or columns of a table.
 type axis struct {
 	labels []string
@@ -24,7 +29,8 @@ type axis struct {
 }
 
 // NewCross counts two variables of one dataset against each other. A variable of
-// numbers with more than most distinct values goes by round bins. Errors: that of
+// numbers with more than most distinct values goes by round bins; of texts the
+// most frequent 200 stand alone, and what is left in one row or column. Errors: that of
 // ctx.
 func NewCross(ctx context.Context, rows, columns *Profile, most int) (*Cross, error) {
 	a, b := rows.axis(most), columns.axis(most)
@@ -70,10 +76,36 @@ func (p *Profile) axis(most int) axis {
 }
 
 func levelAxis(categories *microdata.Categories) axis {
+	if len(categories.Levels) > mostLabels {
+		return frequentAxis(categories)
+	}
 	a := axis{of: func(row int) int { return int(categories.Codes.At(row)) }}
 	for _, level := range categories.Levels {
 		a.labels = append(a.labels, level.Label)
 	}
+	return a
+}
+
+// frequentAxis has a row for each of the most frequent levels, and one for all others.
+func frequentAxis(categories *microdata.Categories) axis {
+	counts := categories.Counts()
+	codes := make([]uint32, len(categories.Levels))
+	for i := range codes {
+		codes[i] = uint32(i + 1)
+	}
+	slices.SortStableFunc(codes, func(a, b uint32) int { return counts[b] - counts[a] })
+	others := codes[mostLabels:]
+	a, place := axis{}, make([]int, len(counts))
+	slices.Sort(codes[:mostLabels])
+	for i, code := range codes[:mostLabels] {
+		place[code] = i + 1
+		a.labels = append(a.labels, categories.Levels[code-1].Label)
+	}
+	for _, code := range others {
+		place[code] = mostLabels + 1
+	}
+	a.labels = append(a.labels, strconv.Itoa(len(others))+" others")
+	a.of = func(row int) int { return place[categories.Codes.At(row)] }
 	return a
 }
 

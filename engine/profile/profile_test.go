@@ -258,3 +258,81 @@ func BenchmarkProfileOfAMillion(b *testing.B) {
 		}
 	})
 }
+
+func contentOf(t testing.TB, p *Profile) *Content {
+	t.Helper()
+	content, err := p.Content(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// Why a variable has its kind is said of its values.
+func TestContent(t *testing.T) {
+	data := read(t, "whole,half,word,code,mixed,date\n1,1.5,ab,01,1,2001-12-30\n2,2,abcd,02,x,2003-01-02\n,3,a,2,3,\n")
+	for name, want := range map[string]struct {
+		form Form
+		why  string
+	}{
+		"whole": {Numerals, "all values are"},
+		"half":  {Numerals, "all values are, some with decimals"},
+		"word":  {Texts, "its values are words"},
+		"mixed": {Texts, "1 of 3 distinct values are no numbers"},
+		"date":  {Dates, "its values are dates, which are kept as they are written"},
+	} {
+		if content := contentOf(t, describe(t, data, name, nil)); content.Form != want.form || content.Why != want.why {
+			t.Errorf("%s: %+v, want %+v", name, content, want)
+		}
+	}
+	if content := contentOf(t, describe(t, data, "word", nil)); content.Shortest != 1 || content.Longest != 4 {
+		t.Errorf("texts of %d to %d characters", content.Shortest, content.Longest)
+	}
+}
+
+// Extremes are the outermost rows by number, by date or by length of text.
+func TestExtremes(t *testing.T) {
+	data := read(t, "x,d,w\n3,2001-12-30,ab\n1,1999-05-01,abcd\n2,2003-01-02,a\n1,,ab\n,2001-12-30,\n")
+	for name, want := range map[string][2][]int{"x": {{1, 3}, {0, 2}}, "d": {{1, 0}, {2, 0}}, "w": {{2, 0}, {1, 0}}} {
+		p := describe(t, data, name, nil)
+		low, high, err := p.Extremes(context.Background(), contentOf(t, p), 2)
+		rows := func(found []Extreme) (rows []int) {
+			for _, e := range found {
+				rows = append(rows, e.Row)
+			}
+			return rows
+		}
+		if err != nil || !slices.Equal(rows(low), want[0]) || !slices.Equal(rows(high), want[1]) {
+			t.Errorf("%s: %v, %v, %v", name, low, high, err)
+		}
+	}
+	p := describe(t, data, "d", nil)
+	years, err := p.Periods(context.Background(), contentOf(t, p), 12)
+	if err != nil || len(years) != 5 || years[0].Label != "1999" || years[2].Label != "2001" || years[2].Records != 2 || years[3].Records != 0 {
+		t.Errorf("%+v, %v", years, err)
+	}
+	if months, _ := p.Periods(context.Background(), contentOf(t, p), 100); len(months) != 45 || months[0].Label != "1999-05" {
+		t.Errorf("%d months: %+v", len(months), months)
+	}
+}
+
+// A cross table of texts that are mostly different has as many columns as can be
+// looked at, and loses no record.
+func TestCrossOfManyTexts(t *testing.T) {
+	text := "a,b\n"
+	for i := range 3000 {
+		text += "name" + strconv.Itoa(i%1500+i%7*10000) + ",x" + strconv.Itoa(i%3) + "\n"
+	}
+	data := read(t, text)
+	cross, err := NewCross(context.Background(), describe(t, data, "a", nil), describe(t, data, "b", nil), 12)
+	if err != nil || len(cross.Rows) != mostLabels+1 {
+		t.Fatalf("%d rows, %v", len(cross.Rows), err)
+	}
+	sum := 0
+	for _, n := range cross.ByRow {
+		sum += n
+	}
+	if sum != 3000 || cross.ByRow[0] != 0 {
+		t.Errorf("%d records in rows, %d of them missing", sum, cross.ByRow[0])
+	}
+}

@@ -16,6 +16,7 @@ type Value struct {
 	Number  float64 // NaN for text
 	Records int
 	Weight  float64
+	Code    uint32 // of the level among the variable's categories
 }
 
 // Values are the distinct values of a variable: numbers in ascending order, others
@@ -33,6 +34,7 @@ type Order uint8
 const (
 	ByValue   Order = iota // as they come
 	ByRecords              // the most frequent first
+	ByWeight
 	ByLabel
 )
 
@@ -61,7 +63,7 @@ func ofLevels(categories *microdata.Categories, weights []float64) *Values {
 	v := &Values{}
 	for i, level := range categories.Levels {
 		if counts[i+1] > 0 {
-			v.All = append(v.All, Value{level.Label, level.Value, counts[i+1], sums[i+1]})
+			v.All = append(v.All, Value{level.Label, level.Value, counts[i+1], sums[i+1], uint32(i + 1)})
 		}
 	}
 	return v
@@ -91,7 +93,7 @@ func ofNumbers(column *microdata.Column, numbers *microdata.Numbers, weights []f
 	v := &Values{}
 	for i, c := range cells {
 		if i == 0 || c.x != cells[i-1].x {
-			v.All = append(v.All, Value{Label: column.Text(int(c.row)), Number: c.x})
+			v.All = append(v.All, Value{Label: column.Text(int(c.row)), Number: c.x, Code: uint32(len(v.All) + 1)})
 		}
 		last := &v.All[len(v.All)-1]
 		last.Records += column.RecordsAt(int(c.row))
@@ -108,16 +110,85 @@ func (v *Values) Distinct() int { return len(v.All) }
 // Sorted returns the values in an order; those that are alike in it stay as they
 // come.
 func (v *Values) Sorted(order Order) []Value {
-	sorted := slices.Clone(v.All)
-	switch order {
-	case ByRecords:
-		slices.SortStableFunc(sorted, func(a, b Value) int { return cmp.Compare(b.Records, a.Records) })
-	case ByLabel:
-		slices.SortStableFunc(sorted, func(a, b Value) int { return compareText(a.Label, b.Label) })
-	case ByValue:
+	sorted := make([]Value, 0, len(v.All))
+	for _, place := range v.Places(order, "") {
+		sorted = append(sorted, v.All[place])
 	}
 	return sorted
 }
+
+// Places returns the places in All of the values whose label contains a text, in
+// whatever case, in an order; those that are alike in it stay as they come.
+func (v *Values) Places(order Order, text string) []uint32 {
+	text = strings.ToLower(text)
+	places := make([]uint32, 0, len(v.All))
+	for i := range v.All {
+		if text == "" || strings.Contains(strings.ToLower(v.All[i].Label), text) {
+			places = append(places, uint32(i))
+		}
+	}
+	var compare func(a, b *Value) int
+	switch order {
+	case ByRecords:
+		compare = func(a, b *Value) int { return cmp.Compare(b.Records, a.Records) }
+	case ByWeight:
+		compare = func(a, b *Value) int { return cmp.Compare(b.Weight, a.Weight) }
+	case ByLabel:
+		compare = func(a, b *Value) int { return compareText(a.Label, b.Label) }
+	case ByValue:
+		return places
+	}
+	slices.SortStableFunc(places, func(a, b uint32) int { return compare(&v.All[a], &v.All[b]) })
+	return places
+}
+
+// Top returns the first so many values in an order, in one pass over all.
+func (v *Values) Top(order Order, most int) []Value {
+	by := func(i uint32) float64 {
+		switch order {
+		case ByRecords:
+			return -float64(v.All[i].Records)
+		case ByWeight:
+			return -v.All[i].Weight
+		case ByValue, ByLabel:
+		}
+		return float64(i)
+	}
+	var places []uint32
+	for i := range v.All {
+		place := uint32(i)
+		if len(places) == most && (most == 0 || by(place) >= by(places[most-1])) {
+			continue
+		}
+		if len(places) < most {
+			places = append(places, place)
+		}
+		at := len(places) - 1
+		for ; at > 0 && by(place) < by(places[at-1]); at-- {
+			places[at] = places[at-1]
+		}
+		places[at] = place
+	}
+	top := make([]Value, 0, len(places))
+	for _, place := range places {
+		top = append(top, v.All[place])
+	}
+	return top
+}
+
+// Once returns the number of values that one record alone has.
+func (v *Values) Once() int {
+	once := 0
+	for i := range v.All {
+		if v.All[i].Records == 1 {
+			once++
+		}
+	}
+	return once
+}
+
+// Weight returns the sum of the weights of all values.
+func (v *Values) Weight() float64 { return v.weight }
 
 // Quantile returns the p quantile of the numbers, p from 0 to 1: type 7; NaN for a
 // text or where there is no value.

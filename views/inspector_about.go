@@ -1,0 +1,371 @@
+package views
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// about says what the variable is, its moments and its distribution, in about so
+// many lines.
+func (p *Inspector) about(s State, width, height int) []string {
+	page := &recordPage{State: s, width: width}
+	p.facts(page)
+	f := &p.found
+	if f.profile.Numbers != nil {
+		page.add("")
+		p.numbers(page)
+	}
+	page.add("")
+	room := height - len(page.lines)
+	if p.left == 0 {
+		room = 24 // it is scrolled
+	}
+	switch {
+	case f.profile.Numbers != nil:
+		p.histogram(page, room)
+	case len(f.periods) > 0:
+		p.bars(page, "Dates", f.periods)
+	case f.values != nil && f.values.Distinct() > 0:
+		order := profile.ByRecords
+		if p.weighted && f.weighted() {
+			order = profile.ByWeight
+		}
+		p.bars(page, "Most frequent", f.frequent(order, max(3, min(20, room-1))))
+	}
+	return page.lines
+}
+
+// frequent returns the first values in an order, without sorting all.
+func (f *inspected) frequent(order profile.Order, most int) []profile.Value {
+	if f.placed != nil && f.placed.order == order && f.placed.text == "" {
+		var first []profile.Value
+		for _, place := range f.places[:min(most, len(f.places))] {
+			first = append(first, f.values.All[place])
+		}
+		return first
+	}
+	return f.values.Top(order, most)
+}
+
+// facts tells what the variable is and what its cells are.
+func (p *Inspector) facts(page *recordPage) {
+	f, theme := &p.found, page.Theme
+	row := func(name, text string) {
+		if text == "" {
+			return
+		}
+		const size = 10
+		asIs := func(parts ...string) string { return strings.Join(parts, " ") }
+		lines := Wrapped(asIs, Safe(shortened(text)), max(8, page.width-size-5))
+		for i, line := range lines {
+			if i > 0 {
+				name = ""
+			}
+			l := page.line()
+			l.left(&theme.Faint, name, size)
+			l.text(&theme.Plain, strings.TrimRight(line, " "))
+			page.add(l.String())
+		}
+	}
+	name := p.Variable(page.State)
+	page.section(name)
+	row("kind", f.column.Kind().String()+": "+f.content.Why)
+	row("label", f.column.Described().Label)
+	if f.column.Described().Level != "" {
+		row("level", string(f.column.Described().Level))
+	}
+	row("role", roleOf(page.State, name))
+	row("missing", p.missing())
+	if f.values == nil {
+		row("distinct", "counting …")
+	} else {
+		text := Count(f.values.Distinct())
+		switch once := f.values.Once(); {
+		case f.values.Distinct() == 1:
+			text += ": constant"
+		case once > 0 && once == f.profile.Records-f.profile.Missing:
+			text += ": each record its own"
+		case once > 0:
+			text += ", " + Count(once) + " of one record alone"
+		}
+		row("distinct", text)
+	}
+	if f.content.Longest > 0 && f.content.Form == profile.Texts {
+		row("length", Count(f.content.Shortest)+" to "+Count(f.content.Longest)+" characters")
+	}
+	if f.outmost != nil && f.content.Form == profile.Dates && len(f.outmost.lowest) > 0 {
+		last := append(f.outmost.lowest, f.outmost.highest...) // the highest is in either
+		if len(f.outmost.highest) > 0 {
+			last = f.outmost.highest[:1]
+		}
+		row("dates", f.column.Text(f.outmost.lowest[0].Row)+" to "+f.column.Text(last[len(last)-1].Row))
+	}
+	if f.refused != "" && p.weighted {
+		row("weights", f.refused)
+	}
+}
+
+// missing counts the cells without a value by what stands in the file.
+func (p *Inspector) missing() string {
+	f := p.found.profile
+	if f.Missing == 0 {
+		return "none of " + wording.Counted(f.Records, "record")
+	}
+	text := Count(f.Missing) + " of " + wording.Counted(f.Records, "record") + " (" + Share(f.Missing, f.Records) + ")"
+	for i, code := range f.Codes {
+		name := code.Text
+		if name == "" {
+			name = "empty"
+		}
+		text += [...]string{": ", ", "}[min(i, 1)] + name + " " + Count(code.Records)
+		if i == 9 && len(f.Codes) > 10 {
+			text += ", …"
+			break
+		}
+	}
+	if f.Suppressed > 0 {
+		text += "; suppressed " + Count(f.Suppressed)
+	}
+	return text
+}
+
+// moment is a figure of a variable's numbers.
+type moment struct {
+	name, short string
+	of          func(m *profile.Moments, v *profile.Values) float64
+	weighted    func(m *profile.Moments, v *profile.Values) float64 // nil: weights do not change it
+}
+
+var moments = []moment{
+	{"minimum", "min", func(m *profile.Moments, _ *profile.Values) float64 { return m.Min }, nil},
+	quantile("lower quartile", "q1", .25),
+	quantile("median", "med.", .5),
+	{"mean", "mean", func(m *profile.Moments, _ *profile.Values) float64 { return m.Mean }, func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedMean }},
+	quantile("upper quartile", "q3", .75),
+	{"maximum", "max", func(m *profile.Moments, _ *profile.Values) float64 { return m.Max }, nil},
+	{"standard deviation", "sd", func(m *profile.Moments, _ *profile.Values) float64 { return m.SD }, func(m *profile.Moments, _ *profile.Values) float64 { return m.WeightedSD }},
+}
+
+func quantile(name, short string, share float64) moment {
+	of := func(weighted bool) func(m *profile.Moments, v *profile.Values) float64 {
+		return func(_ *profile.Moments, v *profile.Values) float64 {
+			switch {
+			case v == nil:
+				return math.NaN()
+			case weighted:
+				return v.WeightedQuantile(share)
+			}
+			return v.Quantile(share)
+		}
+	}
+	return moment{name, short, of(false), of(true)}
+}
+
+// figure spells a figure of a variable with six digits that count.
+func figure(x float64) string {
+	switch size := math.Abs(x); {
+	case x != x:
+		return "–"
+	case math.IsInf(x, 0) || size >= 1e15 || size > 0 && size < 1e-6:
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	default:
+		decimals := 5
+		if size > 0 {
+			decimals = max(0, min(10, 5-int(math.Floor(math.Log10(size)))))
+		}
+		text := strconv.FormatFloat(x, 'f', decimals, 64)
+		if strings.Contains(text, ".") {
+			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+		}
+		return text
+	}
+}
+
+// numbers lists the moments, as they are, weighted, and of the original where that
+// is another.
+func (p *Inspector) numbers(page *recordPage) {
+	f := &p.found
+	columns := []Column{{Head: "numbers", Least: 9}, {Head: "now", Kind: Values, Size: 10}}
+	weighted, before := f.weighted(), f.source != nil && f.source.Numbers != nil
+	if weighted {
+		columns = append(columns, Column{Head: "weighted", Kind: Values, Size: 10, Rank: 2})
+	}
+	if before {
+		columns = append(columns, Column{Head: "original", Kind: Values, Size: 10, Rank: 1})
+	}
+	t := Table{Columns: columns, Rows: len(moments), Indent: 3, Close: true, Row: func(row int) []Cell {
+		m := &moments[row]
+		cells := []Cell{{Text: m.name, Style: &page.Theme.Faint}, {Text: f.awaited(m.of(f.profile.Numbers, f.values))}}
+		if weighted {
+			text := ""
+			if m.weighted != nil {
+				text = f.awaited(m.weighted(f.profile.Numbers, f.values))
+			}
+			cells = append(cells, Cell{Text: text})
+		}
+		if before {
+			cells = append(cells, Cell{Text: f.awaited(m.of(f.source.Numbers, f.before)), Style: &page.Theme.BarOriginal})
+		}
+		return cells
+	}}
+	page.add(t.Lines(State{Theme: page.Theme}, nil, page.width, len(moments)+1, false)...)
+	var special []string
+	for _, count := range []struct {
+		n    int
+		name string
+	}{{f.profile.Numbers.Zero, "zero"}, {f.profile.Numbers.Negative, "negative"}, {f.profile.Numbers.Infinite, "infinite"}} {
+		if count.n > 0 {
+			special = append(special, count.name+" "+Count(count.n))
+		}
+	}
+	if len(special) > 0 {
+		page.item(run{&page.Theme.Faint, strings.Join(special, "  ")})
+	}
+}
+
+// awaited spells a figure; one that is still being counted is a mark.
+func (f *inspected) awaited(x float64) string {
+	if f.values == nil && x != x {
+		return "…"
+	}
+	return figure(x)
+}
+
+// histogram draws the distribution upright where there is room for it, and by round
+// bins, the original behind.
+func (p *Inspector) histogram(page *recordPage, room int) {
+	f := &p.found
+	if len(f.bars) == 0 {
+		return
+	}
+	if fine, ok := f.most(page.width - 6); ok && room >= 15 && fine.now.Count >= 16 {
+		p.density(page, fine.now)
+		page.add("")
+		room -= 6
+	}
+	d, ok := f.most(min(22, room-1))
+	if !ok {
+		d = f.bars[0]
+	}
+	var values, before []profile.Value
+	for bin := range d.now.Count {
+		value := func(h *profile.Histogram) profile.Value {
+			v := profile.Value{Label: h.Label(bin), Records: h.Records[bin]}
+			if d.now.Step == 1 && f.column.Kind().String() == "whole number" {
+				v.Label = strings.Fields(v.Label)[0]
+			}
+			if h.Weights != nil {
+				v.Weight = h.Weights[bin]
+			}
+			return v
+		}
+		values = append(values, value(d.now))
+		if d.before != nil {
+			before = append(before, value(d.before))
+		}
+	}
+	p.bars(page, "Distribution", values, before...)
+}
+
+// density draws fine bins as upright blocks over a line with their ends.
+func (p *Inspector) density(page *recordPage, fine *profile.Histogram) {
+	counts := fine.Records
+	if p.weighted && fine.Weights != nil {
+		counts = make([]int, fine.Count)
+		largest := 0.0
+		for _, weight := range fine.Weights {
+			largest = max(largest, weight)
+		}
+		for i, weight := range fine.Weights {
+			counts[i] = int(math.Round(weight / largest * 10000))
+		}
+	}
+	page.section("Density")
+	wide := max(1, min(4, (page.width-6)/fine.Count))
+	for _, line := range upright(counts, wide*fine.Count, 3) {
+		page.add(exactLine("   "+page.Theme.Bar.Render(line), page.width))
+	}
+	low, high := figure(fine.Lower(0)), figure(fine.Lower(fine.Count))
+	middle := figure(fine.Lower(fine.Count / 2))
+	axis := low + strings.Repeat(" ", max(1, wide*(fine.Count/2)-Width(low))) + middle
+	axis += strings.Repeat(" ", max(1, wide*fine.Count-Width(axis)-Width(high)+1)) + high
+	page.item(run{&page.Theme.Faint, axis})
+}
+
+// bars lists values with a bar, the original behind where it is given.
+func (p *Inspector) bars(page *recordPage, title string, values []profile.Value, before ...profile.Value) {
+	f := &p.found
+	weighted := p.weighted && f.weighted()
+	size := func(v profile.Value) float64 {
+		if weighted {
+			return v.Weight
+		}
+		return float64(v.Records)
+	}
+	largest, whole := 0.0, float64(f.profile.Records-f.profile.Missing)
+	if weighted {
+		whole = f.profile.Weight
+	}
+	for _, v := range append(append([]profile.Value(nil), values...), before...) {
+		largest = max(largest, size(v))
+	}
+	if weighted {
+		title += ", weighted"
+	}
+	page.section(title)
+	t := Table{Columns: []Column{{Least: 6, Most: 24}, {Kind: Bars}, {Kind: Counts, Size: 5}, {Kind: Counts, Size: 6, Rank: 1}},
+		Rows: len(values), Indent: 3, Row: func(row int) []Cell {
+			had := 0.0
+			if row < len(before) {
+				had = size(before[row]) / max(largest, 1e-300)
+			}
+			return []Cell{{Text: values[row].Label}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Theme.Bar},
+				{Text: Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Theme.Faint}}
+		}}
+	page.add(t.Lines(State{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)
+}
+
+// shareText spells a share in percent.
+func shareText(part, whole float64) string { return shareNumber(part, whole) + " %" }
+
+// shareNumber is shareText under a heading that says %.
+func shareNumber(part, whole float64) string {
+	if !(whole > 0) {
+		return "–"
+	}
+	return strconv.FormatFloat(100*part/whole, 'f', 1, 64)
+}
+
+// moments explains the figures of the variable's numbers.
+func (p *Inspector) moments(s State) []Figure {
+	f := p.look(s)
+	if f.profile == nil {
+		return nil
+	}
+	name := Safe(shortened(p.Variable(s)))
+	figures := []Figure{{Name: "Missing values of " + name, Value: Count(f.profile.Missing) + " of " + Count(f.profile.Records),
+		Definition: "Records without a value: those that the file lacks, by what stands in their place there, and those that a step blanked.",
+		Formula:    "records without a value", Source: measure.SourceGuide}}
+	if f.profile.Numbers == nil {
+		return figures
+	}
+	m, n := f.profile.Numbers, f.profile.Records-f.profile.Missing
+	figures = append(figures, Figure{Name: "Mean and standard deviation of " + name, Value: figure(m.Mean) + ", " + figure(m.SD),
+		Definition: "The mean of all records with a value, and the spread of a sample around it. Weighted: the mean of the population that the weights stand for, and its spread.",
+		Formula:    "mean = Σx / n,  sd = √(Σ(x − mean)² / (n − 1));  weighted Σwx / Σw,  √(Σw(x − mean)² / Σw)",
+		Values:     []string{"n = " + Count(n), "weighted: " + figure(m.WeightedMean) + ", " + figure(m.WeightedSD)},
+		Source:     measure.SourceTempl})
+	if f.values != nil {
+		figures = append(figures, Figure{Name: "Quartiles of " + name,
+			Value:      figure(f.values.Quantile(.25)) + ", " + figure(f.values.Quantile(.5)) + ", " + figure(f.values.Quantile(.75)),
+			Definition: "A quarter, a half and three quarters of the records lie below. Weighted: the smallest value up to which at least that share of the weights lies.",
+			Formula:    "x between places p(n − 1) rounded down and up, counted from 0",
+			Source:     "Hyndman and Fan, The American Statistician 50, 1996: type 7"})
+	}
+	return figures
+}

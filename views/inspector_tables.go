@@ -1,0 +1,263 @@
+package views
+
+import (
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// valuesTable has one row per distinct value that was searched for.
+func (p *Inspector) valuesTable(s State) Table {
+	f := &p.found
+	if f.values == nil || f.placed == nil {
+		return Table{Instead: "counting the values …"}
+	}
+	weighted := p.weighted && f.weighted()
+	whole, largest := f.profile.Records-f.profile.Missing, f.largest(weighted)
+	meanings := codeLabels(s, p.Variable(s))
+	t := Table{
+		Columns: []Column{{Head: "value", Least: 6, Most: 40}, {Kind: Bars}, {Head: "records", Short: "n", Kind: Counts, Size: 5}, {Head: "%", Kind: Counts, Size: 5}},
+		Rows:    len(f.places),
+		Row: func(row int) []Cell {
+			v := &f.values.All[f.places[row]]
+			share := float64(v.Records)
+			if weighted {
+				share = v.Weight
+			}
+			label := v.Label
+			if label == "" {
+				label = "(empty text)"
+			}
+			cells := []Cell{{Text: withCodeLabel(label, meanings)}, {Share: share / max(largest, 1e-300), Style: &s.Theme.Bar},
+				{Text: Count(v.Records)}, {Text: percent(v.Records, whole)}}
+			if f.weighted() {
+				cells = append(cells, Cell{Text: Count(int(math.Round(v.Weight))), Style: &s.Theme.Faint},
+					Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Theme.Faint})
+			}
+			return cells
+		},
+		None:   "no value contains " + p.filter,
+		Banner: func(width int) string { return searchBanner(s, &p.typed, p.filter, width) },
+		Open:   func(row int) Action { return ShowRecords{p.Variable(s), f.values.All[f.places[row]].Code} },
+	}
+	if f.profile.Missing == f.profile.Records {
+		t.None = "no record has a value"
+	}
+	if f.weighted() {
+		t.Columns = append(t.Columns, Column{Head: "weighted", Kind: Counts, Size: 8, Rank: 1}, Column{Head: "%", Kind: Counts, Size: 5, Rank: 1})
+	}
+	return t
+}
+
+// largest returns the most records, or the largest weight, of a value.
+func (f *inspected) largest(weighted bool) float64 {
+	top := f.values.Top(profile.ByRecords, 1)
+	if weighted {
+		top = f.values.Top(profile.ByWeight, 1)
+	}
+	switch {
+	case len(top) == 0:
+		return 0
+	case weighted:
+		return top[0].Weight
+	default:
+		return float64(top[0].Records)
+	}
+}
+
+// searchBanner shows what is searched for, as it is typed and later.
+func searchBanner(s State, t *typed, text string, width int) string {
+	switch {
+	case t.active:
+		return t.draw(s.Theme, "/", width)
+	case text != "":
+		return s.Theme.Warning.Render(Fit(" only with "+text+" · esc shows all", width))
+	}
+	return ""
+}
+
+// extremesTable has the records with the lowest values, then those with the highest.
+func (p *Inspector) extremesTable(s State) Table {
+	f := &p.found
+	if f.outmost == nil {
+		return Table{Instead: "looking for the lowest and the highest …"}
+	}
+	low, high := f.outmost.lowest, f.outmost.highest
+	of := func(row int) profile.Extreme {
+		if row < len(low) {
+			return low[row]
+		}
+		return high[len(high)-1-(row-len(low))]
+	}
+	rank := [...]string{profile.Texts: "length", profile.Numerals: "", profile.Dates: ""}[f.content.Form]
+	kind := Words
+	if f.content.Form == profile.Numerals {
+		kind = Values
+	}
+	t := Table{
+		Columns: []Column{{Size: 7, Rank: 2}, {Head: "record", Kind: Values, Size: 7}, {Head: "value", Kind: kind, Least: 6, Most: 40}},
+		Rows:    len(low) + len(high),
+		Row: func(row int) []Cell {
+			e := of(row)
+			text, style := cellText(s.Theme, f.column, e.Row)
+			end := "lowest"
+			if row >= len(low) {
+				end = "highest"
+			}
+			cells := []Cell{{Text: end, Style: &s.Theme.Faint}, {Text: Count(e.Row + 1), Style: &s.Theme.Faint}, {Text: text, Style: style}}
+			if rank != "" {
+				cells = append(cells, Cell{Text: figure(e.By)})
+			}
+			if a := s.Current.Assessment; a != nil && e.Row < a.Records {
+				cells = append(cells, Cell{Text: wording.Probability(a.Risk(e.Row)), Style: dangerStyle(s.Theme, a.Risk(e.Row))})
+			}
+			return cells
+		},
+		None: "no record has a value",
+		Open: func(row int) Action { return ShowRecord{of(row).Row} },
+	}
+	if rank != "" {
+		t.Columns = append(t.Columns, Column{Head: rank, Kind: Values, Size: 7})
+	}
+	if s.Current.Assessment != nil {
+		t.Columns = append(t.Columns, Column{Head: "risk", Kind: Counts, Size: 6, Rank: 1})
+	}
+	return t
+}
+
+// shareKind is what the cells of a cross table are.
+type shareKind int
+
+const (
+	shareNone  shareKind = iota
+	shareOfRow           // percent of the row
+	shareOfColumn
+	shareOfAll
+	shareKinds
+)
+
+// crossTitle names the two variables, and what the cells are.
+func (p *Inspector) crossTitle() string {
+	what := [...]string{"records", "% of row", "% of column", "% of all"}[p.share]
+	if p.weighted && p.found.weighted() {
+		what = [...]string{"weights", "% of row, weighted", "% of column, weighted", "% of all, weighted"}[p.share]
+	}
+	return Safe(shortened(p.other)) + ": " + what
+}
+
+// crossTable has one row per value, or bin, and one column per value of the other
+// variable; missing is the last of both.
+func (p *Inspector) crossTable(s State) Table {
+	switch f := &p.found; {
+	case p.other == "":
+		return Table{Instead: "Press x and choose the variable that this one is counted against."}
+	case f.crossed != p.other:
+		return Table{Instead: "counting …"}
+	case f.cross == nil:
+		return Table{Instead: p.other + " is not in the file."}
+	}
+	c := newTally(p.found.cross, p.weighted, p.share)
+	return Table{
+		Columns: []Column{{Head: p.Variable(s), Least: 8, Most: 22}, {Head: "all", Kind: Counts, Size: 7}},
+		Rows:    len(c.rows) + 1,
+		Sideways: &Sideways{Columns: len(c.columns),
+			Column: func(j int) Column {
+				label := crossLabel(c.Columns, c.columns[j])
+				return Column{Head: label, Kind: Counts, Size: max(7, min(14, Width(Safe(shortened(label))))), Least: 5}
+			},
+			Cell: func(row, j int) Cell {
+				if row == len(c.rows) {
+					return Cell{Text: c.text(-1, c.columns[j]), Style: &s.Theme.Strong}
+				}
+				cell := Cell{Text: c.text(c.rows[row], c.columns[j])}
+				if c.of(c.rows[row], c.columns[j]) == 0 {
+					cell.Style = &s.Theme.Faint
+				}
+				return cell
+			}},
+		Row: func(row int) []Cell {
+			if row == len(c.rows) {
+				return []Cell{{Text: "all", Style: &s.Theme.Strong}, {Text: c.text(-1, -1), Style: &s.Theme.Strong}}
+			}
+			return []Cell{{Text: crossLabel(c.Rows, c.rows[row])}, {Text: c.text(c.rows[row], -1), Style: &s.Theme.Strong}}
+		},
+	}
+}
+
+// tally is a cross table as it is shown: records or weights, or shares of them.
+type tally struct {
+	*profile.Cross
+	weighted        bool
+	share           shareKind
+	rows, columns   []int // those with records, missing last
+	byRow, byColumn []float64
+	all             float64
+}
+
+func newTally(cross *profile.Cross, weighted bool, share shareKind) *tally {
+	c := &tally{Cross: cross, weighted: weighted && cross.Weights != nil, share: share,
+		rows: occurring(cross.Rows, cross.ByRow), columns: occurring(cross.Columns, cross.ByColumn),
+		byRow: make([]float64, len(cross.ByRow)), byColumn: make([]float64, len(cross.ByColumn))}
+	for i := range c.byRow {
+		for j := range c.byColumn {
+			n := c.of(i, j)
+			c.byRow[i] += n
+			c.byColumn[j] += n
+			c.all += n
+		}
+	}
+	return c
+}
+
+// of returns the records or weights of a cell, of all rows or columns where one is
+// negative.
+func (c *tally) of(i, j int) float64 {
+	switch {
+	case i < 0 && j < 0:
+		return c.all
+	case i < 0:
+		return c.byColumn[j]
+	case j < 0:
+		return c.byRow[i]
+	case c.weighted:
+		return c.Weights[i][j]
+	}
+	return float64(c.Records[i][j])
+}
+
+// text spells a cell.
+func (c *tally) text(i, j int) string {
+	whole := c.all
+	switch c.share {
+	case shareNone:
+		return Count(int(math.Round(c.of(i, j))))
+	case shareOfRow:
+		whole = c.of(i, -1)
+	case shareOfColumn:
+		whole = c.of(-1, j)
+	case shareOfAll, shareKinds:
+	}
+	return shareNumber(c.of(i, j), whole)
+}
+
+// occurring returns the rows of a cross table that have records, missing last.
+func occurring(labels []string, records []int) []int {
+	var places []int
+	for i := range labels {
+		if records[i+1] > 0 {
+			places = append(places, i+1)
+		}
+	}
+	if records[0] > 0 {
+		places = append(places, 0)
+	}
+	return places
+}
+
+func crossLabel(labels []string, place int) string {
+	if place == 0 {
+		return missingLabel
+	}
+	return labels[place-1]
+}
