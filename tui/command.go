@@ -55,6 +55,8 @@ func protectCommands() []command {
 			do: func(m *Model) tea.Cmd {
 				return m.open(recoding.NewSuggestions(m.state(), m.bench.selected.Variable, nil), "")
 			}},
+		{binding: dialogs.Bind("p", "plans", "p"), name: "Plans: recodes and the suppression left after them, for a wanted k", reason: noRisk,
+			words: "frontier search optimise optimize detail cells combinations", do: (*Model).openPlans},
 		{binding: dialogs.Bind("K", "k-anonymity", "K"), name: "k-anonymity by local suppression", short: true, reason: noKeys,
 			do: func(m *Model) tea.Cmd { return m.do(views.OpenMethod{Name: "suppress-kanonymity"}) }},
 		{binding: dialogs.Bind("R", "suppress above a risk", "R"), name: "Suppress a variable above a risk threshold", reason: noRisk,

@@ -72,6 +72,7 @@ var rooms = []struct {
 	{"recode-intervals", []string{"1", "down", "down", "down", "r"}},
 	{"recode-groups", []string{"1", "r", "down", "space", "down", "space"}},
 	{"suggestions", []string{"S"}},
+	{"plans", []string{"p", "down", "down", "down"}},
 	{"hierarchy", []string{"1", "r", "H"}},
 	{"k-anonymity", []string{"K"}},
 	{"export", []string{"e"}},

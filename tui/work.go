@@ -134,15 +134,14 @@ const tickEvery = 100 * time.Millisecond
 // tick has progress looked at again; of a what-if only when it takes longer than
 // the eye waits for.
 func (m *Model) tick() tea.Cmd {
-	if m.ticking || m.work == nil && m.asking.under == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() {
+	dialog, ok := m.dialog.(interface{ Underway() bool })
+	searching := ok && dialog.Underway()
+	if m.ticking || m.work == nil && m.asking.under == nil && !searching {
 		return nil
 	}
 	wait := tickEvery
-	if began := m.asking.job.Started; m.work == nil {
-		if m.figures.Runs() {
-			began = m.figures.Started
-		}
-		wait = max(wait, views.Unhurried-m.options.Now().Sub(began))
+	if m.work == nil && !searching {
+		wait = max(wait, views.Unhurried-m.options.Now().Sub(m.asking.job.Started))
 	}
 	m.ticking = true
 	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })

@@ -32,6 +32,7 @@ type workbench struct {
 
 	selected views.Selection
 	k        int
+	plans    plans
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	stale             bool          // current belongs to an older state of the session
@@ -240,5 +241,6 @@ func (m *Model) moved() tea.Cmd {
 		dialog.Answer(dialogs.Answer{WhatIf: a.WhatIf, Need: a.Need, Pending: true, NeedPending: true})
 	}
 	m.asking.forget()
+	m.dropPlans()
 	return tea.Batch(m.refresh(), m.ask())
 }

@@ -55,7 +55,7 @@ func (s *Search) point(ctx context.Context, m *member, all []recodes) (*Point, e
 	if err != nil {
 		return nil, err
 	}
-	p.Cells, p.Bound = account.Total, account.Bound
+	p.Cells, p.Bound, p.Records, p.Blanked = account.Total, account.Bound, account.Touched, account.Cells
 	if p.Cells > 0 {
 		m := s.suppression()
 		title := fmt.Sprintf("k-anonymity k=%d, %s, %s", m.K, m.Algorithm, m.Rule)

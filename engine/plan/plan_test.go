@@ -87,7 +87,13 @@ func entropy(data *microdata.Dataset, name string) float64 {
 // figures that a replay does not give.
 func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 	t.Helper()
-	points := search.Frontier()
+	points, detail := search.Frontier(), 0.0
+	for _, name := range in.Scenario.Keys {
+		detail += entropy(in.Data, name)
+	}
+	if math.Abs(detail-search.Detail()) > 1e-9 {
+		t.Fatalf("the key variables tell %v bits, not %v", detail, search.Detail())
+	}
 	if points[0].Lost != 0 || points[0].Recodes != 0 {
 		t.Fatal("the first point is not suppression alone")
 	}
@@ -105,7 +111,8 @@ func check(t *rapid.T, in method.Input, search *plan.Search, k int) {
 			}
 			continue
 		}
-		if account == nil || account.Total != p.Cells || *account.Bound != *p.Bound || account.Left.Conservative > 0 {
+		if account == nil || account.Total != p.Cells || *account.Bound != *p.Bound || account.Left.Conservative > 0 ||
+			account.Touched != p.Records || !slices.Equal(account.Cells, p.Blanked) {
 			t.Fatalf("a replay of point %d gives %+v, not %d cells", i, account, p.Cells)
 		}
 	}

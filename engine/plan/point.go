@@ -4,16 +4,20 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // Point is a plan of a frontier: recodes, and what suppression still takes after
 // them.
 type Point struct {
-	Lost    float64 // detail lost by the recodes, in bits: the sum over the key variables
-	Cells   int     // that suppression blanks after them
-	Bound   *int    // no suppression after these recodes can do with fewer; nil: not known
-	Steps   []Step  // the recodes, and the suppression where it blanks a cell
-	Recodes int     // how many of the steps are recodes, the first ones
+	Lost    float64       // detail lost by the recodes, in bits: the sum over the key variables
+	Cells   int           // that suppression blanks after them
+	Bound   *int          // no suppression after these recodes can do with fewer; nil: not known
+	Records int           // that lose a cell
+	Blanked method.Counts // cells by key variable
+	Steps   []Step        // the recodes, and the suppression where it blanks a cell
+	Recodes int           // how many of the steps are recodes, the first ones
 
 	Variables []Recoded // those that are recoded, in the order of the key variables
 

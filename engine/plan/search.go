@@ -14,6 +14,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
@@ -206,6 +207,20 @@ func (s *Search) Rounds() int { return s.rounds }
 
 // Tried returns how many combinations of recodes were tried.
 func (s *Search) Tried() int { return len(s.tried) }
+
+// Detail returns what the key variables tell, in bits: the sum of their entropies,
+// to which the detail lost of a point can be compared.
+func (s *Search) Detail() float64 {
+	sum := 0.0
+	for _, v := range s.variables[:len(s.scenario.Keys)] {
+		one := make([]uint32, len(v.counts))
+		for code := 1; code < len(one); code++ {
+			one[code] = 1
+		}
+		sum += suggest.Lost(v.counts, one)
+	}
+	return sum
+}
 
 // Frontier returns the points of the last whole round in order of detail lost;
 // none before the first. The first point is suppression alone; the last one blanks

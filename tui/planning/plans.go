@@ -1,0 +1,234 @@
+package planning
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/plan"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Plans is the dialog of plans for a wanted k. The search goes on while the dialog
+// is open, until it is stopped or nothing is left to be tried; what it found stays,
+// also while the dialog is closed. It belongs to the data and the scenario it was
+// opened on.
+type Plans struct {
+	data     *microdata.Dataset
+	scenario *microdata.Scenario
+	node     int           // of the session's tree, where the data belong
+	longest  time.Duration // of a search; 0: until it is stopped
+	try      func(node int, steps []session.StepSpec) tea.Cmd
+
+	k       int
+	begun   map[int]*search // by k
+	tried   [][]session.StepSpec
+	picture bool // in the place of the steps, where there is no room for both
+	both    bool // there was room for both the last time
+	cursor  views.Cursor
+	top     int // lines above the list the last time
+}
+
+// roundWork is the work of a round: short ones let the screen follow.
+const roundWork = plan.DefaultWork / 4
+
+// search is that for one k.
+type search struct {
+	search    *plan.Search // nil until it has begun; only its pieces touch it
+	points    []*plan.Point
+	at        int     // the point under the cursor
+	detail    float64 // what the key variables tell, in bits
+	rounds    int
+	tried     int // combinations of recodes
+	exhausted bool
+	stopped   bool
+	err       error
+	spent     time.Duration
+
+	running *running // the piece under way; nil: none is
+}
+
+// running is a piece of a search that is under way.
+type running struct {
+	halt  context.CancelFunc
+	meter progress.Meter
+	since time.Time
+}
+
+// NewPlans opens on the data of a node of the session's tree. try makes the steps of
+// a plan there. A search ends after longest, if that is above 0.
+func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, node, k int, longest time.Duration,
+	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
+	return &Plans{data: data, scenario: scenario, node: node, longest: longest, try: try, k: max(2, k), begun: map[int]*search{}}
+}
+
+// Node returns the node of the session's tree that the plans are made from.
+func (d *Plans) Node() int { return d.node }
+
+// Tried reports whether steps are the first ones of a plan that was tried, or all
+// of it: they were made from here.
+func (d *Plans) Tried(steps []session.StepSpec) bool {
+	same := func(a, b session.StepSpec) bool { return a.Step == b.Step && string(a.Params) == string(b.Params) }
+	return len(steps) == 0 || slices.ContainsFunc(d.tried, func(tried []session.StepSpec) bool {
+		return len(tried) >= len(steps) && slices.EqualFunc(tried[:len(steps)], steps, same)
+	})
+}
+
+// now returns the search for the k that is wanted.
+func (d *Plans) now() *search {
+	if d.begun[d.k] == nil {
+		d.begun[d.k] = &search{}
+	}
+	return d.begun[d.k]
+}
+
+// Seek makes the next round of the search. A round takes what it takes: the screen
+// follows by its progress, not by pieces of a length.
+func (d *Plans) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+	r := d.now()
+	if r.stopped || r.exhausted || r.err != nil || d.longest > 0 && r.rounds > 0 && r.spent >= d.longest {
+		return nil
+	}
+	ctx, halt := context.WithCancel(context.Background())
+	under := &running{halt: halt, since: s.Now()}
+	r.running = under
+	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Rounds: -1, Work: roundWork}
+	return func(open context.Context, _ time.Duration) func() {
+		defer context.AfterFunc(open, halt)()
+		defer halt()
+		started, err := time.Now(), error(nil)
+		if found == nil {
+			found, err = plan.New(ctx, data, scenario, options)
+		}
+		if err == nil {
+			err = found.Continue(ctx, 0, &under.meter)
+		}
+		return func() { r.take(found, err, time.Since(started)) }
+	}
+}
+
+// take shows what a round has found.
+func (r *search) take(found *plan.Search, err error, spent time.Duration) {
+	r.running, r.search = nil, found
+	r.spent += spent
+	switch {
+	case errors.Is(err, context.Canceled):
+		return // what was found before stays, and the search can go on
+	case err != nil:
+		r.err = err
+		return
+	}
+	var chosen *plan.Point
+	if r.at < len(r.points) {
+		chosen = r.points[r.at]
+	}
+	r.points, r.detail, r.rounds, r.tried, r.exhausted = found.Frontier(), found.Detail(), found.Rounds(), found.Tried(), found.Exhausted()
+	if chosen != nil {
+		// The cursor stays on its plan, or goes to the next better one in its place.
+		r.at = max(0, slices.IndexFunc(r.points, func(p *plan.Point) bool { return p.Lost >= chosen.Lost }))
+	}
+}
+
+// goes reports whether the search goes on.
+func (d *Plans) goes() bool { return d.now().running != nil }
+
+// stop ends the search that goes on.
+func (d *Plans) stop() {
+	r := d.now()
+	r.stopped = true
+	if r.running != nil {
+		r.running.halt()
+	}
+}
+
+// Underway reports whether progress moves.
+func (d *Plans) Underway() bool { return d.goes() }
+
+// Title names the dialog with the k.
+func (d *Plans) Title() string { return "Plans for k = " + views.Count(d.k) }
+
+// Typing reports that nothing is typed here.
+func (d *Plans) Typing() bool { return false }
+
+// Size asks for a large window.
+func (d *Plans) Size() (width, height int) { return 168, 48 }
+
+// Keys returns what can be done now.
+func (d *Plans) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
+
+// HandleKey moves among plans, changes k, stops the search, tries a plan.
+func (d *Plans) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
+		return effect
+	}
+	return dialogs.Stay{}
+}
+
+// acts are the keys that work now; the last two are those that lead on and out.
+func (d *Plans) acts() []dialogs.Act {
+	r := d.now()
+	acts := []dialogs.Act{{Binding: dialogs.Bind("+/-", "k", "+", "-", "="), Do: dialogs.Turns(func(by int) { d.want(d.k + by) })}}
+	out := dialogs.Act{Binding: dialogs.Bind("esc", "close", "esc"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }}
+	if d.goes() {
+		out = dialogs.Act{Binding: dialogs.Bind("esc", "stop", "esc"), Do: dialogs.Stays(d.stop)}
+	}
+	if r.stopped && !r.exhausted && r.running == nil {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("s", "search on", "s"), Do: dialogs.Stays(func() { r.stopped = false })})
+	}
+	if len(r.points) == 0 {
+		return append(acts, out)
+	}
+	lead := dialogs.Act{Binding: dialogs.Bind("enter", "try it", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return d.tries(r.points[r.at]) }}
+	if len(r.points[r.at].Steps) == 0 {
+		lead.Do = dialogs.Stays(func() {}) // k is reached as it is
+	}
+	if !d.both {
+		other := "picture"
+		if d.picture {
+			other = "steps"
+		}
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("p", other, "p"), Do: dialogs.Stays(func() { d.picture = !d.picture })})
+	}
+	moves := dialogs.Act{Binding: dialogs.Bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "home", "end"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+		d.cursor.At = r.at
+		d.cursor.Move(msg, len(r.points))
+		r.at = d.cursor.At
+		return dialogs.Stay{}
+	}}
+	return append(append([]dialogs.Act{moves}, acts...), lead, out)
+}
+
+// want changes k; what was found for another one stays and can be gone back to.
+func (d *Plans) want(k int) {
+	if r := d.now(); r.running != nil {
+		r.running.halt()
+	}
+	d.k, d.cursor = max(2, k), views.Cursor{}
+}
+
+// tries has the steps of a plan made, from where the plans belong.
+func (d *Plans) tries(p *plan.Point) dialogs.Effect {
+	var steps []session.StepSpec
+	for _, step := range p.Steps {
+		steps = append(steps, dialogs.StepOf(step.Name, step.Method))
+	}
+	d.tried = append(d.tried, steps)
+	return dialogs.Call{Command: func() tea.Cmd { return d.try(d.node, steps) }}
+}
+
+// Click puts the cursor on a plan.
+func (d *Plans) Click(_, y int, _ views.State) dialogs.Effect {
+	r := d.now()
+	if row, ok := d.cursor.RowAt(y - d.top); ok && row < len(r.points) {
+		r.at = row
+	}
+	return dialogs.Stay{}
+}

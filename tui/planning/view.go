@@ -1,0 +1,100 @@
+package planning
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// View draws the frontier as a table, beside it where there is room as a picture and
+// the steps of the plan under the cursor, else one of them below.
+func (d *Plans) View(s views.State, width, height int) string {
+	r := d.now()
+	lines := []string{d.status(s, width)}
+	if len(r.points) == 0 {
+		return strings.Join(append(lines, d.nothing(s, width)...), "\n")
+	}
+	height = max(1, height-1)
+	d.top = 1
+	if d.both = width >= dialogs.WideDialog && height >= 16; width >= dialogs.WideDialog {
+		right := max(46, width*2/5)
+		left := width - right - 3
+		return strings.Join(append(lines, dialogs.SideBySide(s.Theme,
+			dialogs.FitLines(d.list(s, left, height), left, height), dialogs.FitLines(d.beside(s, right, height), right, height))), "\n")
+	}
+	rows := min(len(r.points)+1, max(3, height/2))
+	lines = append(lines, d.list(s, width, rows)...)
+	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+	below := height - rows - 1
+	if picture := views.PlanPicture(s, r.points, r.at, r.detail, width, below); d.picture && picture != nil {
+		return strings.Join(append(lines, picture...), "\n")
+	}
+	if below > 0 {
+		lines = append(lines, views.PlanStory(s, r.points[r.at], r.detail, width, below)...)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// list draws the table of plans.
+func (d *Plans) list(s views.State, width, height int) []string {
+	r := d.now()
+	d.cursor.At = r.at
+	table := views.PlanTable(s, r.points, r.detail)
+	return table.Lines(s, &d.cursor, width, height, true)
+}
+
+// beside draws the picture and below it the steps of the plan under the cursor; with
+// room for one of them that which was asked for.
+func (d *Plans) beside(s views.State, width, height int) []string {
+	r := d.now()
+	var lines []string
+	if high := min(20, height*3/5); d.both {
+		if lines = views.PlanPicture(s, r.points, r.at, r.detail, width, high); lines != nil {
+			lines = append(lines, "")
+		}
+	} else if picture := views.PlanPicture(s, r.points, r.at, r.detail, width, height); d.picture && picture != nil {
+		return picture
+	}
+	return append(lines, views.PlanStory(s, r.points[r.at], r.detail, width, height-len(lines))...)
+}
+
+// status says how far the search has come.
+func (d *Plans) status(s views.State, width int) string {
+	r, theme := d.now(), s.Theme
+	tried := wording.Counted(r.tried, "combination") + " of recodes tried"
+	if r.running == nil {
+		text := fmt.Sprintf(" %s in %s", tried, wording.Counted(r.rounds, "round"))
+		switch {
+		case r.exhausted:
+			text += "; nothing is left to be tried"
+		case r.stopped:
+			text = " stopped: " + strings.TrimSpace(text)
+		}
+		return theme.Faint.Render(views.Fit(text, width))
+	}
+	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, views.Duration(s.Now().Sub(r.running.since)))
+	if r.rounds > 0 {
+		text += "· " + tried + " "
+	}
+	space := min(24, width-views.Width(text)-2)
+	if space < 5 {
+		return theme.Faint.Render(views.Fit(text, width))
+	}
+	return theme.Faint.Render(text) + views.ProgressBar(theme, r.running.meter.Fraction(), space)
+}
+
+// nothing says why there is no plan.
+func (d *Plans) nothing(s views.State, width int) []string {
+	r := d.now()
+	if r.err != nil {
+		return append([]string{""}, views.Wrapped(s.Theme.Error.Render, r.err.Error(), width)...)
+	}
+	text := "The first plans stand here after the first round: recodes of the key variables with the suppression that is left after them, in order of the detail that the recodes lose."
+	if r.stopped {
+		text = "The search was stopped before its first round had ended."
+	}
+	return append([]string{""}, views.Wrapped(s.Theme.Faint.Render, text, width)...)
+}

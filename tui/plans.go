@@ -1,0 +1,66 @@
+package tui
+
+import (
+	"reflect"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/planning"
+)
+
+// plans is the dialog of plans as it was left, with what it was opened on.
+type plans struct {
+	dialog   *planning.Plans // nil: there is none
+	base     *microdata.Dataset
+	scenario *microdata.Scenario
+}
+
+// openPlans opens the plans for a wanted k: those that were found before, where the
+// session stands where they were looked for, or in a plan that was tried from there.
+func (m *Model) openPlans() tea.Cmd {
+	b := m.bench
+	if m.dropPlans(); b.plans.dialog == nil {
+		doc := b.doc
+		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, doc.Node(), b.k, m.options.Longest, m.tryPlan), doc.Base(), b.scenario}
+	}
+	return m.open(b.plans.dialog, "")
+}
+
+// dropPlans gives up plans that belong to other data or another scenario.
+func (m *Model) dropPlans() {
+	p, doc := &m.bench.plans, m.bench.doc
+	if p.dialog == nil || p.base == doc.Base() && reflect.DeepEqual(p.scenario, m.bench.scenario) && m.tries(p.dialog) {
+		return
+	}
+	*p = plans{}
+}
+
+// tries reports whether the session stands where plans were looked for, or only
+// steps of one that was tried lie between.
+func (m *Model) tries(dialog *planning.Plans) bool {
+	nodes, at := m.bench.doc.Nodes(), m.bench.doc.Node()
+	var steps []session.StepSpec
+	for at != dialog.Node() {
+		i := slices.IndexFunc(nodes, func(n session.Node) bool { return n.ID == at })
+		if i < 0 || nodes[i].Parent < 0 {
+			return false
+		}
+		steps, at = append(steps, nodes[i].Step.Spec), nodes[i].Parent
+	}
+	slices.Reverse(steps)
+	return dialog.Tried(steps)
+}
+
+// tryPlan makes the steps of a plan, one after the other, from the node of the
+// session's tree where the plans were looked for: after another one was tried they
+// begin a branch.
+func (m *Model) tryPlan(node int, steps []session.StepSpec) tea.Cmd {
+	commands := []tea.Cmd{m.change("going back to where the plans begin", nil, func() (session.Job, error) { return m.bench.doc.PrepareNode(node) })}
+	for _, step := range steps {
+		commands = append(commands, m.apply(step, nil))
+	}
+	return tea.Batch(commands...)
+}

@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// blanks returns the cells that the plan under the cursor blanks.
+func (d *driver) blanks() string {
+	d.Helper()
+	found := regexp.MustCompile(`([\d,]+) cells? blanked`).FindStringSubmatch(d.Text())
+	if found == nil {
+		d.Fatalf("no plan that blanks cells is under the cursor:\n%s", d.Text())
+	}
+	return strings.ReplaceAll(found[1], ",", "")
+}
+
+// blanked returns the cells that the last step has blanked.
+func (d *driver) blanked() *method.Suppression {
+	steps := d.m.bench.doc.Steps()
+	return steps[len(steps)-1].Report.Suppression
+}
+
+// The plans are a frontier from suppression alone to recodes alone; one that is
+// tried gives its figures, and every step of it can be taken back.
+func TestPlanIsTriedAsPromised(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("p")
+	d.Dialog().Contains("Plans for k = 3", "none: suppression alone", "against the detail lost", "in 1 round", "◆", "●")
+	d.Press("end").Dialog().Contains("recodes alone")
+	d.Press("home", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down")
+	promised := d.blanks()
+	d.Press("enter")
+	if got := d.blanked(); got == nil || promised != digits(got.Total) || got.Left.Conservative != 0 {
+		t.Fatalf("%+v after the steps %q, %s cells were promised", got, d.steps(), promised)
+	}
+	n := len(d.steps())
+	if n < 2 || d.m.dialog != nil {
+		t.Fatalf("steps %q, dialog %v", d.steps(), d.m.dialog)
+	}
+	d.Press(slices.Repeat([]string{"u"}, n)...)
+	if doc := d.m.bench.doc; doc.Position() != 0 || doc.Data() != doc.Base() {
+		t.Errorf("%d undos lead to position %d", n, doc.Position())
+	}
+}
+
+// digits returns a number as it is in a script.
+func digits(n int) string {
+	text := ""
+	for ; n > 0 || text == ""; n /= 10 {
+		text = string(rune('0'+n%10)) + text
+	}
+	return text
+}
+
+// After one plan was tried the frontier is still there, and another one begins a
+// branch where the first one began.
+func TestAnotherPlanBeginsABranch(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("p", "down", "down", "down", "enter")
+	first, dialog := d.steps(), d.m.bench.plans.dialog
+	d.Press("p")
+	if d.m.bench.plans.dialog != dialog {
+		t.Fatal("the plans are looked for anew")
+	}
+	d.Press("down", "down", "down", "down", "down", "down")
+	promised := d.blanks()
+	d.Press("enter")
+	if got := d.blanked(); got == nil || promised != digits(got.Total) {
+		t.Errorf("%+v after the steps %q, %s cells were promised", got, d.steps(), promised)
+	}
+	branches, kept := map[int]bool{}, 0
+	for _, node := range d.m.bench.doc.Nodes()[1:] {
+		branches[node.Branch] = true
+		if slices.Contains(first, node.Step.Title) {
+			kept++
+		}
+	}
+	if len(branches) != 2 || kept < len(first) {
+		t.Errorf("branches %v; %d of the steps %q are kept", branches, kept, first)
+	}
+}
+
+// Plans belong to the data and the scenario they were looked for on.
+func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("p", "esc")
+	dialog := d.m.bench.plans.dialog
+	d.Press("p")
+	if dialog == nil || d.m.bench.plans.dialog != dialog {
+		t.Fatal("plans of the same data are looked for anew")
+	}
+	recodeAge(d.Press("esc"))
+	if d.m.bench.plans.dialog != nil {
+		t.Error("after a recode the plans are kept")
+	}
+	d.Press("p")
+	second := d.m.bench.plans.dialog
+	scenario := surveyScenario()
+	scenario.Keys = scenario.Keys[1:]
+	d.Press("esc")
+	d.run(d.m.setScenario(scenario))
+	if d.Press("p"); second == nil || d.m.bench.plans.dialog == second {
+		t.Error("plans of another scenario are kept")
+	}
+}
+
+// esc stops the search and the points stay; another k is searched for by itself.
+func TestPlansAreStopped(t *testing.T) {
+	d := surveyOf(t, 80, 24).Hold().Press("p")
+	d.Dialog().Contains("searching, round 1", "▕")
+	d.Press("esc")
+	if d.m.dialog == nil {
+		t.Fatal("esc closes the dialog while the search goes on")
+	}
+	d.Release()
+	d.Dialog().Contains("stopped before its first round")
+	d.Press("s").Screen().Contains("suppression alone", "in 1 round")
+	d.Press("p").Screen().Contains("against the detail lost")
+	d.Press("+").Screen().Contains("Plans for k = 4")
+	four := d.Press("p").blanks()
+	if three := d.Press("-").blanks(); three >= four {
+		t.Errorf("k = 3 blanks %s cells, k = 4 %s", three, four)
+	}
+	d.Press("esc")
+	if d.m.dialog != nil || d.m.seeking.Runs() {
+		t.Errorf("after esc the dialog is %v, a search runs: %v", d.m.dialog, d.m.seeking.Runs())
+	}
+}
+
+// A click chooses a plan.
+func TestPlansByMouse(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("p")
+	before := d.blanks()
+	place := d.m.dialogPlace(d.m.height - 2)
+	d.run(d.m.click(place.x+6, place.y+6))
+	if d.blanks() == before {
+		t.Error("a click on another line chooses nothing")
+	}
+}
