@@ -38,6 +38,9 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.ShowVariable:
 		b.selected.Variable = a.Name
 		b.enter(views.NewInspector(a.Name))
+	case views.Copy:
+		m.notify("copied to the clipboard of the terminal: "+a.What, false)
+		return tea.SetClipboard(a.Text)
 	case views.OpenRecode:
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:

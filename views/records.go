@@ -18,6 +18,7 @@ type Records struct {
 	inSight  memo[columnsOf, []gridColumn]
 	by       sorting
 	sorted   ordering
+	finds    finding
 	followed int    // the selected record that the cursor was last put on; -1: none
 	onto     string // the selected variable that it was last put on
 
@@ -215,6 +216,9 @@ func (p *Records) status(s State, rows, width int) string {
 	l := newLine(width, nil)
 	l.gap(1)
 	p.story(s, l, record)
+	if text := p.finds.story(&p.cursor); text != "" {
+		l.text(&theme.Warning, " · "+text)
+	}
 	if size := Width(figures) + 1; size > 1 && l.rest() > size+1 {
 		l.gap(l.rest() - size)
 		l.text(fresh(s, &theme.Faint), figures)

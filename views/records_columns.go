@@ -111,6 +111,9 @@ func (p *Records) cell(s State, c *gridColumn, record int) Cell {
 		return Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: fresh(s, &s.Theme.Plain)}
 	}
 	text, style := cellText(s.Theme, c.variable, record)
+	if p.finds.marks(text) {
+		style = &s.Theme.Marked
+	}
 	return Cell{Text: text, Style: style}
 }
 

@@ -113,7 +113,7 @@ func (p *Records) Seek(s State) func(ctx context.Context, budget time.Duration) 
 	}
 	from := p.found
 	if from.meets == nil || from.looked >= from.of.Len() {
-		return nil
+		return p.seekCell(s)
 	}
 	return func(ctx context.Context, budget time.Duration) func() {
 		records, looked := from.look(ctx, from.of.Len(), budget)

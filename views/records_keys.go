@@ -18,6 +18,7 @@ const (
 	askedFilter question = iota
 	askedRecord
 	askedColumn
+	askedText
 )
 
 // keys are those of the grid beside the cursor's, the most wanted first.
@@ -38,9 +39,20 @@ func (p *Records) keys() []act {
 		}
 	}
 	nothing := func() string { return "" }
+	copies := func(help, text string, what func(s State, record int) Action) act {
+		return act{bind(help, text, help), func(_ tea.KeyPressMsg, s State) Action {
+			rows := p.rows(s)
+			if rows == 0 || len(s.Current.Data.Columns()) == 0 {
+				return Handled{}
+			}
+			p.cursor.clamp(rows)
+			return what(s, p.record(p.cursor.At))
+		}}
+	}
 	keys := []act{
 		on("g", "go to record", "g", begin(askedRecord, nothing)),
 		on("/", "filter", "/", begin(askedFilter, func() string { return p.filter })),
+		on("f", "find", "f", begin(askedText, nothing)),
 		on("s", "sort", "s", func(s State) { p.sort(s, p.by.turn) }),
 		on("a", "then sort by", "a", func(s State) { p.sort(s, p.by.add) }),
 		on("o", "go to column", "o", begin(askedColumn, nothing)),
@@ -50,8 +62,17 @@ func (p *Records) keys() []act {
 		on("<", "move left", "<", func(s State) { p.moveColumn(s, -1) }),
 		on(">", "move right", ">", func(s State) { p.moveColumn(s, 1) }),
 		on("w", "whole width", "w", p.toggleWidth),
+		copies("y", "copy cell", p.copyCell),
+		copies("Y", "copy record", p.copyRecord),
 	}
-	if p.filter != p.given {
+	switch {
+	case p.finds.text != "":
+		again := func(back bool) func(tea.KeyPressMsg, State) Action {
+			return func(_ tea.KeyPressMsg, s State) Action { return p.find(s, p.finds.text, back) }
+		}
+		keys = append(keys, act{bind("n", "find next", "n"), again(false)}, act{bind("N", "find before", "N"), again(true)},
+			act{bind("", "", "esc"), does(func() { p.finds = finding{} })})
+	case p.filter != p.given:
 		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = p.given, nil })})
 	}
 	return keys
@@ -135,6 +156,8 @@ func (p *Records) taken(s State, end typedEnd) Action {
 		return p.selectRow(p.cursor.At)
 	case askedColumn:
 		p.err = p.takeColumn(s, text)
+	case askedText:
+		return p.find(s, text, false)
 	default:
 		p.err = p.takeFilter(s, text)
 	}
@@ -187,6 +210,8 @@ func (p *Records) asking(theme *Theme, width int) string {
 		prompt, example = "record number: ", ""
 	case askedColumn:
 		prompt, example = "column: ", "a name, or a part of one"
+	case askedText:
+		prompt, example = "find: ", "what a cell holds, in any column in sight · then n and N"
 	}
 	if p.typed.Text() != "" || example == "" {
 		return p.typed.draw(theme, prompt, width)

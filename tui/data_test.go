@@ -1,0 +1,60 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+)
+
+// Somebody looks for the riskiest of the old: sorts by two columns, finds a text,
+// and copies what is there. Nothing is copied before it is asked for.
+func TestLookingAtData(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
+		d := surveyOf(t, size[0], size[1]).Press("[", "F", "o").Type("risk").Press("enter", "s", "s", "o").Type("age").Press("enter", "a")
+		d.Screen().Contains("by risk ↓, age ↑")
+		a, previous := d.m.bench.current.Assessment, 2.0
+		for range 20 {
+			d.Press("down")
+			record := d.m.bench.selected.Record
+			if risk := a.Risk(record); risk > previous {
+				t.Fatalf("record %d has a risk of %g, that before %g", record+1, risk, previous)
+			} else {
+				previous = risk
+			}
+		}
+		d.Press("f").Type("hollow").Press("enter")
+		if column := d.m.bench.selected.Variable; column != "region" {
+			t.Errorf("hollow is found in %s", column)
+		}
+		_, cmd := d.m.Update(dialogs.Press("y"))
+		if got := copied(cmd); got != "Hollow Isles" {
+			t.Errorf("%q is copied", got)
+		}
+		d.Screen().Contains("copied to the clipboard of the terminal: region of")
+		d.Press("esc", "X", "F", "?")
+		d.Dialog().Contains("then sort by", "find", "copy record", "hide column")
+	}
+}
+
+// copied returns the text that a command puts into the clipboard.
+func copied(cmd tea.Cmd) string {
+	switch msg := cmd().(type) {
+	case tea.BatchMsg:
+		for _, cmd := range msg {
+			if cmd != nil {
+				if text := copied(cmd); text != "" {
+					return text
+				}
+			}
+		}
+	default:
+		if strings.HasSuffix(fmt.Sprintf("%T", msg), "setClipboardMsg") {
+			return fmt.Sprint(msg)
+		}
+	}
+	return ""
+}
