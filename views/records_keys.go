@@ -50,10 +50,10 @@ func (p *Records) keys() []act {
 		}}
 	}
 	keys := []act{
-		on("g", "go to record", "g", begin(askedRecord, nothing)),
 		on("/", "filter", "/", begin(askedFilter, func() string { return p.filter })),
-		on("f", "find", "f", begin(askedText, nothing)),
 		on("s", "sort", "s", func(s State) { p.sort(s, p.by.turn) }),
+		on("f", "find", "f", begin(askedText, nothing)),
+		on("g", "go to record", "g", begin(askedRecord, nothing)),
 		on("a", "then sort by", "a", func(s State) { p.sort(s, p.by.add) }),
 		on("o", "go to column", "o", begin(askedColumn, nothing)),
 		on("F", "fk, Fk, risk", "F", p.toggleFigures),
