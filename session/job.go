@@ -52,6 +52,17 @@ type Result struct {
 	change  string
 }
 
+// Again returns the steps that were done again on top, without those left out.
+func (r *Result) Again() []Step {
+	if r.change == changeEdit {
+		return append([]Step(nil), r.steps[1:]...)
+	}
+	return append([]Step(nil), r.steps...)
+}
+
+// Removed reports whether the job was to take a step out.
+func (r *Result) Removed() bool { return r.change == changeRemove }
+
 // Prepare returns the job of a new step at the position. Where there are steps
 // ahead it begins a branch, and they remain on theirs.
 func (s *Session) Prepare(step StepSpec) Job {

@@ -48,7 +48,7 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.EditStep:
 		return m.edit(a.Step)
 	case views.RemoveStep:
-		return m.askRemove(a.Step)
+		return m.removeStep(a.Step)
 	case views.SelectStratum:
 		b.selected.Stratum = a.Stratum
 	case views.ExportMatrix:

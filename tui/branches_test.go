@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -71,7 +73,49 @@ func TestBranchByMouse(t *testing.T) {
 
 func TestGoldenTree(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
-		d := branched(t, size[0], size[1]).Press("K", "enter", "u", "6").still()
+		d := branched(t, size[0], size[1]).Press("K", "enter", "u", "6", "z").still() // nothing but the pane
 		golden(t, fmt.Sprintf("tree-%dx%d.txt", size[0], size[1]), d.plain())
 	}
+}
+
+// Whatever keys are pressed, nothing that was applied becomes unreachable, and going
+// to any step of the tree gives the bytes it had.
+func TestRandomKeysLoseNoStep(t *testing.T) {
+	acts := [][]string{{"6", "up"}, {"6", "down"}, {"6", "enter"}, {"6", "c"}, {"6", "d"}, {"6", "n", "x", "enter"}, {"u"}, {"ctrl+r"}, {"K", "enter"}, {"enter"}, {"l"}, {"esc"},
+		{"right"}, {"1", "r", "space", "space", "m", "esc"}, {"1", "down"}}
+	rapid.Check(t, func(r *rapid.T) {
+		d := guide(t, 100, 30)
+		made := map[int]string{}
+		for range rapid.IntRange(0, 25).Draw(r, "acts") {
+			for _, name := range rapid.SampledFrom(acts).Draw(r, "act") {
+				if d.m.dialog != nil && strings.HasPrefix(d.m.dialog.Title(), "Delete") && name != "esc" {
+					continue // what is deleted on purpose is gone
+				}
+				d.pressing(name)
+			}
+			nodes := d.m.bench.doc.Nodes()
+			for _, n := range nodes[1:] {
+				if was, known := made[n.ID]; known && was != n.Step.After {
+					r.Fatalf("step %d has become another", n.ID)
+				}
+				made[n.ID] = n.Step.After
+			}
+			if len(nodes) != len(made)+1 {
+				r.Fatalf("of %d steps that were applied %d are left", len(made), len(nodes)-1)
+			}
+		}
+		for id, hash := range made {
+			job, err := d.m.bench.doc.PrepareNode(id)
+			if err != nil {
+				r.Fatal(err)
+			}
+			result, err := job.Run(t.Context(), nil, nil)
+			if err != nil {
+				r.Fatal(err)
+			}
+			if got := result.Data.Hash(); hex.EncodeToString(got[:]) != hash {
+				r.Fatalf("step %d has other data", id)
+			}
+		}
+	})
 }

@@ -388,6 +388,8 @@ func TestChangeAStep(t *testing.T) {
 	d.Type("20 40 60")
 	d.Dialog().Contains("21-40")
 	d.Press("enter")
+	d.Dialog().Contains("Step 1 (intervals age", "2 later steps", "✓ 2 group region", "✓ 3 k-anonymity")
+	d.Press("enter")
 	if titles := d.steps(); len(titles) != 3 || !strings.Contains(titles[0], "21-40") || !strings.HasPrefix(titles[1], "group region") {
 		t.Fatalf("steps %q", titles)
 	}

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -59,7 +58,10 @@ func (m *Model) commit(result *session.Result) tea.Cmd {
 		m.notify(err.Error(), true)
 		return nil
 	}
-	if result.Report.Title != "" {
+	switch {
+	case result.Removed():
+		m.notify("the step is taken out"+leftOut(result)+"; undo brings it back", false)
+	case result.Report.Title != "":
 		m.notify(outcome(result), false)
 	}
 	return m.moved()
@@ -77,24 +79,7 @@ func outcome(result *session.Result) string {
 	if result.Behind > 0 {
 		text += " (" + wording.Counted(result.Behind, "undone step") + " left on another branch)"
 	}
-	return text
-}
-
-// askRemove asks whether to take out a step: that is no move that undo takes
-// back.
-func (m *Model) askRemove(step int) tea.Cmd {
-	title := m.bench.steps[step].Title
-	text := "Step " + strconv.Itoa(step+1) + " (" + title + ") is taken out for good. "
-	if later := m.bench.doc.Position() - step - 1; later > 0 {
-		text += "Later steps are done again without it. "
-	}
-	if m.bench.doc.Position() < len(m.bench.steps) {
-		text += "Undone steps are given up."
-	}
-	m.dialog = dialogs.NewConfirm("Remove a step?", text, "remove", func() tea.Cmd {
-		return m.change("removing a step", nil, func() (session.Job, error) { return m.bench.doc.PrepareRemove(step) })
-	})
-	return nil
+	return text + leftOut(result)
 }
 
 // editing is a step that is being changed: the open dialog works on the data

@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
 )
@@ -95,18 +94,17 @@ func (m *Model) applies(e dialogs.Apply) tea.Cmd {
 		m.notify("the data have changed: wait for the figures, then apply", true)
 		return nil
 	}
+	if edited != nil {
+		return m.replaceStep(edited, e.Step)
+	}
 	var joined *job.Job
-	if !e.Stay || edited != nil {
+	if !e.Stay {
 		if m.work == nil {
 			joined = m.asking.handOver(e.Step)
 		}
 		m.closeDialog()
 	}
-	if edited == nil {
-		return m.apply(e.Step, joined)
-	}
-	// The later steps are done again on top.
-	return m.change("changing a step", joined, func() (session.Job, error) { return m.bench.doc.PrepareEdit(edited.step, e.Step) })
+	return m.apply(e.Step, joined)
 }
 
 // close leaves the innermost thing that is open.
@@ -125,6 +123,7 @@ func (m *Model) close() tea.Cmd {
 func (m *Model) closeDialog() {
 	m.dialog, m.covered, m.editing = nil, nil, nil
 	m.asking.forget()
+	m.later.Drop()
 }
 
 // cover opens a dialog over the one that is open, which is back when it closes.

@@ -30,6 +30,7 @@ type Model struct {
 
 	asking  asking
 	seeking *job.Job          // searches of what is open
+	later   *job.Job          // later steps that are done again on top of a changed one
 	figures *job.Job          // the figures of the session's data
 	work    *work             // nil: none runs
 	queue   []func() tea.Cmd  // what waits for work to end
@@ -46,7 +47,7 @@ type Model struct {
 func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
-		asking: asking{job: new(job.Job)}, seeking: new(job.Job), figures: new(job.Job)}
+		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job)}
 	m.dress()
 	return m
 }

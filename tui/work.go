@@ -136,12 +136,15 @@ const tickEvery = 100 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	dialog, ok := m.dialog.(interface{ Underway() bool })
 	searching := ok && dialog.Underway()
-	if m.ticking || m.work == nil && m.asking.under == nil && !searching {
+	if m.ticking || m.work == nil && m.asking.under == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() && !searching {
 		return nil
 	}
 	wait := tickEvery
-	if m.work == nil && !searching {
-		wait = max(wait, views.Unhurried-m.options.Now().Sub(m.asking.job.Started))
+	if began := m.asking.job.Started; m.work == nil && !searching {
+		if m.figures.Runs() {
+			began = m.figures.Started
+		}
+		wait = max(wait, views.Unhurried-m.options.Now().Sub(began))
 	}
 	m.ticking = true
 	return m.options.After(wait, func(time.Time) tea.Msg { return tickMsg{} })
@@ -151,6 +154,7 @@ func (m *Model) tick() tea.Cmd {
 func (m *Model) stopJobs() {
 	m.asking.forget()
 	m.seeking.Drop()
+	m.later.Drop()
 	m.figures.Drop()
 	if m.work != nil {
 		m.cancelWork()

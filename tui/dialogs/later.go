@@ -1,0 +1,143 @@
+package dialogs
+
+import (
+	"strconv"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Later asks what becomes of the steps after one that is changed or taken out: done
+// again on top, or left on the branch they are on. It shows the figures after the
+// last step as it is and as it would be, and names what does not fit any more.
+type Later struct {
+	whatIf
+	heading string
+	what    string         // what becomes of the step
+	step    int            // its number
+	later   []session.Step // after it
+	undone  int            // of these are undone
+	acts    []Act
+	tried   *Replayed // nil: not known yet
+}
+
+// Replayed is what it gives to do the later steps again.
+type Replayed struct {
+	Result *session.Result
+	Last   measure.Set     // the figures after the last step as it is
+	WhatIf *session.WhatIf // and as it would be
+	Err    error
+}
+
+// NewLater returns the dialog of a step that is changed or taken out, its number
+// counted from 1; what says what becomes of it. Enter does the later ones again, l
+// leaves them.
+func NewLater(heading, what string, step int, later []session.Step, undone int, replay, leave func(tea.KeyPressMsg) Effect) *Later {
+	return &Later{heading: heading, what: what, step: step, later: later, undone: undone, acts: []Act{
+		{Bind("enter", "replay on top", "enter"), replay},
+		{Bind("l", "leave on the old branch", "l"), leave},
+		closing("cancel"),
+	}}
+}
+
+// Title asks the question.
+func (d *Later) Title() string { return d.heading }
+
+// Keys returns the answers.
+func (d *Later) Keys() []key.Binding { return Bindings(d.acts) }
+
+// Typing reports that nothing is typed.
+func (d *Later) Typing() bool { return false }
+
+// HandleKey takes an answer.
+func (d *Later) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	if effect := CarryOut(d.acts, msg); effect != nil {
+		return effect
+	}
+	return Stay{}
+}
+
+// Counting says that the later steps are being done again.
+func (d *Later) Counting(meter *progress.Meter, since time.Time) {
+	d.Known = Answer{Pending: true, Meter: meter, Since: since}
+}
+
+// Underway reports whether they are being done: the screen follows.
+func (d *Later) Underway() bool { return d.Known.Pending }
+
+// Tried takes what was found.
+func (d *Later) Tried(r *Replayed) {
+	d.tried, d.Known = r, Answer{WhatIf: r.WhatIf, Err: r.Err}
+}
+
+// View draws the later steps, what becomes of them, and the figures after the last.
+func (d *Later) View(s views.State, width, height int) string {
+	s.NotApplicable = "" // of the last step that counts, not where the session stands
+	figures := d.Figures(true, "")
+	figures.Within = "last step"
+	if d.tried != nil {
+		figures.Before = d.tried.Last
+	}
+	return d.Beside(s, figures, width, height, func(width, height int) []string {
+		lines := views.Wrapped(s.Theme.Plain.Render, d.what, width)
+		text := wording.Counted(len(d.later), "later step")
+		if d.undone > 0 {
+			text += ", " + wording.Number(d.undone) + " of them undone"
+		}
+		lines = append(lines, "", s.Theme.Heading.Render(views.Fit(text+":", width)))
+		lines = append(lines, d.lines(s, width)...)
+		if len(lines)+3 <= height {
+			lines = append(lines, "")
+			lines = append(lines, views.Wrapped(s.Theme.Faint.Render, "The old branch stays as it is; undo goes back to it.", width)...)
+		}
+		return Shortened(s.Theme, lines, width, height)
+	})
+}
+
+// lines name the later steps: what they do when they are done again, where that is
+// something else, or why they do not fit any more.
+func (d *Later) lines(s views.State, width int) []string {
+	var lines []string
+	var again []session.Step
+	known := d.tried != nil && d.tried.Result != nil
+	if known {
+		again = d.tried.Result.Again()
+	}
+	for i := range d.later {
+		text := strconv.Itoa(d.step+1+i) + " " + d.later[i].Title
+		switch left := d.left(i); {
+		case !known:
+			lines = append(lines, s.Theme.Plain.Render(views.Fit("  "+text, width)))
+		case left != nil:
+			lines = append(lines, s.Theme.Warning.Render(views.Fit("✗ "+text, width)))
+			lines = append(lines, views.Wrapped(s.Theme.Warning.Render, "does not fit any more: "+left.Reason, width)...)
+		default:
+			lines = append(lines, s.Theme.Plain.Render(views.Fit("✓ "+text, width)))
+			if was, now := d.later[i].Report.Effect, again[0].Report.Effect; was != now {
+				lines = append(lines, s.Theme.Changed.Render(views.Fit("    "+now+" (was: "+was+")", width)))
+			}
+			again = again[1:]
+		}
+	}
+	return lines
+}
+
+// left returns why a later step is left out; nil: it is not, or that is not known.
+func (d *Later) left(i int) *session.Conflict {
+	if d.tried == nil || d.tried.Result == nil {
+		return nil
+	}
+	for j := range d.tried.Result.Left {
+		if left := &d.tried.Result.Left[j]; left.Step == d.step+i { // counted from 0
+			return left
+		}
+	}
+	return nil
+}

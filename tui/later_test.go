@@ -1,0 +1,74 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+)
+
+// A step that is changed after going back loses no later step: the dialog asks,
+// with the figures after the last step, and either way all is still there.
+func TestChangeAfterGoingBackKeepsTheLaterSteps(t *testing.T) {
+	changed := func() *driver {
+		d := recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "6", "down", "enter", "c").Type("20 40 60").Press("enter")
+		d.Screen().Contains("Change a step?", "1 later step, 1 of them undone", "✓ 2 k-anonymity", "last step", "replay on top")
+		return d
+	}
+	d := changed().Press("enter")
+	if titles := d.steps(); len(titles) != 2 || !strings.Contains(titles[0], "21-40") || !strings.HasPrefix(titles[1], "k-anonymity") {
+		t.Errorf("replayed: %q", titles)
+	}
+	d.Press("u")
+	if titles := d.steps(); len(titles) != 1 || strings.Contains(titles[0], "21-40") || len(d.m.bench.steps) != 2 {
+		t.Errorf("undone: %q of %d", titles, len(d.m.bench.steps))
+	}
+	d = changed().Press("l")
+	if titles := d.steps(); len(titles) != 1 || !strings.Contains(titles[0], "21-40") {
+		t.Errorf("left: %q", titles)
+	}
+	d.Press("6")
+	d.Pane("steps").Contains("├─1 intervals age: 0-4", "│ 2 k-anonymity")
+	d = changed().Press("esc")
+	d.Dialog().Contains("21-40") // the step is being changed as before
+	if d.Press("esc"); d.m.dialog != nil || len(d.m.bench.tree) != 3 {
+		t.Error("cancelled, something was changed")
+	}
+}
+
+// What does not fit any more is named before anything is done, and left out.
+func TestLaterStepThatDoesNotFitIsNamed(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
+	d.Press("1", "g", "r", "home", "space", "space", "m", "esc", "6", "end", "up", "d")
+	d.Screen().Contains("Remove a step?", "✗ 2 group region", "does not fit any more")
+	d.Press("enter")
+	if titles := d.steps(); len(titles) != 0 {
+		t.Errorf("left are %q", titles)
+	}
+	if !strings.Contains(d.m.notice.text, "stays on the old branch") || len(d.m.bench.tree) != 3 {
+		t.Errorf("notice %q", d.m.notice.text)
+	}
+	d.Press("u")
+	if titles := d.steps(); len(titles) != 2 {
+		t.Errorf("after undo %q", titles)
+	}
+}
+
+// The last step is taken out without a question, since undo brings it back.
+func TestLastStepIsTakenOutAtOnce(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "d")
+	if d.m.dialog != nil || len(d.steps()) != 0 {
+		t.Errorf("steps %q", d.steps())
+	}
+	if d.Press("u"); len(d.steps()) != 1 {
+		t.Error("undo does not bring it back")
+	}
+}
+
+func TestGoldenLater(t *testing.T) {
+	for name, size := range map[string][2]int{"later-60x15.txt": {60, 15}, "later-80x24.txt": {80, 24}, "later-120x40.txt": {120, 40}} {
+		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter", "6", "end", "up", "d")
+		if d.m.dialog == nil {
+			t.Fatal("no dialog asks")
+		}
+		golden(t, name, d.plain())
+	}
+}
