@@ -78,38 +78,12 @@ func compared(cmd *cobra.Command, args []string, methods method.Catalog, measure
 // printComparison writes the comparison as tables.
 func printComparison(w io.Writer, c *session.Comparison) error {
 	figures, variables := c.Tables()
-	var page strings.Builder
-	writeColumns(&page, figures)
-	page.WriteString("\n" + views.Safe(c.Sentence()) + "\n")
+	lines := append(views.SideBySide(figures, 0), "", views.Safe(c.Sentence()))
 	if len(variables) > 1 {
-		page.WriteString("\n")
-		writeColumns(&page, variables)
+		lines = append(append(lines, ""), views.SideBySide(variables, 0)...)
 	}
-	_, err := io.WriteString(w, page.String())
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
-}
-
-// writeColumns writes a table, its first column on the left, the others on the right.
-func writeColumns(page *strings.Builder, rows [][]string) {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, text := range row {
-			row[i] = views.Safe(text)
-			widths[i] = max(widths[i], views.Width(row[i]))
-		}
-	}
-	for _, row := range rows {
-		var line strings.Builder
-		for i, text := range row {
-			blanks := strings.Repeat(" ", widths[i]-views.Width(text))
-			if i == 0 {
-				line.WriteString(text + blanks)
-			} else {
-				line.WriteString("  " + blanks + text)
-			}
-		}
-		page.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
 }
 
 // comparisonObject is a comparison in JSON.

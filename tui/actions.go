@@ -62,6 +62,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.askBranchName(a.Node)
 	case views.DeleteBranch:
 		return m.askDelete(a.Node)
+	case views.CompareNode:
+		return m.compare(a.Node)
 	case views.ExportBranch:
 		return m.openBranchExport(a.Node)
 	}

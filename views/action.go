@@ -44,6 +44,8 @@ type (
 	NameBranch struct{ Node int }
 	// DeleteBranch deletes a step that does not stand with all that was made after it.
 	DeleteBranch struct{ Node int }
+	// CompareNode sets the data after a step beside those of the session.
+	CompareNode struct{ Node int }
 	// ExportBranch opens the dialog that writes the steps to one as a script.
 	ExportBranch struct{ Node int }
 	// SetK sets the k whose violators are listed.
@@ -76,6 +78,7 @@ func (EditStep) action()       {}
 func (RemoveStep) action()     {}
 func (NameBranch) action()     {}
 func (DeleteBranch) action()   {}
+func (CompareNode) action()    {}
 func (ExportBranch) action()   {}
 func (SetK) action()           {}
 func (SelectStratum) action()  {}

@@ -30,16 +30,18 @@ func NewSteps() *Steps {
 
 // keys are those of the step under the cursor.
 func (p *Steps) keys() []act {
-	if p.under.ID == 0 {
-		return nil
-	}
 	on := func(do func(n *Node) Action) func(tea.KeyPressMsg, State) Action {
 		return func(_ tea.KeyPressMsg, s State) Action {
 			p.follow(s)
 			return do(&p.under)
 		}
 	}
+	compare := act{bind("=", "compare with here", "="), on(func(n *Node) Action { return CompareNode{n.ID} })}
+	if p.under.ID == 0 {
+		return []act{compare}
+	}
 	branch := []act{
+		compare,
 		{bind("n", "name the branch", "n"), on(func(n *Node) Action { return NameBranch{n.ID} })},
 		{bind("x", "export its script", "x"), on(func(n *Node) Action { return ExportBranch{n.ID} })},
 	}
