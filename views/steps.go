@@ -41,9 +41,9 @@ func (p *Steps) keys() []act {
 		return []act{compare}
 	}
 	branch := []act{
-		compare,
 		{bind("n", "name the branch", "n"), on(func(n *Node) Action { return NameBranch{n.ID} })},
 		{bind("x", "export its script", "x"), on(func(n *Node) Action { return ExportBranch{n.ID} })},
+		compare,
 	}
 	if !p.under.Stands {
 		return append([]act{{bind("d", "delete with all above", "d", "delete"), on(func(n *Node) Action { return DeleteBranch{n.ID} })}}, branch...)
