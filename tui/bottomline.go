@@ -181,7 +181,16 @@ func (m *Model) progressBar(width int) string {
 	return views.ProgressBar(m.theme, m.work.Meter.Fraction(), width)
 }
 
-func (m *Model) elapsed() string { return views.Duration(m.options.Now().Sub(m.work.Started)) }
+// elapsed says since when the work runs, and how long it will go on where that can
+// be told.
+func (m *Model) elapsed() string {
+	now := m.options.Now()
+	text := views.Duration(now.Sub(m.work.Started))
+	if left := m.work.pace.left(now); left != "" {
+		text += ", " + left
+	}
+	return text
+}
 
 // openingPage is the room while a session is being made.
 func (m *Model) openingPage(width int) string {

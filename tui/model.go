@@ -91,6 +91,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.wheel(msg)
 	case tickMsg:
 		m.ticking = false
+		if m.work != nil {
+			m.work.pace.look(m.options.Now(), m.work.Meter.Fraction())
+		}
 	case job.Msg:
 		return msg.TakeIn()
 	case job.PanicMsg:

@@ -20,6 +20,7 @@ type work struct {
 	job.Job
 	opening bool // the session is being made: there is nothing else to do meanwhile
 	title   string
+	pace    pace
 	joined  *job.Job // the what-if of the step, whose result is taken as soon as it is there; nil: none
 }
 
