@@ -194,6 +194,7 @@ func (m *Model) window(s views.State, screen string, body int) string {
 	place := m.dialogPlace(body)
 	width, height := place.width, place.height
 	content := m.dialog.View(s, max(1, width-4), max(1, height-2))
+	content = views.Within(m.theme, strings.Split(content, "\n"), max(1, width-4), max(1, height-2))
 	lines := strings.Split(views.Exactly(content, max(1, width-4), max(1, height-2)), "\n")
 	for i := range lines {
 		lines[i] = " " + lines[i] + " "

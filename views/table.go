@@ -1,6 +1,7 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -119,7 +120,7 @@ func (t *Table) view(s State, c *Cursor, width, height int, focused bool) string
 			lines = append(lines, exactLine(line, width))
 		}
 	}
-	lines = lines[:max(0, min(len(lines), room))] // each is as wide as it should be
+	lines = cutTo(s, lines, room, width) // each is as wide as it should be
 	for len(lines) < room {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
@@ -162,6 +163,8 @@ func (t *Table) Lines(s State, c *Cursor, width, height int, focused bool) []str
 		lines = append(lines, s.Theme.Faint.Render(Fit(" "+t.None, width)))
 	case last < t.Rows && c.shown < c.page:
 		lines = append(lines, s.Theme.Key.Render(Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width)))
+	case last < t.Rows && !headed && c.shown > 0: // no line is left to say it
+		lines[len(lines)-1] = endingWith(lines[len(lines)-1], &s.Theme.Key, "↓", width)
 	}
 	if t.Sum != nil {
 		lines = append(lines, d.row(t.Sum, -1, false, false))
@@ -177,4 +180,26 @@ func (t *Table) headed() bool {
 		}
 	}
 	return t.Sideways != nil
+}
+
+// Within joins lines in a space of so many, each of width cells; where not all fit the
+// last one says so.
+func Within(theme *Theme, lines []string, width, height int) string {
+	lines = cutTo(State{Theme: theme}, slices.Clone(lines), height, width)
+	return strings.Join(lines, "\n")
+}
+
+// cutTo returns the lines that fit, the last of them with a mark where others do not.
+func cutTo(s State, lines []string, room, width int) []string {
+	room = max(0, room)
+	cut := len(lines) - room
+	if cut <= 0 || room == 0 {
+		return lines[:min(len(lines), room)]
+	}
+	if lines = lines[:room]; room < 3 {
+		lines[room-1] = endingWith(lines[room-1], &s.Theme.Key, "↓", width)
+	} else {
+		lines[room-1] = s.Theme.Key.Render(Fit(" ↓ "+Count(cut+1)+" more", width))
+	}
+	return lines
 }

@@ -48,7 +48,11 @@ func Wrapped(render func(...string) string, text string, width int) []string {
 
 // sentence fills a pane that has nothing to show with a plain sentence.
 func sentence(s State, text string, width, height int) string {
-	return Exactly(strings.Join(indented(s.Theme.Faint.Render, text, 1, width), "\n"), width, height)
+	lines := indented(s.Theme.Faint.Render, text, 1, width)
+	if len(lines) > height && height > 0 {
+		lines[height-1] = endingWith(lines[height-1], &s.Theme.Faint, "…", width)
+	}
+	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 // indented draws a text in lines of width cells, of which so many stay free on

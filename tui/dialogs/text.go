@@ -1,8 +1,6 @@
 package dialogs
 
 import (
-	"strings"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -49,7 +47,7 @@ func (d *Text) View(s views.State, width, height int) string {
 	lines := d.draw(s, width)
 	height = max(1, height)
 	d.first = max(0, min(d.first, len(lines)-height))
-	return strings.Join(lines[d.first:min(len(lines), d.first+height)], "\n")
+	return views.Within(s.Theme, lines[d.first:], width, height)
 }
 
 func (d *Text) scrolling() Act { return Act{Bind("↑↓", "scroll", "up", "down"), d.scroll} }
