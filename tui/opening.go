@@ -275,6 +275,10 @@ func (m *Model) openVariables(reopened bool) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
 		return nil
 	}
-	m.page = pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), reopened)
+	page := pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), reopened)
+	if reopened {
+		page.Onto(m.bench.selected.Variable)
+	}
+	m.page = page
 	return nil
 }

@@ -336,3 +336,29 @@ func TestCrossOfManyTexts(t *testing.T) {
 		t.Errorf("%d records in rows, %d of them missing", sum, cross.ByRow[0])
 	}
 }
+
+// A summary counts distinct values, missing cells, and the records whose value few
+// have, of numbers and of words alike.
+func TestSummary(t *testing.T) {
+	data := read(t, "x,g,y\n1,a,1.5\n1,a,1.5\n2,b,\n2,a,2.25\n2,,2.25\n")
+	for name, want := range map[string]Summary{"x": {2, 0, 2, []string{"1", "2"}}, "g": {2, 1, 1, []string{"a", "b"}}, "y": {2, 1, 4, []string{"1.5", "2.25"}}} {
+		column, _ := data.Column(name)
+		got := Summarise(column, 3)
+		if got.Distinct != want.Distinct || got.Missing != want.Missing || got.Rare != want.Rare || !slices.Equal(got.Examples, want.Examples) {
+			t.Errorf("%s: %+v, want %+v", name, *got, want)
+		}
+	}
+	values := numbersColumn(t, []float64{3, 1, 3, 3, 1, 7, math.NaN()})
+	if got := Summarise(values, 3); got.Distinct != 3 || got.Missing != 1 || got.Rare != 3 {
+		t.Errorf("%+v", *got)
+	}
+}
+
+func numbersColumn(t *testing.T, values []float64) *microdata.Column {
+	t.Helper()
+	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return column
+}

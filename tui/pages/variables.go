@@ -13,6 +13,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -26,10 +27,13 @@ type Variables struct {
 	scenario    microdata.Scenario
 	description *muargus.Description // nil: the file has none
 	suggestions map[string]microdata.Suggestion
-	profiles    []*variableProfile // nil: not looked at yet
+	summaries   []*profile.Summary // nil: not looked at yet
 	order       []int              // columns in the order of the list
-	byRole      bool
+	sorted      variableOrder
+	marked      map[string]bool // variables that keys of roles are for
 	cursor      views.Cursor
+	inspector   *views.Inspector      // of the variable under the cursor
+	inspecting  bool                  // it has the whole page and the keys
 	linking     string                // the variable that is being linked to the key variable under the cursor
 	problem     string                // why the last key could not be obeyed, or enter
 	differences []suppress.Difference // of the variables that are to be the same for households
@@ -40,7 +44,8 @@ type Variables struct {
 // where it says anything, is suggested instead of what names and contents do.
 func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, description *muargus.Description, reopened bool) *Variables {
 	p := &Variables{data: data, scenario: scenario.Clone(), description: description, Reopened: reopened,
-		suggestions: map[string]microdata.Suggestion{}, profiles: make([]*variableProfile, len(data.Columns()))}
+		suggestions: map[string]microdata.Suggestion{}, summaries: make([]*profile.Summary, len(data.Columns())),
+		marked: map[string]bool{}, inspector: views.NewInspector("")}
 	var suggestions []microdata.Suggestion
 	if description != nil {
 		suggestions = description.Roles()
@@ -58,15 +63,71 @@ func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, descript
 	return p
 }
 
-// sort puts the variables into file order, or those with roles first.
+// Onto moves the cursor to a variable, where it is there.
+func (p *Variables) Onto(name string) {
+	for i, column := range p.order {
+		if p.data.Columns()[column].Name() == name {
+			p.cursor.At = i
+		}
+	}
+}
+
+// variableOrder is what the list is sorted by.
+type variableOrder int
+
+// The orders of the list.
+const (
+	asInFile variableOrder = iota
+	byRole
+	byName
+	byKind
+	byDistinct
+	byMissing
+	byRare
+	variableOrders
+)
+
+// rareBelow is the number of records that a value is to have.
+const rareBelow = 3
+
+// sort puts the variables into file order, or that of a column: names and kinds
+// upwards, numbers downwards, those with roles first.
 func (p *Variables) sort() {
 	p.order = p.order[:0]
 	for i := range p.data.Columns() {
 		p.order = append(p.order, i)
 	}
-	if p.byRole {
-		slices.SortStableFunc(p.order, func(a, b int) int { return p.rank(a) - p.rank(b) })
+	columns := p.data.Columns()
+	number := func(of func(s *profile.Summary) int) func(a, b int) int {
+		value := func(i int) int {
+			if p.summaries[i] == nil {
+				return -1 // not known yet
+			}
+			return of(p.summaries[i])
+		}
+		return func(a, b int) int { return value(b) - value(a) }
 	}
+	compare := map[variableOrder]func(a, b int) int{
+		byRole: func(a, b int) int { return p.rank(a) - p.rank(b) },
+		byName: func(a, b int) int {
+			return strings.Compare(strings.ToLower(columns[a].Name()), strings.ToLower(columns[b].Name()))
+		},
+		byKind:     func(a, b int) int { return int(columns[a].Kind()) - int(columns[b].Kind()) },
+		byDistinct: number(func(s *profile.Summary) int { return s.Distinct }),
+		byMissing:  number(func(s *profile.Summary) int { return s.Missing }),
+		byRare:     number(func(s *profile.Summary) int { return s.Rare }),
+	}[p.sorted]
+	if compare != nil {
+		slices.SortStableFunc(p.order, compare)
+	}
+}
+
+// resort sorts by the next column; the cursor stays on its variable.
+func (p *Variables) resort() {
+	at := p.order[p.cursor.At]
+	p.sorted = (p.sorted + 1) % variableOrders
+	p.sort()
+	p.cursor.At = slices.Index(p.order, at)
 }
 
 // rank orders variables by their first role, then by their suggestion.
@@ -83,16 +144,21 @@ func (p *Variables) rank(column int) int {
 	return 2 * len(all)
 }
 
-// Seek looks at the variables one after the other.
-func (p *Variables) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
-	next := slices.Index(p.profiles, nil)
-	if next < 0 {
-		return nil
+// Seek looks at the variables one after the other, and then at all of that under the
+// cursor.
+func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+	next := slices.Index(p.summaries, nil)
+	if next < 0 || p.inspecting {
+		return p.inspector.Seek(p.state(s))
 	}
 	column := p.data.Columns()[next]
 	return func(context.Context, time.Duration) func() {
-		profile := variableProfile{distinctValues(column), column.MissingCount(), exampleValues(column)}
-		return func() { p.profiles[next] = &profile }
+		summary := profile.Summarise(column, rareBelow)
+		return func() {
+			if p.summaries[next] = summary; slices.Index(p.summaries, nil) < 0 && p.sorted >= byDistinct {
+				p.sort()
+			}
+		}
 	}
 }
 
@@ -124,17 +190,22 @@ func (p *Variables) acts() []dialogs.Act {
 		acts = append(acts, dialogs.Act{Binding: dialogs.Bind(r.key, r.text, r.key), Do: dialogs.Stays(func() { p.toggle(r.role) })})
 	}
 	return append(acts, dialogs.Act{Binding: dialogs.Bind("l", "linked to…", "l"), Do: dialogs.Stays(p.link)},
-		dialogs.Act{Binding: dialogs.Bind("space", "no role", "space"), Do: dialogs.Stays(func() { p.scenario.Clear(p.name()) })},
+		dialogs.Act{Binding: dialogs.Bind("d", "no role", "d", "delete"), Do: dialogs.Stays(p.clear)},
+		dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(p.toggleMark)},
+		dialogs.Act{Binding: dialogs.Bind("i", "inspect", "i"), Do: dialogs.Stays(func() { p.inspecting = true })},
 		dialogs.Act{Binding: dialogs.Bind("a", "accept suggestions", "a"), Do: dialogs.Stays(p.accept)},
-		dialogs.Act{Binding: dialogs.Bind("o", "sort", "o"), Do: dialogs.Stays(func() {
-			p.byRole = !p.byRole
-			p.sort()
-		})},
+		dialogs.Act{Binding: dialogs.Bind("o", "sort", "o"), Do: dialogs.Stays(p.resort)},
 		dialogs.Act{Binding: dialogs.Bind("enter", "start", "enter"), Do: p.start})
 }
 
 // Keys returns the keys of the page.
 func (p *Variables) Keys() []key.Binding {
+	if p.inspecting {
+		leave := slices.DeleteFunc(p.inspector.Keys(), func(b key.Binding) bool {
+			return slices.Contains([]string{"enter", "c"}, b.Help().Key) && !p.inspector.Typing()
+		})
+		return append(leave, dialogs.Bind("i", "back", "i", "esc"))
+	}
 	return slices.DeleteFunc(dialogs.Bindings(p.acts()), func(b key.Binding) bool { return b.Help().Key == "a" && len(p.open()) == 0 })
 }
 
@@ -151,12 +222,26 @@ func (p *Variables) open() []microdata.Suggestion {
 	return open
 }
 
-// Typing reports whether letters are text; they never are here.
-func (p *Variables) Typing() bool { return false }
+// Typing reports whether letters are text: in a search among values.
+func (p *Variables) Typing() bool { return p.inspecting && p.inspector.Typing() }
+
+// inspectKey gives a key to the page of the variable, which has no way to records yet.
+func (p *Variables) inspectKey(msg tea.KeyPressMsg) dialogs.Effect {
+	s := p.state(views.State{Current: views.Version{Data: p.data}})
+	typing := p.inspector.Typing()
+	action := p.inspector.HandleKey(msg, s)
+	if name := msg.String(); !typing && (name == "i" || name == "esc" && action == nil) {
+		p.inspecting = false
+	}
+	return dialogs.Stay{}
+}
 
 // HandleKey gives and takes roles. Only the arrow keys move.
 func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	p.problem = ""
+	if p.inspecting {
+		return p.inspectKey(msg)
+	}
 	switch pressed := msg.String(); {
 	case pressed == "esc" && p.linking == "":
 		return dialogs.Close{}
@@ -221,16 +306,55 @@ func (p *Variables) link() {
 	}
 }
 
-// toggle gives the role to the variable under the cursor, or takes it away. A
+// chosen returns the marked variables, else that under the cursor.
+func (p *Variables) chosen() []string {
+	var names []string
+	for _, column := range p.data.Columns() {
+		if p.marked[column.Name()] {
+			names = append(names, column.Name())
+		}
+	}
+	if len(names) == 0 {
+		names = []string{p.name()}
+	}
+	return names
+}
+
+// toggleMark marks the variable under the cursor, or takes the mark away, and goes on
+// to the next.
+func (p *Variables) toggleMark() {
+	if name := p.name(); p.marked[name] {
+		delete(p.marked, name)
+	} else {
+		p.marked[name] = true
+	}
+	p.cursor.At = min(p.cursor.At+1, len(p.order)-1)
+}
+
+// clear takes all roles of the chosen variables away.
+func (p *Variables) clear() {
+	for _, name := range p.chosen() {
+		p.scenario.Clear(name)
+	}
+	clear(p.marked)
+}
+
+// toggle gives the role to the chosen variables, or takes it away where all have it. A
 // contradiction is explained, and nothing is changed.
 func (p *Variables) toggle(role microdata.Role) {
-	name := p.name()
-	if p.scenario.Has(name, role) {
-		p.scenario.Unassign(name, role)
+	names, changed := p.chosen(), p.scenario.Clone()
+	if !slices.ContainsFunc(names, func(name string) bool { return !p.scenario.Has(name, role) }) {
+		for _, name := range names {
+			p.scenario.Unassign(name, role)
+		}
+		clear(p.marked)
 		return
 	}
-	changed := p.scenario.Clone()
-	changed.Assign(name, role)
+	for _, name := range names {
+		if !changed.Has(name, role) {
+			changed.Assign(name, role)
+		}
+	}
 	if err := changed.Check(p.data); err != nil {
 		// What was wrong before does not stand in the way.
 		if was := p.scenario.Check(p.data); was == nil || was.Error() != err.Error() {
@@ -239,6 +363,7 @@ func (p *Variables) toggle(role microdata.Role) {
 		}
 	}
 	p.scenario = changed
+	clear(p.marked)
 }
 
 // summary says what the scenario has: "7 keys · 3 numeric · weight".

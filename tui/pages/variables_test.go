@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -85,11 +86,91 @@ func TestRolesByHand(t *testing.T) {
 	if p.scenario.LinkedTo("urbrur") != "region" {
 		t.Errorf("urbrur is linked to %q", p.scenario.LinkedTo("urbrur"))
 	}
-	p.pressed("space")
+	p.pressed("d")
 	if p.scenario.Has("region", "key") || len(p.scenario.Linked) != 0 {
 		t.Errorf("after taking all roles: %+v", p.scenario)
 	}
 	if effect := p.HandleKey(dialogs.Press("esc")); effect != (dialogs.Close{}) {
 		t.Errorf("esc asks for %v", effect)
+	}
+}
+
+// seek lets the page find all that it looks for.
+func (p *Variables) seek() {
+	s := views.State{Theme: views.NewTheme(true, false)}
+	for piece := p.Seek(s); piece != nil; piece = p.Seek(s) {
+		piece(context.Background(), time.Second)()
+	}
+}
+
+// Several variables are marked and get a role at once, or none where one of them
+// contradicts it.
+func TestVariablesPageMarksSeveral(t *testing.T) {
+	page := surveyPage(t, microdata.NewScenario())
+	page.onto(t, "region")
+	if text := page.pressed("space", "space"); strings.Count(text, "● ") != 2 {
+		t.Fatalf("not two are marked:\n%s", text)
+	}
+	page.pressed("k")
+	if keys := page.scenario.Keys; len(keys) != 2 || keys[0] != "region" || len(page.marked) != 0 {
+		t.Errorf("keys %q, marked %v", keys, page.marked)
+	}
+	page.onto(t, "region")
+	page.pressed("space", "space", "d")
+	if len(page.scenario.Keys) != 0 {
+		t.Errorf("keys %q", page.scenario.Keys)
+	}
+	page.onto(t, "expend")
+	page.pressed("space") // numbers, then words
+	page.onto(t, "sex")
+	if text := page.pressed("space", "n"); len(page.scenario.Numeric) != 0 || page.problem == "" || !strings.Contains(text, page.problem[:20]) {
+		t.Errorf("numeric %q, problem %q", page.scenario.Numeric, page.problem)
+	}
+}
+
+// The list is sorted by every column, the cursor stays on its variable, and a reason
+// that is longer than a line stands on several.
+func TestVariablesPageSorts(t *testing.T) {
+	page := surveyPage(t, microdata.NewScenario())
+	page.seek()
+	page.onto(t, "age")
+	first := map[string]bool{}
+	for range variableOrders {
+		page.pressed("o")
+		if first[page.data.Columns()[page.order[0]].Name()] = true; page.name() != "age" {
+			t.Fatalf("the cursor went to %s", page.name())
+		}
+	}
+	for _, name := range []string{"hid", "age", "region", "income"} { // the file, names, kinds, missing cells
+		if !first[name] {
+			t.Errorf("%s never comes first: %v", name, first)
+		}
+	}
+	page.problem = strings.Repeat("a long reason ", 15) + "ends"
+	if text := ansi.Strip(page.View(views.State{Theme: views.NewTheme(true, false)}, 80, 24)); !strings.Contains(text, "ends") {
+		t.Errorf("the reason is cut:\n%s", text)
+	}
+}
+
+// The page of the variable under the cursor stands beside the list where there is
+// room, and in its place with i.
+func TestVariablesPageInspects(t *testing.T) {
+	page := surveyPage(t, microdata.NewScenario())
+	page.seek()
+	page.onto(t, "age")
+	page.seek()
+	s := views.State{Theme: views.NewTheme(true, false)}
+	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · whole number") || !strings.Contains(text, "examples") {
+		t.Errorf("no page beside the list:\n%s", text)
+	}
+	if text := page.pressed("i"); !strings.Contains(text, "age · whole number") || strings.Contains(text, "examples") {
+		t.Errorf("i does not open the page:\n%s", text)
+	}
+	page.pressed("/", "k") // typed, no role
+	if !page.Typing() || len(page.scenario.Keys) != 0 {
+		t.Errorf("typing %v, keys %q", page.Typing(), page.scenario.Keys)
+	}
+	if text := page.pressed("esc", "esc"); !strings.Contains(text, "examples") {
+		t.Errorf("esc does not lead back:\n%s", text)
 	}
 }

@@ -5,7 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"charm.land/lipgloss/v2"
+
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -16,30 +17,71 @@ import (
 func (p *Variables) table(theme *views.Theme) views.Table {
 	return views.Table{
 		Columns: []views.Column{
-			{Head: "variable", Least: 8},
-			{Head: "type", Size: 12, Rank: 3},
-			{Head: "distinct", Kind: views.Values, Size: 10},
-			{Head: "missing", Kind: views.Values, Size: 8, Rank: 2},
+			{Head: "variable" + p.mark(byName), Least: 8},
+			{Head: "type" + p.mark(byKind), Size: 12, Rank: 3},
+			{Head: "distinct" + p.mark(byDistinct), Kind: views.Values, Size: 10},
+			{Head: "missing" + p.mark(byMissing), Kind: views.Values, Size: 8, Rank: 2},
+			{Head: "alone" + p.mark(byRare), Kind: views.Values, Size: 7, Rank: 4},
 			{Head: "examples", Most: 38, Least: 8, Rank: 1},
-			{Head: "role", Most: 120, Least: 10},
+			{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
 		},
-		Rows: len(p.order), Indent: 2, Close: true,
+		Rows: len(p.order), Indent: 3, Close: true,
 		Row: func(row int) []views.Cell { return p.row(theme, row) },
 	}
 }
 
+// mark stands behind the name of the column that the list is sorted by.
+func (p *Variables) mark(column variableOrder) string {
+	if p.sorted == column {
+		return "↓"
+	}
+	return ""
+}
+
+// beside is the width from which the page of a variable stands beside the list.
+const beside = 160
+
 // View draws the variables, one line each, in exactly height lines.
 func (p *Variables) View(s views.State, width, height int) string {
+	s = p.state(s)
+	switch {
+	case p.inspecting && len(p.order) > 0:
+		return p.inspected(s, width, height)
+	case width >= beside && height >= 18 && len(p.order) > 0:
+		list := width * 11 / 20
+		return lipgloss.JoinHorizontal(lipgloss.Top, p.list(s, list, height), p.inspected(s, width-list, height))
+	}
+	return p.list(s, width, height)
+}
+
+// state is what the page of the variable under the cursor draws from.
+func (p *Variables) state(s views.State) views.State {
+	s.Scenario, s.Current.Data = &p.scenario, p.data
+	if s.Selected.Variable = ""; len(p.order) > 0 {
+		s.Selected.Variable = p.name()
+	}
+	return s
+}
+
+// inspected draws the page of the variable under the cursor in its frame.
+func (p *Variables) inspected(s views.State, width, height int) string {
+	content := p.inspector.View(s, max(0, width-2), max(0, height-2), true)
+	return views.Box(s.Theme, 0, p.inspector.TitleFor(s), content, width, height, p.inspecting)
+}
+
+// list draws the variables in exactly height lines.
+func (p *Variables) list(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Title.Render(views.Fit(p.title(s.File), width))}
 	legend := p.legend(theme, width)
 	if height < 18 {
 		legend = nil
 	}
-	t := p.table(theme)
-	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, height-len(lines)-1-len(legend)), true)...)
-	lines = append(dialogs.FitLines(lines, width, max(1, height-1-len(legend))), legend...)
-	return strings.Join(append(lines, p.status(theme, width)), "\n")
+	status := p.status(theme, width)
+	t, room := p.table(theme), height-len(legend)-len(status)
+	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, room-len(lines)), true)...)
+	lines = append(append(dialogs.FitLines(lines, width, max(1, room)), legend...), status...)
+	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
 }
 
 func (p *Variables) title(file string) string {
@@ -49,15 +91,19 @@ func (p *Variables) title(file string) string {
 
 func (p *Variables) row(theme *views.Theme, row int) []views.Cell {
 	column := p.data.Columns()[p.order[row]]
-	distinct, missing, examples := "…", "…", ""
-	if profile := p.profiles[p.order[row]]; profile != nil {
-		distinct, missing, examples = views.Count(profile.distinct), "0 %", strings.Join(profile.examples, ", ")
-		if profile.missing > 0 {
-			missing = views.Share(profile.missing, p.data.Records())
+	distinct, missing, alone, examples := "…", "…", "…", ""
+	if summary := p.summaries[p.order[row]]; summary != nil {
+		distinct, missing, examples = views.Count(summary.Distinct), "0 %", strings.Join(summary.Examples, ", ")
+		if alone = views.Count(summary.Rare); summary.Missing > 0 {
+			missing = views.Share(summary.Missing, p.data.Records())
 		}
 	}
+	name := column.Name()
+	if p.marked[name] {
+		name = "● " + name
+	}
 	role, style := p.roleText(theme, column.Name())
-	return []views.Cell{{Text: column.Name()}, {Text: column.Kind().String()}, {Text: distinct}, {Text: missing},
+	return []views.Cell{{Text: name}, {Text: column.Kind().String()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 
@@ -76,22 +122,35 @@ func (p *Variables) legend(theme *views.Theme, width int) []string {
 	return append(lines, line)
 }
 
-// status is the last line: what was refused and why, or what is being done.
-func (p *Variables) status(theme *views.Theme, width int) string {
+// status is what was refused and why, or what is being done, in as many of the last
+// lines as it takes to read it, at most four.
+func (p *Variables) status(theme *views.Theme, width int) []string {
+	text, style := "", &theme.Faint
 	switch {
 	case p.problem != "":
-		return theme.Error.Render(views.Fit(p.problem, width))
+		text, style = p.problem, &theme.Error
 	case p.linking != "":
-		return theme.Warning.Render(views.Fit(p.linking+" follows the suppressions of: choose a key variable, enter links", width))
+		text, style = p.linking+" follows the suppressions of: choose a key variable, enter links", &theme.Warning
 	case p.difference() != "":
-		return theme.Warning.Render(views.Fit(p.difference(), width))
+		text, style = p.difference(), &theme.Warning
 	case p.reason() != "":
-		return theme.Faint.Render(views.Fit(p.reason(), width))
+		text = p.reason()
+	case p.sorted == byRare:
+		text = fmt.Sprintf("alone: records whose value fewer than %d records have", rareBelow)
 	case len(p.scenario.Keys) == 0:
-		return theme.Faint.Render(views.Fit("key variables are those an intruder may know of a person: mark them with k", width))
-	default:
-		return strings.Repeat(" ", width)
+		text = "key variables are those an intruder may know of a person: mark them with k"
 	}
+	asIs := func(parts ...string) string { return strings.Join(parts, " ") }
+	var lines []string
+	for _, line := range views.Wrapped(asIs, views.Safe(text), max(1, width)) {
+		if line = views.Fit(strings.TrimRight(line, " "), width); len(lines) < 4 {
+			lines = append(lines, style.Render(line))
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{strings.Repeat(" ", width)}
+	}
+	return lines
 }
 
 // reason says why a role is suggested for the variable under the cursor.
@@ -104,39 +163,6 @@ func (p *Variables) reason() string {
 		return ""
 	}
 	return p.name() + ": " + string(suggestion.Role) + " suggested, " + suggestion.Reason
-}
-
-// variableProfile is what the Variables page tells of a variable beside its
-// name and role.
-type variableProfile struct {
-	distinct int
-	missing  int
-	examples []string
-}
-
-// distinctValues returns the number of distinct values that are not missing.
-func distinctValues(column *microdata.Column) int {
-	numbers := column.StoredAsNumbers()
-	if numbers == nil {
-		return column.Categories().Occurring()
-	}
-	values := slices.DeleteFunc(slices.Clone(numbers.Values), func(x float64) bool { return x != x })
-	slices.Sort(values)
-	return len(slices.Compact(values))
-}
-
-// exampleValues returns the first three distinct values of the first records.
-func exampleValues(column *microdata.Column) []string {
-	const look, want = 2000, 3
-	var examples []string
-	for record := range min(look, column.Len()) {
-		if text := column.Text(record); text != "" && !slices.Contains(examples, text) {
-			if examples = append(examples, text); len(examples) == want {
-				break
-			}
-		}
-	}
-	return examples
 }
 
 // compare looks at how far the variables that are to be the same for households
