@@ -88,7 +88,10 @@ func (d *Later) View(s views.State, width, height int) string {
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := views.Wrapped(s.Theme.Plain.Render, d.what, width)
 		text := wording.Counted(len(d.later), "later step")
-		if d.undone > 0 {
+		switch {
+		case d.undone == len(d.later):
+			text += ", undone"
+		case d.undone > 0:
 			text += ", " + wording.Number(d.undone) + " of them undone"
 		}
 		lines = append(lines, "", s.Theme.Heading.Render(views.Fit(text+":", width)))
