@@ -118,6 +118,8 @@ func TestPlansAreStopped(t *testing.T) {
 	d.Dialog().Contains("stopped before its first round")
 	d.Press("s").Screen().Contains("suppression alone", "in 1 round")
 	d.Press("p").Screen().Contains("against the detail lost")
+	d.Resize(60, 15).Screen().Contains("against the detail lost", "◆", "↓")
+	d.Resize(80, 24)
 	d.Press("+").Screen().Contains("Plans for k = 4")
 	four := d.Press("p").blanks()
 	if three := d.Press("-").blanks(); three >= four {

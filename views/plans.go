@@ -101,7 +101,7 @@ func PlanStory(s State, p *plan.Point, detail float64, width, height int) []stri
 func PlanPicture(s State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
 	const axis = 8 // cells of the numbers of the left axis
 	columns, rows := width-axis-2, height-3
-	if len(points) == 0 || columns < 16 || rows < 4 {
+	if len(points) == 0 || columns < 16 || rows < 3 {
 		return nil
 	}
 	mostLost, mostCells := points[len(points)-1].Lost, float64(points[0].Cells)

@@ -25,7 +25,11 @@ func (d *Plans) View(s views.State, width, height int) string {
 		return strings.Join(append(lines, dialogs.SideBySide(s.Theme,
 			dialogs.FitLines(d.list(s, left, height), left, height), dialogs.FitLines(d.beside(s, right, height), right, height))), "\n")
 	}
-	rows := min(len(r.points)+1, max(3, height/2))
+	share := 2
+	if d.picture {
+		share = 4 // a picture needs more lines than the steps
+	}
+	rows := min(len(r.points)+1, max(3, height/share))
 	lines = append(lines, d.list(s, width, rows)...)
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
 	below := height - rows - 1
