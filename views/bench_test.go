@@ -102,3 +102,18 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 		p.View(s, 60, 40, true)
 	}
 }
+
+// The first content of the page of every variable of a million records, as they are
+// and after a step changed them, and what follows in the background.
+func BenchmarkInspector(b *testing.B) {
+	s := benchmarkState(b, 1_000_000)
+	for _, column := range s.Current.Data.Columns() {
+		b.Run(column.Name(), func(b *testing.B) {
+			for b.Loop() {
+				p := NewInspector(column.Name())
+				p.Seek(s)(context.Background(), time.Second)()
+				p.View(s, 118, 36, true)
+			}
+		})
+	}
+}

@@ -93,6 +93,11 @@ func (p *Inspector) Seek(s State) func(ctx context.Context, budget time.Duration
 	case f.profile == nil:
 		scenario := s.Scenario
 		find = func(ctx context.Context) (func(*inspected), error) { return inspectFirst(ctx, f.subject, scenario) }
+	case f.bars == nil && f.profile.Numbers != nil:
+		find = func(ctx context.Context) (func(*inspected), error) {
+			err := f.distribute(ctx)
+			return func(to *inspected) { to.bars = f.bars }, err
+		}
 	case f.values == nil:
 		find = f.countValues
 	case f.outmost == nil:
@@ -143,9 +148,6 @@ func inspectFirst(ctx context.Context, of subject, scenario *microdata.Scenario)
 	if found.periods, err = found.profile.Periods(ctx, found.content, 20); err != nil {
 		return nil, err
 	}
-	if err := found.distribute(ctx); err != nil {
-		return nil, err
-	}
 	return func(f *inspected) { *f = found }, nil
 }
 
@@ -156,9 +158,6 @@ func (f *inspected) distribute(ctx context.Context) error {
 		if p != nil && p.Numbers != nil {
 			low, high = min(low, p.Numbers.Min), max(high, p.Numbers.Max)
 		}
-	}
-	if f.profile.Numbers == nil || low > high {
-		return nil
 	}
 	for _, most := range histogramSizes {
 		bins := profile.RoundBins(low, high, most, f.column.Kind() == microdata.Whole)
