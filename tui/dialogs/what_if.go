@@ -68,15 +68,7 @@ func SideBySide(theme *views.Theme, left, right []string) string {
 
 // FitLines returns exactly height lines, each of width cells.
 func FitLines(lines []string, width, height int) []string {
-	for i := range lines {
-		if gap := width - views.Width(lines[i]); gap > 0 {
-			lines[i] += strings.Repeat(" ", gap)
-		}
-	}
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return strings.Split(views.Exactly(strings.Join(lines, "\n"), width, height), "\n")
 }
 
 // Suppression returns the account of the suppression that was asked for, of a search
