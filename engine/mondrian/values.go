@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // account measures what the regions lose.
@@ -208,11 +209,7 @@ func (e *extent) label(source *microdata.Categories) string {
 	first, last := source.Levels[e.from-1].Label, source.Levels[e.to-1].Label
 	switch {
 	case len(e.sources) > 1:
-		labels := make([]string, len(e.sources))
-		for i, code := range e.sources {
-			labels[i] = source.Levels[code-1].Label
-		}
-		return strings.Join(labels, "+")
+		return wording.Joined(e.sources, "+", func(code uint32) string { return source.Levels[code-1].Label })
 	case e.from == e.to:
 		return first
 	case strings.Contains(first+last, "-"):

@@ -74,3 +74,12 @@ func FileWord(name, others string) string {
 		return '_'
 	}, name)
 }
+
+// Joined spells each of a list, with a separator between.
+func Joined[T any](list []T, separator string, spell func(T) string) string {
+	texts := make([]string, len(list))
+	for i, one := range list {
+		texts[i] = spell(one)
+	}
+	return strings.Join(texts, separator)
+}

@@ -50,9 +50,7 @@ func (w *whatIf) Beside(s views.State, f views.WhatIfFigures, width, height int,
 	}
 	own := max(1, height-WhatIfHeight-1)
 	lines := draw(width, own)
-	if len(lines) > own {
-		lines = lines[:own]
-	}
+	lines = lines[:min(len(lines), own)]
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
 	below := min(WhatIfHeight, max(1, height-len(lines)))
 	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
