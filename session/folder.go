@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // journalEnding is how names of journals end.
@@ -91,13 +93,6 @@ func pathDigest(source string) string {
 // plainName returns a file's name without anything that a shell or a file
 // system could read as more than a letter, at most 40 letters.
 func plainName(path string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '.':
-			return r
-		default:
-			return '_'
-		}
-	}, filepath.Base(path))
+	name := wording.FileWord(filepath.Base(path), ".")
 	return strings.TrimLeft(name[:min(len(name), 40)], ".")
 }

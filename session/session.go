@@ -52,10 +52,7 @@ func New(o Opening) (*Session, error) {
 		return s, err
 	}
 	s.journal, err = newJournal(s.opened.Source.Path, o.Journal)
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, err
 }
 
 func newSession(o Opening) (*Session, error) {

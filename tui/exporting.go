@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/export"
 	"github.com/sdcdesk/sdcdesk/tui/randomisation"
 )
@@ -31,7 +32,7 @@ func (m *Model) openMatrixExport(variable method.PRAMVariable, problem error) te
 		m.notify("there is no matrix for users: "+problem.Error(), true)
 		return nil
 	}
-	path := export.DefaultPath(m.bench.doc.Document(), "-"+randomisation.FileWord(variable.Variable)+"-matrix.csv")
+	path := export.DefaultPath(m.bench.doc.Document(), "-"+wording.FileWord(variable.Variable, "")+"-matrix.csv")
 	return m.open(randomisation.NewMatrixExport(variable, path), "")
 }
 

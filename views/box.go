@@ -44,9 +44,7 @@ func Exactly(content string, width, height int) string {
 		return ""
 	}
 	lines := strings.Split(content, "\n")
-	if len(lines) > height {
-		lines = lines[:height]
-	}
+	lines = lines[:min(len(lines), height)]
 	for i, line := range lines {
 		lines[i] = exactLine(line, width)
 	}

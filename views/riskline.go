@@ -2,8 +2,8 @@ package views
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -23,11 +23,7 @@ func RiskLine(s State, width int) string {
 		return s.Theme.Faint.Render(Fit(" counting …", width))
 	}
 	violators := func(form, between string, spell func(int) string) string {
-		parts := make([]string, len(a.Violators))
-		for i, v := range a.Violators {
-			parts[i] = fmt.Sprintf(form, v.K, spell(v.Count))
-		}
-		return strings.Join(parts, between)
+		return wording.Joined(a.Violators, between, func(v risk.Violators) string { return fmt.Sprintf(form, v.K, spell(v.Count)) })
 	}
 	full := " " + violators("k%d %s", "  ", Count)
 	global := fmt.Sprintf("  re-id %s (%.2f %%)", wording.Amount(a.Expected), 100*a.Global)

@@ -79,15 +79,9 @@ func (c *Combinations) UnmarshalJSON(text []byte) error {
 func (c *Combinations) String() string {
 	switch {
 	case len(c.List) > 0:
-		entries := make([]string, len(c.List))
-		for i, listed := range c.List {
-			names := make([]string, len(listed.Variables))
-			for j, name := range listed.Variables {
-				names[j] = quoted(name)
-			}
-			entries[i] = strings.Join(names, "+") + ":" + strconv.Itoa(listed.Threshold)
-		}
-		return strings.Join(entries, ", ")
+		return wording.Joined(c.List, ", ", func(listed Listed) string {
+			return wording.Joined(listed.Variables, "+", quoted) + ":" + strconv.Itoa(listed.Threshold)
+		})
 	case len(c.Levels) > 0:
 		names := slices.SortedFunc(maps.Keys(c.Levels), func(a, b string) int {
 			return cmp.Or(cmp.Compare(c.Levels[a], c.Levels[b]), strings.Compare(a, b))

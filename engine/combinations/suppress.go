@@ -40,6 +40,7 @@ const DefaultPriority = 50
 // households costs as much as those of a household of mean size, all of which are
 // blanked. Weights play no part.
 type Suppression struct {
+	suppress.OnCells
 	Combinations Combinations
 	By           string         // ByPriority or ByEntropy
 	Priorities   map[string]int // key variable to the cost of a cell, 0 to 100; others have DefaultPriority
@@ -90,11 +91,6 @@ func (m *Suppression) Params() []method.Param {
 	}
 }
 
-// Inapplicable tells why the method cannot be used with the scenario.
-func (m *Suppression) Inapplicable(scenario *microdata.Scenario) string {
-	return suppress.NoKeys(scenario)
-}
-
 // check reports parameters that do not fit the key variables.
 func (m *Suppression) check(names []string) error {
 	if err := method.Validate(m); err != nil {
@@ -137,12 +133,6 @@ type rounds struct {
 	table  *keys.Table // before the step
 	first  *crosstable.Unsafe
 	last   *crosstable.Unsafe
-}
-
-// OnGroups tells why the method does not work where rows stand for several
-// records; "" where it does.
-func (m *Suppression) OnGroups(scenario *microdata.Scenario) string {
-	return suppress.OnGroups(scenario)
 }
 
 // Apply suppresses. The violators left in the report are those of the

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Companion is a file that belongs beside a data file.
@@ -40,7 +41,7 @@ func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]
 	for i := range t.columns {
 		field := t.describe(i)
 		if labels := t.columns[i].column.Described().Labels; len(labels) > 0 {
-			list := Companion{trunk + "_" + plainFileName(field.Name) + ".cdl", encodedText(muargus.CodeListText(labels), t.format.Encoding)}
+			list := Companion{trunk + "_" + wording.FileWord(field.Name, "") + ".cdl", encodedText(muargus.CodeListText(labels), t.format.Encoding)}
 			field.CodeList = filepath.Base(list.Path)
 			lists = append(lists, list)
 		}
@@ -70,17 +71,6 @@ func (t *textWriter) describe(i int) muargus.Variable {
 		return !slices.ContainsFunc(t.columns, func(other columnText) bool { return strings.EqualFold(other.column.Name(), name) })
 	})
 	return field
-}
-
-// plainFileName returns a name of ASCII letters, digits and underlines.
-func plainFileName(name string) string {
-	return strings.Map(func(char rune) rune {
-		letter := char|0x20 >= 'a' && char|0x20 <= 'z'
-		if digit := char >= '0' && char <= '9'; letter || digit || char == '_' {
-			return char
-		}
-		return '_'
-	}, name)
 }
 
 // encodedText returns a text in an encoding; what that cannot hold becomes a

@@ -157,9 +157,5 @@ func lookalikeWarning(column *microdata.Column, mark byte, known []string) strin
 
 // quoted joins texts in quotes.
 func quoted(texts []string, separator string) string {
-	all := make([]string, len(texts))
-	for i, text := range texts {
-		all[i] = strconv.Quote(text)
-	}
-	return strings.Join(all, separator)
+	return wording.Joined(texts, separator, strconv.Quote)
 }

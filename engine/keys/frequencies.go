@@ -53,10 +53,7 @@ func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha floa
 			err = t.countByShares(ctx, f)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, err
 }
 
 // samples returns the number of records per key as frequencies.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ErrNumber is the error of a text that is no number.
@@ -185,11 +187,7 @@ type numbers[T int | float64] []T
 
 // String spells the numbers with commas between.
 func (n *numbers[T]) String() string {
-	texts := make([]string, len(*n))
-	for i, x := range *n {
-		texts[i] = FormatNumber(float64(x))
-	}
-	return strings.Join(texts, ", ")
+	return wording.Joined(*n, ", ", func(x T) string { return FormatNumber(float64(x)) })
 }
 
 // Set reads numbers; the error names the first entry that is none.

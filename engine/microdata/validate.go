@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ErrScenario is the error of a scenario that contradicts itself or the data.
@@ -230,9 +232,5 @@ func (v *validation) settings() {
 
 // quoted lists names in quotes.
 func quoted(names []string) string {
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = strconv.Quote(name)
-	}
-	return strings.Join(texts, ", ")
+	return wording.Joined(names, ", ", strconv.Quote)
 }

@@ -80,18 +80,15 @@ func sourceOf(column *microdata.Column) *microdata.Categories {
 // records have them.
 func categoriesOf(now, source *microdata.Categories) []extent {
 	of := make([]extent, len(now.Levels)+1)
-	for code := range of {
-		of[code].low, of[code].high = uint32(code), uint32(code)
-		if now == source && code > 0 {
-			of[code].sources = []uint32{uint32(code)}
+	records := now.Codes.Len()
+	if now == source { // each stands for itself
+		records = 0
+		for code := uint32(1); code < uint32(len(of)); code++ {
+			of[code].sources = []uint32{code}
 		}
 	}
 	type pair struct{ code, source uint32 }
 	seen := map[pair]bool{}
-	records := now.Codes.Len()
-	if now == source {
-		records = 0
-	}
 	for record := range records {
 		p := pair{now.Codes.At(record), source.Codes.At(record)}
 		if p.code == 0 || seen[p] {

@@ -42,6 +42,7 @@ import (
 // members then get the same value. How far they are cut is tried out: the least
 // loss counts.
 type Mondrian struct {
+	suppress.OnKeys
 	K         int
 	Variables []string // nil: the key variables
 }
@@ -79,11 +80,6 @@ func (m *Mondrian) Params() []method.Param {
 		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
 		method.Variables(&m.Variables, "variables", "the variables that become ranges").Empty("all key variables"),
 	}
-}
-
-// Inapplicable tells why the method cannot be used with the scenario.
-func (m *Mondrian) Inapplicable(scenario *microdata.Scenario) string {
-	return suppress.NoKeys(scenario)
 }
 
 // variables returns the names of the variables that become ranges.
@@ -179,24 +175,18 @@ func (m *Mondrian) report(in method.Input, p *partition, changed int) method.Rep
 	}
 	for _, name := range names {
 		if linked := in.Scenario.Linked[name]; len(linked) > 0 {
-			report.Warnings = append(report.Warnings, fmt.Sprintf("%s, which can tell those of %s: nothing is suppressed",
-				keepValues(linked), name))
+			keep := "keep their values"
+			if len(linked) == 1 {
+				keep = "keeps its values"
+			}
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s, which can tell those of %s: nothing is suppressed",
+				wording.Listed(linked), keep, name))
 		}
 	}
 	if changed == 0 {
 		report.Warnings = append(report.Warnings, method.WarnNothing)
 	}
 	return report
-}
-
-// keepValues says that variables stay as they are: "roof keeps its values", "roof
-// and walls keep their values".
-func keepValues(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0] + " keeps its values"
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last] + " keep their values"
 }
 
 // Narrate says which variables have ranges now.

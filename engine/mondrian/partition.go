@@ -179,7 +179,7 @@ func (p *partition) median(r region, a *axis, e extent, least int) (last uint32,
 	below, nearest := p.tally[0], r.records+1
 	for code := e.low; code < e.high; code++ {
 		below += p.tally[code]
-		if distance := abs(2*below - r.records); below >= least && r.records-below >= least && distance < nearest {
+		if distance := max(2*below-r.records, r.records-2*below); below >= least && r.records-below >= least && distance < nearest {
 			last, nearest, ok = code, distance, true
 		}
 	}
@@ -187,8 +187,6 @@ func (p *partition) median(r region, a *axis, e extent, least int) (last uint32,
 	clear(p.tally[e.low : e.high+1])
 	return last, ok
 }
-
-func abs(n int) int { return max(n, -n) }
 
 // split parts the keys with codes up to last from the others; ok is false where
 // a half would have fewer than the least number of records, and nothing is done.
@@ -252,10 +250,9 @@ func (p *partition) extent(r region, a *axis, sources bool) extent {
 		clear(p.tally[e.low : e.high+1])
 		clear(p.marks[e.from : e.to+1])
 		e.width = float64(max(0, len(p.found)-1)) * a.share
-	}
-	if a.nominal && sources {
-		e.sources = slices.Clone(p.found)
-		slices.Sort(e.sources)
+		if sources {
+			e.sources = slices.Sorted(slices.Values(p.found))
+		}
 	}
 	return e
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // account measures what the regions lose.
@@ -32,7 +33,7 @@ func (p *partition) account() *method.Regions {
 	for _, r := range p.regions {
 		width := 0.0
 		for _, e := range r.spans {
-			if e.mixed() {
+			if e.missing && e.low > 0 { // records with and without a value stand together
 				width++
 			} else {
 				width += e.width
@@ -75,17 +76,19 @@ func (p *partition) generalise(ctx context.Context, data *microdata.Dataset, t *
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		if cells := made[v].changed(p.counts); cells > 0 {
-			changed += cells
-			data = data.With(made[v].column(column, t.RowKeys()))
+		same, before := made[v].same(), changed
+		for key, place := range made[v].of {
+			if place != same[p.axes[v].codes[key]] {
+				changed += int(p.counts[key])
+			}
+		}
+		if changed > before {
+			data = data.With(made[v].column(column, t.RowKeys(), same))
 		}
 		meter.Add(int64(column.Len() / len(columns)))
 	}
 	return data, changed, nil
 }
-
-// mixed reports whether records with and without a value stand together.
-func (e *extent) mixed() bool { return e.missing && e.low > 0 }
 
 // spans are the distinct extents of the regions on one variable.
 type spans struct {
@@ -132,21 +135,10 @@ func (s *spans) same() []uint32 {
 	return places
 }
 
-// changed returns the number of cells that get another value.
-func (s *spans) changed(counts []uint32) int {
-	same, changed := s.same(), 0
-	for key, place := range s.of {
-		if place != same[s.axis.codes[key]] {
-			changed += int(counts[key])
-		}
-	}
-	return changed
-}
-
 // column returns the variable with the extents as levels, in the order of where
 // they begin and end. It is a recode like others: one by intervals starts from
 // the source values again.
-func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata.Column {
+func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *microdata.Column {
 	was := column.Categories()
 	order := make([]uint32, len(s.extents))
 	for i := range order {
@@ -161,7 +153,7 @@ func (s *spans) column(column *microdata.Column, recordKeys []uint32) *microdata
 		taken[level.Label] = true
 	}
 	stays := make(map[uint32]microdata.Level) // by place: the category that stays as it is, of equal ones the first
-	for code, place := range slices.Backward(s.same()) {
+	for code, place := range slices.Backward(same) {
 		if place > 0 {
 			stays[place-1] = was.Levels[code-1]
 		}
@@ -217,11 +209,7 @@ func (e *extent) label(source *microdata.Categories) string {
 	first, last := source.Levels[e.from-1].Label, source.Levels[e.to-1].Label
 	switch {
 	case len(e.sources) > 1:
-		labels := make([]string, len(e.sources))
-		for i, code := range e.sources {
-			labels[i] = source.Levels[code-1].Label
-		}
-		return strings.Join(labels, "+")
+		return wording.Joined(e.sources, "+", func(code uint32) string { return source.Levels[code-1].Label })
 	case e.from == e.to:
 		return first
 	case strings.Contains(first+last, "-"):

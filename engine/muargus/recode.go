@@ -3,6 +3,8 @@ package muargus
 import (
 	"slices"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Recode is what a recode file (.grc) says. The zero value recodes nothing and
@@ -166,11 +168,7 @@ const lineEnd = "\r\n"
 func (r *Recode) Text() string {
 	var text strings.Builder
 	for _, rule := range r.Rules {
-		sources := make([]string, len(rule.Sources))
-		for i, source := range rule.Sources {
-			sources[i] = source.String()
-		}
-		text.WriteString(spellCode(rule.New, ':') + ": " + strings.Join(sources, ", ") + lineEnd)
+		text.WriteString(spellCode(rule.New, ':') + ": " + wording.Joined(rule.Sources, ", ", Source.String) + lineEnd)
 	}
 	if len(r.Missing) > 0 {
 		text.WriteString("<MISSING>")

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // ErrCondition is what errors of conditions wrap: one that cannot be understood
@@ -110,33 +112,26 @@ func (c Condition) Equal(other Condition) bool { return c.text == other.text }
 func (c Condition) IsZero() bool { return c.root == nil }
 
 func (n several) write(whole bool) string {
-	texts := make([]string, len(n.parts))
-	for i, part := range n.parts {
-		texts[i] = part.write(false)
+	separator := " and "
+	if n.any {
+		separator = " or "
 	}
-	switch {
-	case !n.any:
-		return strings.Join(texts, " and ")
-	case whole:
-		return strings.Join(texts, " or ")
-	default:
-		return "(" + strings.Join(texts, " or ") + ")"
+	text := wording.Joined(n.parts, separator, func(part node) string { return part.write(false) })
+	if n.any && !whole {
+		return "(" + text + ")"
 	}
+	return text
 }
 
 func (n negation) write(bool) string { return "not (" + n.part.write(true) + ")" }
 
 func (n test) write(bool) string {
 	text := quoteWord(Word{Text: n.variable, Quoted: strings.ContainsAny(n.variable, " ")}) + " " + n.operator
-	values := make([]string, len(n.values))
-	for i, value := range n.values {
-		values[i] = quoteWord(value)
-	}
 	switch {
 	case n.operator == "in":
-		return text + " (" + strings.Join(values, ", ") + ")"
-	case len(values) > 0:
-		return text + " " + values[0]
+		return text + " (" + wording.Joined(n.values, ", ", quoteWord) + ")"
+	case len(n.values) > 0:
+		return text + " " + quoteWord(n.values[0])
 	default:
 		return text
 	}

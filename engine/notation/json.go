@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Set takes a condition as it is typed; "" is that which all records meet.
@@ -60,11 +61,7 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 		if len(asked) > 0 {
 			return errorf("it has levels and bounds; give one of them")
 		}
-		labels := make([]string, len(given.Levels))
-		for i, label := range given.Levels {
-			labels[i] = quoted(label)
-		}
-		asked = append(asked, "in ("+strings.Join(labels, ", ")+")")
+		asked = append(asked, "in ("+wording.Joined(given.Levels, ", ", quoted)+")")
 	}
 	switch {
 	case asked == nil && given.Variable == "":

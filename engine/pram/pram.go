@@ -136,11 +136,9 @@ func (m *PRAM) Draws() bool { return true }
 
 // Narrate says what the step did.
 func (m *PRAM) Narrate(report *method.Report) string {
-	parts := make([]string, len(report.PRAM))
-	for i, v := range report.PRAM {
-		parts[i] = fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
-	}
-	text := "Values were drawn anew with known probabilities: " + strings.Join(parts, ", ")
+	text := "Values were drawn anew with known probabilities: " + wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string {
+		return fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
+	})
 	if m.Condition.Canonical() != "" {
 		text += "; only where " + m.Condition.Canonical()
 	}

@@ -3,11 +3,13 @@ package pram
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // rowTolerance is how far the sum of a row may be from 1.
@@ -20,15 +22,9 @@ type Rows [][]float64
 
 // String returns the rows as they are typed: "0.9 0.1; 0.2 0.8".
 func (r Rows) String() string {
-	rows := make([]string, len(r))
-	for i, row := range r {
-		cells := make([]string, len(row))
-		for j, p := range row {
-			cells[j] = strconv.FormatFloat(p, 'g', -1, 64)
-		}
-		rows[i] = strings.Join(cells, " ")
-	}
-	return strings.Join(rows, "; ")
+	return wording.Joined(r, "; ", func(row []float64) string {
+		return wording.Joined(row, " ", func(p float64) string { return strconv.FormatFloat(p, 'g', -1, 64) })
+	})
 }
 
 // Set takes what String gives. Shape and sums are checked when the matrix is
@@ -90,11 +86,9 @@ type Pairs [][2]string
 
 // String returns the pairs as they are typed: "married / single; a / b".
 func (p Pairs) String() string {
-	parts := make([]string, len(p))
-	for i, pair := range p {
-		parts[i] = notation.Quote(pair[0], ";/") + " / " + notation.Quote(pair[1], ";/")
-	}
-	return strings.Join(parts, "; ")
+	return wording.Joined(p, "; ", func(pair [2]string) string {
+		return notation.Quote(pair[0], ";/") + " / " + notation.Quote(pair[1], ";/")
+	})
 }
 
 // Set takes what String gives.
@@ -118,10 +112,5 @@ func (p *Pairs) Set(text string) error {
 
 // Has reports whether the transition between two categories is forbidden.
 func (p Pairs) Has(a, b string) bool {
-	for _, pair := range p {
-		if pair == [2]string{a, b} || pair == [2]string{b, a} {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p, [2]string{a, b}) || slices.Contains(p, [2]string{b, a})
 }

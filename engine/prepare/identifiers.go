@@ -77,7 +77,7 @@ func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress
 
 // Narrate says what the step did.
 func (m *NewIdentifiers) Narrate(*method.Report) string {
-	return fmt.Sprintf("The values of %s were replaced by random numbers, equal ones by the same.", listed(m.Variables))
+	return fmt.Sprintf("The values of %s were replaced by random numbers, equal ones by the same.", wording.Listed(m.Variables))
 }
 
 // RandomIdentifiers returns the columns with their values replaced by the

@@ -11,7 +11,6 @@ package prepare
 
 import (
 	"context"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -56,14 +55,6 @@ func otherCells(ctx context.Context, before, after *microdata.Column) (int, erro
 		}
 	}
 	return count, ctx.Err()
-}
-
-// listed names variables in a sentence: "region, sex and age".
-func listed(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
 // nothing adds the warning of a step that left every cell as it was.

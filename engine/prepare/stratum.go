@@ -71,16 +71,16 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 		return method.Output{}, err
 	}
 	made, _ := data.Column(name) // it counts records now
-	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, listed(m.Variables)), Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
+	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, wording.Listed(m.Variables)), Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
 		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
 	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
-		name, listed(m.Variables)))
+		name, wording.Listed(m.Variables)))
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
 // Narrate says what the step did.
 func (m *MakeStratum) Narrate(report *method.Report) string {
-	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, listed(m.Variables))
+	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, wording.Listed(m.Variables))
 }
 
 // OnGroups says that the method works where rows stand for several records.
@@ -100,7 +100,7 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		label := strings.Join(labels, m.Separator)
 		if taken[label] || label == "" {
 			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
-				method.ErrParam, listed(m.Variables))
+				method.ErrParam, wording.Listed(m.Variables))
 		}
 		taken[label] = true
 		levels = append(levels, microdata.Level{Label: label, Value: math.NaN()})

@@ -3,7 +3,6 @@ package recode
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -118,11 +117,8 @@ func (m *Intervals) describe(r *method.Regrouping, cut *Cut) {
 		r.Title = fmt.Sprintf("intervals %s: %s", m.Variable, list(labelsOf(r.Levels)))
 		return
 	}
-	ends := make([]string, 0, len(cut.Breaks))
-	for _, b := range cut.Breaks[1:] {
-		ends = append(ends, numberLabel(b))
-	}
-	r.Title = fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), m.By, strings.Join(ends, ", "))
+	ends := cut.Breaks[1:]
+	r.Title = fmt.Sprintf("intervals %s, %d by method %s: up to %s", m.Variable, len(ends), m.By, wording.Joined(ends, ", ", numberLabel))
 	if cut.Merged > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s instead of %d: too few different values, or too many records with the same one, to part them further",
 			wording.Counted(len(ends), "interval"), m.Count))

@@ -59,15 +59,9 @@ func cellMark(text string) rune {
 // String returns the table in one line: cells parted by commas, rows by
 // semicolons, cells with such marks in quotes.
 func (t *LevelTable) String() string {
-	rows := make([]string, len(*t))
-	for i, row := range *t {
-		cells := make([]string, len(row))
-		for j, cell := range row {
-			cells[j] = notation.Quote(cell, ",;")
-		}
-		rows[i] = strings.Join(cells, ", ")
-	}
-	return strings.Join(rows, "; ")
+	return wording.Joined(*t, "; ", func(row []string) string {
+		return wording.Joined(row, ", ", func(cell string) string { return notation.Quote(cell, ",;") })
+	})
 }
 
 // Set reads what String gives; "" is no table.

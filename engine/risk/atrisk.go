@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sync"
-
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 )
 
 // atRisk is the last answer of RecordsAtRisk.
@@ -33,36 +31,30 @@ func (a *Assessment) RecordsAtRisk(limit, k int) []int {
 	return slices.Clip(last.records[:min(limit, len(last.records))])
 }
 
+// rankRecords looks for the records only among the keys whose risk is not below
+// that of the last record that is asked for.
 func (a *Assessment) rankRecords(limit, k int) []int {
-	chosen := a.riskiestKeys(limit, k)
-	var records []int
-	for row := range a.table.Rows() {
-		if chosen[a.table.Key(row)] {
-			records = append(records, row)
-		}
-	}
-	slices.SortStableFunc(records, func(x, y int) int { return cmp.Compare(a.Risk(y), a.Risk(x)) })
-	return records[:min(limit, len(records))]
-}
-
-// riskiestKeys marks the violating keys that the first limit records come
-// from, with all keys that tie with the last.
-func (a *Assessment) riskiestKeys(limit, k int) []bool {
-	violating := make([]int, 0, parallel.Block)
+	var violating []int
 	for key := range a.risks {
 		if a.frequencies.Violates(key, k) {
 			violating = append(violating, key)
 		}
 	}
 	slices.SortFunc(violating, func(x, y int) int { return cmp.Compare(a.risks[y], a.risks[x]) })
-	chosen := make([]bool, len(a.risks))
-	counts, records := a.table.Counts(), 0
-	for i, key := range violating {
-		if records >= limit && a.risks[key] < a.risks[violating[i-1]] {
+	least, before := 0.0, 0 // records of keys with a higher risk
+	for _, key := range violating {
+		if before >= limit {
 			break
 		}
-		chosen[key] = true
-		records += int(counts[key])
+		least = a.risks[key]
+		before += int(a.table.Counts()[key])
 	}
-	return chosen
+	var records []int
+	for row := range a.table.Rows() {
+		if key := a.table.Key(row); a.risks[key] >= least && a.frequencies.Violates(int(key), k) {
+			records = append(records, row)
+		}
+	}
+	slices.SortStableFunc(records, func(x, y int) int { return cmp.Compare(a.Risk(y), a.Risk(x)) })
+	return records[:min(limit, len(records))]
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -24,6 +23,7 @@ import (
 // value: the last digits of a risk differ between machines, and the cells must
 // not.
 type AboveRisk struct {
+	OnCells
 	Variable  string
 	Threshold float64
 }
@@ -58,13 +58,6 @@ func (m *AboveRisk) Params() []method.Param {
 		method.Number(&m.Threshold, "threshold", "individual risk above which a record loses its cell").Between(0, 1),
 	}
 }
-
-// Inapplicable tells why the method cannot be used with the scenario.
-func (m *AboveRisk) Inapplicable(scenario *microdata.Scenario) string { return NoKeys(scenario) }
-
-// OnGroups tells why the method does not work where rows stand for several
-// records; "" where it does.
-func (m *AboveRisk) OnGroups(scenario *microdata.Scenario) string { return OnGroups(scenario) }
 
 // Apply suppresses. The violators left in the report are those of the
 // scenario's first k.

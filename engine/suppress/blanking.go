@@ -130,18 +130,24 @@ func effect(s *method.Suppression) string {
 	return cells
 }
 
-// OnGroups is why a method that suppresses cells does not work where rows stand
-// for several records; "" where it does.
-func OnGroups(scenario *microdata.Scenario) string {
+// OnCells is part of every method that suppresses cells of key variables.
+type OnCells struct{ OnKeys }
+
+// OnGroups is why the method does not work where rows stand for several records;
+// "" where it does.
+func (OnCells) OnGroups(scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
 		return "members of a household are to lose cells together, whom groups do not tell apart"
 	}
 	return ""
 }
 
-// NoKeys is why a method that needs key variables cannot be used with a
-// scenario; "" where it has some.
-func NoKeys(scenario *microdata.Scenario) string {
+// OnKeys is part of every method that needs key variables.
+type OnKeys struct{}
+
+// Inapplicable is why the method cannot be used with a scenario; "" where that
+// has key variables.
+func (OnKeys) Inapplicable(scenario *microdata.Scenario) string {
 	if len(scenario.Keys) == 0 {
 		return "the scenario has no key variables"
 	}

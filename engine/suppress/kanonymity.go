@@ -33,6 +33,7 @@ const (
 // importance, where it follows from the numbers of categories, is that of the
 // whole file.
 type KAnonymity struct {
+	OnCells
 	K          int
 	Algorithm  string         // Minimal, Thorough or SDCMicro
 	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
@@ -113,16 +114,13 @@ func (m *KAnonymity) Complete(given func(name string) bool) {
 	}
 }
 
-// Inapplicable tells why the method cannot be used with the scenario.
-func (m *KAnonymity) Inapplicable(scenario *microdata.Scenario) string { return NoKeys(scenario) }
-
 // OnGroups tells why the method does not work where rows stand for several
 // records; "" where it does.
 func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
 	if m.Algorithm == SDCMicro {
 		return "sdcMicro order takes records in the order of the file"
 	}
-	return OnGroups(scenario)
+	return m.OnCells.OnGroups(scenario)
 }
 
 // Apply suppresses. An error that wraps method.ErrUnreachable says for which

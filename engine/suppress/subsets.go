@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/crosstable"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Subset asks for k on every combination of Size of the key variables.
@@ -23,11 +24,7 @@ type Subsets []Subset
 
 // String writes the list as it is typed; "" for none.
 func (s *Subsets) String() string {
-	entries := make([]string, len(*s))
-	for i, subset := range *s {
-		entries[i] = fmt.Sprintf("%d:%d", subset.Size, subset.K)
-	}
-	return strings.Join(entries, ", ")
+	return wording.Joined(*s, ", ", func(subset Subset) string { return fmt.Sprintf("%d:%d", subset.Size, subset.K) })
 }
 
 // Set reads what String writes; "" and "none" are no subsets.

@@ -21,6 +21,7 @@ import (
 // each category by itself, or of all categories together where blanks protect
 // others. That a k is not reached says nothing for certain of larger ones.
 type Within struct {
+	OnKeys
 	Variable string
 	Cells    int
 	Rule     string // protection rule, a microdata.Rule
@@ -62,7 +63,7 @@ func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
 	if WholeHouseholds(scenario) {
 		return "keys shared by households"
 	}
-	return NoKeys(scenario)
+	return m.OnKeys.Inapplicable(scenario)
 }
 
 // Apply looks for k and suppresses. An error that wraps method.ErrUnreachable

@@ -54,3 +54,32 @@ func Verb(n int, verb string) string {
 	}
 	return strings.TrimSpace(singular + " " + rest)
 }
+
+// Listed names things in a sentence: "region, sex and age".
+func Listed(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// FileWord makes a name fit to be a part of a file's name: what is no letter or
+// digit of ASCII, no underline and none of the other signs becomes an underline.
+func FileWord(name, others string) string {
+	return strings.Map(func(char rune) rune {
+		letter := char|0x20 >= 'a' && char|0x20 <= 'z'
+		if digit := char >= '0' && char <= '9'; letter || digit || char == '_' || strings.ContainsRune(others, char) {
+			return char
+		}
+		return '_'
+	}, name)
+}
+
+// Joined spells each of a list, with a separator between.
+func Joined[T any](list []T, separator string, spell func(T) string) string {
+	texts := make([]string, len(list))
+	for i, one := range list {
+		texts[i] = spell(one)
+	}
+	return strings.Join(texts, separator)
+}

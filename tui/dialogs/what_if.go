@@ -51,9 +51,7 @@ func (w *whatIf) Beside(s views.State, f views.WhatIfFigures, width, height int,
 	}
 	own := max(1, height-WhatIfHeight-1)
 	lines := draw(width, own)
-	if len(lines) > own {
-		lines = lines[:own]
-	}
+	lines = lines[:min(len(lines), own)]
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
 	below := min(WhatIfHeight, max(1, height-len(lines)))
 	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
@@ -69,15 +67,7 @@ func SideBySide(theme *views.Theme, left, right []string) string {
 
 // FitLines returns exactly height lines, each of width cells.
 func FitLines(lines []string, width, height int) []string {
-	for i := range lines {
-		if gap := width - views.Width(lines[i]); gap > 0 {
-			lines[i] += strings.Repeat(" ", gap)
-		}
-	}
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return strings.Split(views.Exactly(strings.Join(lines, "\n"), width, height), "\n")
 }
 
 // Suppression returns the account of the suppression that was asked for, of a search

@@ -3,23 +3,12 @@ package randomisation
 import (
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
-
-// FileWord makes a name fit to be a part of a file's name.
-func FileWord(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '_'
-	}, name)
-}
 
 // matrixExport writes the transition matrices of a variable to a file.
 type matrixExport struct {

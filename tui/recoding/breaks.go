@@ -66,12 +66,9 @@ func (b *breaks) Step() float64 {
 // set replaces all ends; what is not inside the range or given twice is left
 // out.
 func (b *breaks) set(upper []float64) {
-	kept := make([]float64, 0, len(upper))
-	for _, end := range upper {
-		if (end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest() {
-			kept = append(kept, end)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(upper), func(end float64) bool {
+		return !((end > b.lowest() || b.whole && end == b.lowest()) && end < b.highest())
+	})
 	slices.Sort(kept)
 	b.upper = slices.Compact(kept)
 	b.at = min(b.at, len(b.upper))

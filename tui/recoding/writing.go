@@ -34,6 +34,7 @@ type makes interface {
 
 func newRecodeWriting(s views.State, variable string, back makes) dialogs.Dialog {
 	d := &recodeWriting{variable: variable, state: s}
+	d.Heading = "Write the recodes of " + variable
 	if step, ok := back.Made(); ok {
 		d.pending = &step
 	}
@@ -46,11 +47,7 @@ func newRecodeWriting(s views.State, variable string, back makes) dialogs.Dialog
 	if err != nil {
 		d.Problem = err.Error()
 	}
-	for _, saved := range standing {
-		if saved.Variable() == variable {
-			d.standing = append(d.standing, saved)
-		}
-	}
+	d.standing = slices.DeleteFunc(standing, func(saved recode.Saved) bool { return saved.Variable() != variable })
 	d.Fields = []*dialogs.Field{d.PathField("Where it is written. A name that ends with .grc makes a recode file of mu-Argus, any other one of this program.")}
 	return d
 }
@@ -65,9 +62,6 @@ func fileName(variable string) string {
 		return r
 	}, variable)
 }
-
-// Title says what is written.
-func (d *recodeWriting) Title() string { return "Write the recodes of " + d.variable }
 
 func (d *recodeWriting) writing(path string) (dialogs.Effect, error) {
 	text, err := d.text(path)
