@@ -52,7 +52,10 @@ func New(o Opening) (*Session, error) {
 		return s, err
 	}
 	s.journal, err = newJournal(s.opened.Source.Path, o.Journal)
-	return s, err
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func newSession(o Opening) (*Session, error) {

@@ -53,7 +53,10 @@ func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha floa
 			err = t.countByShares(ctx, f)
 		}
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // samples returns the number of records per key as frequencies.
