@@ -39,6 +39,12 @@ func (p *Records) keys() []act {
 		}
 	}
 	nothing := func() string { return "" }
+	counts := act{bind("c", "count values", "c"), func(_ tea.KeyPressMsg, s State) Action {
+		if name := p.Variable(s); name != "" {
+			return ShowValues{name}
+		}
+		return Handled{}
+	}}
 	copies := func(help, text string, what func(s State, record int) Action) act {
 		return act{bind(help, text, help), func(_ tea.KeyPressMsg, s State) Action {
 			rows := p.rows(s)
@@ -53,6 +59,7 @@ func (p *Records) keys() []act {
 		on("/", "filter", "/", begin(askedFilter, func() string { return p.filter })),
 		on("s", "sort", "s", func(s State) { p.sort(s, p.by.turn) }),
 		on("f", "find", "f", begin(askedText, nothing)),
+		counts,
 		on("g", "go to record", "g", begin(askedRecord, nothing)),
 		on("a", "then sort by", "a", func(s State) { p.sort(s, p.by.add) }),
 		on("o", "go to column", "o", begin(askedColumn, nothing)),
