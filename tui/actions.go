@@ -38,6 +38,9 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.ShowVariable:
 		b.selected.Variable = a.Name
 		b.enter(views.NewInspector(a.Name))
+	case views.ShowValues:
+		b.selected.Variable = a.Name
+		b.enter(views.NewValues(a.Name))
 	case views.Copy:
 		m.notify("copied to the clipboard of the terminal: "+a.What, false)
 		return tea.SetClipboard(a.Text)

@@ -64,6 +64,15 @@ func BenchmarkFrame(b *testing.B) {
 				}
 				d.Press("]")
 			})
+			b.Run("sorted", func(b *testing.B) {
+				d.Press("[", "F", "s", "s", "right", "a", "right", "right", "right", "right", "a")
+				b.ResetTimer()
+				for range b.N {
+					d.At("pgdown")
+				}
+				b.StopTimer()
+				d.Press("]")
+			})
 			b.Run("recode", func(b *testing.B) {
 				d.Press("1", "g", "down", "down", "down", "r", "down", "down", "down")
 				b.ResetTimer()

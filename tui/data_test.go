@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // Somebody looks for the riskiest of the old: sorts by two columns, finds a text,
@@ -37,6 +38,28 @@ func TestLookingAtData(t *testing.T) {
 		d.Screen().Contains("copied to the clipboard of the terminal: region of")
 		d.Press("esc", "X", "F", "?")
 		d.Dialog().Contains("then sort by", "find", "copy record", "hide column")
+	}
+}
+
+// One key counts the values of the variable under the cursor; enter leads to the
+// records of one of them, and esc back to the cell.
+func TestCountingValuesFromTheData(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
+		d := surveyOf(t, size[0], size[1]).Press("[", "down", "o").Type("occup").Press("enter", "c")
+		column, _ := d.m.bench.doc.Data().Column("occup")
+		counts, most := column.Categories().Counts(), 1
+		for code := range counts[1:] {
+			if counts[code+1] > counts[most] {
+				most = code + 1
+			}
+		}
+		d.Screen().Contains(column.Categories().Levels[most-1].Label, views.Count(counts[most]))
+		d.Press("enter")
+		d.Screen().Contains("occup = "+column.Categories().Levels[most-1].Label, views.Count(counts[most])+" of 5,000 records")
+		d.Press("esc", "esc")
+		if d.m.bench.selected.Variable != "occup" || len(d.m.bench.drill) > 0 || d.m.bench.selected.Record != 1 {
+			t.Errorf("esc leads back to %s of record %d", d.m.bench.selected.Variable, d.m.bench.selected.Record+1)
+		}
 	}
 }
 

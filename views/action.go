@@ -27,6 +27,8 @@ type (
 	ShowRecord struct{ Record int }
 	// ShowVariable opens the page of one variable.
 	ShowVariable struct{ Name string }
+	// ShowValues opens the page of a variable at its values, the most frequent first.
+	ShowValues struct{ Name string }
 	// Copy puts a text into the clipboard of the terminal. What says what it is.
 	Copy struct{ Text, What string }
 	// OpenRecode opens the recode dialog of a variable.
@@ -70,6 +72,7 @@ func (ShowRecords) action()    {}
 func (ShowMatching) action()   {}
 func (ShowRecord) action()     {}
 func (ShowVariable) action()   {}
+func (ShowValues) action()     {}
 func (Copy) action()           {}
 func (OpenRecode) action()     {}
 func (OpenMethod) action()     {}

@@ -83,6 +83,22 @@ func BenchmarkFilter(b *testing.B) {
 	}
 }
 
+// Sorting all records by two columns, both with many values.
+func BenchmarkSort(b *testing.B) {
+	for _, rows := range []int{100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {
+			s := benchmarkState(b, rows)
+			for b.Loop() {
+				p := NewRecords("", 0)
+				p.by = sorting{{id: "age", down: true}, {id: "income"}}
+				for piece := p.Seek(s); piece != nil; piece = p.Seek(s) {
+					piece(context.Background(), 100*time.Millisecond)()
+				}
+			}
+		})
+	}
+}
+
 // A list of very many categories.
 func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 	const levels = 100_000

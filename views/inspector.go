@@ -51,6 +51,14 @@ func NewInspector(variable string) *Inspector {
 	return p
 }
 
+// NewValues returns the page of a variable with its values in sight, the most
+// frequent first.
+func NewValues(variable string) *Inspector {
+	p := NewInspector(variable)
+	p.part, p.order = partValues, profile.ByRecords
+	return p
+}
+
 // Variable returns the variable of the page.
 func (p *Inspector) Variable(s State) string {
 	if p.variable == "" {

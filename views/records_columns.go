@@ -2,7 +2,6 @@ package views
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -129,7 +128,7 @@ func figureText(a *risk.Assessment, figure string, record int) string {
 	case "Fk":
 		return wording.Frequency(F)
 	}
-	return strings.TrimPrefix(strconv.FormatFloat(a.Risk(record), 'f', 4, 64), "0")
+	return wording.Probability(a.Risk(record))
 }
 
 // figureStory says in words what a figure is.

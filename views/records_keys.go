@@ -39,6 +39,12 @@ func (p *Records) keys() []act {
 		}
 	}
 	nothing := func() string { return "" }
+	counts := act{bind("c", "count values", "c"), func(_ tea.KeyPressMsg, s State) Action {
+		if name := p.Variable(s); name != "" {
+			return ShowValues{name}
+		}
+		return Handled{}
+	}}
 	copies := func(help, text string, what func(s State, record int) Action) act {
 		return act{bind(help, text, help), func(_ tea.KeyPressMsg, s State) Action {
 			rows := p.rows(s)
@@ -53,6 +59,7 @@ func (p *Records) keys() []act {
 		on("/", "filter", "/", begin(askedFilter, func() string { return p.filter })),
 		on("s", "sort", "s", func(s State) { p.sort(s, p.by.turn) }),
 		on("f", "find", "f", begin(askedText, nothing)),
+		counts,
 		on("g", "go to record", "g", begin(askedRecord, nothing)),
 		on("a", "then sort by", "a", func(s State) { p.sort(s, p.by.add) }),
 		on("o", "go to column", "o", begin(askedColumn, nothing)),
@@ -65,17 +72,23 @@ func (p *Records) keys() []act {
 		copies("y", "copy cell", p.copyCell),
 		copies("Y", "copy record", p.copyRecord),
 	}
+	return append(keys, p.following()...)
+}
+
+// following are the keys that follow a search or a filter: the next cell, the one
+// before, and the way back.
+func (p *Records) following() []act {
 	switch {
 	case p.finds.text != "":
 		again := func(back bool) func(tea.KeyPressMsg, State) Action {
 			return func(_ tea.KeyPressMsg, s State) Action { return p.find(s, p.finds.text, back) }
 		}
-		keys = append(keys, act{bind("n", "find next", "n"), again(false)}, act{bind("N", "find before", "N"), again(true)},
-			act{bind("", "", "esc"), does(func() { p.finds = finding{} })})
+		return []act{{bind("n", "find next", "n"), again(false)}, {bind("N", "find before", "N"), again(true)},
+			{bind("", "", "esc"), does(func() { p.finds = finding{} })}}
 	case p.filter != p.given:
-		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter, p.err = p.given, nil })})
+		return []act{{bind("", "", "esc"), does(func() { p.filter, p.err = p.given, nil })}}
 	}
-	return keys
+	return nil
 }
 
 // sort sorts by the column under the cursor, and shows the first records.
