@@ -6,7 +6,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/export"
-	"github.com/sdcdesk/sdcdesk/tui/randomisation"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -70,5 +69,5 @@ func (m *Model) openBranchExport(id int) tea.Cmd {
 		return nil
 	}
 	branch := m.bench.node(id).Branch
-	return m.open(export.NewBranch(doc, branch, export.DefaultPath(doc, "-"+randomisation.FileWord(branch)+"-steps.jsonl")), "")
+	return m.open(export.NewBranch(doc, branch, export.DefaultPath(doc, "-"+wording.FileWord(branch, "")+"-steps.jsonl")), "")
 }
