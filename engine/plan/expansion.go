@@ -48,9 +48,11 @@ func (f *family) remember(s *Search, w *workspace, from *view) {
 //
 // Violators are counted of all of them. They tell how many cells are likely, a
 // violator costing about as many as it did before the move; the estimate is made
-// for those only that are then not dominated; of many keys it waits until they are expanded.
+// for those only that are then not dominated; of many keys it waits until they are
+// expanded. With an error the work is that of what need not be done again.
 func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Meter) (work int, err error) {
-	if work, err = s.settle(ctx, batch, meter); err != nil {
+	settled, err := s.settle(ctx, batch, meter)
+	if err != nil {
 		return 0, err
 	}
 	seen := map[string]bool{}
@@ -61,12 +63,12 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 	}
 	more, err := s.each(ctx, all, meter, violators)
 	if err != nil {
-		return 0, err
+		return settled, err
 	}
 	bundles := s.bundles(all, seen)
-	work += more
+	work = settled + more
 	if more, err = s.each(ctx, bundles, meter, violators); err != nil {
-		return 0, err
+		return settled, err
 	}
 	work += more
 	all = append(all, bundles...)
@@ -82,12 +84,12 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 		return e
 	})
 	if err != nil {
-		return 0, err
+		return settled, err
 	}
 	found := take(likely)
 	swapped, more2, err := s.exchange(ctx, batch, all, seen, meter)
 	if err != nil {
-		return 0, err
+		return settled, err
 	}
 	found, more = append(found, swapped...), more+more2
 	for name := range seen {

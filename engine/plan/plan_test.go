@@ -375,6 +375,30 @@ func TestCancelledSearch(t *testing.T) {
 	}
 }
 
+// A search that is cancelled again and again gives what one without a pause gives.
+func TestSearchWithManyPauses(t *testing.T) {
+	in := small(t)
+	o := plan.Options{K: 3, Rounds: 2, Work: 3_000_000, Points: 10}
+	want := lines(t, found(t, in, o).Frontier())
+	search, err := plan.New(context.Background(), in.Data, in.Scenario, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pauses := 0
+	for wait := 2 * time.Millisecond; !search.Done(); wait += wait / 8 {
+		ctx, cancel := context.WithTimeout(context.Background(), wait)
+		if err := search.Continue(ctx, time.Hour, nil); errors.Is(err, context.DeadlineExceeded) {
+			pauses++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	if !slices.Equal(lines(t, search.Frontier()), want) || pauses == 0 {
+		t.Errorf("after %d pauses another frontier", pauses)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	in := small(t)
 	table := func(variable string, rows ...[]string) []recode.Hierarchy {

@@ -72,6 +72,12 @@ type Search struct {
 	frontier []*Point
 	rounds   int
 	done     bool
+
+	// Of the round that is being made, so that one that was cancelled goes on as if it
+	// had not been.
+	work   int       // done so far
+	batch  []*member // that is being expanded; nil: none
+	chosen []*member // whose points are being computed; nil: none
 }
 
 // New returns a search that has tried nothing yet. The scenario's key variables
@@ -238,21 +244,26 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 		}
 	}
 	s.axis.boxes = min(mostBoxes, firstBoxes<<min(s.rounds, 8))
-	s.exchanged = false
-	for work := 0; work < s.options.Work && !s.done; {
-		batch := s.next()
-		cost, err := s.expand(ctx, batch, meter)
-		if err != nil {
+	for s.work < s.options.Work && !s.done {
+		if s.batch == nil {
+			s.batch = s.next()
+		}
+		work, err := s.expand(ctx, s.batch, meter)
+		if s.work += work; err != nil {
 			return err
 		}
-		work += cost
-		s.done = len(batch) == 0
+		s.done, s.batch = len(s.batch) == 0, nil
 	}
-	if err := s.look(ctx); err != nil {
+	if s.chosen == nil {
+		s.chosen = s.far()
+	}
+	if err := s.evaluate(ctx, s.chosen); err != nil {
 		return err
 	}
+	s.show()
 	meter.Set(1, 1)
 	s.rounds++
+	s.work, s.chosen, s.exchanged = 0, nil, false
 	return nil
 }
 
@@ -327,9 +338,9 @@ func (s *Search) member(state []int, name string) *member {
 	return m
 }
 
-// look computes the points of members that are far from each other, and sets the
-// frontier.
-func (s *Search) look(ctx context.Context) error {
+// far returns members that are far from each other, those first whose points are
+// known.
+func (s *Search) far() []*member {
 	var members []*member
 	corners := make([]corner, len(s.archive))
 	for i, m := range s.archive {
@@ -352,11 +363,7 @@ func (s *Search) look(ctx context.Context) error {
 	for _, place := range spread(spots, known, max(s.options.Points, len(known)+s.options.Points/3)) {
 		chosen = append(chosen, members[place])
 	}
-	if err := s.evaluate(ctx, chosen); err != nil {
-		return err
-	}
-	s.show()
-	return nil
+	return chosen
 }
 
 // show sets the frontier: of the points that none dominates some that are far from

@@ -154,7 +154,6 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 	if last.violators > 0 || s.exchanged || !slices.Contains(batch, last) {
 		return nil, 0, nil
 	}
-	s.exchanged = true
 	var finer []*member
 	for _, f := range families {
 		for i, m := range f.members {
@@ -174,11 +173,15 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 		f.remember(s, w, from)
 		return f.change.after(s.estimator, w, from, of)
 	})
+	if err != nil {
+		return nil, 0, err
+	}
+	s.exchanged = true
 	var found []*member
 	for _, m := range take(all) {
 		if m.violators == 0 && !seen[m.name] {
 			seen[m.name], found = true, append(found, m)
 		}
 	}
-	return found, work, err
+	return found, work, nil
 }
