@@ -32,6 +32,7 @@ type Field struct {
 	Typed   func(text string) error // takes typed text; nil: it cannot be typed
 	Reading *fileReading            // of the file whose path is typed; nil: something else is
 	Hidden  func() bool             // nil: always shown
+	number  bool                    // what is typed is a number: a letter is none of it
 	Err     error                   // why the last text was not taken
 	Refused string                  // that text; it stays until it is mended or given up
 }
