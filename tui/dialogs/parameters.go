@@ -18,6 +18,9 @@ func NewParameterField(s views.State, m method.Method, param method.Param) *Fiel
 		return fileField(m, param)
 	}
 	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Value.String, number: param.Kind == method.KindNumber}
+	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
+		field.param = &param
+	}
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.Err = param.Value.Set(choice) }
 	if choices != nil {

@@ -81,6 +81,9 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 // Keys returns the keys of the form and of the dialog's own parts.
 func (d *StepDialog) Keys() []key.Binding {
 	more := d.More()
+	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
+		more = append([]key.Binding{keyPick}, more...)
+	}
 	if d.Known.WhatIf != nil && d.explains() {
 		more = append(more, keyExplain)
 	}
@@ -91,6 +94,29 @@ func (d *StepDialog) Keys() []key.Binding {
 
 // keyExplain explains the figures of the what-if.
 var keyExplain = Bind("i", "explain the figures", "i", "alt+i")
+
+// keyPick opens the list that the value of the field in focus is chosen from.
+var keyPick = Bind("space", "choose from a list", "space")
+
+// picker opens the list of what fits the field in focus; nil where its value is typed.
+func (d *StepDialog) picker(s views.State) Dialog {
+	field := d.Field()
+	if field == nil || field.param == nil {
+		return nil
+	}
+	offer, ok := field.param.Offers(s.Current.Data, s.Scenario)
+	if !ok {
+		return nil
+	}
+	return NewPicker(s, d.Heading+": "+field.Label, offer, func(names []string) error {
+		err := field.param.Pick(names)
+		if err == nil {
+			field.Err, field.Refused = nil, ""
+			d.follow(s, d.Method)
+		}
+		return err
+	})
+}
 
 // explains reports whether a letter is no text in the field in focus.
 func (d *StepDialog) explains() bool {
@@ -128,6 +154,11 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 			if dialog := NewExplain(d.Self.(explainer).Explained(s)); dialog != nil {
 				return Cover{Dialog: dialog}
 			}
+		}
+	}
+	if !d.Typing() && key.Matches(msg, keyPick) {
+		if picker := d.picker(s); picker != nil {
+			return Cover{Dialog: picker}
 		}
 	}
 	effect := d.handle(msg, d.Self.Enter)
