@@ -82,7 +82,7 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 func (d *StepDialog) Keys() []key.Binding {
 	more := d.More()
 	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
-		more = append([]key.Binding{keyPick}, more...)
+		more = append(more, keyPick)
 	}
 	if d.Known.WhatIf != nil && d.explains() {
 		more = append(more, keyExplain)
@@ -109,13 +109,24 @@ func (d *StepDialog) picker(s views.State) Dialog {
 		return nil
 	}
 	return NewPicker(s, d.Heading+": "+field.Label, offer, func(names []string) error {
-		err := field.param.Pick(names)
-		if err == nil {
-			field.Err, field.Refused = nil, ""
-			d.follow(s, d.Method)
+		if err := field.pick(names, offer.Several); err != nil {
+			return err
 		}
-		return err
+		field.Err, field.Refused = nil, ""
+		d.follow(s, d.Method)
+		return nil
 	})
+}
+
+// pick gives the field what was picked, as if it had been typed where it can be.
+func (field *Field) pick(names []string, several bool) error {
+	switch {
+	case field.Typed == nil || len(names) == 0:
+		return field.param.Pick(names)
+	case several:
+		return field.Typed(method.WrittenList(names))
+	}
+	return field.Typed(names[0])
 }
 
 // explains reports whether a letter is no text in the field in focus.
