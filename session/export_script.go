@@ -2,6 +2,7 @@ package session
 
 import (
 	"io"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -36,6 +37,13 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	if err != nil {
 		return err
 	}
+	if !seeds && slices.ContainsFunc(d.Steps, func(step Step) bool { return step.Spec.Seed != 0 }) {
+		text = append([]byte(seedsLeftOut+"\n"), text...)
+	}
 	_, err = w.Write(text)
 	return err
 }
+
+// seedsLeftOut is the first line of a script whose random steps have no seeds. Readers
+// of scripts skip it.
+const seedsLeftOut = "# The seeds of the random steps are left out: run again, these steps draw other values than in the session."

@@ -23,6 +23,7 @@ type JournalInfo struct {
 	Format   *fileio.Format // how the source was read
 	Steps    []Step         // all, those ahead of the position included, as far as the journal has them
 	Position int
+	Roles    bool      // variables have roles in the scenario that it ends with
 	Modified time.Time // of the journal
 	InUse    bool      // open in another program, or twice in this one
 	Changed  bool      // the source has another size or time than then, or is gone
@@ -100,5 +101,5 @@ func ReadJournal(path string, methods method.Catalog) (JournalInfo, error) {
 		return JournalInfo{}, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return JournalInfo{Path: path, Source: *script.Source, Format: script.Format, Steps: script.Steps, Position: script.Position,
-		Modified: stat.ModTime(), Err: err, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
+		Roles: script.Scenario.HasRoles(), Modified: stat.ModTime(), Err: err, Changed: script.Source.changed(), InUse: errors.Is(lock(file), ErrLocked)}, nil
 }

@@ -114,6 +114,9 @@ func TestExportedScriptGivesTheSameData(t *testing.T) {
 	if strings.Contains(plain.String(), "424242") || !strings.Contains(full.String(), "424242") {
 		t.Errorf("seeds in\n%s\nor not in\n%s", &plain, &full)
 	}
+	if first, _, _ := strings.Cut(plain.String(), "\n"); first != seedsLeftOut || strings.Contains(full.String(), "#") {
+		t.Errorf("the scripts begin with %q and %.80q", first, full.String())
+	}
 	script, err := ReadScript(&plain, nil)
 	must(t, err)
 	again := volatile(t, smallText, smallScenario())

@@ -75,6 +75,9 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		if sizeOf(all[n:]...) > m.width {
 			slices.Reverse(keys[:len(all)-n]) // the way out where there is room for one
 		}
+		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
+			keys = append(keys, dialogs.Bind("?", "help", "?"))
+		}
 		return keys, nil
 	case m.work != nil && m.work.opening:
 		return nil, []key.Binding{dialogs.Bind("esc", "cancel", "esc")}

@@ -242,6 +242,11 @@ func (m *Model) openPalette() tea.Cmd {
 
 // openHelp lists the keys of the room.
 func (m *Model) openHelp() tea.Cmd {
+	if d, ok := m.dialog.(dialogs.Documented); ok {
+		if page := d.Page(); page != nil {
+			return m.cover(page)
+		}
+	}
 	var lines []dialogs.Listed
 	switch {
 	case m.dialog != nil:

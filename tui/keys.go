@@ -61,6 +61,8 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 			m.dialog = e.Dialog
 			m.asking.forget()
 		}
+	case dialogs.Cover:
+		return m.cover(e.Dialog)
 	case dialogs.Call:
 		m.closeDialog()
 		return e.Command()

@@ -94,7 +94,7 @@ func (m *Model) openPath(path string) tea.Cmd {
 	}
 	for _, journal := range journals {
 		switch {
-		case journal.Err != nil || len(journal.Steps) == 0:
+		case journal.Err != nil || len(journal.Steps) == 0 && !journal.Roles:
 			continue
 		case journal.InUse:
 			m.notify("a session on this file is open in another program; this one begins anew", false)
@@ -112,6 +112,9 @@ func (m *Model) openPath(path string) tea.Cmd {
 func (m *Model) offer(path string, journal session.JournalInfo) tea.Cmd {
 	text := fmt.Sprintf("A session on %s ended with %d of %d steps standing (%s).", filepath.Base(path),
 		journal.Position, len(journal.Steps), journal.Modified.Local().Format("2 Jan 2006 15:04"))
+	if len(journal.Steps) == 0 {
+		text = fmt.Sprintf("A session on %s gave its variables roles and made no step (%s).", filepath.Base(path), journal.Modified.Local().Format("2 Jan 2006 15:04"))
+	}
 	anew := dialogs.Act{Binding: dialogs.Bind("n", "start anew", "n"), Do: dialogs.Calls(func() tea.Cmd { return m.importing(path) })}
 	m.dialog = dialogs.NewConfirm("Continue?", text, "continue", func() tea.Cmd { return m.resume(journal) }, anew)
 	return nil

@@ -195,3 +195,20 @@ func TestScenarioIsChangedLater(t *testing.T) {
 	d.Press("v", "esc")
 	d.Screen().Contains("6 keys")
 }
+
+// A session whose variables have roles is offered again before it has a step; one
+// without roles is not.
+func TestASessionWithoutStepsIsOfferedForItsRoles(t *testing.T) {
+	path := writeSurvey(t)
+	start(t, Options{Path: path}, 120, 40).Press("enter", "q")
+	d := start(t, Options{Path: path}, 120, 40)
+	if d.m.dialog != nil {
+		t.Fatalf("a session without roles is offered:\n%s", d.Text())
+	}
+	d.Press("enter", "a", "enter", "q")
+	d = start(t, Options{Path: path}, 120, 40)
+	d.Dialog().Contains("Continue?", "roles and made no step")
+	if d.Press("enter"); len(d.m.bench.scenario.Keys) == 0 {
+		t.Errorf("the scenario is %+v", d.m.bench.scenario)
+	}
+}

@@ -15,7 +15,7 @@ import (
 func TestBudgetThatIsNoNumberMakesNoStep(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K")
 	k := d.m.dialog
-	d.Type("7").Press("tab").focus("budget").Type("inf")
+	d.Type("7").Press("tab").focus("budget").Type("-inf")
 	if d.m.asker().Question() != nil {
 		t.Error("there are figures for a budget of inf")
 	}

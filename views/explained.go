@@ -22,6 +22,17 @@ func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []F
 	return figures
 }
 
+// ExplainWhatIf explains the numbers that what-ifs show.
+func ExplainWhatIf(s State, after measure.Set) []Figure {
+	var figures []Figure
+	for i := range after {
+		if e := &after[i]; e.Spec.Shown&measure.WhatIf != 0 {
+			figures = append(figures, explained(s, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
+		}
+	}
+	return figures
+}
+
 // recordFigures explains the figures of a record; those that a measure begins
 // with are what the last one, which stands first here, is made of.
 func recordFigures(s State, record int) []Figure {

@@ -272,16 +272,7 @@ func (p *Param) Choices(data *microdata.Dataset, scenario *microdata.Scenario) [
 	if p.Kind != KindVariable {
 		return p.choices
 	}
-	names := slices.Clone(scenario.Keys)
-	for _, column := range data.Columns() {
-		if !slices.Contains(names, column.Name()) {
-			names = append(names, column.Name())
-		}
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		column, ok := data.Column(name)
-		return !ok || p.among != nil && !p.among(column, scenario)
-	})
+	return p.fitting(data, scenario)
 }
 
 // SetText takes a text that was typed for the parameter, for use with the data.

@@ -145,6 +145,11 @@ func (s *Scenario) RolesOf(variable string) []Role {
 	return roles
 }
 
+// HasRoles reports whether any variable has a role.
+func (s *Scenario) HasRoles() bool {
+	return slices.ContainsFunc(allRoles[:], func(role Role) bool { return len(s.having(role)) > 0 })
+}
+
 // list returns the list of variables with a role; nil for roles that one
 // variable holds and for linked.
 func (s *Scenario) list(role Role) *[]string {

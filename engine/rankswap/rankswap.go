@@ -70,7 +70,7 @@ func Spec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *RankSwap) Params() []method.Param {
 	return []method.Param{
-		method.Variables(&m.Variables, "variables", "the variables of numbers that are swapped").Needed(),
+		method.Variables(&m.Variables, "variables", "the variables of numbers that are swapped").Needed().Among(method.NumericVariables),
 		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0, 1).Empty("from r0 or k0"),
 		method.Number(&m.R0, "r0", "the correlation of values before and after").Between(0, 1).Empty("0.95, unless p or k0 is given"),
 		method.Number(&m.K0, "k0", "the share by which means of subsets may change").Between(0, 1000).Empty("from p or r0"),

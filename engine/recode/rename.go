@@ -32,7 +32,7 @@ func RenameSpec() method.Spec {
 func (m *Rename) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleHousehold), // its name may be another
-		method.Text(&m.Level, "level", "the category to rename").Needed(),
+		method.Text(&m.Level, "level", "the category to rename").Needed().CategoryOf(&m.Variable),
 		method.Text(&m.Label, "label", "its new label").Needed(),
 	}
 }

@@ -40,7 +40,7 @@ func SplitSpec() method.Spec {
 func (m *Split) Params() []method.Param {
 	return []method.Param{
 		variableParam(&m.Variable, microdata.RoleHousehold),
-		method.Text(&m.Level, "level", "the category to split").Needed(),
+		method.Text(&m.Level, "level", "the category to split").Needed().CategoryOf(&m.Variable),
 	}
 }
 

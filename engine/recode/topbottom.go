@@ -59,11 +59,11 @@ func TopBottomSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *TopBottom) Params() []method.Param {
 	return []method.Param{
-		variableParam(&m.Variable, microdata.RoleWeight),
+		variableParam(&m.Variable, microdata.RoleWeight).Among(method.OrderedVariables),
 		method.Number(&m.Top, "top", "values above this are replaced").Empty("none"),
 		method.Number(&m.Bottom, "bottom", "values below this are replaced").Empty("none"),
-		method.Text(&m.TopLevel, "top_level", "instead of top: the highest category that stays").Empty("none"),
-		method.Text(&m.BottomLevel, "bottom_level", "instead of bottom: the lowest category that stays").Empty("none"),
+		method.Text(&m.TopLevel, "top_level", "instead of top: the highest category that stays").Empty("none").CategoryOf(&m.Variable),
+		method.Text(&m.BottomLevel, "bottom_level", "instead of bottom: the lowest category that stays").Empty("none").CategoryOf(&m.Variable),
 		method.Choice(&m.Replacement, "replacement", "what values beyond a threshold become; categories beyond it are grouped",
 			ReplaceByThreshold, ReplaceByValue, ReplaceByMean),
 		method.Number(&m.TopValue, "top_value", "what values above the top threshold become, for replacement by value"),

@@ -98,6 +98,8 @@ type (
 		Step session.StepSpec
 		Stay bool
 	}
+	// Cover puts another dialog over this one, which is back when that closes.
+	Cover struct{ Dialog Dialog }
 	// Swap puts another dialog in the place of this one.
 	Swap struct{ Dialog Dialog }
 	// Launch starts work that the dialog defines, such as an export, as a job with

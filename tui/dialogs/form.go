@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -32,6 +33,8 @@ type Field struct {
 	Typed   func(text string) error // takes typed text; nil: it cannot be typed
 	Reading *fileReading            // of the file whose path is typed; nil: something else is
 	Hidden  func() bool             // nil: always shown
+	param   *method.Param           // whose value it is, where that can be picked from a list; nil: it cannot
+	number  bool                    // what is typed is a number: a letter is none of it
 	Err     error                   // why the last text was not taken
 	Refused string                  // that text; it stays until it is mended or given up
 }

@@ -12,21 +12,17 @@ import (
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// NewParameterField returns the field of a parameter. A variable begins with the
-// selected one where the method works on it.
+// NewParameterField returns the field of a parameter.
 func NewParameterField(s views.State, m method.Method, param method.Param) *Field {
 	if param.Kind == method.KindFile {
 		return fileField(m, param)
 	}
-	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Value.String}
+	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Value.String, number: param.Kind == method.KindNumber}
+	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
+		field.param = &param
+	}
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.Err = param.Value.Set(choice) }
-	switch {
-	case param.Kind == method.KindVariable && slices.Contains(choices, s.Selected.Variable):
-		set(s.Selected.Variable)
-	case param.Kind == method.KindVariable && len(choices) > 0:
-		set(choices[0])
-	}
 	if choices != nil {
 		field.Change = func(by int) { set(Ring(choices, param.Value.String(), by)) }
 		return field

@@ -20,6 +20,8 @@ import (
 type StepDialog struct {
 	whatIf
 	formDialog
+	proposal
+	spec   method.Spec
 	Self   parts  // the dialog that embeds it
 	name   string // of the step
 	Method method.Method
@@ -52,12 +54,13 @@ func NewStepDialog(s views.State, spec method.Spec) *StepDialog {
 	return d
 }
 
-// Begin makes the fields of a method's parameters. Variables begin with the
-// selected one, and random methods get their seed now, so that the what-if is what
-// applying does.
+// Begin makes the fields of a method's parameters, which begin with what is proposed
+// for the data. Random methods get their seed now, so that the what-if is what applying
+// does.
 func (d *StepDialog) Begin(s views.State, spec method.Spec, m method.Method, self parts) {
-	d.Self, d.Heading, d.name, d.Method, d.seed = self, spec.Title, spec.Name, m, session.NewSeed()
+	d.spec, d.Self, d.Heading, d.name, d.Method, d.seed = spec, self, spec.Title, spec.Name, m, session.NewSeed()
 	d.Hint = "The figures stand here when the fields make a step."
+	d.propose(s, m)
 	for _, param := range m.Params() {
 		d.Fields = append(d.Fields, NewParameterField(s, m, param))
 	}
@@ -71,12 +74,85 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 		return err
 	}
 	d.seed = cmp.Or(step.Seed, d.seed)
+	d.proposal = proposal{}
 	return method.Decode(d.Method, params)
 }
 
 // Keys returns the keys of the form and of the dialog's own parts.
 func (d *StepDialog) Keys() []key.Binding {
-	return d.keys("apply", d.More()...)
+	more := d.More()
+	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
+		more = append(more, keyPick)
+	}
+	if d.Known.WhatIf != nil && d.explains() {
+		more = append(more, keyExplain)
+	}
+	keys := d.keys("apply", more...)
+	keys[len(keys)-2].SetEnabled(d.applicable())
+	return keys
+}
+
+// keyExplain explains the figures of the what-if.
+var keyExplain = Bind("i", "explain the figures", "i", "alt+i")
+
+// keyPick opens the list that the value of the field in focus is chosen from.
+var keyPick = Bind("space", "choose from a list", "space")
+
+// picker opens the list of what fits the field in focus; nil where its value is typed.
+func (d *StepDialog) picker(s views.State) Dialog {
+	field := d.Field()
+	if field == nil || field.param == nil {
+		return nil
+	}
+	offer, ok := field.param.Offers(s.Current.Data, s.Scenario)
+	if !ok {
+		return nil
+	}
+	return NewPicker(s, d.Heading+": "+field.Label, offer, func(names []string) error {
+		if err := field.pick(names, offer.Several); err != nil {
+			return err
+		}
+		field.Err, field.Refused = nil, ""
+		d.follow(s, d.Method)
+		return nil
+	})
+}
+
+// pick gives the field what was picked, as if it had been typed where it can be.
+func (field *Field) pick(names []string, several bool) error {
+	switch {
+	case field.Typed == nil || len(names) == 0:
+		return field.param.Pick(names)
+	case several:
+		return field.Typed(method.WrittenList(names))
+	}
+	return field.Typed(names[0])
+}
+
+// explains reports whether a letter is no text in the field in focus.
+func (d *StepDialog) explains() bool {
+	field := d.Field()
+	return !d.Typing() && (field == nil || field.Typed == nil || field.number)
+}
+
+// applicable reports whether enter can apply the step: nothing is wrong with it that
+// is known.
+func (d *StepDialog) applicable() bool {
+	_, ok := d.Self.Made()
+	return ok && d.lacks() == "" && (d.Known.Err == nil || d.Known.Pending)
+}
+
+// Explained explains the figures of the what-if; nil where there are none.
+func (d *StepDialog) Explained(s views.State) []views.Figure {
+	if d.Known.WhatIf == nil {
+		return nil
+	}
+	return views.ExplainWhatIf(s, d.Known.WhatIf.Figures)
+}
+
+// explainer is a dialog that explains figures.
+type explainer interface {
+	Explained(s views.State) []views.Figure
 }
 
 // HandleKey edits the fields; enter applies the step as it stands.
@@ -85,8 +161,22 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		if effect := d.Self.Press(msg, s); effect != nil {
 			return effect
 		}
+		if key.Matches(msg, keyExplain) && (d.explains() || msg.Mod != 0) {
+			if dialog := NewExplain(d.Self.(explainer).Explained(s)); dialog != nil {
+				return Cover{Dialog: dialog}
+			}
+		}
 	}
-	return d.handle(msg, d.Self.Enter)
+	if !d.Typing() && key.Matches(msg, keyPick) {
+		if picker := d.picker(s); picker != nil {
+			return Cover{Dialog: picker}
+		}
+	}
+	effect := d.handle(msg, d.Self.Enter)
+	if d.Method != nil {
+		d.follow(s, d.Method)
+	}
+	return effect
 }
 
 // Problem says what is wrong with the parameters; nil: nothing.
@@ -107,7 +197,9 @@ func (d *StepDialog) Step() session.StepSpec {
 }
 
 // Made returns the step of valid parameters.
-func (d *StepDialog) Made() (session.StepSpec, bool) { return d.Step(), d.Problem() == nil }
+func (d *StepDialog) Made() (session.StepSpec, bool) {
+	return d.Step(), d.lacks() == "" && d.Problem() == nil
+}
 
 // Enter applies the step, where there is one.
 func (d *StepDialog) Enter() Effect {
@@ -157,7 +249,7 @@ func (d *StepDialog) View(s views.State, width, height int) string {
 	if k := d.askedK(); k >= 2 {
 		s.K = k
 	}
-	figures := d.Figures(ok, d.Hint)
+	figures := d.Figures(ok, cmp.Or(d.lacks(), d.Hint))
 	figures.Within = d.Within
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
 		lines := append(d.Form.View(s.Theme, width), "")
@@ -184,6 +276,9 @@ const leastFields = 5
 
 // Under draws what is wrong with the parameters, or the effect of the step.
 func (d *StepDialog) Under(s views.State, width, _ int) []string {
+	if d.lacks() != "" {
+		return nil // it stands in the place of the figures
+	}
 	if err := d.Problem(); err != nil {
 		return views.Wrapped(s.Theme.Error.Render, method.Said(err, d.Method), width)
 	}

@@ -135,16 +135,7 @@ func ListKeys(heading string, bindings []key.Binding) []Listed {
 // NewList lists keys, or messages.
 func NewList(title string, lines []Listed) *Text {
 	d := newPage(title, func(s views.State, width int) []string {
-		size := 0
-		for _, line := range lines {
-			size = max(size, views.Width(line.Key))
-		}
-		size = min(size, max(4, width/3))
-		var drawn []string
-		for _, line := range lines {
-			drawn = append(drawn, line.view(s.Theme, size, width)...)
-		}
-		return drawn
+		return viewListed(s.Theme, lines, width)
 	})
 	d.acts = []Act{d.scrolling(), closing("close", "q", "?", "enter")}
 	return d

@@ -1,0 +1,75 @@
+package method
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// Proposer is a method that cannot be applied with its defaults.
+type Proposer interface {
+	Method
+	// Propose sets what must be given and is not yet to something sensible for the
+	// data; a variable that is named stays. wanted says in a plain sentence what only
+	// the user can give; "" where the method can be applied now.
+	Propose(in Input) (wanted string)
+}
+
+// Propose makes a method one that can be applied to the data, as far as that can be
+// done without the user: what must be given gets a proposal. selected is the variable
+// that the user looks at, "" for none. wanted says what is still to be given; "":
+// nothing.
+func Propose(m Method, in Input, selected string) (wanted string) {
+	params := m.Params()
+	for i := range params {
+		if p := &params[i]; p.Kind == KindVariable && p.Value.String() == "" {
+			if names := p.fitting(in.Data, in.Scenario); slices.Contains(names, selected) {
+				_ = p.Pick([]string{selected})
+			} else if len(names) > 0 {
+				_ = p.Pick(names[:1])
+			} else {
+				return "The file has no variable that this can be done with."
+			}
+		}
+	}
+	if proposer, ok := m.(Proposer); ok {
+		if wanted = proposer.Propose(in); wanted != "" {
+			return wanted
+		}
+	}
+	for i := range params {
+		p := &params[i]
+		if list, ok := p.Value.(*words); ok && p.Kind == KindVariables && p.Required && len(*list) == 0 {
+			names := Proposed(p.fitting(in.Data, in.Scenario), in.Scenario, selected)
+			if len(names) == 0 {
+				return "The file has no variable that this can be done with."
+			}
+			_ = p.Pick(names)
+		}
+	}
+	return ""
+}
+
+// Proposed returns those of the variables that a method for confidential numbers is
+// proposed for: the numeric keys, else the one that is selected, else the first that
+// is no key, weight or identifier.
+func Proposed(names []string, scenario *microdata.Scenario, selected string) []string {
+	var numeric []string
+	for _, name := range scenario.Numeric {
+		if slices.Contains(names, name) {
+			numeric = append(numeric, name)
+		}
+	}
+	free := slices.IndexFunc(names, func(name string) bool { return len(scenario.RolesOf(name)) == 0 })
+	switch {
+	case len(numeric) > 0:
+		return numeric
+	case slices.Contains(names, selected) && len(scenario.RolesOf(selected)) == 0:
+		return []string{selected}
+	case free >= 0:
+		return names[free : free+1]
+	case len(names) > 0:
+		return names[:1]
+	}
+	return nil
+}

@@ -1,0 +1,39 @@
+package shuffle
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+var _ method.Proposer = (*Shuffle)(nil)
+
+// proposedPredictors is the number of predictors that are proposed.
+const proposedPredictors = 2
+
+// Propose shuffles the numeric keys, else the first variable of numbers without a
+// role, by other variables that have few categories or are numbers.
+func (m *Shuffle) Propose(in method.Input) string {
+	var numbers, others []string
+	for _, column := range in.Data.Columns() {
+		switch name := column.Name(); {
+		case in.Scenario.Weight == name || in.Scenario.Household == name || slices.Contains(in.Scenario.Remove, name):
+		case column.Numeric():
+			numbers = append(numbers, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	if len(m.Responses) == 0 {
+		m.Responses = method.Proposed(numbers, in.Scenario, "")
+	}
+	if len(m.Predictors) == 0 {
+		all := slices.Concat(others, numbers)
+		all = slices.DeleteFunc(all, func(name string) bool { return slices.Contains(m.Responses, name) })
+		m.Predictors = slices.Clone(all[:min(proposedPredictors, len(all))])
+	}
+	if len(m.Responses) == 0 || len(m.Predictors) == 0 {
+		return "Choose variables of numbers that are shuffled, and others that they depend on."
+	}
+	return ""
+}

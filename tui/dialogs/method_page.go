@@ -1,0 +1,61 @@
+package dialogs
+
+import (
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Documented is a dialog with a page about what it does.
+type Documented interface {
+	Dialog
+	// Page explains the method of the dialog, where that comes from, its parameters,
+	// and the keys.
+	Page() *Text
+}
+
+var _ Documented = (*StepDialog)(nil)
+
+// Page is that of the dialog's method, as "sdcdesk methods" prints it in the words of
+// scripts; nil of a dialog that makes its steps by several.
+func (d *StepDialog) Page() *Text {
+	if d.Method == nil {
+		return nil
+	}
+	return newMethodPage(d.spec, d.Method, d.Self.(Dialog).Keys())
+}
+
+func newMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text {
+	var params []Listed
+	for _, p := range m.Params() {
+		params = append(params, Listed{p.Label(), p.ScreenHelp()})
+	}
+	page := newPage(spec.Title, func(s views.State, width int) []string {
+		lines := views.Wrapped(s.Theme.Plain.Render, spec.Help, width)
+		if spec.Cite != "" {
+			lines = append(append(lines, "", s.Theme.Heading.Render("source")), views.Wrapped(s.Theme.Faint.Render, spec.Cite, width)...)
+		}
+		if len(params) > 0 {
+			lines = append(append(lines, ""), viewListed(s.Theme, append([]Listed{{"", "parameters"}}, params...), width)...)
+		}
+		lines = append(append(lines, ""), viewListed(s.Theme, ListKeys("keys", keys), width)...)
+		return append(lines, "", s.Theme.Faint.Render(views.Fit("in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name, width)))
+	})
+	page.acts = []Act{page.scrolling(), closing("close", "q", "?", "enter")}
+	return page
+}
+
+// viewListed draws lines, what stands before their texts as wide as the longest.
+func viewListed(theme *views.Theme, listed []Listed, width int) []string {
+	size := 0
+	for _, line := range listed {
+		size = max(size, views.Width(line.Key))
+	}
+	size = min(size, max(4, width/3))
+	var drawn []string
+	for _, line := range listed {
+		drawn = append(drawn, line.view(theme, size, width)...)
+	}
+	return drawn
+}

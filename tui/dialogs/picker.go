@@ -1,0 +1,256 @@
+package dialogs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Picker is a list that variables, or categories of one, are chosen from. What is
+// typed narrows it; where several can be chosen they are marked, in the order in which
+// they will stand.
+type Picker struct {
+	Narrow
+	title   string
+	offer   method.Offer
+	state   views.State
+	shown   []int // places among the names, those that what was typed can stand for
+	marked  []int // places among the names, in the order in which they were marked
+	touched bool  // something was marked or unmarked
+	input   *views.TextField
+	cursor  views.Cursor
+	take    func(names []string) error
+	problem error // why the choice was not taken
+}
+
+var _ Clickable = (*Picker)(nil)
+
+// NewPicker opens the list of what is offered, the cursor on what is chosen. take gets
+// the choice; while it returns an error the list stays open and shows that.
+func NewPicker(s views.State, title string, offer method.Offer, take func(names []string) error) *Picker {
+	p := &Picker{title: title, offer: offer, state: s, take: take, input: views.NewTextField("")}
+	for _, name := range offer.Chosen {
+		if place := slices.Index(offer.Names, name); place >= 0 {
+			p.marked = append(p.marked, place)
+		}
+	}
+	p.filter()
+	if len(p.marked) > 0 {
+		p.cursor.At = p.marked[0]
+	}
+	return p
+}
+
+// filter keeps what the typed text can stand for, in the order of the list.
+func (p *Picker) filter() {
+	p.shown = p.shown[:0]
+	for i, name := range p.offer.Names {
+		if _, matches := likeness(p.input.Text(), name, nil); matches {
+			p.shown = append(p.shown, i)
+		}
+	}
+	if text := strings.ToLower(strings.TrimSpace(p.input.Text())); text != "" { // what begins with it stands first
+		slices.SortStableFunc(p.shown, func(a, b int) int {
+			first := func(i int) int {
+				if strings.HasPrefix(strings.ToLower(p.offer.Names[i]), text) {
+					return 0
+				}
+				return 1
+			}
+			return first(a) - first(b)
+		})
+	}
+	p.cursor.At = 0
+}
+
+// Title says what is chosen.
+func (p *Picker) Title() string { return p.title }
+
+// Typing reports that letters are always text here.
+func (p *Picker) Typing() bool { return true }
+
+// Keys choose.
+func (p *Picker) Keys() []key.Binding {
+	keys := []key.Binding{Bind("↑↓", "move", "up", "down", "pgup", "pgdown", "home", "end")}
+	if p.offer.Several {
+		keys = append(keys, Bind("space", "mark", "space"), Bind("ctrl+a", "mark all, none", "ctrl+a"))
+	}
+	return append(keys, Bind("enter", "choose", "enter"), Bind("esc", "back", "esc"))
+}
+
+// HandleKey types, moves, marks and chooses.
+func (p *Picker) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
+	p.problem = nil
+	switch pressed := msg.String(); {
+	case pressed == "esc":
+		return Close{}
+	case pressed == "enter":
+		return p.choose()
+	case slices.Contains([]string{"up", "down", "pgup", "pgdown", "home", "end"}, pressed):
+		p.cursor.Move(msg, len(p.shown))
+	case pressed == "space" && p.offer.Several:
+		p.mark()
+	case pressed == "ctrl+a" && p.offer.Several:
+		p.markAll()
+	default:
+		before := p.input.Text()
+		if p.input.Handle(msg); p.input.Text() != before {
+			p.filter()
+		}
+	}
+	return Stay{}
+}
+
+// mark marks what is under the cursor, or takes the mark away.
+func (p *Picker) mark() {
+	if p.cursor.At >= len(p.shown) {
+		return
+	}
+	p.touched = true
+	place := p.shown[p.cursor.At]
+	if at := slices.Index(p.marked, place); at >= 0 {
+		p.marked = slices.Delete(p.marked, at, at+1)
+		return
+	}
+	p.marked = append(p.marked, place)
+}
+
+// markAll marks all that is shown; where it is marked already, nothing is any more.
+func (p *Picker) markAll() {
+	p.touched = true
+	missing := slices.DeleteFunc(slices.Clone(p.shown), func(place int) bool { return slices.Contains(p.marked, place) })
+	if len(missing) > 0 {
+		p.marked = append(p.marked, missing...)
+		return
+	}
+	p.marked = slices.DeleteFunc(p.marked, func(place int) bool { return slices.Contains(p.shown, place) })
+}
+
+// choose takes what is marked; where nothing was marked by hand, what is under the
+// cursor as well.
+func (p *Picker) choose() Effect {
+	places := p.marked
+	switch here := p.cursor.At < len(p.shown); {
+	case !p.offer.Several && !here:
+		return Stay{}
+	case !p.offer.Several:
+		places = []int{p.shown[p.cursor.At]}
+	case !p.touched && here && !slices.Contains(places, p.shown[p.cursor.At]):
+		places = append(slices.Clone(places), p.shown[p.cursor.At])
+	}
+	names := make([]string, len(places))
+	for i, place := range places {
+		names[i] = p.offer.Names[place]
+	}
+	if p.problem = p.take(names); p.problem != nil {
+		return Stay{}
+	}
+	return Close{}
+}
+
+// listTop is the number of lines above the list.
+const listTop = 2
+
+// Click puts the cursor on a row; there already, it chooses, or marks where several
+// can be chosen.
+func (p *Picker) Click(_, y int, _ views.State) Effect {
+	row, ok := p.cursor.RowAt(y - listTop)
+	switch {
+	case !ok || row >= len(p.shown):
+		return Stay{}
+	case p.offer.Several:
+		p.cursor.At = row
+		p.mark()
+		return Stay{}
+	case p.cursor.At != row:
+		p.cursor.At = row
+		return Stay{}
+	}
+	return p.choose()
+}
+
+// View draws what is typed, the list, and what is marked.
+func (p *Picker) View(s views.State, width, height int) string {
+	theme := s.Theme
+	count := views.Count(len(p.shown)) + " of " + views.Count(len(p.offer.Names))
+	const prompt = "find: "
+	rest := max(1, width-len(prompt)-views.Width(count)-1)
+	lines := []string{theme.Key.Render(prompt) + p.input.View(theme, rest) + " " + theme.Faint.Render(count), ""}
+	t := p.table(s)
+	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, height-len(lines)-1), true)...)
+	lines = FitLines(lines, width, max(1, height-1))
+	return strings.Join(append(lines, p.status(theme, width)), "\n")
+}
+
+func (p *Picker) status(theme *views.Theme, width int) string {
+	switch {
+	case p.problem != nil:
+		return theme.Error.Render(views.Fit(p.problem.Error(), width))
+	case p.offer.Several && len(p.marked) > 0:
+		var names []string
+		for _, place := range p.marked {
+			names = append(names, views.Safe(p.offer.Names[place]))
+		}
+		return theme.Changed.Render(views.Fit(views.Count(len(names))+" marked: "+strings.Join(names, ", "), width))
+	case p.offer.Several:
+		return theme.Faint.Render(views.Fit("nothing is marked: enter takes what is under the cursor", width))
+	}
+	return ""
+}
+
+// table has one row for what is shown.
+func (p *Picker) table(s views.State) views.Table {
+	t := views.Table{Rows: len(p.shown), Indent: 1, Close: true, None: "nothing here is called like this"}
+	if p.offer.Several {
+		t.Columns = append(t.Columns, views.Column{Kind: views.Values, Size: 2})
+	}
+	row := p.variable
+	if p.offer.Of != nil {
+		row = p.category
+		t.Columns = append(t.Columns, views.Column{Head: "category", Least: 8, Most: 60}, views.Column{Head: "records", Kind: views.Counts, Size: 9},
+			views.Column{Head: "share", Kind: views.Values, Size: 8, Rank: 1})
+	} else {
+		t.Columns = append(t.Columns, views.Column{Head: "variable", Least: 8, Most: 40}, views.Column{Head: "type", Size: 12, Rank: 1},
+			views.Column{Head: "missing", Kind: views.Values, Size: 8, Rank: 2}, views.Column{Head: "role", Least: 4, Most: 40, Rank: 3})
+	}
+	t.Row = func(i int) []views.Cell {
+		cells := row(s, p.shown[i])
+		if !p.offer.Several {
+			return cells
+		}
+		mark := ""
+		if at := slices.Index(p.marked, p.shown[i]); at >= 0 {
+			mark = strconv.Itoa(at + 1)
+		}
+		return append([]views.Cell{{Text: mark, Style: &s.Theme.Changed}}, cells...)
+	}
+	return t
+}
+
+func (p *Picker) category(s views.State, place int) []views.Cell {
+	count := p.offer.Of.Categories().Counts()[place+1]
+	return []views.Cell{{Text: p.offer.Names[place]}, {Text: views.Count(count)}, {Text: views.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
+}
+
+func (p *Picker) variable(s views.State, place int) []views.Cell {
+	column := CurrentColumn(p.state, p.offer.Names[place])
+	if column == nil {
+		return []views.Cell{{Text: p.offer.Names[place]}, {}, {}, {}}
+	}
+	var roles []string
+	for _, role := range p.state.Scenario.RolesOf(column.Name()) {
+		roles = append(roles, string(role))
+	}
+	missing := views.Count(0)
+	if n := column.MissingCount(); n > 0 {
+		missing = views.Share(n, p.state.Current.Data.Records())
+	}
+	return []views.Cell{{Text: column.Name()}, {Text: column.Kind().String()}, {Text: missing, Style: &s.Theme.Faint},
+		{Text: strings.Join(roles, ", "), Style: &s.Theme.Faint}}
+}
