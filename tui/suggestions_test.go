@@ -13,11 +13,11 @@ import (
 // leave.
 func (d *driver) promises() int {
 	d.Helper()
-	whatIf := d.m.asking.answer.WhatIf
-	if whatIf == nil || d.m.asking.answer.Pending {
-		d.Fatalf("there is no what-if:\n%s", d.Text())
+	if whatIf := d.m.asking.answer.WhatIf; whatIf != nil && !d.m.asking.answer.Pending {
+		return whatIf.Assessment.Violators[1].Count
 	}
-	return whatIf.Assessment.Violators[1].Count
+	d.Fatalf("there is no what-if:\n%s", d.Text())
+	return 0
 }
 
 // The list of suggestions ends with the whole search; what the first promises is

@@ -43,12 +43,6 @@ func (p *Point) Lines() ([]string, error) {
 	return lines, nil
 }
 
-// dominates reports whether a point is nowhere worse than another, and better
-// somewhere.
-func (p *Point) dominates(other *Point) bool {
-	return p.Lost <= other.Lost && p.Cells <= other.Cells && (p.Lost < other.Lost || p.Cells < other.Cells)
-}
-
 // undominated returns the points that no other dominates, in order of detail
 // lost; of equal ones that with fewer steps.
 func undominated(points []*Point) []*Point {

@@ -45,15 +45,9 @@ type Moments struct {
 // of ctx.
 func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column, weights []float64) (*Profile, error) {
 	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(), Suppressed: column.SuppressedCount(), weights: weights}
-	if weights != nil && p.Missing == 0 {
-		for _, weight := range weights {
+	for row, weight := range weights {
+		if p.Missing == 0 || !column.Missing(row) {
 			p.Weight += weight
-		}
-	} else if weights != nil {
-		for row, weight := range weights {
-			if !column.Missing(row) {
-				p.Weight += weight
-			}
 		}
 	}
 	p.Codes = codes(data, column)

@@ -146,10 +146,10 @@ func (l Listed) view(theme *views.Theme, size, width int) []string {
 	if l.Key == "" {
 		return []string{theme.Title.Render(views.Fit(l.Text, width))}
 	}
-	lines := views.Wrapped(theme.Plain.Render, l.Text, max(1, width-size-4))
+	lines, head := views.Wrapped(theme.Plain.Render, l.Text, max(1, width-size-4)), l.Key
 	for i := range lines {
-		lines[i] = "  " + theme.Key.Render(views.Fit(l.Key, size)) + "  " + lines[i]
-		l.Key = "" // on the first line alone
+		lines[i] = "  " + theme.Key.Render(views.Fit(head, size)) + "  " + lines[i]
+		head = "" // on the first line alone
 	}
 	return lines
 }
