@@ -19,6 +19,7 @@ type Steps struct {
 	tablePane
 	node  int  // where the session stood when the cursor was last put on it; -1: never yet
 	under Node // the step under the cursor
+	count int  // rows when it was put there: others have come above it since where there are more
 }
 
 // NewSteps returns the pane of the session's history.
@@ -73,15 +74,21 @@ func (p *Steps) called(s State) string {
 }
 
 // follow lays out the tree and puts the cursor on the session's place whenever that
-// has moved.
+// has moved; when steps come or go it stays on its step.
 func (p *Steps) follow(s State) []treeRow {
 	rows := treeRows(s.nodes())
-	if at := s.at(); p.node != at {
+	on := func(id int) {
+		p.cursor.At = slices.IndexFunc(rows, func(r treeRow) bool { return r.node.ID == id })
+	}
+	switch at := s.at(); {
+	case p.node != at:
 		p.node = at
-		p.cursor.At = slices.IndexFunc(rows, func(r treeRow) bool { return r.node.ID == at })
+		on(at)
+	case len(rows) != p.count:
+		on(p.under.ID)
 	}
 	p.cursor.clamp(len(rows))
-	p.under = *rows[p.cursor.At].node
+	p.under, p.count = *rows[p.cursor.At].node, len(rows)
 	return rows
 }
 

@@ -165,7 +165,7 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 	}
 	slices.SortFunc(finer, func(a, b *member) int { return cmp.Or(cmp.Compare(a.violators, b.violators), before(a, b)) })
 	// What is no improvement does not count as tried: other ways lead over it.
-	all := s.families(finer[:min(max(1, keysOfExchange/len(s.estimator.counts)), mostFiner, len(finer))], maps.Clone(seen))
+	all := s.families(finer[:min(max(1, keysOfExchange/max(1, len(s.estimator.counts))), mostFiner, len(finer))], maps.Clone(seen))
 	for _, f := range all {
 		f.members = slices.DeleteFunc(f.members, func(m *member) bool { return m.lost >= last.lost })
 	}
