@@ -81,10 +81,10 @@ func drop(fields []Column) bool {
 // StaleMark stands where figures are being recalculated.
 const StaleMark = "↻"
 
-// endingWith puts a sign into the last cell of a line, where it is long enough.
+// endingWith puts a sign into the last cells of a line, where it is long enough.
 func endingWith(text string, style *lipgloss.Style, sign string, width int) string {
 	if width < 4 {
 		return text
 	}
-	return Exactly(text, width-1, 1) + style.Render(sign)
+	return Exactly(text, width-Width(sign), 1) + style.Render(sign)
 }

@@ -196,7 +196,7 @@ func (p *Records) reorder(s State) {
 		if figure, ok := strings.CutPrefix(by.id, figureMark); ok {
 			of.assessment = s.Current.Assessment
 			number, _, err := s.recordFigure(figure)
-			if err != nil {
+			if err != nil || number == nil {
 				continue // not known, or not yet
 			}
 			keys = append(keys, func() order.Key {

@@ -221,15 +221,20 @@ func (d *drawing) head(cut bool) string {
 			l.left(style, f.Head, f.Size)
 		}
 	}
-	switch sideways := d.t.Sideways; {
-	case d.s.Stale:
+	if d.s.Stale {
 		return endingWith(l.String(), &theme.Warning, StaleMark, d.width)
-	case sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns:
-		return endingWith(l.String(), &theme.Heading, "›", d.width)
-	case cut:
-		return endingWith(l.String(), &theme.Key, "↓", d.width)
 	}
-	return l.String()
+	mark, style := "", &theme.Heading
+	if cut {
+		mark, style = "↓", &theme.Key
+	}
+	if sideways := d.t.Sideways; sideways != nil && d.c.left+len(d.fields)-len(d.t.Columns) < sideways.Columns {
+		mark += "›"
+	}
+	if mark == "" {
+		return l.String()
+	}
+	return endingWith(l.String(), style, mark, d.width)
 }
 
 // row draws one line.
