@@ -28,7 +28,10 @@ type wrapped struct {
 	err     error
 }
 
+// Error returns the sentence.
 func (w *wrapped) Error() string { return w.message }
+
+// Unwrap returns the sentinel that it is one of.
 func (w *wrapped) Unwrap() error { return w.err }
 
 func failure(err error, format string, args ...any) error {

@@ -130,6 +130,7 @@ type meteredReader struct {
 	meter *progress.Meter
 }
 
+// Read reads on and moves the meter by what was read.
 func (m *meteredReader) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	m.meter.Add(int64(n))

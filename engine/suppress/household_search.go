@@ -10,6 +10,7 @@ type householdSearch struct {
 	iterations     int // that both have made
 }
 
+// Continue makes so many more iterations of both searches.
 func (s *householdSearch) Continue(ctx context.Context, iterations int) error {
 	goal := s.iterations + iterations
 	for _, search := range []stratumSearch{s.shared, s.single} {
@@ -23,8 +24,10 @@ func (s *householdSearch) Continue(ctx context.Context, iterations int) error {
 	return nil
 }
 
+// Iterations returns how many were made.
 func (s *householdSearch) Iterations() int { return s.iterations }
 
+// Done reports whether neither search can gain anything more.
 func (s *householdSearch) Done() bool { return s.shared.Done() && s.single.Done() }
 
 func (s *householdSearch) first() solved { return s.single.first() }

@@ -29,6 +29,7 @@ func (s *solving) newSubsetThorough(ctx context.Context, it *stratum, report fun
 	return t, nil
 }
 
+// Iterations returns how many were made.
 func (t *subsetThorough) Iterations() int { return t.iterations }
 
 // Done reports whether the bound is met, or nothing is blanked.
@@ -43,6 +44,7 @@ func (t *subsetThorough) found(context.Context) (solved, error) {
 	return t.attempts.found(t.best), nil
 }
 
+// Continue makes so many more iterations.
 func (t *subsetThorough) Continue(ctx context.Context, iterations int) error {
 	for range iterations {
 		if t.Done() {

@@ -118,6 +118,7 @@ func (d *pramDialog) Problem() error {
 	return d.StepDialog.Problem()
 }
 
+// Made returns the step as it stands in the dialog; false where it is not whole.
 func (d *pramDialog) Made() (session.StepSpec, bool) {
 	return d.Step(), d.Problem() == nil && len(d.method.Variables) > 0
 }
@@ -162,6 +163,7 @@ func (d *pramDialog) nextVariable() {
 	}
 }
 
+// Take sets the dialog to a step that was made.
 func (d *pramDialog) Take(step session.StepSpec) error {
 	if err := d.StepDialog.Take(step); err != nil {
 		return err

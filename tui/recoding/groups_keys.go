@@ -58,6 +58,7 @@ func (d *recodeGroups) Press(msg tea.KeyPressMsg, s views.State) dialogs.Effect 
 	return dialogs.Stay{}
 }
 
+// Enter makes the step; where nothing is to be made it says what is missing.
 func (d *recodeGroups) Enter() dialogs.Effect {
 	if d.intent == toMerge && !d.mergeable() {
 		d.message = "mark at least two categories with space, then m merges them"

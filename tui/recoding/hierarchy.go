@@ -136,6 +136,7 @@ func (d *recodeHierarchy) recode() *recode.Hierarchy {
 	return m
 }
 
+// Made returns the step along the hierarchy; false where there is none or a field has an error.
 func (d *recodeHierarchy) Made() (step session.StepSpec, ok bool) {
 	m := d.recode()
 	if m == nil || d.Err() != nil {

@@ -208,8 +208,10 @@ func (d *recodeIntervals) typeLabel(msg tea.KeyPressMsg) {
 	}
 }
 
+// Step returns the step of the breaks as they stand.
 func (d *recodeIntervals) Step() session.StepSpec {
 	return dialogs.StepOf("recode-intervals", d.breaks.method(d.variable))
 }
 
+// Made returns the same: there are always breaks.
 func (d *recodeIntervals) Made() (session.StepSpec, bool) { return d.Step(), true }

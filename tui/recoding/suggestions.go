@@ -55,6 +55,7 @@ const (
 	orders
 )
 
+// String says what stands first.
 func (o order) String() string {
 	return [...]string{"worth most first", "most removed first", "best per bit first"}[o]
 }
@@ -224,7 +225,8 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 		dialogs.Act{Binding: dialogs.Bind("enter", "apply", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }})
 }
 
-func (d *suggestions) Enter() dialogs.Effect { return dialogs.Stay{} } // there is none, or it belongs to older data
+// Enter makes nothing: it is asked where there is no step, or one of older data.
+func (d *suggestions) Enter() dialogs.Effect { return dialogs.Stay{} }
 
 // suggestedRecode returns the recode dialog with a suggestion in it; nil where
 // the variable is not there any more.
@@ -266,6 +268,7 @@ func (d *suggestions) stepOf(one *suggest.Suggestion) session.StepSpec {
 	return dialogs.StepOf(name, m)
 }
 
+// Made returns the step of the suggestion under the cursor; false where there is none.
 func (d *suggestions) Made() (step session.StepSpec, ok bool) {
 	if one := d.one(); one != nil {
 		return d.stepOf(one), true

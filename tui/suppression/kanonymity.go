@@ -108,6 +108,7 @@ func (d *kAnonymity) move(place, to int) {
 	d.ordered = true
 }
 
+// Take sets the dialog to a step that was made.
 func (d *kAnonymity) Take(step session.StepSpec) error {
 	if err := d.StepDialog.Take(step); err != nil {
 		return err
@@ -122,6 +123,7 @@ func (d *kAnonymity) Take(step session.StepSpec) error {
 	return nil
 }
 
+// Step returns the step of the fields as they stand.
 func (d *kAnonymity) Step() session.StepSpec {
 	d.method.Importance = nil
 	if d.ordered {
@@ -138,6 +140,7 @@ func (d *kAnonymity) Step() session.StepSpec {
 	return d.StepDialog.Step()
 }
 
+// Made returns the same; false where a field has an error.
 func (d *kAnonymity) Made() (session.StepSpec, bool) { return d.Step(), d.Err() == nil }
 
 // Question asks for the suppression and the figures after it.
