@@ -46,7 +46,7 @@ func protectCommands() []command {
 		{binding: dialogs.Bind("r", "recode", "r"), name: "Recode the selected variable", short: true, variable: true, reason: noVariable,
 			words: "intervals breaks categories levels merge group global rename label order split hierarchy round recodes file",
 			do:    func(m *Model) tea.Cmd { return m.do(views.OpenRecode{Variable: m.bench.selected.Variable}) }},
-		{binding: dialogs.Bind("I", "inspect", "I"), name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true, reason: noVariable,
+		{binding: dialogs.Bind("I", "inspect", "I"), name: "Inspect the selected variable: its values, moments, histogram, cross tables", short: true, reason: notInspected,
 			words: "distribution quantiles missing codes extremes frequencies density label type",
 			do:    func(m *Model) tea.Cmd { return m.do(views.ShowVariable{Name: m.bench.selected.Variable}) }},
 		{binding: dialogs.Bind("S", "suggest recodes", "S"), name: "Suggest recodes of the key variables", reason: nothingToSuggest,
@@ -153,7 +153,12 @@ func first(reasons ...func(m *Model) string) func(m *Model) string {
 var (
 	noKeys     = unless("no key variable is chosen", func(m *Model) bool { return len(m.bench.scenario.Keys) > 0 })
 	noVariable = unless("no variable is selected", func(m *Model) bool { return m.bench.selected.Variable != "" })
-	noRisk     = first(noKeys, func(m *Model) string {
+	// notInspected is why the selected variable cannot be inspected.
+	notInspected = first(noVariable, unless("the variable is being inspected", func(m *Model) bool {
+		_, open := m.focused().(*views.Inspector)
+		return !open
+	}))
+	noRisk = first(noKeys, func(m *Model) string {
 		if reason := m.bench.doc.NotApplicable(m.bench.doc.Position()); reason != "" {
 			return "the risk is not applicable: " + reason
 		}

@@ -57,7 +57,7 @@ func (p *KAnonymity) curveLines(s State, width, height int) []string {
 		lines = append(lines, fresh(s, &s.Theme.Bar).Render(Fit(" "+line, width)))
 	}
 	at := Width(plotted[0][:max(0, strings.IndexAny(plotted[0], "┤┼"))]) + 2
-	return append(lines, s.Theme.Faint.Render(Fit(strings.Repeat(" ", at)+ticks(s.K, to, size), width)))
+	return append(lines, s.Theme.Faint.Render(Fit(strings.Repeat(" ", at)+ticks(s.K, to, min(size, width-at-1)), width)))
 }
 
 // ticks writes the k under the places of a curve from 2 to a k, that of the screen

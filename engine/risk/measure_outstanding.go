@@ -32,7 +32,7 @@ func outstandingValues(a *Assessment) measure.Values {
 		{Name: "above_main", Title: "records above the main part", Labels: measure.Labels{ShortRow: "above main part"}, Number: float64(a.AboveMain()),
 			Unit: measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
 		{Name: "risk_threshold", Title: "threshold for 1 % global risk", Labels: measure.Labels{ShortRow: "threshold for 1 %"}, Number: threshold,
-			None: "below", Late: true},
+			Unit: measure.Probability, None: "below", Late: true},
 	}}
 }
 
