@@ -56,7 +56,7 @@ func newCatalogCommand(noun string, entries []listed) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   noun + "s [NAME]",
 		Short: "List the " + noun + "s, or explain one",
-		Args:  usage(cobra.MaximumNArgs(1)),
+		Args:  takes(0, 1, "at most one name"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				_, err := io.WriteString(cmd.OutOrStdout(), list.String())

@@ -20,8 +20,8 @@ import (
 )
 
 const compareHelp = `Carries out the steps of two scripts on the survey file FILE and sets what they give
-side by side: the figures of all measures, the variables in which cells differ, and
-the records. The name "original" stands for the file as it is, under the scenario of
+side by side: the figures of all measures and their differences, the variables in
+which cells differ, and the first records that do. The name "original" stands for the file as it is, under the scenario of
 the other script. A journal of a session is a script too. Nothing is written.
 
 Figures that say less risk or less loss are marked with *. Cells are counted among
@@ -35,7 +35,7 @@ func newCompareCommand(methods method.Catalog, measures measure.Catalog) *cobra.
 		Short:   "Set what two scripts give side by side",
 		Long:    compareHelp,
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
-		Args:    usage(cobra.ExactArgs(3)),
+		Args:    takes(3, 3, "two scripts and a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			comparison, err := compared(cmd, args, methods, measures)
 			switch {
@@ -77,10 +77,16 @@ func compared(cmd *cobra.Command, args []string, methods method.Catalog, measure
 
 // printComparison writes the comparison as tables.
 func printComparison(w io.Writer, c *session.Comparison) error {
-	figures, variables := c.Tables()
+	figures, variables, records := c.Tables()
 	lines := append(views.SideBySide(figures, 0), "", views.Safe(c.Sentence()))
 	if len(variables) > 1 {
 		lines = append(append(lines, ""), views.SideBySide(variables, 0)...)
+	}
+	if len(records) > 0 {
+		lines = append(lines, "", c.RecordsSentence())
+		for _, record := range records {
+			lines = append(lines, views.FitRight(record[0], 9)+"  "+views.Safe(record[1]))
+		}
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
@@ -96,6 +102,18 @@ type comparisonObject struct {
 	Differing int              `json:"records_that_differ"`
 	OnlyA     int              `json:"records_only_in_a"`
 	OnlyB     int              `json:"records_only_in_b"`
+	Records   []recordObject   `json:"first_records_that_differ"`
+}
+
+type recordObject struct {
+	Record int          `json:"record"` // its place in the file, from 1
+	Cells  []cellObject `json:"cells"`
+}
+
+type cellObject struct {
+	Variable string `json:"variable"`
+	A        string `json:"a"`
+	B        string `json:"b"`
 }
 
 type figureObject struct {
@@ -117,7 +135,7 @@ type variableObject struct {
 
 // printComparisonAsJSON writes the comparison as one object.
 func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
-	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{},
+	object := comparisonObject{A: c.A, B: c.B, Figures: []figureObject{}, Variables: []variableObject{}, Records: []recordObject{},
 		Compared: c.Compared, Differing: c.Differing, OnlyA: c.OnlyA, OnlyB: c.OnlyB}
 	for i := range c.Figures {
 		f := &c.Figures[i]
@@ -127,6 +145,13 @@ func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 	for _, v := range c.Variables {
 		object.Variables = append(object.Variables, variableObject{v.Name, given(v.Cells, v.InA && v.InB),
 			given(v.MissingA, v.InA), given(v.MissingB, v.InB), given(v.LevelsA, v.InA), given(v.LevelsB, v.InB)})
+	}
+	for _, r := range c.Records {
+		record := recordObject{Record: r.Record + 1}
+		for _, cell := range r.Cells {
+			record.Cells = append(record.Cells, cellObject(cell))
+		}
+		object.Records = append(object.Records, record)
 	}
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,6 +78,27 @@ func TestComparisonOfTwoFiles(t *testing.T) {
 	if len(c.Variables) != len(differ) || c.Compared != 5000 || c.OnlyA != 0 || c.OnlyB != 0 {
 		t.Errorf("%d variables differ, the files say %v; %+v", len(c.Variables), differ, c)
 	}
+	if len(c.Records) != 100 {
+		t.Errorf("%d of the records that differ", len(c.Records))
+	}
+	for i, r := range c.Records {
+		if i > 0 && r.Record <= c.Records[i-1].Record {
+			t.Fatalf("record %d after %d", r.Record, c.Records[i-1].Record)
+		}
+		changed := map[string][2]string{}
+		for j, name := range original[0] {
+			if was, is := original[r.Record][j], after[r.Record][j]; was != is {
+				changed[name] = [2]string{cmp.Or(was, "missing"), cmp.Or(is, "missing")}
+			}
+		}
+		told := map[string][2]string{}
+		for _, cell := range r.Cells {
+			told[cell.Variable] = [2]string{cell.A, cell.B}
+		}
+		if !maps.Equal(changed, told) || len(told) == 0 {
+			t.Errorf("record %d: %v, the files say %v", r.Record, told, changed)
+		}
+	}
 	for _, v := range c.Variables {
 		if v.Cells == nil || *v.Cells != differ[v.Name] {
 			t.Errorf("%s: %v cells, the files say %d", v.Name, v.Cells, differ[v.Name])
@@ -122,7 +145,7 @@ func TestComparisonAsATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"recoded.jsonl", "k-anonymity: k = 3 ", "* 0", "records in both", "cells that differ"} {
+	for _, want := range []string{"recoded.jsonl", "k-anonymity: k = 3 ", "* 0", "−", "the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}

@@ -48,7 +48,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		Short:   "Open the demonstration survey",
 		Long:    demoHelp,
 		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
-		Args:    usage(cobra.NoArgs),
+		Args:    takes(0, 0, "no name"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := demo.complete(cmd); err != nil {
 				return err

@@ -58,7 +58,7 @@ func newPlanCommand() *cobra.Command {
 		Short:   "Find recodes and suppression for a wanted k",
 		Long:    planHelp,
 		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
-		Args:    usage(cobra.ExactArgs(1)),
+		Args:    takes(1, 1, "a file"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault // files
@@ -118,16 +118,7 @@ func (f *planFlags) run(cmd *cobra.Command, file string) error {
 
 // read reads the file, and checks that it has the variables.
 func (f *planFlags) read(ctx context.Context, path string, change func(*fileio.Format)) (*microdata.Dataset, error) {
-	path, err := fileio.DataFile(path)
-	if err != nil {
-		return nil, err
-	}
-	format, err := fileio.GuessFile(ctx, path, nil)
-	if err != nil {
-		return nil, err
-	}
-	change(&format)
-	data, _, err := fileio.Read(ctx, path, format, nil)
+	data, _, err := readAs(ctx, path, change)
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func TestPlanCommandLine(t *testing.T) {
 		code int
 		want string
 	}{
-		{nil, 2, "accepts 1 arg(s), received 0"},
+		{nil, 2, "plan takes a file, not 0 names"},
 		{[]string{file}, 2, "there are no key variables: name them as in --keys region,sex,age"},
 		{[]string{file, "--keys", "sex,nonsense"}, 2, `"nonsense"`},
 		{[]string{file, "--keys", "sex", "--k", "1"}, 2, "k is 1; it must be at least 2"},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/tui"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -64,7 +66,7 @@ func (f *screenFlags) options() (tui.Options, error) {
 	if theme == "" && os.Getenv("NO_COLOR") != "" { // https://no-color.org
 		theme = "none"
 	}
-	return tui.Options{Theme: theme, Journal: f.session, Methods: f.methods, Measures: f.measures}, nil
+	return tui.Options{Theme: theme, Journal: f.session, Methods: f.methods, Measures: f.measures, OpenLesson: openLesson}, nil
 }
 
 // newRootCommand returns "sdcdesk" with all its commands: which methods they have,
@@ -77,7 +79,7 @@ func newRootCommand(methods method.Catalog, measures measure.Catalog) *cobra.Com
 		Short:         "A workbench for statistical disclosure control of survey files",
 		Long:          rootHelp,
 		Example:       rootExamples,
-		Args:          usage(cobra.MaximumNArgs(1)),
+		Args:          takes(0, 1, "at most one file"),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -87,10 +89,10 @@ func newRootCommand(methods method.Catalog, measures measure.Catalog) *cobra.Com
 			return nil, cobra.ShellCompDirectiveDefault // files
 		},
 	}
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	cmd.SetFlagErrorFunc(badFlag)
 	screen.add(cmd)
 	format.add(cmd)
-	cmd.AddCommand(newDemoCommand(screen), newRunCommand(methods, measures), newPlanCommand(), newCompareCommand(methods, measures), newMethodsCommand(methods), newMeasuresCommand(measures), newVersionCommand())
+	cmd.AddCommand(newDemoCommand(screen), newLearnCommand(screen), newRunCommand(methods, measures), newInspectCommand(), newConvertCommand(), newPlanCommand(), newCompareCommand(methods, measures), newTryCommand(methods, measures), newMethodsCommand(methods), newMeasuresCommand(measures), newVersionCommand())
 	return cmd
 }
 
@@ -139,7 +141,8 @@ func hasTerminal() bool {
 // formatFlags override what is guessed of a text file.
 type formatFlags struct {
 	delimiter, decimal, encoding string
-	missing                      []string
+	missing, columns             []string
+	codebook                     string
 	noHeader                     bool
 }
 
@@ -149,8 +152,24 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.decimal, "decimal", "", "decimal mark: . or ,")
 	flags.StringVar(&f.encoding, "encoding", "", "one of "+strings.Join(fileio.Encodings(), ", "))
 	flags.StringSliceVar(&f.missing, "missing", nil, "codes that stand for a missing value, such as NA,-9")
+	flags.StringSliceVar(&f.columns, "columns", nil, "names of the variables to be read, such as region,sex,age (default: all)")
+	flags.StringVar(&f.codebook, "codebook", "", "file beside a text file with labels and missing codes: CSV (variable, label, value, value_label, missing) or DDI-Codebook XML")
 	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
 	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(fileio.Encodings(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// readAs reads a file as its first bytes suggest, changed by what was said about it.
+func readAs(ctx context.Context, file string, change func(*fileio.Format)) (*microdata.Dataset, *fileio.ReadReport, error) {
+	path, err := fileio.DataFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	format, err := fileio.GuessFile(ctx, path, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	change(&format)
+	return fileio.Read(ctx, path, format, nil)
 }
 
 // override returns what the flags change in a guessed format.
@@ -167,10 +186,16 @@ func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format), error)
 			format.Decimal = f.decimal
 		}
 		if given("encoding") {
-			format.Encoding = f.encoding
+			format.SetEncoding(f.encoding)
 		}
 		if given("missing") {
 			format.Missing = append([]string{""}, f.missing...)
+		}
+		if given("codebook") {
+			format.Codebook = f.codebook
+		}
+		if given("columns") {
+			format.Columns = f.columns
 		}
 		if given("no-header") {
 			format.Header = !f.noHeader

@@ -92,7 +92,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"--help"}, 0, ""},
 		{nil, 2, "sdcdesk run"},
 		{[]string{"testdata/survey.csv"}, 2, "sdcdesk run"},
-		{[]string{"a.csv", "b.csv"}, 2, "at most 1"},
+		{[]string{"a.csv", "b.csv"}, 2, "takes at most one file"},
 		{[]string{"runn"}, 2, `there is no file and no command "runn"`},
 		{[]string{"no/such\x1b[31m.csv"}, 2, `there is no file and no command "no/such\x1b[31m.csv"`},
 		{[]string{"--colour"}, 2, "unknown flag"},
@@ -100,8 +100,8 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"--delimiter", "xx"}, 2, "delimiter"},
 		{[]string{"--encoding", "ebcdic"}, 2, "encoding"},
 		{[]string{"demo", "--rows", "0"}, 2, "at least 1"},
-		{[]string{"demo", "--rows", "many"}, 2, "invalid argument"},
-		{[]string{"demo", "survey.csv"}, 2, "unknown command"},
+		{[]string{"demo", "--rows", "many"}, 2, "it must be a whole number"},
+		{[]string{"demo", "survey.csv"}, 2, "takes no name"},
 		{[]string{"methods", "nothing"}, 2, "no method"},
 	} {
 		_, err := sdcdesk(c.args...)

@@ -39,7 +39,7 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 		Use:   "run SCRIPT FILE -o OUT",
 		Short: "Carry out a script on a file, without a terminal",
 		Long:  runHelp,
-		Args:  scriptAndFile,
+		Args:  takes(2, 2, "a script and a file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.Out == "" {
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
@@ -55,21 +55,10 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 	flags.StringVar(&o.Records, "records", "", "write frequencies and risks of every record as CSV to this file")
 	flags.StringSliceVar(&o.Measures, "measures", nil, "put these measures into the summary, and their figures of every record into the records")
 	flags.StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
+	flags.StringVar(&o.Codebook, "write-codebook", "", writeCodebookHelp)
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
-}
-
-// scriptAndFile checks that exactly a script and a file are named.
-func scriptAndFile(_ *cobra.Command, args []string) error {
-	if len(args) == 2 {
-		return nil
-	}
-	names := "names"
-	if len(args) == 1 {
-		names = "name"
-	}
-	return usageError{fmt.Errorf("run takes a script and a file, not %d %s: sdcdesk run SCRIPT FILE -o OUT", len(args), names)}
 }
 
 func runScript(ctx context.Context, o session.RunOptions) error {

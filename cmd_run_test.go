@@ -42,7 +42,7 @@ func TestRunCommandLine(t *testing.T) {
 		{[]string{script, file, "-o", out, "--force"}, false, ""},
 		{[]string{script + "x", file, "-o", out, "--force"}, false, "the script cannot be read: " + script + "x: there is no such file; check the name"},
 		{[]string{"testdata", file, "-o", out, "--force"}, false, "the script cannot be read: testdata is a folder; choose a file in it"},
-		{[]string{script, file, "-o", out + ".xlsx"}, true, out + ".xlsx would be taken for a spreadsheet, and this version writes text files: name it .csv, .tsv or .txt"},
+		{[]string{script, file, "-o", out + ".xls"}, true, out + ".xls would be taken for a spreadsheet, and such files are not written: name it .csv, .sav"},
 		{[]string{file, file, "-o", out, "--force"}, false, "survey.csv, line 1: the line is not valid JSON"},
 	} {
 		_, _, err := execute(t, "run", c.args...)
@@ -139,7 +139,7 @@ func TestMethodsCommandShowsTheCatalogItIsGiven(t *testing.T) {
 
 func TestMeasures(t *testing.T) {
 	list, err := sdcdesk("measures")
-	if err != nil || !strings.Contains(list, "kanonymity   k-anonymity\n") {
+	if err != nil || !strings.Contains(list, "kanonymity    k-anonymity\n") {
 		t.Errorf("%v\n%s", err, list)
 	}
 	page, err := sdcdesk("measures", "household")

@@ -13,9 +13,12 @@ import (
 // byRecord are the packages that go through cells one by one because that is
 // what they are for.
 var byRecord = map[string]string{
-	"engine/fileio":             "reads and writes the cells of a file",
+	"engine/fileio":             "reads and writes the cells of a file, as do the formats below it",
 	"engine/internal/generated": "makes files for tests",
 	"engine/internal/golden":    "recounts record by record what other packages count by key",
+	"engine/inspect":            "looks for records that are equal",
+	"engine/linkage":            "links records",
+	"engine/loss":               "compares the cells of records",
 	"engine/notation":           "asks a condition of every record",
 	"engine/microaggregation":   "parts records into groups",
 	"engine/numeric":            "gives every record another number",
@@ -23,8 +26,11 @@ var byRecord = map[string]string{
 	"engine/pram":               "draws a value for every record",
 	"engine/prepare":            "takes, orders and converts records",
 	"engine/profile":            "describes a variable by its cells",
+	"engine/propensity":         "tells masked records from original ones",
 	"engine/rankswap":           "swaps values between records",
+	"engine/recordswap":         "swaps the places of households",
 	"engine/shuffle":            "draws an order of the records",
+	"engine/synthesis":          "makes a value for every record",
 	"tui":                       "shows records",
 	"tui/pages":                 "shows records",
 	"views":                     "shows records",
@@ -35,21 +41,23 @@ var byRecord = map[string]string{
 // numbers of records, so that they work on what a GROUP BY returns.
 var touching = map[string][]string{
 	"makes a key table of rows, or gathers what their keys have": {
-		"engine/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks",
+		"engine/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords", "engine/diversity.Spread.byKey",
 	},
 	"answers for a record that somebody asks about": {
-		"engine/risk.Assessment.Explain", "engine/risk.Assessment.Frequency", "engine/risk.Assessment.Risk",
-		"engine/risk.Assessment.Violates", "engine/suggest.Protect",
+		"engine/risk.Assessment.Explain", "engine/risk.Assessment.recordOf", "engine/risk.Explanation.populationSteps",
+		"engine/risk.Assessment.Frequency", "engine/risk.Assessment.Risk",
+		"engine/risk.Assessment.Violates", "engine/suggest.Protect", "engine/suda.Result.explainRecord",
+		"engine/diversity.LDiversity.Explain", "engine/combinations.RiskyCells.Explain", "engine/diversity.TCloseness.Explain",
 	},
 	"reads or hashes the cells of a column": {
 		"engine/microdata.Column.AppendText", "engine/microdata.Column.Differs", "engine/microdata.Column.Float",
-		"engine/microdata.Column.Missing", "engine/microdata.Column.MissingCount", "engine/microdata.Column.Text",
+		"engine/microdata.Column.Missing", "engine/microdata.Column.countMissing", "engine/microdata.Column.Text",
 		"engine/microdata.Column.present", "engine/microdata.noNumbers",
 		"engine/microdata.numbersOf", "engine/microdata.profile.lookAtNumbers", "engine/microdata.profile.lookAtTexts",
 		"engine/microdata.Dataset.shared",
 	},
 	"says which records form a household, and what their members lose": {
-		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds",
+		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds", "engine/risk.Households.countSizes",
 		"engine/risk.differences", "engine/risk.fromCodes", "engine/suppress.RiskCurve.addHouseholds",
 		"engine/suppress.households.cellsOf", "engine/suppress.households.spreadOver", "engine/suppress.solving.restore",
 	},
@@ -65,6 +73,7 @@ var touching = map[string][]string{
 		"engine/suppress.sdcMicroOrder.found", "engine/suppress.sdcMicroOrder.violators",
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
+		"session.recordsOfTwo", "session.cellValue", // of a hundred records
 		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared", "engine/suppress.newlyMissing",
 	},
 	"compares two columns of a recode": {
@@ -139,7 +148,7 @@ func TestSingleRecordsAreTouchedInFewPlaces(t *testing.T) {
 	}
 	sources(t, func(path string, _ *token.FileSet, file *ast.File) {
 		folder := filepath.ToSlash(filepath.Dir(path))
-		if _, all := byRecord[folder]; all {
+		if _, all := byRecord[folder]; all || strings.HasPrefix(folder, "engine/fileio/") {
 			return
 		}
 		for _, declaration := range file.Decls {

@@ -90,6 +90,8 @@ func bytesOf(found any) int64 {
 		return least + 64*int64(v.Table().Keys())
 	case []float64:
 		return least + 8*int64(len(v))
+	case *Measured:
+		return least + 8*int64(len(v.Original.Values.Records)+len(v.Current.Values.Records))*int64(v.records)
 	case *outcome:
 		return least + v.bytes
 	default:

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/method"
 )
 
 // ErrMeasures is wrapped where measures that are asked for are not there, or have
@@ -22,7 +21,7 @@ type asked []measure.Entry // without values
 // readAsked finds the measures and sets the parameters of a file with a JSON
 // object per measure; "" is no file.
 func readAsked(catalog measure.Catalog, names []string, path string) (asked, error) {
-	params := map[string]map[string]json.RawMessage{}
+	params := map[string]json.RawMessage{}
 	if path != "" {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -47,9 +46,9 @@ func readAsked(catalog measure.Catalog, names []string, path string) (asked, err
 		if !slices.Contains(names, spec.Name) {
 			continue
 		}
-		m := spec.New()
-		if err := method.Decode(m, params[spec.Name]); err != nil {
-			return nil, fmt.Errorf("%w: %s: %w", ErrMeasures, spec.Name, err)
+		m, err := DecodeMeasure(spec, params[spec.Name])
+		if err != nil {
+			return nil, err
 		}
 		found = append(found, measure.Entry{Spec: spec, Measure: m})
 	}

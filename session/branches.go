@@ -78,26 +78,30 @@ func (s *Session) PrepareNode(id int) (Job, error) {
 	return s.job(id, changeMove), nil
 }
 
-// PrepareUndo returns the job that takes back what was done last: a step, or a step
-// that was changed or taken out, after which the branch it was on is the current
-// one again.
-func (s *Session) PrepareUndo() (Job, error) { return s.prepareTurn(s.tree.undo, "no step to undo") }
+// PrepareUndo returns the job that takes back what was done last: a step, a change of
+// the scenarios, or a step that was changed or taken out, after which the branch it was
+// on is the current one again.
+func (s *Session) PrepareUndo() (Job, error) { return s.prepareTurn(-1, "no step to undo") }
 
 // PrepareRedo returns the job that takes back an undo.
-func (s *Session) PrepareRedo() (Job, error) { return s.prepareTurn(s.tree.redo, "no undone step") }
+func (s *Session) PrepareRedo() (Job, error) { return s.prepareTurn(1, "no undone step") }
 
 // CanUndo reports whether there is something to take back.
-func (s *Session) CanUndo() bool { _, ok := s.tree.undo(); return ok }
+func (s *Session) CanUndo() bool { _, ok := s.tree.beside(-1); return ok }
 
 // CanRedo reports whether something was taken back.
-func (s *Session) CanRedo() bool { _, ok := s.tree.redo(); return ok }
+func (s *Session) CanRedo() bool { _, ok := s.tree.beside(1); return ok }
 
-func (s *Session) prepareTurn(turn func() (int, bool), none string) (Job, error) {
-	id, ok := turn()
+func (s *Session) prepareTurn(by int, none string) (Job, error) {
+	to, ok := s.tree.beside(by)
 	if !ok {
 		return Job{}, fmt.Errorf("%w: there is %s", ErrPosition, none)
 	}
-	return s.job(id, changeMove), nil
+	job := s.job(to.node, changeMove)
+	if to.scenarios != s.tree.scenarios {
+		job.turn = by
+	}
+	return job, nil
 }
 
 // NameBranch gives a name to the branch of a step; "" takes it away. It is written
@@ -111,7 +115,7 @@ func (s *Session) NameBranch(id int, name string) error {
 		return fmt.Errorf("%w: a branch begins with its first step", ErrPosition)
 	}
 	name = plainBranch(name)
-	if err := s.store(nil, branchLine{Branch: name, Node: opening, At: now()}); err != nil {
+	if err := s.store(branchLine{Branch: name, Node: opening, At: now()}); err != nil {
 		return err
 	}
 	s.tree.nodes[opening].name = name
@@ -135,7 +139,7 @@ func (s *Session) DeleteBranch(id int) error {
 	if err := trial.remove(id); err != nil {
 		return err
 	}
-	if err := s.store(nil, deleteLine{Change: changeDelete, Node: id, At: now()}); err != nil {
+	if err := s.store(deleteLine{Change: changeDelete, Node: id, At: now()}); err != nil {
 		return err
 	}
 	s.tree = trial
@@ -152,6 +156,7 @@ func (s *Session) Branch(id int) (Document, error) {
 	d := s.Document()
 	if d.Data, d.Steps = nil, s.tree.steps(s.tree.path(id)); id != s.tree.at && len(d.Steps) > 0 {
 		d.Scenario = d.Steps[len(d.Steps)-1].Scenario()
+		return d, d.putInForce()
 	}
 	return d, nil
 }

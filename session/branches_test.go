@@ -23,7 +23,7 @@ func drawn(s *Session) string {
 		fmt.Fprintf(&text, "%d<%d at %d %s%s after %s, %s opens %v current %v stands %v\n", n.ID, n.Parent, n.Position, n.Step.Spec.Step,
 			n.Step.Spec.Params, n.Step.After, n.Called(), n.Opens, n.Current, n.Stands)
 	}
-	fmt.Fprintf(&text, "at %d, undo %v, redo %v\n", s.Node(), s.CanUndo(), s.CanRedo())
+	fmt.Fprintf(&text, "at %d, undo %v, redo %v; scenarios %s\n", s.Node(), s.CanUndo(), s.CanRedo(), listedScenarios(s))
 	return text.String()
 }
 
@@ -157,7 +157,7 @@ func TestBranchThatTheScenarioDoesNotFit(t *testing.T) {
 func branching(t *rapid.T, s *Session) error {
 	nodes := s.Nodes()
 	id := rapid.SampledFrom(nodes).Draw(t, "node").ID
-	switch rapid.IntRange(0, 7).Draw(t, "act") {
+	switch rapid.IntRange(0, 9).Draw(t, "act") {
 	case 0, 1:
 		return runJob(s, s.Prepare(drawStep(t)), nil)
 	case 2:
@@ -171,8 +171,28 @@ func branching(t *rapid.T, s *Session) error {
 		return changes(s, rapid.IntRange(0, 3).Draw(t, "which"), &spec, rapid.Bool().Draw(t, "alone"))
 	case 6:
 		return changes(s, rapid.IntRange(0, 3).Draw(t, "which"), nil, rapid.Bool().Draw(t, "alone"))
+	case 7, 8:
+		return rescenario(t, s)
 	default:
 		return s.NameBranch(id, rapid.SampledFrom([]string{"", "a", "wide bands"}).Draw(t, "name"))
+	}
+}
+
+// rescenario changes the scenarios at random.
+func rescenario(t *rapid.T, s *Session) error {
+	names := []string{"scenario 1", "a", "b"}
+	name := rapid.SampledFrom(names).Draw(t, "scenario")
+	switch rapid.IntRange(0, 4).Draw(t, "change") {
+	case 0:
+		return s.PutScenario(name, smallScenario())
+	case 1:
+		return s.PutScenario(name, neighbour())
+	case 2:
+		return s.UseScenario(name)
+	case 3:
+		return s.RenameScenario(name, rapid.SampledFrom(names).Draw(t, "to"))
+	default:
+		return s.RemoveScenario(name)
 	}
 }
 

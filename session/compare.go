@@ -11,7 +11,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // State is data of a file under a scenario: of a branch, after a step, or as they
@@ -32,6 +31,7 @@ type Comparison struct {
 	Differing int             // of these, with another value in at least one variable
 	OnlyA     int             // records that B lacks
 	OnlyB     int
+	Records   []RecordOfTwo // the first of those that differ
 }
 
 // FigureOfTwo is a figure of both states, each under its own scenario; nil where
@@ -81,54 +81,6 @@ func (f *FigureOfTwo) Better() int {
 	}
 }
 
-// Tables returns the comparison as tables of texts, heads in the first row: the
-// figures, of which the better one has a mark, and the variables that differ.
-func (c *Comparison) Tables() (figures, variables [][]string) {
-	figures = [][]string{{"figure", c.A, c.B}}
-	for i := range c.Figures {
-		f := &c.Figures[i]
-		texts := []string{f.Title(), figureText(f.A), figureText(f.B)}
-		if better := f.Better(); better < 0 {
-			texts[1] = "* " + texts[1]
-		} else if better > 0 {
-			texts[2] = "* " + texts[2]
-		}
-		figures = append(figures, texts)
-	}
-	variables = [][]string{{"variable", "cells that differ", "missing", "and then", "categories", "and then"}}
-	for _, v := range c.Variables {
-		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), countText(v.MissingA, v.InA), countText(v.MissingB, v.InB),
-			countText(v.LevelsA, v.InA), countText(v.LevelsB, v.InB)})
-	}
-	return figures, variables
-}
-
-// Sentence says how many records differ.
-func (c *Comparison) Sentence() string {
-	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"), wording.Number(c.Differing))
-	if c.OnlyA > 0 {
-		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyA, "record"), c.A)
-	}
-	if c.OnlyB > 0 {
-		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyB, "record"), c.B)
-	}
-	return text
-}
-
-func figureText(v *measure.Value) string {
-	if v == nil {
-		return "–"
-	}
-	return v.Text()
-}
-
-func countText(n int, there bool) string {
-	if !there {
-		return "–"
-	}
-	return wording.Number(n)
-}
-
 // Compare sets two states side by side: the figures of all measures that reports
 // have, the variables that differ and the records. Records are matched by their
 // place in the file. It costs time in the number of cells of variables that are not
@@ -153,12 +105,12 @@ func (c *Comparison) figures(first, second measure.Set) {
 	for _, entry := range first {
 		for i := range entry.Values.Numbers {
 			v := &entry.Values.Numbers[i]
-			c.Figures = append(c.Figures, FigureOfTwo{entry.Spec, v, second.Value(entry.Spec.Name, v.Name, v.K)})
+			c.Figures = append(c.Figures, FigureOfTwo{entry.Spec, v, second.Like(entry.Spec.Name, v)})
 		}
 	}
 	for _, entry := range second {
 		for i := range entry.Values.Numbers {
-			if v := &entry.Values.Numbers[i]; first.Value(entry.Spec.Name, v.Name, v.K) == nil {
+			if v := &entry.Values.Numbers[i]; first.Like(entry.Spec.Name, v) == nil {
 				c.Figures = append(c.Figures, FigureOfTwo{entry.Spec, nil, v})
 			}
 		}
@@ -171,6 +123,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 	c.Compared = sameOne.Records()
 	c.OnlyA, c.OnlyB = one.Records()-c.Compared, other.Records()-c.Compared
 	differing := microdata.NewBits(sameOne.Len())
+	var pairs []columnOfTwo
 	meter.Start(int64(len(one.Columns())))
 	for _, column := range one.Columns() {
 		v := VariableOfTwo{Name: column.Name(), InA: true, MissingA: column.MissingCount()}
@@ -179,6 +132,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 			v.InB, v.MissingB = true, match.MissingCount()
 			a, _ := sameOne.Column(v.Name)
 			b, _ := sameOther.Column(v.Name)
+			pairs = append(pairs, columnOfTwo{v.Name, a, b})
 			for row := range a.Len() {
 				if row&(1<<14-1) == 0 && ctx.Err() != nil {
 					return ctx.Err()
@@ -208,6 +162,7 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 		c.Differing = 0
 		differing.Each(func(row int) { c.Differing += int(of[row]) })
 	}
+	c.Records = recordsOfTwo(sameOne, differing, pairs)
 	return ctx.Err()
 }
 

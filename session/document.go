@@ -14,15 +14,22 @@ type Document struct {
 	Source   Source
 	Format   fileio.Format
 	Scenario microdata.Scenario
-	Base     *microdata.Dataset // as it was read
-	Data     *microdata.Dataset
-	Steps    []Step // those that stand
+	// Scenarios are all of the session, where there are several or they have names;
+	// Scenario is the one in force.
+	Scenarios []NamedScenario
+	Base      *microdata.Dataset // as it was read
+	Data      *microdata.Dataset
+	Steps     []Step // those that stand
 }
 
 // Document returns the picture of the session as it is now.
 func (s *Session) Document() Document {
-	return Document{Name: s.opened.Name, Source: s.opened.Source, Format: s.opened.Format, Scenario: s.scenario.Clone(),
+	d := Document{Name: s.opened.Name, Source: s.opened.Source, Format: s.opened.Format, Scenario: s.scenario.Clone(),
 		Base: s.opened.Data, Data: s.Data(), Steps: s.tree.steps(s.tree.path(s.tree.at))}
+	if all := s.Scenarios(); all[0].Name != "" {
+		d.Scenarios = all
+	}
+	return d
 }
 
 // original returns the records of the data as they were read: what figures are

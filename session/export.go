@@ -18,6 +18,7 @@ type ExportOptions struct {
 	Force          bool     // replace a file that exists; the source file never is
 	GuardFormulas  bool     // put an apostrophe before text that a spreadsheet would take for a formula
 	RandomOrder    bool     // households in random order, and their members within
+	Codebook       string   // path of a codebook to write beside a text file; "": none
 	NewIdentifiers []string // variables whose values become random numbers, equal ones the same
 }
 
@@ -39,12 +40,24 @@ func (d Document) Export(ctx context.Context, o ExportOptions, meter *progress.M
 	}
 	done := &Exported{Dropped: d.dropped(), Warnings: append(d.identifierWarnings(o), d.stratumWarnings()...)}
 	done.WriteReport, err = fileio.Write(ctx, o.Path, data, d.Format, fileio.WriteOptions{Drop: done.Dropped,
-		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.Source.File()}, meter)
+		GuardFormulas: o.GuardFormulas, Force: o.Force, Source: d.Source.File(), Codebook: o.Codebook}, meter)
 	if err != nil {
 		return nil, err
 	}
 	done.Warnings = append(done.Warnings, guardWarnings(done.WriteReport)...)
 	return done, nil
+}
+
+// Lacks says in sentences what of the protected file a file of the name, with or
+// without a codebook beside it, cannot hold, and what becomes of it.
+func (d Document) Lacks(ctx context.Context, path, codebook string) ([]string, error) {
+	return fileio.Lacks(ctx, path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
+}
+
+// CodebookFits reports whether there is something to say in a codebook beside a
+// protected file of the name.
+func (d Document) CodebookFits(path string) bool {
+	return fileio.CodebookFits(path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()})
 }
 
 // guardWarnings says that names and cells are not as they were.
@@ -93,9 +106,10 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 }
 
 // Companions returns the paths of the files that Export would write beside the
-// protected file: the description and the code lists of some formats.
-func (d Document) Companions(path string) ([]string, error) {
-	companions, err := fileio.Companions(path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()})
+// protected file: the description and the code lists of some formats, and a codebook
+// where one is named.
+func (d Document) Companions(path, codebook string) ([]string, error) {
+	companions, err := fileio.Companions(path, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), Codebook: codebook})
 	paths := make([]string, len(companions))
 	for i := range companions {
 		paths[i] = companions[i].Path

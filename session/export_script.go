@@ -4,36 +4,32 @@ import (
 	"io"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// WriteScript writes the steps that stand as a script for Run. A scenario that was
-// changed between steps is said again where it changed. Whoever has the seeds can
-// undo a perturbation.
+// WriteScript writes the steps that stand as a script for Run, and all scenarios of the
+// session. A scenario that was changed between steps is said again where it changed.
+// Whoever has the seeds can undo a perturbation.
 func (d Document) WriteScript(w io.Writer, seeds bool) error {
-	lines := []any{headerLine{Format: formatName, Version: formatVersion}}
-	var last *microdata.Scenario
-	file := &d.Format
-	for i := range len(d.Steps) + 1 {
-		scenario := &d.Scenario
-		if i < len(d.Steps) {
-			scenario = d.Steps[i].scenario
-		}
-		if same, err := sameScenario(scenario, last); err != nil {
+	out := &scriptLines{lines: []any{headerLine{Format: formatName, Version: formatVersion}}, file: &d.Format, set: newScenarioSet()}
+	for i := range d.Scenarios {
+		out.put(&d.Scenarios[i].Scenario, d.Scenarios[i].Name)
+	}
+	for i := range d.Steps {
+		if err := out.follow(d.Steps[i].scenario); err != nil {
 			return err
-		} else if !same {
-			lines, last, file = append(lines, said(scenario, file, nil)), scenario, nil
-		}
-		if i == len(d.Steps) {
-			break
 		}
 		spec := d.Steps[i].Spec
 		if !seeds {
 			spec.Seed = 0
 		}
-		lines = append(lines, spec)
+		out.lines = append(out.lines, spec)
 	}
-	text, err := marshalLines(lines...)
+	if err := out.end(&d); err != nil {
+		return err
+	}
+	text, err := marshalLines(out.lines...)
 	if err != nil {
 		return err
 	}
@@ -42,6 +38,89 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 	}
 	_, err = w.Write(text)
 	return err
+}
+
+// scriptLines are the lines of a script, and the scenarios that they come to.
+type scriptLines struct {
+	lines []any
+	file  *fileio.Format // not said yet; nil: it was
+	set   *scenarioSet
+	said  bool // a scenario was
+}
+
+// put says a scenario; without a name, the one in force.
+func (o *scriptLines) put(scenario *microdata.Scenario, name string) {
+	line := said(scenario, o.file, nil)
+	line.Name = name
+	o.lines, o.file, o.set, o.said = append(o.lines, line), nil, o.set.put(name, scenario), true
+}
+
+// follow puts a scenario in force, by its name where it has one.
+func (o *scriptLines) follow(scenario *microdata.Scenario) error {
+	if same, err := sameScenario(scenario, o.set.inForce()); o.said && same || err != nil {
+		return err
+	}
+	for i, name := range o.set.names {
+		if same, err := sameScenario(scenario, o.set.scenarios[i]); err != nil {
+			return err
+		} else if same && name != "" {
+			return o.use(name)
+		}
+	}
+	o.put(scenario, "")
+	return nil
+}
+
+// use puts the scenario of a name in force.
+func (o *scriptLines) use(name string) (err error) {
+	if o.set.name() != name {
+		o.lines = append(o.lines, scenariosLine{Scenarios: scenariosUse, Name: name})
+		o.set, err = o.set.use(name)
+	}
+	return err
+}
+
+// end says the scenarios as they are now.
+func (o *scriptLines) end(d *Document) error {
+	if len(d.Scenarios) == 0 {
+		return o.follow(&d.Scenario)
+	}
+	for i := range d.Scenarios {
+		one := &d.Scenarios[i]
+		at, err := o.set.find(one.Name)
+		if err != nil {
+			return err
+		}
+		if same, err := sameScenario(&one.Scenario, o.set.scenarios[at]); err != nil {
+			return err
+		} else if !same {
+			o.put(&one.Scenario, one.Name)
+		}
+	}
+	for i := range d.Scenarios {
+		if d.Scenarios[i].InForce {
+			return o.use(d.Scenarios[i].Name)
+		}
+	}
+	return nil
+}
+
+// putInForce makes the document's scenario the one in force among those of the session;
+// where none of them says the same, it is the only one.
+func (d *Document) putInForce() error {
+	found := false
+	for i := range d.Scenarios {
+		same, err := sameScenario(&d.Scenarios[i].Scenario, &d.Scenario)
+		if err != nil {
+			return err
+		}
+		d.Scenarios[i].InForce = same && !found
+		found = found || same
+	}
+	if !found {
+		d.Scenarios = nil
+	}
+	return nil
 }
 
 // seedsLeftOut is the first line of a script whose random steps have no seeds. Readers

@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/report"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -250,12 +251,31 @@ func TestReportWithoutKeysOrSteps(t *testing.T) {
 	s := volatile(t, smallText, microdata.NewScenario())
 	page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: Inside}, NewAnalyst())
 	must(t, err)
-	for _, form := range []form{plainForm, markdownForm, htmlForm} {
+	for _, form := range []report.Form{report.Plain(), report.Markdown(), report.HTML()} {
 		var text strings.Builder
-		if must(t, form.write(&text, page)); !strings.Contains(text.String(), "Nothing: the records are as in the source.") {
+		if must(t, form.Write(&text, page)); !strings.Contains(text.String(), "Nothing: the records are as in the source.") {
 			t.Errorf("report:\n%s", text.String())
 		}
 	}
 }
 
 func ptr[T any](value T) *T { return &value }
+
+// The report for inside has the frequencies of the key variables, the combinations that
+// single out most records and the sizes of the keys; that for users has none of them.
+func TestReportHasFrequenciesAndCombinations(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"sex", "region"}
+	s := volatile(t, "sex,region\nf,a\nf,a\nm,a\nm,b\n", scenario)
+	for audience, want := range map[Audience]bool{Inside: true, Users: false} {
+		page, err := ptr(s.Document()).report(context.Background(), ReportOptions{Audience: audience}, NewAnalyst())
+		must(t, err)
+		var text strings.Builder
+		must(t, report.Plain().Write(&text, page))
+		for _, line := range []string{"Frequencies of region", "a               3  75.000 %         3             75.000 %", "sex × region          3              2            50.000 %", "records that share a key, on average  1.3333    1.3333"} {
+			if strings.Contains(text.String(), line) != want {
+				t.Errorf("%s: %q stands in the report: %v, want %v\n%s", audience, line, !want, want, text.String())
+			}
+		}
+	}
+}

@@ -25,6 +25,7 @@ type Job struct {
 	later    []Step     // to do again on top
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
 	behind   int        // undone steps that a new step leaves on their own branch
+	turn     int        // -1, 1: undo or redo of a change of the scenarios; 0: none
 }
 
 // Later returns the steps that are done again on top, as they were made.
@@ -50,6 +51,7 @@ type Result struct {
 	chain   chain // to the position from which on the steps are new
 	steps   []Step
 	change  string
+	turn    int
 }
 
 // Again returns the steps that were done again on top, without those left out.
@@ -59,6 +61,10 @@ func (r *Result) Again() []Step {
 	}
 	return append([]Step(nil), r.steps...)
 }
+
+// Scenarios reports whether the job was to take back a change of the scenarios, or to
+// redo it.
+func (r *Result) Scenarios() bool { return r.turn != 0 }
 
 // Removed reports whether the job was to take a step out.
 func (r *Result) Removed() bool { return r.change == changeRemove }
@@ -124,7 +130,7 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{version: j.version, chain: followed, change: j.change, Behind: j.behind}
+	r := &Result{version: j.version, chain: followed, change: j.change, turn: j.turn, Behind: j.behind}
 	if r.Data = data; j.change != changeMove {
 		if err := j.make(ctx, r, analyst, meter); err != nil {
 			return nil, err
@@ -200,7 +206,7 @@ func (s *Session) Commit(r *Result) error {
 	if err != nil {
 		return err
 	}
-	if err := s.store(nil, line); err != nil {
+	if err := s.store(line); err != nil {
 		return err
 	}
 	s.accept(r.chain)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // Errors of journals.
@@ -129,21 +127,18 @@ func (j *journal) close() error {
 	return err
 }
 
-// store writes a new scenario and a line to the journal; either may be nil.
-// The first time the lines that open a journal go before them.
-func (s *Session) store(scenario *microdata.Scenario, line any) error {
+// store writes lines to the journal. The first time the lines that open a journal go
+// before them; a scenario that is the first line says how the file is read, too.
+func (s *Session) store(lines ...any) error {
 	if s.journal == nil {
 		return nil
 	}
-	var lines []any
 	if s.journal.size == 0 {
-		lines = []any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source},
-			said(cmp.Or(scenario, s.scenario), &s.opened.Format, nil)}
-	} else if scenario != nil {
-		lines = append(lines, said(scenario, nil, now()))
-	}
-	if line != nil {
-		lines = append(lines, line)
+		opening := said(s.scenario, &s.opened.Format, nil)
+		if first, ok := lines[0].(scenarioSaid); ok {
+			opening.Scenario, opening.Name, lines = first.Scenario, first.Name, lines[1:]
+		}
+		lines = append([]any{headerLine{Format: formatName, Version: formatVersion, Started: now(), Source: &s.opened.Source}, opening}, lines...)
 	}
 	text, err := marshalLines(lines...)
 	if err != nil {

@@ -26,10 +26,11 @@ type headerLine struct {
 	Source  *Source    `json:"source,omitempty"`
 }
 
-// scenarioLine sets the scenario; the first one also says how the file is
-// read.
+// scenarioLine sets the scenario of a name and puts it in force, without a name the
+// one in force; the first one also says how the file is read.
 type scenarioLine struct {
 	Scenario json.RawMessage `json:"scenario"`
+	Name     string          `json:"name,omitempty"`
 	File     json.RawMessage `json:"file,omitempty"`
 	At       *time.Time      `json:"at,omitempty"`
 }
@@ -37,6 +38,7 @@ type scenarioLine struct {
 // scenarioSaid is a scenarioLine that is written.
 type scenarioSaid struct {
 	Scenario microdata.Scenario `json:"scenario"`
+	Name     string             `json:"name,omitempty"`
 	File     *fileio.Format     `json:"file,omitempty"`
 	At       *time.Time         `json:"at,omitempty"`
 }
@@ -55,7 +57,22 @@ func said(scenario *microdata.Scenario, file *fileio.Format, at *time.Time) scen
 	if full.K == nil {
 		full.K = []int{}
 	}
-	return scenarioSaid{full, file, at}
+	return scenarioSaid{Scenario: full, File: file, At: at}
+}
+
+// The changes of a scenariosLine.
+const (
+	scenariosUse    = "use"
+	scenariosRename = "rename"
+	scenariosRemove = "remove"
+)
+
+// scenariosLine puts a scenario in force, gives it another name or takes it out.
+type scenariosLine struct {
+	Scenarios string     `json:"scenarios"`
+	Name      string     `json:"name"`
+	To        string     `json:"to,omitempty"` // of a new name
+	At        *time.Time `json:"at,omitempty"`
 }
 
 // stepLine is a step. A script needs the first two fields only.
@@ -78,6 +95,10 @@ const (
 	moveJump = "jump"
 	// moveBranch goes to a node that is not on the current branch.
 	moveBranch = "branch"
+	// moveBack and moveAgain take back what was done last, and that: a change of the
+	// scenarios, which leaves the steps as they stand.
+	moveBack  = "back"
+	moveAgain = "again"
 )
 
 // moveLine moves the position: the number of steps that stand.

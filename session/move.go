@@ -36,6 +36,9 @@ func (l *moveLine) spoken() string {
 // microdata.ErrScenario or microdata.ErrWeights says that the scenario does not
 // fit the data there: it names a variable that a step makes, or converts.
 func (s *Session) move(r *Result) error {
+	if r.turn != 0 {
+		return s.turnBack(r)
+	}
 	id := r.chain.end()
 	if id == s.tree.at {
 		return nil
@@ -49,11 +52,36 @@ func (s *Session) move(r *Result) error {
 		return fmt.Errorf("the %s is not possible: %w: step %d (%s): %s; change the roles of the variables first",
 			line.spoken(), microdata.ErrScenario, conflicts[0].Step+1, conflicts[0].Title, conflicts[0].Reason)
 	}
-	if err := s.store(nil, line); err != nil {
+	if err := s.store(line); err != nil {
 		return err
 	}
 	s.accept(r.chain)
 	s.tree.move(id)
+	s.arrived()
+	return nil
+}
+
+// turnBack takes back a change of the scenarios, or takes that back. Where the session
+// stands the scenarios did fit, before.
+func (s *Session) turnBack(r *Result) error {
+	to, ok := s.tree.beside(r.turn)
+	if !ok {
+		return fmt.Errorf("%w: nothing is taken back", ErrPosition)
+	}
+	scenario := to.scenarios.inForce()
+	if err := scenario.Check(r.Data); err != nil {
+		return refusedMove("undo", scenario, r.Data, err)
+	}
+	line := moveLine{Move: moveBack, Position: len(s.tree.path(to.node)), At: now()}
+	if r.turn > 0 {
+		line.Move = moveAgain
+	}
+	if err := s.store(line); err != nil {
+		return err
+	}
+	s.accept(r.chain)
+	s.tree.goBeside(r.turn)
+	s.scenario = scenario
 	s.arrived()
 	return nil
 }

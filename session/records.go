@@ -23,7 +23,7 @@ func writeRecords(ctx context.Context, w io.Writer, data *microdata.Dataset, set
 	head := "record"
 	var figures []func(record int) float64
 	for i := range set {
-		for c, column := range set[i].Spec.Columns {
+		for c, column := range set[i].Columns() {
 			head += "," + column.Name
 			figures = append(figures, set[i].Values.Record(c))
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/report"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -40,37 +40,23 @@ func (d Document) ExportReport(ctx context.Context, o ReportOptions, analyst *An
 	if err != nil {
 		return err
 	}
-	form := plainForm
-	switch strings.ToLower(filepath.Ext(o.Path)) {
-	case ".html", ".htm":
-		form = htmlForm
-	case ".md", ".markdown":
-		form = markdownForm
-	}
-	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return form.write(w, page) })
+	return d.WriteFile(o.Path, o.Force, func(w io.Writer) error { return report.FormOf(o.Path).Write(w, page) })
 }
 
-// page is a report before it has a form.
-type page struct {
-	Title    string
-	Sections []section
-}
-
-// section is a part of a report: lines of text and a table, either of which
-// may be empty. The first row of a table has the names of its columns.
-type section struct {
-	Heading string
-	Lines   []string
-	Table   [][]string
-}
-
-func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*page, error) {
-	p := &page{Title: "Protection of " + d.Name, Sections: []section{d.fileSection(o), d.stepSection()}}
+func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst) (*report.Page, error) {
+	p := &report.Page{Title: "Protection of " + d.Name, Sections: []report.Section{d.fileSection(o), d.stepSection()}}
 	measured, err := d.measureSections(ctx, o.Audience, analyst)
 	if err != nil {
 		return nil, err
 	}
 	p.Sections = slices.Concat(p.Sections, measured, d.pramSections())
+	if o.Audience == Inside && len(d.Scenarios) > 1 {
+		scenarios, err := d.scenarioSection(ctx, analyst)
+		if err != nil {
+			return nil, err
+		}
+		p.Sections = append(p.Sections, scenarios)
+	}
 	if len(d.Scenario.Keys) > 0 {
 		missing, err := d.suppressionSection(ctx, analyst)
 		if err != nil {
@@ -84,37 +70,37 @@ func (d *Document) report(ctx context.Context, o ReportOptions, analyst *Analyst
 	return p, ctx.Err()
 }
 
-func (d *Document) fileSection(o ReportOptions) section {
-	s := section{Heading: "The file"}
-	s.add("Records: %s", wording.Number(d.Data.Records()))
+func (d *Document) fileSection(o ReportOptions) report.Section {
+	s := report.Section{Heading: "The file"}
+	s.Add("Records: %s", wording.Number(d.Data.Records()))
 	if d.Base.Records() != d.Data.Records() {
 		more := ""
 		if o.Audience == Inside {
 			more = "; original figures are those of the records that are kept"
 		}
-		s.add("Records of the source: %s%s", wording.Number(d.Base.Records()), more)
+		s.Add("Records of the source: %s%s", wording.Number(d.Base.Records()), more)
 	}
-	s.add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
+	s.Add("Variables: %d; %d of them not in the protected file", len(d.Data.Columns()), len(d.dropped()))
 	if o.Audience == Inside {
-		s.add("Source: %s, read as %s", d.Source.Path, d.Format)
-		s.add("Contents of the source (hash): %s", d.Source.Hash)
-		s.add("Key variables: %s", listed(d.Scenario.Keys))
-		s.add("Weight: %s; household: %s", named(d.Scenario.Weight), named(d.Scenario.Household))
-		s.add("Rule for missing values: %s, alpha %v", d.Scenario.Rule, d.Scenario.Alpha)
+		s.Add("Source: %s, read as %s", d.Source.Path, d.Format)
+		s.Add("Contents of the source (hash): %s", d.Source.Hash)
+		s.Add("Key variables: %s", listed(d.Scenario.Keys))
+		s.Add("Weight: %s; household: %s", named(d.Scenario.Weight), named(d.Scenario.Household))
+		s.Add("Rule for missing values: %s, alpha %v", d.Scenario.Rule, d.Scenario.Alpha)
 	}
 	if removed := d.dropped(); len(removed) > 0 {
-		s.add("Removed variables: %s", strings.Join(removed, ", "))
+		s.Add("Removed variables: %s", strings.Join(removed, ", "))
 	}
 	if !o.Date.IsZero() {
-		s.add("Date: %s", o.Date.Format(time.DateOnly))
+		s.Add("Date: %s", o.Date.Format(time.DateOnly))
 	}
 	return s
 }
 
-func (d *Document) stepSection() section {
-	s := section{Heading: "What was done"}
+func (d *Document) stepSection() report.Section {
+	s := report.Section{Heading: "What was done"}
 	if len(d.Steps) == 0 {
-		s.add("Nothing: the records are as in the source.")
+		s.Add("Nothing: the records are as in the source.")
 		return s
 	}
 	s.Table = [][]string{{"step", "what", "effect"}}
@@ -122,7 +108,7 @@ func (d *Document) stepSection() section {
 		step := &d.Steps[i]
 		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
 		if narrator, ok := step.method.(method.Narrator); ok {
-			s.add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
+			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
 		}
 	}
 	return s
@@ -130,26 +116,26 @@ func (d *Document) stepSection() section {
 
 // anonymitySection tells users which k the file keeps, blanks counted for
 // nobody else, not how many records stand out where it does not.
-func anonymitySection(current measure.Set) section {
-	s := section{Heading: "k-anonymity"}
+func anonymitySection(current measure.Set) report.Section {
+	s := report.Section{Heading: "k-anonymity"}
 	current.Each(func(_ *measure.Entry, v *measure.Value) {
 		if v.Name == "conservative_violators" && v.Number == 0 {
-			s.add("No record can be told from fewer than %d records by the key variables.", v.K)
+			s.Add("No record can be told from fewer than %d records by the key variables.", v.K)
 		}
 	})
 	if len(s.Lines) == 0 {
-		s.add("The file was not made k-anonymous.")
+		s.Add("The file was not made k-anonymous.")
 	}
 	return s
 }
 
 // suppressionSection is what a measure tells of missing cells, and what each step
 // says of its own.
-func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (section, error) {
+func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
 	v, spec := analyst.version(d.Data, &d.Scenario), suppress.MissingCellsSpec()
 	missing, err := spec.Compute(ctx, measure.Input{Original: v, Current: v}, spec.New(), nil)
 	if err != nil {
-		return section{}, err
+		return report.Section{}, err
 	}
 	s := tableSection(&missing.Values.Tables[0])
 	for i := range d.Steps {
@@ -158,7 +144,7 @@ func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (se
 			if suppression.Bound != nil {
 				line += fmt.Sprintf("; price %s, no method can do with less than %s", wording.Number(suppression.Price), wording.Number(*suppression.Bound))
 			}
-			s.add("%s.", line)
+			s.Add("%s.", line)
 		}
 	}
 	return s, nil
@@ -167,20 +153,16 @@ func (d *Document) suppressionSection(ctx context.Context, analyst *Analyst) (se
 // noCondition leaves out a condition that all records meet.
 var noCondition = strings.NewReplacer(`"condition":{},`, "", `,"condition":{}`, "")
 
-func (d *Document) parameterSection() section {
-	s := section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
+func (d *Document) parameterSection() report.Section {
+	s := report.Section{Heading: "Parameters", Table: [][]string{{"step", "method", "parameters"}}}
 	for i := range d.Steps {
 		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), d.Steps[i].Spec.Step, noCondition.Replace(string(d.Steps[i].Spec.Params))})
 	}
 	if len(d.Steps) == 0 {
 		s.Table = nil
-		s.add("None.")
+		s.Add("None.")
 	}
 	return s
-}
-
-func (s *section) add(format string, values ...any) {
-	s.Lines = append(s.Lines, fmt.Sprintf(format, values...))
 }
 
 func listed(names []string) string { return named(strings.Join(names, ", ")) }

@@ -9,12 +9,14 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/report"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // measureSections are what the measures tell now and told of the original data.
 // Users learn which k the file keeps, and nothing of the risk.
-func (d *Document) measureSections(ctx context.Context, audience Audience, analyst *Analyst) ([]section, error) {
+func (d *Document) measureSections(ctx context.Context, audience Audience, analyst *Analyst) ([]report.Section, error) {
 	original, current, err := analyst.both(ctx, d, measure.Report)
 	if err != nil {
 		return nil, err
@@ -43,14 +45,53 @@ func (d *Document) measureSections(ctx context.Context, audience Audience, analy
 	return sections, nil
 }
 
-func tableSection(t *measure.Table) section {
-	return section{Heading: t.Title, Table: t.Text()}
+// scenarioSection sets the scenarios side by side, where there are several.
+func (d *Document) scenarioSection(ctx context.Context, analyst *Analyst) (report.Section, error) {
+	s := report.Section{Heading: "Scenarios", Table: [][]string{{"scenario", "key variables", "violators now", "original", "expected re-identifications now", "original"}}}
+	s.Add("All other figures are those under %s.", d.inForce())
+	err := d.eachScenario(ctx, analyst, func(one *NamedScenario, original, current measure.Set) {
+		row := []string{one.Name, listed(one.Scenario.Keys)}
+		for _, violators := range [...]bool{true, false} {
+			for _, figures := range [...]Figures{figuresOf(current), figuresOf(original)} {
+				row = append(row, figures.spoken(violators))
+			}
+		}
+		s.Table = append(s.Table, row)
+	})
+	return s, err
+}
+
+// inForce names the scenario in force.
+func (d *Document) inForce() string {
+	at := slices.IndexFunc(d.Scenarios, func(one NamedScenario) bool { return one.InForce })
+	return d.Scenarios[max(0, at)].Name
+}
+
+// spoken returns the violators by k, or the expected re-identifications.
+func (f *Figures) spoken(violators bool) string {
+	switch {
+	case f.NotApplicable != "":
+		return "not applicable"
+	case !violators && f.Expected != nil:
+		return fmt.Sprintf("%.4f", *f.Expected)
+	case !violators || len(f.Violators) == 0:
+		return "none"
+	}
+	parts := make([]string, len(f.Violators))
+	for i, v := range f.Violators {
+		parts[i] = "k = " + v.Name + ": " + wording.Number(v.Value.(int))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func tableSection(t *measure.Table) report.Section {
+	return report.Section{Heading: t.Title, Table: t.Text()}
 }
 
 // inapplicableSections say why measures tell nothing, those with the same reason
 // together.
-func inapplicableSections(set measure.Set) []section {
-	var sections []section
+func inapplicableSections(set measure.Set) []report.Section {
+	var sections []report.Section
 	var titles, headings []string
 	for i := range set {
 		e := &set[i]
@@ -58,7 +99,7 @@ func inapplicableSections(set measure.Set) []section {
 			continue
 		}
 		if i == 0 || set[i-1].NotApplicable != e.NotApplicable {
-			sections = append(sections, section{Lines: []string{"Not applicable: " + e.NotApplicable + "."}})
+			sections = append(sections, report.Section{Lines: []string{"Not applicable: " + e.NotApplicable + "."}})
 			titles, headings = nil, nil
 		}
 		if !slices.Contains(headings, e.Spec.Heading()) {
@@ -71,12 +112,12 @@ func inapplicableSections(set measure.Set) []section {
 
 // measureSection is the section of measures that share a heading: a row per k, or
 // else per number.
-func measureSection(current, original measure.Set) section {
-	s := section{Heading: current[0].Spec.Heading()}
+func measureSection(current, original measure.Set) report.Section {
+	s := report.Section{Heading: current[0].Spec.Heading()}
 	rows, notes := [][]string{{"figure", "now", "original"}}, [][]string(nil)
 	var byK kTable
 	current.Shown(measure.Report, func(e *measure.Entry, now *measure.Value) {
-		was := original.Value(e.Spec.Name, now.Name, now.K)
+		was := original.Like(e.Spec.Name, now)
 		switch {
 		case was == nil:
 		case now.K > 0:
@@ -85,7 +126,7 @@ func measureSection(current, original measure.Set) section {
 			rows = append(rows, []string{now.Title, exactly(now), exactly(was)})
 		case now.Number+was.Number > 0:
 			notes = append(notes, []string{now.Title, exactly(now), exactly(was)})
-			s.add("%s", now.Note)
+			s.Add("%s", now.Note)
 		}
 	})
 	switch rows = append(rows, notes...); {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/report"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -16,8 +17,8 @@ const (
 
 // pramSections show the transition matrices: users need them to correct their
 // tables, and they are no secret. Seeds are.
-func (d *Document) pramSections() []section {
-	var sections []section
+func (d *Document) pramSections() []report.Section {
+	var sections []report.Section
 	for i := range d.Steps {
 		for _, v := range d.Steps[i].Report.PRAM {
 			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
@@ -25,24 +26,24 @@ func (d *Document) pramSections() []section {
 			}
 			if more := len(v.Strata) - mostMatrices; more > 0 {
 				last := &sections[len(sections)-1]
-				last.add("Further strata: %s, with matrices of their own; all can be exported as a file.", wording.Number(more))
+				last.Add("Further strata: %s, with matrices of their own; all can be exported as a file.", wording.Number(more))
 			}
 		}
 	}
 	return sections
 }
 
-func matrixSection(step int, v *method.PRAMVariable, stratum *method.PRAMStratum) section {
-	s := section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, step)}
+func matrixSection(step int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
+	s := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, step)}
 	if stratum.Stratum != "" {
 		s.Heading += ", " + stratum.Stratum
 	}
-	s.add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
+	s.Add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
 	if v.Condition != "" {
-		s.add("Only records with %s may have changed.", v.Condition)
+		s.Add("Only records with %s may have changed.", v.Condition)
 	}
 	if len(stratum.Levels) > widestMatrix {
-		s.add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
+		s.Add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
 		return s
 	}
 	s.Table = [][]string{append([]string{v.Variable}, stratum.Levels...)}

@@ -127,9 +127,8 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 	if script.Format != nil {
 		s.opened.Format = *script.Format
 	}
-	scenario := script.Scenario
-	s.scenario = &scenario
-	s.tree = script.tree
+	s.tree, s.measures = script.tree, script.measures
+	s.scenario = s.tree.scenarios.inForce()
 	_, followed, err := s.chainTo(s.tree.at).follow(ctx, meter)
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -139,7 +138,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 		return s.halt(followed.end(), err)
 	}
 	s.forget()
-	return scenario.Check(s.Data())
+	return s.scenario.Check(s.Data())
 }
 
 // halt moves the session to before a step that cannot be done as it was, and says so
@@ -150,9 +149,10 @@ func (s *Session) halt(id int, reason error) error {
 	s.tree.move(id)
 	s.forget()
 	if s.scenario = Fitted(was, s.Data()); s.scenario == was {
-		return s.store(nil, line)
+		return s.store(line)
 	}
-	return s.store(s.scenario, line)
+	s.tree.put(s.tree.scenarios.put("", s.scenario))
+	return s.store(line, said(s.scenario, nil, now()))
 }
 
 // accept takes over what following a chain has made.

@@ -27,6 +27,8 @@ type RunOptions struct {
 	Records string // path of the figures per record; "": none
 	Force   bool   // replace files that exist
 
+	Codebook string // path of a codebook to write beside a text file; "": none
+
 	Measures      []string        // names of the measures that the summary and the records have beyond the usual
 	MeasureParams string          // path of their parameters; "": the defaults
 	Catalog       measure.Catalog // where they are found; nil: all that there are
@@ -91,7 +93,7 @@ func Run(ctx context.Context, o RunOptions) error {
 // the end.
 func (o *RunOptions) checkPaths() error {
 	taken := map[string]string{canonical(o.Script): "the script", canonical(o.File): "the source file"}
-	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"}, {o.Records, "the records"}} {
+	for _, out := range []struct{ path, name string }{{o.Out, "the output"}, {o.Summary, "the summary"}, {o.Records, "the records"}, {o.Codebook, "the codebook"}} {
 		if out.path == "" {
 			continue
 		}
@@ -194,6 +196,8 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 	if err := s.SetScenario(script.Scenario); err != nil {
 		return &ScriptError{max(1, script.scenarioLine), err}
 	}
+	s.tree.put(script.tree.scenarios)
+	s.scenario = s.tree.scenarios.inForce()
 	return ctx.Err()
 }
 
@@ -222,7 +226,7 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 			return err
 		}
 	}
-	if err := s.AddCompanions(o.Out, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped()}); err != nil {
+	if err := s.AddCompanions(o.Out, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), Codebook: o.Codebook, GuardFormulas: o.GuardFormulas}); err != nil {
 		return err
 	}
 	if err := ctx.Err(); err != nil {
@@ -232,7 +236,14 @@ func (o *RunOptions) write(ctx context.Context, d Document, summary *Summary, an
 }
 
 func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) error {
-	report, err := fileio.WriteTo(ctx, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
+	lacks, err := d.Lacks(ctx, o.Out, o.Codebook)
+	if err != nil {
+		return err
+	}
+	for _, lack := range lacks {
+		o.Warn(filepath.Base(o.Out) + ": " + lack)
+	}
+	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
 	if err != nil {
 		return err
 	}

@@ -246,7 +246,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 			want: `script.jsonl, line 3: step recode-intervals: the label "NA" of "age"`},
 		{name: "no file", change: func(o *RunOptions) { o.File += "x" }, is: os.ErrNotExist, want: ""},
 		{name: "no script", change: func(o *RunOptions) { o.Script += "x" }, is: os.ErrNotExist, want: "the script cannot be read: "},
-		{name: "workbook", change: func(o *RunOptions) { o.Out = filepath.Join(filepath.Dir(o.Out), "out.XLSX") }, is: fileio.ErrName},
+		{name: "kind that is not written", change: func(o *RunOptions) { o.Out = filepath.Join(filepath.Dir(o.Out), "out.SAS7BDAT") }, is: fileio.ErrName},
 		{name: "no folder", change: func(o *RunOptions) { o.Out = filepath.Join(o.Out, "x", "out.csv") }, is: os.ErrNotExist},
 		{name: "twice", change: func(o *RunOptions) { o.Summary = o.Out }, is: ErrPaths},
 		{name: "source", change: func(o *RunOptions) { o.Out, o.Force = o.File, true }, is: ErrPaths},
@@ -364,5 +364,24 @@ func TestRunWithoutKeysOrRecords(t *testing.T) {
 				t.Errorf("%s: %v", name, current)
 			}
 		}
+	}
+}
+
+// A run writes a codebook beside its file, without what was removed.
+func TestRunWritesACodebook(t *testing.T) {
+	folder := t.TempDir()
+	script := filepath.Join(folder, "s.jsonl")
+	must(t, os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}`+"\n"+`{"scenario":{"keys":["region","sex"],"remove":["age"]}}`+"\n"), 0o600))
+	in := filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
+	o := RunOptions{Script: script, File: in, Out: filepath.Join(folder, "out.csv"), Codebook: filepath.Join(folder, "book.csv")}
+	must(t, Run(context.Background(), o))
+	book, err := os.ReadFile(o.Codebook)
+	must(t, err)
+	if text := string(book); !strings.Contains(text, "\nregion,") || strings.Contains(text, "\nage,") {
+		t.Errorf("%s", text)
+	}
+	o.Codebook, o.Force = o.Out, true
+	if err := Run(context.Background(), o); !errors.Is(err, ErrPaths) {
+		t.Errorf("a codebook in the place of the data: %v", err)
 	}
 }

@@ -53,29 +53,11 @@ func (s *Session) conflictsOf(ids []int, scenario *microdata.Scenario) []Conflic
 	return conflicts
 }
 
-// SetScenario changes the scenario and keeps all steps with the data they
+// SetScenario changes the scenario in force and keeps all steps with the data they
 // gave; a suppression is not repeated for new key variables. The variables are
-// those at the position: one that a step made can have a role. An error that
-// wraps microdata.ErrScenario, a *ConflictError among them, says what does not
-// fit; then nothing has changed.
-func (s *Session) SetScenario(scenario microdata.Scenario) error {
-	scenario = scenario.Clone()
-	if err := scenario.Check(s.Data()); err != nil {
-		return err
-	}
-	if conflicts := s.Conflicts(scenario); len(conflicts) > 0 {
-		return &ConflictError{conflicts}
-	}
-	if same, err := sameScenario(&scenario, s.scenario); same || err != nil {
-		return err
-	}
-	if err := s.store(&scenario, nil); err != nil {
-		return err
-	}
-	s.scenario = &scenario
-	s.version++
-	return nil
-}
+// those at the position: one that a step made can have a role. Errors: those of
+// PutScenario.
+func (s *Session) SetScenario(scenario microdata.Scenario) error { return s.PutScenario("", scenario) }
 
 // sameVariables reports whether two datasets have the same variables of the same
 // kinds.

@@ -45,6 +45,7 @@ type Script struct {
 	Lines    int // lines read
 
 	tree         tree
+	measures     []MeasureSpec // that are open at the end
 	methods      method.Catalog
 	opened       bool // the first line was read
 	scenarioLine int  // where the scenario stands; 0: nowhere
@@ -131,10 +132,14 @@ func (s *Script) readLine(fields []field) error {
 		return err
 	case has(fields, "scenario"), has(fields, "file"):
 		return s.readScenario(fields)
+	case has(fields, "scenarios"):
+		return s.readScenarios(fields)
 	case has(fields, "move"):
 		return s.readMove(fields)
 	case has(fields, "change"):
 		return s.readChange(fields)
+	case has(fields, "measure"):
+		return s.readMeasure(fields)
 	case has(fields, "branch"):
 		return s.readBranch(fields)
 	case has(fields, "format"):
@@ -142,7 +147,7 @@ func (s *Script) readLine(fields []field) error {
 	case len(fields) == 0:
 		return errors.New(`the line is empty; it needs "scenario" or "step"`)
 	default:
-		return fmt.Errorf(`unknown field %q; a line has "scenario", "step", "move", "change" or "branch"`, fields[0].name)
+		return fmt.Errorf(`unknown field %q; a line has "scenario", "scenarios", "step", "move", "change", "branch" or "measure"`, fields[0].name)
 	}
 }
 
@@ -193,6 +198,8 @@ func (s *Script) readScenario(fields []field) error {
 	if err != nil {
 		return err
 	}
-	s.Scenario, s.scenarioLine = scenario, s.Lines
+	s.tree.put(s.tree.scenarios.put(plainBranch(line.Name), &scenario))
+	s.follows()
+	s.scenarioLine = s.Lines
 	return nil
 }

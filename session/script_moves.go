@@ -31,8 +31,11 @@ func (s *Script) readMove(fields []field) error {
 		s.tree.move(line.Node)
 		return nil
 	}
+	if line.Move == moveBack || line.Move == moveAgain {
+		return s.readTurn(line.Move)
+	}
 	if line.Move != moveUndo && line.Move != moveRedo && line.Move != moveJump {
-		return fmt.Errorf("unknown move %q; known are undo, redo, jump, branch", line.Move)
+		return fmt.Errorf("unknown move %q; known are undo, redo, jump, branch, back, again", line.Move)
 	}
 	if !has(fields, "position") {
 		return errors.New(`a move needs a "position": the number of steps that stand after it`)
@@ -42,6 +45,45 @@ func (s *Script) readMove(fields []field) error {
 		return fmt.Errorf("position %d does not exist: there are %s", line.Position, wording.Counted(len(s.tree.branch()), "step"))
 	}
 	s.tree.move(id)
+	return nil
+}
+
+// readTurn takes back what was done last, or takes that back.
+func (s *Script) readTurn(move string) error {
+	by := map[string]int{moveBack: -1, moveAgain: 1}[move]
+	if _, ok := s.tree.beside(by); !ok {
+		return fmt.Errorf("the move %q leads nowhere", move)
+	}
+	s.tree.goBeside(by)
+	s.follows()
+	return nil
+}
+
+// follows takes over the scenario in force.
+func (s *Script) follows() { s.Scenario = *s.tree.scenarios.inForce() }
+
+func (s *Script) readScenarios(fields []field) (err error) {
+	var line scenariosLine
+	if err := decodeFields("a change of the scenarios", fields, &line); err != nil {
+		return err
+	}
+	set := s.tree.scenarios
+	switch line.Scenarios {
+	case scenariosUse:
+		set, err = set.use(line.Name)
+	case scenariosRename:
+		set, err = set.rename(line.Name, plainBranch(line.To))
+	case scenariosRemove:
+		set, err = set.remove(line.Name)
+	default:
+		return fmt.Errorf("unknown change of the scenarios %q; known are use, rename, remove", line.Scenarios)
+	}
+	if err != nil {
+		return err
+	}
+	s.tree.put(set)
+	s.follows()
+	s.scenarioLine = s.Lines
 	return nil
 }
 

@@ -36,11 +36,12 @@ type Opening struct {
 // methods are for one goroutine; long work is done by jobs, which are values.
 type Session struct {
 	opened   Opening             // what it starts from, completed
-	scenario *microdata.Scenario // replaced as a whole, never modified
+	scenario *microdata.Scenario // the one in force; replaced as a whole, never modified
 	tree     tree
-	version  uint64   // counts changes of data and scenario
-	journal  *journal // nil: none
-	halted   error    // why a continued session stands before a step; nil: it does not
+	version  uint64        // counts changes of data and scenario
+	journal  *journal      // nil: none
+	measures []MeasureSpec // that are open
+	halted   error         // why a continued session stands before a step; nil: it does not
 }
 
 // New starts a session on the data of a file. The journal's file is made with
@@ -67,8 +68,8 @@ func newSession(o Opening) (*Session, error) {
 	}
 	o.Source.Hash = hashText(o.Data)
 	o.Name, o.Memory = cmp.Or(o.Name, filepath.Base(o.Source.Path)), cmp.Or(o.Memory, defaultMemory)
-	scenario := microdata.NewScenario()
-	return &Session{opened: o, scenario: &scenario, tree: newTree()}, nil
+	tree := newTree()
+	return &Session{opened: o, scenario: tree.scenarios.inForce(), tree: tree}, nil
 }
 
 // Name returns what the screen calls the session's file.

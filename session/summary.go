@@ -21,8 +21,17 @@ type Summary struct {
 	SuppressionsLast method.Counts `json:"suppressions_last"` // those of the last step
 	Steps            []SummaryStep `json:"steps"`
 	LoadSeconds      float64       `json:"load_seconds"`
+	// Scenarios has the figures under each scenario by name, where there are several.
+	Scenarios map[string]ScenarioFigures `json:"scenarios,omitempty"`
 	// Measures are those that were asked for, by name.
 	Measures map[string]SummaryMeasure `json:"measures,omitempty"`
+}
+
+// ScenarioFigures are the figures of the data under one of several scenarios.
+type ScenarioFigures struct {
+	Keys     []string `json:"keys"`
+	Original Figures  `json:"original"`
+	Current  Figures  `json:"current"`
 }
 
 // SummaryMeasure is what a measure that was asked for tells of the data, and of
@@ -86,7 +95,32 @@ func (d Document) Summarise(ctx context.Context, analyst *Analyst) (*Summary, er
 	variables := suppress.Followed(&d.Scenario)
 	summary.Suppressions = suppress.SuppressedCells(d.Data, variables)
 	summary.SuppressionsLast = newlySuppressed(before, d.Data, variables)
-	return summary, ctx.Err()
+	return summary, d.eachScenario(ctx, analyst, func(one *NamedScenario, original, current measure.Set) {
+		if summary.Scenarios == nil {
+			summary.Scenarios = map[string]ScenarioFigures{}
+		}
+		summary.Scenarios[one.Name] = ScenarioFigures{append([]string{}, one.Scenario.Keys...), figuresOf(original), figuresOf(current)}
+	})
+}
+
+// eachScenario has the figures under each of several scenarios computed. One of
+// variables that the data lack is looked at without these.
+func (d *Document) eachScenario(ctx context.Context, analyst *Analyst, f func(one *NamedScenario, original, current measure.Set)) error {
+	if len(d.Scenarios) < 2 {
+		return ctx.Err()
+	}
+	for i := range d.Scenarios {
+		one := d.Scenarios[i]
+		one.Scenario = *Fitted(&one.Scenario, d.Data)
+		under := *d
+		under.Scenario = one.Scenario
+		original, current, err := analyst.both(ctx, &under, measure.Everywhere)
+		if err != nil {
+			return err
+		}
+		f(&one, original, current)
+	}
+	return ctx.Err()
 }
 
 // figuresOf returns the figures of a set in the form that summaries always had.

@@ -13,8 +13,16 @@ import (
 type tree struct {
 	nodes []node // by number
 	at    int    // the node where the session stands
-	trail []int  // the nodes that undo and redo go along, the original first
+	trail []turn // that undo and redo go along, the original first
 	place int    // of at in the trail
+
+	scenarios *scenarioSet // as they are
+}
+
+// turn is where the session stood, and with which scenarios.
+type turn struct {
+	node      int
+	scenarios *scenarioSet
 }
 
 // node is a step in the tree.
@@ -27,11 +35,16 @@ type node struct {
 	gone   bool   // deleted with its branch
 }
 
-func newTree() tree { return tree{nodes: make([]node, 1), trail: []int{0}} }
+func newTree() tree {
+	set := newScenarioSet()
+	return tree{nodes: make([]node, 1), trail: []turn{{0, set}}, scenarios: set}
+}
 
 // clone returns a tree that can grow on its own.
 func (t *tree) clone() tree {
-	return tree{slices.Clone(t.nodes), t.at, slices.Clone(t.trail), t.place}
+	out := *t
+	out.nodes, out.trail = slices.Clone(t.nodes), slices.Clone(t.trail)
+	return out
 }
 
 // path returns the numbers of the steps from the original to a node.
@@ -102,10 +115,27 @@ func (t *tree) grow(from int, steps []Step) {
 	}
 	t.visit(tip)
 	t.nodes[tip].child = 0
-	if tip != t.trail[t.place] {
-		t.trail = append(t.trail[:t.place+1:t.place+1], tip)
+	t.turned()
+}
+
+// turned adds where the session stands to what undo goes along, where it is not the
+// end of that.
+func (t *tree) turned() {
+	if here := (turn{t.at, t.scenarios}); here != t.trail[t.place] {
+		t.trail = append(t.trail[:t.place+1:t.place+1], here)
 		t.place++
 	}
+}
+
+// put makes other scenarios those of the session. The first that are said of
+// untouched data are no change that undo would take back.
+func (t *tree) put(set *scenarioSet) {
+	first := len(t.trail) == 1 && t.scenarios.bare()
+	if t.scenarios = set; first {
+		t.trail[0].scenarios = set
+		return
+	}
+	t.turned()
 }
 
 // visit stands on a node and makes its branch the current one.
@@ -119,29 +149,37 @@ func (t *tree) visit(id int) {
 // next to the one before in that, else along the branch.
 func (t *tree) move(id int) {
 	t.visit(id)
+	here := turn{id, t.scenarios}
 	switch {
-	case t.place > 0 && t.trail[t.place-1] == id:
+	case t.place > 0 && t.trail[t.place-1] == here:
 		t.place--
-	case t.place+1 < len(t.trail) && t.trail[t.place+1] == id:
+	case t.place+1 < len(t.trail) && t.trail[t.place+1] == here:
 		t.place++
 	default:
 		t.retrace()
 	}
 }
 
-// retrace lets undo and redo go along the current branch.
-func (t *tree) retrace() {
-	t.trail, t.place = append([]int{0}, t.branch()...), t.position()
+// goBeside goes to what undo or redo lead to, its scenarios included.
+func (t *tree) goBeside(by int) {
+	t.place += by
+	t.scenarios = t.trail[t.place].scenarios
+	t.visit(t.trail[t.place].node)
 }
 
-// undo and redo return where these moves lead; ok is false where they do not.
-func (t *tree) undo() (id int, ok bool) { return t.beside(-1) }
-func (t *tree) redo() (id int, ok bool) { return t.beside(1) }
+// retrace lets undo and redo go along the current branch.
+func (t *tree) retrace() {
+	t.trail, t.place = []turn{{0, t.scenarios}}, t.position()
+	for _, id := range t.branch() {
+		t.trail = append(t.trail, turn{id, t.scenarios})
+	}
+}
 
-func (t *tree) beside(by int) (id int, ok bool) {
+// beside returns where undo, by -1, or redo, by 1, lead; ok is false where they do not.
+func (t *tree) beside(by int) (to turn, ok bool) {
 	place := t.place + by
 	if place < 0 || place >= len(t.trail) {
-		return 0, false
+		return turn{}, false
 	}
 	return t.trail[place], true
 }
@@ -171,7 +209,7 @@ func (t *tree) remove(id int) error {
 			t.nodes[i].child = 0
 		}
 	}
-	if slices.ContainsFunc(t.trail, func(id int) bool { return t.nodes[id].gone }) {
+	if slices.ContainsFunc(t.trail, func(to turn) bool { return t.nodes[to.node].gone }) {
 		t.retrace()
 	}
 	return nil

@@ -32,6 +32,8 @@ type WhatIf struct {
 	// Sample is the number of records that the method looked at, where it tried the
 	// step on some of them. 0: all.
 	Sample int
+	// Of are the records that Data is of, where they are a sample; nil: all.
+	Of *microdata.Dataset
 	// Before are the figures of the same records without the step, where they are not
 	// those of the data under the scenario: of a sample, or with a k that the analyst
 	// counts too. nil: they are.
@@ -81,6 +83,57 @@ func (a *Analyst) Now(ctx context.Context, data *microdata.Dataset, scenario *mi
 	return answer, err
 }
 
+// AfterAll computes what several steps would give, one after the other, in the form of
+// a what-if: its report is that of the last. They are remembered for when they are made.
+func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, specs []StepSpec, meter *progress.Meter) (*WhatIf, error) {
+	started := time.Now()
+	answer := &WhatIf{Data: data}
+	for _, spec := range specs {
+		c, err := spec.complete(a.methods)
+		if err == nil {
+			err = c.possible(scenario)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if answer, err = a.tried(ctx, method.Input{Data: answer.Data, Scenario: scenario, Seed: c.Seed}, c, meter); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if len(specs) == 0 {
+		err = a.assess(ctx, answer, a.version(data, scenario))
+	}
+	if err == nil {
+		answer.Before, err = a.figures(ctx, a.counting(a.version(data, scenario)), measure.WhatIf)
+	}
+	answer.Elapsed = time.Since(started)
+	return answer, err
+}
+
+// Under computes the figures of the data under another scenario, in the form of a
+// what-if: Before are those under the scenario as it is, with the k of both.
+func (a *Analyst) Under(ctx context.Context, data *microdata.Dataset, is, other *microdata.Scenario) (*WhatIf, error) {
+	started := time.Now()
+	if err := other.Check(data); err != nil {
+		return nil, err
+	}
+	answer := &WhatIf{Data: data}
+	err := a.assess(ctx, answer, a.version(data, other))
+	if err == nil {
+		both := is.Clone()
+		for _, k := range other.K {
+			if !slices.Contains(both.K, k) {
+				both.K = append(both.K, k)
+			}
+		}
+		slices.Sort(both.K)
+		answer.Before, err = a.figures(ctx, a.version(data, &both), measure.WhatIf)
+	}
+	answer.Elapsed = time.Since(started)
+	return answer, err
+}
+
 // previewed answers by the method's own preview; ok is false where it offers none.
 func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Method, meter *progress.Meter) (answer *WhatIf, ok bool, err error) {
 	previewer, ok := m.(method.Previewer)
@@ -95,7 +148,7 @@ func (a *Analyst) previewed(ctx context.Context, in method.Input, m method.Metho
 	if err := a.assess(ctx, answer, a.version(p.Data, in.Scenario)); err != nil || p.Of.Len() == in.Data.Len() {
 		return answer, true, err
 	}
-	answer.Sample, answer.Table = p.Of.Len(), nil // cells that a sample needs say nothing of the file
+	answer.Of, answer.Sample, answer.Table = p.Of, p.Of.Len(), nil // cells that a sample needs say nothing of the file
 	answer.Before, err = a.figures(ctx, a.counting(a.version(p.Of, in.Scenario)), measure.WhatIf)
 	return answer, true, err
 }

@@ -7,8 +7,14 @@ import (
 
 	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/noise"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/engine/rankswap"
+	"github.com/sdcdesk/sdcdesk/engine/shuffle"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/synthesis"
+	"github.com/sdcdesk/sdcdesk/engine/topcode"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/randomisation"
@@ -41,6 +47,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.ShowValues:
 		b.selected.Variable = a.Name
 		b.enter(views.NewValues(a.Name))
+	case views.ChooseRole:
+		return m.chooseRole(a.Name)
 	case views.Copy:
 		m.notify("copied to the clipboard of the terminal: "+a.What, false)
 		return tea.SetClipboard(a.Text)
@@ -48,6 +56,10 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
 		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
+	case views.OpenMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:
+		return m.doMeasure(action)
+	case views.SetAxis, views.MeasureAll, views.TryUsual, views.ApplyTrial, views.DropTrial:
+		return m.doUtility(action)
 	case views.EditStep:
 		return m.edit(a.Step)
 	case views.RemoveStep:
@@ -65,8 +77,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.askBranchName(a.Node)
 	case views.DeleteBranch:
 		return m.askDelete(a.Node)
-	case views.CompareNode:
-		return m.compare(a.Node)
+	case views.CompareNodes:
+		return m.compare(a.A, a.B)
 	case views.ExportBranch:
 		return m.openBranchExport(a.Node)
 	}
@@ -115,6 +127,11 @@ func (m *Model) methodDialog(s views.State, name string) dialogs.Dialog {
 		return suppression.NewCombinations(s, spec, m)
 	case *pram.PRAM:
 		return randomisation.NewPRAM(s, spec, m)
+	case *microaggregation.Microaggregate, *noise.Noise, *rankswap.RankSwap, *shuffle.Shuffle, *synthesis.Generate, *topcode.Multivariate:
+		return randomisation.NewMasking(s, spec, m)
+	}
+	if d := recoding.NewForm(s, spec, spec.New()); d != nil {
+		return d
 	}
 	return dialogs.NewStepDialog(s, spec)
 }

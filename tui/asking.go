@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"time"
 
@@ -90,6 +91,12 @@ func sameQuestion(a, b *dialogs.Question) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
+	if (a.Scenario != nil || b.Scenario != nil) && !reflect.DeepEqual(a.Scenario, b.Scenario) {
+		return false
+	}
+	if (a.Plan != nil || b.Plan != nil) && !a.Plan.Same(b.Plan) {
+		return false
+	}
 	return a.NeedK == b.NeedK && a.K == b.K && (a.Search > 0) == (b.Search > 0) && a.Makes(b.Step)
 }
 
@@ -139,7 +146,16 @@ func (m *Model) begin() tea.Cmd {
 		})
 	}
 	return m.beginOn(question, func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
-		whatIf, err := analyst.WhatIf(ctx, data, scenario, step, meter)
+		var whatIf *session.WhatIf
+		var err error
+		switch plan := question.Plan; {
+		case question.Scenario != nil:
+			whatIf, err = analyst.Under(ctx, data, scenario, question.Scenario)
+		case plan != nil:
+			whatIf, err = analyst.AfterAll(ctx, plan.Data, plan.Scenario, plan.Steps, meter)
+		default:
+			whatIf, err = analyst.WhatIf(ctx, data, scenario, step, meter)
+		}
 		return func() tea.Cmd { return m.receive(question, dialogs.Answer{WhatIf: whatIf, Err: err}) }
 	})
 }

@@ -78,6 +78,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		if d, ok := m.dialog.(dialogs.Documented); ok && !d.Typing() && d.Page() != nil {
 			keys = append(keys, dialogs.Bind("?", "help", "?"))
 		}
+		slices.SortStableFunc(keys, func(a, b key.Binding) int { return rank(a) - rank(b) })
 		return keys, nil
 	case m.work != nil && m.work.opening:
 		return nil, []key.Binding{dialogs.Bind("esc", "cancel", "esc")}
@@ -105,6 +106,14 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 	keys = append(m.commandKeys(keys, func(c *command) bool { return c.short && !c.anywhere && !does(c) }), arrows...)
 	keys = append(keys, own[min(len(own), ownFirst):]...)
 	return keys, m.commandKeys(nil, func(c *command) bool { return c.short && c.anywhere })
+}
+
+// rank puts rare keys last.
+func rank(binding key.Binding) int {
+	if dialogs.Rare(binding) {
+		return 1
+	}
+	return 0
 }
 
 // enterFirst puts the key that leads on before all others.

@@ -38,7 +38,7 @@ func (c *command) why(m *Model) string {
 
 // commands returns everything that can be done from every pane.
 func (m *Model) commands() []command {
-	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), historyCommands(), moveCommands(), programCommands())
+	return slices.Concat(protectCommands(), methodCommands(m.options.Methods), measureCommands(m.options.Measures), historyCommands(), moveCommands(), programCommands())
 }
 
 func protectCommands() []command {
@@ -70,16 +70,22 @@ func protectCommands() []command {
 
 func historyCommands() []command {
 	return []command{
-		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo the last step", short: true,
-			reason: unless("there is no step to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
+		{binding: dialogs.Bind("u", "undo", "u"), name: "Undo what was done last: a step, a change of the scenario", short: true,
+			reason: unless("there is nothing to undo", func(m *Model) bool { return m.bench.doc.CanUndo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareUndo) }},
-		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo the step that was undone", short: true,
-			reason: unless("there is no undone step", func(m *Model) bool { return m.bench.doc.CanRedo() }),
+		{binding: dialogs.Bind("ctrl+r", "redo", "ctrl+r", "U"), name: "Redo what was undone", short: true,
+			reason: unless("nothing was undone", func(m *Model) bool { return m.bench.doc.CanRedo() }),
 			do:     func(m *Model) tea.Cmd { return m.turn((*session.Session).PrepareRedo) }},
 		{binding: dialogs.Bind("e", "export", "e"), name: "Export: protected file, report, script", short: true,
 			do: (*Model).openExport},
+		{binding: dialogs.Bind("V", "scenario", "V"), name: "Scenario: key variables, rule, alpha, k, global risk; several by name",
+			words: "scenarios rule missing alpha target sensitive threshold", do: (*Model).openScenario},
+		{binding: dialogs.Bind("W", "next scenario", "W"), name: "Next scenario: put another one in force",
+			reason: unless("there is one scenario; V makes another", func(m *Model) bool { return m.bench.scenarios > 1 }), do: (*Model).nextScenario},
 		{binding: dialogs.Bind("v", "variables", "v"), name: "Variables: change the disclosure scenario",
 			do: func(m *Model) tea.Cmd { return m.openVariables(true) }},
+		{binding: dialogs.Bind("", "what is in the file"), name: "What is in the file: identifiers, duplicates, risk of the suggested keys, riskiest combinations",
+			words: "inspect quick facts constant unique households weights", do: (*Model).openFacts},
 	}
 }
 
@@ -87,9 +93,9 @@ func moveCommands() []command {
 	all := []command{
 		{binding: dialogs.Bind("i", "explain", "i"), name: "Explain the figures of this pane", short: true,
 			reason: unless("this pane has no figure to explain", func(m *Model) bool {
-				return len(m.focused().Figures(m.state())) > 0
+				return len(m.explained()) > 0
 			}),
-			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.focused().Figures(m.state())), "") }},
+			do: func(m *Model) tea.Cmd { return m.open(dialogs.NewExplain(m.explained()), "") }},
 		{binding: dialogs.Bind("z", "zoom", "z"), name: "Zoom this pane to the whole screen and back",
 			do: func(m *Model) tea.Cmd { m.bench.zoom = !m.bench.zoom; return nil }},
 		{binding: dialogs.Bind("tab", "next pane", "tab"), name: "Next pane", do: func(m *Model) tea.Cmd { m.bench.turn(1); return nil }},
@@ -116,8 +122,12 @@ func programCommands() []command {
 	return []command{
 		{binding: dialogs.Bind(":", "commands", ":"), name: "Commands: find one by name", short: true, anywhere: true, do: (*Model).openPalette},
 		{binding: dialogs.Bind("?", "help", "?"), name: "Help: all keys of this place", short: true, anywhere: true, do: (*Model).openHelp},
+		{binding: dialogs.Bind("C", "lessons", "C"), name: "Lessons: learn disclosure control on a file; back to the lesson that was put aside",
+			words: "learn teach tour tutorial course", do: (*Model).openLessons},
 		{binding: dialogs.Bind("", "open another"), name: "Open another file; this session can be continued later", do: (*Model).openAnother},
 		{binding: dialogs.Bind("", "messages"), name: "Messages: what the status line said", anywhere: true, reason: unless("there was no message", func(m *Model) bool { return len(m.notices) > 0 }), do: (*Model).openNotices},
+		{binding: dialogs.Bind("L", "labels", "L"), name: "Labels: show or hide what codes and variables mean", anywhere: true,
+			words: "value labels codes meanings", do: (*Model).toggleLabels},
 		{binding: dialogs.Bind("", "theme"), name: "Theme: dark, light, no colour", anywhere: true, do: (*Model).nextTheme},
 		{binding: dialogs.Bind("", "mouse"), name: "Mouse: let the terminal have it, to select text, or take it back", anywhere: true,
 			do: func(m *Model) tea.Cmd { m.mouseOff = !m.mouseOff; return nil }},
@@ -185,6 +195,13 @@ func (m *Model) openTab(t tab) tea.Cmd {
 }
 
 // nextTheme goes from dark to light to no colour.
+// toggleLabels shows or hides what codes and variables mean.
+func (m *Model) toggleLabels() tea.Cmd {
+	m.bare = !m.bare
+	m.notify(map[bool]string{true: "codes alone are shown; L shows what they mean", false: "codes are shown with what they mean"}[m.bare], false)
+	return nil
+}
+
 func (m *Model) nextTheme() tea.Cmd {
 	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
 	m.dark = m.options.Theme == "dark"

@@ -8,39 +8,65 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// compare sets the data after a step of the tree beside those of the session, each
-// under the scenario as it is now, as far as it fits. Data that were let go are made
-// again in the background.
-func (m *Model) compare(id int) tea.Cmd {
-	if m.waits(func() tea.Cmd { return m.compare(id) }) {
+// compare sets the data after two steps of the tree side by side, each under the
+// scenario as it is now, as far as it fits. Data that were let go are made again in the
+// background.
+func (m *Model) compare(a, b int) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.compare(a, b) }) {
 		return nil
 	}
-	b := m.bench
-	job, err := b.doc.PrepareNode(id)
-	if err != nil {
-		m.notify(err.Error(), true)
-		return nil
+	bench := m.bench
+	var jobs [2]session.Job
+	for i, id := range [...]int{a, b} {
+		var err error
+		if jobs[i], err = bench.doc.PrepareNode(id); err != nil {
+			m.notify(err.Error(), true)
+			return nil
+		}
 	}
-	analyst, here := b.analyst, session.State{Name: "here", Data: b.doc.Data(), Scenario: b.scenario}
-	name := b.node(id).Title
-	if id == 0 {
-		name = session.Original
-	}
+	analyst, scenario := bench.analyst, bench.scenario
+	names := bench.stateNames(a, b)
 	return m.start(&work{title: "comparing"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
-		result, err := job.Run(ctx, analyst, nil)
+		var states [2]session.State
+		for i, job := range jobs {
+			result, err := job.Run(ctx, analyst, nil)
+			if err != nil {
+				return nil, err
+			}
+			states[i] = session.State{Name: names[i], Data: result.Data, Scenario: session.Fitted(scenario, result.Data)}
+		}
+		c, err := analyst.Compare(ctx, states[0], states[1], meter)
 		if err != nil {
 			return nil, err
 		}
-		there := session.State{Name: shortName(name), Data: result.Data, Scenario: session.Fitted(here.Scenario, result.Data)}
-		c, err := analyst.Compare(ctx, there, here, meter)
-		if err != nil {
-			return nil, err
-		}
-		figures, variables := c.Tables()
-		return func() tea.Cmd { return m.open(dialogs.NewComparison(figures, variables, c.Sentence()), "") }, nil
+		return func() tea.Cmd { return m.open(dialogs.NewComparison(c), "") }, nil
 	})
+}
+
+// stateNames names two places of the tree: by the step, and where two are called the
+// same by its number and branch before it.
+func (b *workbench) stateNames(ids ...int) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		switch n := b.node(id); {
+		case id == b.doc.Node():
+			names[i] = "now"
+		case id == 0:
+			names[i] = session.Original
+		default:
+			names[i] = shortName(n.Title)
+		}
+	}
+	if names[0] == names[1] && ids[0] != ids[1] {
+		for i, id := range ids {
+			n := b.node(id)
+			names[i] = shortName(views.Count(n.Position) + " " + n.Branch + ": " + n.Title)
+		}
+	}
+	return names
 }
 
 // shortName cuts the title of a step that stands as the head of a column.

@@ -1,17 +1,53 @@
 package tui
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // Two states of the tree are set side by side: the original data and those after a
 // step, with the figures and the variables in which they differ.
 func TestCompareWithTheOriginal(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "end", "=")
-	d.Dialog().Contains("original", "here", "expected re-identifications", "* is better", "records in both", "variable", "age")
+	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", "* is better", "records in both", "variable", "age")
 	d.Dialog().Lacks("region ")
+	d.Press("pgdown").Dialog().Contains("the first 100 of 5,000 records that differ")
 	d.Press("esc")
 	if len(d.steps()) != 1 || d.m.dialog != nil {
 		t.Errorf("steps %q after looking", d.steps())
 	}
 	d = surveyOf(t, 80, 24).Press("tab", "tab", "tab", "tab", "tab", "=")
 	d.Dialog().Contains("0 of them with another value")
+}
+
+// One state is marked, and others are compared with it: two branches, neither of
+// which need stand, and two steps that are called the same.
+func TestCompareWithTheMarked(t *testing.T) {
+	d := branched(t, 120, 40).Press("6", "end", "up") // intervals of age, which both branches share
+	d.Screen().Contains("= compare with here", "space mark")
+	d.Press("home", "down", "space")
+	d.Pane("steps").Contains("├─2 k-anonymity", "marked, branch 1")
+	d.Screen().Contains("space no mark")
+	d.Press("home").Screen().Contains("= compare with marked")
+	d.Press("=").Dialog().Contains("k-anonymity k=3", "now", "difference")
+	d.Press("esc", "end", "=").Dialog().Contains("k-anonymity k=3", "original", "age")
+	d.Press("esc", "home", "down", "=").Dialog().Contains("k-anonymity k=3", "now") // the marked itself: with where the session stands
+	d.Press("esc", "space").Pane("steps").Lacks("marked")
+	d.Press("end", "=").Dialog().Contains("original", "now")
+
+	d = recodeAge(surveyOf(t, 120, 40)).Press("K", "enter", "u", "K", "enter", "6", "end", "enter", "home", "down", "space", "home", "=")
+	d.Dialog().Contains("2 branch 1: k-anonymity", "2 branch 2: k-anonymity", "0 of them with another value")
+}
+
+// A marked step that is deleted is not compared with any more.
+func TestMarkedStepIsDeleted(t *testing.T) {
+	d := branched(t, 120, 40).Press("6", "home", "down", "space", "d", "enter")
+	d.Screen().Contains("= compare with here")
+}
+
+func TestGoldenComparison(t *testing.T) {
+	for _, size := range frames {
+		d := recodeAge(surveyOf(t, size[0], size[1])).Press("K", "enter", "6", "end", "=")
+		golden(t, fmt.Sprintf("comparison-%dx%d.txt", size[0], size[1]), d.plain())
+	}
 }

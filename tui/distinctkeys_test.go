@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,15 @@ func TestDistinctKeysSortAndFilter(t *testing.T) {
 	if d.Press("s"); d.m.bench.selected.Variable != "region" || !strings.Contains(row(), "Arden") {
 		t.Errorf("sorted by region: %q, selected %s", row(), d.m.bench.selected.Variable)
 	}
+	d.Press("right", "a")
+	up := strings.Fields(row())
+	d.Pane("distinct-keys").Contains("region↑1", "urbrur↑2")
+	d.Press("a")
+	d.Pane("distinct-keys").Contains("region↑1", "urbrur↓2")
+	if down := strings.Fields(row()); !slices.Contains(up, "Arden") || !slices.Contains(down, "Arden") || slices.Contains(up, "rural") == slices.Contains(down, "rural") {
+		t.Errorf("sorted by region, then urbrur: %q and the other way round %q", up, down)
+	}
+	d.Press("left", "s")
 	d.Press("/").Type("urbrur = rural and fk > 2").Press("enter").Screen().Contains("only with urbrur = rural and fk > 2", " of 4,221")
 	if !strings.Contains(row(), "rural") {
 		t.Error(row())

@@ -47,6 +47,6 @@ func TestImportPageIsDrawnFromOptions(t *testing.T) {
 	d.Screen().Contains("tab")
 	d.Release()
 	d.Screen().Contains("a;b")
-	d.Press("left", "up", "up").Press("down", "down", "down", "down", "down", "down").Type("NA")
+	d.Press("left", "up", "up").Press("down", "down", "down", "down", "down").Type("NA")
 	d.Screen().Contains("number")
 }

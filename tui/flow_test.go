@@ -54,7 +54,7 @@ func TestRecodeUndoRedoAndJump(t *testing.T) {
 		t.Errorf("two undos lead to position %d", d.m.bench.doc.Position())
 	}
 	d.Press("u")
-	d.Screen().Contains("there is no step to undo")
+	d.Screen().Contains("there is nothing to undo")
 	d.Press("ctrl+r")
 	if got := d.m.bench.current.Assessment.Violators[1].Count; got != current.Violators[1].Count {
 		t.Errorf("%d violators of 3 after redo, want %d", got, current.Violators[1].Count)
@@ -337,7 +337,7 @@ func TestMouseInDialogs(t *testing.T) {
 func TestRemoveAStep(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc")
 	d.Press("6", "down")
-	d.Screen().Contains("remove the step")
+	d.Screen().Contains("c d change, remove")
 	d.Press("d")
 	d.Dialog().Contains("Remove a step?", "Step 1", "intervals age")
 	d.Press("esc")
@@ -356,7 +356,8 @@ func TestRemoveAStep(t *testing.T) {
 
 func TestHelpInADialogLeadsBackToIt(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("K", "right", "?")
-	d.Dialog().Contains("field", "apply")
+	d.Dialog().Contains("field")
+	d.Press("end").Dialog().Contains("apply")
 	d.Press("esc")
 	d.Dialog().Contains("protection rule")
 	if a := d.m.asking.answer; a.Pending || a.WhatIf == nil || a.WhatIf.Report.Suppression.K != 4 {

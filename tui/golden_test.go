@@ -68,6 +68,9 @@ var rooms = []struct {
 }{
 	{"overview", nil},
 	{"keys", []string{"]"}},
+	{"numeric", []string{"]", "]", "]"}},
+	{"numeric-masked", []string{":", "m", "i", "c", "r", "o", "a", "g", "enter", "enter", "]", "]", "]", "3", "x"}},
+	{"risk", []string{"]", "]", "]", "]", "3", "enter", "enter", "4", "enter", "enter", "1", "right"}},
 	{"data", []string{"[", "down", "right"}},
 	{"recode-intervals", []string{"1", "down", "down", "down", "r"}},
 	{"recode-groups", []string{"1", "r", "down", "space", "down", "space"}},
@@ -80,12 +83,16 @@ var rooms = []struct {
 	{"records", []string{"2", "down", "enter"}},
 	{"record", []string{"4", "enter"}},
 	{"explain", []string{"5", "i"}},
+	{"inspector", []string{"1", "down", "down", "down", "I"}},
 	{"palette", []string{":", "z", "o"}},
 	{"help", []string{"?"}},
 }
 
+// frames are the sizes whose frames are kept.
+var frames = [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}}
+
 func TestGoldenFrames(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+	for _, size := range frames {
 		for _, room := range rooms {
 			name := fmt.Sprintf("%s-%dx%d.txt", room.name, size[0], size[1])
 			t.Run(name, func(t *testing.T) {
@@ -98,7 +105,7 @@ func TestGoldenFrames(t *testing.T) {
 
 // A session with steps, one of them undone.
 func TestGoldenSteps(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {120, 40}, {200, 60}} {
+	for _, size := range frames {
 		d := recodeAge(surveyOf(t, size[0], size[1])).Press("1", "g", "r", "down", "space", "down", "space", "m", "esc", "K", "enter", "u", "6").still()
 		golden(t, fmt.Sprintf("steps-%dx%d.txt", size[0], size[1]), d.plain())
 	}
@@ -112,7 +119,7 @@ func TestGoldenStart(t *testing.T) {
 			{Path: "/state/b.jsonl", Source: session.Source{Path: "/data/census.csv"}, Steps: make([]session.Step, 5), Position: 2, Modified: at, Changed: true},
 		}, nil
 	}
-	for _, size := range [][2]int{{80, 24}, {120, 40}} {
+	for _, size := range [][2]int{{20, 5}, {60, 15}, {80, 24}, {120, 40}} {
 		golden(t, fmt.Sprintf("start-%dx%d.txt", size[0], size[1]), start(t, Options{Recent: recent}, size[0], size[1]).plain())
 		golden(t, fmt.Sprintf("import-%dx%d.txt", size[0], size[1]), start(t, Options{Path: testFile("survey.csv")}, size[0], size[1]).plain())
 	}

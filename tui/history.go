@@ -58,6 +58,10 @@ func (m *Model) commit(result *session.Result) tea.Cmd {
 		m.notify(err.Error(), true)
 		return nil
 	}
+	if result.Scenarios() {
+		m.notify("the scenario is as it was", false)
+		return m.underScenario()
+	}
 	switch {
 	case result.Removed():
 		m.notify("the step is taken out"+leftOut(result)+"; undo brings it back", false)

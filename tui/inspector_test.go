@@ -20,14 +20,14 @@ func TestInspector(t *testing.T) {
 	d.Press("end", "enter").Screen().Contains("Record ", "What would protect it")
 	d.Press("esc", "x").Type("se").Press("enter")
 	d.Screen().Contains("sex: records", "female", "male")
-	d.Press("%").Screen().Contains("sex: % of row")
-	d.Press("w").Screen().Contains("% of row, weighted", "Distribution, weighted")
+	d.Press("%").Screen().Contains("sex: % of the row")
+	d.Press("w").Screen().Contains("% of the row, weighted", "Distribution, weighted")
 	d.Press("esc").Screen().Contains("1 Key variables")
 }
 
 // The page of a variable stays through steps, the original behind what it is now.
 func TestInspectorAfterSteps(t *testing.T) {
-	d := surveyOf(t, 120, 40).Press("]", "]", "]")
+	d := surveyOf(t, 120, 40).Press("[")
 	for d.m.bench.selected.Variable != "savings" {
 		d.Press("right")
 	}
@@ -38,6 +38,7 @@ func TestInspectorAfterSteps(t *testing.T) {
 		t.Fatalf("steps %q:\n%s", d.steps(), d.Text())
 	}
 	d.Screen().Contains("savings · number", "original", "119704", "5000")
+	d.Press("s").Screen().Contains("records (original)", "(0)") // 5000 is new
 	d.Press("u").Screen().Lacks("original")
 }
 

@@ -6,8 +6,10 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/job"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // key routes a key press: work that runs takes esc, then the open dialog, the
@@ -56,6 +58,11 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 		return m.close()
 	case dialogs.Apply:
 		return m.applies(e)
+	case dialogs.OpenMeasure:
+		return m.openMeasure(e.Measure)
+	case dialogs.Try:
+		m.notify("tried as a candidate: see the tab Utility", false)
+		return m.try(e.Step, "")
 	case dialogs.Swap:
 		if e.Dialog != nil {
 			m.dialog = e.Dialog
@@ -70,8 +77,17 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 		return m.write(e)
 	case dialogs.Launch:
 		return m.launch(e)
+	case dialogs.OpenMethod:
+		m.bench.selected.Variable = e.Variable
+		return m.do(views.OpenMethod{Name: e.Name})
+	case dialogs.Undo:
+		if !m.bench.doc.CanUndo() {
+			m.notify("there is no step to undo", false)
+			return nil
+		}
+		return m.turn((*session.Session).PrepareUndo)
 	case dialogs.SetScenario:
-		return m.setScenario(e.Scenario)
+		return m.setScenarios(e)
 	case dialogs.OpenDemonstration:
 		return m.openDemonstration()
 	case dialogs.OpenPath:

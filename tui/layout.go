@@ -44,6 +44,9 @@ var tabs = [...]struct {
 		more: []string{"distinct-keys", "history"}, large: placeLarge},
 	{name: "Keys", panes: []string{"distinct-keys", "cross-table", "suppressions"}, place: placeKeys},
 	{name: "PRAM", panes: []string{"pram-variables", "pram-matrix", "pram-frequencies", "pram-transitions"}, place: placePRAM},
+	{name: "Numeric", panes: []string{"numeric-variables", "numeric-distribution", "numeric-scatter", "numeric-correlations", "numeric-groups", "numeric-risk"}, place: placeNumeric},
+	{name: "Risk", panes: []string{"risk-distribution", "risk", "suda", "diversity", "open-measures"}, place: placeRisk},
+	{name: "Utility", panes: []string{"utility", "ru-map", "trials"}, place: placeUtility},
 	{name: "Data", panes: []string{"data"}, place: func(r rect) []rect { return []rect{r} }},
 }
 
@@ -135,11 +138,34 @@ func placeKeys(r rect) []rect {
 	return append([]rect{{r.x, r.y, r.width, upper}}, split(rect{r.x, r.y + upper, r.width, r.height - upper}, 64, 36)...)
 }
 
+// placeRisk has the individual risks and the figures above, SUDA, the diversity of keys
+// and the open measures below.
+func placeRisk(r rect) []rect {
+	upper := (r.height + 1) / 2
+	return append(split(rect{r.x, r.y, r.width, upper}, 58, 42), split(rect{r.x, r.y + upper, r.width, r.height - upper}, 32, 43, 25)...)
+}
+
+// placeUtility has the measures and the map above, the candidates below.
+func placeUtility(r rect) []rect {
+	upper := r.height * 64 / 100
+	return append(split(rect{r.x, r.y, r.width, upper}, 54, 46), rect{r.x, r.y + upper, r.width, r.height - upper})
+}
+
 // placePRAM has the variables and the matrix above, frequencies and transitions
 // below.
 func placePRAM(r rect) []rect {
 	upper := (r.height + 1) / 2
 	return append(split(rect{r.x, r.y, r.width, upper}, 38, 62), split(rect{r.x, r.y + upper, r.width, r.height - upper}, 48, 52)...)
+}
+
+// placeNumeric has the variables above, the pictures of one of them in the middle,
+// correlations, groups and risk below.
+func placeNumeric(r rect) []rect {
+	above := max(7, r.height*26/100)
+	middle := (r.height - above) * 55 / 100
+	below := r.height - above - middle
+	return slices.Concat([]rect{{r.x, r.y, r.width, above}}, split(rect{r.x, r.y + above, r.width, middle}, 45, 55),
+		split(rect{r.x, r.y + above + middle, r.width, below}, 30, 38, 32))
 }
 
 // split cuts a rectangle into columns with widths in percent; the last one

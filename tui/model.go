@@ -28,26 +28,30 @@ type Model struct {
 	covered dialogs.Dialog // the dialog below the open one; nil: none
 	editing *editing       // the step that the dialog changes; nil: it makes a new one
 
-	asking  asking
-	seeking *job.Job          // searches of what is open
-	later   *job.Job          // later steps that are done again on top of a changed one
-	figures *job.Job          // the figures of the session's data
-	work    *work             // nil: none runs
-	queue   []func() tea.Cmd  // what waits for work to end
-	ahead   []tea.KeyPressMsg // keys that wait for a file
-	ticking bool              // progress is going to be looked at
-	broken  error             // a panic of work in the background; the program ends
+	learning  *learning // nil: no lesson is being taken
+	asking    asking
+	seeking   *job.Job          // searches of what is open
+	later     *job.Job          // later steps that are done again on top of a changed one
+	figures   *job.Job          // the figures of the session's data
+	trying    *job.Job          // candidates
+	measuring *job.Job          // the measures that are open
+	work      *work             // nil: none runs
+	queue     []func() tea.Cmd  // what waits for work to end
+	ahead     []tea.KeyPressMsg // keys that wait for a file
+	ticking   bool              // progress is going to be looked at
+	broken    error             // a panic of work in the background; the program ends
 
 	notice   notice   // on the status line until the next key
 	notices  []notice // the last ones
 	mouseOff bool
+	bare     bool // what codes and variables mean is hidden
 }
 
 // New returns the program in its first room.
 func New(options Options) *Model {
 	options.complete()
 	m := &Model{options: options, width: 80, height: 24, dark: options.Theme != "light",
-		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job)}
+		asking: asking{job: new(job.Job)}, seeking: new(job.Job), later: new(job.Job), figures: new(job.Job), measuring: new(job.Job), trying: new(job.Job)}
 	m.dress()
 	return m
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/tui/pages"
-	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // begins opens what the options say.
@@ -31,6 +30,8 @@ func (m *Model) begins() tea.Cmd {
 		return m.openStart()
 	case there:
 		return m.offer(m.options.Path, journal)
+	case m.options.Lesson != "":
+		return m.beginLesson(m.options.Lesson)
 	case m.options.Demo:
 		return m.openDemonstration()
 	case m.options.Path != "":
@@ -186,7 +187,7 @@ func (m *Model) openDemonstration() tea.Cmd {
 		}
 		opening.Journal, opening.Methods, scenario = journal, methods, ready
 		return session.New(opening)
-	}, func() tea.Cmd { return m.setScenario(scenario) })
+	}, func() tea.Cmd { return m.setScenarios(dialogs.SetScenario{Scenario: scenario}) })
 }
 
 // leavePage goes back: from the variables to the workbench where a scenario
@@ -212,14 +213,19 @@ func (m *Model) openAnother() tea.Cmd {
 	if m.waits(m.openAnother) {
 		return nil
 	}
+	m.letGo()
+	return m.openStart()
+}
+
+// letGo closes the session, and the lesson that it is of.
+func (m *Model) letGo() {
 	m.stopJobs()
 	if b := m.bench; b != nil {
 		if err := b.doc.Close(); err != nil {
 			m.notify(err.Error(), true)
 		}
-		m.bench = nil
 	}
-	return m.openStart()
+	m.bench, m.learning = nil, nil
 }
 
 // resume continues a session in the background: the file is read anew and the
@@ -254,34 +260,25 @@ func continued(ctx context.Context, info session.JournalInfo, o *Options, meter 
 	return session.Resume(ctx, opening, meter)
 }
 
-// setScenario makes a scenario the session's and goes to the workbench.
-func (m *Model) setScenario(scenario microdata.Scenario) tea.Cmd {
-	if err := m.bench.doc.SetScenario(scenario); err != nil {
-		m.notify(err.Error(), true)
-		return nil
-	}
-	b := m.bench
-	m.page = nil
-	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
-	b.adopt()
-	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
-		b.selected = views.Selection{Record: -1}
-		if len(b.scenario.Keys) > 0 {
-			b.selected.Variable = b.scenario.Keys[0]
-		}
-	}
-	return m.refresh()
-}
-
 // openVariables opens the Variables page, from which one that is reopened leads back.
 func (m *Model) openVariables(reopened bool) tea.Cmd {
 	if m.waits(func() tea.Cmd { return m.openVariables(reopened) }) {
 		return nil
 	}
 	page := pages.NewVariables(m.bench.doc.Data(), *m.bench.scenario, m.bench.doc.Format().Description(), reopened)
+	page.Undoable = m.bench.doc.CanUndo()
 	if reopened {
 		page.Onto(m.bench.selected.Variable)
 	}
 	m.page = page
 	return nil
+}
+
+// openFacts opens the Variables page at what is in the file.
+func (m *Model) openFacts() tea.Cmd {
+	command := m.openVariables(true)
+	if page, ok := m.page.(*pages.Variables); ok {
+		page.ShowFacts()
+	}
+	return command
 }

@@ -18,18 +18,21 @@ import (
 
 // Options say what the program begins with.
 type Options struct {
-	Path     string                                              // the file to open; "": the start page
-	Demo     bool                                                // open the demonstration at once
-	Override func(*fileio.Format)                                // what the command line says of the format; nil: nothing
-	Journal  string                                              // where the journal is kept; "": in the state folder
-	Theme    string                                              // "dark", "light", "none"; "": as the terminal is
-	OpenDemo Opener                                              // opens the demonstration
-	Recent   func(method.Catalog) ([]session.JournalInfo, error) // lists sessions for the start page
-	Methods  method.Catalog                                      // which steps there are; nil: all
-	Measures measure.Catalog                                     // what is told of the data; nil: all there is
-	Now      func() time.Time                                    // the clock; nil: the system's
-	After    job.Timer                                           // waits; nil: by the system's clock
-	Longest  time.Duration                                       // of a search for a step; 0: as long as its dialog wishes
+	Path     string               // the file to open; "": the start page
+	Demo     bool                 // open the demonstration at once
+	Override func(*fileio.Format) // what the command line says of the format; nil: nothing
+	Journal  string               // where the journal is kept; "": in the state folder
+	Theme    string               // "dark", "light", "none"; "": as the terminal is
+	OpenDemo Opener               // opens the demonstration
+	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
+	OpenLesson func(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error)
+	Lesson     string                                              // the lesson to begin with; "": none
+	Recent     func(method.Catalog) ([]session.JournalInfo, error) // lists sessions for the start page
+	Methods    method.Catalog                                      // which steps there are; nil: all
+	Measures   measure.Catalog                                     // what is told of the data; nil: all there is
+	Now        func() time.Time                                    // the clock; nil: the system's
+	After      job.Timer                                           // waits; nil: by the system's clock
+	Longest    time.Duration                                       // of a search for a step; 0: as long as its dialog wishes
 }
 
 // Opener makes the data that a session starts from, with a scenario that is

@@ -27,3 +27,12 @@ func TestRecodeDialogsShowTheirKeysWhereThereIsRoom(t *testing.T) {
 		d.Resize(120, height).Resize(60, height)
 	}
 }
+
+// A list that has no room for all its entries says how many there are beyond it.
+func TestPaletteSaysThatThereIsMore(t *testing.T) {
+	surveyOf(t, 80, 24).Press(":").Dialog().Contains("↓ ", " more")
+	surveyOf(t, 80, 24).Press(":", "pgdown", "pgdown").Dialog().Contains("↑ ", "↓ ")
+	d := surveyOf(t, 80, 24).Press("m").Type("suda")
+	d.Dialog().Contains("SUDA2")
+	d.Dialog().Lacks("more")
+}

@@ -24,7 +24,7 @@ func (m *Model) openPlans() tea.Cmd {
 	b := m.bench
 	if m.dropPlans(); b.plans.dialog == nil {
 		doc := b.doc
-		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, doc.Node(), b.k, m.options.Longest, m.tryPlan), doc.Base(), b.scenario}
+		b.plans = plans{planning.NewPlans(doc.Data(), b.scenario, b.called, doc.Node(), b.k, m.options.Longest, m.tryPlan), doc.Base(), b.scenario}
 	}
 	return m.open(b.plans.dialog, "")
 }

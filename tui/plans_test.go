@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
 // blanks returns the cells that the plan under the cursor blanks.
@@ -32,8 +33,11 @@ func TestPlanIsTriedAsPromised(t *testing.T) {
 	d.Dialog().Contains("Plans for k = 3", "none: suppression alone", "against the detail lost", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes alone")
 	d.Press("home", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down")
-	promised := d.blanks()
+	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
 	d.Press("enter")
+	if figures == nil || figures.Assessment.Expected != d.m.bench.current.Assessment.Expected || figures.Data.Hash() != d.m.bench.doc.Data().Hash() {
+		t.Errorf("the figures before the plan was tried are %+v", figures)
+	}
 	if got := d.blanked(); got == nil || promised != digits(got.Total) || got.Left.Conservative != 0 {
 		t.Fatalf("%+v after the steps %q, %s cells were promised", got, d.steps(), promised)
 	}
@@ -100,7 +104,7 @@ func TestPlansOfOtherDataAreThrownAway(t *testing.T) {
 	scenario := surveyScenario()
 	scenario.Keys = scenario.Keys[1:]
 	d.Press("esc")
-	d.run(d.m.setScenario(scenario))
+	d.run(d.m.setScenarios(dialogs.SetScenario{Scenario: scenario}))
 	if d.Press("p"); second == nil || d.m.bench.plans.dialog == second {
 		t.Error("plans of another scenario are kept")
 	}

@@ -14,7 +14,7 @@ import (
 
 // allKeys are the keys that random hands press.
 func allKeys() []string {
-	names := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 /:?[]+-.,;<>'é漢", "")
+	names := strings.Split("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/:?[]+-.,;<>'é漢", "")
 	for name := range dialogs.NamedKeys {
 		names = append(names, name)
 	}

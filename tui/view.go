@@ -137,7 +137,11 @@ func (m *Model) header(s views.State, width int) string {
 	}
 	const name = " sdcdesk "
 	if space < len(name)+20 {
-		return m.theme.Strong.Render(views.Fit(" "+s.File, space)) + line
+		name := s.File
+		if m.bench.called != "" {
+			name = m.bench.called + ": " + name
+		}
+		return m.theme.Strong.Render(views.Fit(" "+views.Safe(name), space)) + line
 	}
 	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + line
 }
@@ -149,7 +153,11 @@ func (m *Model) about(s views.State) string {
 	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
 		records += " of " + views.Count(source)
 	}
-	parts := []string{views.Safe(s.File), records + " records", views.Count(len(s.Scenario.Keys)) + " keys"}
+	parts := []string{views.Safe(s.File)}
+	if m.bench.called != "" {
+		parts = append(parts, "scenario "+views.Safe(m.bench.called))
+	}
+	parts = append(parts, records+" records", views.Count(len(s.Scenario.Keys))+" keys")
 	if s.Scenario.Weight != "" {
 		parts = append(parts, "weight")
 	}
@@ -184,6 +192,10 @@ func (m *Model) status(s views.State, width int) string {
 			return underway
 		}
 		return m.theme.Faint.Render(views.Fit(" counting …", width))
+	case m.measuring.Runs() && m.page == nil:
+		return m.measuringLine(s, width)
+	case m.learning != nil && m.page == nil && m.dialog == nil:
+		return m.lessonLine(width)
 	default:
 		return ""
 	}
@@ -212,7 +224,7 @@ func (m *Model) window(s views.State, screen string, body int) string {
 func (m *Model) dialogPlace(body int) rect {
 	width, height := 126, 32
 	if d, ok := m.dialog.(rowed); ok {
-		height = max(16, min(32, d.Rows())) + 2
+		height = max(16, min(40, d.Rows())) + 2
 	}
 	if m.width < dialogs.WideDialog+4 {
 		height += dialogs.WhatIfHeight + 1 // the what-if stands below
@@ -221,12 +233,19 @@ func (m *Model) dialogPlace(body int) rect {
 		width, height = d.Size()
 	}
 	width, height = min(m.width, width), min(body, height)
+	if _, low := m.dialog.(low); low {
+		return rect{x: (m.width - width) / 2, y: body - height, width: width, height: height}
+	}
 	return rect{x: (m.width - width) / 2, y: max(0, (body-height)/2), width: width, height: height}
 }
 
 // rowed is a dialog that knows how many lines it needs, so that its window is
 // no larger than what it shows.
 type rowed interface{ Rows() int }
+
+// low is a dialog that stands at the bottom of the screen: what it speaks of stays in
+// sight.
+type low interface{ Low() }
 
 // sized is a dialog whose window has a size of its own, which is no larger than
 // the screen.

@@ -45,7 +45,7 @@ func (m *Model) startOpening(title string, open func(ctx context.Context, meter 
 			err = errors.Join(ctx.Err(), doc.Close()) // cancelled too late to stop it
 		}
 		return func() tea.Cmd {
-			m.bench, m.options.Journal, m.page = newWorkbench(doc, m.options.Measures), "", nil
+			m.bench, m.options.Journal, m.page, m.learning = newWorkbench(doc, m.options.Measures), "", nil, nil
 			return then()
 		}, err
 	})
@@ -137,13 +137,15 @@ const tickEvery = 100 * time.Millisecond
 func (m *Model) tick() tea.Cmd {
 	dialog, ok := m.dialog.(interface{ Underway() bool })
 	searching := ok && dialog.Underway()
-	if m.ticking || m.work == nil && m.asking.under == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() && !searching {
+	if m.ticking || m.work == nil && m.asking.under == nil && m.asking.answer.NeedSince.IsZero() && !m.figures.Runs() && !m.measuring.Runs() && !m.trying.Runs() && !searching {
 		return nil
 	}
 	wait := tickEvery
 	if began := m.asking.job.Started; m.work == nil && !searching {
 		if m.figures.Runs() {
 			began = m.figures.Started
+		} else if m.measuring.Runs() {
+			began = m.measuring.Started
 		}
 		wait = max(wait, views.Unhurried-m.options.Now().Sub(began))
 	}
@@ -157,6 +159,8 @@ func (m *Model) stopJobs() {
 	m.seeking.Drop()
 	m.later.Drop()
 	m.figures.Drop()
+	m.measuring.Drop()
+	m.trying.Drop()
 	if m.work != nil {
 		m.cancelWork()
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/pages"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
@@ -20,6 +21,9 @@ type workbench struct {
 	doc      *session.Session
 	analyst  *session.Analyst
 	scenario *microdata.Scenario // the session's; replaced as a whole, never modified
+
+	scenarios int    // how many there are
+	called    string // the name of the one in force, where there are several
 
 	panes []views.Pane
 	tab   tab
@@ -36,6 +40,8 @@ type workbench struct {
 
 	original, current views.Version // the records of the current data as they were read, and as they are
 	stale             bool          // current belongs to an older state of the session
+	measures          []*opened     // those that are open
+	utility           utility
 	tree              []views.Node
 	steps             []views.Step // of the current branch
 }
@@ -47,6 +53,7 @@ const usualK = 3
 func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
 	b := &workbench{doc: doc, analyst: session.NewAnalyst().With(measures).For(doc), panes: views.All(), selected: views.Selection{Record: -1}, k: usualK}
 	b.adopt()
+	b.adoptMeasures(measures)
 	if ks := b.scenario.K; len(ks) > 0 && !slices.Contains(ks, usualK) {
 		b.k = ks[0]
 		b.adopt()
@@ -62,7 +69,15 @@ func newWorkbench(doc *session.Session, measures measure.Catalog) *workbench {
 // adopt takes over what the session says now: scenario and steps.
 func (b *workbench) adopt() {
 	scenario := b.doc.Scenario()
-	b.scenario = &scenario
+	b.scenario, b.called = &scenario, ""
+	all := b.doc.Scenarios()
+	if b.scenarios = len(all); b.scenarios > 1 {
+		for _, one := range all {
+			if one.InForce {
+				b.called = one.Name
+			}
+		}
+	}
 	b.tree, b.steps = nil, nil
 	before, records := map[int]map[int]int{0: {}}, map[int]int{0: b.doc.Base().Len()} // by node
 	if original := b.original.Assessment; original != nil {
@@ -119,8 +134,16 @@ func (m *Model) state() views.State {
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
 	s.Described = b.doc.Format().Description()
 	s.DecimalComma = b.doc.Format().Decimal == ","
+	s.Bare = m.bare
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K = b.selected, b.k
+	for _, o := range b.measures {
+		s.Measures = append(s.Measures, o.Opened)
+	}
+	s.Told, s.Axes = b.utility.told, b.utility.axes
+	for _, t := range b.utility.trials {
+		s.Trials = append(s.Trials, t.Trial)
+	}
 	if s.NotApplicable = b.doc.NotApplicable(b.doc.Position()); s.NotApplicable != "" {
 		s.Current.Assessment = nil
 	}
@@ -190,9 +213,11 @@ func (b *workbench) choose(number int) {
 func (m *Model) refresh() tea.Cmd {
 	b := m.bench
 	b.adopt()
+	m.measuresBehind()
+	m.trialsBehind()
 	if b.current.Data == b.doc.Data() && b.current.Assessment != nil && b.original.Assessment != nil && !b.stale {
 		m.figures.Drop()
-		return nil
+		return m.measure()
 	}
 	b.stale = true
 	analyst, scenario, k, data := b.analyst, b.scenario, b.k, b.doc.Data()
@@ -229,8 +254,11 @@ func (m *Model) show(original, current views.Version, err error) tea.Cmd {
 	}
 	b := m.bench
 	b.original, b.current, b.stale = original, current, false
+	if err == nil {
+		b.tellCurrent()
+	}
 	b.adopt()
-	return m.ask()
+	return tea.Batch(m.ask(), m.measure(), m.teach())
 }
 
 // moved follows a change of the session: new data, other figures, and a dialog
@@ -242,5 +270,8 @@ func (m *Model) moved() tea.Cmd {
 	}
 	m.asking.forget()
 	m.dropPlans()
+	if page, ok := m.page.(*pages.Variables); ok {
+		page.Look(m.bench.doc.Data(), m.bench.doc.CanUndo())
+	}
 	return tea.Batch(m.refresh(), m.ask())
 }

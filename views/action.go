@@ -29,6 +29,8 @@ type (
 	ShowVariable struct{ Name string }
 	// ShowValues opens the page of a variable at its values, the most frequent first.
 	ShowValues struct{ Name string }
+	// ChooseRole opens the list of roles for a variable.
+	ChooseRole struct{ Name string }
 	// Copy puts a text into the clipboard of the terminal. What says what it is.
 	Copy struct{ Text, What string }
 	// OpenRecode opens the recode dialog of a variable.
@@ -46,8 +48,8 @@ type (
 	NameBranch struct{ Node int }
 	// DeleteBranch deletes a step that does not stand with all that was made after it.
 	DeleteBranch struct{ Node int }
-	// CompareNode sets the data after a step beside those of the session.
-	CompareNode struct{ Node int }
+	// CompareNodes sets the data after two steps of the tree side by side.
+	CompareNodes struct{ A, B int }
 	// ExportBranch opens the dialog that writes the steps to one as a script.
 	ExportBranch struct{ Node int }
 	// SetK sets the k whose violators are listed.
@@ -61,6 +63,28 @@ type (
 		Variable method.PRAMVariable
 		Problem  error
 	}
+	// OpenMeasure opens the dialog of a measure of the catalog: its parameters.
+	OpenMeasure struct{ Name string }
+	// ShowMeasure opens what an open measure tells.
+	ShowMeasure struct{ Name string }
+	// CloseMeasure closes an open measure.
+	CloseMeasure struct{ Name string }
+	// StopMeasure ends the computing of an open measure, or has one computed that was
+	// ended.
+	StopMeasure struct{ Name string }
+	// SetAxis shows a figure on an axis of the map: 0 the risk, 1 the loss.
+	SetAxis struct {
+		Axis   int
+		Figure FigureID
+	}
+	// MeasureAll computes the figures of all steps of the tree that are not known.
+	MeasureAll struct{}
+	// TryUsual adds usual methods to the candidates, and tries them.
+	TryUsual struct{}
+	// ApplyTrial makes the step of a candidate.
+	ApplyTrial struct{ At int }
+	// DropTrial takes a candidate off the list.
+	DropTrial struct{ At int }
 	// Handled says that the pane took the key itself and nothing else is to do.
 	Handled struct{}
 )
@@ -73,6 +97,7 @@ func (ShowMatching) action()   {}
 func (ShowRecord) action()     {}
 func (ShowVariable) action()   {}
 func (ShowValues) action()     {}
+func (ChooseRole) action()     {}
 func (Copy) action()           {}
 func (OpenRecode) action()     {}
 func (OpenMethod) action()     {}
@@ -81,9 +106,18 @@ func (EditStep) action()       {}
 func (RemoveStep) action()     {}
 func (NameBranch) action()     {}
 func (DeleteBranch) action()   {}
-func (CompareNode) action()    {}
+func (CompareNodes) action()   {}
 func (ExportBranch) action()   {}
 func (SetK) action()           {}
 func (SelectStratum) action()  {}
 func (ExportMatrix) action()   {}
+func (OpenMeasure) action()    {}
+func (ShowMeasure) action()    {}
+func (CloseMeasure) action()   {}
+func (StopMeasure) action()    {}
+func (SetAxis) action()        {}
+func (MeasureAll) action()     {}
+func (TryUsual) action()       {}
+func (ApplyTrial) action()     {}
+func (DropTrial) action()      {}
 func (Handled) action()        {}

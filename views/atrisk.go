@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -132,9 +130,11 @@ func (*AtRisk) nobody(s State) string {
 
 func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 	theme, a := s.Theme, s.Current.Assessment
+	bare := s
+	bare.Bare = true // there is room for codes alone
 	cells := []Cell{{Text: Count(record + 1)}}
 	for _, column := range columns {
-		text, style := cellText(theme, column, record)
+		text, style := cellText(bare, column, record)
 		if style == &theme.Changed {
 			style = &theme.Plain // a recoded variable differs in every cell
 		}
@@ -146,7 +146,7 @@ func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 }
 
 // dangerStyle returns green up to a risk of 0.01, amber up to 0.1, red above.
-func dangerStyle(theme *Theme, risk float64) *lipgloss.Style {
+func dangerStyle(theme *Theme, risk float64) *Style {
 	switch {
 	case risk > 0.1:
 		return &theme.High

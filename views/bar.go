@@ -3,8 +3,6 @@ package views
 import (
 	"math"
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
@@ -29,7 +27,7 @@ func Bar(share float64, width int) string {
 }
 
 // bar appends a bar and, hatched behind its end, what the original has more.
-func (l *line) bar(theme *Theme, style *lipgloss.Style, now, original float64, width int) {
+func (l *line) bar(theme *Theme, style *Style, now, original float64, width int) {
 	if width = l.room(width); width <= 0 {
 		return
 	}

@@ -119,17 +119,34 @@ func BenchmarkFrequenciesOfManyLevels(b *testing.B) {
 	}
 }
 
-// The first content of the page of every variable of a million records, as they are
-// and after a step changed them, and what follows in the background.
+// The first content of the page of every variable of a million records, as they are and
+// after a step blanked every tenth value, and all of the page with what follows in the
+// background: bins, distinct values, extremes, order.
 func BenchmarkInspector(b *testing.B) {
 	s := benchmarkState(b, 1_000_000)
-	for _, column := range s.Current.Data.Columns() {
-		b.Run(column.Name(), func(b *testing.B) {
+	cells := microdata.NewBits(1_000_000)
+	for i := 0; i < cells.Len(); i += 10 {
+		cells.Set(i)
+	}
+	page := func(s State, name string, pieces int) func(b *testing.B) {
+		return func(b *testing.B) {
 			for b.Loop() {
-				p := NewInspector(column.Name())
-				p.Seek(s)(context.Background(), time.Second)()
-				p.View(s, 118, 36, true)
+				p := NewInspector(name)
+				for i, piece := 0, p.Seek(s); piece != nil && i < pieces; i, piece = i+1, p.Seek(s) {
+					piece(context.Background(), 100*time.Millisecond)()
+				}
+				if p.View(s, 118, 36, true); p.look(s).profile == nil {
+					b.Fatal("the page shows nothing")
+				}
 			}
-		})
+		}
+	}
+	for _, column := range s.Current.Data.Columns() {
+		changed := s
+		changed.Current.Data = s.Current.Data.With(column.Suppress(cells))
+		b.Run("first/"+column.Name(), page(s, column.Name(), 1))
+		b.Run("first after a step/"+column.Name(), page(changed, column.Name(), 1))
+		b.Run("all/"+column.Name(), page(s, column.Name(), 100))
+		b.Run("all after a step/"+column.Name(), page(changed, column.Name(), 100))
 	}
 }

@@ -26,7 +26,7 @@ func Box(theme *Theme, number int, title, content string, width, height int, foc
 	used := 0
 	if text != "" {
 		label = " " + heading.Render(text) + frame.Render(" ")
-		used = ansi.StringWidth(text) + 2
+		used = Width(text) + 2
 	}
 	lines := make([]string, 0, height)
 	lines = append(lines, frame.Render("╭─")+label+frame.Render(strings.Repeat("─", width-3-used)+"╮"))
@@ -55,10 +55,10 @@ func Exactly(content string, width, height int) string {
 }
 
 func exactLine(line string, width int) string {
-	size := ansi.StringWidth(line)
+	size := Width(line)
 	if size > width {
 		line = ansi.Truncate(line, width, "")
-		size = ansi.StringWidth(line)
+		size = Width(line)
 	}
 	return line + strings.Repeat(" ", width-size)
 }
@@ -72,11 +72,26 @@ func Overlay(page, window string, x, y int) string {
 		if at < 0 || at >= len(below) {
 			continue
 		}
-		size := ansi.StringWidth(line)
+		size := Width(line)
 		left := ansi.Truncate(below[at], x, "")
-		left += strings.Repeat(" ", max(0, x-ansi.StringWidth(left)))
+		left += strings.Repeat(" ", max(0, x-Width(left)))
 		right := ansi.TruncateLeft(below[at], x+size, "")
 		below[at] = left + ansi.ResetStyle + line + ansi.ResetStyle + right
 	}
 	return strings.Join(below, "\n")
+}
+
+// Beside puts two drawn texts next to each other, the left one in so many cells.
+func Beside(left string, width int, right string) string {
+	lines, rights := strings.Split(left, "\n"), strings.Split(right, "\n")
+	for len(lines) < len(rights) {
+		lines = append(lines, "")
+	}
+	for i := range lines {
+		lines[i] = exactLine(lines[i], width)
+		if i < len(rights) {
+			lines[i] += rights[i]
+		}
+	}
+	return strings.Join(lines, "\n")
 }

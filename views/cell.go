@@ -1,8 +1,6 @@
 package views
 
 import (
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -15,7 +13,8 @@ const (
 // cellText returns the text of a cell, and its style: changed, suppressed,
 // missing from the beginning, or plain. A cell that a step other than a
 // suppression made missing is a changed one.
-func cellText(theme *Theme, column *microdata.Column, record int) (text string, style *lipgloss.Style) {
+func cellText(s State, column *microdata.Column, record int) (text string, style *Style) {
+	theme := s.Theme
 	source := column.Source()
 	if column.Missing(record) {
 		switch {
@@ -27,7 +26,7 @@ func cellText(theme *Theme, column *microdata.Column, record int) (text string, 
 			return missingSign, &theme.Changed
 		}
 	}
-	text = column.Text(record)
+	text = s.WithCodeLabel(column, column.Text(record))
 	if column.Differs(source, record) {
 		return text, &theme.Changed
 	}
@@ -36,8 +35,9 @@ func cellText(theme *Theme, column *microdata.Column, record int) (text string, 
 
 // cellStory tells a cell in words, in its style, and what it was: "suppressed, was
 // 31", the two joined as given.
-func (l *line) cellStory(theme *Theme, column *microdata.Column, record int, joined, missing string) {
-	text, style := cellText(theme, column, record)
+func (l *line) cellStory(s State, column *microdata.Column, record int, joined, missing string) {
+	theme := s.Theme
+	text, style := cellText(s, column, record)
 	switch {
 	case style == &theme.Faint:
 		text = missing
@@ -49,7 +49,7 @@ func (l *line) cellStory(theme *Theme, column *microdata.Column, record int, joi
 	l.text(style, shortened(text))
 	if style == &theme.Suppressed || style == &theme.Changed {
 		l.text(&theme.Faint, joined+"was ")
-		l.text(&theme.Plain, shortened(column.Source().Text(record)))
+		l.text(&theme.Plain, shortened(s.WithCodeLabel(column.Source(), column.Source().Text(record))))
 	}
 }
 

@@ -1,7 +1,5 @@
 package views
 
-import "charm.land/lipgloss/v2"
-
 // right reports whether what stands in a column, and its heading, stand on the
 // right.
 func (c *Column) right() bool { return c.Kind != Words && c.Kind != Bars }
@@ -81,8 +79,8 @@ func drop(fields []Column) bool {
 // StaleMark stands where figures are being recalculated.
 const StaleMark = "↻"
 
-// endingWith puts a sign into the last cells of a line, where it is long enough.
-func endingWith(text string, style *lipgloss.Style, sign string, width int) string {
+// Ending puts a sign into the last cells of a line, where it is long enough.
+func Ending(text string, style *Style, sign string, width int) string {
 	if width < 4 {
 		return text
 	}

@@ -16,22 +16,31 @@ import (
 // variable.
 type CrossTable struct {
 	tablePane
-	across  string // the variable of the columns; "" or that of the rows: the next one
-	percent crossShare
-	found   foundCross
+	across string // the variable of the columns; "" or that of the rows: the next one
+	share  shareKind
+	found  foundCross
 }
 
 var _ Seeker = (*CrossTable)(nil)
 
-// crossShare is what the cells of a cross table show.
-type crossShare uint8
+// shareKind is what the cells of a cross table are.
+type shareKind uint8
 
 const (
-	crossRecords crossShare = iota
-	crossOfRow              // percent of the row
-	crossOfColumn
-	crossShares
+	shareNone  shareKind = iota
+	shareOfRow           // percent of the row
+	shareOfColumn
+	shareOfAll
+	shareKinds
 )
+
+// String names the kind for headings.
+func (k shareKind) String() string {
+	return [...]string{"records", "% of the row", "% of the column", "% of all"}[k]
+}
+
+// next is the kind that follows.
+func (k shareKind) next() shareKind { return (k + 1) % shareKinds }
 
 // NewCrossTable returns the pane of two key variables against each other.
 func NewCrossTable() *CrossTable {
@@ -62,7 +71,7 @@ func (p *CrossTable) keys() []act {
 			p.cursor.At, p.across = 0, across
 			return SelectVariable{next}
 		}},
-		{bind("%", "records, percent", "%"), does(func() { p.percent = (p.percent + 1) % crossShares })},
+		{bind("%", "records, percent", "%"), does(func() { p.share = p.share.next() })},
 	}
 }
 
@@ -97,7 +106,7 @@ func (p *CrossTable) named(s State) string {
 	if down == "" {
 		return p.Title()
 	}
-	return p.Title() + " · " + down + " down, " + across + " across" + [...]string{"", " · % of the row", " · % of the column"}[p.percent]
+	return p.Title() + " · " + down + " down, " + across + " across · " + p.share.String()
 }
 
 // table has one row per category of the one variable, after a row of sums, and one
@@ -119,18 +128,19 @@ func (p *CrossTable) table(s State, width int) Table {
 	if len(c.columns) == 0 {
 		return Table{Instead: "The file has no records."}
 	}
+	downLabels, acrossLabels := codeLabels(s, down), codeLabels(s, across)
 	all := max(3, Width(Count(c.rows[0].now)))
 	label := 4
 	for i := range c.rows {
-		label = max(label, Width(Safe(shortened(c.rows[i].label))))
+		label = max(label, Width(Safe(shortened(withCodeLabel(c.rows[i].label, downLabels)))))
 	}
 	label = min(label, max(8, width/4), widest)
-	size := c.size(s.K, p.percent)
+	size := c.size(s.K, p.share)
 	return Table{
 		Columns: []Column{{Head: s.marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: Counts, Size: all, Most: all, Rank: 1}},
 		Sideways: &Sideways{Columns: len(c.columns),
 			Column: func(i int) Column {
-				head := c.columns[i].label
+				head := withCodeLabel(c.columns[i].label, acrossLabels)
 				return Column{Head: head, Kind: Counts, Size: max(size, min(14, Width(Safe(shortened(head))))), Least: size}
 			},
 			Cell: func(row, i int) Cell { return p.cell(s, row, i) }},
@@ -140,7 +150,7 @@ func (p *CrossTable) table(s State, width int) Table {
 			if row == 0 {
 				style = &s.Theme.Strong
 			}
-			return []Cell{{Text: c.rows[row].label, Style: style}, {Text: Count(c.rows[row].now), Style: style}}
+			return []Cell{{Text: withCodeLabel(c.rows[row].label, downLabels), Style: style}, {Text: Count(c.rows[row].now), Style: style}}
 		},
 		Status: func(width int) []string { return []string{p.status(s, width)} },
 		Open: func(row int) Action {
@@ -163,7 +173,7 @@ func (p *CrossTable) cell(s State, row, column int) Cell {
 	case row == 0:
 		style = &theme.Strong
 	}
-	return Cell{Text: c.text(row, column, n, was, s.K, p.percent), Style: style}
+	return Cell{Text: c.text(row, column, n, was, s.K, p.share), Style: style}
 }
 
 // status tells about the cell under the cursor.

@@ -157,20 +157,24 @@ func (c *foundCross) counts(row, column int) (n, was int) {
 }
 
 // text spells a cell, the original behind it where anything differs.
-func (c *foundCross) text(row, column, n, was, k int, share crossShare) string {
+func (c *foundCross) text(row, column, n, was, k int, share shareKind) string {
 	mark := ""
 	if row > 0 && n > 0 && n < k {
 		mark = "!"
 	}
 	spell := func(n int, of *crossLine, whole int) string {
-		if share == crossRecords {
+		if share == shareNone {
 			return Count(n)
 		}
 		return percent(n, whole)
 	}
 	of := &c.rows[row]
-	if share == crossOfColumn {
+	switch share {
+	case shareOfColumn:
 		of = &c.columns[column]
+	case shareOfAll:
+		of = &c.rows[0]
+	case shareNone, shareOfRow, shareKinds:
 	}
 	text := mark + spell(n, of, of.now)
 	if c.differs {
@@ -180,13 +184,13 @@ func (c *foundCross) text(row, column, n, was, k int, share crossShare) string {
 }
 
 // size returns the width of the widest cell: none has more records than the sums.
-func (c *foundCross) size(k int, share crossShare) int {
+func (c *foundCross) size(k int, share shareKind) int {
 	size := 5
 	for column := range c.columns {
 		n, was := c.counts(0, column)
-		size = max(size, Width(c.text(0, column, n, was, k, crossRecords))+1)
+		size = max(size, Width(c.text(0, column, n, was, k, shareNone))+1)
 	}
-	if share != crossRecords && c.differs {
+	if share != shareNone && c.differs {
 		size = max(len("100.0 (100.0)"), size)
 	}
 	return size

@@ -5,7 +5,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 )
 
 // Cursor is the place in a table: the row under the cursor, the column where the
@@ -167,7 +166,7 @@ func bind(help, text string, keys ...string) key.Binding {
 }
 
 // cursor returns the style of the row under the cursor; nil for other rows.
-func cursor(theme *Theme, chosen, focused bool) *lipgloss.Style {
+func cursor(theme *Theme, chosen, focused bool) *Style {
 	switch {
 	case chosen && focused:
 		return &theme.Selected

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// tableOf returns the table of a pane, whatever else the pane is.
-func (p *tablePane) tableOf(s State, width int) (Table, *Cursor) {
+// contentOf returns the table of a pane, whatever else the pane is.
+func (p *tablePane) contentOf(s State, width int) (Table, *Cursor) {
 	return p.content(s, width), &p.cursor
 }
 
@@ -40,9 +40,13 @@ func checkCut(t *testing.T, s State, pane Pane, width, height int) {
 	t.Helper()
 	frame := styles.ReplaceAllString(pane.View(s, width, height, true), "")
 	marked := strings.ContainsAny(frame, "↓…")
-	table, cursor := pane.(interface {
-		tableOf(State, int) (Table, *Cursor)
-	}).tableOf(s, width)
+	tabled, ok := pane.(interface {
+		contentOf(State, int) (Table, *Cursor)
+	})
+	if !ok {
+		return // a picture has no rows
+	}
+	table, cursor := tabled.contentOf(s, width)
 	what := ""
 	switch whole := len(table.lines(s, width)); {
 	case table.Instead != "":
@@ -54,6 +58,9 @@ func checkCut(t *testing.T, s State, pane Pane, width, height int) {
 		what = "rows"
 	case table.Rows == 0 && whole > height:
 		what = "lines"
+	}
+	if left := "↓ " + Count(table.Rows-cursor.shown) + " more"; what == "rows" && width >= 20 && strings.Contains(frame, " more ") && strings.Contains(frame, "↓ ") && !strings.Contains(frame, left) {
+		t.Errorf("%s at %d×%d does not say %q:\n%s", pane.ID(), width, height, left, frame)
 	}
 	if what != "" && !marked {
 		t.Errorf("%s at %d×%d cuts %s without a mark:\n%s", pane.ID(), width, height, what, frame)

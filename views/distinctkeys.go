@@ -18,7 +18,7 @@ import (
 // that the table can be sorted by any column.
 type DistinctKeys struct {
 	tablePane
-	by     keyOrder
+	by     keyOrders
 	filter string
 	err    error
 	found  foundKeys
@@ -30,7 +30,7 @@ var _ Seeker = (*DistinctKeys)(nil)
 // NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
 	p := &DistinctKeys{tablePane: tablePane{id: "distinct-keys", title: "Distinct keys", enter: "records", risk: true},
-		by: keyOrder{column: keyRisk, down: true}}
+		by: keyOrders{{keyRisk, true}}}
 	p.content, p.acts, p.heard, p.move = p.table, p.keys, p.taken, keyCells()
 	return p
 }
@@ -64,7 +64,8 @@ func meanSize(records, keys int) string {
 
 func (p *DistinctKeys) keys() []act {
 	keys := []act{
-		{bind("s", "sort by the column", "s"), p.resort},
+		{bind("s", "sort", "s"), func(_ tea.KeyPressMsg, s State) Action { return p.resort(s, false) }},
+		{bind("a", "then by", "a"), func(_ tea.KeyPressMsg, s State) Action { return p.resort(s, true) }},
 		{bind("/", "filter", "/"), does(func() { p.err = nil; p.typed.begin(p.filter, keyEnter("take it"), keyEscape()) })},
 	}
 	if p.filter != "" {
@@ -73,15 +74,20 @@ func (p *DistinctKeys) keys() []act {
 	return keys
 }
 
-// resort sorts by the column under the cursor, the other way round where that is so
-// already. Of frequencies the rare come first, of risks the high.
-func (p *DistinctKeys) resort(_ tea.KeyPressMsg, s State) Action {
+// resort sorts by the column under the cursor, alone or where the others are alike;
+// the other way round where that is so already. Of frequencies the rare come first, of
+// risks the high.
+func (p *DistinctKeys) resort(s State, also bool) Action {
 	column := p.cursor.Column
 	risks := column == keyRisk || column == keyHouseholds && p.figureColumns(s) > keyHouseholds
-	if column == p.by.column {
-		p.by.down = !p.by.down
-	} else {
-		p.by = keyOrder{column, risks}
+	switch at := p.by.at(column); {
+	case at >= 0 && (also || len(p.by) == 1):
+		p.by = slices.Clone(p.by)
+		p.by[at].down = !p.by[at].down
+	case also:
+		p.by = append(slices.Clip(p.by), keyOrder{column, risks})
+	default:
+		p.by = keyOrders{{column, risks}}
 	}
 	p.cursor.At = 0
 	return Handled{}
@@ -172,8 +178,8 @@ func (p *DistinctKeys) column(s State, i, figures int, columns []*microdata.Colu
 			c.Kind = Values
 		}
 	}
-	if i == p.by.column {
-		c.Head += map[bool]string{true: "↓", false: "↑"}[p.by.down]
+	if mark := p.by.mark(i); mark != "" {
+		c.Head += mark
 		c.Size = max(c.Size, Width(Safe(shortened(c.Head))))
 	}
 	c.Size++
@@ -233,26 +239,21 @@ func (p *DistinctKeys) status(s State, width int) []string {
 	return nil
 }
 
-// Figures explains the mean size of the keys and the risk of that under the cursor.
+// Figures explains the risk of the key under the cursor and the sizes of the keys.
 func (p *DistinctKeys) Figures(s State) []Figure {
 	a := s.Current.Assessment
 	if a == nil || s.NotApplicable != "" {
 		return inapplicableFigures(s)
 	}
-	keys := a.Table().Keys()
-	mean := Figure{Name: "Mean size of the keys", Value: meanSize(a.Records, keys) + " records",
-		Definition: "A key is a combination of values of the key variables that occurs in the file, missing being a value of its own. The mean size is the number of records that share one, on average.",
-		Formula:    "records / distinct keys",
-		Values:     []string{Count(a.Records) + " / " + Count(keys)},
-		Source:     measure.SourceGuide}
-	if original := s.Original.Assessment; original != nil {
-		mean.Values = append(mean.Values, "in the original data: "+Count(original.Records)+" / "+Count(original.Table().Keys())+" = "+meanSize(original.Records, original.Table().Keys()))
+	var sizes []Figure
+	if e := s.Current.Figures.Find("keysizes"); e != nil {
+		sizes = explained(s.Original.Figures, e, func(*measure.Value) bool { return true })
 	}
 	if p.found.of != a || !p.found.ready || p.rows(s) == 0 {
-		return []Figure{mean}
+		return sizes
 	}
 	p.cursor.clamp(p.rows(s))
-	return append(recordFigures(s, int(p.found.first[p.key(s, p.cursor.At)])), mean)
+	return append(recordFigures(s, int(p.found.first[p.key(s, p.cursor.At)])), sizes...)
 }
 
 // keyColumns returns the key variables as they are; nil where one is not in the

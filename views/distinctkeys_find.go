@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -22,10 +23,31 @@ type keyOrder struct {
 	down   bool
 }
 
+// keyOrders are the columns, the later ones for keys that are alike in the others.
+type keyOrders []keyOrder
+
+func (o keyOrders) at(column int) int {
+	return slices.IndexFunc(o, func(by keyOrder) bool { return by.column == column })
+}
+
+// mark returns the sign of a column for its heading: an arrow, with its place where
+// there are several.
+func (o keyOrders) mark(column int) string {
+	at := o.at(column)
+	if at < 0 {
+		return ""
+	}
+	arrow := map[bool]string{true: "↓", false: "↑"}[o[at].down]
+	if len(o) > 1 {
+		arrow += strconv.Itoa(at + 1)
+	}
+	return arrow
+}
+
 // soughtKeys is what decides which distinct keys are listed, and in what order.
 type soughtKeys struct {
 	of     *risk.Assessment
-	by     keyOrder
+	by     string // the order, spelled
 	filter string
 }
 
@@ -33,6 +55,7 @@ type soughtKeys struct {
 // the records to know.
 type foundKeys struct {
 	soughtKeys
+	order      keyOrders
 	ready      bool
 	keys       []uint32
 	first      []uint32  // the first record of each key of the table
@@ -75,13 +98,13 @@ func (p *DistinctKeys) Seek(s State) func(ctx context.Context, budget time.Durat
 	if a == nil || len(s.keys()) == 0 || keyColumns(s) == nil {
 		return nil
 	}
-	sought := soughtKeys{a, p.by, p.filter}
+	sought, order := soughtKeys{a, fmt.Sprint(p.by), p.filter}, p.by
 	if p.found.ready && p.found.soughtKeys == sought {
 		return nil
 	}
 	before, figures, scope := p.found, p.figureColumns(s), keyScope(s)
 	return func(ctx context.Context, _ time.Duration) func() {
-		found := foundKeys{soughtKeys: sought, ready: true}
+		found := foundKeys{soughtKeys: sought, order: order, ready: true}
 		if before.ready && before.of == a {
 			found.first, found.households, found.tenths = before.first, before.households, before.tenths
 		} else if !found.walk(ctx) {
@@ -139,21 +162,28 @@ func (f *foundKeys) list(figures int, scope notation.Scope) {
 			f.keys = append(f.keys, uint32(key))
 		}
 	}
-	if values := f.values(figures); values != nil {
-		slices.SortFunc(f.keys, func(x, y uint32) int {
-			order := cmp.Compare(values[x], values[y])
-			if f.by.down {
-				order = -order
-			}
-			return cmp.Or(order, cmp.Compare(x, y))
-		})
+	var values [][]float64
+	var orders keyOrders // those of columns that are there
+	for _, by := range f.order {
+		if column := f.values(by.column, figures); column != nil {
+			values, orders = append(values, column), append(orders, by)
+		}
 	}
+	slices.SortFunc(f.keys, func(x, y uint32) int {
+		for i, by := range orders {
+			if order := cmp.Compare(values[i][x], values[i][y]); order != 0 && by.down {
+				return -order
+			} else if order != 0 {
+				return order
+			}
+		}
+		return cmp.Compare(x, y)
+	})
 }
 
-// values returns what each key has in the column that is sorted by; nil where there
-// is no such column.
-func (f *foundKeys) values(figures int) []float64 {
-	frequencies, column := f.of.KeyFrequencies(), f.by.column
+// values returns what each key has in a column; nil where there is no such column.
+func (f *foundKeys) values(column, figures int) []float64 {
+	frequencies := f.of.KeyFrequencies()
 	switch {
 	case column == keySample:
 		return frequencies.Sample

@@ -1,10 +1,14 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/measure"
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
 
 // explained explains the numbers of a measure, in their order, or says why there
-// are none.
-func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
+// are none. was has those of the original data.
+func explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) bool) []Figure {
 	if e.NotApplicable != "" {
 		return []Figure{{Name: e.Spec.Title, Value: "not applicable: " + e.NotApplicable, Definition: e.Spec.Help, Source: e.Spec.Cite}}
 	}
@@ -14,12 +18,22 @@ func explained(s State, e *measure.Entry, shown func(v *measure.Value) bool) []F
 		if !shown(v) {
 			continue
 		}
-		what := measure.What{Value: *v, Original: s.Original.Figures.Value(e.Spec.Name, v.Name, v.K), Values: &e.Values}
+		what := measure.What{Value: *v, Original: was.Like(e.Spec.Name, v), Values: &e.Values}
 		if figure := e.Measure.Explain(what); figure.Name != "" {
-			figures = append(figures, figure)
+			figures = append(figures, safeFigure(figure))
 		}
 	}
 	return figures
+}
+
+// safeFigure returns a figure whose texts can be drawn: names of variables are in
+// some.
+func safeFigure(f Figure) Figure {
+	f.Name, f.Value, f.Values = Safe(f.Name), Safe(f.Value), slices.Clone(f.Values)
+	for i := range f.Values {
+		f.Values[i] = Safe(f.Values[i])
+	}
+	return f
 }
 
 // ExplainWhatIf explains the numbers that what-ifs show.
@@ -27,28 +41,39 @@ func ExplainWhatIf(s State, after measure.Set) []Figure {
 	var figures []Figure
 	for i := range after {
 		if e := &after[i]; e.Spec.Shown&measure.WhatIf != 0 {
-			figures = append(figures, explained(s, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
+			figures = append(figures, explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.WhatIf == 0 })...)
 		}
 	}
 	return figures
 }
 
-// recordFigures explains the figures of a record; those that a measure begins
-// with are what the last one, which stands first here, is made of.
+// recordFigures explains the figures of a record, then those of the measures that were
+// opened and are of the current data; those that a measure begins with are what the
+// last one, which stands first here, is made of.
 func recordFigures(s State, record int) []Figure {
 	var figures []Figure
 	for i := range s.Current.Figures {
-		e := &s.Current.Figures[i]
-		if e.NotApplicable != "" {
-			continue
+		figures = append(figures, ofRecord(&s.Current.Figures[i], record)...)
+	}
+	for i := range s.Measures {
+		if o := &s.Measures[i]; o.Current != nil && !o.Stale {
+			figures = append(figures, ofRecord(o.Current, record)...)
 		}
-		columns := e.Spec.Columns
-		for c := range columns {
-			column := columns[(c+len(columns)-1)%len(columns)]
-			what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
-			if figure := e.Measure.Explain(what); figure.Name != "" {
-				figures = append(figures, figure)
-			}
+	}
+	return figures
+}
+
+// ofRecord explains what a measure tells of a record.
+func ofRecord(e *measure.Entry, record int) (figures []Figure) {
+	if e.NotApplicable != "" {
+		return nil
+	}
+	columns := e.Columns()
+	for c := range columns {
+		column := columns[(c+len(columns)-1)%len(columns)]
+		what := measure.What{Column: column.Name, Record: record, Values: &e.Values}
+		if figure := e.Measure.Explain(what); figure.Name != "" {
+			figures = append(figures, figure)
 		}
 	}
 	return figures

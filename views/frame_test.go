@@ -148,7 +148,7 @@ func TestPanesHaveExactlyTheirSize(t *testing.T) {
 					t.Fatalf("%s: a figure is not explained: %+v", what, figure)
 				}
 				if strings.ContainsAny(figure.Name+figure.Value+strings.Join(figure.Values, ""), "\x1b\n\x00") {
-					t.Fatalf("%s: %q has control characters", what, figure)
+					t.Fatalf("%s: %q has control characters", what, figure.Name+figure.Value)
 				}
 			}
 			box := Box(s.Theme, 3, pane.TitleFor(s), pane.View(s, max(0, width-2), max(0, height-2), true), width, height, true)

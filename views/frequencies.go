@@ -33,7 +33,11 @@ func (p *Frequencies) TitleFor(s State) string {
 	if categories == nil {
 		return p.Title()
 	}
-	return s.Selected.Variable + " · " + Count(p.look(s, categories).occurring) + " categories"
+	title := s.Selected.Variable + " · " + Count(p.look(s, categories).occurring) + " categories"
+	if label := s.VariableLabel(s.Selected.Variable); label != "" {
+		title += " · " + label
+	}
+	return title
 }
 
 func (p *Frequencies) keys() []act {
@@ -293,10 +297,33 @@ func inferLost(now, before *microdata.Categories, became []uint32, unknown []boo
 // codeLabels returns what the codes of a variable mean, where a code list came
 // with the file or with a recode; nil where none did.
 func codeLabels(s State, variable string) map[string]string {
-	if column := s.Current.column(variable); column != nil && column.Description() != nil {
-		return column.Description().Labels
+	if column := s.Current.column(variable); column != nil {
+		return s.labelsOf(column)
 	}
 	return nil
+}
+
+// labelsOf returns what the codes of a column mean; nil where that is hidden.
+func (s State) labelsOf(column *microdata.Column) map[string]string {
+	if s.Bare {
+		return nil
+	}
+	return column.Described().Labels
+}
+
+// WithCodeLabel returns a code of a column followed by what it means, unless that
+// is hidden.
+func (s State) WithCodeLabel(column *microdata.Column, code string) string {
+	return withCodeLabel(code, s.labelsOf(column))
+}
+
+// VariableLabel returns what a variable is, in words; "" where the file does not
+// say it, or where it is hidden.
+func (s State) VariableLabel(variable string) string {
+	if column := s.Current.column(variable); column != nil && !s.Bare {
+		return column.Described().Label
+	}
+	return ""
 }
 
 // withCodeLabel returns a code followed by what it means.

@@ -61,6 +61,7 @@ func TestGoldenPanes(t *testing.T) {
 		{"steps", []size{{20, 6}, {80, 7}, {120, 8}}},
 		{"suppressions", []size{{20, 6}, {36, 18}, {80, 16}}},
 		{"data", []size{{20, 6}, {80, 14}, {140, 14}}},
+		{"risk-distribution", []size{{20, 6}, {68, 19}, {100, 24}}},
 		{"record", []size{{20, 6}, {80, 24}, {120, 26}}},
 	}
 	for _, test := range tests {

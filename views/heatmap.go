@@ -2,8 +2,6 @@ package views
 
 import (
 	"sort"
-
-	"charm.land/lipgloss/v2"
 )
 
 // heatMap is a square table of figures with a shade for each: rows are what
@@ -18,7 +16,7 @@ type heatMap struct {
 
 // heatStyle returns the style of a share: nothing is faint, and more than half
 // the strongest.
-func heatStyle(theme *Theme, share float64) *lipgloss.Style {
+func heatStyle(theme *Theme, share float64) *Style {
 	return &theme.Heat[sort.SearchFloat64s(heatEnds[:], share)]
 }
 

@@ -9,7 +9,31 @@ import (
 // NewHistory returns the pane of the figures after each step that stands, beside
 // those of the data as they were read.
 func NewHistory() Pane {
-	return &tablePane{id: "history", title: "History", enter: "go there", risk: true, content: historyTable}
+	return &tablePane{id: "history", title: "History", enter: "go there", risk: true, content: historyTable, figures: historyFigures}
+}
+
+// historyFigures explains the figures of the table as they are now, with what they were
+// after each step.
+func historyFigures(s State) []Figure {
+	var figures []Figure
+	for i := range s.Current.Figures {
+		e := &s.Current.Figures[i]
+		if e.Spec.Shown&measure.History == 0 {
+			continue
+		}
+		for j := range e.Values.Numbers {
+			v := &e.Values.Numbers[j]
+			figure := e.Measure.Explain(measure.What{Value: *v, Original: s.Original.Figures.Like(e.Spec.Name, v), Values: &e.Values})
+			if figure.Name == "" || v.Hidden&measure.History != 0 {
+				continue
+			}
+			if text := historyOf(s, e.Spec.Name, v); text != "" {
+				figure.Values = append(figure.Values, "after each step: "+text)
+			}
+			figures = append(figures, figure)
+		}
+	}
+	return figures
 }
 
 // historyTable has one row per step that stands, the newest first, and one for the

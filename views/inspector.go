@@ -6,7 +6,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
@@ -83,6 +82,7 @@ func (p *Inspector) keys() []act {
 	}
 	keys := []act{
 		{bind("t", "next table", "t"), does(p.turn)},
+		{bind("o", "role", "o"), func(_ tea.KeyPressMsg, s State) Action { return ChooseRole{p.Variable(s)} }},
 		{bind("x", "cross", "x"), does(func() { p.choose("") })},
 	}
 	switch p.part {
@@ -90,7 +90,7 @@ func (p *Inspector) keys() []act {
 		keys = append(keys, act{bind("s", "sort", "s"), does(p.sort)},
 			act{bind("/", "search", "/"), does(func() { p.typed.begin(p.filter, keyEnter("keep the search"), bind("esc", "all", "esc")) })})
 	case partCross:
-		keys = append(keys, act{bind("%", "shares", "%"), does(func() { p.share = (p.share + 1) % shareKinds })})
+		keys = append(keys, act{bind("%", "shares", "%"), does(func() { p.share = p.share.next() })})
 	case partAbout, partExtremes, partCount:
 	}
 	keys = append(keys, act{bind("w", "weighted", "w"), does(func() { p.weighted = !p.weighted })},
@@ -208,8 +208,8 @@ func (p *Inspector) View(s State, width, height int, focused bool) string {
 	if p.left == 0 {
 		return right
 	}
-	left := Exactly(strings.Join(cutLines(s, p.about(s, p.left-2, height), p.left-2, height), "\n"), p.left-2, height)
-	return Exactly(lipgloss.JoinHorizontal(lipgloss.Top, left, strings.Repeat("  \n", height-1)+"  ", right), width, height)
+	left := strings.Join(cutLines(s, p.about(s, p.left-2, height), p.left-2, height), "\n")
+	return Exactly(Beside(left, p.left, right), width, height)
 }
 
 // Click chooses a row of the table, or opens it.

@@ -1,7 +1,9 @@
 package views
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +37,8 @@ func (p *Inspector) about(s State, width, height int) []string {
 		if p.weighted && f.weighted() {
 			order = profile.ByWeight
 		}
-		p.bars(page, "Most frequent", f.frequent(order, max(3, min(20, room-1))))
+		frequent := f.frequent(order, max(3, min(20, room-1)))
+		p.bars(page, "Most frequent", frequent, f.originals(frequent)...)
 	}
 	return page.lines
 }
@@ -52,6 +55,22 @@ func (f *inspected) frequent(order profile.Order, most int) []profile.Value {
 	return f.values.Top(order, most)
 }
 
+// originals returns some values as they were read, without records where there was
+// none; nil where they are the same.
+func (f *inspected) originals(values []profile.Value) []profile.Value {
+	if f.was == nil {
+		return nil
+	}
+	originals := make([]profile.Value, len(values))
+	for i := range values {
+		place, ok := slices.BinarySearchFunc(f.values.All, values[i].Code, func(v profile.Value, code uint32) int { return cmp.Compare(v.Code, code) })
+		if was := f.original(uint32(place)); ok && was != nil {
+			originals[i] = *was
+		}
+	}
+	return originals
+}
+
 // facts tells what the variable is and what its cells are.
 func (p *Inspector) facts(page *recordPage) {
 	f, theme := &p.found, page.Theme
@@ -60,8 +79,7 @@ func (p *Inspector) facts(page *recordPage) {
 			return
 		}
 		const size = 10
-		asIs := func(parts ...string) string { return strings.Join(parts, " ") }
-		lines := Wrapped(asIs, Safe(shortened(text)), max(8, page.width-size-5))
+		lines := Wrapped(Style{}.Render, Safe(shortened(text)), max(8, page.width-size-5))
 		for i, line := range lines {
 			if i > 0 {
 				name = ""
@@ -167,16 +185,33 @@ func quantile(name, short string, share float64) moment {
 }
 
 // figure spells a figure of a variable with six digits that count.
-func figure(x float64) string {
+func figure(x float64) string { return digits(x, 6) }
+
+// shortFigure spells a figure with five digits that count, for tables that stand close,
+// all digits before the point in threes.
+func shortFigure(x float64) string {
+	text := digits(x, 5)
+	whole, rest, point := strings.Cut(text, ".")
+	n, err := strconv.Atoi(whole)
+	if err != nil || n > -1000 && n < 1000 {
+		return text
+	}
+	if point {
+		rest = "." + rest
+	}
+	return Count(n) + rest
+}
+
+func digits(x float64, count int) string {
 	switch size := math.Abs(x); {
 	case x != x:
 		return "–"
 	case math.IsInf(x, 0) || size >= 1e15 || size > 0 && size < 1e-6:
 		return strconv.FormatFloat(x, 'g', 4, 64)
 	default:
-		decimals := 5
+		decimals := count - 1
 		if size > 0 {
-			decimals = max(0, min(10, 5-int(math.Floor(math.Log10(size)))))
+			decimals = max(0, min(10, count-1-int(math.Floor(math.Log10(size)))))
 		}
 		text := strconv.FormatFloat(x, 'f', decimals, 64)
 		if strings.Contains(text, ".") {

@@ -29,6 +29,7 @@ type inspected struct {
 	refused string           // why weights are not used
 	values  *profile.Values
 	before  *profile.Values
+	was     []int32 // of each value, its place among those before; -1: it is new; nil: they are the same
 	outmost *outmost
 	places  []uint32 // of the values in the order and with the search
 	placed  *placing // of these; nil: none yet
@@ -187,7 +188,47 @@ func (f inspected) countValues(ctx context.Context) (func(*inspected), error) {
 			return nil, err
 		}
 	}
-	return func(to *inspected) { to.values, to.before = values, before }, nil
+	was := matched(values, before)
+	return func(to *inspected) { to.values, to.before, to.was = values, before, was }, nil
+}
+
+// matched finds each of some values among others: numbers, which ascend in both, side
+// by side, words by their labels.
+func matched(values, others *profile.Values) []int32 {
+	if others == nil {
+		return nil
+	}
+	places, byLabel, next := make([]int32, len(values.All)), map[string]int32{}, 0
+	isNumber := func(values []profile.Value) bool { return len(values) > 0 && values[0].Number == values[0].Number }
+	numbers := isNumber(values.All) && isNumber(others.All)
+	for i := 0; i < len(others.All) && !numbers; i++ {
+		byLabel[others.All[i].Label] = int32(i)
+	}
+	for i := range values.All {
+		v := &values.All[i]
+		for numbers && next < len(others.All) && others.All[next].Number < v.Number {
+			next++
+		}
+		place, ok := byLabel[v.Label]
+		switch {
+		case ok:
+			places[i] = place
+		case numbers && next < len(others.All) && others.All[next].Number == v.Number:
+			places[i] = int32(next)
+		default:
+			places[i] = -1
+		}
+	}
+	return places
+}
+
+// original returns the value as it was read, with the records that it had; nil where
+// none had it, or nothing has changed.
+func (f *inspected) original(place uint32) *profile.Value {
+	if f.was == nil || f.was[place] < 0 {
+		return nil
+	}
+	return &f.before.All[f.was[place]]
 }
 
 // mostExtremes is the number of rows at either end that are listed.

@@ -21,16 +21,28 @@ func (p *Inspector) valuesTable(s State) Table {
 		Rows:    len(f.places),
 		Row: func(row int) []Cell {
 			v := &f.values.All[f.places[row]]
-			share := float64(v.Records)
-			if weighted {
-				share = v.Weight
+			size := func(v *profile.Value) float64 {
+				if v == nil {
+					return 0
+				}
+				if weighted {
+					return v.Weight
+				}
+				return float64(v.Records)
+			}
+			records, was := Cell{Text: Count(v.Records)}, f.original(f.places[row])
+			if f.was != nil {
+				records.Was = "0"
+				if was != nil {
+					records.Was = Count(was.Records)
+				}
 			}
 			label := v.Label
 			if label == "" {
 				label = "(empty text)"
 			}
-			cells := []Cell{{Text: withCodeLabel(label, meanings)}, {Share: share / max(largest, 1e-300), Style: &s.Theme.Bar},
-				{Text: Count(v.Records)}, {Text: percent(v.Records, whole)}}
+			cells := []Cell{{Text: withCodeLabel(label, meanings)}, {Share: size(v) / max(largest, 1e-300), Had: size(was) / max(largest, 1e-300), Style: &s.Theme.Bar},
+				records, {Text: percent(v.Records, whole)}}
 			if f.weighted() {
 				cells = append(cells, Cell{Text: Count(int(math.Round(v.Weight))), Style: &s.Theme.Faint},
 					Cell{Text: shareNumber(v.Weight, f.values.Weight()), Style: &s.Theme.Faint})
@@ -41,6 +53,9 @@ func (p *Inspector) valuesTable(s State) Table {
 		Banner: func(width int) string { return searchBanner(s, &p.typed, p.filter, width) },
 		Open:   func(row int) Action { return ShowRecords{p.Variable(s), f.values.All[f.places[row]].Code} },
 	}
+	if f.was != nil {
+		t.Columns[2] = Column{Head: "records (original)", Short: "n", Kind: Pairs}
+	}
 	if f.profile.Missing == f.profile.Records {
 		t.None = "no record has a value"
 	}
@@ -50,20 +65,22 @@ func (p *Inspector) valuesTable(s State) Table {
 	return t
 }
 
-// largest returns the most records, or the largest weight, of a value.
+// largest returns the most records, or the largest weight, of a value, now or before.
 func (f *inspected) largest(weighted bool) float64 {
-	top := f.values.Top(profile.ByRecords, 1)
-	if weighted {
-		top = f.values.Top(profile.ByWeight, 1)
+	largest := 0.0
+	for _, values := range []*profile.Values{f.values, f.before} {
+		if values == nil {
+			continue
+		}
+		for i := range values.All {
+			if v := &values.All[i]; weighted {
+				largest = max(largest, v.Weight)
+			} else {
+				largest = max(largest, float64(v.Records))
+			}
+		}
 	}
-	switch {
-	case len(top) == 0:
-		return 0
-	case weighted:
-		return top[0].Weight
-	default:
-		return float64(top[0].Records)
-	}
+	return largest
 }
 
 // searchBanner shows what is searched for, as it is typed and later.
@@ -100,7 +117,7 @@ func (p *Inspector) extremesTable(s State) Table {
 		Rows:    len(low) + len(high),
 		Row: func(row int) []Cell {
 			e := of(row)
-			text, style := cellText(s.Theme, f.column, e.Row)
+			text, style := cellText(s, f.column, e.Row)
 			end := "lowest"
 			if row >= len(low) {
 				end = "highest"
@@ -126,22 +143,15 @@ func (p *Inspector) extremesTable(s State) Table {
 	return t
 }
 
-// shareKind is what the cells of a cross table are.
-type shareKind int
-
-const (
-	shareNone  shareKind = iota
-	shareOfRow           // percent of the row
-	shareOfColumn
-	shareOfAll
-	shareKinds
-)
-
 // crossTitle names the two variables, and what the cells are.
 func (p *Inspector) crossTitle() string {
-	what := [...]string{"records", "% of row", "% of column", "% of all"}[p.share]
-	if p.weighted && p.found.weighted() {
-		what = [...]string{"weights", "% of row, weighted", "% of column, weighted", "% of all, weighted"}[p.share]
+	what := p.share.String()
+	switch {
+	case !p.weighted || !p.found.weighted():
+	case p.share == shareNone:
+		what = "weights"
+	default:
+		what += ", weighted"
 	}
 	return Safe(shortened(p.other)) + ": " + what
 }

@@ -8,7 +8,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -162,7 +161,7 @@ func otherRules(s State, width, height int) []string {
 }
 
 // riskStyle returns green for none, amber up to one record in ten, red above.
-func riskStyle(theme *Theme, violators, records int) *lipgloss.Style {
+func riskStyle(theme *Theme, violators, records int) *Style {
 	switch {
 	case violators == 0:
 		return &theme.Low
@@ -179,7 +178,7 @@ func (*KAnonymity) Figures(s State) []Figure {
 	if e == nil || s.Original.Figures == nil || s.Current.Assessment == nil {
 		return inapplicableFigures(s)
 	}
-	return explained(s, e, func(*measure.Value) bool { return true })
+	return explained(s.Original.Figures, e, func(*measure.Value) bool { return true })
 }
 
 // alphaOf names alpha where the rule has one.

@@ -2,8 +2,6 @@ package views
 
 import (
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 // line puts the cells of one row together. Neighbouring cells of one style are
@@ -11,19 +9,19 @@ import (
 // wide as it should be.
 type line struct {
 	width, used int
-	over        *lipgloss.Style // draws the whole row: the cursor's
+	over        *Style // draws the whole row: the cursor's
 	drawn, run  strings.Builder
-	style       *lipgloss.Style // of the run
+	style       *Style // of the run
 }
 
 // newLine returns an empty row. over, where it is not nil, takes the place of
 // the styles of all cells.
-func newLine(width int, over *lipgloss.Style) *line {
+func newLine(width int, over *Style) *line {
 	return &line{width: max(0, width), over: over}
 }
 
 // put appends a drawable text that takes size cells.
-func (l *line) put(style *lipgloss.Style, text string, size int) {
+func (l *line) put(style *Style, text string, size int) {
 	if l.over != nil {
 		style = l.over
 	}
@@ -43,14 +41,14 @@ func (l *line) flush() {
 }
 
 // left appends a text in size cells, the text on the left.
-func (l *line) left(style *lipgloss.Style, text string, size int) {
+func (l *line) left(style *Style, text string, size int) {
 	if size = l.room(size); size > 0 {
 		l.put(style, Fit(text, size), size)
 	}
 }
 
 // right appends a text in size cells, the text on the right.
-func (l *line) right(style *lipgloss.Style, text string, size int) {
+func (l *line) right(style *Style, text string, size int) {
 	if size = l.room(size); size > 0 {
 		l.put(style, FitRight(text, size), size)
 	}
@@ -58,7 +56,7 @@ func (l *line) right(style *lipgloss.Style, text string, size int) {
 
 // number is right for figures: one that does not fit is shown as …, never with
 // digits cut off.
-func (l *line) number(style *lipgloss.Style, text string, size int) {
+func (l *line) number(style *Style, text string, size int) {
 	if Width(text) > size {
 		text = "…"
 	}
@@ -66,10 +64,10 @@ func (l *line) number(style *lipgloss.Style, text string, size int) {
 }
 
 // text appends a text in as many cells as it takes.
-func (l *line) text(style *lipgloss.Style, text string) { l.left(style, text, Width(text)) }
+func (l *line) text(style *Style, text string) { l.left(style, text, Width(text)) }
 
 // mark points at the chosen row; before others a blank stands.
-func (l *line) mark(style *lipgloss.Style, chosen bool) {
+func (l *line) mark(style *Style, chosen bool) {
 	if chosen {
 		l.text(style, "▸")
 	} else {
@@ -82,7 +80,7 @@ func (l *line) gap(size int) {
 	if size = l.room(size); size > 0 {
 		style := l.style
 		if style == nil {
-			style = &lipgloss.Style{}
+			style = &Style{}
 		}
 		l.put(style, strings.Repeat(" ", size), size)
 	}
@@ -123,7 +121,7 @@ func (c pairSize) size() int {
 
 // pair appends a pair: the figure now in its style, the original one faint and
 // in brackets.
-func (l *line) pair(theme *Theme, style *lipgloss.Style, p pair, c pairSize) {
+func (l *line) pair(theme *Theme, style *Style, p pair, c pairSize) {
 	l.number(style, p.now, c.now)
 	if c.original > 0 {
 		text := ""

@@ -40,7 +40,7 @@ func TestCellsOfMovedRecords(t *testing.T) {
 	for record, want := range []struct {
 		text, style string
 	}{{missingSign, "changed"}, {suppressedSign, "suppressed"}} {
-		text, style := cellText(s.Theme, column, record)
+		text, style := cellText(s, column, record)
 		if text != want.text || (style == &s.Theme.Suppressed) != (want.style == "suppressed") || (style == &s.Theme.Changed) != (want.style == "changed") {
 			t.Errorf("record %d is %q", record, text)
 		}

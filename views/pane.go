@@ -47,5 +47,11 @@ type OnVariable interface {
 	Variable(s State) string
 }
 
+// OnMethod is a pane that shows what a method did: it is explained with the figures.
+type OnMethod interface {
+	// Method returns the script name of the method; "" where there is none.
+	Method(s State) string
+}
+
 // Figure is a figure that can be explained.
 type Figure = measure.Explanation

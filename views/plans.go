@@ -5,8 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/plan"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -68,7 +66,7 @@ func planText(p *plan.Point) string {
 func PlanStory(s State, p *plan.Point, detail float64, width, height int) []string {
 	theme := s.Theme
 	var lines []string
-	add := func(style *lipgloss.Style, text string) { lines = append(lines, Wrapped(style.Render, text, width)...) }
+	add := func(style *Style, text string) { lines = append(lines, Wrapped(style.Render, text, width)...) }
 	lost := fmt.Sprintf("%s of the detail lost, %.4f of %.3f bits", lostShare(p.Lost, detail), p.Lost, detail)
 	for i, v := range p.Variables {
 		lost += [...]string{": ", ", "}[min(1, i)] + fmt.Sprintf("%s %s→%s (%.4f)", v.Variable, Count(v.Before), Count(v.After), v.Lost)

@@ -133,6 +133,7 @@ type pramPane struct {
 }
 
 func newPRAMPane(p pramPane) Pane {
+	p.about = "pram"
 	p.content = func(s State, width int) Table {
 		stratum := p.stratum(s)
 		if stratum == nil {

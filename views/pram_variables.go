@@ -12,7 +12,7 @@ import (
 // are in the scenario, how often PRAM was applied to them and how much it changed.
 func NewPRAMVariables() Pane {
 	drawn := drawnShare{}
-	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "inspect",
+	return &tablePane{id: "pram-variables", title: "Variables for PRAM", enter: "inspect", about: "pram",
 		content: func(s State, _ int) Table { return drawn.table(s) }, figures: drawn.figures}
 }
 

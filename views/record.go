@@ -4,10 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suda"
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -18,6 +17,7 @@ type Record struct {
 	tablePane // the row of its cursor is the first line shown
 	record    int
 	shown     memo[assessmentAt, recordStory]
+	standing  memo[string, []standing]
 }
 
 // assessmentAt is an assessment and a k of it.
@@ -31,6 +31,7 @@ type recordStory struct {
 	sharing []int // the first records with the identical key, others than this
 	blanks  []blank
 	recodes []suggest.Protection // of one variable, that would end the violation of k
+	uniques []uint64             // its minimal sample uniques, as sets of key variables
 }
 
 // NewRecord returns the page of a record.
@@ -61,7 +62,7 @@ func (p *Record) story(s State) *recordStory {
 	a := s.Current.Assessment
 	return p.shown.look(assessmentAt{a, s.K}, func() recordStory {
 		return recordStory{sharing(a, p.record, mostSharing), blanks(a, p.record, s.keys()),
-			suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges)}
+			suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
 	})
 }
 
@@ -95,10 +96,10 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 	var lines []string
 	if width >= twoColumns {
 		left := width/2 - 1
-		lines = strings.Split(lipgloss.JoinHorizontal(lipgloss.Top, strings.Join(part(left, p.key, p.frequency), "\n"), "  ",
-			strings.Join(part(width-left-2, p.risk, p.protection), "\n")), "\n")
+		lines = strings.Split(Beside(strings.Join(part(left, p.key, p.frequency, p.uniques), "\n"), left+2,
+			strings.Join(part(width-left-2, p.risk, p.ranks, p.protection), "\n")), "\n")
 	} else {
-		lines = part(width, p.key, p.frequency, p.risk, p.protection)
+		lines = part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
 	}
 	p.cursor.page = height
 	p.cursor.At = max(0, min(p.cursor.At, len(lines)-height))
@@ -126,7 +127,7 @@ type recordPage struct {
 
 // run is a text in a style.
 type run struct {
-	style *lipgloss.Style
+	style *Style
 	text  string
 }
 
@@ -150,7 +151,7 @@ func (p *recordPage) line() *line {
 }
 
 // paragraph adds a text in lines with an indent.
-func (p *recordPage) paragraph(style *lipgloss.Style, text string) {
+func (p *recordPage) paragraph(style *Style, text string) {
 	p.add(indented(style.Render, text, 3, p.width)...)
 }
 
@@ -165,7 +166,7 @@ func (p *Record) key(page *recordPage) {
 		if column := page.Current.column(name); column != nil {
 			l := page.line()
 			l.left(&page.Theme.Faint, name, longest+2)
-			l.cellStory(page.Theme, column, p.record, "  ", "missing")
+			l.cellStory(page.State, column, p.record, "  ", "missing")
 			page.add(l.String())
 		}
 	}
@@ -223,10 +224,13 @@ func (p *Record) risk(page *recordPage) {
 	if households := a.HouseholdIndex(); households != nil {
 		members, r := households.Members(households.Of(p.record)), a.HouseholdRiskOf(p.record)
 		page.item(run{&theme.Faint, "household of " + wording.Counted(members, "member") + ": "}, run{dangerStyle(theme, r), fmt.Sprintf("%.6f", r)})
+		if households.SingledOutBySize(households.Of(p.record)) {
+			page.paragraph(&theme.High, "No other household has "+wording.Counted(members, "member")+": its size alone singles it out, whether that is a key variable or not.")
+		}
 	}
 	for i := range page.Current.Figures {
 		e := &page.Current.Figures[i]
-		for c, column := range e.Spec.Columns {
+		for c, column := range e.Columns() {
 			if figure := e.Values.Record(c); figure != nil && column.Title != "" {
 				value := measure.Value{Number: figure(p.record), Unit: column.Unit}
 				page.item(run{&theme.Faint, column.Title + ": "}, run{&theme.Plain, value.Text()})
@@ -258,7 +262,7 @@ func (p *Record) protection(page *recordPage) {
 }
 
 // table adds a table whose rows have one style each.
-func (p *recordPage) table(columns []Column, rows int, row func(row int) (style *lipgloss.Style, texts []string)) {
+func (p *recordPage) table(columns []Column, rows int, row func(row int) (style *Style, texts []string)) {
 	t := Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Row: func(i int) []Cell {
 		style, texts := row(i)
 		cells := make([]Cell, len(texts))
@@ -273,7 +277,7 @@ func (p *recordPage) table(columns []Column, rows int, row func(row int) (style 
 func (p *recordPage) recodes(recodes []suggest.Protection) {
 	columns := []Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: Counts, Size: 7},
 		{Head: "bits lost", Kind: Counts, Rank: 1}}
-	p.table(columns, len(recodes), func(row int) (*lipgloss.Style, []string) {
+	p.table(columns, len(recodes), func(row int) (*Style, []string) {
 		r := &recodes[row]
 		return &p.Theme.Low, []string{r.Variable, groupText(r.Recode.Levels), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 	})
@@ -283,7 +287,7 @@ func (p *recordPage) blanks(blanks []blank) {
 	enough := fmt.Sprintf("✓ k = %d", p.K)
 	columns := []Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: Counts, Size: 7}, {Head: "conservative", Kind: Counts},
 		{Head: "own category", Kind: Counts, Rank: 2}, {Size: Width(enough) + 1, Rank: 1}}
-	p.table(columns, len(blanks), func(row int) (*lipgloss.Style, []string) {
+	p.table(columns, len(blanks), func(row int) (*Style, []string) {
 		b, style, verdict := &blanks[row], &p.Theme.Plain, ""
 		if b.conservative >= p.K {
 			style, verdict = &p.Theme.Low, enough

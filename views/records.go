@@ -60,6 +60,9 @@ func (p *Records) TitleFor(s State) string {
 	default:
 		title += " · " + p.found.count() + " of " + Count(s.records()) + " records"
 	}
+	if hidden := p.hidden(s); hidden > 0 {
+		title += " · " + wording.Counted(hidden, "column") + " hidden"
+	}
 	switch text := p.sorted.underway(); {
 	case text != "":
 		title += " · " + text
@@ -116,14 +119,15 @@ func (p *Records) follow(s State) {
 	}
 }
 
-// Figures explains the risk of the record under the cursor.
+// Figures explains the cell under the cursor and the risk of its record.
 func (p *Records) Figures(s State) []Figure {
 	rows := p.rows(s)
 	if rows == 0 {
 		return nil
 	}
 	p.cursor.clamp(rows)
-	return recordFigures(s, p.record(p.cursor.At))
+	record := p.record(p.cursor.At)
+	return append(p.cellFigure(s, record), recordFigures(s, record)...)
 }
 
 // table has one row per record, with a line about the cell under the cursor below.
@@ -231,7 +235,7 @@ func (p *Records) story(s State, l *line, record int) {
 	theme, c := s.Theme, p.current(s)
 	l.text(&theme.Faint, shortened(c.name())+": ")
 	if c.variable != nil {
-		l.cellStory(theme, c.variable, record, ", ", "missing in the original")
+		l.cellStory(s, c.variable, record, ", ", "missing in the original")
 	} else {
 		l.text(&theme.Plain, figureText(s.Current.Assessment, c.figure, record))
 		l.text(&theme.Faint, ", "+figureStory(c.figure))

@@ -84,6 +84,12 @@ func (p *Records) columns(s State) []gridColumn {
 	})
 }
 
+// hidden returns the number of columns that were taken out of sight.
+func (p *Records) hidden(s State) int {
+	shown := slices.DeleteFunc(slices.Clone(p.columns(s)), func(c gridColumn) bool { return c.variable == nil })
+	return len(s.Current.Data.Columns()) - len(shown)
+}
+
 func (l *layout) arranged(all []gridColumn) []gridColumn {
 	places := make(map[string]int, len(l.places))
 	for place, id := range l.places {
@@ -109,7 +115,7 @@ func (p *Records) cell(s State, c *gridColumn, record int) Cell {
 	if c.variable == nil {
 		return Cell{Text: figureText(s.Current.Assessment, c.figure, record), Style: fresh(s, &s.Theme.Plain)}
 	}
-	text, style := cellText(s.Theme, c.variable, record)
+	text, style := cellText(s, c.variable, record)
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
 	}

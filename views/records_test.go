@@ -208,6 +208,14 @@ func TestHidingAndMovingColumns(t *testing.T) {
 			t.Errorf("after %s: %s, the cursor on %s", test.key, got, p.current(s).name())
 		}
 	}
+	if title := p.TitleFor(s); strings.Contains(title, "hidden") {
+		t.Errorf("nothing is hidden: %s", title)
+	}
+	typing(p, &s, "x")
+	typing(p, &s, "x")
+	if title := p.TitleFor(s); !strings.Contains(title, "2 columns hidden") {
+		t.Error(title)
+	}
 	for range 100 {
 		typing(p, &s, "x")
 	}

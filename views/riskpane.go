@@ -1,7 +1,6 @@
 package views
 
 import (
-	"fmt"
 	"sort"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Risk is the pane of individual, global and household risk.
@@ -25,10 +25,10 @@ func NewRisk() *Risk {
 }
 
 // riskBins are the numbers of records by individual risk.
-type riskBins [len(riskEnds)]int
+type riskBins [len(paneEnds)]int
 
-// riskEnds are the upper ends of the bars of the distribution.
-var riskEnds = [...]float64{0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1}
+// paneEnds are the upper ends of the bars of the distribution.
+var paneEnds = [...]float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1}
 
 // Keys returns the keys of the pane: it has none of its own.
 func (*Risk) Keys() []key.Binding { return nil }
@@ -37,7 +37,7 @@ func (*Risk) Keys() []key.Binding { return nil }
 func riskBinsOf(a *risk.Assessment) (bins riskBins) {
 	counts := a.Table().Counts()
 	for key, r := range a.KeyRisks() {
-		bins[min(sort.SearchFloat64s(riskEnds[:], r), len(riskEnds)-1)] += int(counts[key])
+		bins[min(sort.SearchFloat64s(paneEnds[:], r), len(paneEnds)-1)] += int(counts[key])
 	}
 	return bins
 }
@@ -47,7 +47,7 @@ func riskBinsOf(a *risk.Assessment) (bins riskBins) {
 func (*Risk) rows(s State) [][]Cell {
 	var rows, late [][]Cell
 	s.Current.Figures.Shown(measure.Screen, func(e *measure.Entry, now *measure.Value) {
-		was := s.Original.Figures.Value(e.Spec.Name, now.Name, now.K)
+		was := s.Original.Figures.Like(e.Spec.Name, now)
 		if was == nil {
 			return
 		}
@@ -98,19 +98,54 @@ func (p *Risk) lines(s State, width, height int) []string {
 	figures := Table{Columns: []Column{{Size: width, Least: 1}, {Kind: Pairs}}, Rows: len(rows), Row: func(row int) []Cell { return rows[row] }}
 	lines := figures.Lines(s, nil, width, len(rows), false)
 	if s.Stale && len(lines) > 0 {
-		lines[0] = endingWith(lines[0], &s.Theme.Warning, StaleMark, width)
+		lines[0] = Ending(lines[0], &s.Theme.Warning, StaleMark, width)
 	}
 	room := height - len(lines) - 1
-	for _, each := range []int{1, 2} {
-		if bars := (len(riskEnds) + each - 1) / each; bars <= room {
+	for _, each := range []int{1, 2, 3} {
+		if bars := riskBars(each); bars <= room {
+			if bars+1 < room {
+				lines = append(lines, p.ownSize(s, width)...)
+			}
 			if bars < room {
 				lines = append(lines, "")
 			}
 			return append(lines, p.distribution(s, each, width)...)
 		}
 	}
-	return lines
+	return append(lines, p.inWords(s, width))
 }
+
+// ownSize notes that the size of a household alone identifies, where it does.
+func (*Risk) ownSize(s State, width int) []string {
+	v := s.Current.Figures.Value("household", "only_of_size", 0)
+	if v == nil || v.Number == 0 {
+		return nil
+	}
+	return []string{fresh(s, &s.Theme.Warning).Render(Fit(" singled out by household size: "+wording.Counted(int(v.Number), "record"), width))}
+}
+
+// inWords is the distribution in one line, where there is no room for bars: the
+// records up to each tenfold risk, the smallest risks together where it is narrow.
+func (p *Risk) inWords(s State, width int) string {
+	bins := p.now.look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
+	var texts []string
+	records := 0
+	for i, end := range paneEnds {
+		if records += bins[i]; i%3 == 0 {
+			texts = append(texts, roundEnd(end)+": "+Count(records))
+			records = 0
+		}
+	}
+	words := " risk up to " + strings.Join(texts, "  ")
+	if Width(words) > width {
+		words = " risk to " + roundEnd(paneEnds[3]) + ": " + Count(bins[0]+bins[1]+bins[2]+bins[3]) + "  " + strings.Join(texts[2:], "  ")
+	}
+	return fresh(s, &s.Theme.Plain).Render(Fit(words, width))
+}
+
+// riskBars returns the number of bars that take in so many bins each, the first one
+// always one.
+func riskBars(each int) int { return 1 + (len(paneEnds)-2+each)/each }
 
 // distribution draws the number of records by individual risk, now and in the
 // original. Each bar takes in so many bins, the first one always one.
@@ -121,8 +156,8 @@ func (p *Risk) distribution(s State, each, width int) []string {
 	}
 	now := p.now.look(s.Current.Assessment, func() riskBins { return riskBinsOf(s.Current.Assessment) })
 	before := p.before.look(s.Original.Assessment, func() riskBins { return riskBinsOf(s.Original.Assessment) })
-	bars, largest := make([]riskBar, (len(riskEnds)+each-1)/each), 1
-	for i, end := range riskEnds {
+	bars, largest := make([]riskBar, riskBars(each)), 1
+	for i, end := range paneEnds {
 		bar := &bars[(i+each-1)/each]
 		*bar = riskBar{end, bar.now + now[i], bar.before + before[i]}
 		largest = max(largest, bar.now, bar.before)
@@ -135,7 +170,7 @@ func (p *Risk) distribution(s State, each, width int) []string {
 			if width >= 36 {
 				records.Was = Count(bar.before)
 			}
-			return []Cell{{Text: strings.TrimPrefix(fmt.Sprintf("%g", bar.end), "0")},
+			return []Cell{{Text: roundEnd(bar.end)},
 				{Share: float64(bar.now) / float64(largest), Had: float64(bar.before) / float64(largest), Style: dangerStyle(s.Theme, bar.end)}, records}
 		},
 	}
@@ -147,7 +182,7 @@ func (p *Risk) Figures(s State) []Figure {
 	var figures []Figure
 	for i := range s.Current.Figures {
 		if e := &s.Current.Figures[i]; s.Current.Assessment != nil && e.Spec.Shown&measure.Screen != 0 {
-			figures = append(figures, explained(s, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
+			figures = append(figures, explained(s.Original.Figures, e, func(v *measure.Value) bool { return v.Hidden&measure.Screen == 0 })...)
 		}
 	}
 	if figures == nil {

@@ -19,9 +19,11 @@ type State struct {
 	// DecimalComma says that a comma stands before the decimals of the file's
 	// numbers, else a point.
 	DecimalComma bool
-	Scenario     *microdata.Scenario
-	Original     Version // the records of Current as they were read
-	Current      Version
+	// Bare hides what codes and variables mean.
+	Bare     bool
+	Scenario *microdata.Scenario
+	Original Version // the records of Current as they were read
+	Current  Version
 	// Described is what a description beside the file says of its variables; nil:
 	// there is none.
 	Described *muargus.Description
@@ -30,8 +32,12 @@ type State struct {
 	// data, whose assessment is then nil; "" where they do.
 	NotApplicable string
 	Steps         []Step
-	Position      int    // number of steps that stand; Steps[Position:] can be redone
-	Tree          []Node // of all branches; nil: there is only that of Steps
+	Position      int                 // number of steps that stand; Steps[Position:] can be redone
+	Tree          []Node              // of all branches; nil: there is only that of Steps
+	Measures      []Opened            // that are open, in the order in which they were opened
+	Told          map[int]measure.Set // numbers of the data after steps of the tree, by their numbers, as far as they are known
+	Axes          [2]FigureID         // of the map of risk and loss; zero: nobody has chosen
+	Trials        []Trial             // candidates that were tried on the current data
 	Selected      Selection
 	K             int // the k of the screen: which violators are listed
 	Theme         *Theme

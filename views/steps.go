@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -17,14 +16,15 @@ import (
 // above that are undone.
 type Steps struct {
 	tablePane
-	node  int  // where the session stood when the cursor was last put on it; -1: never yet
-	under Node // the step under the cursor
-	count int  // rows when it was put there: others have come above it since where there are more
+	node   int  // where the session stood when the cursor was last put on it; -1: never yet
+	under  Node // the step under the cursor
+	count  int  // rows when it was put there: others have come above it since where there are more
+	marked int  // the step that others are compared with; -1: none, they are with where the session stands
 }
 
 // NewSteps returns the pane of the session's history.
 func NewSteps() *Steps {
-	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}, node: -1}
+	p := &Steps{tablePane: tablePane{id: "steps", title: "Steps", enter: "go there"}, node: -1, marked: -1}
 	p.content, p.acts, p.titled = p.table, p.keys, p.called
 	return p
 }
@@ -37,22 +37,36 @@ func (p *Steps) keys() []act {
 			return do(&p.under)
 		}
 	}
-	compare := act{bind("=", "compare with here", "="), on(func(n *Node) Action { return CompareNode{n.ID} })}
+	compare, with := act{bind("=", "compare with here", "="), func(_ tea.KeyPressMsg, s State) Action {
+		p.follow(s)
+		return CompareNodes{p.under.ID, s.at()}
+	}}, p.marked
+	mark := act{bind("space", "mark", "space"), on(func(n *Node) Action { p.marked = n.ID; return Handled{} })}
+	switch {
+	case with == p.under.ID:
+		mark = act{bind("space", "no mark", "space"), on(func(*Node) Action { p.marked = -1; return Handled{} })}
+	case with >= 0:
+		compare = act{bind("=", "compare with marked", "="), on(func(n *Node) Action { return CompareNodes{with, n.ID} })}
+	}
 	if p.under.ID == 0 {
-		return []act{compare}
+		return []act{mark, compare}
 	}
 	branch := []act{
+		mark,
+		compare,
 		{bind("n", "name the branch", "n"), on(func(n *Node) Action { return NameBranch{n.ID} })},
 		{bind("x", "export its script", "x"), on(func(n *Node) Action { return ExportBranch{n.ID} })},
-		compare,
 	}
 	if !p.under.Stands {
 		return append([]act{{bind("d", "delete with all above", "d", "delete"), on(func(n *Node) Action { return DeleteBranch{n.ID} })}}, branch...)
 	}
-	return append([]act{
-		{bind("c", "change the step", "c"), on(func(n *Node) Action { return EditStep{n.Position - 1} })},
-		{bind("d", "remove the step", "d", "delete"), on(func(n *Node) Action { return RemoveStep{n.Position - 1} })},
-	}, branch...)
+	return append([]act{{bind("c d", "change, remove", "c", "d", "delete"), func(msg tea.KeyPressMsg, s State) Action {
+		p.follow(s)
+		if msg.String() == "c" {
+			return EditStep{p.under.Position - 1}
+		}
+		return RemoveStep{p.under.Position - 1}
+	}}}, branch...)
 }
 
 // called says in the frame on which branch the session stands, where there are
@@ -87,6 +101,9 @@ func (p *Steps) follow(s State) []treeRow {
 	case len(rows) != p.count:
 		on(p.under.ID)
 	}
+	if p.marked >= 0 && !slices.ContainsFunc(rows, func(r treeRow) bool { return r.node.ID == p.marked }) {
+		p.marked = -1 // it was deleted
+	}
 	p.cursor.clamp(len(rows))
 	p.under, p.count = *rows[p.cursor.At].node, len(rows)
 	return rows
@@ -104,7 +121,7 @@ func (p *Steps) table(s State, width int) Table {
 			branches++
 		}
 	}
-	d := stepsDrawing{s, count, digits, branches > 1, "violators(" + strconv.Itoa(s.K) + ")"}
+	d := stepsDrawing{s, count, digits, branches > 1, p.marked, "violators(" + strconv.Itoa(s.K) + ")"}
 	if width < 70 {
 		d.violators = "k" + strconv.Itoa(s.K)
 	}
@@ -137,6 +154,7 @@ type stepsDrawing struct {
 	count     int    // cells of the violators
 	digits    int    // of the numbers of steps
 	branches  bool   // there are several
+	marked    int    // the step that others are compared with; -1: none
 	violators string // what stands before them
 }
 
@@ -145,7 +163,7 @@ type stepsDrawing struct {
 func (d *stepsDrawing) cells(row *treeRow) []Cell {
 	theme, n := d.s.Theme, row.node
 	// in returns the style of a meaning, faint where the step does not stand.
-	in := func(style *lipgloss.Style) *lipgloss.Style {
+	in := func(style *Style) *Style {
 		if !n.Stands {
 			return &theme.Faint
 		}
@@ -156,7 +174,7 @@ func (d *stepsDrawing) cells(row *treeRow) []Cell {
 		plain = &theme.Strong
 	}
 	if n.ID == 0 {
-		return []Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {}, {}}
+		return []Cell{{Text: strings.Repeat(" ", d.digits+1) + "original data", Style: plain}, {}, {}, {}, {}, {Text: d.standing(row), Style: &theme.Faint}}
 	}
 	step, change := &n.Step, &theme.Low
 	if step.Change > 0 {
@@ -182,14 +200,17 @@ func (d *stepsDrawing) cells(row *treeRow) []Cell {
 	return cells
 }
 
-// standing says that a step of the current branch is undone, and at the end of a
-// branch what that is called.
+// standing says that a step is marked, that one of the current branch is undone, and at
+// the end of a branch what that is called.
 func (d *stepsDrawing) standing(row *treeRow) string {
 	var said []string
+	if row.node.ID == d.marked {
+		said = append(said, "marked")
+	}
 	if row.node.Current && !row.node.Stands {
 		said = append(said, "undone")
 	}
-	if row.tip && (d.branches || row.node.Named) {
+	if row.node.ID > 0 && row.tip && (d.branches || row.node.Named) {
 		said = append(said, row.node.Branch)
 	}
 	return strings.Join(said, ", ")
@@ -208,7 +229,7 @@ func stepViolators(step *Step) string {
 
 // effectStyle returns the colour of what a step did: suppressed cells or other
 // changes.
-func effectStyle(theme *Theme, step *Step) *lipgloss.Style {
+func effectStyle(theme *Theme, step *Step) *Style {
 	if step.Report != nil && step.Report.Suppression != nil {
 		return &theme.Suppressed
 	}
@@ -235,7 +256,14 @@ func (p *Steps) Figures(s State) []Figure {
 	p.follow(s)
 	position, step := p.under.Position, &p.under.Step
 	if p.under.ID == 0 {
-		return nil
+		var figures []Figure
+		s.Original.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
+			if figure := e.Measure.Explain(measure.What{Value: *v, Values: &e.Values}); figure.Name != "" {
+				figure.Name += " in the original data"
+				figures = append(figures, figure)
+			}
+		})
+		return figures
 	}
 	if step.NotApplicable {
 		return inapplicableFigures(State{NotApplicable: "PRAM has been applied to a key variable"})
@@ -264,12 +292,18 @@ func (p *Steps) Figures(s State) []Figure {
 	return figures
 }
 
+// Method returns that of the step under the cursor.
+func (p *Steps) Method(s State) string {
+	p.follow(s)
+	return p.under.Step.Name
+}
+
 // historyOf lists a number right after each step that stands.
 func historyOf(s State, name string, of *measure.Value) string {
 	var texts []string
 	for i := range s.Steps[:max(0, min(s.Position, len(s.Steps)))] {
 		text := "–"
-		if v := s.Steps[i].Figures.Value(name, of.Name, of.K); v != nil {
+		if v := s.Steps[i].Figures.Like(name, of); v != nil {
 			text = v.Text()
 		}
 		texts = append(texts, text)

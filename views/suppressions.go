@@ -7,7 +7,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -79,7 +78,7 @@ type suppressionRow struct {
 	first, cells int // the figure before that of the cells; below 0: nothing is known
 	share        string
 	bar          float64
-	style        *lipgloss.Style
+	style        *Style
 }
 
 func (r *suppressionRow) draw(s State) []Cell {
@@ -209,6 +208,9 @@ func (*Suppressions) Figures(s State) []Figure {
 	return figures
 }
 
+// Method returns the method that suppresses for k-anonymity.
+func (*Suppressions) Method(State) string { return "suppress-kanonymity" }
+
 // suppressionView is what the pane of suppressions counts by.
 type suppressionView int
 
@@ -264,9 +266,9 @@ func lostLevels(s State, variable string) []suppressionRow {
 	if became == nil {
 		return nil
 	}
-	levels := make([]suppressionRow, len(now.Levels))
+	levels, meanings := make([]suppressionRow, len(now.Levels)), codeLabels(s, variable)
 	for i := range levels {
-		levels[i] = suppressionRow{name: now.Levels[i].Label, first: originals[i+1]}
+		levels[i] = suppressionRow{name: withCodeLabel(now.Levels[i].Label, meanings), first: originals[i+1]}
 	}
 	column, _ := s.Current.Data.Column(variable)
 	column.Suppressed().Each(func(record int) {

@@ -3,8 +3,6 @@ package views
 import (
 	"slices"
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 // Table is what a table shows and what its rows do: columns under headings, one
@@ -73,22 +71,22 @@ type Column struct {
 	Head   string
 	Short  string // stands for Head where it is narrow; "": Head
 	Kind   Kind
-	Size   int             // it is at least that wide where there is room
-	Most   int             // and never wider; 0: words end at 24 cells
-	Least  int             // it is dropped rather than made narrower; 0: as wide as it would like to be
-	Rank   int             // those of the highest rank are dropped first; 0: never
-	Yields bool            // of a pair: the original goes before a column of rank 1 or 2 does
-	Style  *lipgloss.Style // of the heading; nil: as all
+	Size   int    // it is at least that wide where there is room
+	Most   int    // and never wider; 0: words end at 24 cells
+	Least  int    // it is dropped rather than made narrower; 0: as wide as it would like to be
+	Rank   int    // those of the highest rank are dropped first; 0: never
+	Yields bool   // of a pair: the original goes before a column of rank 1 or 2 does
+	Style  *Style // of the heading; nil: as all
 }
 
 // Cell is what stands in a column of a row.
 type Cell struct {
 	Text       string
-	Short      string          // stands for Text where that does not fit; "": Text, cut
-	Was        string          // of a pair: the figure of the original
-	Tail       string          // a sign at the end of words
-	Share, Had float64         // of a bar, 0 to 1, and of the original behind it
-	Style      *lipgloss.Style // nil: plain
+	Short      string  // stands for Text where that does not fit; "": Text, cut
+	Was        string  // of a pair: the figure of the original
+	Tail       string  // a sign at the end of words
+	Share, Had float64 // of a bar, 0 to 1, and of the original behind it
+	Style      *Style  // nil: plain
 }
 
 // choose does what moving to a row does.
@@ -164,7 +162,7 @@ func (t *Table) Lines(s State, c *Cursor, width, height int, focused bool) []str
 	case last < t.Rows && c.shown < c.page:
 		lines = append(lines, s.Theme.Key.Render(Fit(strings.Repeat(" ", max(1, t.Indent))+"↓ "+Count(t.Rows-last)+" more", width)))
 	case last < t.Rows && !headed && c.shown > 0: // no line is left to say it
-		lines[len(lines)-1] = endingWith(lines[len(lines)-1], &s.Theme.Key, "↓", width)
+		lines[len(lines)-1] = Ending(lines[len(lines)-1], &s.Theme.Key, "↓", width)
 	}
 	if t.Sum != nil {
 		lines = append(lines, d.row(t.Sum, -1, false, false))
@@ -197,7 +195,7 @@ func cutTo(s State, lines []string, room, width int) []string {
 		return lines[:min(len(lines), room)]
 	}
 	if lines = lines[:room]; room < 3 {
-		lines[room-1] = endingWith(lines[room-1], &s.Theme.Key, "↓", width)
+		lines[room-1] = Ending(lines[room-1], &s.Theme.Key, "↓", width)
 	} else {
 		lines[room-1] = s.Theme.Key.Render(Fit(" ↓ "+Count(cut+1)+" more", width))
 	}

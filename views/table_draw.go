@@ -3,8 +3,6 @@ package views
 import (
 	"slices"
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 // drawing is a table in one frame: the cells of its rows, and its columns as wide
@@ -222,7 +220,7 @@ func (d *drawing) head(cut bool) string {
 		}
 	}
 	if d.s.Stale {
-		return endingWith(l.String(), &theme.Warning, StaleMark, d.width)
+		return Ending(l.String(), &theme.Warning, StaleMark, d.width)
 	}
 	mark, style := "", &theme.Heading
 	if cut {
@@ -234,7 +232,7 @@ func (d *drawing) head(cut bool) string {
 	if mark == "" {
 		return l.String()
 	}
-	return endingWith(l.String(), style, mark, d.width)
+	return Ending(l.String(), style, mark, d.width)
 }
 
 // row draws one line.
@@ -323,7 +321,7 @@ func (d *drawing) cell(l *line, i int, cell *Cell) {
 	}
 }
 
-func plainly(theme *Theme, style *lipgloss.Style) *lipgloss.Style {
+func plainly(theme *Theme, style *Style) *Style {
 	if style == nil {
 		return &theme.Plain
 	}

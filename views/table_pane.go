@@ -19,6 +19,7 @@ type tablePane struct {
 	content   func(s State, width int) Table
 	titled    func(s State) string   // what stands in the frame; nil: the title
 	figures   func(s State) []Figure // nil: nothing to explain
+	about     string                 // the script name of the method that it shows; "": none
 	cursor    Cursor
 	width     int // drawn last
 }
@@ -46,6 +47,9 @@ func (p *tablePane) Figures(s State) []Figure {
 	}
 	return p.figures(s)
 }
+
+// Method returns the method that the pane shows.
+func (p *tablePane) Method(State) string { return p.about }
 
 // act is a key of a pane, and what it does; one without help is not shown.
 type act struct {

@@ -80,15 +80,6 @@ func hidden(r rune) bool {
 		r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0
 }
 
-// Width returns the number of cells a text takes; escape sequences of styles
-// take none.
-func Width(s string) int {
-	if plain(s) {
-		return len(s)
-	}
-	return ansi.StringWidth(s)
-}
-
 // longest is the number of bytes of a text that Fit looks at: enough for any
 // screen, whatever the length of a label.
 const longest = 4096
@@ -128,10 +119,10 @@ func fit(s string, width int) (text string, gap int) {
 		return s, width - len(s)
 	}
 	text = Safe(shortened(s))
-	size := ansi.StringWidth(text)
+	size := Width(text)
 	if size > width {
 		text = ansi.Truncate(text, width, "…")
-		size = ansi.StringWidth(text)
+		size = Width(text)
 	}
 	return text, width - size
 }

@@ -12,19 +12,19 @@ import (
 type Theme struct {
 	Name string
 
-	Plain, Faint, Strong   lipgloss.Style
-	Title, Heading         lipgloss.Style
-	Selected, SelectedIdle lipgloss.Style // the cursor in the focused pane and in others
-	Marked                 lipgloss.Style // chosen for a merge
-	Low, Middle, High      lipgloss.Style // risk
-	Changed                lipgloss.Style // differs from the original
-	Suppressed             lipgloss.Style // made missing by a step
-	Frame, FrameFocused    lipgloss.Style
-	Key, KeyText           lipgloss.Style // a key of the bottom line and what it does
-	Tab, TabActive         lipgloss.Style
-	Heat                   [6]lipgloss.Style // shares from none to more than half
-	Bar, BarOriginal       lipgloss.Style
-	Error, Warning, Good   lipgloss.Style
+	Plain, Faint, Strong   Style
+	Title, Heading         Style
+	Selected, SelectedIdle Style // the cursor in the focused pane and in others
+	Marked                 Style // chosen for a merge
+	Low, Middle, High      Style // risk
+	Changed                Style // differs from the original
+	Suppressed             Style // made missing by a step
+	Frame, FrameFocused    Style
+	Key, KeyText           Style // a key of the bottom line and what it does
+	Tab, TabActive         Style
+	Heat                   [6]Style // shares from none to more than half
+	Bar, BarOriginal       Style
+	Error, Warning, Good   Style
 }
 
 // NewTheme returns the theme for a dark or a light background. Without colour
@@ -39,39 +39,34 @@ func NewTheme(dark, colour bool) *Theme {
 	}
 	choose := lipgloss.LightDark(dark)
 	pick := func(light, dark string) color.Color { return choose(lipgloss.Color(light), lipgloss.Color(dark)) }
-	ink := func(light, dark string) lipgloss.Style { return lipgloss.NewStyle().Foreground(pick(light, dark)) }
+	ink := func(light, dark string) Style { return Style{}.inked(pick(light, dark)) }
 	plain, faint, strong := ink("#222222", "#d8dee9"), ink("#5f6672", "#7b8598"), ink("#000000", "#ffffff")
 	accent, changed, frame := ink("#1d4f9c", "#8fbcff"), ink("#0b5cc0", "#6fb3ff"), ink("#a3abba", "#4c566a")
 	low, middle, high := ink("#2d7a1f", "#8fce6e"), ink("#8a7a00", "#e8c34c"), ink("#b8231f", "#f2726f")
-	selected := strong.Background(pick("#bcd4f7", "#3b5b92")).Bold(true)
+	selected := strong.on(pick("#bcd4f7", "#3b5b92")).bold()
 	return &Theme{
 		Name:  name,
-		Plain: plain, Faint: faint, Strong: strong.Bold(true), Title: accent.Bold(true), Heading: faint,
-		Selected: selected, SelectedIdle: plain.Background(pick("#d4d7dc", "#3d4350")), Marked: changed.Bold(true),
+		Plain: plain, Faint: faint, Strong: strong.bold(), Title: accent.bold(), Heading: faint,
+		Selected: selected, SelectedIdle: plain.on(pick("#d4d7dc", "#3d4350")), Marked: changed.bold(),
 		Low: low, Middle: middle, High: high, Changed: changed, Suppressed: ink("#87268f", "#d889e8"),
-		Frame: frame, FrameFocused: accent, Key: accent.Bold(true), KeyText: faint, Tab: faint, TabActive: selected,
-		Heat: [6]lipgloss.Style{faint, plain, plain.Background(pick("#e6eefb", "#1f3350")), plain.Background(pick("#cfe0f7", "#274670")),
-			strong.Background(pick("#b1cdf2", "#2f5a92")), strong.Background(pick("#8fb8ec", "#3a70b8"))},
+		Frame: frame, FrameFocused: accent, Key: accent.bold(), KeyText: faint, Tab: faint, TabActive: selected,
+		Heat: [6]Style{faint, plain, plain.on(pick("#e6eefb", "#1f3350")), plain.on(pick("#cfe0f7", "#274670")),
+			strong.on(pick("#b1cdf2", "#2f5a92")), strong.on(pick("#8fb8ec", "#3a70b8"))},
 		Bar: ink("#5b86c4", "#6f9bd8"), BarOriginal: ink("#8a8a8a", "#7b8598"),
-		Error: high.Bold(true), Warning: middle, Good: low,
+		Error: high.bold(), Warning: middle, Good: low,
 	}
 }
 
-// underlined marks a line as a whole: a style with Underline marks each character
-// by itself, which takes letters apart from the signs that join them.
-func underlined(text string) string { return ansi.Style{}.Underline(true).Styled(text) }
-
 func monochrome() *Theme {
-	plain, bold := lipgloss.NewStyle(), lipgloss.NewStyle().Bold(true)
-	reversed := lipgloss.NewStyle().Reverse(true)
-	under := lipgloss.NewStyle().Transform(underlined)
+	plain, bold := Style{}, Style{}.bold()
+	reversed, under := Style{}.with(ansi.Style{}.Reverse(true)), Style{}.with(ansi.Style{}.Underline(true))
 	return &Theme{
 		Name:  "none",
 		Plain: plain, Faint: plain, Strong: bold, Title: bold, Heading: under,
 		Selected: reversed, SelectedIdle: bold, Marked: bold,
 		Low: plain, Middle: plain, High: bold, Changed: under, Suppressed: plain,
 		Frame: plain, FrameFocused: bold, Key: bold, KeyText: plain,
-		Heat: [6]lipgloss.Style{plain, plain, plain, plain, bold, bold},
+		Heat: [6]Style{plain, plain, plain, plain, bold, bold},
 		Tab:  plain, TabActive: reversed, Bar: plain, BarOriginal: plain,
 		Error: bold, Warning: bold, Good: plain,
 	}

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -13,16 +12,16 @@ import (
 func TestColoursOnSixteen(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		theme, meaning := NewTheme(dark, true), map[ansi.BasicColor]string{}
-		for name, style := range map[string]lipgloss.Style{"text": theme.Plain, "faint": theme.Faint, "low": theme.Low, "middle": theme.Middle,
+		for name, style := range map[string]Style{"text": theme.Plain, "faint": theme.Faint, "low": theme.Low, "middle": theme.Middle,
 			"high": theme.High, "changed": theme.Changed, "suppressed": theme.Suppressed} {
-			basic := ansi.Convert16(style.GetForeground())
+			basic := ansi.Convert16(style.ink)
 			if other := meaning[basic]; other != "" {
 				t.Errorf("%s: %s and %s are both colour %d", theme.Name, name, other, basic)
 			}
 			meaning[basic] = name
 		}
-		for _, style := range []lipgloss.Style{theme.Selected, theme.SelectedIdle} {
-			if ansi.Convert16(style.GetForeground()) == ansi.Convert16(style.GetBackground()) {
+		for _, style := range []Style{theme.Selected, theme.SelectedIdle} {
+			if ansi.Convert16(style.ink) == ansi.Convert16(style.ground) {
 				t.Errorf("%s: the row under the cursor cannot be read", theme.Name)
 			}
 		}
@@ -33,7 +32,7 @@ func TestColoursOnSixteen(t *testing.T) {
 // the cursor can be told from other rows.
 func TestNoColour(t *testing.T) {
 	theme := NewTheme(true, false)
-	for name, style := range map[string]lipgloss.Style{"low": theme.Low, "high": theme.High, "selected": theme.Selected, "changed": theme.Changed,
+	for name, style := range map[string]Style{"low": theme.Low, "high": theme.High, "selected": theme.Selected, "changed": theme.Changed,
 		"suppressed": theme.Suppressed, "bar": theme.Bar, "heading": theme.Heading, "error": theme.Error} {
 		for _, codes := range styles.FindAllString(style.Render("x"), -1) {
 			for code := range strings.FieldsFuncSeq(codes, func(r rune) bool { return r == ';' || r == '\x1b' || r == '[' || r == 'm' }) {

@@ -38,7 +38,7 @@ func violatorCurve(a *risk.Assessment, to int) []float64 {
 // are, dots for the original, under them ticks with their k, that of the screen
 // among them. It takes a pane with room for it.
 func (p *KAnonymity) curveLines(s State, width, height int) []string {
-	const least, axis = 12, 10
+	const least, axis = 8, 10
 	if height < least || width < 36 {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (p *KAnonymity) curveLines(s State, width, height int) []string {
 	}
 	now, before := curve(&p.now, s.Current.Assessment), curve(&p.before, s.Original.Assessment)
 	dots, line, size := asciigraph.CreateCharSet("·"), asciigraph.DefaultCharSet, min(72, width-axis-3)
-	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-6)), asciigraph.Width(size),
+	plot := asciigraph.PlotMany([][]float64{before, now}, asciigraph.Height(min(10, height-4)), asciigraph.Width(size),
 		asciigraph.LowerBound(0), asciigraph.SeriesChars(dots, line),
 		asciigraph.YAxisValueFormatter(func(x float64) string { return FitRight(Count(int(math.Round(x))), axis-1) }))
 	lines := []string{"", s.Theme.Faint.Render(Fit(fmt.Sprintf(" violators by k, 2 to %d: — now  · original", to), width))}
@@ -129,7 +129,11 @@ func historyLines(s State, width, height int) []string {
 	if numbers {
 		var line strings.Builder
 		for _, n := range history {
-			line.WriteString(Fit(short(n), historyColumn))
+			text := Count(n)
+			if Width(text) >= historyColumn {
+				text = short(n)
+			}
+			line.WriteString(Fit(text, historyColumn))
 		}
 		bars = append(upright(history, len(history)*historyColumn, rows), line.String())
 	}
@@ -144,4 +148,4 @@ func historyLines(s State, width, height int) []string {
 
 // historyColumn is the width of a column of the history with its number under it, and a
 // blank.
-const historyColumn = 5
+const historyColumn = 6

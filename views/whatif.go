@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -83,7 +81,7 @@ func (w *WhatIfFigures) rows(s State) []whatIfRow {
 		before = w.Before
 	}
 	w.After.Shown(measure.WhatIf, func(e *measure.Entry, then *measure.Value) {
-		now := before.Value(e.Spec.Name, then.Name, then.K)
+		now := before.Like(e.Spec.Name, then)
 		if now != nil && (!then.Beside || then.K == s.K) {
 			rows = append(rows, whatIfRow{e, now, then})
 		}
@@ -93,7 +91,7 @@ func (w *WhatIfFigures) rows(s State) []whatIfRow {
 
 // numberStyle returns the style of a number: that of its danger where it is a part
 // of all records.
-func numberStyle(theme *Theme, v *measure.Value) *lipgloss.Style {
+func numberStyle(theme *Theme, v *measure.Value) *Style {
 	if v.Unit == measure.Count && v.Of > 0 {
 		return riskStyle(theme, int(v.Number), v.Of)
 	}
@@ -140,7 +138,7 @@ func (w *WhatIfFigures) high(s State, stale bool, width, height int) []string {
 	}
 	drawn := t.Lines(s, nil, width+1, len(lines)+1, false) // there is no frame to keep away from
 	if drawn[0] = Exactly(drawn[0], width, 1); stale {
-		drawn[0] = endingWith(drawn[0], &s.Theme.Warning, StaleMark, width)
+		drawn[0] = Ending(drawn[0], &s.Theme.Warning, StaleMark, width)
 	}
 	add := func(part ...string) {
 		if len(part) > 0 && spare > 0 {
@@ -168,7 +166,7 @@ func (w *WhatIfFigures) cellsOf(s State, row whatIfRow) []Cell {
 }
 
 // trend says by how much a number falls or rises, in the colour of what is better.
-func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *lipgloss.Style) {
+func (w *WhatIfFigures) trend(s State, row whatIfRow) (text string, style *Style) {
 	now, after := row.now.Number, row.then.Number
 	style, sign := &s.Theme.Low, "▼"
 	if after > now {
@@ -200,7 +198,7 @@ func (w *WhatIfFigures) took() string {
 
 // need says what k-anonymity would take after the step: the cells altogether and
 // those of each variable, most first.
-func (w *WhatIfFigures) need(s State) (text, cells string, style *lipgloss.Style) {
+func (w *WhatIfFigures) need(s State) (text, cells string, style *Style) {
 	theme := s.Theme
 	text = fmt.Sprintf("%d-anonymity would need ", w.NeedK)
 	waited := ""

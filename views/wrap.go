@@ -2,14 +2,12 @@ package views
 
 import (
 	"strings"
-
-	"charm.land/lipgloss/v2"
 )
 
 // Wrapped breaks a text at blanks into lines of width cells at most; a word that
 // is wider, such as a path, goes over several. Runs of blanks stay where they do
 // not stand at the end of a line.
-func Wrapped(render func(...string) string, text string, width int) []string {
+func Wrapped(render func(string) string, text string, width int) []string {
 	var lines []string
 	line, gap := "", ""
 	end := func() {
@@ -50,14 +48,14 @@ func Wrapped(render func(...string) string, text string, width int) []string {
 func sentence(s State, text string, width, height int) string {
 	lines := indented(s.Theme.Faint.Render, text, 1, width)
 	if len(lines) > height && height > 0 {
-		lines[height-1] = endingWith(lines[height-1], &s.Theme.Faint, "…", width)
+		lines[height-1] = Ending(lines[height-1], &s.Theme.Faint, "…", width)
 	}
 	return Exactly(strings.Join(lines, "\n"), width, height)
 }
 
 // indented draws a text in lines of width cells, of which so many stay free on
 // the left and one on the right.
-func indented(render func(...string) string, text string, indent, width int) []string {
+func indented(render func(string) string, text string, indent, width int) []string {
 	lines := Wrapped(render, text, max(1, width-indent-1))
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", indent) + lines[i]
@@ -66,7 +64,7 @@ func indented(render func(...string) string, text string, indent, width int) []s
 }
 
 // fresh returns the style of a figure, faint while it is being recalculated.
-func fresh(s State, style *lipgloss.Style) *lipgloss.Style {
+func fresh(s State, style *Style) *Style {
 	if s.Stale {
 		return &s.Theme.Faint
 	}

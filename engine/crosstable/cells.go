@@ -79,6 +79,16 @@ func (u *Unsafe) ByCategory(variable int, code uint32) []int {
 	return cells
 }
 
+// CellsOf returns the unsafe cells of the table of a number from 0.
+func (u *Unsafe) CellsOf(table int) int { return u.cells[table] }
+
+// Has reports whether a distinct key is in an unsafe cell of a table.
+func (u *Unsafe) Has(table, key int) bool { return u.unsafe[table].Has(key) }
+
+// EachKey calls visit for every distinct key in an unsafe cell of a table,
+// ascending.
+func (u *Unsafe) EachKey(table int, visit func(key int)) { u.unsafe[table].Each(visit) }
+
 // Each calls visit for every distinct key that is in unsafe cells, with the
 // combinations of these, those of few variables first.
 func (u *Unsafe) Each(ctx context.Context, visit func(key int, combinations []uint64)) error {

@@ -23,9 +23,15 @@ type Companion struct {
 // for most formats; for those of type Fixed or Free a description (.rda) and a
 // code list (.cdl) for every variable whose codes have labels. As in the
 // descriptions that mu-Argus writes for protected files, identification levels
-// and costs of suppression are left out: they are nobody's business. Errors are
-// those of WriteTo.
+// and costs of suppression are left out: they are nobody's business. A codebook is
+// one where the options name it. Errors are those of WriteTo; they wrap ErrFormat where
+// a codebook has no place beside the file, or nothing to say.
 func Companions(path string, d *microdata.Dataset, f Format, o WriteOptions) ([]Companion, error) {
+	f = FormatFor(path, f)
+	if o.Codebook != "" {
+		text, err := codebookText(o.Codebook, path, d, f, o)
+		return []Companion{{o.Codebook, text}}, err
+	}
 	if !f.described() {
 		return nil, nil
 	}

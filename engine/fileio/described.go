@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,6 +19,9 @@ const (
 
 // described reports whether the format has a description of its variables.
 func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
+
+// foreign reports whether the format is that of another program's files.
+func (f *Format) foreign() bool { return f.Type != "" && f.Type != delimitedText && !f.described() }
 
 // Description returns the description of the variables; nil where the format
 // has none.
@@ -103,6 +107,9 @@ func (f *Format) field(name string) (muargus.Variable, bool) {
 // missingOf returns the codes that a variable's missing cells are written as,
 // the one for cells that became missing first.
 func (f *Format) missingOf(column *microdata.Column) []string {
+	if f.foreign() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
+		return column.Described().Missing
+	}
 	if !f.described() {
 		return f.Missing
 	}

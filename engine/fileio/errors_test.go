@@ -34,10 +34,9 @@ func TestReadErrors(t *testing.T) {
 		{"no bytes", "", nil, ErrEmpty, "test.csv is empty: it has no bytes"},
 		{"only a byte order mark", "\ufeff", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
 		{"only line breaks", "\n\r\n\n", nil, ErrEmpty, "test.csv: the file has no names of variables and no records; choose another one"},
-		{"workbook", "PK\x03\x04....", nil, ErrNotText, "test.csv looks like a spreadsheet (xlsx, ods) or another ZIP file; this version reads text files: export the data as CSV from the program that wrote it"},
-		{"SPSS", "$FL2@(#)", nil, ErrNotText, "test.csv looks like an SPSS file (sav); this version reads text files: export the data as CSV from the program that wrote it"},
-		{"binary", strings.Repeat("\x00\x01\x02abc\x7f", 20), nil, ErrNotText, "test.csv looks like a file of binary data; this version reads text files: export the data as CSV from the program that wrote it"},
-		{"dBase", "\x03\x5f\x07\x1a\x02\x00\x00\x00\x41\x00\x0b\x00" + strings.Repeat("\x00", 20) + "NAME" + strings.Repeat("\x00", 28) + "\r abcdefghij abcdefghij\n", nil, ErrNotText, "test.csv looks like a dBase file (dbf); this version reads text files: export the data as CSV from the program that wrote it"},
+		{"workbook", "PK\x03\x04....", nil, ErrNotText, "test.csv looks like a spreadsheet (xlsx, ods) or another ZIP file, which is not read: export the data as CSV from the program that wrote it"},
+		{"binary", strings.Repeat("\x00\x01\x02abc\x7f", 20), nil, ErrNotText, "test.csv looks like a file of binary data, which is not read: export the data as CSV from the program that wrote it"},
+		{"dBase", "\x03\x5f\x07\x1a\x02\x00\x00\x00\x41\x00\x0b\x00" + strings.Repeat("\x00", 20) + "NAME" + strings.Repeat("\x00", 28) + "\r abcdefghij abcdefghij\n", nil, ErrNotText, "test.csv looks like a dBase file (dbf), which is not read: export the data as CSV from the program that wrote it"},
 		{"delimiter", "a,b\n", func(f *Format) { f.Delimiter = "ab" }, ErrFormat, `test.csv: delimiter "ab": it must be one ASCII character that is no letter, digit, line break, minus sign or quote`},
 		{"encoding", "a,b\n", func(f *Format) { f.Encoding = "ebcdic" }, ErrFormat, `test.csv: encoding "ebcdic" is not known; known are utf-8, utf-8-bom, windows-1252, latin-1, utf-16le, utf-16le-bom, utf-16be, utf-16be-bom`},
 	} {

@@ -58,8 +58,10 @@ type Format struct {
 	NoFinalNewline bool              `json:"no_final_newline,omitempty"` // the last line ends with the file
 	Renamed        map[string]string `json:"renamed,omitempty"`          // names as spelled in the file, of variables that got another because theirs was empty or taken
 
-	Options map[string]string  `json:"options,omitempty"` // of kinds of files that are no text: what can be chosen, by the names of their own
-	Fields  []muargus.Variable `json:"fields,omitempty"`  // of files of type Fixed or Free: the variables, with missing codes of their own, in file order
+	Columns  []string           `json:"columns,omitempty"`  // names of the variables that are read; none: all
+	Codebook string             `json:"codebook,omitempty"` // file beside a text file that says what variables and codes mean
+	Options  map[string]string  `json:"options,omitempty"`  // of kinds of files that are no text: what can be chosen, by the names of their own
+	Fields   []muargus.Variable `json:"fields,omitempty"`   // of files of type Fixed or Free: the variables, with missing codes of their own, in file order
 }
 
 // NewFormat returns the format of plain CSV: commas, decimal points, UTF-8, a

@@ -3,6 +3,7 @@ package fileio
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -54,7 +55,23 @@ func Options(f *Format) []Option {
 	if err != nil {
 		return nil
 	}
-	return kind.options(f)
+	options := append(kind.options(f), Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.",
+		Get: func() string { return strings.Join(f.Columns, ", ") },
+		Set: func(text string) error {
+			f.Columns = nil
+			for name := range strings.SplitSeq(text, ",") {
+				if name = strings.TrimSpace(name); name != "" {
+					f.Columns = append(f.Columns, name)
+				}
+			}
+			return nil
+		}})
+	if takesCodebook(*f) {
+		options = append(options, Option{Name: "codebook", Help: "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none.",
+			Get: func() string { return f.Codebook },
+			Set: func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
+	}
+	return options
 }
 
 // registry has the kinds of files in the order in which they are asked whether
@@ -64,11 +81,11 @@ type registry []reader
 // formats returns all kinds of files. Text without a description is the last:
 // it takes what is not known to be something else.
 func formats() registry {
-	return registry{
-		text(Fixed),
-		text(Free),
-		text(delimitedText),
+	var kinds registry
+	for _, format := range statistics() {
+		kinds = append(kinds, known(format))
 	}
+	return append(kinds, text(Fixed), text(Free), text(delimitedText))
 }
 
 // of returns the kind of file of a format; the error wraps ErrFormat. Where the
@@ -110,13 +127,26 @@ func (r registry) preview(in *input, f Format, records int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	return kind.preview(in, f, records)
+	table, err := kind.preview(in, f, records)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.wantedAmong(table.Names); err != nil {
+		return nil, prefixed(in.name, err)
+	}
+	table.keep(&f)
+	return table, nil
 }
 
 func (r registry) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
 	kind, err := r.reader(in, f)
 	if err != nil {
 		return nil, nil, err
+	}
+	if sized, ok := kind.(sizer); ok {
+		if err := roomFor(sized, in, f); err != nil {
+			return nil, nil, err
+		}
 	}
 	return kind.read(ctx, in, f, meter)
 }

@@ -109,7 +109,7 @@ func TestNewKindOfFile(t *testing.T) {
 	if _, err := writing.write(ctx, &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != strokesMark+"||||" {
 		t.Errorf("written %q, %v", out.String(), err)
 	}
-	if kinds.checkName("count.dbf", report.Format) != nil || kinds.checkName("count.dta", report.Format) == nil {
+	if kinds.checkName("count.dbf", report.Format) != nil || kinds.checkName("count.rds", report.Format) == nil {
 		t.Error("the names of its files are not those that it says")
 	}
 	if _, err := kinds.of(Format{Type: "strange"}); !errors.Is(err, ErrFormat) {

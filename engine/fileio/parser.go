@@ -50,7 +50,9 @@ func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
 // block parses the records of a block from an offset on.
 func (p *parser) block(ctx context.Context, b *block, at int) error {
 	for i := range p.columns {
-		p.columns[i].start(p.variables[i].many.Load())
+		if !p.variables[i].skipped {
+			p.columns[i].start(p.variables[i].many.Load())
+		}
 	}
 	l := p.lines(b, at)
 	rows := 0
@@ -63,11 +65,16 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 		}
 		rows += len(p.fields) / len(p.columns)
 		for i := range p.columns {
+			if p.variables[i].skipped {
+				continue
+			}
 			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
 		}
 	}
 	for i := range p.columns {
-		p.variables[i].take(b.index, &p.columns[i])
+		if !p.variables[i].skipped {
+			p.variables[i].take(b.index, &p.columns[i])
+		}
 	}
 	t := l.tally
 	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {

@@ -44,6 +44,11 @@ func (k text) preview(in *input, f Format, records int) (*Table, error) {
 	if err := k.check(in); err != nil {
 		return nil, err
 	}
+	if f.Codebook != "" && takesCodebook(f) {
+		if _, err := readCodebook(f.Codebook); err != nil {
+			return nil, err
+		}
+	}
 	table, err := in.table(f, records)
 	if err != nil || len(table.Rows) >= records || in.size <= int64(len(in.head)) {
 		return table, err

@@ -38,6 +38,7 @@ type reading struct {
 	names      []string
 	renamed    []string // warnings of names that are not as in the file
 	variables  []variable
+	book       codebook // beside the file
 	otherNames []string // described variables that the file names otherwise
 	checked    bool     // the encoding is UTF-8 and has to be checked
 	workers    int
@@ -94,11 +95,18 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 	if t.block == 0 {
 		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
 	}
+	if err := f.wantedAmong(r.names); err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
 	r.variables = make([]variable, len(r.names))
 	for i := range r.variables {
 		v := &r.variables[i]
 		v.dialect, v.nominal = f.dialectOf(i), f.described() && f.Fields[i].Nominal()
+		v.skipped = !f.wants(r.names[i])
 		v.texts = v.nominal // digits are codes too
+	}
+	if err := r.lay(); err != nil {
+		return nil, nil, err
 	}
 	if err := r.parse(ctx, c, first, start); err != nil {
 		return nil, nil, unreadable(in.name, err)

@@ -96,16 +96,35 @@ func mostlyControl(head []byte) bool {
 func CheckName(path string, f Format) error { return formats().checkName(path, f) }
 
 func (r registry) checkName(path string, f Format) error {
+	f = r.formatFor(path, f)
 	writer, err := r.writer(f)
 	if err != nil {
 		return err
+	}
+	if inner, zip := zipEnding(path); zip != "" {
+		if _, isText := writer.(text); isText {
+			path = inner
+		}
 	}
 	ending := strings.ToLower(filepath.Ext(path))
 	program := otherEnding(ending)
 	if program == "" || slices.Contains(writer.endings(), ending) {
 		return nil
 	}
-	return failure(ErrName, "%s would be taken for %s, and this version writes text files: name it .csv, .tsv or .txt", path, program)
+	return failure(ErrName, "%s would be taken for %s, and such files are not written: name it %s", path, program, r.writtenEndings())
+}
+
+// writtenEndings lists the usual endings of files that are written.
+func (r registry) writtenEndings() string {
+	usual := []string{".csv"}
+	for _, kind := range r {
+		if writes, ok := kind.(writer); ok && len(writes.endings()) > 0 && kind.name() != "" {
+			if ending := writes.endings()[0]; !slices.Contains(usual, ending) {
+				usual = append(usual, ending)
+			}
+		}
+	}
+	return strings.Join(usual[:len(usual)-1], ", ") + " or " + usual[len(usual)-1]
 }
 
 // otherEnding returns in words whose files have the ending; "" where they may

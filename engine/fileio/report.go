@@ -23,6 +23,9 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
 	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
 		v := &r.variables[i]
+		if v.skipped {
+			return nil
+		}
 		a := assembly{variable: v, name: r.names[i], starts: starts}
 		if columns[i], err = a.column(ctx); err != nil {
 			return err
@@ -30,6 +33,9 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 		spellings[i] = a.spelling
 		if r.format.described() {
 			columns[i] = r.describe(i, columns[i])
+		}
+		if said := r.book[r.names[i]]; said != nil {
+			columns[i] = columns[i].WithDescription(said)
 		}
 		if v.texts {
 			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
@@ -44,6 +50,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 	for i, name := range r.names {
 		spelled[name] = &spellings[i]
 	}
+	columns = slices.DeleteFunc(columns, func(c *microdata.Column) bool { return c == nil })
 	if data, err = microdata.NewDataset(columns); err != nil {
 		return nil, nil, err
 	}

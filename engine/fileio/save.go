@@ -35,7 +35,7 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	}
 	var report *WriteReport
 	err := files.Add(path, func(w io.Writer) (err error) {
-		report, err = WriteTo(ctx, w, d, f, o, meter)
+		report, err = WriteAs(ctx, path, w, d, f, o, meter)
 		return err
 	})
 	if err == nil {

@@ -68,6 +68,10 @@ func open(path string) (*os.File, input, error) {
 		return nil, in, unreadable(path, err)
 	}
 	in.head = in.head[:n]
+	if err := in.unzip(file); err != nil {
+		file.Close()
+		return nil, in, err
+	}
 	return file, in, nil
 }
 
@@ -81,7 +85,7 @@ func (in *input) check() error {
 
 // notText is the error of a file of another program.
 func (in *input) notText() error {
-	return failure(ErrNotText, "%s looks like %s; this version reads text files: export the data as CSV from the program that wrote it", in.name, otherProgram(in.head))
+	return failure(ErrNotText, "%s looks like %s, which is not read: export the data as CSV from the program that wrote it", in.name, otherProgram(in.head))
 }
 
 // unreadable says in plain words why a file cannot be read.

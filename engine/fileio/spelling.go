@@ -1,10 +1,6 @@
 package fileio
 
-import (
-	"strings"
-
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-)
+import "github.com/sdcdesk/sdcdesk/engine/microdata"
 
 // mostQuotes is the number of labels in quotes up to which these are noted, and
 // not the cells, where some have them and some do not.
@@ -12,7 +8,13 @@ const mostQuotes = 1 << 16
 
 // needsQuotes reports whether a text must be written in quotes.
 func (d *dialect) needsQuotes(text string) bool {
-	return strings.ContainsAny(text, "\r\n") || strings.IndexByte(text, d.delimiter) >= 0 || d.quote != 0 && strings.IndexByte(text, d.quote) >= 0
+	for i := range len(text) { // one pass: cells are short
+		switch b := text[i]; {
+		case b == d.delimiter, b == '\n', b == '\r', b == d.quote && d.quote != 0:
+			return true
+		}
+	}
+	return false
 }
 
 // noteQuotes notes what of a dictionary stands in quotes: all of it, some labels,

@@ -29,6 +29,7 @@ type variable struct {
 	marks   []uint8           // of the words
 	numbers int               // words that are numbers
 	texts   bool              // a cell is no number, or the cells are codes
+	skipped bool              // it is not wanted
 	nominal bool              // the description says that the cells are codes of categories, digits or not
 	chunks  []chunk           // by block
 }

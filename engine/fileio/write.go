@@ -18,6 +18,7 @@ type WriteOptions struct {
 	GuardFormulas bool     // put an apostrophe before text that a spreadsheet would take for a formula
 	Force         bool     // replace a file that exists
 	Source        string   // path of the file the data were read from, which is never written; "": none
+	Codebook      string   // path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
 }
 
 // WriteReport tells what was written.
@@ -46,6 +47,21 @@ func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o
 		return nil, err
 	}
 	return writer.write(ctx, w, d, f, o, meter)
+}
+
+// WriteAs writes a dataset as a file of the name is written: in the kind of file
+// that the ending of the path names, and text compressed where it ends in .gz or
+// .zst. f is how the data were read. See WriteTo.
+func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	zip, err := zipper(path, w)
+	if err != nil {
+		return nil, err
+	}
+	report, err := WriteTo(ctx, zip, d, FormatFor(path, f), o, meter)
+	if closing := zip.Close(); err == nil {
+		err = closing
+	}
+	return report, err
 }
 
 // write leaves formulas in described files alone: an apostrophe would be part of

@@ -118,8 +118,9 @@ func numberBits(ctx context.Context, n, width int, fill func(dst []uint32, from 
 	ids, set = make([]uint32, n), newBitmap(width)
 	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
 	err = parallel.Blocks(ctx, n, workers, func(_, from, to int) {
-		fill(ids[from:to], from)
-		for _, code := range ids[from:to] {
+		block := ids[from:to]
+		fill(block, from)
+		for _, code := range block {
 			set.add(uint64(code))
 		}
 	})
@@ -128,8 +129,9 @@ func numberBits(ctx context.Context, n, width int, fill func(dst []uint32, from 
 	}
 	set.count()
 	return ids, set, parallel.Blocks(ctx, n, workers, func(_, from, to int) {
-		for i, code := range ids[from:to] {
-			ids[from+i] = set.rank(uint64(code))
+		block := ids[from:to]
+		for i, code := range block {
+			block[i] = set.rank(uint64(code))
 		}
 	})
 }

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"context"
+	"math/bits"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -22,14 +23,47 @@ func (p *patterns) len() int { return len(p.sets) }
 // size returns the number of distinct keys of a pattern.
 func (p *patterns) size(pattern int) int { return p.start[pattern+1] - p.start[pattern] }
 
+// completeness tells complete packed codes from others, a word at a time.
+type completeness struct{ low, high []uint64 }
+
+func (l *layout) completeness() (c completeness, possible bool) {
+	c = completeness{make([]uint64, l.words()), make([]uint64, l.words())}
+	for j := range l.fields {
+		f := &l.fields[j]
+		if f.mask == 0 {
+			return c, false
+		}
+		top := uint64(1) << (63 - bits.LeadingZeros64(f.mask))
+		c.high[f.word] |= top
+		c.low[f.word] |= f.mask &^ top
+	}
+	return c, true
+}
+
+// complete reports whether no field of the code is 0: adding the lower bits of
+// the mask carries into a field's top bit unless all lower bits are 0.
+func (c *completeness) complete(packed []uint64) bool {
+	for w, low := range c.low {
+		if (packed[w]&low+low|packed[w])&c.high[w] != c.high[w] {
+			return false
+		}
+	}
+	return true
+}
+
 // makePatterns groups the keys of the table.
 func (t *Table) makePatterns(ctx context.Context) (*patterns, error) {
 	p := &patterns{of: make([]uint32, t.Keys())}
+	test, possible := t.layout.completeness()
 	all, words := ^uint64(0)>>(64-t.Variables()), t.layout.words()
 	found := newIndex(0)
 	err := parallel.Blocks(ctx, t.Keys(), 1, func(_, from, to int) {
 		for key := from; key < to; key++ {
-			p.of[key] = found.insert(t.layout.missing(t.codes[key*words:], all))
+			packed, set := t.codes[key*words:key*words+words], uint64(0)
+			if !possible || !test.complete(packed) {
+				set = t.layout.missing(packed, all)
+			}
+			p.of[key] = found.insert(set)
 		}
 	})
 	if err != nil {

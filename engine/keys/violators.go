@@ -18,8 +18,17 @@ func (f *Frequencies) Violates(key, k int) bool {
 // Violators returns the number of records that violate k.
 func (t *Table) Violators(f *Frequencies, k int) int {
 	violators := 0
+	if f.Rule == microdata.RuleConservative2 {
+		for key, count := range t.counts {
+			if f.Violates(key, k) {
+				violators += int(count)
+			}
+		}
+		return violators
+	}
+	limit := float64(k) - Tolerance
 	for key, count := range t.counts {
-		if f.Violates(key, k) {
+		if f.Sample[key] < limit {
 			violators += int(count)
 		}
 	}

@@ -17,6 +17,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -80,7 +82,8 @@ type Measure interface {
 type Values struct {
 	Numbers []Value
 	Tables  []Table
-	Records []func(record int) float64 // one per column of the Spec; nil: there is none; NaN: none of this record
+	Records []func(record int) float64 // one per column; nil: there is none; NaN: none of this record
+	Columns []Column                   // their names, where the parameters have a part in them; nil: those of the Spec
 	Result  any                        // behind the numbers, for panes that draw it
 }
 
@@ -88,6 +91,7 @@ type Values struct {
 type Value struct {
 	Name   string // in summaries: "expected_reidentifications"
 	K      int    // the k that it is of; 0: none
+	Part   string // tells it from others of its name where no k does: "k0.05", "income"; "": nothing has to
 	Title  string // "expected re-identifications"
 	Labels Labels
 	Number float64 // NaN: there is none to tell
@@ -113,11 +117,29 @@ type Table struct {
 	Name    string   `json:"-"` // in summaries
 	Title   string   `json:"-"` // its heading
 	Columns []string `json:"columns"`
-	Rows    [][]any  `json:"rows"` // texts, whole numbers, numbers and Percent
+	Rows    [][]any  `json:"rows"` // texts, whole numbers, numbers that are finite, Percent; nil: there is none
 }
 
 // Percent is a cell of a table: a share in percent.
 type Percent float64
+
+// Added returns the steps by which the whole numbers of a column add up to a number,
+// the texts of the first column beside them: "region 3", "3 + 2 = 5".
+func (t *Table) Added(column int, sum string) []string {
+	var lines, terms []string
+	for _, row := range t.Rows {
+		if n, ok := row[column].(int); ok && n != 0 && row[0] != Sum {
+			lines, terms = append(lines, fmt.Sprint(row[0], ": ", wording.Number(n))), append(terms, wording.Number(n))
+		}
+	}
+	if len(terms) == 0 {
+		return []string{"there are none: " + sum}
+	}
+	return append(lines, strings.Join(terms, " + ")+" = "+sum)
+}
+
+// Sum is what stands before the last row of a table that adds up the others.
+const Sum = "all"
 
 // PercentOf returns the share of a part as a cell; "0 %" of nothing.
 func PercentOf(part, whole int) any {
@@ -137,6 +159,8 @@ func (t *Table) Text() [][]string {
 		texts := make([]string, len(row))
 		for i, cell := range row {
 			switch cell := cell.(type) {
+			case nil:
+				texts[i] = "–"
 			case int:
 				texts[i] = wording.Number(cell)
 			case float64:
@@ -218,5 +242,16 @@ type Explanation struct {
 	Definition string
 	Formula    string
 	Values     []string // the values put in, one line each
-	Source     string
+	// Steps puts the numbers into the formula, a line each, until the shown figure comes
+	// out: "46.41 / 5,000 = 0.928 %". It is made when somebody looks; nil: Values do it.
+	Steps  func() []string
+	Source string
+}
+
+// Here returns the values put in and the steps to the shown figure.
+func (e *Explanation) Here() []string {
+	if e.Steps == nil {
+		return e.Values
+	}
+	return append(slices.Clone(e.Values), e.Steps()...)
 }

@@ -19,14 +19,14 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-const persons = `hid,sex,age,weight
-1,f,3,10
-1,m,34,10
-2,f,35,20.5
-2,f,71,20.5
-3,m,,12
-3,m,52,12
-4,f,18,7
+const persons = `hid,sex,age,weight,income,health
+1,f,3,10,0,good
+1,m,34,10,2100,poor
+2,f,35,20.5,3050.5,good
+2,f,71,20.5,900,poor
+3,m,,12,,poor
+3,m,52,12,4700,good
+4,f,18,7,310,good
 `
 
 func read(t *testing.T) (*microdata.Dataset, *microdata.Scenario) {
@@ -37,6 +37,7 @@ func read(t *testing.T) (*microdata.Dataset, *microdata.Scenario) {
 	}
 	scenario := microdata.NewScenario()
 	scenario.Keys, scenario.Weight, scenario.Household = []string{"sex", "age"}, "weight", "hid"
+	scenario.Numeric, scenario.Sensitive = []string{"income"}, []string{"health"}
 	return data, &scenario
 }
 
@@ -83,10 +84,7 @@ func TestMeasuresShareAnAssessment(t *testing.T) {
 	set := compute(t, measure.NewVersion(data, scenario, nil))
 	first := measure.Result[*risk.Assessment](set)
 	for _, entry := range set {
-		if entry.Values.Result == nil {
-			continue
-		}
-		if entry.Values.Result != first || first == nil {
+		if assessment, ok := entry.Values.Result.(*risk.Assessment); ok && (assessment != first || first == nil) {
 			t.Errorf("%s has an assessment of its own", entry.Spec.Name)
 		}
 	}
@@ -94,10 +92,11 @@ func TestMeasuresShareAnAssessment(t *testing.T) {
 
 func TestValuesAsJSON(t *testing.T) {
 	text, err := json.Marshal(measure.Values{
-		Numbers: []measure.Value{{Name: "a", K: 2, Number: 5}, {Name: "a", K: 10, Number: 7}, {Name: "b", Number: 0.5}, {Name: "c", Number: math.NaN()}},
-		Tables:  []measure.Table{{Name: "d", Columns: []string{"x"}, Rows: [][]any{{"1"}, {2}, {measure.Percent(12.5)}}}},
+		Numbers: []measure.Value{{Name: "a", K: 2, Number: 5}, {Name: "a", K: 10, Number: 7}, {Name: "b", Number: 0.5}, {Name: "c", Number: math.NaN()},
+			{Name: "e", Part: "k0.05", Number: 0.25}, {Name: "f", Number: 1}, {Name: "e", Part: "k0.1", Number: 0.5}},
+		Tables: []measure.Table{{Name: "d", Columns: []string{"x"}, Rows: [][]any{{"1"}, {2}, {measure.Percent(12.5)}, {math.NaN()}}}},
 	})
-	if want := `{"a":{"2":5,"10":7},"b":0.5,"c":null,"d":{"columns":["x"],"rows":[["1"],[2],[12.5]]}}`; err != nil || string(text) != want {
+	if want := `{"a":{"2":5,"10":7},"b":0.5,"c":null,"e":{"k0.05":0.25,"k0.1":0.5},"f":1,"d":{"columns":["x"],"rows":[["1"],[2],[12.5],[null]]}}`; err != nil || string(text) != want {
 		t.Errorf("%s, %v; want %s", text, err, want)
 	}
 }
@@ -113,8 +112,18 @@ func TestCatalogOfMeasures(t *testing.T) {
 		}
 		names = append(names, spec.Name)
 		entry, err := spec.Compute(context.Background(), measure.Input{Original: v, Current: v}, spec.New(), nil)
-		if err != nil || len(entry.Values.Records) != len(spec.Columns) {
-			t.Errorf("%s: %d figures of records for %d columns, %v", spec.Name, len(entry.Values.Records), len(spec.Columns), err)
+		if err != nil || len(entry.Values.Records) != len(entry.Columns()) {
+			t.Errorf("%s: %d figures of records for %d columns, %v", spec.Name, len(entry.Values.Records), len(entry.Columns()), err)
+		}
+		members := map[string]bool{}
+		for _, value := range entry.Values.Numbers {
+			members[value.Name] = true
+		}
+		for _, table := range entry.Values.Tables {
+			if members[table.Name] {
+				t.Errorf("%s: a table of its summary is called %s as something else is", spec.Name, table.Name)
+			}
+			members[table.Name] = true
 		}
 		explained := 0
 		for _, value := range entry.Values.Numbers {
@@ -125,7 +134,7 @@ func TestCatalogOfMeasures(t *testing.T) {
 				explained++
 			}
 		}
-		for c, column := range spec.Columns {
+		for c, column := range entry.Columns() {
 			if x := entry.Values.Record(c)(1); math.IsNaN(x) || entry.Measure.Explain(measure.What{Column: column.Name, Record: 1, Values: &entry.Values}).Definition == "" {
 				t.Errorf("%s: %s of a record is %v, or is not explained", spec.Name, column.Name, x)
 			}
@@ -133,10 +142,10 @@ func TestCatalogOfMeasures(t *testing.T) {
 		if explained == 0 {
 			t.Errorf("%s explains nothing", spec.Name)
 		}
-		drawn := data.Columns()[1].WithOrigin(microdata.Drawn)
-		if entry.Values.Result == nil {
+		if _, risky := entry.Values.Result.(*risk.Assessment); !risky {
 			continue // what it counts means the same in any data
 		}
+		drawn := data.Columns()[1].WithOrigin(microdata.Drawn)
 		if reason := spec.New().Needs(measure.Input{Original: v, Current: measure.NewVersion(data.With(drawn), scenario, nil)}); reason != "PRAM has been applied to sex" {
 			t.Errorf("%s applies after PRAM: %q", spec.Name, reason)
 		}

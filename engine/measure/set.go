@@ -101,6 +101,21 @@ func (s Set) Value(name, value string, k int) *Value {
 	return entry.Value(value, k)
 }
 
+// Like returns the number of a measure that is the same figure as another one;
+// nil where it was not computed.
+func (s Set) Like(name string, other *Value) *Value {
+	entry := s.Find(name)
+	if entry == nil {
+		return nil
+	}
+	for i := range entry.Values.Numbers {
+		if v := &entry.Values.Numbers[i]; v.Name == other.Name && v.K == other.K && v.Part == other.Part {
+			return v
+		}
+	}
+	return nil
+}
+
 // Value returns a number of the measure; nil where there is none.
 func (e *Entry) Value(name string, k int) *Value {
 	for i := range e.Values.Numbers {
@@ -120,6 +135,14 @@ func Result[T any](s Set) (result T) {
 		}
 	}
 	return result
+}
+
+// Columns returns the names of the figures of every record.
+func (e *Entry) Columns() []Column {
+	if e.Values.Columns != nil {
+		return e.Values.Columns
+	}
+	return e.Spec.Columns
 }
 
 // Each calls f with each number.
@@ -160,8 +183,8 @@ func (v *Values) Record(column int) func(record int) float64 {
 	return v.Records[column]
 }
 
-// MarshalJSON writes the numbers by name, those of several k as an object by k,
-// and the tables as objects with columns and rows; null stands where there is no number.
+// MarshalJSON writes the numbers by name, those of several k or parts as an object by
+// them, and the tables as objects with columns and rows; null stands where there is no number.
 func (v Values) MarshalJSON() ([]byte, error) {
 	members := method.Members{}
 	for i := range v.Numbers {
@@ -170,18 +193,41 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		if math.IsNaN(n.Number) || math.IsInf(n.Number, 0) {
 			number = nil
 		}
-		if n.K == 0 {
+		within := n.Part
+		if n.K != 0 {
+			within = strconv.Itoa(n.K)
+		}
+		if within == "" {
 			members = append(members, method.Member{Name: n.Name, Value: number})
 			continue
 		}
-		if i == 0 || v.Numbers[i-1].Name != n.Name {
+		at := slices.IndexFunc(members, func(m method.Member) bool {
+			_, several := m.Value.(method.Members)
+			return several && m.Name == n.Name
+		})
+		if at < 0 {
+			at = len(members)
 			members = append(members, method.Member{Name: n.Name, Value: method.Members{}})
 		}
-		last := &members[len(members)-1]
-		last.Value = append(last.Value.(method.Members), method.Member{Name: strconv.Itoa(n.K), Value: number})
+		members[at].Value = append(members[at].Value.(method.Members), method.Member{Name: within, Value: number})
 	}
 	for _, table := range v.Tables {
-		members = append(members, method.Member{Name: table.Name, Value: table})
+		members = append(members, method.Member{Name: table.Name, Value: table.withoutNaN()})
 	}
 	return members.MarshalJSON()
+}
+
+// withoutNaN returns the table with nothing in the place of what is no number.
+func (t Table) withoutNaN() Table {
+	rows := make([][]any, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = slices.Clone(row)
+		for c, cell := range row {
+			if x, ok := cell.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
+				rows[i][c] = nil
+			}
+		}
+	}
+	t.Rows = rows
+	return t
 }

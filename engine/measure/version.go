@@ -66,6 +66,14 @@ func (v *Version) Under(scenario *microdata.Scenario) *Version {
 // proportional to the records.
 func (v *Version) Data() *microdata.Dataset { return v.data() }
 
+// Column returns a variable of Data; only one that is mapped is made for it.
+func (v *Version) Column(variable string) (*microdata.Column, bool) {
+	if v.mapping != nil && v.mapping.Target.Name() == variable {
+		return v.Data().Column(variable)
+	}
+	return v.from.Column(variable)
+}
+
 // Source returns the same records as they were read.
 func (v *Version) Source() *microdata.Dataset { return v.from.Source() }
 
@@ -82,6 +90,16 @@ func (v *Version) Levels(variable string) []microdata.Level {
 		return column.Categories().Levels
 	}
 	return nil
+}
+
+// Ordered reports whether the levels of a variable have an order: those of numbers
+// and of categories that do.
+func (v *Version) Ordered(variable string) bool {
+	if v.mapping != nil && v.mapping.Target.Name() == variable {
+		return v.mapping.Ordered
+	}
+	column, ok := v.from.Column(variable)
+	return ok && method.OrderedVariables(column, v.Scenario)
 }
 
 // Table returns the key table of the scenario's key variables and weight.

@@ -321,7 +321,7 @@ func (p *Param) known(data *microdata.Dataset) error {
 	}
 	for _, name := range names.names() {
 		switch p.Kind {
-		case KindVariables, KindImportance:
+		case KindVariables, KindImportance, KindWritten:
 			if _, ok := data.Column(name); !ok {
 				return fmt.Errorf("the file has no variable %q", name)
 			}

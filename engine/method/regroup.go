@@ -17,6 +17,13 @@ type Regrouper interface {
 	Regroup(target *microdata.Column) (Regrouping, error)
 }
 
+// Weighed is a regrouper whose parameters can follow from the weights of the file.
+type Weighed interface {
+	Regrouper
+	// Weigh returns a regrouper with what follows for the column as it is now.
+	Weigh(in Input, target *microdata.Column) (Regrouper, error)
+}
+
 // Regrouping is a mapping of levels: code l of From becomes Mapping[l] of
 // Levels in the column Target. Mapping has an entry for missing, code 0.
 type Regrouping struct {
@@ -48,6 +55,11 @@ func Regroup(m Regrouper, in Input) (Regrouping, error) {
 		target, err := in.Column(p.Name, p.Value.String())
 		if err != nil {
 			return Regrouping{}, err
+		}
+		if weighed, ok := m.(Weighed); ok {
+			if m, err = weighed.Weigh(in, target); err != nil {
+				return Regrouping{}, err
+			}
 		}
 		return m.Regroup(target)
 	}

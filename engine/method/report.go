@@ -36,6 +36,8 @@ type Report struct {
 
 	Groups *Groups `json:"groups,omitempty"` // of a step that replaced numbers by those of their groups
 
+	Swaps *Swaps `json:"swaps,omitempty"` // of a step that swapped places
+
 	*Suppression
 	Warnings []string `json:"warnings,omitempty"`
 }
@@ -94,7 +96,14 @@ type Suppression struct {
 	Subsets []SubsetLeft `json:"subsets,omitempty"` // what is left in combinations of key variables, where k was asked for in these
 
 	Strata []StratumCells `json:"strata,omitempty"` // the same by stratum, where k was asked for in strata
+
+	// Budgets tells what other budgets than the step's would leave, from no cell to all
+	// that k needs; nil where the step has none.
+	Budgets []Budget `json:"-"`
 }
+
+// Budget is how many violators of k, under the conservative rule, so many cells leave.
+type Budget struct{ Cells, Violators int }
 
 // StratumCells is what one stratum lost. With strata the violators left are
 // those within the strata.

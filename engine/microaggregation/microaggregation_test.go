@@ -346,11 +346,18 @@ func ExampleMicroaggregate_Narrate() {
 	// Output: The values of income, savings were replaced by the mean of groups of at least 5 records (microaggregation, mdav).
 }
 
-func BenchmarkIndividualRanking(b *testing.B) {
-	d := generated.Survey(b, 1_000_000, 7, "income", "expend", "savings")
+func BenchmarkIndividualRanking(b *testing.B) { benchmark(b, microaggregation.Individual, 1_000_000) }
+
+func BenchmarkRMD(b *testing.B) { benchmark(b, microaggregation.RMD, 100_000) }
+
+func benchmark(b *testing.B, how string, persons int) {
+	d := generated.Survey(b, persons, 7, "income", "expend", "savings")
 	scenario := microdata.NewScenario()
 	m := microaggregation.New()
-	m.Variables, m.Method = []string{"income", "expend", "savings"}, microaggregation.Individual
+	m.Variables, m.Method = []string{"income", "expend", "savings"}, how
+	if how == microaggregation.RMD {
+		m.Variables = m.Variables[:2] // most savings are 0: no robust covariance
+	}
 	for b.Loop() {
 		if _, err := method.Apply(b.Context(), m, method.Input{Data: d, Scenario: &scenario}, nil); err != nil {
 			b.Fatal(err)

@@ -1,5 +1,7 @@
 package microaggregation
 
+import "github.com/sdcdesk/sdcdesk/engine/stat"
+
 // builder halves records for a tree.
 type builder struct {
 	variables [][]float64
@@ -29,51 +31,6 @@ func (b *builder) halve(from, middle, to int) {
 			widest, width = j, w
 		}
 	}
-	b.part(b.variables[widest], from, middle, to)
-}
-
-// part is quickselect: no record from the middle on comes before one below it.
-func (b *builder) part(values []float64, from, middle, to int) {
-	records := b.records
-	less := func(a, b uint32) bool { return values[a] < values[b] || values[a] == values[b] && a < b }
-	for to-from > 1 {
-		x, y, z := records[from], records[from+(to-from)/2], records[to-1]
-		pivot := inMiddle(less, x, y, z)
-		i, j := from, to-1
-		for i <= j {
-			for less(records[i], pivot) {
-				i++
-			}
-			for less(pivot, records[j]) {
-				j--
-			}
-			if i <= j {
-				records[i], records[j] = records[j], records[i]
-				i++
-				j--
-			}
-		}
-		switch {
-		case middle <= j:
-			to = j + 1
-		case middle >= i:
-			from = i
-		default:
-			return
-		}
-	}
-}
-
-// inMiddle returns the one of three records that is in the middle.
-func inMiddle(less func(a, b uint32) bool, x, y, z uint32) uint32 {
-	if less(y, x) {
-		x, y = y, x
-	}
-	if less(z, y) {
-		y = z
-		if less(y, x) {
-			y = x
-		}
-	}
-	return y
+	values := b.variables[widest]
+	stat.Partition(b.records[from:to], middle-from, func(x, y uint32) bool { return values[x] < values[y] || values[x] == values[y] && x < y })
 }

@@ -51,6 +51,21 @@ func countCodes[T unsigned](counts []int, codes []T, multiplicity []uint32) {
 	}
 }
 
+// Sums returns the sum of the weights of the rows by code, as Counts does for
+// records.
+func (c *Categories) Sums(weights []float64) []float64 {
+	sums := make([]float64, len(c.Levels)+1)
+	sumCodes(sums, c.Codes.narrow, weights) // one of the two is empty
+	sumCodes(sums, c.Codes.wide, weights)
+	return sums
+}
+
+func sumCodes[T unsigned](sums []float64, codes []T, weights []float64) {
+	for row, code := range codes {
+		sums[code] += weights[row]
+	}
+}
+
 // Occurring returns the number of levels that at least one record has.
 func (c *Categories) Occurring() int {
 	occurring := 0

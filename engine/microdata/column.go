@@ -38,6 +38,7 @@ type Column struct {
 	multiplicity []uint32 // records that each row stands for; nil: one
 
 	dictionary func() *Categories
+	missing    func() int // records
 	unrecoded  func() *Column
 	hash       func() [32]byte
 	lineage    func() [32]byte
@@ -63,6 +64,7 @@ func NewNumeric(name string, kind Kind, numbers *Numbers) (*Column, error) {
 
 func (c *Column) finish() *Column {
 	c.weigh()
+	c.missing = sync.OnceValue(c.countMissing)
 	c.unrecoded = sync.OnceValue(c.makeUnrecoded)
 	c.hash = sync.OnceValue(c.makeHash)
 	c.lineage = sync.OnceValue(c.makeLineage)
@@ -102,9 +104,11 @@ func (c *Column) Missing(record int) bool {
 	return c.dictionary().Codes.At(record) == 0
 }
 
-// MissingCount returns the number of records with a missing cell, in O(n) for
-// numbers.
-func (c *Column) MissingCount() int {
+// MissingCount returns the number of records with a missing cell. They are counted when
+// it is first asked for.
+func (c *Column) MissingCount() int { return c.missing() }
+
+func (c *Column) countMissing() int {
 	if c.numbers == nil {
 		return c.dictionary().Counts()[0]
 	}

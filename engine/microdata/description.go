@@ -1,10 +1,12 @@
 package microdata
 
 import (
+	"fmt"
 	"hash"
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // MeasurementLevel says what can be done with the values of a variable.
@@ -25,9 +27,25 @@ type Description struct {
 	Labels  map[string]string // what codes mean
 	Missing []string          // declared codes for missing values; the first is written for cells that became missing
 	Level   MeasurementLevel
-	Width   int    // characters of a cell; 0: not said
-	Format  string // how the program that wrote the file shows values, in its own words: "F8.2"
+	Width   int     // characters of a cell; 0: not said
+	Format  string  // how the program that wrote the file shows values, in its own words: "F8.2"
+	Content Content // what the values are that are neither numbers nor plain text
+	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
+
+	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
 }
+
+// Content says what the values of a variable are where their spelling alone does
+// not tell it.
+type Content string
+
+// The contents; "" for numbers and texts.
+const (
+	Dates     Content = "date"      // 2023-03-01
+	DateTimes Content = "date-time" // 2023-03-01T08:30:15
+	Times     Content = "time"      // 08:30:15
+	Truths    Content = "boolean"   // true or false
+)
 
 // Description returns what the file says about the variable; nil where it says
 // nothing.
@@ -63,8 +81,8 @@ func (d *Description) Recoded(width int, missing []string, labels map[string]str
 }
 
 // regrouped returns the description after a mapping of levels, see
-// Column.Regroup: without the labels of codes that have become another or were
-// joined by others, and of numbers that became categories without what is true
+// Column.Regroup: without the labels of codes that have become another, with
+// those of its parts where others joined a code, and of numbers that became categories without what is true
 // of numbers only.
 func (d *Description) regrouped(before, after []Level, mapping []uint32, ordered bool) *Description {
 	if d == nil {
@@ -84,14 +102,26 @@ func (d *Description) regrouped(before, after []Level, mapping []uint32, ordered
 	return &out
 }
 
-// labelsKept returns the labels of codes that stay what they are.
+// labelsKept returns the labels of codes that stay what they are, and for each
+// level that was made of several the labels of its parts, where all have one.
 func (d *Description) labelsKept(before, after []Level, mapping []uint32) map[string]string {
 	if len(d.Labels) == 0 {
 		return d.Labels
 	}
+	parts, whole := make([][]string, len(after)+1), make([]bool, len(after)+1) // labels by level; whether all have one
 	became := make([]int, len(after)+1)
-	for _, code := range mapping {
+	for code := range whole {
+		whole[code] = true
+	}
+	for i, code := range mapping {
 		became[code]++
+		label, known := "", false
+		if i > 0 {
+			label, known = d.Labels[before[i-1].Label]
+		}
+		if whole[code] = whole[code] && known; known && !slices.Contains(parts[code], label) {
+			parts[code] = append(parts[code], label)
+		}
 	}
 	labels := maps.Clone(d.Labels)
 	for _, level := range after {
@@ -105,6 +135,11 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32) map[st
 			labels[level.Label] = label
 		}
 	}
+	for i, level := range after {
+		if became[i+1] > 1 && whole[i+1] {
+			labels[level.Label] = strings.Join(parts[i+1], ", ")
+		}
+	}
 	return labels
 }
 
@@ -113,7 +148,7 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, string(d.Content), d.Stored, fmt.Sprint(d.MissingRange)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {

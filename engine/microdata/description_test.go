@@ -42,7 +42,8 @@ func TestDescriptionSpellsMissingCells(t *testing.T) {
 	}
 }
 
-// Only codes that stay what they are keep what they mean.
+// Only codes that stay what they are keep what they mean; a level that was made of
+// several means what its parts meant.
 func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 	column := codedColumn().WithDescription(&microdata.Description{Width: 2, Missing: []string{"99"}, Labels: map[string]string{"1": "one", "2": "two", "3": "three"}})
 	for _, test := range []struct {
@@ -51,7 +52,9 @@ func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 		want    map[string]string
 	}{
 		{[]string{"1", "2"}, []uint32{0, 1, 2}, map[string]string{"1": "one", "2": "two", "3": "three"}},
-		{[]string{"1"}, []uint32{0, 1, 1}, map[string]string{"3": "three"}},
+		{[]string{"1"}, []uint32{0, 1, 1}, map[string]string{"1": "one, two", "3": "three"}},
+		{[]string{"1+2"}, []uint32{0, 1, 1}, map[string]string{"1+2": "one, two", "3": "three"}},
+		{[]string{"1"}, []uint32{1, 1, 1}, map[string]string{"3": "three"}},
 		{[]string{"1", "2"}, []uint32{0, 2, 1}, map[string]string{"3": "three"}},
 		{[]string{"1", "3"}, []uint32{0, 1, 2}, map[string]string{"1": "one"}},
 		{[]string{"1", "2"}, []uint32{1, 1, 2}, map[string]string{"2": "two", "3": "three"}},

@@ -8,7 +8,7 @@ type Origin uint8
 
 // The marks.
 const (
-	Perturbed Origin = 1 << iota // values were changed by a random or averaged amount, as by noise or microaggregation
+	Perturbed Origin = 1 << iota // values were changed by random amounts, averaged or swapped, as by noise, microaggregation or record swapping
 	Drawn                        // values were drawn anew, as by PRAM
 	Synthetic                    // values were made by a model of the data
 )
@@ -68,6 +68,10 @@ func (c *Column) DrawnWith(seed uint64) *Column { return c.seeded(Drawn, seed) }
 // PerturbedWith returns the column as one whose values were changed by random
 // amounts that were drawn with a seed.
 func (c *Column) PerturbedWith(seed uint64) *Column { return c.seeded(Perturbed, seed) }
+
+// SyntheticWith returns the column as one whose values a model of the data made, by
+// what was drawn with a seed.
+func (c *Column) SyntheticWith(seed uint64) *Column { return c.seeded(Synthetic, seed) }
 
 func (c *Column) seeded(marks Origin, seed uint64) *Column {
 	out := c.WithOrigin(marks)

@@ -3,11 +3,12 @@ package microdata
 import (
 	"math"
 	"strings"
+	"time"
 )
 
-// lookedAt is the number of records that a profile looks at, from the first;
+// LookedAt is the number of records that a profile looks at, from the first;
 // whoever needs a property of all records must look at all.
-const lookedAt = 20_000
+const LookedAt = 20_000
 
 // profile is what the first records tell about a variable.
 type profile struct {
@@ -20,13 +21,15 @@ type profile struct {
 	ascending bool    // numbers that never descend
 	positive  bool    // numbers above 0, none missing
 	least     float64 // least number
+	digits    int     // of all whole numbers alike; 0: they differ
+	dates     bool    // most texts are dates
 	phones    bool    // most texts look like telephone numbers
 	addresses bool    // most texts look like e-mail addresses
 }
 
 func profileOf(c *Column) *profile {
 	p := &profile{name: c.Name(), words: wordsOf(c.Name()), kind: c.Kind(), least: math.Inf(1)}
-	n := min(c.Len(), lookedAt)
+	n := min(c.Len(), LookedAt)
 	if c.Numeric() {
 		p.lookAtNumbers(c, n)
 	} else {
@@ -38,7 +41,7 @@ func profileOf(c *Column) *profile {
 func (p *profile) lookAtNumbers(c *Column, n int) {
 	seen := make(map[float64]struct{})
 	p.ascending = true
-	last := math.Inf(-1)
+	last, most := math.Inf(-1), math.Inf(-1)
 	for record := range n {
 		value := c.Float(record)
 		if math.IsNaN(value) {
@@ -50,17 +53,20 @@ func (p *profile) lookAtNumbers(c *Column, n int) {
 			p.repeats++
 		}
 		p.ascending = p.ascending && value >= last
-		p.least = min(p.least, value)
+		p.least, most = min(p.least, value), max(most, value)
 		last = value
 	}
 	p.distinct = len(seen)
 	p.positive = n > 0 && p.present == n && p.least > 0
+	if least := math.Floor(math.Log10(p.least)); p.kind == Whole && p.least > 0 && least == math.Floor(math.Log10(most)) {
+		p.digits = int(least) + 1
+	}
 }
 
 func (p *profile) lookAtTexts(c *Column, n int) {
 	categories := c.Categories()
 	seen := make(map[uint32]struct{})
-	phones, addresses, last := 0, 0, uint32(0)
+	phones, addresses, last, dates := 0, 0, uint32(0), 0
 	for record := range n {
 		code := categories.Codes.At(record)
 		if code == 0 {
@@ -75,13 +81,17 @@ func (p *profile) lookAtTexts(c *Column, n int) {
 			continue
 		}
 		seen[code] = struct{}{}
-		if label := categories.Levels[code-1].Label; isPhone(label) {
-			phones++
-		} else if isAddress(label) {
+		switch label := categories.Levels[code-1].Label; {
+		case isAddress(label):
 			addresses++
+		case len(AnyDate().Of(label)) > 0:
+			dates++
+		case isPhone(label):
+			phones++
 		}
 	}
 	p.distinct = len(seen)
+	p.dates = 5*dates > 4*p.distinct
 	p.phones = p.distinct > fewValues && 5*phones > 4*p.distinct
 	p.addresses = p.distinct > fewValues && 5*addresses > 4*p.distinct
 }
@@ -104,6 +114,14 @@ func (p *profile) ofHousehold() int {
 	return 0
 }
 
+// isDate reports whether a text is a date as ISO 8601 spells it, with or without a
+// time.
+func isDate(text string) bool {
+	date, _, _ := strings.Cut(text, "T")
+	_, err := time.Parse(time.DateOnly, date)
+	return err == nil
+}
+
 // isPhone reports whether a text is made of at least seven digits and the
 // marks of telephone numbers, and is no plain number.
 func isPhone(text string) bool {
@@ -118,7 +136,7 @@ func isPhone(text string) bool {
 			return false
 		}
 	}
-	return digits >= 7 && digits <= 15 && (marks > 0 || text[0] == '0')
+	return digits >= 7 && digits <= 15 && (marks > 0 || text[0] == '0') && !isDate(text)
 }
 
 // isAddress reports whether a text has the form of an e-mail address.

@@ -1,6 +1,7 @@
 package microdata
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -61,7 +62,15 @@ type Scenario struct {
 	Rule             Rule                `json:"rule"`
 	Alpha            float64             `json:"alpha"`
 	K                []int               `json:"k"`
+	// GlobalRisk is the global risk that is aimed at, a share of the records; 0: 1 %.
+	GlobalRisk float64 `json:"global_risk,omitempty"`
 }
+
+// usualGlobalRisk is the global risk that is aimed at where nothing is said.
+const usualGlobalRisk = 0.01
+
+// GlobalRiskTarget returns the global risk that is aimed at, a share of the records.
+func (s *Scenario) GlobalRiskTarget() float64 { return cmp.Or(s.GlobalRisk, usualGlobalRisk) }
 
 // NewScenario returns a scenario without roles: rule default with alpha 1,
 // k 2, 3 and 5.

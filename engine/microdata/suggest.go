@@ -11,22 +11,14 @@ type Suggestion struct {
 // the first records, in file order: at most one role per variable, and at most
 // one weight and one household identifier. Nobody sets a role but the user.
 func Suggest(d *Dataset) []Suggestion {
-	s := suggester{}
-	for _, column := range d.Columns() {
-		s.profiles = append(s.profiles, profileOf(column))
-	}
-	s.role = make([]*Suggestion, len(s.profiles))
+	s := newSuggester(d)
+	weight, household := groupSigns()
 	s.each(nameSigns())
-	s.first(sign{RoleWeight, weightNames, func(p *profile) bool { return p.positive },
-		"named like a sampling weight; its values are positive numbers"}, true)
-	s.first(sign{RoleHousehold, householdNames, (*profile).identifiesGroups,
-		"named like a household identifier; neighbouring records share values"}, false)
+	s.first(weight[0], true)
+	s.first(household[0], false)
 	s.each(contentSigns())
-	s.only(sign{RoleHousehold, anyName, func(p *profile) bool { return p.kind == Whole && p.ascending && p.identifiesGroups() },
-		"whole numbers in ascending order that neighbouring records share"})
-	s.only(sign{RoleWeight, anyName, func(p *profile) bool {
-		return p.kind == Number && p.positive && p.least >= 1 && !weightNames.match(p.words)
-	}, "positive numbers with decimals in every record, none below 1"})
+	s.only(household[1])
+	s.only(weight[1])
 	var suggestions []Suggestion
 	for _, suggestion := range s.role {
 		if suggestion != nil {
@@ -34,6 +26,34 @@ func Suggest(d *Dataset) []Suggestion {
 		}
 	}
 	return suggestions
+}
+
+// Possible returns all variables that could be the weight or the household
+// identifier, judged likewise, in file order: where there are several, nothing may
+// tell which is meant.
+func Possible(d *Dataset) []Suggestion {
+	s := newSuggester(d)
+	s.each(nameSigns())
+	weight, household := groupSigns()
+	var possible []Suggestion
+	for i, p := range s.profiles {
+		for _, by := range append(weight, household...) {
+			if s.could(i, by) {
+				possible = append(possible, Suggestion{p.name, by.role, by.reason})
+				break
+			}
+		}
+	}
+	return possible
+}
+
+func newSuggester(d *Dataset) *suggester {
+	s := &suggester{}
+	for _, column := range d.Columns() {
+		s.profiles = append(s.profiles, profileOf(column))
+	}
+	s.role = make([]*Suggestion, len(s.profiles))
+	return s
 }
 
 // suggester finds the role of each variable, surest signs first.

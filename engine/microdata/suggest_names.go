@@ -62,7 +62,7 @@ type sign struct {
 
 // nameSigns lists what names tell, surest first.
 func nameSigns() []sign {
-	anything := func(*profile) bool { return true }
+	spread := func(p *profile) bool { return p.distinct > 3 || p.present <= 10 } // no answer to whether there is one
 	grouped := func(p *profile) bool {
 		return p.distinct <= mostCategories && (p.present < 100 || 2*p.distinct <= p.present)
 	}
@@ -70,8 +70,9 @@ func nameSigns() []sign {
 	noDecimals := func(p *profile) bool { return p.kind != Number }
 	amounts := func(p *profile) bool { return p.kind != Category && p.distinct > fewValues }
 	return []sign{
-		{RoleRemoved, "firstname lastname fullname surname forename phone tel mobile fax email mail address street ssn passport iban " +
-			"gps latitude longitude lat lon lng telephon*", anything, "named like a direct identifier"},
+		{RoleRemoved, "firstname lastname fullname surname forename vorname nachname familienname prenom apellido* cognome " +
+			"phone tel mobile handy cell fax email mail address adresse street strasse ssn passport iban " +
+			"gps latitude longitude lat lon lng telephon* telefon* -bill -cost -costs -owner", spread, "named like a direct identifier"},
 		{RoleRemoved, "name nom nombre", fewShare, "named like a name; few records share a text"},
 		{RoleRemoved, "pid personid persid pernum persno indid idind lineno memid", noDecimals, "named like a person number"},
 		{RoleSensitive, "ill hiv aids health* illness* disease* disab* diagnos* handicap* chronic* addict*", grouped, "named like a state of health"},
@@ -89,13 +90,30 @@ func nameSigns() []sign {
 	}
 }
 
+// groupSigns lists what tells the weight and the household identifier: names first,
+// then contents alone.
+func groupSigns() (weight, household []sign) {
+	weight = []sign{{RoleWeight, weightNames, func(p *profile) bool { return p.positive },
+		"named like a sampling weight; its values are positive numbers"},
+		{RoleWeight, anyName, func(p *profile) bool {
+			return p.kind == Number && p.positive && p.least >= 1 && !weightNames.match(p.words)
+		}, "positive numbers with decimals in every record, none below 1"}}
+	household = []sign{{RoleHousehold, householdNames, (*profile).identifiesGroups,
+		"named like a household identifier; neighbouring records share values"},
+		{RoleHousehold, anyName, func(p *profile) bool { return p.kind == Whole && p.ascending && p.identifiesGroups() },
+			"whole numbers in ascending order that neighbouring records share"}}
+	return weight, household
+}
+
 // contentSigns lists what contents tell of variables whose names tell nothing.
 func contentSigns() []sign {
 	return []sign{
 		{RoleRemoved, anyName, func(p *profile) bool { return p.phones }, "most values look like telephone numbers"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.addresses }, "most values look like e-mail addresses"},
-		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Category && p.unique() }, "every record has a text of its own"},
+		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Category && p.unique() && !p.dates }, "every record has a text of its own"},
 		{RoleRemoved, anyName, func(p *profile) bool { return p.kind == Whole && p.unique() && p.ascending }, "the values number the records"},
+		{RoleRemoved, anyName, func(p *profile) bool { return p.digits >= identifierDigits && p.unique() },
+			"every record has a whole number of its own, all with as many digits"},
 	}
 }
 
@@ -104,4 +122,6 @@ func contentSigns() []sign {
 const (
 	mostCategories = 1000
 	fewValues      = 10
+
+	identifierDigits = 7 // of numbers that identify: those of amounts mostly have fewer, or differ in it
 )

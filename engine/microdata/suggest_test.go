@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -84,6 +85,14 @@ func TestSuggestedRolesOfVariables(t *testing.T) {
 		{"wage2", func(i int) string { return fmt.Sprint(i * i % 977) }, microdata.RoleNumericKey},
 		{"illness", func(i int) string { return fmt.Sprint(i % 2) }, microdata.RoleSensitive},
 		{"person_id", number("p%d"), microdata.RoleRemoved},
+		{"v1", func(i int) string { return fmt.Sprintf("%04d-%02d-%02d", 1920+i%90, 1+i%12, 1+i%28) }, none},
+		{"v1", func(i int) string { return fmt.Sprintf("%d.%d.%d", 1+i%28, 1+i%12, 1920+i/4) }, none},
+		{"v1", func(i int) string { return fmt.Sprint(4_000_000 + i*7919%5_000_000) }, microdata.RoleRemoved},
+		{"v1", func(i int) string { return fmt.Sprint(400 + i*1_234_567%9_000_011) }, none},
+		{"phone", func(i int) string { return []string{"yes", "no"}[i%2] }, none},
+		{"intdate", func(i int) string { return time.Unix(int64(i)*86400, 0).UTC().Format(time.DateOnly) }, none},
+		{"started", func(i int) string { return time.Unix(int64(i)*86461, 0).UTC().Format("2006-01-02T15:04:05") }, none},
+		{"phone", number("%d"), microdata.RoleRemoved},
 	} {
 		texts := cells(300, c.spell)
 		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, c.name, texts)})
@@ -119,5 +128,25 @@ func TestSuggestNothing(t *testing.T) {
 	}
 	if got := microdata.Suggest(data); len(got) != 0 {
 		t.Error(got)
+	}
+}
+
+// All variables that could be the weight are told, though nothing tells which is.
+func TestPossibleWeightsAndHouseholds(t *testing.T) {
+	weight := cells(60, func(i int) string { return fmt.Sprintf("%d.5", 1+i%9) })
+	data, err := microdata.NewDataset([]*microdata.Column{
+		golden.Column(t, "a", weight), golden.Column(t, "b", weight), golden.Column(t, "wage", weight),
+		golden.Column(t, "hid", cells(60, func(i int) string { return fmt.Sprint(i / 3) })),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]microdata.Role{}
+	for _, p := range microdata.Possible(data) {
+		got[p.Variable] = p.Role
+	}
+	want := map[string]microdata.Role{"a": microdata.RoleWeight, "b": microdata.RoleWeight, "wage": microdata.RoleWeight, "hid": microdata.RoleHousehold}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

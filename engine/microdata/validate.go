@@ -217,6 +217,9 @@ func (v *validation) settings() {
 	if !(s.Alpha >= 0 && s.Alpha <= 1) {
 		v.add("", "alpha is %v; it must be between 0 and 1", s.Alpha)
 	}
+	if !(s.GlobalRisk >= 0 && s.GlobalRisk < 1) {
+		v.add("", "the global risk aimed at is %v; it must be above 0 and below 1", s.GlobalRisk)
+	}
 	if len(s.K) == 0 {
 		v.add("", "there is no k; give one or more, such as 2, 3 and 5")
 	}

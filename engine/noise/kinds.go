@@ -98,24 +98,7 @@ func (s *sample) independent(ctx context.Context, c float64, which func(j, i int
 // normal returns draws with the covariance v.
 func (s *sample) normal(v stat.Matrix) [][]float64 {
 	l, _ := v.SemiCholesky()
-	return combined(l, s.z)
-}
-
-// combined returns for each record the product of a matrix with its values.
-func combined(m stat.Matrix, values [][]float64) [][]float64 {
-	out := make([][]float64, len(m))
-	for j := range m {
-		out[j] = make([]float64, len(values[0]))
-		for k, factor := range m[j] {
-			if factor == 0 {
-				continue
-			}
-			for i, x := range values[k] {
-				out[j][i] += float64(factor * x)
-			}
-		}
-	}
-	return out
+	return stat.Combined(l, s.z)
 }
 
 // correlated adds noise with covariance c v.
@@ -138,17 +121,17 @@ func (s *sample) kim(d float64) {
 func (s *sample) restricted(c float64) error {
 	v := stat.Covariance(s.x)
 	s.correlated(v, c)
-	_, free := independent(v)
+	_, free := stat.Independent(v)
 	if len(free) == 0 {
 		s.out = s.x
 		return nil
 	}
-	some := rows(centre(s.out), free)
+	some := stat.Variables(stat.Centred(s.out), free)
 	l, err := stat.Covariance(some).Cholesky()
 	if err != nil {
 		return tooFew(len(s.x[0]), err)
 	}
-	s.rebuild(v, free, solved(l, some))
+	s.rebuild(v, free, stat.Unrooted(l, some))
 	return nil
 }
 
@@ -156,16 +139,16 @@ func (s *sample) restricted(c float64) error {
 // Trottini 2008]
 func (s *sample) romm(p float64) error {
 	v := stat.Covariance(s.x)
-	l, free := independent(v)
+	l, free := stat.Independent(v)
 	if len(free) == 0 {
 		s.out = s.x
 		return nil
 	}
 	// U has orthonormal columns: the centred values by the inverse root of their
 	// sum of squares, which is (n - 1) V.
-	u := solved(l, rows(centre(s.x), free))
+	u := stat.Unrooted(l, stat.Variables(stat.Centred(s.x), free))
 	scale := 1 / math.Sqrt(float64(len(s.x[0])-1))
-	g := centre(rows(s.z, free))
+	g := stat.Centred(stat.Variables(s.z, free))
 	for j := range u {
 		for i := range u[j] {
 			u[j][i] = float64(u[j][i]*scale) + float64(p*g[j][i])
@@ -176,7 +159,7 @@ func (s *sample) romm(p float64) error {
 	if err != nil {
 		return tooFew(len(s.x[0]), err)
 	}
-	s.rebuild(v, free, combined(root, u))
+	s.rebuild(v, free, stat.Combined(root, u))
 	return nil
 }
 
@@ -190,68 +173,8 @@ func (s *sample) rebuild(v stat.Matrix, free []int, unit [][]float64) {
 			some[j][k] = l[j][from]
 		}
 	}
-	means, out := stat.Means(s.x), combined(some, unit)
+	means, out := stat.Means(s.x), stat.Combined(some, unit)
 	s.each(func(j, i int) float64 { return means[j] + out[j][i] })
-}
-
-// independent returns the variables that do not follow from those before them,
-// and the lower root of their covariance.
-func independent(v stat.Matrix) (l stat.Matrix, free []int) {
-	full, dependent := v.SemiCholesky()
-	follows := map[int]bool{}
-	for _, j := range dependent {
-		follows[j] = true
-	}
-	for j := range v {
-		if !follows[j] {
-			free = append(free, j)
-		}
-	}
-	l = stat.NewMatrix(len(free), len(free))
-	for a, i := range free {
-		for b, j := range free {
-			l[a][b] = full[i][j]
-		}
-	}
-	return l, free
-}
-
-// solved returns for each record the solution of l y = its values.
-func solved(l stat.Matrix, values [][]float64) [][]float64 {
-	out := make([][]float64, len(values))
-	for j := range values {
-		out[j] = append([]float64(nil), values[j]...)
-		for k := range j {
-			for i := range out[j] {
-				out[j][i] -= float64(l[j][k] * out[k][i])
-			}
-		}
-		for i := range out[j] {
-			out[j][i] /= l[j][j]
-		}
-	}
-	return out
-}
-
-func rows(values [][]float64, which []int) [][]float64 {
-	out := make([][]float64, len(which))
-	for k, j := range which {
-		out[k] = values[j]
-	}
-	return out
-}
-
-// centre returns the values less their means.
-func centre(values [][]float64) [][]float64 {
-	out := make([][]float64, len(values))
-	for j, x := range values {
-		mean := stat.Mean(x)
-		out[j] = make([]float64, len(x))
-		for i := range x {
-			out[j][i] = x[i] - mean
-		}
-	}
-	return out
 }
 
 func tooFew(n int, err error) error {

@@ -9,14 +9,12 @@ package noise
 import (
 	"context"
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/stat"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -74,6 +72,7 @@ func Spec() method.Spec {
 			"k = √((n-1) / (n (1+c) - 1)): they stay in expectation. restricted: x + N(0, c V), turned and stretched so that mean and covariance of the file stay " +
 			"exactly. romm: a random orthogonal transformation of the records, near to none for a small p; mean and covariance stay exactly. outliers: additive, " +
 			"only for records above the 99 % quantile of a variable or farther from the centre than 0.975 of a normal distribution by robust distance. " +
+			"Noise can be put on weights too, with less of it than makes one of them 0 or negative. " +
 			"Means and covariances of the noise are those of the complete records, in strata those of the stratum.",
 		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
 			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
@@ -153,13 +152,40 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 		return method.Output{}, err
 	}
 	report := method.Report{Title: m.title(), Changed: changed.Sum()}
-	size, negative, err := account(ctx, table, masked)
+	if err := positiveWeights(in, table, masked, &report); err != nil {
+		return method.Output{}, err
+	}
+	size, negative, err := table.Deviations(ctx, masked)
 	if err != nil {
 		return method.Output{}, err
 	}
-	report.Effect = table.Effect(changed) + size
-	report.Warnings = append(append(warnings, negative...), table.Warnings(in, changed)...)
+	report.Effect = table.Effect(changed) + ", " + size
+	report.Warnings = slices.Concat(report.Warnings, warnings, negative, table.Warnings(in, changed))
 	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// positiveWeights reports weights that noise made 0 or less, with which nothing could
+// be estimated, and says how the population that they add up to changes.
+func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64, report *method.Report) error {
+	for j, column := range table.Columns {
+		if column.Name() != in.Scenario.Weight {
+			continue
+		}
+		before, after, low := 0.0, 0.0, 0
+		for i, w := range masked[j] {
+			before += table.Values[j][i]
+			after += w
+			if w <= 0 {
+				low++
+			}
+		}
+		if low > 0 {
+			return fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
+				method.ErrInput, wording.Counted(low, "weight"), column.Name())
+		}
+		report.Warnings = append(report.Warnings, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after), wording.Amount(before)))
+	}
+	return nil
 }
 
 // add returns the values with noise, by variable: that of the strata one after the
@@ -198,52 +224,4 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, mete
 		}
 	}
 	return masked, warnings, nil
-}
-
-// change is what the noise did to a variable.
-type change struct {
-	deviations float64 // mean of |x - x'| / sd
-	varies     bool
-	negative   int // values below 0 of one that had none
-}
-
-func changeOf(x, masked []float64) change {
-	var c change
-	sd := stat.StandardDeviation(x)
-	c.varies = sd > 0
-	before := false
-	for i := range x {
-		c.deviations += math.Abs(x[i] - masked[i])
-		before = before || x[i] < 0
-		if masked[i] < 0 {
-			c.negative++
-		}
-	}
-	if before {
-		c.negative = 0
-	}
-	c.deviations /= sd * float64(len(x))
-	return c
-}
-
-// account says how large the changes are, and names variables that had no value
-// below 0 and have some now.
-func account(ctx context.Context, table *numeric.Table, masked [][]float64) (effect string, warnings []string, err error) {
-	changes := make([]change, len(masked))
-	err = parallel.Each(ctx, len(masked), func(j int) error {
-		changes[j] = changeOf(table.Values[j], masked[j])
-		return nil
-	})
-	sum, varying := 0.0, 0
-	for j, c := range changes {
-		if c.varies {
-			sum += c.deviations
-			varying++
-		}
-		if c.negative > 0 {
-			warnings = append(warnings, fmt.Sprintf("%s of %s %s below 0 now, none was before",
-				wording.Counted(c.negative, "value"), table.Columns[j].Name(), wording.Verb(c.negative, "are")))
-		}
-	}
-	return fmt.Sprintf(", by %.3g standard deviations on average", sum/float64(max(1, varying))), warnings, err
 }

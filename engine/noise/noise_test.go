@@ -17,6 +17,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/noise"
 	"github.com/sdcdesk/sdcdesk/engine/stat"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 func kinds() []string { return noise.New().Params()[1].Choices(nil, nil) }
@@ -335,10 +336,50 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// Weights take noise as long as all of them stay above 0.
+func TestWeights(t *testing.T) {
+	d := dataset(map[string][]float64{"w": {100, 250, 400, 120}}, "w")
+	scenario := microdata.NewScenario()
+	scenario.Weight = "w"
+	m := of(noise.Multiplicative, 5)
+	m.Variables = []string{"w"}
+	out, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 4}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for _, w := range values(out.Data)[0] {
+		sum += w
+	}
+	if w, err := scenario.Weights(out.Data); err != nil || len(w) != 4 || out.Report.Changed != 4 {
+		t.Errorf("weights %v, %v", w, err)
+	}
+	if want := "the weights add up to " + wording.Amount(sum) + ", before to " + wording.Amount(870); out.Report.Warnings[0] != want {
+		t.Errorf("warnings %q, want %q", out.Report.Warnings, want)
+	}
+	m = of(noise.Additive, 500)
+	m.Variables = []string{"w"}
+	if _, err := m.Apply(t.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 4}, nil); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "0 or below") {
+		t.Errorf("much noise: %v", err)
+	}
+}
+
 func BenchmarkAdditive(b *testing.B) {
 	d := generated.Survey(b, 1_000_000, 7, "income", "expend", "savings")
 	scenario := microdata.NewScenario()
 	m := of(noise.Additive, 20)
+	m.Variables = []string{"income", "expend", "savings"}
+	for b.Loop() {
+		if _, err := m.Apply(b.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 1}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkROMM(b *testing.B) {
+	d := generated.Survey(b, 100_000, 7, "income", "expend", "savings")
+	scenario := microdata.NewScenario()
+	m := of(noise.ROMM, 20)
 	m.Variables = []string{"income", "expend", "savings"}
 	for b.Loop() {
 		if _, err := m.Apply(b.Context(), method.Input{Data: d, Scenario: &scenario, Seed: 1}, nil); err != nil {

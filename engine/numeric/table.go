@@ -22,6 +22,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/stat"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -229,7 +230,7 @@ func (t *Table) Copy() [][]float64 {
 func (t *Table) Constant() []string {
 	var names []string
 	for j, values := range t.Values {
-		if len(values) > 0 && !slices.ContainsFunc(values, func(x float64) bool { return x != values[0] }) {
+		if len(values) > 0 && stat.Constant(values) {
 			names = append(names, t.Columns[j].Name())
 		}
 	}

@@ -51,9 +51,7 @@ func adult(tb testing.TB) method.Input {
 // A large file has a frontier from end to end after the first round, and points
 // that a replay confirms.
 func TestFirstFrontierOfALargeFile(t *testing.T) {
-	if testing.Short() {
-		t.Skip("some seconds")
-	}
+	golden.SkipUnlessLong(t)
 	in := adult(t)
 	search, err := plan.New(context.Background(), in.Data, in.Scenario, plan.Options{K: 3})
 	if err == nil {

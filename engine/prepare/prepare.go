@@ -1,8 +1,9 @@
 // Package prepare holds the methods that make a file ready for protection, each
 // a step like any other: variables are converted between categories and numbers,
 // codes that stand for no value are set to missing, strata are made of several
-// variables, a trial subset is taken, a variable gets its source values back,
-// identifiers are replaced by random ones and records put into random order.
+// variables, a trial subset is taken, a sample drawn, a variable gets its source
+// values back, identifiers are replaced by random ones and records put into random
+// order.
 //
 //	m := prepare.Subset{Take: prepare.TakePercent, Percent: 10, Households: true}
 //	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
@@ -27,6 +28,7 @@ var (
 	_ preparation = (*SetMissing)(nil)
 	_ preparation = (*MakeStratum)(nil)
 	_ preparation = (*Subset)(nil)
+	_ preparation = (*Sample)(nil)
 	_ preparation = (*Reset)(nil)
 	_ preparation = (*NewIdentifiers)(nil)
 	_ preparation = (*ShuffleRecords)(nil)

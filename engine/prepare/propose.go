@@ -11,6 +11,7 @@ var (
 	_ method.Proposer = (*SetMissing)(nil)
 	_ method.Proposer = (*MakeStratum)(nil)
 	_ method.Proposer = (*NewIdentifiers)(nil)
+	_ method.Proposer = (*Sample)(nil)
 )
 
 // Propose leaves the codes to the user: which ones stand for missing no file says.

@@ -127,11 +127,19 @@ func (m *Subset) title() string {
 
 // records returns the records to keep, ascending.
 func (m *Subset) records(r *rand.Rand, n int, households *risk.Households) []uint32 {
-	kept := microdata.NewBits(n)
 	if households == nil {
-		kept = m.units(r, n)
-	} else {
-		m.households(r, households).Each(func(household int) {
+		return recordsOf(m.units(r, n), nil)
+	}
+	return recordsOf(m.households(r, households), households)
+}
+
+// recordsOf returns the records of units, ascending: those with these numbers, or the
+// members of these households.
+func recordsOf(units *microdata.Bits, households *risk.Households) []uint32 {
+	kept := units
+	if households != nil {
+		kept = microdata.NewBits(households.Records())
+		units.Each(func(household int) {
 			for i := range households.Members(household) {
 				kept.Set(households.Member(household, i))
 			}

@@ -20,7 +20,7 @@ type Bins struct {
 // numbers have no step below 1.
 func RoundBins(low, high float64, most int, whole bool) Bins {
 	most = max(most, 2) // numbers on both sides of zero are in no single round bin
-	step := roundStep((high - low) / float64(most))
+	step := RoundStep((high - low) / float64(most))
 	if whole {
 		step = max(step, 1)
 	}
@@ -33,23 +33,33 @@ func RoundBins(low, high float64, most int, whole bool) Bins {
 		if bins.Count <= most || math.IsInf(step, 0) {
 			return bins
 		}
-		step = roundStep(step * 1.5)
+		step = RoundStep(step * 1.5)
 	}
 }
 
-// roundStep returns the smallest of 1, 2 and 5 times powers of ten that is not
-// below a width; 1 for a width of zero.
-func roundStep(width float64) float64 {
+// RoundStep returns the smallest of 1, 2 and 5 times powers of ten that is not
+// below a width, spelled as decimals are; 1 for a width of zero.
+func RoundStep(width float64) float64 {
 	if !(width > 0) {
 		return 1
 	}
 	power := math.Pow(10, math.Floor(math.Log10(width)))
 	for _, times := range []float64{1, 2, 5} {
 		if times*power >= width*(1-1e-12) {
-			return times * power
+			return decimal(times * power)
 		}
 	}
-	return 10 * power
+	return decimal(10 * power)
+}
+
+// decimal returns the number that is written with a few digits: what is computed from
+// powers of ten can differ from it in the last bit.
+func decimal(x float64) float64 {
+	value, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
+	if err != nil {
+		return x // beyond what floating point can count
+	}
+	return value
 }
 
 // Lower returns the lower end of a bin.
@@ -70,6 +80,7 @@ type Histogram struct {
 	Records []int
 	Weights []float64 // nil without weights
 	Outside int       // records whose number is in no bin
+	Below   int       // of these, those whose number is lower than all
 }
 
 // Histogram counts the numbers of the variable in bins.
@@ -82,6 +93,12 @@ func (p *Profile) Original(ctx context.Context, bins Bins) (*Histogram, error) {
 	return histogram(ctx, p.Column.Source(), bins, p.weights)
 }
 
+// NewHistogram counts the numbers of a column in bins, without weights. Errors: that of
+// ctx.
+func NewHistogram(ctx context.Context, column *microdata.Column, bins Bins) (*Histogram, error) {
+	return histogram(ctx, column, bins, nil)
+}
+
 func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights []float64) (*Histogram, error) {
 	h := &Histogram{Bins: bins, Records: make([]int, bins.Count)}
 	if weights != nil {
@@ -91,6 +108,9 @@ func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights
 		bin, ok := bins.Of(x)
 		if !ok {
 			h.Outside += column.RecordsAt(row)
+			if x < bins.Start {
+				h.Below += column.RecordsAt(row)
+			}
 			return
 		}
 		h.Records[bin] += column.RecordsAt(row)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -29,12 +28,8 @@ type Content struct {
 	Shortest int    // characters of a text; 0 without texts
 	Longest  int
 
-	layout string // of dates
+	layouts microdata.DateLayouts // of dates
 }
-
-// dateLayouts are the spellings of dates that are known, the surest first.
-var dateLayouts = []string{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04",
-	"2006/01/02", "2.1.2006", "2/1/2006", "1/2/2006", "2-1-2006", "2-Jan-2006", "2 Jan 2006", "2006-01"}
 
 // Content judges all distinct values. Errors: that of ctx.
 func (p *Profile) Content(ctx context.Context) (*Content, error) {
@@ -59,7 +54,7 @@ func (p *Profile) Content(ctx context.Context) (*Content, error) {
 // words judges levels that have labels only.
 func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	occurring, numerals := 0, 0
-	counts, layouts := categories.Counts(), dateLayouts
+	counts, layouts := categories.Counts(), microdata.AnyDate()
 	c.Shortest = math.MaxInt
 	for i, level := range categories.Levels {
 		if i&(1<<14-1) == 0 && ctx.Err() != nil {
@@ -72,13 +67,13 @@ func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 		if _, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(level.Label), ",", ".", 1), 64); err == nil {
 			numerals++
 		}
-		layouts = fitting(layouts, level.Label)
+		layouts = layouts.Of(level.Label)
 		size := utf8.RuneCountInString(level.Label)
 		c.Shortest, c.Longest = min(c.Shortest, size), max(c.Longest, size)
 	}
 	switch {
 	case len(layouts) > 0:
-		c.Form, c.layout, c.Why = Dates, layouts[0], "its values are dates, which are kept as they are written"
+		c.Form, c.layouts, c.Why = Dates, layouts, "its values are dates, which are kept as they are written"
 	case numerals == 0:
 		c.Why = "its values are words"
 	case numerals == occurring:
@@ -86,23 +81,6 @@ func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
 	default:
 		c.Why = wording.Number(occurring-numerals) + " of " + wording.Number(occurring) + " distinct values are no numbers"
 	}
-}
-
-// fitting returns the layouts that a date can be written in.
-func fitting(layouts []string, text string) []string {
-	for i, layout := range layouts {
-		if _, err := time.Parse(layout, text); err == nil {
-			continue
-		}
-		var left []string
-		for _, other := range layouts[i+1:] {
-			if _, err := time.Parse(other, text); err == nil {
-				left = append(left, other)
-			}
-		}
-		return append(append([]string(nil), layouts[:i]...), left...)
-	}
-	return layouts
 }
 
 // Measure returns what the variable's cells can be ordered and counted by: the
@@ -117,17 +95,8 @@ func (c *Content) Measure(column *microdata.Column) func(row int) float64 {
 	for i, level := range categories.Levels {
 		of[i+1] = float64(utf8.RuneCountInString(level.Label))
 		if c.Form == Dates {
-			of[i+1] = day(c.layout, level.Label)
+			of[i+1] = c.layouts.Day(level.Label)
 		}
 	}
 	return func(row int) float64 { return of[categories.Codes.At(row)] }
-}
-
-// day returns the days from 1970 to a date, NaN where it is none.
-func day(layout, text string) float64 {
-	date, err := time.Parse(layout, text)
-	if err != nil {
-		return math.NaN()
-	}
-	return float64(date.Unix()) / (24 * 60 * 60)
 }

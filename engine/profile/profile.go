@@ -45,16 +45,34 @@ type Moments struct {
 // of ctx.
 func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column, weights []float64) (*Profile, error) {
 	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(), Suppressed: column.SuppressedCount(), weights: weights}
-	for row, weight := range weights {
-		if p.Missing == 0 || !column.Missing(row) {
-			p.Weight += weight
-		}
-	}
+	p.Weight = weightOf(column, weights)
 	p.Codes = codes(data, column)
 	if column.Numeric() && p.Missing < p.Records {
 		p.Numbers = moments(ctx, column, weights)
 	}
 	return p, ctx.Err()
+}
+
+// weightOf sums the weights of the rows that have a value, in their order.
+func weightOf(column *microdata.Column, weights []float64) (sum float64) {
+	if weights == nil {
+		return 0
+	}
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		for row, x := range numbers.Values {
+			if x == x {
+				sum += weights[row]
+			}
+		}
+		return sum
+	}
+	codes := column.Categories().Codes
+	for row, weight := range weights {
+		if codes.At(row) != 0 {
+			sum += weight
+		}
+	}
+	return sum
 }
 
 // codes counts the spellings of cells that the source lacks. A cell that a step
@@ -63,6 +81,9 @@ func codes(data *microdata.Dataset, column *microdata.Column) []Code {
 	spelling, source := data.Spelling(column.Name()), column.Source()
 	if source.MissingCount() == 0 {
 		return nil
+	}
+	if spelling.Of == nil {
+		return []Code{{spelling.OfMissing(0).Text, source.MissingCount()}} // all cells are spelled alike
 	}
 	counts := map[string]int{}
 	for row := range source.Len() {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -354,6 +355,41 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+// Many distinct numbers are counted as a map counts them; both zeros are one number.
+func TestSummaryOfManyNumbers(t *testing.T) {
+	var values []float64
+	records := map[float64]int{}
+	for i := range 30_000 {
+		x := float64(i*i%20_011) / 8
+		if i%7 == 0 {
+			x = math.Copysign(0, float64(i%2)-0.5)
+		}
+		values = append(values, x)
+		records[x]++
+	}
+	rare := 0
+	for _, n := range records {
+		if n < 3 {
+			rare += n
+		}
+	}
+	if got := Summarise(numbersColumn(t, values), 3); got.Distinct != len(records) || got.Rare != rare || rare == 0 {
+		t.Errorf("%d distinct, %d rare, want %d and %d", got.Distinct, got.Rare, len(records), rare)
+	}
+}
+
+// Rows that stand for several records count as often.
+func TestSummaryOfGroups(t *testing.T) {
+	data, err := microdata.NewGrouped([]*microdata.Column{numbersColumn(t, []float64{1, 2, 2})}, []uint32{3, 1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	column, _ := data.Column("x")
+	if got := Summarise(column, 3); got.Distinct != 2 || got.Rare != 2 {
+		t.Errorf("%+v", *got)
+	}
+}
+
 func numbersColumn(t *testing.T, values []float64) *microdata.Column {
 	t.Helper()
 	column, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: values})
@@ -361,4 +397,25 @@ func numbersColumn(t *testing.T, values []float64) *microdata.Column {
 		t.Fatal(err)
 	}
 	return column
+}
+
+// A table of frequencies lists the most frequent categories in their order, the others
+// together, and missing cells; a category that a step made has none in the original.
+func TestFrequencyTable(t *testing.T) {
+	data := read(t, "a\n1\n1\n1\n2\n3\n3\n4\n\"\"\n")
+	was, _ := data.Column("a")
+	levels := []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}, {Label: "3 or 4", Value: math.NaN()}}
+	now := was.WithCategories(microdata.Category, &microdata.Categories{Levels: levels, Codes: was.Categories().Codes.Mapped(3, []uint32{0, 1, 2, 3, 3})})
+	weights := []float64{1, 2, 3, 4, 5, 6, 7, 8}
+	m := &frequencies{Most: 2}
+	got := m.table(now, was, ofLevels(now.Categories(), weights), weights)
+	var lines []string
+	for _, row := range got.Text() {
+		lines = append(lines, strings.Join(row, "|"))
+	}
+	want := "category|records|percent|population|original|percent of original\n1|3|37.500 %|6.00|3|37.500 %\n" +
+		"3 or 4|3|37.500 %|18.00|–|–\n1 other|1|12.500 %|4.00|–|–\nmissing|1|12.500 %|8.00|1|12.500 %"
+	if text := strings.Join(lines, "\n"); text != want {
+		t.Errorf("%s\nwant\n%s", text, want)
+	}
 }

@@ -14,8 +14,8 @@ type Summary struct {
 	Examples []string // the first three distinct values of the first records
 }
 
-// Summarise looks at one variable, k being how many records are to share a value. A
-// variable that is stored as numbers costs the time of sorting them.
+// Summarise looks at one variable, k being how many records are to share a value, in
+// one pass over its cells.
 func Summarise(column *microdata.Column, k int) *Summary {
 	s := &Summary{Missing: column.MissingCount(), Examples: examples(column)}
 	count := func(records int) {
@@ -32,30 +32,15 @@ func Summarise(column *microdata.Column, k int) *Summary {
 		}
 		return s
 	}
-	type cell struct {
-		x       float64
-		records int
-	}
-	cells := make([]cell, 0, len(numbers.Values))
+	t := newTally()
 	for row, x := range numbers.Values {
 		if x == x {
-			cells = append(cells, cell{x, column.RecordsAt(row)})
+			t.add(x, uint32(column.RecordsAt(row)))
 		}
 	}
-	slices.SortFunc(cells, func(a, b cell) int {
-		switch {
-		case a.x < b.x:
-			return -1
-		case a.x > b.x:
-			return 1
-		}
-		return 0
-	})
-	records := 0
-	for i, c := range cells {
-		if records += c.records; i == len(cells)-1 || cells[i+1].x != c.x {
-			count(records)
-			records = 0
+	for _, records := range t.records {
+		if records > 0 {
+			count(int(records))
 		}
 	}
 	return s

@@ -40,8 +40,9 @@ type RankSwap struct {
 }
 
 var (
-	_ method.Applier  = (*RankSwap)(nil)
-	_ method.Narrator = (*RankSwap)(nil)
+	_ method.Applier   = (*RankSwap)(nil)
+	_ method.Narrator  = (*RankSwap)(nil)
+	_ method.Previewer = (*RankSwap)(nil)
 )
 
 // defaultR0 is the correlation that the range is made for where nothing is given.
@@ -118,6 +119,11 @@ func (m *RankSwap) check() error {
 		return fmt.Errorf("%w \"p\": only one of p, r0 and k0 can be given", method.ErrParam)
 	}
 	return nil
+}
+
+// Preview tries the step on a sample of a large file.
+func (m *RankSwap) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	return method.SamplePreview(ctx, m, in, meter)
 }
 
 // Apply swaps. Its time is in O(n log n) for n records.

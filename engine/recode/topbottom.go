@@ -36,7 +36,12 @@ type TopBottom struct {
 	Replacement string   // ReplaceByThreshold, ReplaceByValue or ReplaceByMean
 	TopValue    *float64 // for ReplaceByValue: what values above Top become
 	BottomValue *float64 // for ReplaceByValue: what values below Bottom become
+
+	// Instead of Top and Bottom: the least estimated population beyond them.
+	TopPopulation, BottomPopulation *float64
 }
+
+var _ method.Weighed = (*TopBottom)(nil)
 
 // TopBottomSpec describes recode-topbottom for the catalog.
 func TopBottomSpec() method.Spec {
@@ -49,8 +54,9 @@ func TopBottomSpec() method.Spec {
 			"are intervals, those that lie wholly beyond the threshold are grouped, and the group is called 80+ or <=4, " +
 			"which does not tell the highest or lowest value; an interval that holds the threshold stays as it is. Of " +
 			"other ordered categories say the highest or lowest that stays, as top_level or bottom_level: those beyond " +
-			"it are grouped.",
-		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding)",
+			"it are grouped. Instead of a threshold give the population that at least is to lie beyond it: the threshold becomes the highest value " +
+			"(at the bottom the lowest) beyond which the weights add up to so many; without weights records count.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (top and bottom coding); mu-ARGUS 5.1 manual",
 		Key:  "r",
 		New:  func() method.Method { return &TopBottom{Replacement: ReplaceByThreshold} },
 	}
@@ -64,6 +70,8 @@ func (m *TopBottom) Params() []method.Param {
 		method.Number(&m.Bottom, "bottom", "values below this are replaced").Empty("none"),
 		method.Text(&m.TopLevel, "top_level", "instead of top: the highest category that stays").Empty("none").CategoryOf(&m.Variable),
 		method.Text(&m.BottomLevel, "bottom_level", "instead of bottom: the lowest category that stays").Empty("none").CategoryOf(&m.Variable),
+		method.Number(&m.TopPopulation, "top_population", "instead of top: above the threshold are at least so many of the population").AtLeast(1).Empty("none"),
+		method.Number(&m.BottomPopulation, "bottom_population", "instead of bottom: below the threshold are at least so many of the population").AtLeast(1).Empty("none"),
 		method.Choice(&m.Replacement, "replacement", "what values beyond a threshold become; categories beyond it are grouped",
 			ReplaceByThreshold, ReplaceByValue, ReplaceByMean),
 		method.Number(&m.TopValue, "top_value", "what values above the top threshold become, for replacement by value"),
@@ -83,7 +91,7 @@ func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error)
 	case !target.Numeric() && target.Categories().Ordered:
 		r.Levels, r.Mapping, err = m.group(target)
 	case !target.Numeric():
-		err = fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
+		err = m.noOrder()
 	case m.TopLevel != "" || m.BottomLevel != "":
 		err = fmt.Errorf("%w \"top_level\" and \"bottom_level\" are for categories; %q is a variable of numbers: give \"top\" or \"bottom\"", method.ErrParam, m.Variable)
 	default:
@@ -94,6 +102,10 @@ func (m *TopBottom) Regroup(target *microdata.Column) (method.Regrouping, error)
 	}
 	m.describe(&r)
 	return r, nil
+}
+
+func (m *TopBottom) noOrder() error {
+	return fmt.Errorf("recode-topbottom %w: %q has no order; give its levels one with recode-order, or group them instead", method.ErrInput, m.Variable)
 }
 
 // side is one end of a variable.
@@ -380,9 +392,9 @@ func sortLevels(after []microdata.Level) (levels []microdata.Level, mapping []ui
 // Narrate says which ends were coded and how many cells that changed.
 func (m *TopBottom) Narrate(report *method.Report) string {
 	sides, ends := m.sides(), "highest"
-	if sides[1].given() {
+	if sides[1].given() || m.BottomPopulation != nil {
 		ends = "lowest"
-		if sides[0].given() {
+		if sides[0].given() || m.TopPopulation != nil {
 			ends = "highest and the lowest"
 		}
 	}

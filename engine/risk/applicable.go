@@ -20,7 +20,7 @@ func NotApplicable(scenario *microdata.Scenario, origins microdata.Origins) stri
 		text string
 	}{
 		{microdata.Drawn, drawnKeys},
-		{microdata.Perturbed, "random amounts have been added to "},
+		{microdata.Perturbed, "masking has changed the values of "},
 		{microdata.Synthetic, "a model has made the values of "},
 	} {
 		if names := origins.Having(means.mark, scenario.Keys); len(names) > 0 {

@@ -17,15 +17,16 @@ var ErrOptions = errors.New("risk options")
 
 // Options says how risk is counted.
 type Options struct {
-	Rule  microdata.Rule
-	Alpha float64 // of the rule default, in [0,1]
-	K     []int   // the k whose violators are counted
-	Exact bool    // individual risk by the hypergeometric function for every f above 2
+	Rule   microdata.Rule
+	Alpha  float64 // of the rule default, in [0,1]
+	K      []int   // the k whose violators are counted
+	Target float64 // the global risk that is aimed at; 0: there is none
+	Exact  bool    // individual risk by the hypergeometric function for every f above 2
 }
 
 // OptionsOf returns the options of a scenario.
 func OptionsOf(s *microdata.Scenario) Options {
-	return Options{Rule: s.Rule, Alpha: s.Alpha, K: s.K}
+	return Options{Rule: s.Rule, Alpha: s.Alpha, K: s.K, Target: s.GlobalRiskTarget()}
 }
 
 // Violators is the number of records that violate one k.
@@ -46,14 +47,15 @@ type Assessment struct {
 	Households *HouseholdRisk // nil without households
 	Raised     int            // records with F below f, which counted as f
 
-	options     Options
-	table       *keys.Table
-	index       *Households
-	frequencies *keys.Frequencies
-	risks       []float64 // per distinct key
-	ranking     func() *ranking
-	aboveMain   func() int
-	atRisk      atRisk
+	options      Options
+	table        *keys.Table
+	index        *Households
+	frequencies  *keys.Frequencies
+	risks        []float64 // per distinct key
+	ranking      func() *ranking
+	aboveMain    func() int
+	distribution func() *Distribution
+	atRisk       atRisk
 }
 
 // Assess computes the figures of a key table; households may be nil: none.
@@ -75,6 +77,7 @@ func Assess(ctx context.Context, t *keys.Table, households *Households, o Option
 	a := &Assessment{Records: t.Records(), options: o, table: t, index: households}
 	a.ranking = sync.OnceValue(a.makeRanking)
 	a.aboveMain = sync.OnceValue(a.countAboveMain)
+	a.distribution = sync.OnceValue(a.makeDistribution)
 	if err := a.count(ctx); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"sort"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -18,6 +19,7 @@ type Households struct {
 	start  []uint32 // members of household h: places start[h] to start[h+1]-1
 	record []uint32 // record at each place; nil: the place itself, members stand together
 	of     []uint32 // household of each record; nil where members stand together
+	sizes  func() []int
 }
 
 // HouseholdsOf returns the households of the scenario of a step; nil where it has
@@ -37,13 +39,45 @@ func HouseholdsOf(in method.Input) (*Households, error) {
 // value of the column, of whatever type. A record whose identifier is missing
 // is a household of its own. It takes O(records) time where the members of
 // each household stand together in ascending order, as they mostly do.
-func NewHouseholds(column *microdata.Column) *Households {
+func NewHouseholds(column *microdata.Column) (h *Households) {
 	if numbers := column.StoredAsNumbers(); numbers != nil {
-		if h := fromAscending(numbers.Values); h != nil {
-			return h
+		h = fromAscending(numbers.Values)
+	}
+	if h == nil {
+		h = fromCodes(column.Categories())
+	}
+	h.sizes = sync.OnceValue(h.countSizes)
+	return h
+}
+
+// Sizes returns the number of households by their number of members, from 0; not to
+// be modified. Counted when first asked for, in O(households).
+func (h *Households) Sizes() []int { return h.sizes() }
+
+func (h *Households) countSizes() (sizes []int) {
+	for household := range h.Len() {
+		members := h.Members(household)
+		for len(sizes) <= members {
+			sizes = append(sizes, 0)
+		}
+		sizes[members]++
+	}
+	return sizes
+}
+
+// SingledOutBySize reports whether no other household has as many members.
+func (h *Households) SingledOutBySize(household int) bool {
+	return h.Sizes()[h.Members(household)] == 1
+}
+
+// SingledOut returns the number of records in households that SingledOutBySize tells.
+func (h *Households) SingledOut() (records int) {
+	for members, households := range h.Sizes() {
+		if households == 1 {
+			records += members
 		}
 	}
-	return fromCodes(column.Categories())
+	return records
 }
 
 // fromAscending builds the households of identifiers that never descend; nil

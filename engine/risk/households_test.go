@@ -2,6 +2,7 @@ package risk_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -39,5 +40,25 @@ func TestHouseholdsOfNumbers(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Of one household of three, one of two and two of one, the first two are singled out.
+func TestHouseholdsSingledOutBySize(t *testing.T) {
+	column, err := microdata.NewNumeric("h", microdata.Whole, &microdata.Numbers{Values: []float64{7, 7, 7, 8, 9, 9, 10}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := risk.NewHouseholds(column)
+	if want := []int{0, 2, 1, 1}; !slices.Equal(h.Sizes(), want) {
+		t.Errorf("sizes %v, want %v", h.Sizes(), want)
+	}
+	for household, want := range []bool{true, false, true, false} {
+		if got := h.SingledOutBySize(household); got != want {
+			t.Errorf("household %d: %v", household, got)
+		}
+	}
+	if h.SingledOut() != 5 {
+		t.Errorf("%d records, want 5", h.SingledOut())
 	}
 }

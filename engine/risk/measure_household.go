@@ -2,6 +2,7 @@ package risk
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -34,6 +35,8 @@ func householdValues(a *Assessment) measure.Values {
 				Hidden: measure.WhatIf | measure.Screen},
 			{Name: "highest_risk", Title: "highest risk of a household", Number: h.Highest, Unit: measure.Probability, Better: measure.Lower,
 				Labels: measure.Labels{Row: "households: highest risk", ShortRow: "  highest risk"}, Hidden: measure.WhatIf | measure.Report},
+			{Name: "only_of_size", Title: "records whose household alone has its size", Number: float64(a.index.SingledOut()), Unit: measure.Count, Better: measure.Lower, Of: a.Records,
+				Hidden: measure.WhatIf | measure.Screen},
 		},
 		Records: []func(record int) float64{a.HouseholdRiskOf},
 	}
@@ -46,12 +49,31 @@ func explainHousehold(a *Assessment, what *measure.What) measure.Explanation {
 	case what.Column != "" && h != nil:
 		e.Name, e.Value = "Household risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", a.HouseholdRiskOf(what.Record))
 		e.Definition = "The probability that at least one member of the household is re-identified; every member has it."
-		e.Values = []string{"members: " + wording.Number(a.index.Members(a.index.Of(what.Record)))}
-	case what.Value.Name == "expected_reidentifications" && h != nil:
-		e.Name, e.Value = "Household risk", wording.Amount(h.Expected)+" expected, highest "+wording.Probability(h.Highest)
+		e.Values = a.memberSteps(a.index.Of(what.Record))
+	case h == nil:
+		return measure.Explanation{}
+	case what.Value.Name == "expected_reidentifications":
+		e.Name, e.Value = "Household risk", what.Value.Text()+" expected"
 		e.Definition = "Who recognises one member of a household has found all of them. The risk of a household is that at least one member is re-identified; " +
 			"it is the same for every member. Expected is its sum over all records."
-		e.Values = []string{wording.Amount(h.Expected) + " / " + wording.Number(a.Records) + " = " + wording.MeanRisk(h.Global)}
+		e.Formula += ", summed over all records"
+		e.Steps = a.householdSteps
+	case what.Value.Name == "risk":
+		e.Name, e.Value = "Global risk through households", what.Value.Text()
+		e.Definition = "The mean over all records of the risk that at least one member of the record's household is re-identified."
+		e.Formula = "sum of r_h over all records / n"
+		e.Values = []string{wording.Precise(h.Expected) + " / " + wording.Number(a.Records) + " = " + what.Value.Text()}
+	case what.Value.Name == "highest_risk":
+		e.Name, e.Value = "Highest risk of a household", what.Value.Text()
+		e.Definition = "The highest probability, over all households, that at least one member is re-identified."
+		e.Formula = "highest r_h = " + e.Formula
+		e.Steps = func() []string { return a.memberSteps(slices.Index(h.risks, h.Highest)) }
+	case what.Value.Name == "only_of_size":
+		e.Name, e.Value = "Households singled out by their size", what.Value.Text()
+		e.Definition = "Records of a household whose number of members no other household in the file has. Whoever can put the members of a household together sees its size, " +
+			"whether it is a key variable or not: these are singled out by it alone."
+		e.Formula = "number of records in households of a size that one household has"
+		e.Steps = a.sizeSteps
 	default:
 		return measure.Explanation{}
 	}

@@ -66,6 +66,7 @@ func explainViolators(a *Assessment, what *measure.What) measure.Explanation {
 			"protection rests on blanks being read as any value.", v.K, a.options.Rule),
 		Formula: fmt.Sprintf("number of records with f < %d", v.K),
 		Values:  values,
+		Steps:   func() []string { return a.violatorSteps(v.K, v.Text()) },
 		Source:  measure.SourceSwee + "; " + measure.SourceGuide,
 	}
 }

@@ -1,21 +1,20 @@
 package risk
 
 import (
+	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
-
-// Target is the global risk that a threshold is told for.
-const Target = 0.01
 
 // OutstandingSpec describes which risks stand out.
 func OutstandingSpec() measure.Spec {
 	return assessed{outstandingValues, explainOutstanding}.spec(measure.Spec{
 		Name:  "outstanding",
 		Title: "records that stand out",
-		Help: "Counts the records whose individual risk lies above the main part of the risks, and finds the threshold for a global risk of 1 %: the " +
+		Help: "Counts the records whose individual risk lies above the main part of the risks, and finds the threshold for the global risk that the scenario aims at, 1 % where it says nothing: the " +
 			"highest of the file's own risks such that lowering every risk above it to it would be enough.",
 		Cite:    measure.SourceTempl + ", section 3.3; " + measure.SourceGuide,
 		Section: "Risk",
@@ -24,14 +23,14 @@ func OutstandingSpec() measure.Spec {
 }
 
 func outstandingValues(a *Assessment) measure.Values {
-	threshold, needed := a.Threshold(Target)
+	threshold, needed := a.Threshold(a.options.Target)
 	if !needed {
 		threshold = math.NaN()
 	}
 	return measure.Values{Numbers: []measure.Value{
 		{Name: "above_main", Title: "records above the main part", Labels: measure.Labels{ShortRow: "above main part"}, Number: float64(a.AboveMain()),
 			Unit: measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
-		{Name: "risk_threshold", Title: "threshold for 1 % global risk", Labels: measure.Labels{ShortRow: "threshold for 1 %"}, Number: threshold,
+		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk", Labels: measure.Labels{ShortRow: "threshold for " + a.target()}, Number: threshold,
 			Unit: measure.Probability, None: "below", Late: true},
 	}}
 }
@@ -41,12 +40,47 @@ func explainOutstanding(a *Assessment, what *measure.What) measure.Explanation {
 		return measure.Explanation{Name: "Records above the main part", Value: what.Value.Text(),
 			Definition: "Records whose individual risk stands out from that of the others and is above 0.1.",
 			Formula:    "r_i > median(r) + 2 MAD(r) and r_i > 0.1, with MAD = 1.4826 median |r_i - median(r)|",
+			Steps:      func() []string { return a.mainSteps(what.Value.Text()) },
 			Source:     measure.SourceTempl + ", section 3.3"}
 	}
-	return measure.Explanation{Name: "Threshold for a global risk of 1 %", Value: what.Value.Text(),
-		Definition: "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below one percent of the records. " +
+	return measure.Explanation{Name: "Threshold for a global risk of " + a.target(), Value: what.Value.Text(),
+		Definition: "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below " + a.target() + " of the records. " +
 			"It says which records to protect first.",
-		Formula: "highest t with sum of min(r_i, t) < 0.01 n",
-		Values:  []string{"sum of r_i " + wording.Amount(a.Expected), "0.01 n = " + wording.Amount(Target*float64(a.Records))},
+		Formula: "highest t with sum of min(r_i, t) < " + wording.Amount(a.options.Target) + " n",
+		Steps:   func() []string { return a.thresholdSteps(what.Value.Number) },
 		Source:  measure.SourceGuide}
+}
+
+// mainSteps works out the limit of the main part.
+func (a *Assessment) mainSteps(above string) []string {
+	r := a.ranking()
+	median := r.median()
+	distance := r.deviations(median).median()
+	return []string{"median(r) = " + wording.Precise(median), "median |r_i - median(r)| = " + wording.Precise(distance),
+		fmt.Sprintf("limit = %s + 2 × 1.4826 × %s = %s, at least 0.1", wording.Precise(median), wording.Precise(distance), wording.Precise(median+2*consistency*distance)),
+		"records above: " + above}
+}
+
+// thresholdSteps adds up the risks with those above the threshold lowered to it.
+func (a *Assessment) thresholdSteps(t float64) []string {
+	target := a.options.Target * float64(a.Records)
+	limit := fmt.Sprintf("%s × %s = %s", wording.Precise(a.options.Target), wording.Number(a.Records), wording.Precise(target))
+	if t != t {
+		return []string{limit, "sum of r_i = " + wording.Precise(a.Expected) + ", which is below it as it is"}
+	}
+	r := a.ranking()
+	sum, above := 0.0, 0
+	for i, x := range r.risks {
+		sum += min(x, t) * float64(r.records[i])
+		if x > t {
+			above += r.records[i]
+		}
+	}
+	return []string{"t = " + wording.Precise(t), "records with a higher risk: " + wording.Number(above), "sum of r_i = " + wording.Precise(a.Expected),
+		"sum of min(r_i, t) = " + wording.Precise(sum) + ", which is below", limit}
+}
+
+// target spells the global risk that is aimed at: "1 %".
+func (a *Assessment) target() string {
+	return strconv.FormatFloat(100*a.options.Target, 'g', 6, 64) + " %"
 }

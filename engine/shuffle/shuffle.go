@@ -91,7 +91,10 @@ func (m *Shuffle) Preview(ctx context.Context, in method.Input, meter *progress.
 // Apply shuffles. An error that wraps method.ErrInput says that there are too few
 // records for the variables. Its time is in O(n log n) for n records.
 func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
-	predictors, err := m.predictors(in)
+	predictors, err := numeric.Predictors(in, "predictors", m.Predictors)
+	if err == nil {
+		err = m.check()
+	}
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -150,19 +153,13 @@ func orderOf(values []float64, first []uint32) []uint32 {
 	return order
 }
 
-// mostDummies is the number of variables up to which predictors count.
-const mostDummies = 500
-
 // model takes the values that the order is drawn from.
-func (m *Shuffle) model(ctx context.Context, table *numeric.Table, predictors []predictor) (*model, error) {
-	s := &model{x: table.Values}
-	for _, p := range predictors {
-		s.s = append(s.s, p.values(table.Rows)...)
+func (m *Shuffle) model(ctx context.Context, table *numeric.Table, predictors []numeric.Predictor) (*model, error) {
+	others, err := table.Explaining(predictors)
+	if err != nil {
+		return nil, err
 	}
-	if len(s.s) > mostDummies {
-		return nil, fmt.Errorf("%w: the predictors have %s besides the first of each; at most %d can be used: group them first", method.ErrInput,
-			wording.CountedAs(len(s.s), "number or category", "numbers and categories"), mostDummies)
-	}
+	s := &model{x: table.Values, s: others}
 	if n, needed := len(table.Rows), len(s.x)+len(s.s)+2; n < needed {
 		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
 			wording.ThereAre(n, "record"), needed)

@@ -171,8 +171,7 @@ func (s *mcdSearch) concentrated(variables [][]float64, c candidate, h, steps in
 		if err := s.ctx.Err(); err != nil {
 			return c, err
 		}
-		nearest := Order(mahalanobis(variables, c.center, c.root))[:h]
-		slices.Sort(nearest)
+		nearest := leastPlaces(mahalanobis(variables, c.center, c.root), h)
 		next, ok := s.of(variables, nearest)
 		if !ok {
 			return c, fmt.Errorf("half of the records lie on a line or plane: %w", ErrSingular)
@@ -317,4 +316,14 @@ func consistency(p int, alpha float64) float64 {
 	}
 	q := distuv.ChiSquared{K: float64(p)}.Quantile(alpha)
 	return alpha / mathext.GammaIncReg(float64(p)/2+1, q/2)
+}
+
+// Mahalanobis returns the squared Mahalanobis distances of all records from a centre
+// by a covariance matrix; ErrSingular where that has no inverse.
+func Mahalanobis(variables [][]float64, center []float64, covariance Matrix) ([]float64, error) {
+	root, err := covariance.Cholesky()
+	if err != nil {
+		return nil, err
+	}
+	return mahalanobis(variables, center, root), nil
 }

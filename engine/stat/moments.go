@@ -1,6 +1,9 @@
 package stat
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Mean returns the mean of the values; NaN where there are none.
 func Mean(values []float64) float64 {
@@ -32,6 +35,11 @@ func Variance(values []float64) float64 {
 		sum += float64((x - mean) * (x - mean))
 	}
 	return sum / float64(len(values)-1)
+}
+
+// Constant reports whether all values are equal.
+func Constant(values []float64) bool {
+	return !slices.ContainsFunc(values, func(x float64) bool { return x != values[0] })
 }
 
 // StandardDeviation is the root of Variance.

@@ -69,6 +69,60 @@ func radixSorted(pairs []keyed) []keyed {
 	return pairs
 }
 
+// leastPlaces returns the places of the h least values, in ascending order of the
+// places; of equal values the first ones. It takes O(n) time.
+func leastPlaces(values []float64, h int) []uint32 {
+	limit := kth(slices.Clone(values), h-1)
+	below := 0
+	for _, x := range values {
+		if x < limit {
+			below++
+		}
+	}
+	places := make([]uint32, 0, h)
+	for i, x := range values {
+		if x < limit {
+			places = append(places, uint32(i))
+		} else if x == limit && below < h {
+			places = append(places, uint32(i))
+			below++
+		}
+	}
+	return places
+}
+
+// kth returns the value with k values before it in ascending order, and parts the
+// values about it.
+func kth(values []float64, k int) float64 {
+	from, to := 0, len(values)-1
+	for from < to {
+		pivot := values[from+(to-from)/2]
+		i, j := from, to
+		for i <= j {
+			for values[i] < pivot {
+				i++
+			}
+			for values[j] > pivot {
+				j--
+			}
+			if i <= j {
+				values[i], values[j] = values[j], values[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			to = j
+		case k >= i:
+			from = i
+		default:
+			return values[k]
+		}
+	}
+	return values[k]
+}
+
 // Ranks returns the rank of each value, from 1; equal values have the mean of
 // their ranks.
 func Ranks(values []float64) []float64 {

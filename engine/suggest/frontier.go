@@ -45,10 +45,14 @@ func (s *Search) undominated() []outcome {
 }
 
 // Worth returns what makes a suggestion worth a key press: the part of the
-// violators that it removes less the part of all detail that it costs. A recode
-// that does next to nothing is worth next to nothing, however cheap it is.
+// violators that it removes times the part of its variable's detail that it keeps.
+// A recode that does next to nothing is worth next to nothing, however cheap it is,
+// and so is one that leaves next to nothing of its variable. 0 without violators.
 func (f *Frontier) Worth(of *Suggestion) float64 {
-	return float64(of.Removed())/float64(f.Before) - f.Share(of)
+	if f.Before == 0 || !(of.Detail > 0) {
+		return 0
+	}
+	return float64(of.Removed()) / float64(f.Before) * (1 - of.Lost/of.Detail)
 }
 
 // Share returns the part of all detail that a suggestion costs, from 0 to 1.

@@ -89,6 +89,9 @@ func TestFirstSuggestionIsWorthAKeyPress(t *testing.T) {
 	if first.Removed() < search.Before()/10 || frontier.Worth(&first) < frontier.Worth(&byRate) {
 		t.Errorf("the first suggestion removes %d of %d violators", first.Removed(), search.Before())
 	}
+	if kept := 1 - first.Lost/first.Detail; kept < 0.25 {
+		t.Errorf("the first suggestion keeps %.3f of what %s tells", kept, first.Variable)
+	}
 	if len(all) != len(frontier.Suggestions) {
 		t.Errorf("%d suggestions, %d in the frontier", len(all), len(frontier.Suggestions))
 	}

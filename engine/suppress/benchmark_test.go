@@ -24,6 +24,21 @@ func BenchmarkKAnonymity(b *testing.B) {
 	}
 }
 
+func BenchmarkBudget(b *testing.B) {
+	for _, persons := range []int{5000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {
+			in, cells := generated.SurveyInput(b, persons), 1000.0
+			m := NewKAnonymity()
+			m.Budget = &cells
+			for b.Loop() {
+				if _, err := m.Apply(b.Context(), in, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkSDCMicroOrder(b *testing.B) {
 	for _, persons := range []int{5000, 100_000} {
 		b.Run(fmt.Sprintf("rows=%d", persons), func(b *testing.B) {

@@ -180,7 +180,26 @@ func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.S
 	}
 	// The bound is that of a suppression that protects all.
 	account.Bound, account.Proven = nil, false
-	return part, account, nil
+	account.Budgets, err = s.budgets(ctx, units, all, int(cells))
+	return part, account, err
+}
+
+// budgetPoints is the number of budgets, beside none at all, whose violators are told.
+const budgetPoints = 10
+
+// budgets tells the violators that are left by cells, of units of a suppression that
+// protects all for so many.
+func (s *solving) budgets(ctx context.Context, units []unit, all []solved, whole int) ([]method.Budget, error) {
+	points := make([]method.Budget, budgetPoints+1)
+	for i := range points {
+		points[i].Cells = whole * i / budgetPoints
+		account, err := s.finish(ctx, cut(units, all, points[i].Cells))
+		if err != nil {
+			return nil, err
+		}
+		points[i].Violators = account.Left.Conservative
+	}
+	return points, nil
 }
 
 // checkBudget reports a budget that does not go with the other parameters and the

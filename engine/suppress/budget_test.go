@@ -72,6 +72,8 @@ func TestBudgetIsKept(t *testing.T) {
 			rt.Fatal(err)
 		}
 		last := in.Data.Len()
+		var leftBy []int // by cells
+		var told []method.Budget
 		for cells := range whole.Report.Total + 1 {
 			budget := float64(cells)
 			m.Budget = &budget
@@ -88,6 +90,14 @@ func TestBudgetIsKept(t *testing.T) {
 				rt.Fatalf("%d violators left by %d cells, %d by one fewer", left, cells, last)
 			}
 			last = left
+			if leftBy = append(leftBy, left); cells < whole.Report.Total {
+				told = append(told, out.Report.Budgets...)
+			}
+		}
+		for _, point := range told {
+			if point.Violators != leftBy[point.Cells] {
+				rt.Fatalf("%d cells leave %d violators, the curve says %d", point.Cells, leftBy[point.Cells], point.Violators)
+			}
 		}
 		if m.Budget = nil; last > 0 {
 			rt.Fatalf("%d violators are left by all %d cells", last, whole.Report.Total)

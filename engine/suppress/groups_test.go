@@ -158,7 +158,7 @@ func figures(t *testing.T, table *keys.Table, scenario *microdata.Scenario) []an
 // risk, what a recode would give, and what k-anonymity would need.
 func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
 	sizes := []int{3000, 1_000_000}
-	if testing.Short() {
+	if !golden.Long() {
 		sizes = sizes[:1]
 	}
 	for _, persons := range sizes {

@@ -223,9 +223,7 @@ func TestHouseholdsAndLinkedVariables(t *testing.T) {
 // Thorough takes fewer cells than minimal also where whole households lose them,
 // and the same in pieces as at once.
 func TestThoroughOfHouseholds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	golden.SkipUnlessLong(t)
 	scenario := microdata.NewScenario()
 	scenario.Keys = []string{"region", "urbrur", "sex", "age", "marital", "educ", "ethnic"}
 	scenario.Household, scenario.SameForHousehold = "hid", []string{"region", "urbrur"}

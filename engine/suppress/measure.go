@@ -39,7 +39,7 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 	for i, c := range cells {
 		table.Rows = append(table.Rows, []any{c.Name, c.Count, measure.PercentOf(c.Count, data.Records()), suppressed[i].Count})
 	}
-	table.Rows = append(table.Rows, []any{"all", cells.Sum(), "", suppressed.Sum()})
+	table.Rows = append(table.Rows, []any{measure.Sum, cells.Sum(), "", suppressed.Sum()})
 	number := func(name, title string, count int) measure.Value {
 		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower}
 	}
@@ -52,7 +52,10 @@ func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.M
 // Explain explains the two counts.
 func (missingCells) Explain(what measure.What) measure.Explanation {
 	return measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: MissingCellsSpec().Help,
-		Formula: "number of cells", Source: MissingCellsSpec().Cite}
+		Formula: "number of cells, over all variables", Source: MissingCellsSpec().Cite,
+		Steps: func() []string {
+			return what.Values.Tables[0].Added(map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name], what.Value.Text())
+		}}
 }
 
 // Followed returns the variables that suppression touches: the key variables,

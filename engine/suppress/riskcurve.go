@@ -18,6 +18,7 @@ type RiskCurve struct {
 	risks   []float64 // distinct when rounded as AboveRisk does, ascending; of equal ones the highest
 	records []int     // records with at least this risk
 	cells   []int     // cells that go where all risks from this on do
+	people  []float64 // population that these stand for; without weights the records
 	shared  bool
 }
 
@@ -44,6 +45,13 @@ func NewRiskCurve(a *risk.Assessment, in method.Input, variable int) (*RiskCurve
 		c.risks[last] = risks[key]
 		c.records[last] += int(counts[key])
 		places[key] = uint32(last)
+	}
+	c.people = make([]float64, len(c.risks))
+	for key, weight := range t.Weights() {
+		c.people[places[key]] += weight
+	}
+	for i := len(c.people) - 2; i >= 0; i-- {
+		c.people[i] += c.people[i+1]
 	}
 	c.cells = make([]int, len(c.risks))
 	name := in.Scenario.Keys[variable]
@@ -98,11 +106,25 @@ func (c *RiskCurve) Shared() bool { return c.shared }
 // Above returns the records with a risk above the threshold, and how many cells
 // of the variable AboveRisk takes there; those of linked variables are left out.
 func (c *RiskCurve) Above(threshold float64) (records, cells int) {
-	place := sort.Search(len(c.risks), func(i int) bool { return above(c.risks[i], threshold) })
+	place := c.place(threshold)
 	if place == len(c.risks) {
 		return 0, 0
 	}
 	return c.records[place], c.cells[place]
+}
+
+// Population returns what the records with a risk above the threshold stand for by
+// their weights, without weights their number.
+func (c *RiskCurve) Population(threshold float64) float64 {
+	if place := c.place(threshold); place < len(c.people) {
+		return c.people[place]
+	}
+	return 0
+}
+
+// place returns the first risk above the threshold.
+func (c *RiskCurve) place(threshold float64) int {
+	return sort.Search(len(c.risks), func(i int) bool { return above(c.risks[i], threshold) })
 }
 
 // Thresholds returns the distinct risks of the file, ascending: between two of

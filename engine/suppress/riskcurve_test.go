@@ -44,6 +44,42 @@ func TestRiskCurve(t *testing.T) {
 	})
 }
 
+// The population above a threshold is that of a walk over the records.
+func TestPopulationOfARiskCurve(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomInput(t)
+		columns, err := keyColumns(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		weights := make([]float64, in.Data.Len())
+		for record := range weights {
+			weights[record] = float64(1 + record%4)
+		}
+		table, err := keys.New(t.Context(), columns, weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		assessment, err := risk.Assess(t.Context(), table, nil, risk.OptionsOf(in.Scenario))
+		if err != nil {
+			t.Fatal(err)
+		}
+		curve, err := NewRiskCurve(assessment, in, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		threshold, want := rapid.SampledFrom(append([]float64{-1, 1}, curve.Thresholds()...)).Draw(t, "threshold"), 0.0
+		for record, weight := range weights {
+			if above(assessment.Risk(record), threshold) {
+				want += weight
+			}
+		}
+		if got := curve.Population(threshold); got != want {
+			t.Fatalf("a population of %v, by all records %v", got, want)
+		}
+	})
+}
+
 func checkCurve(t *rapid.T, curve *RiskCurve, assessment *risk.Assessment, in method.Input, m *AboveRisk) {
 	records, cells := curve.Above(m.Threshold)
 	wantRecords := 0

@@ -160,9 +160,7 @@ func TestSearchEnds(t *testing.T) {
 // Where whole households lose cells, a thorough search is not dearer than
 // minimal either.
 func TestThoroughOfWholeHouseholds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	golden.SkipUnlessLong(t)
 	in := surveyCase(t)
 	in.Scenario.Household, in.Scenario.SameForHousehold = "hid", []string{"region", "urbrur"}
 	m := &KAnonymity{K: 3, Algorithm: Minimal, Rule: "conservative"}

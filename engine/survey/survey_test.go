@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
 // records returns a survey as records, the header left out.
@@ -70,9 +72,7 @@ func TestSharesOfCategories(t *testing.T) {
 }
 
 func TestDistinctKeysOfAMillion(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million records take a second or two")
-	}
+	golden.SkipUnlessLong(t)
 	var text bytes.Buffer
 	if err := WriteCSV(&text, 1_000_000, 7); err != nil {
 		t.Fatal(err)

@@ -71,3 +71,25 @@ func MeanRisk(x float64) string {
 	}
 	return strconv.FormatFloat(100*x, 'f', 3, 64) + " %"
 }
+
+// Precise spells a number with the digits that a calculation by hand needs: whole
+// numbers as they are, others with six significant digits, above a thousand with a
+// decimal.
+func Precise(x float64) string {
+	switch whole, part := math.Modf(x); {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return "–"
+	case math.Abs(x) >= 1e15:
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	case part == 0:
+		return Number(int(x))
+	case math.Abs(x) >= 1000:
+		rounded := math.Round(10*x) / 10
+		if rounded == math.Trunc(rounded) {
+			return Number(int(rounded))
+		}
+		return Number(int(whole)) + strings.TrimPrefix(strconv.FormatFloat(math.Abs(rounded-math.Trunc(rounded)), 'f', 1, 64), "0")
+	default:
+		return strconv.FormatFloat(x, 'g', 6, 64)
+	}
+}

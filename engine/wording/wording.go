@@ -5,6 +5,8 @@ package wording
 import (
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Number writes a whole number with commas between thousands: "4,127".
@@ -48,7 +50,7 @@ func Verb(n int, verb string) string {
 		return verb
 	}
 	first, rest, _ := strings.Cut(verb, " ")
-	singular, irregular := map[string]string{"have": "has", "are": "is"}[first]
+	singular, irregular := map[string]string{"have": "has", "are": "is", "do": "does"}[first]
 	if !irregular {
 		singular = first + "s"
 	}
@@ -82,4 +84,10 @@ func Joined[T any](list []T, separator string, spell func(T) string) string {
 		texts[i] = spell(one)
 	}
 	return strings.Join(texts, separator)
+}
+
+// Capital begins a text with a capital letter, as a sentence or a heading does.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

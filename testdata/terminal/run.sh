@@ -188,10 +188,10 @@ echo "== categorical protection"
 open 120 40 "$program demo --theme none"
 sees "the workbench is there" 'expected re-identifications +[0-9]'
 keys S
-sees "recodes are suggested" '▸age +0 … 77'
-sees "with what they would do" 're-identifications +84.84 +7.93'
+sees "recodes are suggested" '▸age +0 … 32'
+sees "with what they would do" 're-identifications +84.84 +46.70'
 keys Enter
-sees "and can be made" '405 violators of k = 3 now'
+sees "and can be made" '2,441 violators of k = 3 now'
 keys Escape
 gone "esc closes the suggestions" 'Suggested recodes'
 keys K

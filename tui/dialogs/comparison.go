@@ -1,10 +1,21 @@
 package dialogs
 
-import "github.com/sdcdesk/sdcdesk/views"
+import (
+	"slices"
+	"strings"
 
-// NewComparison shows two states of the data side by side: tables of texts, heads in
-// the first row, and a sentence between them.
-func NewComparison(figures, variables [][]string, sentence string) *Text {
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// NewComparison shows two states of the data side by side: their figures, how many
+// records differ, the variables in which they do, and the first of these records.
+func NewComparison(c *session.Comparison) *Text {
+	figures, variables, records := c.Tables()
+	listed := make([]Listed, len(records))
+	for i, record := range records {
+		listed[i] = Listed{record[0], record[1]}
+	}
 	d := newPage("Compare", func(s views.State, width int) []string {
 		var lines []string
 		table := func(rows [][]string) {
@@ -15,16 +26,40 @@ func NewComparison(figures, variables [][]string, sentence string) *Text {
 				lines = append(lines, line)
 			}
 		}
-		table(figures)
+		table(narrowed(figures, width))
 		lines = append(lines, "", s.Theme.Faint.Render(views.Fit("* is better", width)), "")
-		lines = append(lines, views.Wrapped(s.Theme.Strong.Render, sentence, width)...)
+		lines = append(lines, views.Wrapped(s.Theme.Strong.Render, c.Sentence(), width)...)
 		if len(variables) > 1 {
 			lines = append(lines, "")
 			table(variables)
 		}
+		if len(records) > 0 {
+			lines = append(lines, "", s.Theme.Heading.Render(views.Fit(c.RecordsSentence(), width)))
+			lines = append(lines, viewListed(s.Theme, listed, width)...)
+		}
 		return lines
 	})
-	d.width, d.height = 100, len(figures)+len(variables)+5
+	d.width, d.height = 110, len(figures)+len(variables)+len(records)+8
 	d.acts = []Act{d.scrolling(), closing("close", "q", "enter")}
 	return d
+}
+
+// narrowed returns the figures with shorter names and heads where the screen is
+// narrow: what stands before a colon is understood.
+func narrowed(figures [][]string, width int) [][]string {
+	const narrow, most = 76, 13
+	if width >= narrow {
+		return figures
+	}
+	short := make([][]string, len(figures))
+	for i, row := range figures {
+		short[i] = slices.Clone(row)
+		if _, name, found := strings.Cut(row[0], ": "); found {
+			short[i][0] = name
+		}
+	}
+	for i, head := range short[0] {
+		short[0][i] = strings.TrimRight(views.Fit(head, most), " ")
+	}
+	return short
 }

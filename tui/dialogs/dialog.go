@@ -3,6 +3,7 @@ package dialogs
 import (
 	"context"
 	"io"
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -42,13 +43,32 @@ type Asking interface {
 	Answer(a Answer)
 }
 
-// Question is a what-if: the figures after a step, and what k-anonymity would
-// then need.
+// Question is a what-if: the figures after a step or under another scenario, and what
+// k-anonymity would then need.
 type Question struct {
-	Step   session.StepSpec
-	NeedK  int           // k of the suppressions to count; 0: none
-	K      int           // of violators that are counted too where the scenario does not; 0: none
-	Search time.Duration // how long to search for the step; 0: it is made as it stands
+	Step     session.StepSpec
+	Scenario *microdata.Scenario // ask for the figures under it instead, without a step; nil: after the step
+	Plan     *Planned            // ask for the figures after several steps instead; nil: after the step
+	NeedK    int                 // k of the suppressions to count; 0: none
+	K        int                 // of violators that are counted too where the scenario does not; 0: none
+	Search   time.Duration       // how long to search for the step; 0: it is made as it stands
+}
+
+// Planned are steps one after the other on data of their own.
+type Planned struct {
+	Data     *microdata.Dataset
+	Scenario *microdata.Scenario
+	Steps    []session.StepSpec
+}
+
+// Same reports whether others are the same steps on the same data; either may be nil.
+func (p *Planned) Same(other *Planned) bool {
+	if p == nil || other == nil {
+		return p == other
+	}
+	return p.Data == other.Data && p.Scenario == other.Scenario && slices.EqualFunc(p.Steps, other.Steps, func(a, b session.StepSpec) bool {
+		return a.Step == b.Step && string(a.Params) == string(b.Params)
+	})
 }
 
 // Makes reports whether the question is one about a step.
@@ -98,6 +118,8 @@ type (
 		Step session.StepSpec
 		Stay bool
 	}
+	// Try tries the step as a candidate, and keeps the dialog open.
+	Try struct{ Step session.StepSpec }
 	// Cover puts another dialog over this one, which is back when that closes.
 	Cover struct{ Dialog Dialog }
 	// Swap puts another dialog in the place of this one.
@@ -133,8 +155,18 @@ type (
 		Path   string
 		Format fileio.Format
 	}
+	// OpenMethod opens the dialog of a method of the catalog, for a variable.
+	OpenMethod struct{ Name, Variable string }
+	// Undo takes back the last step.
+	Undo struct{}
 	// SetScenario makes a scenario the session's, as the Variables page says.
-	SetScenario struct{ Scenario microdata.Scenario }
+	// or the dialog of scenarios: the one of the name, "" being the one in force, comes
+	// in force. Others are changed too.
+	SetScenario struct {
+		Name     string
+		Scenario microdata.Scenario
+		Others   []session.NamedScenario
+	}
 )
 
 // Narrow is the size of the window of a dialog that is read, or that writes a

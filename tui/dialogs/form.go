@@ -234,31 +234,40 @@ func (f *Form) viewWithin(theme *views.Theme, width, height int) []string {
 	return f.rowsInSight(theme, lines[:fields], width, height)
 }
 
+// leastFields is the number of lines that the fields keep where what stands under them
+// needs more than there is.
+const leastFields = 5
+
+// WithUnder draws the fields and under them other lines, in at most height lines: the
+// fields around the one in focus stay in sight, whatever else there is.
+func (f *Form) WithUnder(theme *views.Theme, width, height int, draw func(height int) []string) []string {
+	lines := f.View(theme, width)
+	under := draw(height - len(lines) - 1)
+	if len(under) == 0 && len(lines) <= height {
+		return lines
+	}
+	lines = append(lines, "")
+	if f.Err() != nil {
+		return f.viewWithin(theme, width, height) // the field says what is wrong
+	}
+	if len(lines)+len(under) <= height {
+		return append(lines, under...)
+	}
+	least := min(len(f.Visible()), leastFields, height)
+	if room := height - len(under) - 1; room >= least {
+		return append(append(f.viewWithin(theme, width, room), ""), under...)
+	}
+	lines = f.viewWithin(theme, width, least)
+	return append(lines, Shortened(theme, under, width, height-len(lines))...)
+}
+
 // rowsInSight returns those of the rows that stand around the field in focus, with
-// marks that count the others above and below where there is room for them.
+// marks that count the others above and below.
 func (f *Form) rowsInSight(theme *views.Theme, rows []string, width, height int) []string {
-	const least = 3 // lines, below which there is no room for a mark
-	height = max(1, height)
-	first := Window(f.At, len(rows), height)
-	last := min(len(rows), first+height)
-	f.shown.First, f.shown.Rows = first, last-first
-	shown := slices.Clone(rows[first:last])
-	if height < least {
-		return shown
-	}
-	if first > 0 {
-		if f.At == first {
-			first, last = first-1, last-1
-			shown = slices.Clone(rows[first:last])
-		}
-		shown[0] = f.hidden(theme, "↑", 0, first+1, width)
-		f.shown.Top, f.shown.First, f.shown.Rows = 1, first+1, f.shown.Rows-1
-	}
-	if last < len(rows) {
-		shown[len(shown)-1] = f.hidden(theme, "↓", last-1, len(rows), width)
-		f.shown.Rows--
-	}
-	return shown
+	lines, shown := InSight(theme, len(rows), f.At, width, height, func(i int) string { return rows[i] },
+		func(arrow string, from, to int) string { return f.hidden(theme, arrow, from, to, width) })
+	f.shown = shown
+	return lines
 }
 
 // hidden counts the fields from one place to another, and tells their values as far

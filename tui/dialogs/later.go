@@ -18,7 +18,7 @@ import (
 // again on top, or left on the branch they are on. It shows the figures after the
 // last step as it is and as it would be, and names what does not fit any more.
 type Later struct {
-	whatIf
+	WhatIf
 	heading string
 	what    string         // what becomes of the step
 	step    int            // its number
@@ -49,6 +49,10 @@ func NewLater(heading, what string, step int, later []session.Step, undone int, 
 
 // Title asks the question.
 func (d *Later) Title() string { return d.heading }
+
+// Rows is the number of lines of the question, of the later steps with what becomes of
+// them, and of the figures.
+func (d *Later) Rows() int { return 2*len(d.later) + 12 }
 
 // Keys returns the answers.
 func (d *Later) Keys() []key.Binding { return Bindings(d.acts) }

@@ -27,20 +27,29 @@ func (d *StepDialog) Page() *Text {
 }
 
 func newMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text {
+	return newListedPage(spec.Title, spec.Help, spec.Cite, m.Params(), keys, "in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name)
+}
+
+// newListedPage is a page with a text, its source, parameters, keys and a last line,
+// "" being none.
+func newListedPage(title, text, cite string, all []method.Param, keys []key.Binding, last string) *Text {
 	var params []Listed
-	for _, p := range m.Params() {
+	for _, p := range all {
 		params = append(params, Listed{p.Label(), p.ScreenHelp()})
 	}
-	page := newPage(spec.Title, func(s views.State, width int) []string {
-		lines := views.Wrapped(s.Theme.Plain.Render, spec.Help, width)
-		if spec.Cite != "" {
-			lines = append(append(lines, "", s.Theme.Heading.Render("source")), views.Wrapped(s.Theme.Faint.Render, spec.Cite, width)...)
+	page := newPage(title, func(s views.State, width int) []string {
+		lines := views.Wrapped(s.Theme.Plain.Render, text, width)
+		if cite != "" {
+			lines = append(append(lines, "", s.Theme.Heading.Render("source")), views.Wrapped(s.Theme.Faint.Render, cite, width)...)
 		}
 		if len(params) > 0 {
 			lines = append(append(lines, ""), viewListed(s.Theme, append([]Listed{{"", "parameters"}}, params...), width)...)
 		}
 		lines = append(append(lines, ""), viewListed(s.Theme, ListKeys("keys", keys), width)...)
-		return append(lines, "", s.Theme.Faint.Render(views.Fit("in scripts: "+spec.Name+"; sdcdesk methods "+spec.Name, width)))
+		if last != "" {
+			lines = append(lines, "", s.Theme.Faint.Render(views.Fit(last, width)))
+		}
+		return lines
 	})
 	page.acts = []Act{page.scrolling(), closing("close", "q", "?", "enter")}
 	return page

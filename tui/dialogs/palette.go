@@ -15,6 +15,7 @@ import (
 // stand there too, with the reason.
 type Palette struct {
 	Narrow
+	Heading string // "": Commands
 	Entries []PaletteEntry
 	shown   []int // places of the entries that match what was typed, the best first
 	Input   *views.TextField
@@ -77,7 +78,7 @@ func follows(word, name string) bool {
 }
 
 // Title names the palette.
-func (p *Palette) Title() string { return "Commands" }
+func (p *Palette) Title() string { return cmp.Or(p.Heading, "Commands") }
 
 // Typing reports that letters are always text here.
 func (p *Palette) Typing() bool { return true }
@@ -127,16 +128,34 @@ func (p *Palette) Click(x, y int, _ views.State) Effect {
 func (p *Palette) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Key.Render(": ") + p.Input.View(theme, max(1, width-2)), ""}
-	rows := max(1, height-len(lines))
-	first := Window(p.at, len(p.shown), rows)
-	p.list = RowsShown{Top: len(lines), First: first, Rows: min(rows, len(p.shown)-first), Width: width}
-	for i := first; i < min(len(p.shown), first+rows); i++ {
-		lines = append(lines, p.row(theme, p.Entries[p.shown[i]], i == p.at, width))
+	reason := p.reason(theme, width)
+	if height < len(lines)+len(reason)+3 {
+		reason = nil
+	}
+	p.list = RowsShown{}
+	if n := len(p.shown); n > 0 {
+		rows, shown := InSight(theme, n, p.at, width, height-len(lines)-len(reason), func(i int) string {
+			return p.row(theme, p.Entries[p.shown[i]], i == p.at, width)
+		}, nil)
+		shown.Top += len(lines)
+		p.list, lines = shown, append(lines, rows...)
 	}
 	if len(p.shown) == 0 {
 		lines = append(lines, theme.Faint.Render(views.Fit(" no command is called like this", width)))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(append(lines, reason...), "\n")
+}
+
+// reason says in full why what is under the cursor cannot be chosen, where its row has
+// no room for that.
+func (p *Palette) reason(theme *views.Theme, width int) []string {
+	if len(p.shown) == 0 {
+		return nil
+	}
+	if entry := p.Entries[p.shown[p.at]]; entry.Reason != "" && views.Width(entry.Name+entry.Reason)+4 > width-11 {
+		return append([]string{""}, views.Wrapped(theme.Faint.Render, views.Safe(entry.Reason), width)...)
+	}
+	return nil
 }
 
 func (p *Palette) row(theme *views.Theme, entry PaletteEntry, chosen bool, width int) string {

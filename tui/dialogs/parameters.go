@@ -13,7 +13,7 @@ import (
 )
 
 // NewParameterField returns the field of a parameter.
-func NewParameterField(s views.State, m method.Method, param method.Param) *Field {
+func NewParameterField(s views.State, m method.Parameterised, param method.Param) *Field {
 	if param.Kind == method.KindFile {
 		return fileField(m, param)
 	}
@@ -46,7 +46,7 @@ func Ring[T comparable](choices []T, now T, by int) T {
 // fileField edits a parameter that is the text of a file: the path of the file is
 // typed, and its text is taken, so that nothing depends on the file any more. A
 // file that it names for another parameter is taken with it.
-func fileField(m method.Method, param method.Param) *Field {
+func fileField(m method.Parameterised, param method.Param) *Field {
 	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp()}
 	field.Value = func() string {
 		text := param.Value.String()
@@ -76,7 +76,7 @@ func fileField(m method.Method, param method.Param) *Field {
 // Accompanying reads the file that the text of a parameter names for another one,
 // and returns what gives that parameter its text. Where the file cannot be read,
 // the parameter is empty: it can be typed. m is not touched.
-func Accompanying(m method.Method, param, text, path string) (take func(m method.Method)) {
+func Accompanying(m method.Parameterised, param, text, path string) (take func(m method.Parameterised)) {
 	other, name, content := "", "", ""
 	if accompanied, ok := m.(method.Accompanied); ok {
 		other, name = accompanied.Accompanies(param, text)
@@ -84,7 +84,7 @@ func Accompanying(m method.Method, param, text, path string) (take func(m method
 	if name != "" {
 		content, _ = fileio.ReadBeside(path, name) // "" where it cannot be read
 	}
-	return func(m method.Method) {
+	return func(m method.Parameterised) {
 		for _, into := range m.Params() {
 			if into.Name == other {
 				_ = into.Value.Set(content) // an error: it is not the text of a file

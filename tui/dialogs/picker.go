@@ -184,7 +184,7 @@ func (p *Picker) View(s views.State, width, height int) string {
 	lines := []string{theme.Key.Render(prompt) + p.input.View(theme, rest) + " " + theme.Faint.Render(count), ""}
 	t := p.table(s)
 	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, height-len(lines)-1), true)...)
-	lines = FitLines(lines, width, max(1, height-1))
+	lines = FitLines(Shortened(theme, lines, width, max(1, height-1)), width, max(1, height-1))
 	return strings.Join(append(lines, p.status(theme, width)), "\n")
 }
 

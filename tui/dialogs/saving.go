@@ -97,14 +97,15 @@ func (d *Saving) existing(path string) (string, error) {
 
 // View draws the fields, and what is wrong or what is written.
 func (d *Saving) View(s views.State, width, height int) string {
-	lines := append(d.Form.View(s.Theme, width), "")
-	switch {
-	case d.Problem != "":
-		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, d.Problem, width)...)
-	case d.About != nil:
-		lines = append(lines, d.About(s, width)...)
-	}
-	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
+	return strings.Join(d.WithUnder(s.Theme, width, max(1, height), func(int) []string {
+		switch {
+		case d.Problem != "":
+			return views.Wrapped(s.Theme.Warning.Render, d.Problem, width)
+		case d.About != nil:
+			return d.About(s, width)
+		}
+		return nil
+	}), "\n")
 }
 
 // ExpandHome replaces a leading ~ by the user's home folder.

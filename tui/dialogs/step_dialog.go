@@ -18,7 +18,7 @@ import (
 // what-if of the step they make. A dialog that shows more, such as a curve or a
 // matrix, embeds it and does its own parts.
 type StepDialog struct {
-	whatIf
+	WhatIf
 	formDialog
 	proposal
 	spec   method.Spec
@@ -87,6 +87,9 @@ func (d *StepDialog) Keys() []key.Binding {
 	if d.Known.WhatIf != nil && d.explains() {
 		more = append(more, keyExplain)
 	}
+	if d.applicable() {
+		more = append(more, keyTry)
+	}
 	keys := d.keys("apply", more...)
 	keys[len(keys)-2].SetEnabled(d.applicable())
 	return keys
@@ -94,6 +97,12 @@ func (d *StepDialog) Keys() []key.Binding {
 
 // keyExplain explains the figures of the what-if.
 var keyExplain = Bind("i", "explain the figures", "i", "alt+i")
+
+// keyTry puts the step among the candidates.
+var keyTry = Bind("ctrl+t", "candidate", "ctrl+t")
+
+// Rare reports whether a key gives way to all others where room is short.
+func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
 // keyPick opens the list that the value of the field in focus is chosen from.
 var keyPick = Bind("space", "choose from a list", "space")
@@ -104,16 +113,22 @@ func (d *StepDialog) picker(s views.State) Dialog {
 	if field == nil || field.param == nil {
 		return nil
 	}
-	offer, ok := field.param.Offers(s.Current.Data, s.Scenario)
+	return field.picker(s, d.Heading, s.Scenario, func() { d.follow(s, d.Method) })
+}
+
+// picker opens the list of what fits the field of a parameter under a scenario; nil
+// where its value is typed. then is called when something was taken.
+func (field *Field) picker(s views.State, heading string, scenario *microdata.Scenario, then func()) Dialog {
+	offer, ok := field.param.Offers(s.Current.Data, scenario)
 	if !ok {
 		return nil
 	}
-	return NewPicker(s, d.Heading+": "+field.Label, offer, func(names []string) error {
+	return NewPicker(s, heading+": "+field.Label, offer, func(names []string) error {
 		if err := field.pick(names, offer.Several); err != nil {
 			return err
 		}
 		field.Err, field.Refused = nil, ""
-		d.follow(s, d.Method)
+		then()
 		return nil
 	})
 }
@@ -171,6 +186,12 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 		if picker := d.picker(s); picker != nil {
 			return Cover{Dialog: picker}
 		}
+	}
+	if key.Matches(msg, keyTry) {
+		if step, ok := d.Self.Made(); ok {
+			return Try{Step: step}
+		}
+		return Stay{}
 	}
 	effect := d.handle(msg, d.Self.Enter)
 	if d.Method != nil {
@@ -252,27 +273,9 @@ func (d *StepDialog) View(s views.State, width, height int) string {
 	figures := d.Figures(ok, cmp.Or(d.lacks(), d.Hint))
 	figures.Within = d.Within
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
-		lines := append(d.Form.View(s.Theme, width), "")
-		if d.Err() != nil {
-			return d.viewWithin(s.Theme, width, height) // the field says what is wrong
-		}
-		under := d.Self.Under(s, width, height-len(lines))
-		if len(lines)+len(under) <= height {
-			return append(lines, under...)
-		}
-		// The fields around the one in focus stay in sight, whatever else there is.
-		least := min(len(d.Visible()), leastFields, height)
-		if room := height - len(under) - 1; room >= least {
-			return append(append(d.viewWithin(s.Theme, width, room), ""), under...)
-		}
-		lines = d.viewWithin(s.Theme, width, least)
-		return append(lines, Shortened(s.Theme, under, width, height-len(lines))...)
+		return d.WithUnder(s.Theme, width, height, func(height int) []string { return d.Self.Under(s, width, height) })
 	})
 }
-
-// leastFields is the number of lines that the fields keep where what the step would
-// do needs more than there is.
-const leastFields = 5
 
 // Under draws what is wrong with the parameters, or the effect of the step.
 func (d *StepDialog) Under(s views.State, width, _ int) []string {

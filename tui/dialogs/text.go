@@ -95,10 +95,11 @@ func newPage(title string, draw func(s views.State, width int) []string) *Text {
 
 // explained returns what draws the explanation of a figure.
 func explained(f views.Figure) func(s views.State, width int) []string {
+	here := f.Here()
 	return func(s views.State, width int) []string {
 		theme := s.Theme
 		var lines []string
-		part := func(heading string, render func(...string) string, texts ...string) {
+		part := func(heading string, render func(string) string, texts ...string) {
 			if len(texts) == 0 || texts[0] == "" {
 				return
 			}
@@ -113,7 +114,7 @@ func explained(f views.Figure) func(s views.State, width int) []string {
 		part("value", theme.Strong.Render, f.Value)
 		part("what it is", theme.Plain.Render, f.Definition)
 		part("formula", theme.Changed.Render, f.Formula)
-		part("here", theme.Plain.Render, f.Values...)
+		part("here", theme.Plain.Render, here...)
 		part("source", theme.Faint.Render, f.Source)
 		return lines
 	}

@@ -14,17 +14,17 @@ const (
 	WhatIfHeight = 3 // below
 )
 
-// whatIf is the part of a dialog that shows the figures of its question.
-type whatIf struct {
+// WhatIf is the part of a dialog that shows the figures of its question.
+type WhatIf struct {
 	NeedK int
 	Known Answer
 }
 
 // Answer takes what is known of the newest question.
-func (w *whatIf) Answer(a Answer) { w.Known = a }
+func (w *WhatIf) Answer(a Answer) { w.Known = a }
 
 // Figures returns what the answer tells, for drawing.
-func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
+func (w *WhatIf) Figures(asked bool, hint string) views.WhatIfFigures {
 	f := views.WhatIfFigures{Pending: w.Known.Pending, NeedOld: w.Known.Pending || w.Known.NeedPending, Err: w.Known.Err}
 	if !asked {
 		f.Hint = hint
@@ -44,15 +44,23 @@ func (w *whatIf) Figures(asked bool, hint string) views.WhatIfFigures {
 
 // Beside draws the lines of a dialog with the what-if beside or below them,
 // whichever fits. draw gets the size of the space for the dialog's own lines.
-func (w *whatIf) Beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
+func (w *WhatIf) Beside(s views.State, f views.WhatIfFigures, width, height int, draw func(width, height int) []string) string {
 	if width >= WideDialog {
 		left := width - whatIfWidth - 3
 		return SideBySide(s.Theme, FitLines(draw(left, height), left, height), strings.Split(views.WhatIfBlock(s, f, whatIfWidth, height), "\n"))
 	}
-	own := max(1, height-WhatIfHeight-1)
+	own, rule := max(1, height-WhatIfHeight-1), []string{s.Theme.Frame.Render(strings.Repeat("─", width))}
+	switch {
+	case height < 6: // the dialog's own lines before the rest of the figures
+		own, rule = max(1, height-1), nil
+	case height < 8:
+		own = height - 3
+	}
 	lines := draw(width, own)
-	lines = lines[:min(len(lines), own)]
-	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
+	lines = append(Shortened(s.Theme, lines, width, own), rule...)
+	if len(lines) == height {
+		return strings.Join(lines, "\n")
+	}
 	below := min(WhatIfHeight, max(1, height-len(lines)))
 	return strings.Join(append(lines, strings.Split(views.WhatIfBlock(s, f, width, below), "\n")...), "\n")
 }
@@ -83,7 +91,7 @@ func (a Answer) Suppression() *method.Suppression {
 }
 
 // Warnings are those of the step as it stands.
-func (w *whatIf) Warnings(s views.State, width int) []string {
+func (w *WhatIf) Warnings(s views.State, width int) []string {
 	if w.Known.WhatIf == nil || w.Known.Pending {
 		return nil
 	}
@@ -118,6 +126,47 @@ func Window(chosen, rows, height int) int {
 		return 0
 	}
 	return max(0, min(chosen-height/2, rows-height))
+}
+
+// InSight draws those of n rows that stand around one, in at most height lines of width
+// cells. Rows that have no room are counted in a line above and below, as hidden writes
+// it (nil: their number alone); where there is no line for that, an arrow ends the last
+// one.
+func InSight(theme *views.Theme, n, at, width, height int, row func(i int) string, hidden func(arrow string, from, to int) string) ([]string, RowsShown) {
+	const least = 3 // lines, below which there is none for a mark
+	height = max(1, height)
+	if hidden == nil {
+		hidden = func(arrow string, from, to int) string {
+			return theme.Key.Render(views.Fit("  "+arrow+" "+views.Count(to-from)+" more", width))
+		}
+	}
+	first := Window(at, n, height)
+	last := min(n, first+height)
+	shown := RowsShown{First: first, Rows: last - first, Width: width}
+	above, below := first > 0 && height >= least, last < n && height >= least
+	if above && at == first {
+		first, last, below = first-1, last-1, true
+	}
+	var lines []string
+	for i := first; i < last; i++ {
+		lines = append(lines, row(i))
+	}
+	if above {
+		lines[0] = hidden("↑", 0, first+1)
+		shown.Top, shown.First, shown.Rows = 1, first+1, shown.Rows-1
+	}
+	if below {
+		lines[len(lines)-1] = hidden("↓", last-1, n)
+		shown.Rows--
+	}
+	if height < least && n > height {
+		arrow := "↓"
+		if last == n {
+			arrow = "↑"
+		}
+		lines[len(lines)-1] = views.Ending(lines[len(lines)-1], &theme.Key, arrow, width)
+	}
+	return lines, shown
 }
 
 // Moved returns the place in a list of n that a key leads to.

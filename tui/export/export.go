@@ -31,11 +31,16 @@ type export struct {
 	what     string
 	edited   bool // the path was typed: it does not follow what is exported
 	guard    bool
+	codebook string // ending of the codebook that is written beside; "": none
 	random   bool
 	renumber bool
 	users    bool // the report is for users, not for inside
 	seeds    bool
 	now      session.ReportOptions
+
+	lacks     []string // what a file of the path's ending cannot hold
+	lacksOf   string   // the endings, of the file and the codebook, that are known of
+	lacksKnow bool
 }
 
 // DefaultPath names a file beside the source by its ending; "": the ending is that
@@ -58,6 +63,35 @@ func DefaultPath(doc session.Document, ending string) string {
 func (d *export) defaultPath() string {
 	endings := map[string]string{exportReport: "-report.html", exportScript: "-steps.jsonl", exportRecodes: "-recodes.json"}
 	return DefaultPath(d.doc, endings[d.what])
+}
+
+// Seek finds out what a file of the chosen kind cannot hold.
+func (d *export) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+	ending := filepath.Ext(d.Path) + d.codebook
+	if d.what != exportData || d.lacksKnow && ending == d.lacksOf {
+		return nil
+	}
+	d.lacksKnow, d.lacksOf, d.lacks = true, ending, nil
+	doc, path, book := d.doc, d.Path, d.codebookPath(d.Path)
+	return func(ctx context.Context, _ time.Duration) func() {
+		lacks, err := doc.Lacks(ctx, path, book)
+		return func() {
+			if err == nil && ending == d.lacksOf { // an error is said when the file is written
+				d.lacks = lacks
+			}
+		}
+	}
+}
+
+// about says what the file cannot hold, before it is written.
+func (d *export) about(s views.State, width int) (lines []string) {
+	if d.what != exportData {
+		return nil
+	}
+	for _, lack := range d.lacks {
+		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, lack, width)...)
+	}
+	return lines
 }
 
 func (d *export) fieldWhat() *dialogs.Field {
@@ -86,6 +120,29 @@ func (d *export) toggle(label, help string, value *bool, what string) *dialogs.F
 	}
 }
 
+// The kinds of codebooks by their endings.
+var codebooks = map[string]string{"": "none", ".csv": "CSV", ".xml": "DDI (XML)"}
+
+// codebookPath names the codebook beside a protected file; "": there is none.
+func (d *export) codebookPath(path string) string {
+	if d.codebook == "" || d.what != exportData || !d.doc.CodebookFits(path) {
+		return ""
+	}
+	return strings.TrimSuffix(path, filepath.Ext(path)) + "-codebook" + d.codebook
+}
+
+func (d *export) fieldCodebook() *dialogs.Field {
+	return &dialogs.Field{
+		Label: "codebook",
+		Help:  "Write labels of variables and values, and the codes that mean missing, to a file of the same name with -codebook: a text file holds none.",
+		Value: func() string { return codebooks[d.codebook] },
+		Change: func(by int) {
+			d.codebook, d.Replace = dialogs.Ring([]string{"", ".csv", ".xml"}, d.codebook, by), false
+		},
+		Hidden: func() bool { return d.what != exportData || !d.doc.CodebookFits(d.Path) },
+	}
+}
+
 func (d *export) writing(path string) (dialogs.Effect, error) {
 	job := *d
 	job.Path = path
@@ -98,7 +155,7 @@ func (d *export) companions(path string) []string {
 	if d.what != exportData {
 		return nil
 	}
-	all, _ := d.doc.Companions(path)
+	all, _ := d.doc.Companions(path, d.codebookPath(path))
 	return all
 }
 
@@ -126,7 +183,7 @@ func (d export) run(ctx context.Context, meter *progress.Meter) (notice string, 
 }
 
 func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, error) {
-	options := session.ExportOptions{Path: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random}
+	options := session.ExportOptions{Path: d.Path, Force: d.Replace, GuardFormulas: d.guard, RandomOrder: d.random, Codebook: d.codebookPath(d.Path)}
 	if d.renumber {
 		options.NewIdentifiers = []string{d.doc.Scenario.Household}
 	}
@@ -135,6 +192,9 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 		return "", err
 	}
 	text := "protected file written to " + d.Path + ": " + views.Count(done.Records) + " records"
+	if options.Codebook != "" {
+		text += ", and " + filepath.Base(options.Codebook)
+	}
 	for _, warning := range done.Warnings {
 		text += ". " + warning
 	}
@@ -146,13 +206,14 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 	d := &export{doc: doc, analyst: analyst, what: exportData, guard: true}
 	d.now.Date, d.now.Audience = now, session.Inside
 	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
+	d.About = d.about
 	path := d.PathField("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {
 		d.edited = true
 		return typed(text)
 	}
-	d.Fields = []*dialogs.Field{d.fieldWhat(), path,
+	d.Fields = []*dialogs.Field{d.fieldWhat(), path, d.fieldCodebook(),
 		d.toggle("guard formulas", "Put an apostrophe before text that a spreadsheet would take for a formula.", &d.guard, exportData),
 		d.toggle("random order", "Write the records in random order, households together: the order can tell who is who.", &d.random, exportData),
 		d.toggle("new identifiers", "Replace the household identifiers by new random numbers, the same for all members.", &d.renumber, exportData),

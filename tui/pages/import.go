@@ -119,17 +119,21 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 func (p *Import) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Title.Render(views.Fit("Reading "+views.Safe(p.name), width)), ""}
-	lines = append(lines, p.form.View(theme, width)...)
-	lines = append(lines, "")
-	if p.err != nil {
-		lines = append(lines, views.Wrapped(theme.Error.Render, p.err.Error(), width)...)
-	} else if p.table != nil {
-		for _, warning := range p.table.Warnings {
-			lines = append(lines, views.Wrapped(theme.Warning.Render, warning, width)...)
+	const records = 5 // lines of the table, from which on the fields have what they need
+	lines = append(lines, p.form.WithUnder(theme, width, height-len(lines), func(room int) []string {
+		if p.err != nil {
+			return views.Wrapped(theme.Error.Render, p.err.Error(), width)
 		}
-		lines = append(lines, p.viewTable(theme, width, max(1, height-len(lines)))...)
-	}
-	return strings.Join(lines, "\n")
+		var under []string
+		if p.table != nil {
+			for _, warning := range p.table.Warnings {
+				under = append(under, views.Wrapped(theme.Warning.Render, warning, width)...)
+			}
+			under = append(under, p.viewTable(theme, width, max(records, room-len(under)))...)
+		}
+		return under
+	})...)
+	return views.Within(theme, lines, width, height)
 }
 
 // viewTable draws names, kinds and records from the first shown column on.
@@ -138,12 +142,13 @@ func (p *Import) viewTable(theme *views.Theme, width, height int) []string {
 		return []string{theme.Faint.Render(views.Fit("the file has no columns", width))}
 	}
 	lines := make([]string, min(height, 2+len(p.table.Rows)))
-	for column, used := p.column, 0; column < len(p.table.Names) && used < width; column++ {
+	column, used := p.column, 0
+	for ; column < len(p.table.Names) && used < width-1; column++ {
 		size := 0
 		for i := range lines {
 			size = max(size, views.Width(views.Safe(p.cell(column, i))))
 		}
-		size = min(min(size, 24)+2, width-used)
+		size = min(min(size, 24)+2, width-1-used)
 		used += size
 		for i := range lines {
 			text := p.cell(column, i)
@@ -158,6 +163,9 @@ func (p *Import) viewTable(theme *views.Theme, width, height int) []string {
 				lines[i] += views.FitRight(text, size-2) + "  "
 			}
 		}
+	}
+	if column < len(p.table.Names) {
+		lines[0] += theme.Heading.Render(strings.Repeat(" ", width-1-used) + "›")
 	}
 	return lines
 }

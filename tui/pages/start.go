@@ -126,12 +126,13 @@ func commonStart(a, b string) string {
 // View draws the page.
 func (p *Start) View(s views.State, width, height int) string {
 	theme := s.Theme
-	lines := []string{
-		theme.Title.Render(views.Fit("sdcdesk", width)),
-		theme.Faint.Render(views.Fit("a workbench for statistical disclosure control of survey files", width)),
-		"",
-		p.rowPath(theme, width),
+	const roomy = 8 // lines, below which only what can be chosen stands there
+	var lines []string
+	if height >= roomy {
+		lines = []string{theme.Title.Render(views.Fit("sdcdesk", width)),
+			theme.Faint.Render(views.Fit("a workbench for statistical disclosure control of survey files", width)), ""}
 	}
+	lines = append(lines, p.rowPath(theme, width))
 	for _, offer := range p.offers[:min(6, len(p.offers))] {
 		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
 	}
@@ -139,7 +140,13 @@ func (p *Start) View(s views.State, width, height int) string {
 	if p.at == 1 {
 		mark, style = "▸ ", theme.Selected
 	}
-	lines = append(lines, style.Render(views.Fit(mark+"demonstration  an invented survey of 5,000 persons, with a scenario ready", width)), "")
+	lines = append(lines, style.Render(views.Fit(mark+"demonstration  an invented survey of 5,000 persons, with a scenario ready", width)))
+	switch {
+	case height < roomy && p.at >= fixedRows:
+		lines = nil
+	case height >= roomy:
+		lines = append(lines, "")
+	}
 	switch {
 	case p.err != nil:
 		lines = append(lines, views.Wrapped(theme.Warning.Render, p.err.Error(), width)...)
@@ -147,7 +154,7 @@ func (p *Start) View(s views.State, width, height int) string {
 		t := p.sessions()
 		lines = append(lines, t.Lines(s, &p.list, width, max(2, height-len(lines)), true)...)
 	}
-	return strings.Join(lines, "\n")
+	return views.Within(theme, lines, width, height)
 }
 
 func (p *Start) rowPath(theme *views.Theme, width int) string {

@@ -9,7 +9,6 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -34,10 +33,12 @@ type Variables struct {
 	cursor      views.Cursor
 	inspector   *views.Inspector      // of the variable under the cursor
 	inspecting  bool                  // it has the whole page and the keys
+	facts       facts                 // what is in the file
 	linking     string                // the variable that is being linked to the key variable under the cursor
 	problem     string                // why the last key could not be obeyed, or enter
 	differences []suppress.Difference // of the variables that are to be the same for households
 	Reopened    bool                  // the session runs already: esc goes back to it
+	Undoable    bool                  // there is a step that undo takes back
 }
 
 // NewVariables opens on the variables of a file. What its description says,
@@ -53,6 +54,7 @@ func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, descript
 	if len(suggestions) == 0 {
 		suggestions = microdata.Suggest(data)
 	}
+	p.facts.suggested = suggestions
 	for _, suggestion := range suggestions {
 		if _, taken := p.suggestions[suggestion.Variable]; !taken {
 			p.suggestions[suggestion.Variable] = suggestion
@@ -148,8 +150,11 @@ func (p *Variables) rank(column int) int {
 // cursor.
 func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
 	next := slices.Index(p.summaries, nil)
-	if next < 0 || p.inspecting {
-		return p.inspector.Seek(p.state(s))
+	if next < 0 || p.inspecting || p.facts.open {
+		if piece := p.inspector.Seek(p.state(s)); piece != nil && !p.facts.open {
+			return piece
+		}
+		return p.facts.seek(p.data)
 	}
 	column := p.data.Columns()[next]
 	return func(context.Context, time.Duration) func() {
@@ -162,22 +167,6 @@ func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Du
 	}
 }
 
-// roleKeys gives each role its key.
-var roleKeys = []struct {
-	key, text string
-	role      microdata.Role
-}{
-	{"k", "key", microdata.RoleKey},
-	{"n", "numeric key", microdata.RoleNumericKey},
-	{"w", "weight", microdata.RoleWeight},
-	{"h", "household", microdata.RoleHousehold},
-	{"s", "sensitive", microdata.RoleSensitive},
-	{"p", "PRAM", microdata.RolePRAM},
-	{"t", "strata", microdata.RoleStrata},
-	{"c", "same for household", microdata.RoleSame},
-	{"x", "remove", microdata.RoleRemoved},
-}
-
 // acts are the keys of the page.
 func (p *Variables) acts() []dialogs.Act {
 	if p.linking != "" {
@@ -186,13 +175,17 @@ func (p *Variables) acts() []dialogs.Act {
 			{Binding: dialogs.Bind("esc", "cancel", "esc"), Do: dialogs.Stays(func() { p.linking = "" })}}
 	}
 	var acts []dialogs.Act
-	for _, r := range roleKeys {
-		acts = append(acts, dialogs.Act{Binding: dialogs.Bind(r.key, r.text, r.key), Do: dialogs.Stays(func() { p.toggle(r.role) })})
+	for _, r := range dialogs.Roles {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind(r.Key, r.Text, r.Key), Do: dialogs.Stays(func() { p.toggle(r.Role) })})
 	}
 	return append(acts, dialogs.Act{Binding: dialogs.Bind("l", "linked to…", "l"), Do: dialogs.Stays(p.link)},
 		dialogs.Act{Binding: dialogs.Bind("d", "no role", "d", "delete"), Do: dialogs.Stays(p.clear)},
 		dialogs.Act{Binding: dialogs.Bind("space", "mark", "space"), Do: dialogs.Stays(p.toggleMark)},
+		dialogs.Act{Binding: dialogs.Bind("y", "type", "y"), Do: p.overrides("convert")},
+		dialogs.Act{Binding: dialogs.Bind("m", "missing codes", "m"), Do: p.overrides("set-missing")},
+		dialogs.Act{Binding: dialogs.Bind("u", "undo", "u"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Undo{} }},
 		dialogs.Act{Binding: dialogs.Bind("i", "inspect", "i"), Do: dialogs.Stays(func() { p.inspecting = true })},
+		dialogs.Act{Binding: dialogs.Bind("f", "facts", "f"), Do: dialogs.Stays(p.ShowFacts)},
 		dialogs.Act{Binding: dialogs.Bind("a", "accept suggestions", "a"), Do: dialogs.Stays(p.accept)},
 		dialogs.Act{Binding: dialogs.Bind("o", "sort", "o"), Do: dialogs.Stays(p.resort)},
 		dialogs.Act{Binding: dialogs.Bind("enter", "start", "enter"), Do: p.start})
@@ -200,13 +193,18 @@ func (p *Variables) acts() []dialogs.Act {
 
 // Keys returns the keys of the page.
 func (p *Variables) Keys() []key.Binding {
+	if p.facts.open {
+		return p.facts.keys()
+	}
 	if p.inspecting {
 		leave := slices.DeleteFunc(p.inspector.Keys(), func(b key.Binding) bool {
 			return slices.Contains([]string{"enter", "c"}, b.Help().Key) && !p.inspector.Typing()
 		})
 		return append(leave, dialogs.Bind("i", "back", "i", "esc"))
 	}
-	return slices.DeleteFunc(dialogs.Bindings(p.acts()), func(b key.Binding) bool { return b.Help().Key == "a" && len(p.open()) == 0 })
+	return slices.DeleteFunc(dialogs.Bindings(p.acts()), func(b key.Binding) bool {
+		return b.Help().Key == "a" && len(p.open()) == 0 || b.Help().Key == "u" && !p.Undoable
+	})
 }
 
 // open returns the suggestions that are not followed yet, for variables
@@ -230,6 +228,13 @@ func (p *Variables) inspectKey(msg tea.KeyPressMsg) dialogs.Effect {
 	s := p.state(views.State{Current: views.Version{Data: p.data}})
 	typing := p.inspector.Typing()
 	action := p.inspector.HandleKey(msg, s)
+	if _, ok := action.(views.ChooseRole); ok {
+		return dialogs.Cover{Dialog: dialogs.NewRoles(&p.scenario, p.data, p.name(), func(changed microdata.Scenario) tea.Cmd {
+			p.scenario = changed
+			p.compare()
+			return nil
+		})}
+	}
 	if name := msg.String(); !typing && (name == "i" || name == "esc" && action == nil) {
 		p.inspecting = false
 	}
@@ -239,7 +244,11 @@ func (p *Variables) inspectKey(msg tea.KeyPressMsg) dialogs.Effect {
 // HandleKey gives and takes roles. Only the arrow keys move.
 func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	p.problem = ""
-	if p.inspecting {
+	switch {
+	case p.facts.open:
+		p.facts.handleKey(msg)
+		return dialogs.Stay{}
+	case p.inspecting:
 		return p.inspectKey(msg)
 	}
 	switch pressed := msg.String(); {
@@ -256,6 +265,33 @@ func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 		p.compare()
 	}
 	return effect
+}
+
+// overrides returns what a key does that opens the dialog of a method which says
+// otherwise than was read: a step, that undo takes back and scripts hold.
+func (p *Variables) overrides(method string) func(tea.KeyPressMsg) dialogs.Effect {
+	return func(tea.KeyPressMsg) dialogs.Effect { return dialogs.OpenMethod{Name: method, Variable: p.name()} }
+}
+
+// Look looks at data that a step, or undoing one, has changed: the variables keep
+// their roles as far as they are set, and the cursor its place.
+func (p *Variables) Look(data *microdata.Dataset, undoable bool) {
+	if p.Undoable = undoable; data == p.data {
+		return
+	}
+	was := p.data
+	p.data, p.problem = data, ""
+	p.facts = facts{suggested: p.facts.suggested, open: p.facts.open}
+	summaries := make([]*profile.Summary, len(data.Columns()))
+	for i, column := range data.Columns() {
+		if before, ok := was.Column(column.Name()); ok && before == column && i < len(p.summaries) && was.Columns()[i] == column {
+			summaries[i] = p.summaries[i]
+		}
+	}
+	p.summaries = summaries
+	p.sort()
+	p.cursor.At = max(0, min(p.cursor.At, len(p.order)-1))
+	p.compare()
 }
 
 func (p *Variables) move(msg tea.KeyPressMsg) dialogs.Effect {
@@ -342,25 +378,10 @@ func (p *Variables) clear() {
 // toggle gives the role to the chosen variables, or takes it away where all have it. A
 // contradiction is explained, and nothing is changed.
 func (p *Variables) toggle(role microdata.Role) {
-	names, changed := p.chosen(), p.scenario.Clone()
-	if !slices.ContainsFunc(names, func(name string) bool { return !p.scenario.Has(name, role) }) {
-		for _, name := range names {
-			p.scenario.Unassign(name, role)
-		}
-		clear(p.marked)
+	changed, err := dialogs.ToggleRole(&p.scenario, p.data, role, p.chosen()...)
+	if err != nil {
+		p.problem = err.Error()
 		return
-	}
-	for _, name := range names {
-		if !changed.Has(name, role) {
-			changed.Assign(name, role)
-		}
-	}
-	if err := changed.Check(p.data); err != nil {
-		// What was wrong before does not stand in the way.
-		if was := p.scenario.Check(p.data); was == nil || was.Error() != err.Error() {
-			p.problem = err.Error()
-			return
-		}
 	}
 	p.scenario = changed
 	clear(p.marked)
@@ -387,8 +408,20 @@ func (p *Variables) summary() string {
 	return strings.Join(parts, " · ")
 }
 
-// roleText says the roles of a variable, or faintly the suggested one.
-func (p *Variables) roleText(theme *views.Theme, name string) (text string, style *lipgloss.Style) {
+// roleText says the roles of a variable, or faintly the suggested one, and what the
+// file says the variable is.
+func (p *Variables) roleText(theme *views.Theme, name string) (text string, style *views.Style) {
+	text, style = p.rolesText(theme, name)
+	if column, ok := p.data.Column(name); ok && column.Described().Label != "" {
+		if text != "" {
+			text += " · "
+		}
+		text += column.Described().Label
+	}
+	return text, style
+}
+
+func (p *Variables) rolesText(theme *views.Theme, name string) (text string, style *views.Style) {
 	roles := p.scenario.RolesOf(name)
 	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
 		return string(suggestion.Role) + " suggested: " + suggestion.Reason, &theme.Faint

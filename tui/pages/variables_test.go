@@ -61,7 +61,7 @@ func TestVariablesPageTellsDifferencesWithinHouseholds(t *testing.T) {
 	if strings.Contains(page.pressed(), "the members differ") {
 		t.Error("a difference without the role")
 	}
-	if text := page.pressed("c"); !strings.Contains(text, "sex is to be the same for households, but in ") || !strings.Contains(text, "households the members differ") {
+	if text := page.pressed("c"); !strings.Contains(text, "sex is to be the same for households, but in ") || !strings.Contains(text, "members differ") {
 		t.Errorf("no word about households that differ:\n%s", text)
 	}
 	page.onto(t, "sex")
@@ -163,14 +163,56 @@ func TestVariablesPageInspects(t *testing.T) {
 	if text := ansi.Strip(page.View(s, 200, 60)); !strings.Contains(text, "age · whole number") || !strings.Contains(text, "examples") {
 		t.Errorf("no page beside the list:\n%s", text)
 	}
-	if text := page.pressed("i"); !strings.Contains(text, "age · whole number") || strings.Contains(text, "examples") {
+	if text := page.pressed("i"); !strings.Contains(text, "age · whole number") || strings.Contains(text, "[k] key") {
 		t.Errorf("i does not open the page:\n%s", text)
 	}
 	page.pressed("/", "k") // typed, no role
 	if !page.Typing() || len(page.scenario.Keys) != 0 {
 		t.Errorf("typing %v, keys %q", page.Typing(), page.scenario.Keys)
 	}
-	if text := page.pressed("esc", "esc"); !strings.Contains(text, "examples") {
+	if text := page.pressed("esc", "esc"); !strings.Contains(text, "[k] key") {
 		t.Errorf("esc does not lead back:\n%s", text)
+	}
+}
+
+// As long as no variable has a role a sentence tells how dangerous the file is, and f
+// what is in it, all of which can be scrolled to.
+func TestVariablesPageTellsWhatIsInTheFile(t *testing.T) {
+	page := surveyPage(t, microdata.NewScenario())
+	if text := page.pressed(); !strings.Contains(text, "looking at the file …") {
+		t.Errorf("before it was looked at:\n%s", text)
+	}
+	page.seek()
+	const alone = "4,445 of 5,000 records alone (88.900 %)"
+	if text := page.pressed(); !strings.Contains(text, alone) || !strings.Contains(text, "identifiers: pid; f: more") {
+		t.Errorf("no word about the file:\n%s", text)
+	}
+	text := page.pressed("f")
+	for _, want := range []string{"What is in", "no other record has          4,445  88.900 %", "region × age × occup", "↓ "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page lacks %q:\n%s", want, text)
+		}
+	}
+	if text = page.pressed("end"); !strings.Contains(text, "named like a sampling weight") || strings.Contains(text, "↓ ") || len(page.scenario.Keys) > 0 {
+		t.Errorf("the end of the page:\n%s", text)
+	}
+	if text = page.pressed("esc", "a"); strings.Contains(text, alone) || len(page.scenario.Keys) != 9 {
+		t.Errorf("after the suggestions were accepted:\n%s", text)
+	}
+}
+
+// One record and one variable are one of each.
+func TestVariablesPageOfOneRecord(t *testing.T) {
+	one, err := microdata.NewNumeric("age", microdata.Number, &microdata.Numbers{Values: []float64{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{one})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := NewVariables(data, microdata.NewScenario(), nil, false)
+	if text := page.pressed(); !strings.Contains(text, "1 record · 1 variable ") {
+		t.Errorf("the head:\n%s", text)
 	}
 }

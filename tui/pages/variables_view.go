@@ -5,16 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 
-// table has one row per variable; the role matters most where it is narrow.
-func (p *Variables) table(theme *views.Theme) views.Table {
+// table has one row per variable; the role matters most where it is narrow. With the page
+// of the variable beside it, which has its values, examples give way to it first.
+func (p *Variables) table(theme *views.Theme, accompanied bool) views.Table {
+	examples := views.Column{Head: "examples", Most: 38, Least: 8, Rank: 1}
+	if accompanied {
+		examples.Rank, examples.Least = 5, 12
+	}
 	return views.Table{
 		Columns: []views.Column{
 			{Head: "variable" + p.mark(byName), Least: 8},
@@ -22,7 +25,7 @@ func (p *Variables) table(theme *views.Theme) views.Table {
 			{Head: "distinct" + p.mark(byDistinct), Kind: views.Values, Size: 10},
 			{Head: "missing" + p.mark(byMissing), Kind: views.Values, Size: 8, Rank: 2},
 			{Head: "alone" + p.mark(byRare), Kind: views.Values, Size: 7, Rank: 4},
-			{Head: "examples", Most: 38, Least: 8, Rank: 1},
+			examples,
 			{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
 		},
 		Rows: len(p.order), Indent: 3, Close: true,
@@ -39,19 +42,32 @@ func (p *Variables) mark(column variableOrder) string {
 }
 
 // beside is the width from which the page of a variable stands beside the list.
-const beside = 160
+const beside = 120
 
 // View draws the variables, one line each, in exactly height lines.
 func (p *Variables) View(s views.State, width, height int) string {
 	s = p.state(s)
 	switch {
+	case p.facts.open:
+		return p.facts.view(s, width, height)
 	case p.inspecting && len(p.order) > 0:
 		return p.inspected(s, width, height)
 	case width >= beside && height >= 18 && len(p.order) > 0:
-		list := width * 11 / 20
-		return lipgloss.JoinHorizontal(lipgloss.Top, p.list(s, list, height), p.inspected(s, width-list, height))
+		head, list := p.head(s, width, height), width*11/20
+		below := height - len(head)
+		pair := views.Beside(p.list(s, nil, list, below, true), list, p.inspected(s, width-list, below))
+		return strings.Join(append(head, pair), "\n")
 	}
-	return p.list(s, width, height)
+	return p.list(s, p.head(s, width, height), width, height, false)
+}
+
+// head is what stands above the list: the title, and the first useful fact.
+func (p *Variables) head(s views.State, width, height int) []string {
+	if height <= 3 { // a row of the list before the title
+		return nil
+	}
+	first := dialogs.Shortened(s.Theme, p.first(s.Theme, width), width, max(0, (height-4)/2))
+	return append([]string{s.Theme.Title.Render(views.Fit(p.title(s.File, width), width))}, first...)
 }
 
 // state is what the page of the variable under the cursor draws from.
@@ -69,24 +85,29 @@ func (p *Variables) inspected(s views.State, width, height int) string {
 	return views.Box(s.Theme, 0, p.inspector.TitleFor(s), content, width, height, p.inspecting)
 }
 
-// list draws the variables in exactly height lines.
-func (p *Variables) list(s views.State, width, height int) string {
-	theme := s.Theme
-	lines := []string{theme.Title.Render(views.Fit(p.title(s.File), width))}
+// list draws the variables below a head, in exactly height lines.
+func (p *Variables) list(s views.State, head []string, width, height int, accompanied bool) string {
+	theme, lines := s.Theme, head
+	status := dialogs.Shortened(theme, p.status(theme, width), width, max(1, height/4))
 	legend := p.legend(theme, width)
 	if height < 18 {
 		legend = nil
 	}
-	status := p.status(theme, width)
-	t, room := p.table(theme), height-len(legend)-len(status)
+	t, room := p.table(theme, accompanied), height-len(legend)-len(status)
 	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, room-len(lines)), true)...)
 	lines = append(append(dialogs.FitLines(lines, width, max(1, room)), legend...), status...)
 	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
 }
 
-func (p *Variables) title(file string) string {
-	return "Variables · " + views.Safe(file) + " · " + views.Count(p.data.Records()) + " records · " +
-		views.Count(len(p.data.Columns())) + " variables     scenario: " + p.summary()
+// title says what the file has and what the scenario has of it, the latter alone where
+// there is no room for both.
+func (p *Variables) title(file string, width int) string {
+	head := "Variables · " + views.Safe(file) + " · " + wording.Counted(p.data.Records(), "record") + " · "
+	title := head + wording.Counted(len(p.data.Columns()), "variable") + "     scenario: " + p.summary()
+	if views.Width(title) > width {
+		title = head + p.summary()
+	}
+	return title
 }
 
 func (p *Variables) row(theme *views.Theme, row int) []views.Cell {
@@ -107,6 +128,16 @@ func (p *Variables) row(theme *views.Theme, row int) []views.Cell {
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 
+// first is the first useful fact, as long as no variable has a role: how dangerous the
+// file is with the suggested ones.
+func (p *Variables) first(theme *views.Theme, width int) []string {
+	if p.scenario.HasRoles() {
+		return nil
+	}
+	draw := func(line string) string { return theme.Warning.Render(line) }
+	return views.Wrapped(draw, views.Safe(p.facts.sentence()), width)
+}
+
 // legend shows all keys of the page, in as many lines as they take.
 func (p *Variables) legend(theme *views.Theme, width int) []string {
 	lines, line, used := []string(nil), "", 0
@@ -123,7 +154,7 @@ func (p *Variables) legend(theme *views.Theme, width int) []string {
 }
 
 // status is what was refused and why, or what is being done, in as many of the last
-// lines as it takes to read it, at most four.
+// lines as it takes to read it.
 func (p *Variables) status(theme *views.Theme, width int) []string {
 	text, style := "", &theme.Faint
 	switch {
@@ -140,12 +171,14 @@ func (p *Variables) status(theme *views.Theme, width int) []string {
 	case len(p.scenario.Keys) == 0:
 		text = "key variables are those an intruder may know of a person: mark them with k"
 	}
-	asIs := func(parts ...string) string { return strings.Join(parts, " ") }
-	var lines []string
-	for _, line := range views.Wrapped(asIs, views.Safe(text), max(1, width)) {
-		if line = views.Fit(strings.TrimRight(line, " "), width); len(lines) < 4 {
-			lines = append(lines, style.Render(line))
-		}
+	const most = 6 // more than any sentence takes at 80 columns
+	lines := views.Wrapped(views.Style{}.Render, views.Safe(text), max(1, width))
+	if len(lines) > most {
+		lines[most-1] = views.Fit(strings.TrimRight(lines[most-1], " ")+" …", width)
+		lines = lines[:most]
+	}
+	for i, line := range lines {
+		lines[i] = style.Render(views.Fit(strings.TrimRight(line, " "), width))
 	}
 	if len(lines) == 0 {
 		lines = []string{strings.Repeat(" ", width)}

@@ -22,6 +22,8 @@ import (
 // also while the dialog is closed. It belongs to the data and the scenario it was
 // opened on.
 type Plans struct {
+	dialogs.WhatIf
+	called   string // the scenario's name; "": there is one
 	data     *microdata.Dataset
 	scenario *microdata.Scenario
 	node     int           // of the session's tree, where the data belong
@@ -51,7 +53,8 @@ type search struct {
 	exhausted bool
 	stopped   bool
 	err       error
-	spent     time.Duration
+	spent     time.Duration // that the processors had
+	elapsed   time.Duration // by the clock of the screen
 
 	running *running // the piece under way; nil: none is
 }
@@ -65,9 +68,9 @@ type running struct {
 
 // NewPlans opens on the data of a node of the session's tree. try makes the steps of
 // a plan there. A search ends after longest, if that is above 0.
-func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, node, k int, longest time.Duration,
+func NewPlans(data *microdata.Dataset, scenario *microdata.Scenario, called string, node, k int, longest time.Duration,
 	try func(node int, steps []session.StepSpec) tea.Cmd) *Plans {
-	return &Plans{data: data, scenario: scenario, node: node, longest: longest, try: try, k: max(2, k), begun: map[int]*search{}}
+	return &Plans{data: data, scenario: scenario, called: called, node: node, longest: longest, try: try, k: max(2, k), begun: map[int]*search{}}
 }
 
 // Node returns the node of the session's tree that the plans are made from.
@@ -100,18 +103,24 @@ func (d *Plans) Seek(s views.State) func(ctx context.Context, budget time.Durati
 	ctx, halt := context.WithCancel(context.Background())
 	under := &running{halt: halt, since: s.Now()}
 	r.running = under
+	clock := s.Now
 	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Rounds: -1, Work: roundWork}
 	return func(open context.Context, _ time.Duration) func() {
 		defer context.AfterFunc(open, halt)()
 		defer halt()
 		started, err := time.Now(), error(nil)
+		since := clock()
 		if found == nil {
 			found, err = plan.New(ctx, data, scenario, options)
 		}
 		if err == nil {
 			err = found.Continue(ctx, 0, &under.meter)
 		}
-		return func() { r.take(found, err, time.Since(started)) }
+		spent, elapsed := time.Since(started), clock().Sub(since)
+		return func() {
+			r.elapsed += elapsed
+			r.take(found, err, spent)
+		}
 	}
 }
 
@@ -153,7 +162,31 @@ func (d *Plans) stop() {
 func (d *Plans) Underway() bool { return d.goes() }
 
 // Title names the dialog with the k.
-func (d *Plans) Title() string { return "Plans for k = " + views.Count(d.k) }
+func (d *Plans) Title() string {
+	title := "Plans for k = " + views.Count(d.k)
+	if d.called != "" {
+		title += " · scenario " + views.Safe(d.called)
+	}
+	return title
+}
+
+// Question asks for the figures after the plan under the cursor.
+func (d *Plans) Question() *dialogs.Question {
+	r := d.now()
+	if len(r.points) == 0 {
+		return nil
+	}
+	return &dialogs.Question{K: d.k, Plan: &dialogs.Planned{Data: d.data, Scenario: d.scenario, Steps: stepsOf(r.points[r.at])}}
+}
+
+// stepsOf returns the steps of a plan as a session makes them.
+func stepsOf(p *plan.Point) []session.StepSpec {
+	var steps []session.StepSpec
+	for _, step := range p.Steps {
+		steps = append(steps, dialogs.StepOf(step.Name, step.Method))
+	}
+	return steps
+}
 
 // Typing reports that nothing is typed here.
 func (d *Plans) Typing() bool { return false }
@@ -216,10 +249,7 @@ func (d *Plans) want(k int) {
 
 // tries has the steps of a plan made, from where the plans belong.
 func (d *Plans) tries(p *plan.Point) dialogs.Effect {
-	var steps []session.StepSpec
-	for _, step := range p.Steps {
-		steps = append(steps, dialogs.StepOf(step.Name, step.Method))
-	}
+	steps := stepsOf(p)
 	d.tried = append(d.tried, steps)
 	return dialogs.Call{Command: func() tea.Cmd { return d.try(d.node, steps) }}
 }

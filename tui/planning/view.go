@@ -36,10 +36,21 @@ func (d *Plans) View(s views.State, width, height int) string {
 	if picture := views.PlanPicture(s, r.points, r.at, r.detail, width, below); d.picture && picture != nil {
 		return strings.Join(append(lines, picture...), "\n")
 	}
-	if below > 0 {
-		lines = append(lines, views.PlanStory(s, r.points[r.at], r.detail, width, below)...)
+	figures := d.figures(s, width, min(2, below-4))
+	if below -= len(figures); below > 0 {
+		lines = append(append(lines, views.PlanStory(s, r.points[r.at], r.detail, width, below)...), figures...)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// figures draws those after the plan under the cursor in so many lines; nil where there
+// is no room for them.
+func (d *Plans) figures(s views.State, width, height int) []string {
+	if height < 1 {
+		return nil
+	}
+	s.K = d.k
+	return strings.Split(views.WhatIfBlock(s, d.Figures(true, ""), width, height), "\n")
 }
 
 // list draws the table of plans.
@@ -62,7 +73,14 @@ func (d *Plans) beside(s views.State, width, height int) []string {
 	} else if picture := views.PlanPicture(s, r.points, r.at, r.detail, width, height); d.picture && picture != nil {
 		return picture
 	}
-	return append(lines, views.PlanStory(s, r.points[r.at], r.detail, width, height-len(lines))...)
+	const block = 12 // lines of the figures as a table
+	figures := d.figures(s, width, min(3, height-len(lines)-8))
+	if height-len(lines) >= block+12 {
+		figures = d.figures(s, width, block)
+	}
+	story := dialogs.FitLines(dialogs.Shortened(s.Theme, views.PlanStory(s, r.points[r.at], r.detail, width, height-len(lines)-len(figures)), width, height-len(lines)-len(figures)),
+		width, max(0, height-len(lines)-len(figures)))
+	return append(append(lines, story...), figures...)
 }
 
 // status says how far the search has come.
@@ -70,7 +88,7 @@ func (d *Plans) status(s views.State, width int) string {
 	r, theme := d.now(), s.Theme
 	tried := wording.Counted(r.tried, "combination") + " of recodes tried"
 	if r.running == nil {
-		text := fmt.Sprintf(" %s in %s", tried, wording.Counted(r.rounds, "round"))
+		text := fmt.Sprintf(" %s in %s, %s", tried, wording.Counted(r.rounds, "round"), views.Duration(r.elapsed))
 		switch {
 		case r.exhausted:
 			text += "; nothing is left to be tried"
@@ -79,7 +97,7 @@ func (d *Plans) status(s views.State, width int) string {
 		}
 		return theme.Faint.Render(views.Fit(text, width))
 	}
-	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, views.Duration(s.Now().Sub(r.running.since)))
+	text := fmt.Sprintf(" searching, round %d, %s ", r.rounds+1, views.Duration(r.elapsed+s.Now().Sub(r.running.since)))
 	if r.rounds > 0 {
 		text += "· " + tried + " "
 	}

@@ -18,12 +18,12 @@ const pramFields = 44
 func (d *pramDialog) View(s views.State, width, height int) string {
 	if width >= dialogs.WideDialog {
 		room := width - pramFields - 3
-		return dialogs.SideBySide(s.Theme, dialogs.FitLines(d.viewFields(s, pramFields), pramFields, height), dialogs.FitLines(d.viewPreview(s, room, height), room, height))
+		return dialogs.SideBySide(s.Theme, dialogs.FitLines(d.viewFields(s, pramFields, height), pramFields, height), dialogs.FitLines(d.viewPreview(s, room, height), room, height))
 	}
 	if d.inside {
 		return strings.Join(dialogs.FitLines(d.viewPreview(s, width, height), width, height), "\n")
 	}
-	lines := d.viewFields(s, width)
+	lines := d.viewFields(s, width, height)
 	if room := height - len(lines) - 1; room >= 4 && d.shown() != nil {
 		lines = append(append(lines, ""), d.viewMatrix(s, width, room)...)
 	}
@@ -31,12 +31,14 @@ func (d *pramDialog) View(s views.State, width, height int) string {
 }
 
 // viewFields draws the form and what the step would do in words.
-func (d *pramDialog) viewFields(s views.State, width int) []string {
-	lines := append(d.Form.View(s.Theme, width), "")
+func (d *pramDialog) viewFields(s views.State, width, height int) []string {
+	return d.WithUnder(s.Theme, width, height, func(int) []string { return d.inWords(s, width) })
+}
+
+// inWords says what the step would do.
+func (d *pramDialog) inWords(s views.State, width int) (lines []string) {
 	problem := d.Problem()
 	switch {
-	case d.Err() != nil:
-		return lines // the form says it
 	case problem == nil && d.Known.Err != nil:
 		problem = d.Known.Err
 	case problem == nil && len(d.method.Variables) == 0:

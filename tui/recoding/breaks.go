@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
@@ -148,12 +149,10 @@ func roundNumbers(x float64) [4]float64 {
 
 // roundStep returns the round number that is next to x, at least x.
 func roundStep(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 0) {
+	if math.IsInf(x, 0) {
 		return 1
 	}
-	round := roundNumbers(x)
-	at := slices.IndexFunc(round[:], func(number float64) bool { return number >= x*(1-1e-9) })
-	return round[max(0, at)]
+	return profile.RoundStep(x)
 }
 
 // roundWidth returns a round number near x; at least 1 for whole numbers.

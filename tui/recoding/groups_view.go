@@ -22,12 +22,19 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		for _, count := range d.column.Categories().Counts() {
 			largest = max(largest, count)
 		}
-		rows := max(1, height-len(lines))
-		first := dialogs.Window(d.at, len(d.order), rows)
-		d.list = dialogs.RowsShown{Top: len(lines), First: first, Rows: min(rows, len(d.order)-first), Width: width}
-		for i := first; i < min(len(d.order), first+rows); i++ {
-			lines = append(lines, d.viewLevel(s.Theme, i, largest, width))
+		if height <= len(lines)+1 {
+			lines = lines[:1] // the list before a blank line
 		}
+		switch {
+		case height == 1 && d.label != nil:
+			return lines
+		case height == 1:
+			lines = nil
+		}
+		rows, list := dialogs.InSight(s.Theme, len(d.order), d.at, width, height-len(lines),
+			func(i int) string { return d.viewLevel(s, i, largest, width) }, nil)
+		list.Top += len(lines)
+		d.list, lines = list, append(lines, rows...)
 		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
 	})
 }
@@ -87,7 +94,8 @@ func (d *recodeGroups) story() string {
 
 // viewLevel draws a category: a mark, its label, of how many source categories
 // it was made, a bar, its records.
-func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) string {
+func (d *recodeGroups) viewLevel(s views.State, i, largest, width int) string {
+	theme := s.Theme
 	code := d.order[i]
 	count := d.count(code)
 	labelWidth := min(28, max(8, width/3))
@@ -99,7 +107,7 @@ func (d *recodeGroups) viewLevel(theme *views.Theme, i, largest, width int) stri
 	if parts := d.partsOf(code); len(parts) > 1 {
 		made = fmt.Sprintf(" [%s]", views.Count(len(parts)))
 	}
-	label := d.levelLabel(code)
+	label := s.WithCodeLabel(d.column, d.levelLabel(code))
 	if room := labelWidth - views.Width(mark) - len(made); made != "" && room >= 4 {
 		label = views.Fit(label, min(room, views.Width(views.Safe(label)))) + made
 	}

@@ -20,12 +20,19 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 		for i := range labels {
 			largest = max(largest, d.breaks.count(i))
 		}
-		rows := max(1, height-len(lines))
-		first := dialogs.Window(d.breaks.at, len(labels), rows)
-		d.list = dialogs.RowsShown{Top: len(lines), First: first, Rows: min(rows, len(labels)-first), Width: width}
-		for i := first; i < min(len(labels), first+rows); i++ {
-			lines = append(lines, d.viewInterval(s, i, labels[i], largest, width))
+		if height <= len(lines)+1 {
+			lines = lines[:1] // the list before remarks
 		}
+		switch {
+		case height == 1 && d.ends != nil:
+			return lines
+		case height == 1:
+			lines = nil
+		}
+		rows, list := dialogs.InSight(s.Theme, len(labels), d.breaks.at, width, height-len(lines),
+			func(i int) string { return d.viewInterval(s, i, labels[i], largest, width) }, nil)
+		list.Top += len(lines)
+		d.list, lines = list, append(lines, rows...)
 		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
 	})
 }

@@ -57,7 +57,21 @@ func newCoding(s views.State, variable string, top *float64) dialogs.Dialog {
 // newForm opens the form of a method on a variable, some of its parameters set.
 func newForm(s views.State, spec method.Spec, variable string, m method.Method) dialogs.Dialog {
 	s.Selected.Variable = variable
+	if d := NewForm(s, spec, m); d != nil {
+		return d
+	}
 	d := &dialogs.StepDialog{}
 	d.Begin(s, spec, m, d)
 	return d
+}
+
+// NewForm opens the form of a method that shows a picture; nil of one that has none.
+func NewForm(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
+	switch m := m.(type) {
+	case *recode.TopBottom:
+		return newTailCoding(s, spec, m)
+	case *recode.Round:
+		return newRounding(s, spec, m)
+	}
+	return nil
 }

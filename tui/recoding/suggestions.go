@@ -49,7 +49,7 @@ type suggestions struct {
 type order int
 
 const (
-	byWorth   order = iota // most violators removed for the share of detail
+	byWorth   order = iota // violators removed times detail of the variable kept
 	byRemoved              // most violators removed
 	byRate                 // most violators removed per bit
 	orders

@@ -162,8 +162,13 @@ func (d *kAnonymity) View(s views.State, width, height int) string {
 	return d.StepDialog.View(s, width, height)
 }
 
-// Rows counts the fields, the help and the verdict.
-func (d *kAnonymity) Rows() int { return len(d.Visible()) + 13 }
+// Rows counts the fields, the help, the verdict and the curve of a budget.
+func (d *kAnonymity) Rows() int {
+	if d.method.Budget != nil {
+		return len(d.Visible()) + 24
+	}
+	return len(d.Visible()) + 13
+}
 
 // searching reports whether a search goes on.
 func (d *kAnonymity) searching() bool {

@@ -17,7 +17,7 @@ import (
 
 // Under draws the lines that say how good the suppression is: its cells
 // beside the fewest that any method needs, and the violators it leaves.
-func (d *kAnonymity) Under(s views.State, width, _ int) []string {
+func (d *kAnonymity) Under(s views.State, width, height int) []string {
 	theme := s.Theme
 	report := d.Known.Suppression()
 	if d.Known.Err != nil {
@@ -38,7 +38,20 @@ func (d *kAnonymity) Under(s views.State, width, _ int) []string {
 			lines = append(lines, underway)
 		}
 	}
+	if picture := d.budgets(s, report, width, height-len(lines)-1); len(picture) > 0 {
+		lines = append(append(lines, ""), picture...)
+	}
 	return lines
+}
+
+// budgets draws the violators that are left by cells, the budget on it; nil where there
+// is none, or no room.
+func (d *kAnonymity) budgets(s views.State, report *method.Suppression, width, height int) []string {
+	const least = 4
+	if len(report.Budgets) == 0 || height < least || d.method.Budget == nil {
+		return nil
+	}
+	return views.BudgetPicture(s.Theme, report.Budgets, int(*d.method.Budget), width, height)
 }
 
 // meter returns that of the figures that are being computed; nil where they are there.
@@ -55,7 +68,9 @@ func (d *kAnonymity) verdict(s views.State, report *method.Suppression, width in
 	cost := fmt.Sprintf("%s (%s of the cells of the keys) in %s", wording.Counted(report.Total, "cell"),
 		wording.Percent(report.Total, s.Current.Data.Records()*max(1, len(s.Scenario.Keys))), wording.Counted(report.Touched, "record"))
 	lines := views.Wrapped(theme.Suppressed.Render, cost, width)
-	lines = append(lines, views.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+	if d.method.Budget == nil || report.Bound != nil {
+		lines = append(lines, views.Wrapped(theme.Plain.Render, boundSentence(report, d.ordered), width)...)
+	}
 	if s.NotApplicable != "" {
 		lines = append(lines, views.Wrapped(theme.Warning.Render, "violators: not applicable, since "+s.NotApplicable, width)...)
 		return append(lines, d.progress(s, width)...)

@@ -79,13 +79,21 @@ func (d *riskThreshold) Acts(s views.State) []dialogs.Act {
 func (d *riskThreshold) Under(s views.State, width, height int) []string {
 	curve := d.curve(s)
 	records, cells := curve.Above(d.method.Threshold)
-	text := fmt.Sprintf("%s (%s) above it; %s of %s would go", wording.Counted(records, "record"),
-		wording.Percent(records, s.Current.Data.Records()), wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
+	text := fmt.Sprintf("%s (%s) above it", wording.Counted(records, "record"), wording.Percent(records, s.Current.Data.Records()))
+	if all := curve.Population(-1); all > 0 && s.Scenario.Weight != "" {
+		people := curve.Population(d.method.Threshold)
+		text += fmt.Sprintf(", weighted %s (%.3f %%)", wording.Amount(people), 100*people/all)
+	}
+	lines := views.Wrapped(s.Theme.Suppressed.Render, text, width)
+	text = fmt.Sprintf("%s of %s would go", wording.Counted(cells, "cell"), views.Safe(d.method.Variable))
 	if curve.Shared() {
 		text += ", those of all members of a household together"
 	}
-	lines := append(views.Wrapped(s.Theme.Suppressed.Render, text, width), d.Warnings(s, width)...)
-	return append(append(lines, ""), views.RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1)...)
+	lines = append(append(lines, views.Wrapped(s.Theme.Suppressed.Render, text, width)...), d.Warnings(s, width)...)
+	if picture := views.RiskCut(s.Theme, curve, d.method.Threshold, width, height-len(lines)-1); len(picture) > 0 {
+		lines = append(append(lines, ""), picture...)
+	}
+	return lines
 }
 
 // Rows counts the fields, the help and the bars.

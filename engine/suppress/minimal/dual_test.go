@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
 // enumerated returns a finished enumeration of p, as a search has it.
@@ -194,9 +196,7 @@ func TestGoldenDuals(t *testing.T) {
 // TestAdultDual has the bound for the Adult census extract with all nine columns as keys under the own-category rule;
 // those under the conservative rule are TestAdultThorough's.
 func TestAdultDual(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	golden.SkipUnlessLong(t)
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	p := problemOf(t, header, rows, header, 3)
 	p.Rule = OwnCategory

@@ -3,6 +3,8 @@ package minimal
 import (
 	"path/filepath"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
 // goldenCells is the number of cells that Solve takes over the eight larger reference cases. The best known numbers are
@@ -72,9 +74,7 @@ func TestGoldenWildcardRules(t *testing.T) {
 
 // TestAdult has the bounds and the goals for the Adult census extract with all nine columns as keys.
 func TestAdult(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	golden.SkipUnlessLong(t)
 	header, rows := readTable(t, filepath.Join(sharedFolder, "data", "adult.csv"), ';')
 	for _, c := range []struct {
 		k           int

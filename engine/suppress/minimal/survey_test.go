@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
 // surveyFile is the project's own invented survey.
@@ -34,9 +36,7 @@ func TestSurvey(t *testing.T) {
 
 // TestManyKeyVariables solves problems whose sets of variables are too many to go through.
 func TestManyKeyVariables(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long")
-	}
+	golden.SkipUnlessLong(t)
 	header, rows := readTable(t, filepath.FromSlash(surveyFile), ',')
 	for _, c := range []struct {
 		name string

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 )
 
 // searched returns a thorough search after so many iterations, made in pieces of the given sizes, the last of which
@@ -111,9 +113,7 @@ const goldenThorough = 19427
 // TestGoldenThorough has the goals for the reference cases: no price further above the best known one than a thousandth
 // and no bound further below it than seven.
 func TestGoldenThorough(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	golden.SkipUnlessLong(t)
 	cells, price := goldenCases(t)
 	var sum int64
 	for i, c := range append(cells, price...) {
@@ -152,9 +152,7 @@ func adultCases(tb testing.TB) []goldenCase {
 
 // TestAdultThorough has the goals for the Adult census extract.
 func TestAdultThorough(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes some seconds")
-	}
+	golden.SkipUnlessLong(t)
 	for _, c := range adultCases(t) {
 		iterations := 250
 		if c.problem.Rule == OwnCategory {

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+const convertHelp = `Carries the data of IN over to OUT, whose ending says what kind of file it becomes,
+with the labels of variables and values, the codes that are declared missing, and
+dates. Codes stay what they are. What OUT cannot hold is said before it is written.
+
+IN is never changed, and nothing of the data is protected by this.`
+
+// writeCodebookHelp is that of the option of all commands that write data.
+const writeCodebookHelp = "beside a text file write labels and missing codes to this file: DDI-Codebook if it ends in .xml, else CSV"
+
+// conversion is what can be chosen about carrying data over.
+type conversion struct {
+	in, out       string
+	codebook      string // to be written
+	force, strict bool
+	format        formatFlags
+}
+
+// newConvertCommand returns "sdcdesk convert": data and labels in another kind of
+// file.
+func newConvertCommand() *cobra.Command {
+	var c conversion
+	cmd := &cobra.Command{
+		Use:     "convert IN OUT",
+		Short:   "Carry data and labels over to another kind of file",
+		Long:    convertHelp,
+		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict",
+		Args:    takes(2, 2, "a file to read and one to write"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c.in, c.out = args[0], args[1]
+			change, err := c.format.override(cmd)
+			if err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			err = c.run(ctx, change, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			switch {
+			case errors.Is(err, context.Canceled):
+				return errors.New("interrupted; nothing was written")
+			case errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
+				return usageError{err}
+			case errors.Is(err, fileio.ErrExists):
+				return fmt.Errorf("%w with --force", err)
+			}
+			return err
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault // files
+		},
+	}
+	cmd.Flags().BoolVar(&c.force, "force", false, "replace OUT if it exists")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "write nothing if OUT cannot hold everything")
+	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
+	c.format.add(cmd)
+	return cmd
+}
+
+func (c *conversion) run(ctx context.Context, change func(*fileio.Format), out, messages io.Writer) error {
+	path, err := fileio.DataFile(c.in)
+	if err != nil {
+		return err
+	}
+	format, err := fileio.GuessFile(ctx, path, nil)
+	if err != nil {
+		return err
+	}
+	change(&format)
+	options := fileio.WriteOptions{Force: c.force, Source: path, Codebook: c.codebook}
+	if err := fileio.CheckName(c.out, format); err != nil {
+		return err
+	}
+	if err := fileio.Writable(c.out, options); err != nil {
+		return err
+	}
+	data, read, err := fileio.Read(ctx, path, format, nil)
+	if err != nil {
+		return err
+	}
+	for _, message := range read.Warnings {
+		say(messages, warning, message)
+	}
+	return c.write(ctx, data, read.Format, options, out, messages)
+}
+
+func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions, out, messages io.Writer) error {
+	lacks, err := fileio.Lacks(ctx, c.out, data, format, options)
+	if err != nil {
+		return err
+	}
+	for _, message := range lacks {
+		say(messages, warning, message)
+	}
+	if c.strict && len(lacks) > 0 {
+		return fmt.Errorf("%s cannot hold everything; nothing was written", c.out)
+	}
+	report, err := fileio.Write(ctx, c.out, data, format, options, nil)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s: %s, %s\n", c.out, wording.Counted(report.Records, "record"), wording.Counted(len(data.Columns()), "variable"))
+	return err
+}

@@ -1,0 +1,211 @@
+package diversity
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// mostListed is the number of values that are listed in an explanation.
+const mostListed = 12
+
+// values lists the values of a key with their numbers of records, most frequent
+// first, and the numbers.
+func (s *Spread) values(key int) (listed string, counts []uint32) {
+	codes, count := s.Of(key)
+	order := make([]int, len(codes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(count[b]) - int(count[a]) })
+	var parts []string
+	for _, i := range order {
+		label := "missing"
+		if codes[i] != 0 {
+			label = s.Levels[codes[i]-1].Label
+			counts = append(counts, count[i])
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", label, wording.Number(int(count[i]))))
+	}
+	if more := len(parts) - mostListed; more > 0 {
+		parts = append(parts[:mostListed], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", "), counts
+}
+
+// explain explains the l-diversity of a kind of a key; without a formula where there
+// is no such kind.
+func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
+	listed, counts := d.Spread.values(key)
+	records := int(d.Spread.Table.Counts()[key])
+	e := measure.Explanation{Source: citeDiversity, Name: strings.ToUpper(kind[:1]) + kind[1:] + " l-diversity of " + name,
+		Definition: LDiversitySpec().Help, Values: []string{wording.Counted(records, "record") + " with this key: " + listed}}
+	switch kind {
+	case "distinct":
+		e.Value = wording.Number(int(d.Distinct[key]))
+		e.Formula = "number of distinct values, one more where some are missing and some are not"
+		e.Values = append(e.Values, "l = "+e.Value)
+	case "entropy":
+		e.Value = fmt.Sprintf("%.4f", d.Entropy[key])
+		e.Formula = "exp(sum of s ln(1/s)), s the share of each value"
+		sum := terms{}
+		_, count := d.Spread.Of(key)
+		for _, n := range count {
+			share := wording.Number(int(n)) + "/" + wording.Number(records)
+			sum.add(share+" × ln(1 / ("+share+"))", float64(n)/float64(records)*math.Log(float64(records)/float64(n)))
+		}
+		e.Values = append(e.Values, "l = exp("+sum.String()+") = "+e.Value)
+	case "recursive":
+		e.Value = wording.Number(int(d.Recursive[key]))
+		e.Formula = fmt.Sprintf("the largest l such that r1 < c (r_l + ... + r_m), c = %v, r the numbers of records of the values, descending; at least 1", d.C)
+		if l := int(d.Recursive[key]); len(counts) > 0 {
+			rest := 0
+			for _, n := range counts[l-1:] {
+				rest += int(n)
+			}
+			c := strconv.FormatFloat(d.C, 'g', -1, 64)
+			below := "is below"
+			if float64(counts[0]) >= d.C*float64(rest) {
+				below = "is not even below"
+			}
+			e.Values = append(e.Values, fmt.Sprintf("r1 = %s %s %s × %s, the most frequent value and those from place %d on", wording.Number(int(counts[0])), below, c, wording.Number(rest), l))
+		}
+		e.Values = append(e.Values, "l = "+e.Value)
+	}
+	return e
+}
+
+// explain explains the distance of a key.
+func (c *Closeness) explain(name string, key int) measure.Explanation {
+	s := c.Spread
+	listed, _ := s.values(key)
+	e := measure.Explanation{Source: citeCloseness, Name: "t-closeness of " + name, Value: fmt.Sprintf("%.4f", c.Distance[key]), Definition: TClosenessSpec().Help,
+		Values: []string{wording.Counted(int(s.Table.Counts()[key]), "record") + " with this key: " + listed}}
+	total := 0
+	for code, n := range s.Counts {
+		if code > 0 || !s.Ordered {
+			total += n
+		}
+	}
+	codes, count := s.Of(key)
+	records := 0
+	for i, code := range codes {
+		if code > 0 || !s.Ordered {
+			records += int(count[i])
+		}
+	}
+	if s.Ordered {
+		e.Formula = "the sum over the steps between values of |share of the key up to there - share of the file up to there|, divided by the number of steps"
+	} else {
+		e.Formula = "half the sum over the values of |share of the key - share of the file|"
+	}
+	for i, code := range codes[:min(len(codes), mostListed)] {
+		label := "missing"
+		if code > 0 {
+			label = s.Levels[code-1].Label
+		} else if s.Ordered {
+			continue
+		}
+		e.Values = append(e.Values, fmt.Sprintf("%s: %d of %d here, %s of %s in the file", label, count[i], records, wording.Number(s.Counts[code]), wording.Number(total)))
+	}
+	sum := c.terms(key)
+	if s.Ordered {
+		e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / %d = %s", sum, max(1, s.occurring()-1), e.Value))
+	} else {
+		e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / 2 = %s", sum, e.Value))
+	}
+	return e
+}
+
+// occurring returns the number of values that occur, missing not counted.
+func (s *Spread) occurring() (values int) {
+	for _, n := range s.Counts[1:] {
+		if n > 0 {
+			values++
+		}
+	}
+	return values
+}
+
+// terms are the differences of shares that the distance of a key adds up: of nominal
+// values each by itself, those that the key lacks together; of ordered ones those up to
+// each value but the last.
+func (c *Closeness) terms(key int) *terms {
+	s := c.Spread
+	here := make([]int, len(s.Counts))
+	codes, count := s.Of(key)
+	for i, code := range codes {
+		here[code] = int(count[i])
+	}
+	records, total := 0, 0
+	for code, n := range s.Counts {
+		if code > 0 || !s.Ordered {
+			records, total = records+here[code], total+n
+		}
+	}
+	sum := &terms{}
+	if !s.Ordered {
+		lacking := 0
+		for code, n := range s.Counts {
+			if here[code] > 0 {
+				sum.difference(here[code], records, n, total)
+			} else {
+				lacking += n
+			}
+		}
+		sum.add(wording.Number(lacking)+"/"+wording.Number(total), float64(lacking)/float64(total))
+		return sum
+	}
+	upTo, ofFile := 0, 0
+	for code, n := range s.Counts {
+		if code == 0 || n == 0 || ofFile+n == total {
+			continue
+		}
+		upTo, ofFile = upTo+here[code], ofFile+n
+		sum.difference(upTo, records, ofFile, total)
+	}
+	return sum
+}
+
+// terms are those of a sum that is written out: the first of them, and all others as
+// one number.
+type terms struct {
+	listed []string
+	more   bool
+	rest   float64
+}
+
+func (t *terms) add(text string, amount float64) {
+	if len(t.listed) < mostListed {
+		t.listed = append(t.listed, text)
+		return
+	}
+	t.more = true
+	t.rest += amount
+}
+
+// difference adds the one between two shares, the greater first.
+func (t *terms) difference(a, of, b, from int) {
+	x, y := wording.Number(a)+"/"+wording.Number(of), wording.Number(b)+"/"+wording.Number(from)
+	amount := float64(a)/float64(of) - float64(b)/float64(from)
+	if amount < 0 {
+		x, y, amount = y, x, -amount
+	}
+	t.add("("+x+" - "+y+")", amount)
+}
+
+// String writes the sum.
+func (t *terms) String() string {
+	switch {
+	case len(t.listed) == 0:
+		return "0"
+	case t.more:
+		return strings.Join(t.listed, " + ") + fmt.Sprintf(" + %.6f", t.rest)
+	}
+	return strings.Join(t.listed, " + ")
+}

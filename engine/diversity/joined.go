@@ -1,0 +1,70 @@
+package diversity
+
+import "slices"
+
+// Joined is what the records of a key would tell if all categories of one key variable
+// were joined.
+type Joined struct {
+	Variable  int // the key variable, by its place
+	Records   int // of the key then
+	Distinct  int
+	Entropy   float64
+	Recursive int
+	Distance  float64
+}
+
+// Joins returns for each key variable what the records of a key would tell if its
+// categories were joined: the key then has the records of all keys that differ in that
+// variable alone. One pass over the distinct keys.
+func (s *Spread) Joins(key int, c float64) []Joined {
+	q := s.Table.Variables()
+	merged := make([]map[uint32]uint32, q)
+	codes := make([][]uint32, q)
+	for v := range codes {
+		merged[v], codes[v] = map[uint32]uint32{}, s.Table.Codes(v)
+	}
+	for other := range s.Table.Keys() {
+		apart, variables := 0, 0
+		for v := range codes {
+			if codes[v][other] != codes[v][key] {
+				if variables++; variables > 1 {
+					break
+				}
+				apart = v
+			}
+		}
+		switch variables {
+		case 0:
+			for v := range merged {
+				s.addTo(merged[v], other)
+			}
+		case 1:
+			s.addTo(merged[apart], other)
+		}
+	}
+	distance := s.distance()
+	out := make([]Joined, q)
+	for v, of := range merged {
+		var values, count []uint32
+		for code := range of {
+			values = append(values, code)
+		}
+		slices.Sort(values)
+		records := 0
+		for _, code := range values {
+			count = append(count, of[code])
+			records += int(of[code])
+		}
+		distinct, entropy, recursive, _ := diversityOf(values, count, c, nil)
+		out[v] = Joined{Variable: v, Records: records, Distinct: int(distinct), Entropy: entropy, Recursive: int(recursive), Distance: distance(values, count)}
+	}
+	return out
+}
+
+// addTo adds the values of a key to others.
+func (s *Spread) addTo(values map[uint32]uint32, key int) {
+	codes, count := s.Of(key)
+	for i, code := range codes {
+		values[code] += count[i]
+	}
+}

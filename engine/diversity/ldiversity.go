@@ -1,0 +1,94 @@
+package diversity
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// Diversity holds the l-diversity of every key, of three kinds.
+type Diversity struct {
+	Spread    *Spread
+	C         float64   // of the recursive kind
+	Distinct  []uint32  // distinct values; one more where some are missing, but not all
+	Entropy   []float64 // exp of the entropy of the same categories
+	Recursive []uint32  // the largest l such that the most frequent value is less frequent than C times those from the l-th on together; at least 1
+}
+
+// logs are the values n ln n of the first whole numbers.
+var logs = func() (logs [256]float64) {
+	for n := 2; n < len(logs); n++ {
+		logs[n] = float64(n) * math.Log(float64(n))
+	}
+	return logs
+}()
+
+func timesLog(n uint32) float64 {
+	if int(n) < len(logs) {
+		return logs[n]
+	}
+	return float64(n) * math.Log(float64(n))
+}
+
+// Of returns the l-diversity of all keys, in time proportional to the values that
+// they have. The error is that of ctx.
+func Of(ctx context.Context, s *Spread, c float64) (*Diversity, error) {
+	n := s.Table.Keys()
+	d := &Diversity{Spread: s, C: c, Distinct: make([]uint32, n), Entropy: make([]float64, n), Recursive: make([]uint32, n)}
+	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
+	room := make([][]uint32, workers)
+	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
+		for key := from; key < to; key++ {
+			room[worker] = d.set(key, room[worker])
+		}
+	})
+	return d, err
+}
+
+// set sets the figures of a key; room is for sorting.
+func (d *Diversity) set(key int, room []uint32) []uint32 {
+	codes, count := d.Spread.Of(key)
+	d.Distinct[key], d.Entropy[key], d.Recursive[key], room = diversityOf(codes, count, d.C, room)
+	return room
+}
+
+// diversityOf returns the three kinds for values with their numbers of records; room
+// is for sorting.
+func diversityOf(codes, count []uint32, c float64, room []uint32) (distinct uint32, entropy float64, recursion uint32, _ []uint32) {
+	present := count
+	if codes[0] == 0 {
+		present = count[1:]
+	}
+	entropy, recursion = 1, 1
+	if distinct = uint32(len(count)); len(present) == 0 {
+		distinct = 0
+	}
+	if len(count) > 1 {
+		records, sum := uint32(0), 0.0
+		for _, n := range count {
+			records += n
+			sum += timesLog(n)
+		}
+		entropy = math.Exp((timesLog(records) - sum) / float64(records))
+	}
+	if len(present) > 1 {
+		room = append(room[:0], present...)
+		slices.Sort(room)
+		recursion = recursive(room, c)
+	}
+	return distinct, entropy, recursion, room
+}
+
+// recursive returns the largest l of counts in ascending order, at least 1.
+func recursive(counts []uint32, c float64) uint32 {
+	most, rest := float64(counts[len(counts)-1]), 0.0
+	for i, n := range counts {
+		if rest += float64(n); most < float64(c*rest) {
+			return uint32(len(counts) - i)
+		}
+	}
+	return 1
+}

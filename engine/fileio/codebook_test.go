@@ -1,0 +1,76 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const codebookData = "sex,age,income\n1,30,-9\n2,40,1500\n1,-8,-8\n"
+
+func withCodebook(t *testing.T, book string) (string, Format) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "book")
+	if err := os.WriteFile(path, []byte(book), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := NewFormat()
+	f.Codebook = path
+	return path, f
+}
+
+// A codebook in CSV or DDI gives a text file labels, and missing codes to the
+// variables that it names; the file comes back as it was.
+func TestCodebookBesideAText(t *testing.T) {
+	for kind, book := range map[string]string{
+		"CSV": "variable,label,value,value_label,missing\nsex,Sex of the person,,,\nsex,,1,male,\nsex,,2,female,\nincome,Income,,,\nincome,,-9,refused,yes\nincome,,-8,not asked,yes\nother,Not there,,,\n",
+		"DDI": `<?xml version="1.0"?><codeBook xmlns="ddi:codebook:2_5"><dataDscr><var ID="V1" name="sex"><labl>Sex of
+			the person</labl><catgry><catValu>1</catValu><labl>male</labl></catgry><catgry><catValu>2</catValu><labl>female</labl></catgry></var>
+			<var name="income"><labl>Income</labl><invalrng><item VALUE="-8"/></invalrng><catgry missing="Y"><catValu>-9</catValu><labl>refused</labl></catgry><catgry><catValu>-8</catValu><labl>not asked</labl></catgry></var></dataDscr></codeBook>`,
+	} {
+		_, f := withCodebook(t, book)
+		data, report, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", kind, err)
+		}
+		sex, age, income := data.Columns()[0], data.Columns()[1], data.Columns()[2]
+		if said := sex.Described(); said.Label != "Sex of the person" || said.Labels["2"] != "female" {
+			t.Errorf("%s: %+v", kind, said)
+		}
+		if said := income.Described(); said.Labels["-9"] != "refused" || income.MissingCount() != 2 || income.Text(1) != "1500" {
+			t.Errorf("%s: %+v, %d missing", kind, said, income.MissingCount())
+		}
+		if age.MissingCount() != 0 || age.Text(2) != "-8" {
+			t.Errorf("%s: a code of another variable is missing", kind)
+		}
+		var out bytes.Buffer
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != codebookData {
+			t.Errorf("%s: written as %q, %v", kind, out.String(), err)
+		}
+	}
+}
+
+func TestWhatIsNoCodebook(t *testing.T) {
+	for book, want := range map[string]string{
+		"":                              "book is no codebook: its first line cannot be read",
+		"name;text\na;b\n":              "book is no codebook: its first line names no columns variable and label",
+		"variable;label\n":              "book says nothing of any variable",
+		"variable,label\nother,Other\n": "book says nothing of the variables of a.csv; check that the names are the same",
+		"<codeBook><var name=\"a\">":    "book is no codebook: the XML cannot be read",
+		"variable,label\n\"sex,Sex\n":   "book is no codebook: line 2 cannot be read",
+	} {
+		_, f := withCodebook(t, book)
+		if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, ErrFormat) || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v", book, err)
+		}
+	}
+	f := NewFormat()
+	f.Codebook = filepath.Join(t.TempDir(), "none.csv")
+	if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a codebook that is not there: %v", err)
+	}
+}

@@ -1,0 +1,130 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// A file of a statistics program written as text with a codebook beside it, and read
+// with that, has the labels, the missing cells and the declared codes that it had.
+func TestCodebookRoundTrip(t *testing.T) {
+	for _, name := range []string{"sav_pspp_byte.sav", "dta118_haven.dta"} {
+		for _, ending := range []string{".csv", ".xml"} {
+			t.Run(name+ending, func(t *testing.T) { codebookRoundTrip(t, name, ending) })
+		}
+	}
+}
+
+func codebookRoundTrip(t *testing.T, name, ending string) {
+	ctx, folder := context.Background(), t.TempDir()
+	in := filepath.Join("..", "..", "testdata", "formats", name)
+	f, err := GuessFile(ctx, in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, report, err := Read(ctx, in, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book"+ending)
+	if _, err := Write(ctx, out, data, report.Format, WriteOptions{Codebook: book, Source: in}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if lacks, err := Lacks(ctx, out, data, report.Format, WriteOptions{Codebook: book}); err != nil || lacks != nil {
+		t.Errorf("%v, %v", lacks, err)
+	}
+	again, err := GuessFile(ctx, out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Codebook = book
+	back, _, err := Read(ctx, out, again, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, missing := 0, 0
+	for i, column := range data.Columns() {
+		same := back.Columns()[i]
+		was, is := column.Described(), same.Described()
+		if was.Label != is.Label || len(was.Labels)+len(is.Labels) > 0 && !reflect.DeepEqual(was.Labels, is.Labels) {
+			t.Errorf("%s: %q %v became %q %v", column.Name(), was.Label, was.Labels, is.Label, is.Labels)
+		}
+		if column.MissingCount() != same.MissingCount() {
+			t.Errorf("%s: %d missing cells became %d", column.Name(), column.MissingCount(), same.MissingCount())
+		}
+		labels, missing = labels+len(is.Labels), missing+len(is.Missing)
+	}
+	if labels < 10 || missing < 1 {
+		t.Errorf("%d labels and %d missing codes are too few for a test", labels, missing)
+	}
+	var first, second bytes.Buffer
+	for _, from := range []struct {
+		data *microdata.Dataset
+		to   *bytes.Buffer
+	}{{data, &first}, {back, &second}} {
+		text, err := codebookText(book, out, from.data, again, WriteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		from.to.WriteString(text)
+	}
+	if first.String() != second.String() {
+		t.Errorf("the codebook of what was read is another:\n%s\n%s", first.String(), second.String())
+	}
+}
+
+// Apostrophes stand in the codebook as in the data, so that codes stay the same.
+func TestCodebookGuardsFormulas(t *testing.T) {
+	_, f := withCodebook(t, "variable,label,value,value_label,missing\n=a,+ label,=x,=f(),\n=a,,-9,refused,yes\n")
+	data, report, err := ReadBytes(context.Background(), "a.csv", []byte("=a,b\n=x,1\ny,2\n-9,2\n"), f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := codebookText("book.csv", "a.csv", data, report.Format, WriteOptions{GuardFormulas: true})
+	const want = "variable,label,value,value_label,missing\n'=a,'+ label,,,\n'=a,,-9,refused,yes\n'=a,,'=x,'=f(),\nb,,,,\n"
+	if err != nil || text != want {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+func TestWhereNoCodebookIsWritten(t *testing.T) {
+	ctx, folder := context.Background(), t.TempDir()
+	_, f := withCodebook(t, "variable,label\nsex,Sex\n")
+	data, report, err := ReadBytes(ctx, "a.csv", []byte(codebookData), f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, read, err := ReadBytes(ctx, "a.csv", []byte(codebookData), NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []struct {
+		data      *microdata.Dataset
+		format    Format
+		out, book string
+		drop      []string
+		want      string
+	}{
+		{data, report.Format, "a.dta", "book.csv", nil, "a codebook is written beside text files"},
+		{data, report.Format, "a.csv", "a.csv", nil, "to be the data and the codebook"},
+		{plain, read.Format, "a.csv", "book.csv", nil, "no variable has labels"},
+		{data, report.Format, "a.csv", "book.csv", []string{"sex"}, "no variable has labels"},
+	} {
+		options := WriteOptions{Codebook: filepath.Join(folder, wrong.book), Drop: wrong.drop, Force: true}
+		_, err := Write(ctx, filepath.Join(folder, wrong.out), wrong.data, wrong.format, options, nil)
+		if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), wrong.want) {
+			t.Errorf("%s with %s: %v", wrong.out, wrong.book, err)
+		}
+	}
+	if left, _ := os.ReadDir(folder); len(left) > 0 {
+		t.Errorf("%v was written", left)
+	}
+}

@@ -1,0 +1,110 @@
+package dbase
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+)
+
+// table returns a table with a field of each type and three records, one of them
+// deleted.
+func sample() []byte {
+	type column struct {
+		name  string
+		code  byte
+		width int
+		dec   int
+		cells [3]string
+	}
+	le := func(value any) string {
+		var out bytes.Buffer
+		_ = binary.Write(&out, binary.LittleEndian, value)
+		return out.String()
+	}
+	columns := []column{
+		{"NAME", 'C', 6, 0, [3]string{"Z\x81rich", "gone  ", "      "}},
+		{"LONG", 'C', 44, 1, [3]string{strings.Repeat("x", 300), strings.Repeat(" ", 300), "y" + strings.Repeat(" ", 299)}},
+		{"NUM", 'N', 5, 1, [3]string{"  1.5", "    9", "*****"}},
+		{"INT", 'I', 4, 0, [3]string{le(int32(-7)), le(int32(0)), le(int32(8))}},
+		{"DBL", 'B', 8, 0, [3]string{le(0.25), le(0.0), le(math.NaN())}},
+		{"CUR", 'Y', 8, 0, [3]string{le(int64(12345)), le(int64(0)), le(int64(-1))}},
+		{"DAY", 'D', 8, 0, [3]string{"20230301", "20230301", "        "}},
+		{"AT", 'T', 8, 0, [3]string{le([2]uint32{2440589, 1500}), le(uint64(0)), le(uint64(0))}},
+		{"YES", 'L', 1, 0, [3]string{"T", "F", "?"}},
+		{"MEMO", 'M', 10, 0, [3]string{strings.Repeat(" ", 10), strings.Repeat(" ", 10), strings.Repeat(" ", 10)}},
+	}
+	var names bytes.Buffer
+	width := 1
+	for _, c := range columns {
+		d := make([]byte, 32)
+		copy(d, c.name)
+		d[11], d[16], d[17] = c.code, byte(c.width), byte(c.dec)
+		names.Write(d)
+		width += len(c.cells[0])
+	}
+	head := make([]byte, 32)
+	head[0], head[1], head[2], head[3], head[29] = 0x03, 126, 11, 22, 0x02
+	binary.LittleEndian.PutUint32(head[4:], 3)
+	binary.LittleEndian.PutUint16(head[8:], uint16(32+names.Len()+1))
+	binary.LittleEndian.PutUint16(head[10:], uint16(width))
+	out := append(append(head, names.Bytes()...), '\r')
+	for row := range 3 {
+		out = append(out, " * "[row])
+		for _, c := range columns {
+			out = append(out, c.cells[row]...)
+		}
+	}
+	return append(out, 0x1a)
+}
+
+func TestEveryTypeOfField(t *testing.T) {
+	content := sample()
+	in := statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content)))
+	if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
+		t.Fatalf("recognised %v, %v", known, err)
+	}
+	f, err := Format{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
+	if err != nil || f.Rows != 2 || f.Encoding != "ibm850" {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	want := map[string]string{"NUM": "[1.5 NaN]", "INT": "[-7 8]", "DBL": "[0.25 NaN]", "CUR": "[1.2345 -0.0001]", "DAY": "[19417 NaN]", "AT": "[86401.5 NaN]", "YES": "[1 NaN]"}
+	for _, v := range f.Variables {
+		if v.Column.Texts == nil {
+			if got := fmt.Sprint(v.Column.Numbers); got != want[v.Name] {
+				t.Errorf("%s: %s, expected %s", v.Name, got, want[v.Name])
+			}
+		}
+	}
+	if name := f.Variables[0].Column.Texts; name.Values[0] != "Zürich" || name.Codes[1] != 0 {
+		t.Errorf("%+v", name)
+	}
+	if long := f.Variables[1].Column.Texts.Values; len(long[0]) != 300 || long[1] != "y" {
+		t.Errorf("%q", long)
+	}
+	said := strings.Join(f.Warnings, "; ")
+	if said != `1 record is marked as deleted and left out; 1 number does not fit the field or cannot be read: missing; field "MEMO" is left out: its texts are in another file or are no values` {
+		t.Error(said)
+	}
+}
+
+// What is left of a table at any place where it is cut is an error or a stated
+// truncation.
+func TestTablesCutAnywhere(t *testing.T) {
+	content := sample()
+	for size := range content {
+		in := statfile.NewSource("cut.dbf", bytes.NewReader(content), int64(size))
+		if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
+			continue
+		}
+		f, err := Format{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
+		if err == nil && f.Truncated == "" && f.Rows != 2 {
+			t.Fatalf("the first %d bytes are read as %d whole rows", size, f.Rows)
+		}
+	}
+}

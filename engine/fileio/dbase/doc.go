@@ -1,0 +1,10 @@
+// Package dbase reads the tables of dBase and its followers (.dbf): dBase III to 5,
+// FoxPro and Visual FoxPro.
+//
+// Missing values: a field of blanks, and a number that did not fit its field (***).
+// Trailing blanks of texts are no part of them. Records that are marked as deleted
+// are left out. Memo fields stand in another file and are left out.
+//
+// The character set is that of the language in the header; where that says none,
+// UTF-8 if all texts fit it, else Windows-1252.
+package dbase

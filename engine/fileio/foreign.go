@@ -1,0 +1,227 @@
+package fileio
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// foreign reads the files of another program in the form of package statfile.
+type foreign struct{ statfile.Format }
+
+// foreignWriter is one that writes them too.
+type foreignWriter struct {
+	foreign
+	to statfile.Writer
+}
+
+var (
+	_ reader = foreign{}
+	_ writer = foreignWriter{}
+)
+
+// Names among the options of a format that are ours, not those of the kind of
+// file.
+const (
+	optionMissing  = "missing"
+	optionEncoding = "encoding"
+	optionLabel    = "label"
+	optionNotes    = "notes"
+	optionWeight   = "weight"
+)
+
+// What becomes of values that a file declares missing.
+const (
+	declaredMissing  = "missing"  // the cells are missing; the default
+	declaredCategory = "category" // all are one category, that of the first code
+	declaredApart    = "apart"    // they are values like others
+)
+
+func (k foreign) name() string { return k.Name() }
+
+// source returns the file for a format to read.
+func (in *input) source() *statfile.Source { return statfile.NewSource(in.name, in.content, in.size) }
+
+func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
+	settings, known, err := k.Recognise(ctx, in.source())
+	if !known || err != nil {
+		return Format{}, false, err
+	}
+	f := Format{Type: k.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+	maps.Copy(f.Options, settings)
+	return f, true, nil
+}
+
+// foreignOptions are those of all kinds of files, then those of the kind.
+func (k foreign) options(f *Format) []Option {
+	option := func(setting, name, help string, choices ...Choice) Option {
+		return Option{Name: name, Help: help, Choices: choices,
+			Get: func() string {
+				if value, set := f.Options[setting]; set || len(choices) == 0 {
+					return value
+				}
+				return choices[0].Value
+			},
+			Set: func(value string) error {
+				changed := maps.Clone(f.Options)
+				if changed == nil {
+					changed = map[string]string{}
+				}
+				changed[setting] = value
+				f.Options = changed
+				return nil
+			}}
+	}
+	out := []Option{option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. Written to such a file again they are what they were.",
+		Choice{declaredMissing, "are missing"}, Choice{declaredCategory, "are one category"}, Choice{declaredApart, "are values, each apart"})}
+	if k.Encoded() {
+		choices := []Choice{{"", "as the file says"}}
+		for _, name := range []string{"utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr"} {
+			choices = append(choices, Choice{name, name})
+		}
+		out = append(out, option(optionEncoding, "encoding", "How letters are stored. Older files do not say it.", choices...))
+	}
+	for _, choice := range k.Choices(f.Options) {
+		var values []Choice
+		for _, value := range choice.Values {
+			values = append(values, Choice{value.Value, value.Name})
+		}
+		out = append(out, option(choice.Setting, choice.Name, choice.Help, values...))
+	}
+	return out
+}
+
+// SetEncoding sets the character set of a file: one of Encodings for text, for
+// others any usual name. The empty one is what the file says or suggests.
+func (f *Format) SetEncoding(name string) {
+	if !f.foreign() {
+		f.Encoding = name
+		return
+	}
+	changed := maps.Clone(f.Options)
+	if changed == nil {
+		changed = map[string]string{}
+	}
+	changed[optionEncoding] = name
+	f.Options = changed
+}
+
+// readOptions returns what the format says of reading.
+func (f *Format) readOptions() statfile.ReadOptions {
+	o := statfile.ReadOptions{Encoding: f.Options[optionEncoding], Settings: f.Options}
+	if len(f.Columns) > 0 {
+		o.Columns = map[string]bool{}
+		for _, name := range f.Columns {
+			o.Columns[name] = true
+			if spelled, renamed := f.Renamed[name]; renamed {
+				o.Columns[spelled] = true
+			}
+		}
+	}
+	return o
+}
+
+func (k foreign) preview(in *input, f Format, records int) (*Table, error) {
+	o := f.readOptions()
+	o.Rows = max(records, kindRecords)
+	ctx := context.Background()
+	file, err := k.Read(ctx, in.source(), o, nil)
+	if err != nil {
+		return nil, err
+	}
+	data, report, err := datasetOf(ctx, file, f)
+	if err != nil {
+		return nil, prefixed(in.name, err)
+	}
+	table := &Table{Rows: make([][]string, min(records, data.Len())), Warnings: report.Warnings}
+	for _, column := range data.Columns() {
+		table.Names, table.Kinds = append(table.Names, column.Name()), append(table.Kinds, column.Kind())
+		for row := range table.Rows {
+			table.Rows[row] = append(table.Rows[row], column.Text(row))
+		}
+	}
+	return table, nil
+}
+
+func (k foreign) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	file, err := k.Read(ctx, in.source(), f.readOptions(), meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, report, err := datasetOf(ctx, file, f)
+	if err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	return data, report, nil
+}
+
+// datasetOf returns what was read as a dataset, and the format that gives it back.
+// It takes the memory of the columns.
+func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
+	spelled := make([]string, len(file.Variables))
+	for i := range file.Variables {
+		spelled[i] = file.Variables[i].Name
+	}
+	names, warnings := uniqueNames(spelled)
+	if err := f.wantedAmong(names); err != nil {
+		return nil, nil, err
+	}
+	if len(names) == 0 {
+		return nil, nil, failure(ErrEmpty, "the file has no variables")
+	}
+	columns, spellings := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names))
+	err := parallel.Each(ctx, len(names), func(i int) (err error) {
+		maker := columnMaker{variable: &file.Variables[i], name: names[i], declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+		columns[i], err = maker.column()
+		spellings[i] = &maker.spelling
+		file.Variables[i].Column = statfile.Column{}
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	bySpelling := make(map[string]*microdata.Spelling, len(names))
+	for i, name := range names {
+		bySpelling[name] = spellings[i]
+	}
+	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, file.Warnings)}
+	if file.Truncated != "" {
+		report.Warnings = append([]string{file.Truncated}, report.Warnings...)
+	}
+	for i, name := range names {
+		if name != spelled[i] {
+			if report.Format.Renamed == nil {
+				report.Format.Renamed = map[string]string{}
+			}
+			report.Format.Renamed[name] = spelled[i]
+		}
+	}
+	return data.WithSpellings(bySpelling), report, nil
+}
+
+// with returns the format with what the file says of itself.
+func (f Format) with(file *statfile.File) Format {
+	options := maps.Clone(f.Options)
+	if options == nil {
+		options = map[string]string{}
+	}
+	maps.Copy(options, file.Settings)
+	for name, value := range map[string]string{optionLabel: file.Label, optionWeight: file.Weight, optionNotes: strings.Join(file.Notes, "\n")} {
+		if value != "" {
+			options[name] = value
+		}
+	}
+	f.Options = options
+	return f
+}

@@ -1,0 +1,281 @@
+package fileio
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// became says what a variable that was numbers is written as.
+type became int
+
+const (
+	becameNothing became = iota
+	becameNumbers        // with codes that its categories got
+	becameText
+)
+
+// variableMaker makes the variable of a column.
+type variableMaker struct {
+	data     *microdata.Dataset
+	column   *microdata.Column
+	spelling *microdata.Spelling
+	labelled bool // the file holds labels of numbers
+	merged   bool // declared missing values were read as one category
+	became   became
+}
+
+func (m *variableMaker) variable() statfile.Variable {
+	said := m.column.Described()
+	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Width: said.Width, Storage: said.Stored}
+	if numbers := m.column.StoredAsNumbers(); numbers != nil {
+		v.Column.Numbers = m.restored(numbers.Values)
+	} else {
+		m.ofCategories(&v, &said)
+	}
+	m.describe(&v, &said)
+	return v
+}
+
+// ofCategories chooses what the levels are written as.
+func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Description) {
+	levels := m.column.Categories().Levels
+	values := make([]float64, len(levels)) // by level
+	if said.Content != "" {
+		if all(levels, func(i int) (ok bool) {
+			values[i], ok = isoValue(said.Content, levels[i].Label)
+			return ok
+		}) {
+			v.Kind = map[microdata.Content]statfile.Kind{microdata.Dates: statfile.Date, microdata.DateTimes: statfile.DateTime, microdata.Times: statfile.Time, microdata.Truths: statfile.Boolean}[said.Content]
+			m.fill(v, values)
+			return
+		}
+	} else if m.column.Source().Numeric() || m.column.Numeric() || slices.ContainsFunc(levels, microdata.Level.NumberLevel) {
+		if m.codes(levels, values, said) {
+			m.fill(v, values)
+			return
+		}
+		m.became = becameText
+	}
+	v.Kind, v.Format, v.Storage = statfile.Text, "", ""
+	if m.became == becameNothing && said.Content == "" {
+		v.Format, v.Storage = said.Format, said.Stored
+	} else {
+		v.Width = 0
+	}
+	m.fillTexts(v)
+}
+
+func all(levels []microdata.Level, ok func(i int) bool) bool {
+	for i := range levels {
+		if !ok(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// codes gives the levels of a variable of numbers their numbers: those that have
+// one keep it. Others get whole numbers above all that the variable had, from 1
+// where it has kept none; ok is false where the file could not say what they mean.
+func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *microdata.Description) (ok bool) {
+	var others []int
+	highest := 0.0
+	for i, level := range levels {
+		letter := strings.TrimPrefix(level.Label, ".")
+		switch {
+		case level.NumberLevel():
+			values[i] = level.Value
+			highest = max(highest, level.Value)
+		case len(letter) == 1 && len(level.Label) == 2 && isTag(letter[0]):
+			values[i] = statfile.Extended(letter[0])
+		default:
+			others = append(others, i)
+		}
+	}
+	if len(others) == 0 {
+		return true
+	}
+	if !m.labelled {
+		return false
+	}
+	if len(others) < len(levels) {
+		for _, level := range m.column.Source().Categories().Levels {
+			if level.NumberLevel() {
+				highest = max(highest, level.Value)
+			}
+		}
+	}
+	labels := map[string]string{}
+	maps.Copy(labels, said.Labels)
+	for n, i := range others {
+		values[i] = math.Floor(highest) + float64(n+1)
+		label := levels[i].Label
+		if meaning := said.Labels[label]; meaning != "" {
+			delete(labels, label)
+			label = meaning
+		}
+		labels[spelledNumber(statfile.Number, values[i])] = label
+	}
+	said.Labels = labels
+	m.became = becameNumbers
+	return true
+}
+
+func isTag(letter byte) bool { return letter >= 'a' && letter <= 'z' || letter == '_' }
+
+// fill makes numbers of codes by the values of the levels.
+func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
+	byCode := append([]float64{statfile.Missing()}, values...)
+	codes := m.column.Categories().Codes
+	out := make([]float64, codes.Len())
+	if narrow := codes.Uint8(); narrow != nil {
+		for row, code := range narrow {
+			out[row] = byCode[code]
+		}
+	}
+	for row, code := range codes.Uint32() {
+		out[row] = byCode[code]
+	}
+	v.Column.Numbers = out
+	m.restore(out, v.Kind)
+}
+
+// restored returns numbers in memory of their own, missing ones as the source
+// spelled them.
+func (m *variableMaker) restored(numbers []float64) []float64 {
+	out := slices.Clone(numbers)
+	m.restore(out, statfile.Number)
+	return out
+}
+
+// restore writes the missing cells of the source as they were. Cells that became
+// missing are missing without a reason.
+func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
+	byKind := []float64{statfile.Missing()}
+	plain := true
+	for i, spelling := range m.spelling.Missing {
+		byKind = append(byKind[:i], m.valueOf(m.column.Respelled(spelling.Text), kind))
+		plain = plain && spelling.Text == ""
+	}
+	source := m.column.Source()
+	for row, value := range out {
+		letter, missing := statfile.Tag(value)
+		if missing = missing && letter == 0; missing {
+			out[row] = statfile.Missing()
+		}
+		if plain || !missing && !m.merged {
+			continue
+		}
+		if missing && source.Missing(row) || !missing && m.merges(source, row) {
+			out[row] = byKind[m.place(row)]
+		}
+	}
+}
+
+// merges reports whether a cell is the category of all declared missing values,
+// as it was in the source.
+func (m *variableMaker) merges(source *microdata.Column, row int) bool {
+	if len(m.spelling.Missing) == 0 || m.spelling.Missing[m.place(row)].Text == "" {
+		return false
+	}
+	code := source.Text(row)
+	return code != "" && code == m.column.Text(row) && m.isMissingCategory(code)
+}
+
+// isMissingCategory reports whether a label is that of the category of declared
+// missing values.
+func (m *variableMaker) isMissingCategory(label string) bool {
+	missing := m.column.Source().Described().Missing
+	return len(missing) > 0 && missing[0] == label || label == ".a"
+}
+
+// place returns which of the spellings of missing cells a record has in the
+// source.
+func (m *variableMaker) place(row int) int {
+	if m.spelling.Of == nil {
+		return 0
+	}
+	return int(m.spelling.Of[m.data.SourceRecord(row)])
+}
+
+// valueOf returns the number that a code spells; missing where it spells none.
+func (m *variableMaker) valueOf(code string, kind statfile.Kind) float64 {
+	if value, ok := m.value(code, kind); ok && !value.IsText {
+		return value.Number
+	}
+	return statfile.Missing()
+}
+
+// value reads a code of a kind of variable.
+func (m *variableMaker) value(code string, kind statfile.Kind) (statfile.Value, bool) {
+	if kind == statfile.Text {
+		return statfile.Value{Text: code, IsText: true}, true
+	}
+	if len(code) == 2 && code[0] == '.' && isTag(code[1]) {
+		return statfile.Value{Number: statfile.Extended(code[1])}, true
+	}
+	if content := contentOf(kind); content != "" {
+		number, ok := isoValue(content, code)
+		return statfile.Value{Number: number}, ok
+	}
+	number := microdata.LabelNumber(code)
+	return statfile.Value{Number: number}, number == number
+}
+
+// fillTexts makes texts of the levels that occur.
+func (m *variableMaker) fillTexts(v *statfile.Variable) {
+	categories := m.column.Categories()
+	texts := statfile.NewDictionary(0)
+	byCode := make([]uint32, len(categories.Levels)+1)
+	for code, count := range categories.Counts() {
+		if code > 0 && count > 0 {
+			byCode[code] = texts.Code(categories.Levels[code-1].Label)
+		}
+	}
+	byKind := make([]uint32, len(m.spelling.Missing)+1)
+	for i, spelling := range m.spelling.Missing {
+		if text := m.column.Respelled(spelling.Text); text != "" || spelling.Quoted {
+			byKind[i] = texts.Code(text)
+		}
+	}
+	source := m.column.Source()
+	for row := range categories.Codes.Len() {
+		code := categories.Codes.At(row)
+		out := byCode[code]
+		if len(m.spelling.Missing) > 0 && (code == 0 || m.merged) {
+			if code == 0 && source.Missing(row) || code != 0 && m.merges(source, row) {
+				out = byKind[m.place(row)]
+			}
+		}
+		texts.AddCode(out)
+	}
+	v.Column.Texts = texts.Texts()
+}
+
+// describe adds the labels and the declarations that fit what is written.
+func (m *variableMaker) describe(v *statfile.Variable, said *microdata.Description) {
+	for code, label := range said.Labels {
+		if value, ok := m.value(code, v.Kind); ok {
+			v.Labels = append(v.Labels, statfile.ValueLabel{Value: value, Label: label})
+		}
+	}
+	slices.SortFunc(v.Labels, func(a, b statfile.ValueLabel) int {
+		x, _ := statfile.Tag(a.Value.Number)
+		y, _ := statfile.Tag(b.Value.Number)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Value.Number, b.Value.Number), strings.Compare(a.Value.Text, b.Value.Text))
+	})
+	for _, code := range said.Missing {
+		if value, ok := m.value(code, v.Kind); ok {
+			v.Missing = append(v.Missing, value)
+		}
+	}
+	if r := said.MissingRange; r != nil && v.Kind != statfile.Text {
+		v.MissingRange = &statfile.Range{From: r[0], To: r[1]}
+	}
+}

@@ -1,0 +1,190 @@
+package fileio
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// known returns a format of package statfile as a kind of file.
+func known(format statfile.Format) reader {
+	if writer, writes := format.(statfile.Writer); writes {
+		return foreignWriter{foreign{format}, writer}
+	}
+	return foreign{format}
+}
+
+func (k foreignWriter) endings() []string { return k.to.Endings() }
+
+func (k foreignWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	file, _, err := k.fileOf(ctx, d, f, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.to.Write(ctx, w, file, file.Settings, meter); err != nil {
+		return nil, err
+	}
+	return &WriteReport{Records: file.Rows}, nil
+}
+
+// lacks says what of a dataset becomes something else in files of this kind.
+func (k foreignWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
+	file, notes, err := k.fileOf(ctx, d, f, o)
+	if err != nil {
+		return nil, err
+	}
+	return append(notes, k.to.Lacks(file, file.Settings)...), nil
+}
+
+// fileOf returns a dataset in the form in which it is written, and what of it
+// becomes something else on the way.
+func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []string, error) {
+	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	if len(kept) == 0 {
+		return nil, nil, failure(ErrFormat, "no variable is left to write; keep at least one")
+	}
+	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
+	maps.Copy(file.Settings, f.Options)
+	file.Label, file.Weight = f.Options[optionLabel], f.Options[optionWeight]
+	if notes := f.Options[optionNotes]; notes != "" {
+		file.Notes = strings.Split(notes, "\n")
+	}
+	_, labelled := k.to.(statfile.Labelled)
+	makers := make([]variableMaker, len(kept))
+	err := parallel.Each(ctx, len(kept), func(i int) error {
+		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: labelled, merged: f.Options[optionMissing] == declaredCategory}
+		file.Variables[i] = makers[i].variable()
+		if name, renamed := f.Renamed[kept[i].Name()]; renamed {
+			file.Variables[i].Name = cmp.Or(name, file.Variables[i].Name)
+		}
+		return nil
+	})
+	var numbered, texts []string
+	for i := range makers {
+		switch makers[i].became {
+		case becameNumbers:
+			numbered = append(numbered, kept[i].Name())
+		case becameText:
+			texts = append(texts, kept[i].Name())
+		}
+	}
+	var notes []string
+	if len(numbered) > 0 {
+		notes = append(notes, "categories that are no codes of the file get codes of their own, with labels: "+wording.Listed(numbered))
+	}
+	if len(texts) > 0 {
+		notes = append(notes, "variables of numbers are written as text, because their categories are no numbers any more: "+wording.Listed(texts))
+	}
+	return file, notes, err
+}
+
+// FormatFor returns the format in which a file of a name is written, where f is
+// how the data were read: that of the name's ending, and f where the ending says
+// nothing else.
+func FormatFor(path string, f Format) Format { return formats().formatFor(path, f) }
+
+func (r registry) formatFor(path string, f Format) Format {
+	path, _ = zipEnding(path)
+	ending := strings.ToLower(filepath.Ext(path))
+	if ending == "" {
+		return f
+	}
+	of, _ := r.of(f)
+	for _, kind := range r {
+		writes, ok := kind.(writer)
+		if !ok || !slices.Contains(writes.endings(), ending) {
+			continue
+		}
+		out := Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{statfile.Ending: ending}}
+		for _, name := range []string{optionLabel, optionNotes, optionWeight, optionMissing} {
+			if value := f.Options[name]; value != "" {
+				out.Options[name] = value
+			}
+		}
+		if of != nil && of.name() == kind.name() {
+			out.Renamed = f.Renamed
+			for name, value := range f.Options {
+				if name != statfile.Ending {
+					out.Options[name] = value
+				}
+			}
+		}
+		return out
+	}
+	if _, isText := of.(text); !isText && slices.Contains([]string{".csv", ".tsv", ".tab", ".txt"}, ending) {
+		out := NewFormat()
+		if ending == ".tsv" || ending == ".tab" {
+			out.Delimiter = "\t"
+		}
+		return out
+	}
+	return f
+}
+
+// Lacks says in sentences what a file of the name cannot hold of a dataset that
+// was read in a format, and what becomes of it; nil where it holds everything.
+// Errors are those of Write before anything is written.
+func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
+	written := FormatFor(path, f)
+	writer, err := formats().writer(written)
+	if err != nil {
+		return nil, err
+	}
+	switch writer := writer.(type) {
+	case foreignWriter:
+		return writer.lacks(ctx, d, written, o)
+	case text:
+		return textLacks(d, written, o), nil
+	}
+	return nil, nil
+}
+
+// textLacks says what text files cannot hold.
+func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
+	if f.described() || o.Codebook != "" {
+		return nil // a description and code lists, or a codebook, are written beside them
+	}
+	var labels, codes []string
+	for _, column := range d.Columns() {
+		if slices.Contains(o.Drop, column.Name()) {
+			continue
+		}
+		said := column.Described()
+		if len(said.Labels) > 0 || said.Label != "" {
+			labels = append(labels, column.Name())
+		}
+		if f.Type == "" && (len(said.Missing) > 0 || said.MissingRange != nil) || spellsMissing(d.Spelling(column.Name())) {
+			codes = append(codes, column.Name())
+		}
+	}
+	var out []string
+	if len(labels) > 0 {
+		out = append(out, "labels of variables and values are not in a text file: "+firstNames(labels))
+	}
+	if len(codes) > 0 {
+		out = append(out, "declared missing values are written as their codes, and a text file does not say that they mean missing: "+firstNames(codes))
+	}
+	return out
+}
+
+// spellsMissing reports whether cells that are missing have a code.
+func spellsMissing(s *microdata.Spelling) bool {
+	return slices.ContainsFunc(s.Missing, func(m microdata.MissingSpelling) bool { return m.Text != "" })
+}
+
+func firstNames(names []string) string {
+	if more := len(names) - mostListed; more > 0 {
+		return strings.Join(names[:mostListed], ", ") + ", " + wording.Number(more) + " more"
+	}
+	return wording.Listed(names)
+}

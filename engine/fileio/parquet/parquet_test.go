@@ -1,0 +1,216 @@
+package parquet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+)
+
+func read(content []byte, o statfile.ReadOptions) (*statfile.File, error) {
+	return Format{}.Read(context.Background(), statfile.NewSource("a.parquet", bytes.NewReader(content), int64(len(content))), o, nil)
+}
+
+func rewritten(t *testing.T, f *statfile.File, settings statfile.Settings) *statfile.File {
+	t.Helper()
+	var out bytes.Buffer
+	if err := (Format{}).Write(context.Background(), &out, f, settings, nil); err != nil {
+		t.Fatal(err)
+	}
+	back, err := read(out.Bytes(), statfile.ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
+// sample has more rows than a row group, missing values, and texts that repeat and
+// such that do not.
+func sample() *statfile.File {
+	const rows = groupRows + 1000
+	f := &statfile.File{Rows: rows}
+	number := func(name string, kind statfile.Kind, storage string, value func(i int) float64) {
+		v := statfile.Variable{Name: name, Kind: kind, Storage: storage}
+		for i := range rows {
+			x := value(i)
+			if i%7 == 3 && name != "whole" {
+				x = statfile.Missing()
+			}
+			v.Column.Numbers = append(v.Column.Numbers, x)
+		}
+		f.Variables = append(f.Variables, v)
+	}
+	number("whole", statfile.Number, "int32", func(i int) float64 { return float64(i % 90) })
+	number("large", statfile.Number, "int64", func(i int) float64 { return float64(i) * 1e10 })
+	number("byte", statfile.Number, "uint8", func(i int) float64 { return float64(i % 256) })
+	number("single", statfile.Number, "float", func(i int) float64 { return float64(i) / 4 })
+	number("real", statfile.Number, "double", func(i int) float64 { return float64(i) / 3 })
+	number("money", statfile.Number, "decimal(12,2)", func(i int) float64 { return float64(i) / 100 })
+	number("yes", statfile.Boolean, "boolean", func(i int) float64 { return float64(i % 3 % 2) })
+	number("day", statfile.Date, "date", func(i int) float64 { return float64(i - 40000) })
+	number("moment", statfile.DateTime, "timestamp(ms)", func(i int) float64 { return float64(i)*86400.5 - 1e9 })
+	number("exact", statfile.DateTime, "timestamp(us)", func(i int) float64 { return float64(i) })
+	number("clock", statfile.Time, "time(us)", func(i int) float64 { return float64(i%86400) + 0.25 })
+	number("minutes", statfile.Time, "time(ms)", func(i int) float64 { return float64(i % 86400) })
+	for _, distinct := range []int{1, 5, rows} {
+		d := statfile.NewDictionary(rows)
+		for i := range rows {
+			if i%11 == 0 {
+				d.AddMissing()
+			} else {
+				d.Add([]byte(strings.Repeat("ü", i%distinct%50) + string(rune('a'+i%distinct))))
+			}
+		}
+		f.Variables = append(f.Variables, statfile.Variable{Name: "text" + string(rune('a'+distinct%26)), Kind: statfile.Text, Storage: "string", Column: statfile.Column{Texts: d.Texts()}})
+	}
+	return f
+}
+
+// What is written is read again as it was, however it is compressed.
+func TestWrittenAndRead(t *testing.T) {
+	f := sample()
+	if said := (Format{}).Lacks(f, nil); len(said) > 0 {
+		t.Errorf("%q", said)
+	}
+	for _, codec := range []string{"", "none", "snappy", "gzip", "brotli", "zstd"} {
+		back := rewritten(t, f, statfile.Settings{codecSetting: codec})
+		if want := codec; want != "" && back.Settings[codecSetting] != want {
+			t.Errorf("compressed with %s instead of %s", back.Settings[codecSetting], want)
+		}
+		for i := range f.Variables {
+			got, want := &back.Variables[i], &f.Variables[i]
+			if got.Name != want.Name || got.Kind != want.Kind || got.Storage != want.Storage {
+				t.Errorf("%s, %d, %s; was %s, %d, %s", got.Name, got.Kind, got.Storage, want.Name, want.Kind, want.Storage)
+			}
+			if want.Column.Texts == nil {
+				if !slices.EqualFunc(got.Column.Numbers, want.Column.Numbers, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+					t.Errorf("%s is not read as written", want.Name)
+				}
+			} else if !slices.Equal(texts(got), texts(want)) {
+				t.Errorf("%s is not read as written", want.Name)
+			}
+		}
+	}
+}
+
+func texts(v *statfile.Variable) (out []string) {
+	for _, code := range v.Column.Texts.Codes {
+		if code == 0 {
+			out = append(out, "\x00missing")
+		} else {
+			out = append(out, v.Column.Texts.Values[code-1])
+		}
+	}
+	return out
+}
+
+// Values that a storage does not hold get another one.
+func TestStorageHoldsTheValues(t *testing.T) {
+	for _, c := range []struct {
+		storage, becomes string
+		kind             statfile.Kind
+		values           []float64
+	}{
+		{"int8", "int32", statfile.Number, []float64{128}},
+		{"uint8", "int32", statfile.Number, []float64{-1}},
+		{"byte", "int32", statfile.Number, []float64{1, 2}},
+		{"int32", "int64", statfile.Number, []float64{1 << 31}},
+		{"int64", "double", statfile.Number, []float64{0.5}},
+		{"", "double", statfile.Number, []float64{math.Copysign(0, -1)}},
+		{"float", "double", statfile.Number, []float64{0.1}},
+		{"decimal(5,2)", "double", statfile.Number, []float64{0.001}},
+		{"", "double", statfile.Boolean, []float64{2}},
+		{"", "double", statfile.Date, []float64{0.5}},
+		{"", "double", statfile.Time, []float64{90000}},
+		{"", "double", statfile.DateTime, []float64{1e300}},
+	} {
+		f := &statfile.File{Rows: len(c.values), Variables: []statfile.Variable{{Name: "x", Kind: c.kind, Storage: c.storage, Column: statfile.Column{Numbers: c.values}}}}
+		back := rewritten(t, f, nil).Variables[0]
+		if back.Storage != c.becomes || math.Float64bits(back.Column.Numbers[0]) != math.Float64bits(c.values[0]) {
+			t.Errorf("%v of %q becomes %v of %s, expected %s", c.values, c.storage, back.Column.Numbers, back.Storage, c.becomes)
+		}
+		if told := len((Format{}).Lacks(f, nil)) > 0; told != (c.kind != statfile.Number) {
+			t.Errorf("%v of %q: told %v", c.values, c.storage, told)
+		}
+	}
+}
+
+// Nested columns are refused by their names, unless they are not wanted.
+func TestNestedColumnsAreRefused(t *testing.T) {
+	type row struct {
+		A int32   `parquet:"a"`
+		B []int32 `parquet:"b,list"`
+		C struct{ D, E int32 }
+		F float64 `parquet:"f"`
+	}
+	var out bytes.Buffer
+	w := pq.NewGenericWriter[row](&out)
+	if _, err := w.Write([]row{{A: 1, B: []int32{1, 2}, F: 2.5}, {A: 3, F: 4.5}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := read(out.Bytes(), statfile.ReadOptions{}); !errors.Is(err, statfile.ErrUnsupported) || !strings.Contains(err.Error(), `"b"`) {
+		t.Errorf("nested: %v", err)
+	}
+	f, err := read(out.Bytes(), statfile.ReadOptions{Columns: map[string]bool{"a": true, "f": true}})
+	if err != nil || !slices.Equal(f.Variables[0].Column.Numbers, []float64{1, 3}) || !slices.Equal(f.Variables[1].Column.Numbers, []float64{2.5, 4.5}) {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// A footer and the header of a page may claim lists that are longer than the file.
+func TestClaimsOfLists(t *testing.T) {
+	for _, content := range []string{
+		"\x19\xfc\xff\xff\xff\xff\x0f\x00",     // a list of two thousand million structures
+		"\x18\xff\xff\xff\xff\x0f\x00",         // a text of as many bytes
+		strings.Repeat("\x1c", 100) + "\x00",   // structures in structures
+		"\x15\x02",                             // no end
+		"\x19\xf7\x80\x80\x80\x80\x01\x00\x00", // numbers
+	} {
+		w := compact{bytes: []byte(content)}
+		if w.structure(0); !w.broken {
+			t.Errorf("%x is taken for whole", content)
+		}
+	}
+	whole, err := thrift.Marshal(&thrift.CompactProtocol{}, &format.PageHeader{Type: format.DataPage, DataPageHeader: thrift.New(format.DataPageHeader{NumValues: 7})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := compact{bytes: append(whole, "rest"...)}
+	if w.structure(0); w.broken || string(w.bytes) != "rest" {
+		t.Errorf("broken %v, left %q", w.broken, w.bytes)
+	}
+}
+
+func TestNumbersOfBytes(t *testing.T) {
+	for bits, want := range map[uint16]float64{0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0001: math.Ldexp(1, -24), 0x3555: 0.333251953125, 0xfc00: math.Inf(-1)} {
+		if got := float16(bits); got != want {
+			t.Errorf("%x is %v, expected %v", bits, got, want)
+		}
+	}
+	for content, want := range map[string]int64{"": 0, "\x01\x00": 256, "\xff": -1, "\xff\x00": -256, "\x7f": 127} {
+		if got := signed([]byte(content)).Int64(); got != want {
+			t.Errorf("%x is %d, expected %d", content, got, want)
+		}
+	}
+}
+
+// Runs of truth values, which the library decodes as others.
+func TestRuns(t *testing.T) {
+	got := runs([]byte{3 << 1, 1, 1<<1 | 1, 0b10000101, 5 << 1, 0, 200, 1, 1}, 3+8+5+100)
+	want := slices.Concat([]byte{1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}, bytes.Repeat([]byte{1}, 100))
+	if !bytes.Equal(got, want) {
+		t.Errorf("%v, expected %v", got, want)
+	}
+}

@@ -1,0 +1,228 @@
+package parquet
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+
+	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Read reads a file.
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	file, err := open(in)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{in: in, file: file, groups: file.Metadata().RowGroups}
+	if r.columns, err = leaves(in, file.Metadata().Schema, &o); err != nil {
+		return nil, err
+	}
+	if err := r.plan(ctx, o.Rows); err != nil {
+		return nil, err
+	}
+	f := &statfile.File{Rows: r.rows, Total: int(file.NumRows()), Encoding: "utf-8", Settings: statfile.Settings{}}
+	if len(r.groups) > 0 && len(r.groups[0].Columns) > 0 {
+		f.Settings[codecSetting] = codecName(r.groups[0].Columns[0].MetaData.Codec)
+	}
+	if err := r.read(ctx, meter); err != nil {
+		return nil, err
+	}
+	charset, _ := statfile.NewCharset("")
+	texts, err := r.texts.Columns(ctx, func(i int) bool { return r.columns[i].kind == statfile.Text }, charset.Decode)
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range r.columns {
+		v := statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage, Column: texts[i]}
+		if l.kind != statfile.Text {
+			v.Column.Numbers = r.numbers[i]
+		}
+		f.Variables = append(f.Variables, v)
+		if r.rounded[i].Load() {
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded", l.name))
+		}
+	}
+	if charset.Lost() > 0 {
+		f.Warnings = append(f.Warnings, "some texts do not fit UTF-8; what does not is replaced by a mark")
+	}
+	meter.Set(in.Size(), in.Size())
+	return f, nil
+}
+
+// open reads the footer. The library may panic on one that is damaged.
+func open(in *statfile.Source) (file *pq.File, err error) {
+	if err := checkFooter(in); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if recover() != nil {
+			file, err = nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+		}
+	}()
+	file, err = pq.OpenFile(in, in.Size(), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
+	if err != nil {
+		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+	}
+	return file, nil
+}
+
+// reading is a file being read.
+type reading struct {
+	in      *statfile.Source
+	file    *pq.File
+	groups  []format.RowGroup
+	columns []leaf
+	starts  []int // of the row groups that are read
+	rows    int
+	numbers [][]float64
+	texts   *statfile.Blocks
+	rounded []atomic.Bool
+}
+
+// plan says which row groups are read, and takes the memory for them once the
+// pages were found to be what the footer says.
+func (r *reading) plan(ctx context.Context, most int) error {
+	total := int64(0)
+	for i := range r.groups {
+		rows := r.groups[i].NumRows
+		if rows < 0 || rows > 1<<40 || len(r.groups[i].Columns) != r.leafCount() {
+			return r.in.Failure(statfile.ErrDamaged, "the footer says of a row group what cannot be: the file is damaged")
+		}
+		if most > 0 && total >= int64(most) {
+			break
+		}
+		r.starts = append(r.starts, int(total))
+		total += rows
+	}
+	if most == 0 && total != r.file.NumRows() {
+		return r.in.Failure(statfile.ErrDamaged, "the row groups have other numbers of rows than the file: it is damaged")
+	}
+	r.rows = int(total)
+	if most > 0 {
+		r.rows = min(r.rows, most)
+	}
+	err := parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
+		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
+		meta := &group.Columns[l.index].MetaData
+		if !readable(meta.Codec) {
+			return r.in.Failure(statfile.ErrUnsupported, "column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip", l.name, meta.Codec)
+		}
+		return checkChunk(r.in, l.name, meta, group.NumRows)
+	})
+	if err != nil {
+		return err
+	}
+	r.numbers, r.texts, r.rounded = make([][]float64, len(r.columns)), statfile.NewBlocks(len(r.columns)), make([]atomic.Bool, len(r.columns))
+	for i := range r.columns {
+		if r.columns[i].kind != statfile.Text {
+			r.numbers[i] = make([]float64, r.rows)
+		}
+	}
+	return nil
+}
+
+func (r *reading) leafCount() int {
+	count := 0
+	for i := range r.file.Metadata().Schema {
+		if r.file.Metadata().Schema[i].Type.Valid {
+			count++
+		}
+	}
+	return count
+}
+
+// readable reports whether pages of a codec are decoded right: those of LZ4_RAW
+// are not by this version of the library.
+func readable(codec format.CompressionCodec) bool {
+	switch codec {
+	case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
+		return true
+	default:
+		return false
+	}
+}
+
+// read decodes the columns of all row groups, on several processors.
+func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
+	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
+		group, column := task/len(r.columns), task%len(r.columns)
+		l := &r.columns[column]
+		from := r.starts[group]
+		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-from)}
+		if l.kind == statfile.Text {
+			c.textsOut = statfile.NewDictionary(c.rows)
+		} else {
+			c.numbersOut = r.numbers[column][from : from+c.rows]
+		}
+		if err := r.chunk(ctx, group, c); err != nil {
+			return err
+		}
+		if c.rounded {
+			r.rounded[column].Store(true)
+		}
+		if l.kind == statfile.Text {
+			r.texts.Put(group, column, statfile.Column{Texts: c.textsOut.Texts()})
+		}
+		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
+		return nil
+	})
+}
+
+// chunk decodes a column of a row group page by page. The library may panic on
+// pages that are damaged.
+func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
+	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged", c.name)
+	defer func() {
+		if recover() != nil {
+			err = damaged
+		}
+	}()
+	if c.physical == format.Boolean {
+		if err := r.booleans(ctx, group, c); err == nil || ctx.Err() != nil {
+			return err
+		}
+		return damaged
+	}
+	pages := r.file.RowGroups()[group].ColumnChunks()[c.index].Pages()
+	defer pages.Close()
+	for c.done < c.rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		page, err := pages.ReadPage()
+		if err != nil {
+			return damaged
+		}
+		err = c.page(page)
+		pq.Release(page)
+		if err != nil {
+			return damaged
+		}
+	}
+	return nil
+}
+
+// codecSetting is the name of the setting that says how pages are compressed.
+const codecSetting = "compression"
+
+func codecName(codec format.CompressionCodec) string {
+	switch codec {
+	case format.Snappy:
+		return "snappy"
+	case format.Gzip:
+		return "gzip"
+	case format.Brotli:
+		return "brotli"
+	case format.Zstd:
+		return "zstd"
+	default:
+		return "none"
+	}
+}

@@ -1,0 +1,202 @@
+package sas
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"math"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// DataFile is the format of data files, .sas7bdat. They are read only.
+type DataFile struct{}
+
+var _ statfile.Format = DataFile{}
+
+// Name returns "sas7bdat".
+func (DataFile) Name() string { return "sas7bdat" }
+
+// Title returns the name on the screen.
+func (DataFile) Title() string { return "SAS" }
+
+// Encoded reports that what a file says of its character set can be wrong.
+func (DataFile) Encoded() bool { return true }
+
+// Choices returns none.
+func (DataFile) Choices(statfile.Settings) []statfile.Choice { return nil }
+
+// magic is how data files begin.
+const magic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"
+
+// Recognise looks at the first bytes.
+func (DataFile) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	return nil, bytes.HasPrefix(in.Head(), []byte(magic)), nil
+}
+
+// Read reads a data file; values have no labels in it.
+func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	h, err := readFileHeader(in)
+	if err != nil {
+		return nil, err
+	}
+	p := &pages{fileHeader: h, in: in}
+	if err := p.readAll(ctx); err != nil {
+		return nil, err
+	}
+	decode, err := newDecoder(in, o.Encoding, cmp.Or(encodings[h.encoding], "windows-1252"))
+	if err != nil {
+		return nil, err
+	}
+	f := &statfile.File{Encoding: decode.Name(), Total: int(p.rows), Settings: statfile.Settings{}, Warnings: p.warnings}
+	t := &table{stride: int(p.rowLength), number: p.number}
+	for i := range p.columns {
+		v := p.variable(i, decode)
+		if f := p.columns[i].field(v.Kind); o.Wants(v.Name) {
+			t.fields = append(t.fields, f)
+		} else {
+			continue
+		}
+		f.Variables = append(f.Variables, v)
+	}
+	t.blocks = statfile.NewBlocks(len(f.Variables))
+	limit := p.rows
+	if o.Rows > 0 {
+		limit = min(limit, int64(o.Rows))
+	}
+	if err := p.readRows(ctx, t, limit, meter); err != nil {
+		return nil, err
+	}
+	f.Rows = int(min(limit, p.found))
+	if int64(f.Rows) < limit {
+		f.Total = f.Rows
+		f.Truncated = "the file says that it has " + wording.Counted(int(p.rows), "record") + " and has " + wording.Number(f.Rows) + ": it is truncated"
+	}
+	return f, finish(ctx, f, t, decode)
+}
+
+// variable returns what the file says of a column.
+func (p *pages) variable(i int, decode *decoder) statfile.Variable {
+	c := &p.columns[i]
+	v := statfile.Variable{Name: decode.text(p.text(c.name)), Label: decode.text(p.text(c.label)), Format: decode.text(p.text(c.format)), Width: c.width, Kind: statfile.Text}
+	v.Format = formatText(v.Format, c.formatWidth, c.formatDecimals)
+	if c.number {
+		v.Kind = kindOf(v.Format)
+	}
+	return v
+}
+
+// number returns a number, of which the less important bytes may be left out.
+func (p *pages) number(cell []byte) float64 {
+	var bits uint64
+	if p.little {
+		for i := len(cell) - 1; i >= 0; i-- {
+			bits = bits<<8 | uint64(cell[i])
+		}
+	} else {
+		for _, b := range cell {
+			bits = bits<<8 | uint64(b)
+		}
+	}
+	bits <<= 8 * (8 - len(cell))
+	value := math.Float64frombits(bits)
+	if value == value {
+		return value
+	}
+	switch tag := ^byte(bits >> 40); {
+	case tag == 0 || tag == '_':
+		return statfile.Extended('_')
+	case tag >= 2 && tag < 28:
+		return statfile.Extended('a' + tag - 2)
+	case tag >= 'A' && tag <= 'Z':
+		return statfile.Extended(tag | 0x20)
+	default:
+		return statfile.Missing()
+	}
+}
+
+// readRows decodes the rows, some pages at a time.
+func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *progress.Meter) error {
+	const mostRows = 1 << 14
+	var tasks [][]rowPage
+	var now []rowPage
+	rows := int64(0)
+	for _, page := range p.withRows {
+		if p.found+page.rows > limit {
+			page.rows = limit - p.found
+		}
+		if page.rows <= 0 {
+			break
+		}
+		now = append(now, page)
+		p.found += page.rows
+		if rows += page.rows; rows >= mostRows {
+			tasks, now, rows = append(tasks, now), nil, 0
+		}
+	}
+	if len(now) > 0 {
+		tasks = append(tasks, now)
+	}
+	failed := make([]error, len(tasks))
+	err := parallel.Tasks(ctx, len(tasks), min(runtime.GOMAXPROCS(0), len(tasks)), func(_, task int) {
+		var content []byte
+		for _, page := range tasks[task] {
+			var err error
+			if content, err = p.appendRows(content, page); err != nil {
+				failed[task] = err
+				return
+			}
+			meter.Add(int64(p.pageLength))
+		}
+		t.put(task, content)
+	})
+	for _, reason := range failed {
+		if err == nil {
+			err = reason
+		}
+	}
+	return err
+}
+
+// appendRows appends the rows of a page.
+func (p *pages) appendRows(dst []byte, at rowPage) ([]byte, error) {
+	page, err := p.in.Bytes(at.at, int64(p.pageLength))
+	if err != nil {
+		return nil, err
+	}
+	if at.first > 0 {
+		end := at.first + int(at.rows)*int(p.rowLength)
+		return append(dst, page[at.first:end]...), nil
+	}
+	left := at.rows
+	err = p.pointers(page, at.at, func(pointer pointer) error {
+		if left == 0 || !p.isRow(page, pointer) {
+			return nil
+		}
+		left--
+		packed := page[pointer.offset : pointer.offset+pointer.length]
+		if pointer.length == int(p.rowLength) {
+			dst = append(dst, packed...)
+			return nil
+		}
+		var whole bool
+		if dst, whole = p.unpack(dst, packed, int(p.rowLength)); !whole {
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a compressed row is damaged", at.at+int64(pointer.offset))
+		}
+		return nil
+	})
+	return dst, err
+}
+
+// encodings are the character sets by their numbers.
+var encodings = map[byte]string{
+	20: "utf-8", 28: "us-ascii", 29: "iso-8859-1", 30: "iso-8859-2", 31: "iso-8859-3", 32: "iso-8859-4", 33: "iso-8859-9", 34: "iso-8859-5", 35: "iso-8859-6",
+	36: "iso-8859-7", 37: "iso-8859-8", 39: "windows-874", 40: "iso-8859-15", 42: "ibm437", 43: "ibm850", 44: "ibm852", 55: "ibm862", 58: "ibm866",
+	60: "windows-1250", 61: "windows-1251", 62: "windows-1252", 63: "windows-1253", 64: "windows-1254", 65: "windows-1255", 66: "windows-1256", 67: "windows-1257", 68: "windows-1258",
+	118: "gbk", 119: "big5", 123: "big5", 125: "gb18030", 126: "gbk", 134: "euc-jp", 136: "shift_jis", 138: "shift_jis", 140: "euc-kr", 141: "euc-kr", 205: "gb18030",
+}

@@ -1,0 +1,125 @@
+package spreadsheet
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// archive is a workbook: parts of XML in a ZIP file.
+type archive struct {
+	in  *statfile.Source
+	zip *zip.Reader
+}
+
+func openArchive(in *statfile.Source) (*archive, error) {
+	reader, err := zip.NewReader(in, in.Size())
+	if err != nil {
+		return nil, in.Failure(statfile.ErrDamaged, "the workbook cannot be unpacked: it is truncated or damaged")
+	}
+	return &archive{in, reader}, nil
+}
+
+func (a *archive) has(name string) bool {
+	for _, file := range a.zip.File {
+		if strings.EqualFold(file.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// part is an XML part of a workbook, read from front to back.
+type part struct {
+	*scanner
+	name   string
+	in     *statfile.Source
+	closer io.Closer
+}
+
+// part opens a part; its name may begin with a slash.
+func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
+	name = strings.TrimPrefix(name, "/")
+	for _, file := range a.zip.File {
+		if !strings.EqualFold(file.Name, name) {
+			continue
+		}
+		if file.Flags&1 != 0 {
+			return nil, a.in.Failure(statfile.ErrUnsupported, "the workbook is protected by a password; save it without")
+		}
+		content, err := file.Open()
+		if err != nil {
+			return nil, a.damaged(name)
+		}
+		return &part{newScanner(&metered{content, meter}), name, a.in, content}, nil
+	}
+	return nil, a.in.Failure(statfile.ErrDamaged, "the workbook has no part %s: it is damaged", name)
+}
+
+func (a *archive) damaged(name string) error {
+	return a.in.Failure(statfile.ErrDamaged, "part %s of the workbook cannot be read: it is truncated or damaged", name)
+}
+
+// metered counts what is read, decompressed, as work done.
+type metered struct {
+	io.Reader
+	meter *progress.Meter
+}
+
+// Read reads on.
+func (m *metered) Read(p []byte) (int, error) {
+	n, err := m.Reader.Read(p)
+	m.meter.Add(int64(n))
+	return n, err
+}
+
+// each calls start and text with the elements of a part and the text in them, end
+// at their ends; names are without their spaces. An error ends it; errStop without
+// one.
+func (p *part) each(ctx context.Context, start func(name string, attributes []attr) error, text func([]byte), end func(name string) error) error {
+	defer p.closer.Close()
+	for n := 0; ; n++ {
+		if n%(1<<14) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		content, e, err := p.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return p.in.Failure(statfile.ErrDamaged, "part %s of the workbook cannot be read: it is truncated or damaged", p.name)
+		}
+		if text != nil && len(content) > 0 {
+			text(content)
+		}
+		if e.start {
+			err = start(e.name, p.attrs)
+		}
+		if err == nil && e.end && end != nil {
+			err = end(e.name)
+		}
+		if errors.Is(err, errStop) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+var errStop = errors.New("enough was read")
+
+// attribute returns an attribute by its name without its space.
+func attribute(attributes []attr, name string) string {
+	for i := range attributes {
+		if attributes[i].name == name {
+			return string(attributes[i].value)
+		}
+	}
+	return ""
+}

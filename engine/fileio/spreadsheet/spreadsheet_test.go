@@ -1,0 +1,186 @@
+package spreadsheet
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+)
+
+func source(t *testing.T, parts map[string]string) *statfile.Source {
+	t.Helper()
+	var out bytes.Buffer
+	z := zip.NewWriter(&out)
+	for _, name := range []string{"mimetype", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "content.xml"} {
+		if content, ok := parts[name]; ok {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.Write([]byte(content)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len()))
+}
+
+// excelFile returns a workbook of two sheets with such rows.
+func excelFile(t *testing.T, properties, rows string) *statfile.Source {
+	t.Helper()
+	return source(t, map[string]string{
+		"_rels/.rels":                `<Relationships><Relationship Id="r" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
+		"xl/workbook.xml":            `<x:workbook xmlns:x="s"><x:workbookPr ` + properties + `/><x:sheets><x:sheet name="first" r:id="r1"/><x:sheet name="second &amp; last" r:id="r2"/></x:sheets></x:workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="t/worksheet" Target="worksheets/a.xml"/><Relationship Id="r2" Type="t/worksheet" Target="/xl/worksheets/b.xml"/></Relationships>`,
+		"xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-407]d. mmmm yyyy;@"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/></numFmts>
+			<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+		"xl/sharedStrings.xml": `<sst><si><t>name</t></si><si><r><t>two</t></r><r><t xml:space="preserve"> runs</t></r><rPh><t>not this</t></rPh></si><si><t>line_x000A_two</t></si></sst>`,
+		"xl/worksheets/a.xml":  `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
+		"xl/worksheets/b.xml":  `<worksheet><sheetData><row><c t="inlineStr"><is><t>other</t></is></c></row><row><c><v>7</v></c></row></sheetData></worksheet>`,
+	})
+}
+
+func readExcel(t *testing.T, in *statfile.Source, settings statfile.Settings) *statfile.File {
+	t.Helper()
+	f, err := Excel{}.Read(context.Background(), in, statfile.ReadOptions{Settings: settings}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// shown returns a variable as text: its kind and values.
+func shown(v *statfile.Variable) string {
+	var out []string
+	for row := range v.Column.Len() {
+		switch {
+		case v.Column.Texts == nil:
+			out = append(out, fmt.Sprint(v.Column.Numbers[row]))
+		case v.Column.Texts.Codes[row] == 0:
+			out = append(out, "-")
+		default:
+			out = append(out, fmt.Sprintf("%q", v.Column.Texts.Values[v.Column.Texts.Codes[row]-1]))
+		}
+	}
+	return fmt.Sprintf("%s %d: %s", v.Name, v.Kind, strings.Join(out, " "))
+}
+
+func TestCellsOfAWorkbook(t *testing.T) {
+	rows := `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="str"><v>day</v></c><c r="C1" t="str"><v>at</v></c><c r="D1" t="str"><v>took</v></c><c r="E1" t="str"><v>n</v></c><c r="F1" t="str"><v>mixed</v></c><c r="G1" t="str"><v>yes</v></c></row>
+		<row r="2"/>
+		<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>44986</v></c><c r="C3" s="4"><v>44986.5</v></c><c r="D3" s="3"><v>0.25</v></c><c r="E3" s="2"><v>1e3</v></c><c r="F3"><v>1.5</v></c><c r="G3" t="b"><v>1</v></c></row>
+		<row r="4"><c r="A4" t="s"><v>2</v></c><c r="B4" s="1"><v>1</v></c><c r="E4" t="e"><v>#N/A</v></c><c r="F4" t="str"><v></v></c><c r="G4" t="b"><v>0</v></c></row>
+		<row r="5"><c t="str"><v>NA</v></c><c r="F5" s="1"><v>44986</v></c></row>`
+	f := readExcel(t, excelFile(t, "", rows), nil)
+	want := []string{
+		`name 1: "two runs" "line\ntwo" -`,
+		`day 2: 19417 -25567 NaN`, // 1900-01-01
+		`at 3: 1.6776720e+09 NaN NaN`,
+		`took 4: 21600 NaN NaN`,
+		`n 0: 1000 NaN NaN`,
+		`mixed 1: "1.5" "" "2023-03-01"`,
+		`yes 5: 1 0 NaN`,
+	}
+	want[2] = fmt.Sprintf("at 3: %v NaN NaN", 19417.5*86400)
+	for i := range want {
+		if got := shown(&f.Variables[i]); got != want[i] {
+			t.Errorf("%s, expected %s", got, want[i])
+		}
+	}
+	if said := strings.Join(f.Warnings, "; "); said != "1 row with nothing in it is left out; 1 cell with an error, such as #N/A, is missing; 1 cell with the text NA is missing; that can be chosen otherwise" {
+		t.Error(said)
+	}
+	f = readExcel(t, excelFile(t, `date1904="1"`, rows), statfile.Settings{headerSetting: "no", naSetting: "text"})
+	if got := shown(&f.Variables[0]); got != ` 1: "name" "two runs" "line\ntwo" "NA"` {
+		t.Error(got)
+	}
+	if got := shown(&f.Variables[1]); got != ` 1: "day" "2027-03-02" "1904-01-02" -` {
+		t.Error(got)
+	}
+}
+
+func TestSheetsAreChosen(t *testing.T) {
+	in := excelFile(t, "", `<row><c><v>1</v></c></row>`)
+	settings, known, err := Excel{}.Recognise(context.Background(), in)
+	if !known || err != nil || settings[sheetSetting] != "first" {
+		t.Fatalf("%v, %v, %v", settings, known, err)
+	}
+	if values := (Excel{}).Choices(settings)[0].Values; len(values) != 2 || values[1].Value != "second & last" {
+		t.Errorf("%v", values)
+	}
+	settings[sheetSetting] = "second & last"
+	if f := readExcel(t, in, settings); shown(&f.Variables[0]) != "other 0: 7" {
+		t.Error(shown(&f.Variables[0]))
+	}
+	settings[sheetSetting] = "third"
+	if _, err := (Excel{}).Read(context.Background(), in, statfile.ReadOptions{Settings: settings}, nil); !errors.Is(err, statfile.ErrUnsupported) {
+		t.Errorf("a sheet that is not there: %v", err)
+	}
+}
+
+// What cells claim takes no memory.
+func TestClaimsOfCells(t *testing.T) {
+	for _, row := range []string{`<row><c r="ZZZZ1"><v>1</v></c></row>`, `<row><c t="s"><v>99</v></c></row>`, `<row><c t="s"><v>-1</v></c></row>`, `<row`} {
+		if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", row), statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
+			t.Errorf("%s: %v", row, err)
+		}
+	}
+	open := func(rows string) (*statfile.File, error) {
+		in := source(t, map[string]string{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": `<d><table:table table:name="a">` + rows + `</table:table><table:table table:name="b"/></d>`})
+		if settings, known, err := (OpenDocument{}).Recognise(context.Background(), in); !known || err != nil || settings[sheetsSetting] != "a\nb" {
+			t.Errorf("%v, %v, %v", settings, known, err)
+		}
+		return OpenDocument{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
+	}
+	for _, rows := range []string{
+		`<table-row number-rows-repeated="1048576"><table-cell number-columns-repeated="1000" office:value-type="float" office:value="1"/></table-row>`,
+		`<table-row><table-cell number-columns-repeated="100000" office:value-type="float" office:value="1"/></table-row>`,
+	} {
+		if _, err := open(rows); !errors.Is(err, statfile.ErrDamaged) {
+			t.Errorf("%s: %v", rows, err)
+		}
+	}
+	f, err := open(`<table-row><table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b</text:p><text:p>c</text:p></table-cell><table-cell number-columns-repeated="16383"/></table-row>
+		<table-row number-rows-repeated="2"><table-cell office:value-type="time" office:time-value="PT01H30M15S"/></table-row><table-row number-rows-repeated="1048573"><table-cell number-columns-repeated="16384"/></table-row>`)
+	if err != nil || len(f.Variables) != 1 || shown(&f.Variables[0]) != "a  b\nc 4: 5415 5415" {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// Texts that XML cannot hold, and such that look like them, come back.
+func TestTextsAreEscaped(t *testing.T) {
+	texts := []string{"", " a ", "<&>\"'", "line\nbreak\r", "\x00\x1f", "_x000A_", "ü中😀", "tab\t"}
+	d := statfile.NewDictionary(0)
+	for _, text := range texts {
+		d.Add([]byte(text))
+	}
+	f := &statfile.File{Rows: len(texts), Variables: []statfile.Variable{{Name: "t<", Kind: statfile.Text, Column: statfile.Column{Texts: d.Texts()}},
+		{Name: "old", Kind: statfile.Date, Column: statfile.Column{Numbers: make([]float64, len(texts))}}}}
+	f.Variables[1].Column.Numbers[0] = -30000
+	f.Variables[1].Column.Numbers[1] = math.Inf(1)
+	if said := (Excel{}).Lacks(f, nil); len(said) != 2 {
+		t.Errorf("%q", said)
+	}
+	var out bytes.Buffer
+	if err := (Excel{}).Write(context.Background(), &out, f, statfile.Settings{sheetSetting: "a & b"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	back := readExcel(t, statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), nil)
+	for i, text := range texts {
+		if got := back.Variables[0].Column.Texts.Values[back.Variables[0].Column.Texts.Codes[i]-1]; got != text {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
+	if got := shown(&back.Variables[1]); !strings.HasPrefix(got, "old 0: -30000 NaN 0") || back.Settings[sheetSetting] != "a & b" {
+		t.Error(got)
+	}
+}

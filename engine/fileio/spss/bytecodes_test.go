@@ -1,0 +1,48 @@
+package spss
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+// Passing elements and expanding them end at the same place, whatever padding,
+// literals and beginnings within a group there are.
+func TestPassingEndsWhereExpandingDoes(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var data []byte
+	elements := 0
+	for range 3000 {
+		var codes [8]byte
+		literals := 0
+		for i := range codes {
+			codes[i] = []byte{codePadding, 101, codeLiteral, codeLiteral, codeBlanks, codeMissing, 7}[random.IntN(7)]
+			if codes[i] != codePadding {
+				elements++
+			}
+			if codes[i] == codeLiteral {
+				literals++
+			}
+		}
+		data = append(data, codes[:]...)
+		for range 8 * literals {
+			data = append(data, byte(random.UintN(256)))
+		}
+	}
+	c := newCoded(binary.LittleEndian, bias, systemMissing)
+	var at spot
+	for left := elements; left > 0; {
+		n := min(left, 1+random.IntN(40))
+		next, passed, ended := c.pass(data, at, n)
+		if passed != n || ended {
+			t.Fatalf("of %d elements %d are passed", n, passed)
+		}
+		if expanded := c.expand(make([]byte, 8*n), data, at); expanded != next {
+			t.Fatalf("passing ends at %+v and expanding at %+v", next, expanded)
+		}
+		at, left = next, left-n
+	}
+	if _, passed, _ := c.pass(data, at, 1); passed != 0 {
+		t.Error("there are elements beyond the last")
+	}
+}

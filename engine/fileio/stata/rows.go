@@ -1,0 +1,158 @@
+package stata
+
+import (
+	"bytes"
+	"context"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// records decodes the records of the variables wanted.
+type records struct {
+	*header
+	in      *statfile.Source
+	wanted  []int // variables
+	rows    int
+	long    longTexts
+	numbers [][]float64
+	texts   *statfile.Blocks
+	foreign atomic.Bool // some text does not fit UTF-8
+	buffers sync.Pool
+}
+
+// blockBytes is about the size of a block of records, which one goroutine
+// decodes variable by variable.
+const blockBytes = 1 << 19
+
+func newRecords(in *statfile.Source, h *header, wanted []int, rows int, long longTexts) *records {
+	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: long,
+		numbers: make([][]float64, len(wanted)), texts: statfile.NewBlocks(len(wanted))}
+	for i, v := range wanted {
+		if !h.variables[v].text() {
+			r.numbers[i] = make([]float64, rows)
+		}
+	}
+	return r
+}
+
+func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
+
+// decode decodes all records, block by block on several processors.
+func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
+	if r.rows == 0 {
+		return ctx.Err()
+	}
+	each := min(parallel.Block, max(64, blockBytes/r.width))
+	blocks := (r.rows + each - 1) / each
+	return parallel.Each(ctx, blocks, func(block int) error {
+		from, to := block*each, min(block*each+each, r.rows)
+		content, _ := r.buffers.Get().(*[]byte)
+		if content == nil {
+			content = new([]byte)
+		}
+		defer r.buffers.Put(content)
+		if n := (to - from) * r.width; cap(*content) < n {
+			*content = make([]byte, n)
+		} else {
+			*content = (*content)[:n]
+		}
+		if n, err := r.in.ReadAt(*content, r.data+int64(from)*int64(r.width)); n < len(*content) {
+			return r.in.Failure(statfile.ErrDamaged, "the records could not be read to their end: %v", err)
+		}
+		for i, v := range r.wanted {
+			if err := r.column(*content, block, i, &r.variables[v], from, to); err != nil {
+				return err
+			}
+		}
+		meter.Add(int64(len(*content)))
+		return nil
+	})
+}
+
+// column decodes one variable of a block.
+func (r *records) column(content []byte, block, i int, v *variable, from, to int) error {
+	if !v.text() {
+		r.decodeNumbers(content[v.at:], v.kind, r.numbers[i][from:to])
+		return nil
+	}
+	dictionary := statfile.NewDictionary(to - from)
+	if v.kind == longTextStorage {
+		if err := r.pointed(content[v.at:], dictionary, to-from); err != nil {
+			return err
+		}
+	} else {
+		at := content[v.at:]
+		for range to - from {
+			cell := at[:v.width]
+			if end := bytes.IndexByte(cell, 0); end >= 0 {
+				cell = cell[:end]
+			}
+			dictionary.Add(cell)
+			at = at[min(r.width, len(at)):]
+		}
+	}
+	texts := dictionary.Texts()
+	for _, value := range texts.Values {
+		if !utf8.ValidString(value) {
+			r.foreign.Store(true)
+		}
+	}
+	r.texts.Put(block, i, statfile.Column{Texts: texts})
+	return nil
+}
+
+// pointed looks up the texts of a strL.
+func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) error {
+	codes := map[uint64]uint32{}
+	for range rows {
+		pointer := r.order.Uint64(at)
+		at = at[min(r.width, len(at)):]
+		code, known := codes[pointer]
+		if !known {
+			text, found := r.long[pointer]
+			if !found && pointer != 0 {
+				return r.in.Failure(statfile.ErrDamaged, "a record points to a long text that is not in the file: it is truncated or damaged")
+			}
+			code = dictionary.Code(string(text))
+			codes[pointer] = code
+		}
+		dictionary.AddCode(code)
+	}
+	return nil
+}
+
+// decodeNumbers decodes one variable of numbers; at starts with its first value.
+func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) {
+	order, width := r.order, r.width
+	switch kind {
+	case byteStorage:
+		var values [256]float64
+		for b := range values {
+			values[b] = r.whole(int32(int8(b)), missingByte, 127)
+		}
+		for i := range out {
+			out[i] = values[at[i*width]]
+		}
+	case intStorage:
+		for i := range out {
+			out[i] = r.whole(int32(int16(order.Uint16(at[i*width:]))), missingInt, 32767)
+		}
+	case longStorage:
+		for i := range out {
+			out[i] = r.whole(int32(order.Uint32(at[i*width:])), missingLong, 1<<31-1)
+		}
+	case floatStorage:
+		for i := range out {
+			out[i] = r.float(order.Uint32(at[i*width:]))
+		}
+	default:
+		for i := range out {
+			out[i] = r.double(order.Uint64(at[i*width:]))
+		}
+	}
+}

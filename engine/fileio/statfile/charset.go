@@ -1,0 +1,137 @@
+package statfile
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+)
+
+// Charset turns the bytes of a file into text and back. Bytes that its character
+// set does not have become U+FFFD and are counted; characters that it has not
+// become question marks. It is for any number of goroutines.
+type Charset struct {
+	name     string
+	encoding encoding.Encoding // nil: UTF-8
+	lost     atomic.Int64
+}
+
+// NewCharset returns a character set by any of its usual names ("utf-8",
+// "windows-1252", "CP850", "latin1") or by the number of a code page ("1252");
+// ok is false where it is not known. No name is UTF-8.
+func NewCharset(name string) (c *Charset, ok bool) {
+	plain := strings.ToLower(strings.TrimSpace(name))
+	if number, err := strconv.Atoi(plain); err == nil {
+		plain = codePage(number)
+	}
+	switch plain {
+	case "", "utf-8", "utf8":
+		return &Charset{name: "utf-8"}, true
+	case "us-ascii", "ascii", "ansi_x3.4-1968":
+		plain = "windows-1252" // its bytes above 127 are what people have
+	case "latin1", "latin-1":
+		plain = "iso-8859-1"
+	}
+	for _, spelled := range []string{plain, strings.Replace(plain, "cp", "ibm", 1), strings.Replace(plain, "cp", "windows-", 1)} {
+		if found, err := ianaindex.IANA.Encoding(spelled); err == nil && found != nil {
+			canonical, _ := ianaindex.MIME.Name(found)
+			return &Charset{name: strings.ToLower(cmp.Or(canonical, spelled)), encoding: found}, true
+		}
+		if found, err := htmlindex.Get(spelled); err == nil {
+			canonical, _ := htmlindex.Name(found)
+			return &Charset{name: cmp.Or(canonical, spelled), encoding: found}, true
+		}
+	}
+	return nil, false
+}
+
+// codePage returns the name of a code page of Windows or DOS.
+func codePage(number int) string {
+	switch {
+	case number == 65001:
+		return "utf-8"
+	case number == 20127:
+		return "us-ascii"
+	case number > 28590 && number < 28606:
+		return "iso-8859-" + strconv.Itoa(number-28590)
+	case number >= 1250 && number <= 1258:
+		return "windows-" + strconv.Itoa(number)
+	case number == 932:
+		return "shift_jis"
+	case number == 936:
+		return "gbk"
+	case number == 949:
+		return "euc-kr"
+	case number == 950:
+		return "big5"
+	default:
+		return "ibm" + strconv.Itoa(number)
+	}
+}
+
+// Name returns the name, as NewCharset takes it.
+func (c *Charset) Name() string { return c.name }
+
+// UTF8 reports whether this is UTF-8.
+func (c *Charset) UTF8() bool { return c.encoding == nil }
+
+// Lost returns the number of texts decoded so far that had bytes the character
+// set does not have.
+func (c *Charset) Lost() int { return int(c.lost.Load()) }
+
+// Decode returns the text of bytes.
+func (c *Charset) Decode(text string) string {
+	if ascii(text) {
+		return text
+	}
+	decoded := text
+	if c.encoding != nil {
+		var err error
+		if decoded, err = c.encoding.NewDecoder().String(text); err != nil {
+			decoded = text
+		}
+	}
+	if !utf8.ValidString(decoded) {
+		decoded = strings.ToValidUTF8(decoded, "\ufffd")
+	}
+	if strings.ContainsRune(decoded, utf8.RuneError) {
+		c.lost.Add(1)
+	}
+	return decoded
+}
+
+// Encode returns the bytes of a text; whole is false where it has characters
+// that the character set has not.
+func (c *Charset) Encode(text string) (bytes string, whole bool) {
+	if c.encoding == nil || ascii(text) {
+		return text, true
+	}
+	encoder := c.encoding.NewEncoder()
+	if bytes, err := encoder.String(text); err == nil {
+		return bytes, true
+	}
+	var out strings.Builder
+	for _, char := range text {
+		encoder.Reset()
+		if bytes, err := encoder.String(string(char)); err == nil {
+			out.WriteString(bytes)
+		} else {
+			out.WriteByte('?')
+		}
+	}
+	return out.String(), false
+}
+
+func ascii(text string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,31 @@
+package statfile
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of reading and writing.
+var (
+	ErrDamaged     = errors.New("the file is damaged")
+	ErrUnsupported = errors.New("the file uses what is not supported")
+	ErrEncoding    = errors.New("text does not fit the encoding")
+	ErrUnwritable  = errors.New("the format cannot hold the data")
+)
+
+// Failure is an error that is a sentence of its own.
+type Failure struct {
+	sentence string
+	err      error
+}
+
+// Failuref returns an error that wraps one of the sentinels.
+func Failuref(err error, format string, args ...any) error {
+	return &Failure{fmt.Sprintf(format, args...), err}
+}
+
+// Error returns the sentence.
+func (f *Failure) Error() string { return f.sentence }
+
+// Unwrap returns the sentinel.
+func (f *Failure) Unwrap() error { return f.err }

@@ -1,0 +1,153 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/sas"
+	"github.com/sdcdesk/sdcdesk/engine/fileio/spreadsheet"
+	"github.com/sdcdesk/sdcdesk/engine/fileio/spss"
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/survey"
+)
+
+// surveyAsFile returns the survey as a file of a statistics program has it:
+// categories are codes with labels, but for a few texts.
+func surveyAsFile(b *testing.B, rows int) *statfile.File {
+	b.Helper()
+	var text bytes.Buffer
+	if err := survey.WriteCSV(&text, rows, 7); err != nil {
+		b.Fatal(err)
+	}
+	data, _, err := ReadBytes(context.Background(), "survey.csv", text.Bytes(), NewFormat(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := &statfile.File{Rows: rows, Total: rows}
+	for i, column := range data.Columns() {
+		v := statfile.Variable{Name: column.Name(), Label: "What is said of " + column.Name()}
+		switch categories := column.Categories(); {
+		case column.Numeric():
+			v.Column.Numbers = make([]float64, rows)
+			for row := range rows {
+				x := column.Float(row)
+				v.Column.Numbers[row] = x
+				if math.IsNaN(x) {
+					v.Column.Numbers[row] = statfile.Missing()
+				}
+			}
+		case i%4 == 0:
+			v.Kind, v.Column.Texts = statfile.Text, &statfile.Texts{Codes: make([]uint32, rows)}
+			for _, level := range categories.Levels {
+				v.Column.Texts.Values = append(v.Column.Texts.Values, level.Label)
+			}
+			for row := range rows {
+				v.Column.Texts.Codes[row] = uint32(categories.Codes.At(row))
+			}
+		default:
+			for code, level := range categories.Levels {
+				v.Labels = append(v.Labels, statfile.ValueLabel{Value: statfile.Value{Number: float64(code + 1)}, Label: level.Label})
+			}
+			for row := range rows {
+				v.Column.Numbers = append(v.Column.Numbers, float64(categories.Codes.At(row)))
+			}
+		}
+		f.Variables = append(f.Variables, v)
+	}
+	return f
+}
+
+func BenchmarkReadStatistics(b *testing.B) {
+	f := surveyAsFile(b, 1000000)
+	for _, format := range statistics() {
+		writer, ok := format.(statfile.Writer)
+		if !ok {
+			continue
+		}
+		if format.Name() == "xlsx" {
+			continue // see BenchmarkWorkbook
+		}
+		b.Run(format.Name(), func(b *testing.B) {
+			var content bytes.Buffer
+			if err := writer.Write(context.Background(), &content, f, nil, nil); err != nil {
+				b.Fatal(err)
+			}
+			in := statfile.NewSource("survey", bytes.NewReader(content.Bytes()), int64(content.Len()))
+			resetPeak()
+			b.SetBytes(int64(content.Len()))
+			b.ResetTimer()
+			for range b.N {
+				if _, err := format.Read(context.Background(), in, statfile.ReadOptions{}, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(peak()/1e6, "peak-MB")
+			b.ReportMetric(float64(content.Len())/1e6, "file-MB")
+		})
+	}
+}
+
+// From the bytes of a file to a dataset.
+func BenchmarkStatisticsAsDataset(b *testing.B) {
+	f := surveyAsFile(b, 1000000)
+	for _, format := range []statfile.Writer{spss.System{}, sas.Transport{}} {
+		b.Run(format.Name(), func(b *testing.B) {
+			var content bytes.Buffer
+			if err := format.Write(context.Background(), &content, f, nil, nil); err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(content.Len()))
+			b.ResetTimer()
+			for range b.N {
+				if _, _, err := ReadBytes(context.Background(), "survey", content.Bytes(), Format{Type: format.Name()}, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkWriteStatistics(b *testing.B) {
+	f := surveyAsFile(b, 1000000)
+	for _, format := range statistics() {
+		writer, ok := format.(statfile.Writer)
+		if !ok {
+			continue
+		}
+		if format.Name() == "xlsx" {
+			continue // see BenchmarkWorkbook
+		}
+		b.Run(format.Name(), func(b *testing.B) {
+			for range b.N {
+				if err := writer.Write(context.Background(), io.Discard, f, nil, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// Workbooks have at most a million rows, of which few have as many.
+func BenchmarkWorkbook(b *testing.B) {
+	f := surveyAsFile(b, 50000)
+	var content bytes.Buffer
+	b.Run("write", func(b *testing.B) {
+		for range b.N {
+			content.Reset()
+			if err := (spreadsheet.Excel{}).Write(context.Background(), &content, f, nil, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read", func(b *testing.B) {
+		in := statfile.NewSource("survey", bytes.NewReader(content.Bytes()), int64(content.Len()))
+		for range b.N {
+			if _, err := (spreadsheet.Excel{}).Read(context.Background(), in, statfile.ReadOptions{}, nil); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

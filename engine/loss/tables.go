@@ -1,0 +1,147 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// tables gathers how far tables are off.
+type tables struct {
+	hellinger []float64   // of each variable
+	sizes     []tableLoss // by the number of variables, from 1
+	pairs     [][]any     // rows of the table of pairs
+}
+
+// tableLoss is the loss of all tables of a number of variables.
+type tableLoss struct {
+	tables, cells, counted          int // cells with a count now or before; with one before
+	hellinger                       float64
+	absolute, relative, squareRoots float64 // sums
+}
+
+// mostDense is the number of cells up to which a table is counted in an array.
+const mostDense = 1 << 22
+
+// counts returns the cells of the table of some variables that have a count: now and
+// before, in the order of their places.
+func counts(all []classes, set []int) [][2]int {
+	size := 1
+	for _, j := range set {
+		size *= all[j].levels + 1
+		if size > mostDense {
+			return sparseCounts(all, set)
+		}
+	}
+	cells := make([][2]int, size)
+	for i := range all[set[0]].now {
+		now, was := 0, 0
+		for _, j := range set {
+			now, was = now*(all[j].levels+1)+int(all[j].now[i]), was*(all[j].levels+1)+int(all[j].was[i])
+		}
+		cells[now][0]++
+		cells[was][1]++
+	}
+	return cells
+}
+
+// sparseCounts is counts for a table of many cells, in the order in which records
+// come to them.
+func sparseCounts(all []classes, set []int) [][2]int {
+	var cells [][2]int
+	places := map[[4]uint32]int{}
+	add := func(key [4]uint32, side int) {
+		at, ok := places[key]
+		if !ok {
+			at = len(cells)
+			places[key] = at
+			cells = append(cells, [2]int{})
+		}
+		cells[at][side]++
+	}
+	for i := range all[set[0]].now {
+		var now, was [4]uint32
+		for k, j := range set {
+			now[k], was[k] = all[j].now[i], all[j].was[i]
+		}
+		add(now, 0)
+		add(was, 1)
+	}
+	return cells
+}
+
+// add compares the table of some variables.
+func (t *tables) add(all []classes, set []int) {
+	n, sum := len(all[set[0]].now), 0.0
+	of := &t.sizes[len(set)-1]
+	of.tables++
+	for _, cell := range counts(all, set) {
+		if cell == [2]int{} {
+			continue
+		}
+		now, was := float64(cell[0]), float64(cell[1])
+		roots := math.Sqrt(now) - math.Sqrt(was)
+		of.cells++
+		of.absolute += math.Abs(now - was)
+		of.squareRoots += math.Abs(roots)
+		sum += float64(roots * roots)
+		if was > 0 {
+			of.counted++
+			of.relative += math.Abs(now-was) / was
+		}
+	}
+	distance := 0.0
+	if n > 0 {
+		distance = math.Min(1, math.Sqrt(sum/float64(2*n)))
+	}
+	of.hellinger += distance
+	switch len(set) {
+	case 1:
+		t.hellinger[set[0]] = distance
+	case 2:
+		t.pairs = append(t.pairs, []any{all[set[0]].name, all[set[1]].name, distance})
+	}
+}
+
+// values names what was found.
+func (t *tables) values(all []classes) measure.Values {
+	var now, was float64
+	lost := 0
+	variables := measure.Table{Name: "variables", Title: "Categories, now and original", Columns: []string{"variable", "categories", "original", "mean size", "original",
+		"smallest", "original", "cells made missing", "entropy", "original", "Hellinger"}}
+	for j, c := range all {
+		now, was, lost = now+c.entropy[0], was+c.entropy[1], lost+c.table[7].(int)
+		variables.Rows = append(variables.Rows, append(c.table, t.hellinger[j]))
+	}
+	numbers := []measure.Value{
+		{Name: "cells_made_none", Title: "cells made missing", Number: float64(lost), Unit: measure.Count, Better: measure.Lower},
+		{Name: "entropy", Title: "entropy in bits, all variables", Number: now, Better: measure.Higher},
+	}
+	for d, s := range t.sizes {
+		if s.tables == 0 {
+			continue
+		}
+		part := fmt.Sprintf("m%d", d+1)
+		of := fmt.Sprintf(", tables of %d", d+1)
+		if d == 0 {
+			of = ", one variable"
+		}
+		number := func(name, title string, x float64, among int) {
+			if among == 0 {
+				x = math.NaN()
+			}
+			numbers = append(numbers, measure.Value{Name: name, Part: part, Title: title + of, Number: x, Better: measure.Lower})
+		}
+		number("hellinger", "Hellinger distance", s.hellinger/float64(s.tables), s.tables)
+		number("table_absolute", "counts off, per cell", s.absolute/float64(s.cells), s.cells)
+		number("table_relative", "relative, per cell", s.relative/float64(s.counted), s.counted)
+		number("table_roots", "roots off, per cell", s.squareRoots/float64(s.cells), s.cells)
+		number("table_sum", "counts off, the sum", s.absolute, s.cells)
+	}
+	found := []measure.Table{variables}
+	if len(t.pairs) > 0 {
+		found = append(found, measure.Table{Name: "pairs", Title: "Pairs of variables", Columns: []string{"variable", "with", "Hellinger"}, Rows: t.pairs})
+	}
+	return measure.Values{Numbers: numbers, Tables: found, Result: t}
+}

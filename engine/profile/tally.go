@@ -1,0 +1,56 @@
+package profile
+
+import "math"
+
+// tally counts the records of distinct numbers: an open-addressing table from a number
+// to its records.
+type tally struct {
+	numbers []uint64 // as bits
+	records []uint32 // 0: the place is empty
+	used    int
+	shift   int
+}
+
+func newTally() *tally {
+	const width = 12
+	return &tally{numbers: make([]uint64, 1<<width), records: make([]uint32, 1<<width), shift: 64 - width}
+}
+
+// add counts records of a number, which both zeros are.
+func (t *tally) add(x float64, records uint32) {
+	if x == 0 {
+		x = 0 // not -0, which has other bits
+	}
+	at := t.place(math.Float64bits(x))
+	if t.records[at] == 0 {
+		if 2*t.used >= len(t.records) {
+			t.grow()
+			at = t.place(math.Float64bits(x))
+		}
+		t.used++
+		t.numbers[at] = math.Float64bits(x)
+	}
+	t.records[at] += records
+}
+
+// place returns the place of a number, or the empty one where it belongs.
+func (t *tally) place(number uint64) int {
+	// Fibonacci hashing: the high bits of the product depend on all of the number.
+	// Round numbers have few bits, and these are the highest.
+	at := int((number ^ number>>32) * 0x9E3779B97F4A7C15 >> t.shift)
+	for t.records[at] != 0 && t.numbers[at] != number {
+		at = (at + 1) & (len(t.records) - 1)
+	}
+	return at
+}
+
+func (t *tally) grow() {
+	larger := &tally{numbers: make([]uint64, 2*len(t.numbers)), records: make([]uint32, 2*len(t.records)), used: t.used, shift: t.shift - 1}
+	for i, records := range t.records {
+		if records > 0 {
+			at := larger.place(t.numbers[i])
+			larger.numbers[at], larger.records[at] = t.numbers[i], records
+		}
+	}
+	*t = *larger
+}

@@ -1,0 +1,82 @@
+package risk
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// KeySizesSpec describes how many records share a key.
+func KeySizesSpec() measure.Spec {
+	return assessed{keySizes, explainKeySize}.spec(measure.Spec{
+		Name:  "keysizes",
+		Title: "sizes of the keys",
+		Help: "A key is a combination of values of the key variables that occurs in the file, missing being a value of its own. Counts the " +
+			"distinct keys and the records that share one.",
+		Cite:    measure.SourceGuide,
+		Section: "Distinct keys",
+		Shown:   measure.Screen | measure.Report,
+	})
+}
+
+func keySizes(a *Assessment) measure.Values {
+	counts, once, mean := a.table.Counts(), a.keysOfOne(), 0.0
+	if len(counts) > 0 {
+		mean = float64(a.Records) / float64(len(counts))
+	}
+	number := func(name, title string, n float64, unit measure.Unit, better measure.Direction) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: n, Unit: unit, Better: better, Hidden: measure.Screen} // the pane of distinct keys shows them
+	}
+	return measure.Values{Numbers: []measure.Value{
+		number("keys", "distinct keys", float64(len(counts)), measure.Count, measure.Lower),
+		number("mean_size", "records that share a key, on average", mean, measure.Amount, measure.Higher),
+		number("keys_of_one", "keys of one record", float64(once), measure.Count, measure.Lower),
+		number("largest", "records of the largest key", float64(slices.Max(append([]uint32{0}, counts...))), measure.Count, measure.Either),
+	}}
+}
+
+// keysOfOne counts the distinct keys of one record.
+func (a *Assessment) keysOfOne() (keys int) {
+	for _, records := range a.table.Counts() {
+		if records == 1 {
+			keys++
+		}
+	}
+	return keys
+}
+
+func explainKeySize(a *Assessment, what *measure.What) (e measure.Explanation) {
+	number := func(name string) string {
+		for i := range what.Values.Numbers {
+			if v := &what.Values.Numbers[i]; v.Name == name {
+				return v.Text()
+			}
+		}
+		return ""
+	}
+	e = measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(), Definition: KeySizesSpec().Help, Source: measure.SourceGuide}
+	defer func() {
+		if what.Original != nil {
+			e.Values = append(e.Values, "in the original data: "+what.Original.Text())
+		}
+	}()
+	switch what.Value.Name {
+	case "mean_size":
+		e.Name = "Mean size of the keys"
+		e.Formula = "records / distinct keys"
+		e.Values = []string{wording.Number(a.Records) + " / " + number("keys") + " = " + what.Value.Text()}
+	case "keys":
+		e.Formula = "number of distinct keys"
+		more := wording.Number(a.table.Keys() - a.keysOfOne())
+		e.Values = []string{"keys of one record: " + number("keys_of_one"), "keys of more, up to " + number("largest") + ": " + more,
+			number("keys_of_one") + " + " + more + " = " + what.Value.Text()}
+	case "keys_of_one":
+		e.Formula = "number of keys with 1 record"
+		e.Values = []string{what.Value.Text() + " of " + number("keys") + " keys"}
+	default:
+		e.Formula = "largest number of records with the same key"
+		e.Values = []string{what.Value.Text() + " of " + wording.Number(a.Records) + " records"}
+	}
+	return e
+}

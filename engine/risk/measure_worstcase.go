@@ -1,0 +1,123 @@
+package risk
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// WorstCase counts the records that stand out by single figures: those whose key is
+// unique in the population as estimated, and those above a risk or a quantile of the
+// risks.
+type WorstCase struct {
+	OnKeys
+	Risk     float64 // records above it are counted
+	Quantile float64 // of the individual risks, above which records are counted
+}
+
+var _ measure.Measure = (*WorstCase)(nil)
+
+// WorstCaseSpec describes worstcase for the catalog.
+func WorstCaseSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "worstcase",
+		Title: "worst-case risk",
+		Help: "1/F of a record, F the estimated population frequency of its key: the probability of a correct link for an intruder who knows that the person is in " +
+			"the file. Counts the records with F = 1, those whose individual risk is above a given one, and those above a quantile of all individual risks, the " +
+			"upper quartile where no other is given.",
+		Cite:    measure.SourceGuide,
+		Columns: []measure.Column{{Name: "worst_case_risk", Title: "worst-case risk 1/F", Unit: measure.Probability}},
+		New:     func() measure.Measure { return &WorstCase{Risk: 0.05, Quantile: 0.75} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *WorstCase) Params() []method.Param {
+	return []method.Param{
+		m.OnKeys.Param(),
+		method.Number(&m.Risk, "risk", "records with a higher individual risk are counted").Between(0, 1).By(0.01),
+		method.Number(&m.Quantile, "quantile", "records above this quantile of the individual risks are counted").Between(0, 1).By(0.05),
+	}
+}
+
+// Compute counts the records of the version of the data.
+func (m *WorstCase) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	a, err := Of(ctx, m.OnKeys.Of(in.Current))
+	if err != nil {
+		return measure.Values{}, err
+	}
+	limit := a.RiskQuantile(m.Quantile)
+	highest, ones := 0.0, 0
+	for key, count := range a.table.Counts() {
+		if worst := a.worstCase(key); worst > highest {
+			highest = worst
+		}
+		if a.populationOf(key) <= 1 {
+			ones += int(count)
+		}
+	}
+	count := func(name, title string, number int) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: float64(number), Unit: measure.Count, Better: measure.Lower, Of: a.Records}
+	}
+	return measure.Values{Result: a,
+		Numbers: []measure.Value{
+			{Name: "highest", Title: "highest worst-case risk", Number: highest, Unit: measure.Probability, Better: measure.Lower},
+			count("population_uniques", "records with F = 1", ones),
+			count("above_risk", "records with a risk above "+method.FormatNumber(m.Risk), a.recordsAbove(m.Risk)),
+			count("above_quantile", "records above the quantile "+method.FormatNumber(m.Quantile), a.recordsAbove(limit)),
+			{Name: "quantile", Title: "the quantile " + method.FormatNumber(m.Quantile) + " of the individual risks", Number: limit, Unit: measure.Probability, Better: measure.Lower},
+		},
+		Records: []func(int) float64{OfRecords(a.table, a.worstCase)},
+	}, ctx.Err()
+}
+
+// populationOf returns F of a key, f where it is lower.
+func (a *Assessment) populationOf(key int) float64 {
+	return math.Max(a.frequencies.Population[key], a.frequencies.Sample[key])
+}
+
+func (a *Assessment) worstCase(key int) float64 { return 1 / a.populationOf(key) }
+
+// recordsAbove returns the number of records whose individual risk is higher than a
+// limit.
+func (a *Assessment) recordsAbove(limit float64) int {
+	records, _ := a.Distribution().Above(limit)
+	return records
+}
+
+// RiskQuantile returns a quantile (type 7) of the individual risks over all records;
+// NaN without records.
+func (a *Assessment) RiskQuantile(p float64) float64 {
+	r := a.ranking()
+	place := p * float64(a.Records-1)
+	low := math.Floor(place)
+	x, y := r.at(int(low)), r.at(min(int(low)+1, a.Records-1))
+	return x + float64((y-x)*(place-low))
+}
+
+// Explain explains a number, or the figure of a record.
+func (m *WorstCase) Explain(what measure.What) measure.Explanation {
+	a, ok := what.Values.Result.(*Assessment)
+	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= a.Records) {
+		return measure.Explanation{}
+	}
+	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: WorstCaseSpec().Help, Source: measure.SourceGuide}
+	if what.Column != "" {
+		f, F := a.Frequency(what.Record)
+		worst := 1 / math.Max(f, F)
+		e.Name, e.Value, e.Formula = "Worst-case risk of "+nameOf(what.Record), fmt.Sprintf("%.6f", worst), "1/F"
+		e.Values = []string{fmt.Sprintf("F = %s, f = %s", wording.Frequency(F), wording.Frequency(f)),
+			fmt.Sprintf("1/%s = %s", method.FormatNumber(math.Max(f, F)), e.Value)}
+		return e
+	}
+	e.Formula = map[string]string{"highest": "highest 1/F", "population_uniques": "number of records with F = 1", "above_risk": "number of records with r > " + method.FormatNumber(m.Risk),
+		"above_quantile": "number of records with r above the quantile", "quantile": "quantile of r over all records, interpolated between neighbours"}[what.Value.Name]
+	e.Values = []string{wording.Counted(a.Records, "record"), "highest individual risk " + wording.Probability(a.HighestRisk()),
+		"quantile " + method.FormatNumber(m.Quantile) + " of the individual risks " + wording.Probability(a.RiskQuantile(m.Quantile))}
+	return e
+}

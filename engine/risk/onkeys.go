@@ -1,0 +1,53 @@
+package risk
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// OnKeys is what measures have in common that can be asked for other key
+// variables than those of the scenario.
+type OnKeys struct {
+	Keys []string // nil: those of the scenario
+}
+
+// Param returns the parameter, bound to o.
+func (o *OnKeys) Param() method.Param {
+	return method.Variables(&o.Keys, "keys", "the key variables that are looked at").Empty("those of the scenario")
+}
+
+// Of returns the version whose key variables are those that are looked at.
+func (o *OnKeys) Of(v *measure.Version) *measure.Version {
+	if len(o.Keys) == 0 {
+		return v
+	}
+	scenario := v.Scenario.Clone()
+	scenario.Keys = o.Keys
+	return v.Under(&scenario)
+}
+
+// Table returns the key table of the variables that are looked at.
+func (o *OnKeys) Table(ctx context.Context, v *measure.Version) (*keys.Table, error) {
+	return o.Of(v).Table(ctx)
+}
+
+// Needs says why the key variables tell nothing: there are none, or NotApplicable
+// says so.
+func (o *OnKeys) Needs(in measure.Input) string {
+	current := o.Of(in.Current)
+	if len(current.Scenario.Keys) == 0 {
+		return "there are no key variables"
+	}
+	if in.Current == in.Original {
+		return ""
+	}
+	return NotApplicable(current.Scenario, current.Origins())
+}
+
+// OfRecords returns the figure of every record that its key has.
+func OfRecords(t *keys.Table, figure func(key int) float64) func(record int) float64 {
+	return func(record int) float64 { return figure(int(t.Key(record))) }
+}

@@ -1,0 +1,198 @@
+package risk
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// The lines here put numbers into formulas until the shown figure comes out: "46.41 /
+// 5,000 = 0.928 %".
+
+// part is a part of a sum that is explained.
+type part struct {
+	name    string
+	order   float64
+	records int
+	amount  float64
+}
+
+// mostParts is the number of parts of a sum that stand by themselves.
+const mostParts = 8
+
+// parted gathers the distinct keys by their frequency f, those with a fraction by the
+// whole number below, the smallest first; the last takes in all that are more.
+func (a *Assessment) parted(which func(key int) bool) []part {
+	var parts []part
+	at := map[float64]int{}
+	for key, records := range a.table.Counts() {
+		if !which(key) {
+			continue
+		}
+		f := math.Floor(a.frequencies.Sample[key] + whole)
+		i, ok := at[f]
+		if !ok {
+			i = len(parts)
+			at[f], parts = i, append(parts, part{order: f})
+		}
+		parts[i].records += int(records)
+		parts[i].amount += a.risks[key] * float64(records)
+	}
+	return gathered(parts, func(f float64, more bool) string {
+		if more {
+			return "f from " + wording.Precise(f)
+		}
+		return "f = " + wording.Precise(f)
+	})
+}
+
+// gathered puts parts into order and names them; those beyond the most are one.
+func gathered(parts []part, name func(order float64, more bool) string) []part {
+	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.order, b.order) })
+	if len(parts) > mostParts {
+		rest := &parts[mostParts-1]
+		for _, p := range parts[mostParts:] {
+			rest.records += p.records
+			rest.amount += p.amount
+		}
+		parts = parts[:mostParts]
+		rest.name = name(rest.order, true)
+	}
+	for i := range parts {
+		if parts[i].name == "" {
+			parts[i].name = name(parts[i].order, false)
+		}
+	}
+	return parts
+}
+
+// summed writes parts, a line each, and their sum.
+func summed(parts []part, amount func(p *part) string, what func(p *part) string, sum string) []string {
+	var lines, terms []string
+	for i := range parts {
+		p := &parts[i]
+		lines, terms = append(lines, p.name+": "+what(p)), append(terms, amount(p))
+	}
+	switch len(parts) {
+	case 0:
+		return []string{"there are none: " + sum}
+	case 1:
+		return append(lines, "= "+sum)
+	}
+	return append(lines, strings.Join(terms, " + ")+" = "+sum)
+}
+
+// violatorSteps counts the violators of k by the records that share their key.
+func (a *Assessment) violatorSteps(k int, sum string) []string {
+	parts := a.parted(func(key int) bool { return a.frequencies.Violates(key, k) })
+	records := func(p *part) string { return wording.Number(p.records) }
+	return summed(parts, records, func(p *part) string { return wording.Counted(p.records, "record") }, sum)
+}
+
+// expectedSteps adds up the risks by the records that share a key.
+func (a *Assessment) expectedSteps() []string {
+	parts := a.parted(func(int) bool { return true })
+	return summed(parts, func(p *part) string { return wording.Precise(p.amount) }, func(p *part) string {
+		return fmt.Sprintf("%s, mean risk %.6f, sum %s", wording.Counted(p.records, "record"), p.amount/float64(p.records), wording.Precise(p.amount))
+	}, wording.Amount(a.Expected))
+}
+
+// householdSteps adds up the risks of the records by the size of their household.
+func (a *Assessment) householdSteps() []string {
+	var parts []part
+	at := map[int]int{}
+	for h := range a.Households.risks {
+		members := a.index.Members(h)
+		i, ok := at[members]
+		if !ok {
+			i = len(parts)
+			at[members], parts = i, append(parts, part{order: float64(members)})
+		}
+		parts[i].records += members
+		parts[i].amount += a.Households.risks[h] * float64(members)
+	}
+	parts = gathered(parts, func(members float64, more bool) string {
+		if more {
+			return "from " + wording.Counted(int(members), "member")
+		}
+		return "households of " + wording.Counted(int(members), "member")
+	})
+	return summed(parts, func(p *part) string { return wording.Precise(p.amount) }, func(p *part) string {
+		return fmt.Sprintf("%s, sum of the risks %s", wording.Counted(p.records, "record"), wording.Precise(p.amount))
+	}, wording.Amount(a.Households.Expected))
+}
+
+// sizeSteps adds up the members of the households that alone have their size.
+func (a *Assessment) sizeSteps() []string {
+	var parts []part
+	for members, households := range a.index.Sizes() {
+		if households == 1 {
+			parts = append(parts, part{order: float64(members), records: members})
+		}
+	}
+	parts = gathered(parts, func(members float64, more bool) string {
+		if more {
+			return "the larger ones"
+		}
+		return "one household"
+	})
+	records := func(p *part) string { return wording.Number(p.records) }
+	return summed(parts, records, func(p *part) string { return wording.Counted(p.records, "member") }, wording.Number(a.index.SingledOut()))
+}
+
+// memberSteps multiplies the chances that no member of a household is re-identified.
+func (a *Assessment) memberSteps(h int) []string {
+	var lines, factors []string
+	none, members := 1.0, a.index.Members(h)
+	for i := range members {
+		record := a.index.Member(h, i)
+		if i < mostParts {
+			lines = append(lines, fmt.Sprintf("%s: r = %s", nameOf(record), wording.Precise(a.Risk(record))))
+			factors = append(factors, fmt.Sprintf("(1 - %s)", wording.Precise(a.Risk(record))))
+			continue
+		}
+		none *= 1 - a.Risk(record)
+	}
+	if more := members - mostParts; more > 0 {
+		lines = append(lines, fmt.Sprintf("%s more: the product of their 1 - r is %s", wording.Number(more), wording.Precise(none)))
+		factors = append(factors, wording.Precise(none))
+	}
+	return append(lines, fmt.Sprintf("r_h = 1 - %s = %.6f", strings.Join(factors, " × "), a.Households.risks[h]))
+}
+
+// sampleSteps adds up what f counts.
+func (e *Explanation) sampleSteps() []string {
+	lines := []string{"identical, itself included: " + wording.Number(e.Identical), "compatible without missing values: " + wording.Number(e.Complete),
+		"compatible with missing values: " + wording.Number(e.Incomplete)}
+	rest := e.Sample - float64(e.Identical)
+	switch part := rest - float64(e.Complete); {
+	case e.Complete+e.Incomplete == 0 || rest == 0:
+		return append(lines, fmt.Sprintf("f = %s", wording.Precise(e.Sample)))
+	case e.Alpha != 1 && math.Abs(part-e.Alpha*float64(e.Incomplete)) < whole:
+		return append(lines, fmt.Sprintf("f = %d + %d + %v × %d = %s", e.Identical, e.Complete, e.Alpha, e.Incomplete, wording.Precise(e.Sample)))
+	default:
+		return append(lines, fmt.Sprintf("f = %d + %d + %s = %s, as the rule counts those with missing values", e.Identical, e.Complete, wording.Precise(part), wording.Precise(e.Sample)))
+	}
+}
+
+// worked writes the formula of the record's risk with the values put in until the risk
+// comes out.
+func (e *Explanation) worked() []string {
+	lines := e.Steps()
+	lines[len(lines)-1] += fmt.Sprintf(" = %.6f", e.Risk)
+	return lines
+}
+
+// recordOf returns the first record of a key.
+func (a *Assessment) recordOf(key int) int {
+	for row, k := range a.table.RowKeys() {
+		if int(k) == key {
+			return row
+		}
+	}
+	return -1
+}

@@ -1,0 +1,81 @@
+package stat
+
+// Centred returns the values less their means.
+func Centred(values [][]float64) [][]float64 {
+	out := make([][]float64, len(values))
+	for j, x := range values {
+		mean := Mean(x)
+		out[j] = make([]float64, len(x))
+		for i := range x {
+			out[j][i] = x[i] - mean
+		}
+	}
+	return out
+}
+
+// Variables returns some of the variables; their values are shared.
+func Variables(values [][]float64, which []int) [][]float64 {
+	out := make([][]float64, len(which))
+	for k, j := range which {
+		out[k] = values[j]
+	}
+	return out
+}
+
+// Combined returns, by variable, the product of a matrix with the values of each
+// record.
+func Combined(m Matrix, values [][]float64) [][]float64 {
+	out := make([][]float64, len(m))
+	for j := range m {
+		out[j] = make([]float64, len(values[0]))
+		for k, factor := range m[j] {
+			if factor == 0 {
+				continue
+			}
+			for i, x := range values[k] {
+				out[j][i] += float64(factor * x)
+			}
+		}
+	}
+	return out
+}
+
+// Unrooted returns, by variable, the solution of l y = values for each record. With
+// the lower root of the covariance of the values, y is uncorrelated with variance 1.
+func Unrooted(l Matrix, values [][]float64) [][]float64 {
+	out := make([][]float64, len(values))
+	for j := range values {
+		out[j] = append([]float64(nil), values[j]...)
+		for k := range j {
+			for i := range out[j] {
+				out[j][i] -= float64(l[j][k] * out[k][i])
+			}
+		}
+		for i := range out[j] {
+			out[j][i] /= l[j][j]
+		}
+	}
+	return out
+}
+
+// Independent returns the variables that do not follow from those before them,
+// and the lower root of their covariance, where v is that of all.
+func Independent(v Matrix) (l Matrix, free []int) {
+	full, dependent := v.SemiCholesky()
+	follows := map[int]bool{}
+	for _, j := range dependent {
+		follows[j] = true
+	}
+	for j := range v {
+		if !follows[j] {
+			free = append(free, j)
+		}
+	}
+	l = NewMatrix(len(free), len(free))
+	for a, i := range free {
+		for b, j := range free {
+			l[a][b] = full[i][j]
+		}
+	}
+	return l, free
+}

@@ -1,0 +1,99 @@
+package suda
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// mostSmall is the number of keys of a group that is settled at once.
+const mostSmall = 4
+
+// small is what settling a group needs.
+type small struct {
+	codes [mostSmall][64]uint32 // of each key, per place
+	apart []uint64              // per other key: the places that tell it from the key
+	hit   [2][]uint64           // sets with a place in each of those so far
+}
+
+// settle takes the small groups out. What makes one of their keys unique is known
+// at once: the least sets of places below with one in each set of places that
+// tells another key of the group from it. [Berge 1989, Hypergraphs]
+func (w *walker) settle(g *groups, set uint64, place, size int) {
+	from, end, kept := 0, 0, 0
+	for _, to := range g.ends {
+		group := g.keys[from:to]
+		from = to
+		if len(group) <= mostSmall {
+			w.settleGroup(group, set, place, w.most-size)
+			continue
+		}
+		end += copy(g.keys[end:], group)
+		g.ends[kept] = end
+		kept++
+	}
+	g.keys, g.ends = g.keys[:end], g.ends[:kept]
+}
+
+// settleGroup notes what makes the keys of a group unique with at most so many
+// further places.
+func (w *walker) settleGroup(group []uint32, set uint64, place, most int) {
+	s := &w.small
+	for i, entry := range group {
+		for below, codes := range w.search.codes[:place] {
+			s.codes[i][below] = codes[entry&^alone]
+		}
+	}
+	for i, entry := range group {
+		if entry < alone {
+			continue
+		}
+		s.apart = s.apart[:0]
+		of := s.codes[i][:place]
+		for j := range group {
+			if j == i {
+				continue
+			}
+			apart := uint64(0)
+			for below, code := range s.codes[j][:place] {
+				if code != of[below] && of[below] != 0 {
+					apart |= 1 << below
+				}
+			}
+			s.apart = append(s.apart, apart)
+		}
+		for _, further := range s.hitting(most) {
+			w.note(entry&^alone, set|further)
+		}
+	}
+}
+
+// hitting returns the sets of at most so many places with one in each set of apart,
+// of which none holds another.
+func (s *small) hitting(most int) []uint64 {
+	slices.SortFunc(s.apart, func(a, b uint64) int { return cmp.Compare(bits.OnesCount64(a), bits.OnesCount64(b)) })
+	now := append(s.hit[0][:0], 0)
+	next := s.hit[1][:0]
+	for _, apart := range s.apart {
+		next = next[:0]
+		for _, t := range now {
+			if t&apart != 0 {
+				next = append(next, t)
+			}
+		}
+		hitting := len(next)
+		for _, t := range now {
+			if t&apart != 0 || bits.OnesCount64(t) == most {
+				continue
+			}
+			for rest := apart; rest != 0; rest &= rest - 1 {
+				if longer := t | rest&-rest; !holdsAny(longer, next[:hitting]) {
+					next = append(next, longer)
+				}
+			}
+		}
+		now, next = next, now
+	}
+	s.hit[0], s.hit[1] = now, next
+	return now
+}

@@ -1,0 +1,77 @@
+package suda
+
+import (
+	"context"
+	"math/bits"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// uniques are the MSUs of each key: sets of variables, those of a key together in
+// no order that means anything.
+type uniques struct {
+	sets  []uint64
+	start []int // per key
+	end   []int
+}
+
+// of returns the MSUs of a key.
+func (u *uniques) of(key int) []uint64 { return u.sets[u.start[key]:u.end[key]] }
+
+// gather puts what was found together by keys and leaves out the sets that hold
+// another one of the same key. Bits become those of variables.
+func (s *search) gather(ctx context.Context, keys int, lists [][]found) (*uniques, error) {
+	u := &uniques{start: make([]int, keys+1), end: make([]int, keys)}
+	for _, list := range lists {
+		for i := range list {
+			u.start[list[i].key+1]++
+		}
+	}
+	for key := range keys {
+		u.start[key+1] += u.start[key]
+	}
+	copy(u.end, u.start)
+	u.sets = make([]uint64, u.start[keys])
+	for _, list := range lists {
+		for i := range list {
+			key := list[i].key
+			u.sets[u.end[key]] = list[i].set
+			u.end[key]++
+		}
+	}
+	err := parallel.Blocks(ctx, keys, parallel.Workers(keys, runtime.GOMAXPROCS(0)), func(_, from, to int) {
+		for key := from; key < to; key++ {
+			u.end[key] = u.start[key] + s.least(u.of(key))
+		}
+	})
+	return u, err
+}
+
+// least keeps, of ascending sets, those that hold no other, as sets of variables;
+// it returns their number. A set comes after those it holds.
+func (s *search) least(sets []uint64) int {
+	kept := 0
+	for _, set := range sets {
+		if !holdsAny(set, sets[:kept]) {
+			sets[kept] = set
+			kept++
+		}
+	}
+	for i, set := range sets[:kept] {
+		sets[i] = 0
+		for ; set != 0; set &= set - 1 {
+			sets[i] |= 1 << s.places[bits.TrailingZeros64(set)]
+		}
+	}
+	return kept
+}
+
+func holdsAny(set uint64, others []uint64) bool {
+	for _, other := range others {
+		if set&other == other {
+			return true
+		}
+	}
+	return false
+}

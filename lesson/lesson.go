@@ -1,0 +1,200 @@
+// Package lesson is short lessons on disclosure control: scripts with texts that are
+// gone through on a file in the workbench. A lesson is JSON Lines: a head, the scenario
+// of the file, and parts. A part tells something, makes a step, asks for a figure, lets
+// one choose among answers, or has something tried out:
+//
+//	{"lesson":"ten-records","title":"Ten records of a guide","about":"…","data":"guide10"}
+//	{"scenario":{"keys":["Residence","Gender"],"weight":"Weight"}}
+//	{"say":"…"}
+//	{"step":"suppress-kanonymity","params":{"k":3},"say":"…"}
+//	{"ask":"How many …?","figure":{"measure":"kanonymity","name":"violators","k":2},"because":"…"}
+//	{"choose":"Which …?","answers":[{"text":"…","right":true,"because":"…"},{"text":"…","because":"…"}]}
+//	{"try":"…","want":[{"figure":{…},"at_most":0,"else":"…"}],"because":"…"}
+//
+// Answers are checked by what the session tells, its figures, variables, rule and steps,
+// not by the keys that somebody pressed.
+package lesson
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+//go:embed lessons/*.jsonl
+var scripts embed.FS
+
+// order lists the lessons as they are best taken.
+var order = []string{"ten-records", "k-anonymity", "recoding", "suppression", "pram", "risk-utility"}
+
+// ErrLesson is wrapped where a lesson cannot be read.
+var ErrLesson = errors.New("lesson")
+
+// Lesson is a lesson.
+type Lesson struct {
+	Name     string `json:"lesson"`
+	Title    string `json:"title"`
+	About    string `json:"about"` // what one learns, a sentence
+	Data     string `json:"data"`  // the file: "guide10" or "survey"
+	Scenario microdata.Scenario
+	Parts    []Part
+}
+
+// Part is a part of a lesson: one of Say, Ask, Choose and Try is what it does.
+type Part struct {
+	Say     string `json:"say"` // with Step: after the step was made
+	Ask     string `json:"ask"`
+	Choose  string `json:"choose"`
+	Try     string `json:"try"`
+	Hint    string `json:"hint"`    // after a wrong answer
+	Because string `json:"because"` // after the right one
+
+	Figure  *Figure        `json:"figure"`  // that is asked for
+	Wrong   []Mistake      `json:"wrong"`   // figures that are easily taken for it
+	Answers []Answer       `json:"answers"` // among which one chooses
+	Want    []Want         `json:"want"`    // what is so when it was tried
+	Step    string         `json:"step"`    // that the lesson makes
+	Params  map[string]any `json:"params"`
+	Seed    uint64         `json:"seed"`
+}
+
+// Figure names a figure of the session.
+type Figure struct {
+	Measure  string `json:"measure"`
+	Name     string `json:"name"` // of a number, or of the figure of a record
+	K        int    `json:"k"`
+	Record   int    `json:"record"`   // number of the record, from 1; 0: of the file
+	Original bool   `json:"original"` // of the data as they were read
+}
+
+// Mistake is a figure that is not the one that is asked for.
+type Mistake struct {
+	Figure  *Figure  `json:"figure"`
+	Value   *float64 `json:"value"` // or a number that is typed in the lesson
+	Because string   `json:"because"`
+}
+
+// Answer is one of those that are offered.
+type Answer struct {
+	Text    string `json:"text"`
+	Right   bool   `json:"right"`
+	Because string `json:"because"`
+}
+
+// Want is a condition on the session; Else says what is missing where it is not met.
+type Want struct {
+	Figure     *Figure        `json:"figure"`
+	Categories string         `json:"categories"` // the number of categories of this variable
+	Suppressed bool           `json:"suppressed"` // the number of suppressed cells
+	AtMost     *float64       `json:"at_most"`
+	AtLeast    *float64       `json:"at_least"`
+	Rule       microdata.Rule `json:"rule"` // of the scenario
+	Step       string         `json:"step"` // a step of this method stands
+	Variable   string         `json:"variable"`
+	Else       string         `json:"else"`
+}
+
+// Names returns the names of the lessons.
+func Names() []string { return slices.Clone(order) }
+
+// All returns the lessons in the order in which they are best taken.
+func All() ([]*Lesson, error) {
+	var all []*Lesson
+	for _, name := range order {
+		l, err := Find(name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// Find returns the lesson of a name. The error wraps ErrLesson.
+func Find(name string) (*Lesson, error) {
+	text, err := scripts.ReadFile(path.Join("lessons", name+".jsonl"))
+	if err != nil {
+		return nil, fmt.Errorf("%w: there is none that is called %q; there are %s", ErrLesson, name, strings.Join(order, ", "))
+	}
+	return Read(text)
+}
+
+// Read reads the script of a lesson. The error wraps ErrLesson and names the line.
+func Read(text []byte) (*Lesson, error) {
+	l := &Lesson{Scenario: microdata.NewScenario()}
+	for i, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		if err := l.read(i, line); err != nil {
+			return nil, fmt.Errorf("%w: line %d: %w", ErrLesson, i+1, err)
+		}
+	}
+	return l, nil
+}
+
+func (l *Lesson) read(i int, line []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(line))
+	decoder.DisallowUnknownFields()
+	switch i {
+	case 0:
+		return decoder.Decode(&struct {
+			Name, Title, About, Data *string
+			Lesson                   *string
+		}{Lesson: &l.Name, Title: &l.Title, About: &l.About, Data: &l.Data})
+	case 1:
+		return decoder.Decode(&struct {
+			Scenario *microdata.Scenario
+		}{&l.Scenario})
+	}
+	var part Part
+	if err := decoder.Decode(&part); err != nil {
+		return err
+	}
+	l.Parts = append(l.Parts, part)
+	return part.check()
+}
+
+// check reports a part that does nothing, or several things.
+func (p *Part) check() error {
+	does := 0
+	for _, text := range []string{p.Say, p.Ask, p.Choose, p.Try} {
+		if text != "" {
+			does++
+		}
+	}
+	right := 0
+	for _, a := range p.Answers {
+		if a.Right {
+			right++
+		}
+	}
+	switch {
+	case does != 1:
+		return errors.New(`a part has one of "say", "ask", "choose" and "try"`)
+	case p.Ask != "" && p.Figure == nil:
+		return errors.New(`"ask" needs a figure`)
+	case p.Choose != "" && (right != 1 || len(p.Answers) < 2):
+		return errors.New(`"choose" needs answers, of which one is right`)
+	case p.Try != "" && len(p.Want) == 0:
+		return errors.New(`"try" needs what is wanted`)
+	}
+	return nil
+}
+
+// Made returns the step that the part makes; ok is false where it makes none.
+func (p *Part) Made() (step session.StepSpec, ok bool) {
+	if p.Step == "" {
+		return step, false
+	}
+	params, err := json.Marshal(p.Params)
+	return session.StepSpec{Step: p.Step, Params: params, Seed: p.Seed, Problem: err}, true
+}
+
+// Text returns what the part tells or asks.
+func (p *Part) Text() string { return p.Say + p.Ask + p.Choose + p.Try }

@@ -1,0 +1,85 @@
+package session
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Tables returns the comparison as tables of texts, heads in the first row: the
+// figures with what B has more of, of which the better one has a mark, the variables
+// that differ, and the first records that do.
+func (c *Comparison) Tables() (figures, variables, records [][]string) {
+	figures = [][]string{{"figure", c.A, c.B, "difference"}}
+	for i := range c.Figures {
+		f := &c.Figures[i]
+		texts := []string{f.Title(), figureText(f.A), figureText(f.B), f.Difference()}
+		if better := f.Better(); better < 0 {
+			texts[1] = "* " + texts[1]
+		} else if better > 0 {
+			texts[2] = "* " + texts[2]
+		}
+		figures = append(figures, texts)
+	}
+	variables = [][]string{{"variable", "cells that differ", "missing", "and then", "categories", "and then"}}
+	for _, v := range c.Variables {
+		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), countText(v.MissingA, v.InA), countText(v.MissingB, v.InB),
+			countText(v.LevelsA, v.InA), countText(v.LevelsB, v.InB)})
+	}
+	for _, r := range c.Records {
+		records = append(records, []string{wording.Number(r.Record + 1), wording.Joined(r.Cells, ", ", CellOfTwo.text)})
+	}
+	return figures, variables, records
+}
+
+// Difference spells by how much B is above or below A, as the figure itself is; "="
+// where it is the same, "" where one has none.
+func (f *FigureOfTwo) Difference() string {
+	if f.A == nil || f.B == nil || math.IsNaN(f.B.Number-f.A.Number) {
+		return ""
+	}
+	difference, sign := *f.B, "+"
+	switch difference.Number -= f.A.Number; {
+	case difference.Number == 0:
+		return "="
+	case difference.Number < 0:
+		difference.Number, sign = -difference.Number, "−"
+	}
+	return sign + difference.Text()
+}
+
+// Sentence says how many records differ.
+func (c *Comparison) Sentence() string {
+	text := fmt.Sprintf("%s in both, %s of them with another value", wording.Counted(c.Compared, "record"), wording.Number(c.Differing))
+	if c.OnlyA > 0 {
+		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyA, "record"), c.A)
+	}
+	if c.OnlyB > 0 {
+		text += fmt.Sprintf("; %s only in %s", wording.Counted(c.OnlyB, "record"), c.B)
+	}
+	return text
+}
+
+// RecordsSentence says of which of the records that differ the cells are listed.
+func (c *Comparison) RecordsSentence() string {
+	if c.Differing > len(c.Records) {
+		return fmt.Sprintf("the first %d of %s that differ", len(c.Records), wording.Counted(c.Differing, "record"))
+	}
+	return "records that differ"
+}
+
+func figureText(v *measure.Value) string {
+	if v == nil {
+		return "–"
+	}
+	return v.Text()
+}
+
+func countText(n int, there bool) string {
+	if !there {
+		return "–"
+	}
+	return wording.Number(n)
+}

@@ -1,0 +1,172 @@
+package session
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// MeasureSpec is a measure that somebody opened, with its parameters as scripts give
+// them; in the place of the text of a file its path stands. What is opened is a
+// setting of the session, no step.
+type MeasureSpec struct {
+	Name   string
+	Params json.RawMessage
+}
+
+// measureLine opens a measure, in place of an open one of the same name, or closes
+// it.
+type measureLine struct {
+	Measure string          `json:"measure"`
+	Params  json.RawMessage `json:"params,omitempty"`
+	Closed  bool            `json:"closed,omitempty"`
+	At      *time.Time      `json:"at,omitempty"`
+}
+
+// Measures returns the measures that are open, in the order in which they were
+// opened.
+func (s *Session) Measures() []MeasureSpec { return slices.Clone(s.measures) }
+
+// OpenMeasure opens a measure, in place of an open one of the same name.
+func (s *Session) OpenMeasure(spec MeasureSpec) error {
+	if err := s.store(measureLine{Measure: spec.Name, Params: spec.Params, At: now()}); err != nil {
+		return err
+	}
+	s.measures = withMeasure(s.measures, spec)
+	return nil
+}
+
+// CloseMeasure closes a measure; one that is not open is none.
+func (s *Session) CloseMeasure(name string) error {
+	without := withoutMeasure(s.measures, name)
+	if len(without) == len(s.measures) {
+		return nil
+	}
+	if err := s.store(measureLine{Measure: name, Closed: true, At: now()}); err != nil {
+		return err
+	}
+	s.measures = without
+	return nil
+}
+
+func withMeasure(open []MeasureSpec, spec MeasureSpec) []MeasureSpec {
+	out := slices.Clone(open)
+	if at := slices.IndexFunc(out, func(m MeasureSpec) bool { return m.Name == spec.Name }); at >= 0 {
+		out[at] = spec
+		return out
+	}
+	return append(out, spec)
+}
+
+func withoutMeasure(open []MeasureSpec, name string) []MeasureSpec {
+	return slices.DeleteFunc(slices.Clone(open), func(m MeasureSpec) bool { return m.Name == name })
+}
+
+// readMeasure obeys a line that opens or closes a measure. One that the program does
+// not have is found out when it is computed.
+func (s *Script) readMeasure(fields []field) error {
+	var line measureLine
+	if err := decodeFields("a measure", fields, &line); err != nil {
+		return err
+	}
+	if line.Measure == "" {
+		return errors.New(`a measure needs its name: {"measure":"linkage","params":{}}`)
+	}
+	if line.Closed {
+		s.measures = withoutMeasure(s.measures, line.Measure)
+	} else {
+		s.measures = withMeasure(s.measures, MeasureSpec{line.Measure, line.Params})
+	}
+	return nil
+}
+
+// DecodeMeasure returns a measure with the parameters; files that they name are
+// read. A path is as from where the program was started.
+func DecodeMeasure(spec measure.Spec, params json.RawMessage) (measure.Measure, error) {
+	values := map[string]json.RawMessage{}
+	if len(params) > 0 {
+		if err := json.Unmarshal(params, &values); err != nil {
+			return nil, fmt.Errorf("%w: the parameters of %s are an object: %w", ErrMeasures, spec.Name, err)
+		}
+	}
+	m := spec.New()
+	for _, param := range m.Params() {
+		raw, given := values[param.Name]
+		if param.Kind != method.KindFile || !given {
+			continue
+		}
+		var path string
+		if err := json.Unmarshal(raw, &path); err != nil {
+			return nil, fmt.Errorf("%w: %s: %q is the path of a file", ErrMeasures, spec.Name, param.Name)
+		}
+		text := ""
+		if path != "" {
+			var err error
+			if text, err = fileio.ReadText(path); err != nil {
+				return nil, fmt.Errorf("%w: %s: %q: %w", ErrMeasures, spec.Name, param.Name, err)
+			}
+		}
+		values[param.Name], _ = json.Marshal(text) // a text always can be
+	}
+	if err := method.Decode(m, values); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrMeasures, spec.Name, err)
+	}
+	return m, nil
+}
+
+// Measured is what a measure tells of the data, and of the same records as they were
+// read.
+type Measured struct {
+	Original, Current measure.Entry
+	records           int
+}
+
+// Measure computes an open measure, or remembers what it found of the same data with
+// the same parameters. An error wraps ErrMeasures where there is no such measure or
+// the parameters do not fit.
+func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec MeasureSpec, meter *progress.Meter) (*Measured, error) {
+	found, ok := a.measures.Find(spec.Name)
+	if !ok {
+		return nil, fmt.Errorf("%w: there is no measure %q", ErrMeasures, spec.Name)
+	}
+	m, err := DecodeMeasure(found, spec.Params)
+	if err != nil {
+		return nil, err
+	}
+	params, err := method.Encode(m)
+	if err != nil {
+		return nil, err
+	}
+	said, err := json.Marshal(scenario)
+	if err != nil {
+		return nil, err
+	}
+	source, lineage := data.Source(), data.Lineage()
+	current, original := a.version(data, scenario), a.version(source, scenario)
+	key := strings.Join([]string{"measure " + spec.Name, string(params), string(said), hashText(data), string(lineage[:]), hashText(source)}, "\n")
+	done, err := a.memo.Get(ctx, key, func() (any, error) {
+		now, err := found.Compute(ctx, measure.Input{Original: original, Current: current}, m, meter)
+		if err != nil {
+			return nil, err
+		}
+		was := now
+		if data != source {
+			was, err = found.Compute(ctx, measure.Input{Original: original, Current: original}, m, meter)
+		}
+		return &Measured{was, now, data.Len()}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return done.(*Measured), nil
+}

@@ -1,0 +1,231 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// ErrScenarioName is wrapped where a scenario is called by a name that there is not, or
+// is to get one that is taken or empty.
+var ErrScenarioName = errors.New("scenarios of the session")
+
+// NamedScenario is one of the disclosure scenarios of a session. One of them is in
+// force: figures and steps are those under it.
+type NamedScenario struct {
+	Name     string // "" where there is only one and none was given
+	Scenario microdata.Scenario
+	InForce  bool
+}
+
+// scenarioSet holds the scenarios of a session in the order in which they were added.
+// A set is never modified: a change returns another one, so that undo can go back.
+type scenarioSet struct {
+	names     []string
+	scenarios []*microdata.Scenario
+	at        int // the one in force
+}
+
+func newScenarioSet() *scenarioSet {
+	scenario := microdata.NewScenario()
+	return &scenarioSet{names: []string{""}, scenarios: []*microdata.Scenario{&scenario}}
+}
+
+// inForce returns the scenario that figures and steps are under; it is not to be
+// modified.
+func (c *scenarioSet) inForce() *microdata.Scenario { return c.scenarios[c.at] }
+
+// name returns that of the scenario in force.
+func (c *scenarioSet) name() string { return c.names[c.at] }
+
+// bare reports whether nothing was said of a scenario yet.
+func (c *scenarioSet) bare() bool {
+	return len(c.names) == 1 && c.names[0] == "" && !c.scenarios[0].HasRoles()
+}
+
+func (c *scenarioSet) clone() *scenarioSet {
+	return &scenarioSet{slices.Clone(c.names), slices.Clone(c.scenarios), c.at}
+}
+
+// find returns the place of a scenario.
+func (c *scenarioSet) find(name string) (int, error) {
+	at := slices.Index(c.names, name)
+	if at < 0 {
+		return 0, fmt.Errorf("%w: there is none with the name %q; known are %s", ErrScenarioName, name, wording.Joined(c.names, ", ", called))
+	}
+	return at, nil
+}
+
+func called(name string) string {
+	if name == "" {
+		return firstScenario
+	}
+	return name
+}
+
+// firstScenario is the name that a scenario without one gets when another is added.
+const firstScenario = "scenario 1"
+
+// put makes a scenario the one of a name and puts it in force; one that has no such
+// name is added. Without a name it takes the place of the one in force.
+func (c *scenarioSet) put(name string, scenario *microdata.Scenario) *scenarioSet {
+	out := c.clone()
+	at := slices.Index(out.names, name)
+	switch {
+	case name == "":
+	case at >= 0:
+		out.at = at
+	case c.bare():
+		out.names[0] = name
+	default:
+		if out.names[0] == "" {
+			out.names[0] = out.unused(firstScenario, name)
+		}
+		out.names, out.scenarios = append(out.names, name), append(out.scenarios, nil)
+		out.at = len(out.names) - 1
+	}
+	out.scenarios[out.at] = scenario
+	return out
+}
+
+// unused returns a name that no scenario has, nor is to get.
+func (c *scenarioSet) unused(name, other string) string {
+	for n := 2; slices.Contains(c.names, name) || name == other; n++ {
+		name = fmt.Sprintf("scenario %d", n)
+	}
+	return name
+}
+
+// use puts another scenario in force.
+func (c *scenarioSet) use(name string) (*scenarioSet, error) {
+	at, err := c.find(name)
+	if err != nil {
+		return nil, err
+	}
+	out := c.clone()
+	out.at = at
+	return out, nil
+}
+
+// rename gives a scenario another name.
+func (c *scenarioSet) rename(name, to string) (*scenarioSet, error) {
+	at, err := c.find(name)
+	if err == nil {
+		err = c.free(to, at)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := c.clone()
+	out.names[at] = to
+	return out, nil
+}
+
+// free reports a name that cannot be given to the scenario at a place; -1: a new one.
+func (c *scenarioSet) free(name string, at int) error {
+	switch taken := slices.Index(c.names, name); {
+	case name == "":
+		return fmt.Errorf("%w: a name is needed", ErrScenarioName)
+	case taken >= 0 && taken != at:
+		return fmt.Errorf("%w: %q is there already", ErrScenarioName, name)
+	}
+	return nil
+}
+
+// remove takes a scenario out. Where it is in force, the one before it comes in force.
+func (c *scenarioSet) remove(name string) (*scenarioSet, error) {
+	at, err := c.find(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.names) == 1 {
+		return nil, fmt.Errorf("%w: the only one cannot be removed", ErrScenarioName)
+	}
+	out := c.clone()
+	out.names, out.scenarios = slices.Delete(out.names, at, at+1), slices.Delete(out.scenarios, at, at+1)
+	if out.at > at || out.at == at && at > 0 {
+		out.at--
+	}
+	return out, nil
+}
+
+// named lists the scenarios.
+func (c *scenarioSet) named() []NamedScenario {
+	all := make([]NamedScenario, len(c.names))
+	for i := range all {
+		all[i] = NamedScenario{c.names[i], c.scenarios[i].Clone(), i == c.at}
+	}
+	return all
+}
+
+// Scenarios returns all scenarios, in the order in which they were added.
+func (s *Session) Scenarios() []NamedScenario { return s.tree.scenarios.named() }
+
+// PutScenario makes a scenario the one of a name and puts it in force; where there is
+// none of the name it is added, and one that had no name so far gets "scenario 1". ""
+// stands for the one in force. Steps keep the data that they gave. An error that wraps
+// microdata.ErrScenario, a *ConflictError among them, says what does not fit; then
+// nothing has changed. Undo takes back this and all other changes of scenarios.
+func (s *Session) PutScenario(name string, scenario microdata.Scenario) error {
+	name, scenario = plainBranch(name), scenario.Clone()
+	set := s.tree.scenarios.put(name, &scenario)
+	if same, err := sameScenario(&scenario, s.scenario); err != nil || same && set.at == s.tree.scenarios.at && set.name() == s.tree.scenarios.name() {
+		return err
+	}
+	line := said(&scenario, nil, now())
+	line.Name = name
+	return s.changeScenarios(set, line)
+}
+
+// UseScenario puts the scenario of a name in force. Errors: ErrScenarioName, and those
+// of PutScenario.
+func (s *Session) UseScenario(name string) error {
+	set, err := s.tree.scenarios.use(name)
+	if err != nil || set.at == s.tree.scenarios.at {
+		return err
+	}
+	return s.changeScenarios(set, scenariosLine{Scenarios: scenariosUse, Name: name, At: now()})
+}
+
+// RenameScenario gives a scenario another name. Errors: ErrScenarioName.
+func (s *Session) RenameScenario(name, to string) error {
+	to = plainBranch(to)
+	set, err := s.tree.scenarios.rename(name, to)
+	if err != nil || name == to {
+		return err
+	}
+	return s.changeScenarios(set, scenariosLine{Scenarios: scenariosRename, Name: name, To: to, At: now()})
+}
+
+// RemoveScenario takes a scenario out; the only one cannot be. Where it is in force,
+// the one before it comes in force, else the next. Errors: ErrScenarioName, and those
+// of PutScenario.
+func (s *Session) RemoveScenario(name string) error {
+	set, err := s.tree.scenarios.remove(name)
+	if err != nil {
+		return err
+	}
+	return s.changeScenarios(set, scenariosLine{Scenarios: scenariosRemove, Name: name, At: now()})
+}
+
+// changeScenarios makes other scenarios those of the session, where the one in force
+// fits the data and the steps, after the line was written.
+func (s *Session) changeScenarios(set *scenarioSet, line any) error {
+	scenario := set.inForce()
+	if err := scenario.Check(s.Data()); err != nil {
+		return err
+	}
+	if conflicts := s.Conflicts(*scenario); len(conflicts) > 0 {
+		return &ConflictError{conflicts}
+	}
+	if err := s.store(line); err != nil {
+		return err
+	}
+	s.tree.put(set)
+	s.scenario = scenario
+	s.version++
+	return nil
+}

@@ -1,0 +1,123 @@
+package session
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// Trial is what a step gave that was tried on some data and not made.
+type Trial struct {
+	Report  method.Report
+	Seconds float64
+	Figures measure.Set // the usual ones, and the measures that were asked for
+}
+
+// Try tries a step on data, all of them, and has measures told of what it gives; the
+// step is remembered for when it is made with the same seed.
+func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, measures []MeasureSpec, meter *progress.Meter) (*Trial, error) {
+	return a.tryWith(ctx, data, scenario, spec, func(after *microdata.Dataset) (measure.Set, error) {
+		return a.Told(ctx, after, Fitted(scenario, after), measures, meter)
+	})
+}
+
+// tryWith is Try with what else is told of the data after the step.
+func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
+	c, err := spec.complete(a.methods)
+	if err == nil {
+		err = c.possible(scenario)
+	}
+	if err != nil {
+		return nil, err
+	}
+	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
+	done, err := a.apply(ctx, in, c, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.fits(scenario, a.format, data, done.output.Data); err != nil {
+		return nil, err
+	}
+	after := Fitted(scenario, done.output.Data)
+	t := &Trial{Report: done.output.Report, Seconds: done.seconds}
+	if t.Figures, err = a.Figures(ctx, done.output.Data, after, measure.Everywhere); err != nil {
+		return nil, err
+	}
+	more, err := told(done.output.Data)
+	t.Figures = t.Figures.With(more)
+	return t, err
+}
+
+// Told returns what measures tell of data.
+func (a *Analyst) Told(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, measures []MeasureSpec, meter *progress.Meter) (measure.Set, error) {
+	var set measure.Set
+	for _, spec := range measures {
+		found, err := a.Measure(ctx, data, scenario, spec, meter)
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, found.Current)
+	}
+	return set, nil
+}
+
+// Candidate is a step of a script that was tried for itself; Err says why it cannot be
+// made.
+type Candidate struct {
+	Step  StepSpec
+	Trial *Trial
+	Err   error
+}
+
+// TryScript tries each step of a script that stands for itself on a file as it was
+// read, under the script's last scenario; nothing is written. Of the options the file,
+// the script, measures, methods and warnings count.
+func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates []Candidate, err error) {
+	if o.Warn == nil {
+		o.Warn = func(string) {}
+	}
+	script, err := readScriptFile(o.Script, o.Methods)
+	if err != nil {
+		return nil, nil, err
+	}
+	a := NewAnalyst()
+	if o.Catalog != nil {
+		a.With(o.Catalog)
+	}
+	asked, err := readAsked(a.measures, o.Measures, o.MeasureParams)
+	if err != nil {
+		return nil, nil, err
+	}
+	opening, err := o.open(ctx, script)
+	if err != nil {
+		return nil, nil, err
+	}
+	a.methods, a.format = o.Methods, opening.Format
+	scenario := Fitted(&script.Scenario, opening.Data)
+	told := func(data *microdata.Dataset) (set measure.Set, err error) {
+		v, source := a.version(data, Fitted(scenario, data)), a.version(data.Source(), scenario)
+		for _, one := range asked {
+			entry, err := one.Spec.Compute(ctx, measure.Input{Original: source, Current: v}, one.Measure, nil)
+			if err != nil {
+				return nil, err
+			}
+			set = append(set, entry)
+		}
+		return set, nil
+	}
+	if now, err = told(opening.Data); err != nil {
+		return nil, nil, err
+	}
+	for i := range script.Steps[:script.Position] {
+		c := Candidate{Step: script.Steps[i].Spec}
+		c.Trial, c.Err = a.tryWith(ctx, opening.Data, scenario, c.Step, told)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		candidates = append(candidates, c)
+	}
+	return now, candidates, nil
+}

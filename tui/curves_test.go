@@ -1,0 +1,76 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
+
+// curves are the dialogs that show a curve with a threshold on it.
+var curves = []struct {
+	name string
+	open func(d *driver)
+}{
+	{"top-coding", func(d *driver) { d.Press("1", "down", "down", "down", "T", "left", "left") }},
+	{"bottom-coding", func(d *driver) {
+		d.Press("1", "down", "down", "down", "T").retype("").Press("down")
+		d.Press(strings.Fields(strings.Repeat("right ", 10))...)
+	}},
+	{"top-level", func(d *driver) {
+		d.Press("1", "down", "down", "down", "down", "down", "r", "v", "esc")
+		d.command("Order").Press("enter").openMethod("recode-topbottom")
+	}},
+	{"rounding", func(d *driver) { d.Press("1", "down", "down", "down").openMethod("recode-round") }},
+	{"risk-threshold", func(d *driver) { d.Press("R", "left", "left") }},
+	{"budget", func(d *driver) {
+		d.Press("K", "down", "down", "down", "down", "down")
+		d.Press(strings.Fields(strings.Repeat("left ", 40))...)
+	}},
+}
+
+func TestGoldenCurves(t *testing.T) {
+	for _, c := range curves {
+		d := surveyOf(t, 120, 40)
+		c.open(d)
+		for _, size := range frames {
+			d.Resize(size[0], size[1])
+			golden(t, fmt.Sprintf("curve-%s-%dx%d.txt", c.name, size[0], size[1]), d.still().plain())
+		}
+	}
+}
+
+// Arrows move the thresholds of top and bottom coding along the values, and count what
+// lies beyond; the step does what was counted.
+func TestThresholdOfCoding(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	curves[0].open(d)
+	d.Dialog().Contains("above it: 64 records (1.280 %), weighted", "─ above 78 ─", "64 cells replaced")
+	d.Press("shift+left")
+	d.Dialog().Contains("─ above 77 ─")
+	d.Press("enter")
+	if steps := d.m.bench.doc.Steps(); len(steps) != 1 || !strings.Contains(steps[0].Title, "above 77") {
+		t.Errorf("steps %v", d.steps())
+	}
+	d.Press("T").Press(strings.Fields(strings.Repeat("right ", 60))...)
+	if m := asked[*recode.TopBottom](d); m.Top != nil {
+		t.Errorf("at the end of the values the threshold is %v", *m.Top)
+	}
+}
+
+// The curve of a budget follows it, and says what the step leaves.
+func TestCurveOfABudget(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	curves[5].open(d)
+	left := d.m.asking.answer.WhatIf.Report.Suppression
+	if len(left.Budgets) != 11 || left.Budgets[0].Cells != 0 || left.Budgets[10].Violators != 0 {
+		t.Fatalf("budgets %v", left.Budgets)
+	}
+	d.Dialog().Contains("violators", "─ budget ")
+	for i := 1; i < len(left.Budgets); i++ {
+		if left.Budgets[i].Violators > left.Budgets[i-1].Violators {
+			t.Errorf("more cells leave more: %v", left.Budgets)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package dialogs
+
+import (
+	"encoding/json"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// OpenMeasure is the effect that opens a measure with its parameters.
+type OpenMeasure struct{ Measure session.MeasureSpec }
+
+// Measure is the dialog of every measure: a form of its parameters. Enter opens the
+// measure: it is computed beside the screen, and anew after every step.
+type Measure struct {
+	formDialog
+	spec    measure.Spec
+	measure measure.Measure
+	paths   map[string]string // of the parameters that are files
+}
+
+var _ Documented = (*Measure)(nil)
+
+// NewMeasure opens the dialog of a measure with the parameters that it was opened
+// with; nil: the defaults. Parameters that do not fit any more are left as they are by
+// default.
+func NewMeasure(s views.State, spec measure.Spec, params json.RawMessage) *Measure {
+	d := &Measure{spec: spec, measure: spec.New(), paths: map[string]string{}}
+	d.Heading = spec.Title
+	given := map[string]json.RawMessage{}
+	_ = json.Unmarshal(params, &given) // an error: none are given
+	for _, param := range d.measure.Params() {
+		if raw, ok := given[param.Name]; ok && param.Kind == method.KindFile {
+			var path string
+			_ = json.Unmarshal(raw, &path)
+			d.paths[param.Name] = path
+			delete(given, param.Name)
+		}
+	}
+	if method.Decode(d.measure, given) != nil {
+		d.measure = spec.New()
+	}
+	for _, param := range d.measure.Params() {
+		if param.Kind == method.KindFile {
+			d.Fields = append(d.Fields, d.pathField(&param))
+		} else {
+			d.Fields = append(d.Fields, NewParameterField(s, d.measure, param))
+		}
+	}
+	return d
+}
+
+// pathField is the field of a parameter that is a file: its path, which the session
+// keeps. The file is read whenever the measure is computed.
+func (d *Measure) pathField(param *method.Param) *Field {
+	name := param.Name
+	return &Field{name: name, Label: param.Label(), Help: param.ScreenHelp(), Value: func() string { return d.paths[name] },
+		Typed: func(text string) error { d.paths[name] = text; return nil }}
+}
+
+// problem says what is wrong with the parameters; nil: nothing.
+func (d *Measure) problem() error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	return method.Validate(d.measure)
+}
+
+// made returns the measure with the parameters as the session keeps them.
+func (d *Measure) made() (session.MeasureSpec, error) {
+	text, err := method.Encode(d.measure)
+	if err != nil {
+		return session.MeasureSpec{}, err
+	}
+	params := map[string]json.RawMessage{}
+	if err := json.Unmarshal(text, &params); err != nil {
+		return session.MeasureSpec{}, err
+	}
+	for name, path := range d.paths {
+		params[name], _ = json.Marshal(ExpandHome(path)) // a text always can be
+	}
+	text, err = json.Marshal(params)
+	return session.MeasureSpec{Name: d.spec.Name, Params: text}, err
+}
+
+// Keys are those of the form, and the list of what fits a field.
+func (d *Measure) Keys() []key.Binding {
+	var more []key.Binding
+	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
+		more = append(more, keyPick)
+	}
+	return d.keys("open the measure", more...)
+}
+
+// HandleKey edits the fields; enter opens the measure.
+func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+	if field := d.Field(); !d.Typing() && key.Matches(msg, keyPick) && field != nil && field.param != nil {
+		if picker := field.picker(s, d.Heading, s.Scenario, func() {}); picker != nil {
+			return Cover{Dialog: picker}
+		}
+	}
+	return d.handle(msg, func() Effect {
+		if d.problem() != nil {
+			return Stay{}
+		}
+		spec, err := d.made()
+		if err != nil {
+			return Stay{}
+		}
+		return OpenMeasure{spec}
+	})
+}
+
+// View draws the fields, and what the measure tells, or why it tells nothing.
+func (d *Measure) View(s views.State, width, height int) string {
+	under := views.Wrapped(s.Theme.Faint.Render, d.spec.Help, width)
+	switch err := d.problem(); {
+	case d.Err() != nil:
+		under = nil // the field says what is wrong
+	case err != nil:
+		under = views.Wrapped(s.Theme.Error.Render, err.Error(), width)
+	default:
+		version := measure.NewVersion(s.Current.Data, s.Scenario, nil)
+		in := measure.Input{Original: measure.NewVersion(s.Current.Data.Source(), s.Scenario, nil), Current: version}
+		if reason := d.measure.Needs(in); reason != "" {
+			under = views.Wrapped(s.Theme.Warning.Render, "It tells nothing of these data: "+reason+".", width)
+		}
+	}
+	lines := d.Form.View(s.Theme, width)
+	least := min(len(d.Visible()), leastFields, height)
+	if room := height - len(under) - 1; len(lines) > room && room < least || len(lines) > height-2 {
+		return views.Within(s.Theme, d.viewWithin(s.Theme, width, height), width, height)
+	}
+	lines = append(d.viewWithin(s.Theme, width, max(least, min(len(lines), height-2))), "")
+	return views.Within(s.Theme, slices.Concat(lines, Shortened(s.Theme, under, width, height-len(lines))), width, height)
+}
+
+// Size is that of a page of text.
+func (d *Measure) Size() (width, height int) { return 84, max(18, min(32, len(d.Visible())+16)) }
+
+// Page explains the measure.
+func (d *Measure) Page() *Text {
+	return newListedPage(d.spec.Title, d.spec.Help, d.spec.Cite, d.spec.New().Params(), d.Keys(), "in summaries: --measures "+d.spec.Name+"; sdcdesk measures "+d.spec.Name)
+}

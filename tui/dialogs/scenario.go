@@ -1,0 +1,317 @@
+package dialogs
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Scenario is the dialog of the disclosure scenarios: which there are, and of the one
+// that is looked at the key and sensitive variables and how risk is counted. Its what-if
+// has the figures of the data as they are under it. Enter puts it in force.
+type Scenario struct {
+	WhatIf
+	formDialog
+	all  []session.NamedScenario // as they were edited; the one that is looked at is in the fields
+	was  []session.NamedScenario
+	at   int // the one that is looked at
+	data *microdata.Dataset
+	acts ScenarioActs
+
+	scenario microdata.Scenario // that of the fields
+	rule     string
+	target   float64 // global risk in percent
+
+	alphas []int               // violators by alpha; nil: not counted
+	of     *session.WhatIf     // that they were counted for
+	gaps   int                 // records of it with a missing key value
+	first  *microdata.Scenario // that the fields began with
+}
+
+// ScenarioActs are what the program does with scenarios by name.
+type ScenarioActs struct {
+	New    func(like microdata.Scenario) tea.Cmd
+	Rename func(name string) tea.Cmd
+	Remove func(name string) tea.Cmd
+}
+
+var (
+	_ Asking     = (*Scenario)(nil)
+	_ Documented = (*Scenario)(nil)
+)
+
+// NewScenario opens the dialog on the scenario in force.
+func NewScenario(s views.State, all []session.NamedScenario, acts ScenarioActs) *Scenario {
+	d := &Scenario{all: all, was: slices.Clone(all), data: s.Current.Data, acts: acts}
+	d.Heading, d.NeedK = "Scenario", s.K
+	d.at = max(0, slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce }))
+	d.take()
+	which := &Field{Label: "scenario", Help: "Which of the file's scenarios is looked at; enter puts it in force. W goes to the next one without this dialog.",
+		Value: func() string {
+			text := d.name()
+			if len(d.all) > 1 {
+				text += fmt.Sprintf("  %d of %d", d.at+1, len(d.all))
+			}
+			if d.all[d.at].InForce && len(d.all) > 1 {
+				text += ", in force"
+			}
+			return text
+		}}
+	if len(all) > 1 {
+		which.Change = func(by int) {
+			d.keep()
+			d.at = (d.at + by + len(d.all)) % len(d.all)
+			d.take()
+		}
+	}
+	d.Fields = []*Field{which}
+	for _, p := range d.params() {
+		field := NewParameterField(s, nil, p)
+		if p.Name == "alpha" {
+			field.Hidden = func() bool { return d.rule != string(microdata.RuleDefault) }
+		}
+		d.Fields = append(d.Fields, field)
+	}
+	return d
+}
+
+// params are the settings of a scenario.
+func (d *Scenario) params() []method.Param {
+	var rules []string
+	for _, rule := range microdata.Rules() {
+		rules = append(rules, string(rule))
+	}
+	describes := func(column *microdata.Column, _ *microdata.Scenario) bool {
+		return column.Name() != d.scenario.Weight && column.Name() != d.scenario.Household && !d.scenario.Has(column.Name(), microdata.RoleRemoved)
+	}
+	return []method.Param{
+		method.Variables(&d.scenario.Keys, "key_variables", "What somebody may know of a person from elsewhere; another set of them is another scenario").Among(describes),
+		method.Variables(&d.scenario.Sensitive, "sensitive_variables", "What nobody is to learn").Among(describes),
+		method.Choice(&d.rule, "rule", "How records with missing key values count. Default: they are like all that they could be, alpha for each. Conservative: like nobody who has a value. Own category: missing is a category", rules...),
+		method.Number(&d.scenario.Alpha, "alpha", "What a record with a missing key value counts for those it could be like: from 0, nothing, to 1, as much as any other").Between(0, 1).By(0.05),
+		method.Numbers(&d.scenario.K, "k", "The k whose violators are counted, such as 2, 3, 5"),
+		method.Number(&d.target, "global_risk_%", "The global risk that is aimed at, in percent of the records. The threshold of the pane Risk is for it").Between(0.001, 99).By(0.1),
+	}
+}
+
+// name of the scenario that is looked at.
+func (d *Scenario) name() string {
+	if name := d.all[d.at].Name; name != "" {
+		return name
+	}
+	return "the only one"
+}
+
+// take puts the scenario that is looked at into the fields.
+func (d *Scenario) take() {
+	d.scenario = d.all[d.at].Scenario.Clone()
+	d.rule, d.target = string(d.scenario.Rule), 100*d.scenario.GlobalRiskTarget()
+	d.target, _ = strconv.ParseFloat(strconv.FormatFloat(d.target, 'g', 9, 64), 64)
+	first := d.edited()
+	d.first = &first
+}
+
+// keep takes the fields over into the scenario that is looked at, where they make
+// another.
+func (d *Scenario) keep() {
+	if now := d.edited(); !reflect.DeepEqual(now, *d.first) {
+		d.all[d.at].Scenario = now
+	}
+}
+
+// edited returns the scenario of the fields.
+func (d *Scenario) edited() microdata.Scenario {
+	out := d.scenario.Clone()
+	out.Rule, out.GlobalRisk = microdata.Rule(d.rule), d.target/100
+	if d.target == 1 {
+		out.GlobalRisk = 0
+	}
+	for key := range out.Linked { // what follows a variable that is no key any more follows none
+		if !slices.Contains(out.Keys, key) {
+			delete(out.Linked, key)
+		}
+	}
+	return out
+}
+
+// Typing reports whether text is being typed.
+func (d *Scenario) Typing() bool { return d.Form.Typing() }
+
+// others are the keys that the form does not have.
+func (d *Scenario) others() []Act {
+	if d.Typing() || d.Field() != d.Fields[0] {
+		return nil
+	}
+	acts := []Act{{Bind("n", "new", "n"), Calls(func() tea.Cmd { return d.acts.New(d.edited()) })},
+		{Bind("r", "rename", "r"), Calls(func() tea.Cmd { return d.acts.Rename(d.was[d.at].Name) })}}
+	if len(d.all) > 1 {
+		acts = append(acts, Act{Bind("d", "remove", "d"), Calls(func() tea.Cmd { return d.acts.Remove(d.was[d.at].Name) })})
+	}
+	return acts
+}
+
+// Keys returns those of the form and those for scenarios by name.
+func (d *Scenario) Keys() []key.Binding {
+	others := Bindings(d.others())
+	field := d.Field()
+	if !d.Typing() && field.param != nil {
+		others = append(others, keyPick)
+	}
+	if !d.Typing() && d.Known.WhatIf != nil && (field.Typed == nil || field.number) {
+		others = append(others, keyExplain)
+	}
+	keys := d.keys("put in force", others...)
+	keys[len(keys)-2].SetEnabled(d.problem() == nil)
+	return keys
+}
+
+// HandleKey edits the fields; enter puts the scenario in force.
+func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
+	if effect := CarryOut(d.others(), msg); effect != nil {
+		return effect
+	}
+	field := d.Field()
+	if !d.Typing() && key.Matches(msg, keyExplain) && (field.Typed == nil || field.number || msg.Mod != 0) && d.Known.WhatIf != nil {
+		if dialog := NewExplain(views.ExplainWhatIf(s, d.Known.WhatIf.Figures)); dialog != nil {
+			return Cover{Dialog: dialog}
+		}
+	}
+	if !d.Typing() && key.Matches(msg, keyPick) && field.param != nil {
+		now := d.edited()
+		if picker := field.picker(s, d.Heading, &now, func() {}); picker != nil {
+			return Cover{Dialog: picker}
+		}
+	}
+	return d.handle(msg, d.enter)
+}
+
+// enter hands over what was edited, and which scenario is to be in force.
+func (d *Scenario) enter() Effect {
+	if d.problem() != nil {
+		return Stay{}
+	}
+	d.keep()
+	effect := SetScenario{Name: d.was[d.at].Name, Scenario: d.all[d.at].Scenario}
+	for i := range d.all {
+		if i != d.at && !reflect.DeepEqual(d.all[i].Scenario, d.was[i].Scenario) {
+			effect.Others = append(effect.Others, d.all[i])
+		}
+	}
+	return effect
+}
+
+// problem says what is wrong with the fields; nil: nothing.
+func (d *Scenario) problem() error {
+	if err := d.Err(); err != nil {
+		return err
+	}
+	now := d.edited()
+	return now.Check(d.data)
+}
+
+// Question asks for the figures under the scenario.
+func (d *Scenario) Question() *Question {
+	if d.problem() != nil {
+		return nil
+	}
+	now := d.edited()
+	return &Question{Scenario: &now, NeedK: d.NeedK}
+}
+
+// View draws the fields, what alpha and the target come to, and the figures.
+func (d *Scenario) View(s views.State, width, height int) string {
+	problem := d.problem()
+	figures := d.Figures(problem == nil, "The figures stand here when the fields make a scenario.")
+	return d.Beside(s, figures, width, height, func(width, height int) []string {
+		return d.WithUnder(s.Theme, width, height, func(int) []string {
+			switch {
+			case d.Err() != nil:
+				return nil // the field says it
+			case problem != nil:
+				return views.Wrapped(s.Theme.Error.Render, problem.Error(), width)
+			}
+			return d.under(s, width)
+		})
+	})
+}
+
+// Rows counts the fields, the help and what stands under them.
+func (d *Scenario) Rows() int { return len(d.Visible()) + 12 }
+
+// under says what alpha does to the counts, and what is left to do for the target.
+func (d *Scenario) under(s views.State, width int) []string {
+	if d.Known.WhatIf == nil || d.Known.Pending || d.Known.WhatIf.Assessment == nil {
+		return nil
+	}
+	var lines []string
+	a := d.Known.WhatIf.Assessment
+	add := func(text string) { lines = append(lines, views.Wrapped(s.Theme.Plain.Render, text, width)...) }
+	if d.rule == string(microdata.RuleDefault) {
+		d.count(a, s.K)
+		add(d.alphaText(s.K))
+	}
+	switch threshold, needed := a.Threshold(d.target / 100); {
+	case !needed:
+		add(fmt.Sprintf("Global risk %s: below the %s aimed at.", wording.MeanRisk(a.Global), percent(d.target)))
+	default:
+		add(fmt.Sprintf("Global risk %s, %s aimed at: no risk may be above %s.", wording.MeanRisk(a.Global), percent(d.target), wording.Probability(threshold)))
+	}
+	return lines
+}
+
+func percent(x float64) string { return method.FormatNumber(x) + " %" }
+
+// alphaSteps are the values of alpha that violators are counted for.
+var alphaSteps = [...]float64{0, 0.25, 0.5, 0.75, 1}
+
+// count counts the violators of a k by alpha, and the records that it is about, once
+// for an answer.
+func (d *Scenario) count(a *risk.Assessment, k int) {
+	if d.of == d.Known.WhatIf {
+		return
+	}
+	d.of, d.gaps, d.alphas = d.Known.WhatIf, 0, nil
+	table := a.Table()
+	for key, count := range table.Counts() {
+		if table.MissingIn(uint32(key)) != 0 {
+			d.gaps += int(count)
+		}
+	}
+	for i := 0; d.gaps > 0 && i < len(alphaSteps); i++ {
+		frequencies, err := table.Frequencies(context.Background(), microdata.RuleDefault, alphaSteps[i])
+		if err != nil {
+			return
+		}
+		d.alphas = append(d.alphas, table.Violators(frequencies, k))
+	}
+}
+
+func (d *Scenario) alphaText(k int) string {
+	if d.gaps == 0 {
+		return "No record misses a key value: alpha changes nothing."
+	}
+	parts := make([]string, len(d.alphas))
+	for i, violators := range d.alphas {
+		parts[i] = strings.ReplaceAll(method.FormatNumber(alphaSteps[i])+": "+views.Count(violators), " ", "\u00a0")
+	}
+	return wording.Does(d.gaps, "record", "miss") + fmt.Sprintf(" key values. Violators of k = %d by alpha – ", k) + strings.Join(parts, ", ") + "."
+}
+
+// Page explains the settings.
+func (d *Scenario) Page() *Text {
+	return newListedPage("Scenario", "A disclosure scenario says what somebody may know of the persons in the file, and how risk is counted. A file can be looked at under several; "+
+		"the steps that were made keep the data they gave. Undo takes back every change of a scenario.", "", d.params(), d.Keys(), "")
+}

@@ -1,0 +1,149 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/lesson"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/tui/teaching"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// learning is the lesson that is being taken.
+type learning struct {
+	lesson *lesson.Lesson
+	at     int // of its parts
+	made   int // parts whose steps were made
+	trying bool
+}
+
+// openLessons lists the lessons, or comes back to the one that was put aside.
+func (m *Model) openLessons() tea.Cmd {
+	switch {
+	case m.learning != nil && m.learning.trying:
+		return m.openPart(m.tried())
+	case m.learning != nil && m.learning.at <= len(m.learning.lesson.Parts):
+		return m.openPart(nil)
+	case m.options.OpenLesson == nil:
+		m.notify("there are no lessons in this program", true)
+		return nil
+	}
+	all, err := lesson.All()
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	return m.open(teaching.NewList(all, m.openLesson), "")
+}
+
+// beginLesson opens the lesson of a name.
+func (m *Model) beginLesson(name string) tea.Cmd {
+	l, err := lesson.Find(name)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return m.land()
+	}
+	return m.openLesson(l)
+}
+
+// openLesson opens the file of a lesson in a session that is not kept, under its
+// scenario, and its first part. The session that was open can be continued later.
+func (m *Model) openLesson(l *lesson.Lesson) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.openLesson(l) }) {
+		return nil
+	}
+	m.letGo()
+	opener, methods := m.options.OpenLesson, m.options.Methods
+	return m.startOpening("opening the lesson", func(ctx context.Context, meter *progress.Meter) (*session.Session, error) {
+		if opener == nil {
+			return nil, errors.New("there are no lessons in this program")
+		}
+		opening, err := opener(ctx, l.Data, meter)
+		if err != nil {
+			return nil, err
+		}
+		opening.Methods, opening.Volatile = methods, true
+		return session.New(opening)
+	}, func() tea.Cmd {
+		m.learning = &learning{lesson: l}
+		return tea.Batch(m.setScenarios(dialogs.SetScenario{Scenario: l.Scenario}), m.openPart(nil))
+	})
+}
+
+// openPart opens the part of the lesson that it is at, and makes its step.
+func (m *Model) openPart(verdict *lesson.Verdict) tea.Cmd {
+	t := m.learning
+	var command tea.Cmd
+	if t.at < len(t.lesson.Parts) && t.made <= t.at {
+		if step, ok := t.lesson.Parts[t.at].Made(); ok {
+			command = m.apply(step, nil)
+		}
+		t.made = t.at + 1
+	}
+	m.closeDialog()
+	m.dialog = teaching.NewPart(t.lesson, t.at, verdict, teaching.Hooks{Turn: m.turnPart, Try: m.tryPart, State: m.lessonState, Width: func() int { return m.width }})
+	return command
+}
+
+// turnPart goes on to another part, behind the last one out of the lesson.
+func (m *Model) turnPart(by int) tea.Cmd {
+	t := m.learning
+	if t.at, t.trying = max(0, t.at+by), false; t.at > len(t.lesson.Parts) {
+		m.learning = nil
+		return nil
+	}
+	return m.openPart(nil)
+}
+
+// tryPart lets the student work.
+func (m *Model) tryPart() tea.Cmd {
+	m.learning.trying = true
+	return nil
+}
+
+// lessonState is what answers are checked by; ready is false while it is counted.
+func (m *Model) lessonState() (state lesson.State, ready bool) {
+	b := m.bench
+	state = lesson.State{Original: b.original.Figures, Current: b.current.Figures, Data: b.doc.Data(), Scenario: b.scenario}
+	for _, step := range b.doc.Steps()[:b.doc.Position()] {
+		state.Steps = append(state.Steps, step.Spec)
+	}
+	return state, !b.stale && m.work == nil
+}
+
+// tried judges what was done so far.
+func (m *Model) tried() *lesson.Verdict {
+	state, ready := m.lessonState()
+	if !ready {
+		return &lesson.Verdict{Text: "The figures are being counted: press C again in a moment."}
+	}
+	verdict := m.learning.lesson.Parts[m.learning.at].Tried(&state)
+	return &verdict
+}
+
+// teach looks whether what is to be tried is done, as soon as there are new figures.
+func (m *Model) teach() tea.Cmd {
+	if t := m.learning; t == nil || !t.trying || m.dialog != nil || m.page != nil {
+		return nil
+	}
+	if verdict := m.tried(); verdict.Right {
+		return m.openPart(verdict)
+	}
+	return nil
+}
+
+// lessonLine stands above the keys while something is tried.
+func (m *Model) lessonLine(width int) string {
+	t := m.learning
+	text := fmt.Sprintf(" C: back to the lesson %s", t.lesson.Title)
+	if t.trying {
+		text = " C checks: " + t.lesson.Parts[t.at].Try
+	}
+	return m.theme.Warning.Render(views.Fit(text, width))
+}

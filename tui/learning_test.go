@@ -1,0 +1,162 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/lesson"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/teaching"
+)
+
+// lessonFile opens the file of a lesson from testdata.
+func lessonFile(_ context.Context, data string, _ *progress.Meter) (session.Opening, error) {
+	name := data + ".csv"
+	read, err := files[name]()
+	return session.Opening{Name: name, Format: fileio.NewFormat(), Data: read, Volatile: true}, err
+}
+
+// work does what the parts of lessons want tried, by keys: by lesson, in order.
+var works = map[string][]func(d *driver){
+	"k-anonymity": {func(d *driver) { d.Press("K", "enter") }},
+	"recoding": {func(d *driver) {
+		onKeyVariable(d, "age")
+		d.Press("r").retype("14 24 39 59").Press("enter")
+	}},
+	"suppression": {func(d *driver) {
+		d.Press("V").focus("rule").Press("right", "enter")
+		d.Press("K", "enter")
+	}},
+	"pram": {func(d *driver) { d.Press("P").focus("variables").retype("water").Press("enter") }},
+	"risk-utility": {func(d *driver) {
+		onKeyVariable(d, "age")
+		d.Press("r").retype("9 19 29 44 64").Press("enter")
+		d.Press("K", "enter")
+	}},
+}
+
+// onKeyVariable moves the cursor of the first pane to a key variable.
+func onKeyVariable(d *driver, name string) {
+	d.Helper()
+	d.Press("1", "home")
+	for range d.m.bench.scenario.Keys {
+		if d.m.bench.selected.Variable == name {
+			return
+		}
+		d.Press("down")
+	}
+	d.Fatalf("no key variable %s", name)
+}
+
+// Every lesson is gone through to its end by keys. Wrong answers are told apart from
+// right ones, and what was not tried is not taken for done.
+func TestLessonsToTheirEnds(t *testing.T) {
+	for _, name := range lesson.Names() {
+		t.Run(name, func(t *testing.T) {
+			l, err := lesson.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := start(t, Options{Lesson: name, OpenLesson: lessonFile}, 120, 40)
+			tries := works[name]
+			for i := range l.Parts {
+				part := &l.Parts[i]
+				d.Dialog().Contains(fmt.Sprintf("%s · %d of %d", l.Title, i+1, len(l.Parts)))
+				switch {
+				case part.Ask != "":
+					answerFigure(d, part)
+				case part.Choose != "":
+					for _, answer := range part.Answers {
+						d.Press("enter")
+						if answer.Right {
+							break
+						}
+						d.Dialog().Lacks("Right.")
+						d.Press("enter", "down")
+					}
+					d.Dialog().Contains("Right.")
+				case part.Try != "":
+					d.Press("enter")
+					d.Screen().Contains("C checks:")
+					d.Press("C").Dialog().Contains("Not yet:")
+					if d.Press("enter"); d.m.dialog != nil {
+						t.Fatal("enter does not lead back to the workbench")
+					}
+					tries[0](d)
+					tries = tries[1:]
+					d.Dialog().Contains("Right.")
+				}
+				if t.Failed() {
+					t.FailNow()
+				}
+				d.Press("enter")
+			}
+			d.Dialog().Contains("That was the lesson.")
+			if d.Press("enter"); d.m.dialog != nil || d.m.learning != nil || len(tries) > 0 {
+				t.Errorf("the lesson does not end: %v, %d tries left", d.m.dialog, len(tries))
+			}
+			d.Press("C").Dialog().Contains("Lessons", "Ten records of a guide")
+		})
+	}
+}
+
+// answerFigure answers a question: with what is no number, with a number that is far
+// off, with each of the mistakes, and then with the figure of the session.
+func answerFigure(d *driver, part *lesson.Part) {
+	d.Helper()
+	state, ready := d.m.lessonState()
+	value := state.Value(part.Figure)
+	if !ready || math.IsNaN(value) {
+		d.Fatalf("%s: the session has no such figure", part.Ask)
+	}
+	d.Press("enter").Dialog().Contains("That is no number")
+	d.retype("987654").Press("enter").Dialog().Contains("Not so: too many")
+	for _, m := range part.Wrong {
+		var wrong float64
+		if m.Value != nil {
+			wrong = *m.Value
+		} else {
+			wrong = state.Value(m.Figure)
+		}
+		d.retype(fmt.Sprintf("%.6g", wrong)).Press("enter").Dialog().Contains(m.Because[:25]).Dialog().Lacks("Right.")
+	}
+	d.retype(fmt.Sprintf("%.4g", value)).Press("enter").Dialog().Contains("Right.")
+}
+
+// The figures of the first lesson are those that the guide prints.
+func TestLessonOfTheGuide(t *testing.T) {
+	d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, 80, 24).Press("enter")
+	d.Type("4").Press("enter").Dialog().Contains("Right.", "sample uniques")
+	d.Press("enter").Type("2.51 %").Press("enter").Dialog().Contains("Right.", ".0251")
+	d.Press("left").Dialog().Contains("How many of the ten records")
+}
+
+// A lesson is put aside and taken up again; another file ends it.
+func TestLessonIsPutAside(t *testing.T) {
+	d := start(t, Options{Lesson: "k-anonymity", OpenLesson: lessonFile}, 120, 40).Press("enter", "esc")
+	d.Screen().Contains("C: back to the lesson k-anonymity and its critique")
+	d.Press("C").Dialog().Contains("How many records violate 3-anonymity?")
+	if _, ok := d.m.dialog.(*teaching.Part); !ok {
+		t.Errorf("%T", d.m.dialog)
+	}
+	d.Press("esc", ":").Type("open another").Press("enter")
+	if d.m.learning != nil {
+		t.Error("the lesson goes on without its file")
+	}
+	d = surveyOf(t, 120, 40).Press("C")
+	d.Screen().Contains("there are no lessons in this program")
+}
+
+// The frames of a lesson and of what is in a file, at the sizes that are looked at.
+func TestGoldenFramesOfLessonsAndFacts(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
+		at := fmt.Sprintf("-%dx%d.txt", size[0], size[1])
+		d := start(t, Options{Lesson: "ten-records", OpenLesson: lessonFile}, size[0], size[1]).Press("enter").Type("7").Press("enter")
+		golden(t, "lesson"+at, d.still().plain())
+		golden(t, "facts"+at, surveyOf(t, size[0], size[1]).Press("v", "f").still().plain())
+	}
+}

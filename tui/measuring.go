@@ -1,0 +1,251 @@
+package tui
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"reflect"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// opened is a measure that is open.
+type opened struct {
+	views.Opened
+	of, next looked // what its figures are of, and what is being computed
+}
+
+// looked is what a measure looks at.
+type looked struct {
+	data     *microdata.Dataset
+	scenario *microdata.Scenario
+}
+
+// is reports whether it is the same data under an equal scenario.
+func (l looked) is(other looked) bool {
+	return l.data == other.data && reflect.DeepEqual(l.scenario, other.scenario)
+}
+
+// wanted reports whether the figures have to be computed.
+func (o *opened) wanted() bool {
+	return (o.Stale || o.Current == nil) && !o.Stopped && o.Err == nil
+}
+
+// adoptMeasures takes over which measures the session has open.
+func (b *workbench) adoptMeasures(catalog measure.Catalog) {
+	var open []*opened
+	for _, spec := range b.doc.Measures() {
+		at := slices.IndexFunc(b.measures, func(o *opened) bool { return o.Spec.Name == spec.Name && bytes.Equal(o.Params, spec.Params) })
+		if at >= 0 {
+			open = append(open, b.measures[at])
+			continue
+		}
+		found, ok := catalog.Find(spec.Name)
+		if !ok {
+			found.Name, found.Title = spec.Name, spec.Name
+		}
+		open = append(open, &opened{Opened: views.Opened{Spec: found, Params: spec.Params}})
+	}
+	b.measures = open
+}
+
+// measuresBehind marks the figures of open measures that are of other data, or
+// another scenario, than those of the session: they are computed anew.
+func (m *Model) measuresBehind() {
+	b := m.bench
+	now := looked{b.doc.Data(), b.scenario}
+	for _, o := range b.measures {
+		runs := m.measuring.Runs() && m.measuring.Owner == any(o)
+		if runs && o.next.is(now) {
+			continue
+		}
+		if runs {
+			m.measuring.Drop()
+			o.Meter = nil
+		}
+		if o.of.is(now) {
+			o.Stale = false
+		} else {
+			o.Stale, o.Stopped, o.Err = o.Current != nil, false, nil
+		}
+	}
+}
+
+// measure computes the next open measure that wants it, one after the other, on the
+// data as they are.
+func (m *Model) measure() tea.Cmd {
+	b := m.bench
+	at := slices.IndexFunc(b.measures, (*opened).wanted)
+	if at < 0 || m.measuring.Runs() {
+		return nil
+	}
+	o := b.measures[at]
+	analyst, now, place, node := b.analyst, looked{b.doc.Data(), b.scenario}, b.place(), b.doc.Node()
+	o.next = now
+	spec := session.MeasureSpec{Name: o.Spec.Name, Params: o.Params}
+	cmd := m.measuring.Begin(o, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+		found, err := analyst.Measure(ctx, now.data, now.scenario, spec, meter)
+		return func() tea.Cmd {
+			if o.of, o.Stale, o.Err, o.Meter = now, false, err, nil; err == nil {
+				o.Original, o.Current, o.Of = &found.Original, &found.Current, place
+				b.tell(node, now.scenario, measure.Set{found.Current})
+				if now.data.Len() == b.doc.Base().Len() {
+					b.tell(0, now.scenario, measure.Set{found.Original})
+				}
+			}
+			return m.measure()
+		}
+	})
+	o.Meter, o.Since = m.measuring.Meter, m.measuring.Started
+	return cmd
+}
+
+// place names the position of the session.
+func (b *workbench) place() string {
+	if b.doc.Position() == 0 {
+		return "the original data"
+	}
+	return "step " + views.Count(b.doc.Position())
+}
+
+// doMeasure carries out an action on a measure.
+func (m *Model) doMeasure(action views.Action) tea.Cmd {
+	switch a := action.(type) {
+	case views.OpenMeasure:
+		return m.open(m.measureDialog(a.Name), "this measure has no dialog")
+	case views.ShowMeasure:
+		m.bench.enter(views.NewMeasured(a.Name))
+	case views.CloseMeasure:
+		return m.closeMeasure(a.Name)
+	case views.StopMeasure:
+		return m.stopMeasure(a.Name)
+	}
+	return nil
+}
+
+// openMeasure opens a measure and shows it.
+func (m *Model) openMeasure(spec session.MeasureSpec) tea.Cmd {
+	b := m.bench
+	if err := b.doc.OpenMeasure(spec); err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	m.measuring.Drop()
+	b.adoptMeasures(m.options.Measures)
+	b.untell(spec.Name)
+	for _, o := range b.measures {
+		if o.Spec.Name == spec.Name {
+			o.Stopped, o.Err = false, nil // a file may have changed
+			o.Stale = o.Current != nil
+		}
+	}
+	m.closeDialog()
+	if pane, ok := b.focused().(views.OfMeasure); !ok || !pane.IsOf(spec.Name) {
+		m.do(views.ShowMeasure{Name: spec.Name})
+	}
+	return m.measure()
+}
+
+// closeMeasure closes a measure; a pane that shows it alone is left.
+func (m *Model) closeMeasure(name string) tea.Cmd {
+	b := m.bench
+	if err := b.doc.CloseMeasure(name); err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	if owner, ok := m.measuring.Owner.(*opened); ok && m.measuring.Runs() && owner.Spec.Name == name {
+		m.measuring.Drop()
+	}
+	b.adoptMeasures(m.options.Measures)
+	if pane, ok := b.focused().(*views.Measured); ok && pane.Name() == name && len(b.drill) > 0 {
+		b.back()
+	}
+	return m.measure()
+}
+
+// stopMeasure ends the computing of a measure, or begins it where it was ended.
+func (m *Model) stopMeasure(name string) tea.Cmd {
+	for _, o := range m.bench.measures {
+		if o.Spec.Name != name {
+			continue
+		}
+		if o.wanted() {
+			if m.measuring.Runs() && m.measuring.Owner == any(o) {
+				m.measuring.Drop()
+			}
+			o.Stopped, o.Meter = true, nil
+		} else {
+			o.Stopped, o.Err = false, nil
+		}
+	}
+	return m.measure()
+}
+
+// measureDialog opens the dialog of a measure, with the parameters that it is open
+// with.
+func (m *Model) measureDialog(name string) dialogs.Dialog {
+	spec, ok := m.options.Measures.Find(name)
+	if !ok {
+		return nil
+	}
+	for _, o := range m.bench.measures {
+		if o.Spec.Name == name {
+			return dialogs.NewMeasure(m.state(), spec, o.Params)
+		}
+	}
+	return dialogs.NewMeasure(m.state(), spec, nil)
+}
+
+// measuringLine tells which measure is being computed, and how far that is.
+func (m *Model) measuringLine(s views.State, width int) string {
+	o, ok := m.measuring.Owner.(*opened)
+	if !ok {
+		return ""
+	}
+	title := " " + o.Spec.Title + ":"
+	if line := views.Underway(s, o.Meter, o.Since, max(0, width-views.Width(title))); line != "" {
+		return m.theme.Faint.Render(title) + line
+	}
+	return ""
+}
+
+// measureCommands returns the command that lists all measures, and one for each, so
+// that the palette finds all of them.
+func measureCommands(measures measure.Catalog) []command {
+	all := []command{{binding: dialogs.Bind("m", "measures", "m"), name: "Measures: open one with its parameters", words: "figures risk loss utility", do: (*Model).openMeasures}}
+	for _, spec := range measures {
+		all = append(all, command{binding: dialogs.Bind("", spec.Title), name: "Measure: " + spec.Title, words: strings.ToLower(spec.Name),
+			do: func(m *Model) tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
+	}
+	return all
+}
+
+// openMeasures lists all measures, those that are open first.
+func (m *Model) openMeasures() tea.Cmd {
+	p := &dialogs.Palette{Heading: "Measures", Input: views.NewTextField("")}
+	isOpen := func(name string) bool {
+		return slices.ContainsFunc(m.bench.measures, func(o *opened) bool { return o.Spec.Name == name })
+	}
+	for _, o := range m.bench.measures {
+		p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: "open: " + cmp.Or(o.Spec.Title, o.Spec.Name), Words: []string{o.Spec.Name},
+			Command: func() tea.Cmd { return m.do(views.ShowMeasure{Name: o.Spec.Name}) }})
+	}
+	for _, spec := range m.options.Measures {
+		if !isOpen(spec.Name) {
+			p.Entries = append(p.Entries, dialogs.PaletteEntry{Name: spec.Title, Words: []string{spec.Name},
+				Command: func() tea.Cmd { return m.do(views.OpenMeasure{Name: spec.Name}) }})
+		}
+	}
+	p.Filter()
+	m.dialog = p
+	return nil
+}

@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"context"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/inspect"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// facts is what is in the file, told before any variable has a role.
+type facts struct {
+	suggested []microdata.Suggestion
+	found     *inspect.Report // nil: not looked for yet
+	open      bool            // it has the whole page and the keys
+	at        int             // the first line shown
+}
+
+// ShowFacts opens what is in the file.
+func (p *Variables) ShowFacts() { p.facts.open, p.facts.at = true, 0 }
+
+// seek looks at the file, once.
+func (f *facts) seek(data *microdata.Dataset) func(ctx context.Context, budget time.Duration) func() {
+	if f.found != nil {
+		return nil
+	}
+	return func(ctx context.Context, _ time.Duration) func() {
+		found, err := inspect.New(ctx, data, f.suggested)
+		return func() {
+			if err == nil { // else it was cancelled
+				f.found = found
+			}
+		}
+	}
+}
+
+func (f *facts) keys() []key.Binding {
+	return []key.Binding{dialogs.Bind("↑↓", "scroll", "up", "down", "pgup", "pgdown", "home", "end"), dialogs.Bind("f", "back", "f", "esc", "enter", "q")}
+}
+
+func (f *facts) handleKey(msg tea.KeyPressMsg) {
+	const most = 1 << 16 // more lines than the page has
+	if back := f.keys()[1]; key.Matches(msg, back) {
+		f.open = false
+		return
+	}
+	f.at = dialogs.Moved(f.at, most, msg.String())
+}
+
+// sentence tells how dangerous the file is.
+func (f *facts) sentence() string {
+	if f.found == nil {
+		return "looking at the file …"
+	}
+	return f.found.Sentence() + "; f: more"
+}
+
+// view draws the page in exactly height lines.
+func (f *facts) view(s views.State, width, height int) string {
+	lines := []string{"looking at the file …"}
+	if f.found != nil {
+		lines = views.Report(s.Theme, f.found.Page(s.File), width)
+	}
+	f.at = max(0, min(f.at, len(lines)-height))
+	return views.Within(s.Theme, dialogs.FitLines(lines[f.at:], width, max(height, len(lines)-f.at)), width, height)
+}

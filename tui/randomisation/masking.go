@@ -1,0 +1,101 @@
+package randomisation
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// masking is the dialog of a method that masks variables of numbers: its parameters,
+// and under them what the values of one of the variables would become.
+type masking struct {
+	dialogs.StepDialog
+	picture *views.Masking
+	at      int // of the variables, the one that is drawn
+}
+
+var _ views.Seeker = (*masking)(nil)
+
+// NewMasking opens the dialog of a method whose first parameter names the variables
+// that it masks.
+func NewMasking(s views.State, spec method.Spec, m method.Method) dialogs.Dialog {
+	d := &masking{picture: views.NewMasking()}
+	d.Begin(s, spec, m, d)
+	return d
+}
+
+// Acts choose what is drawn.
+func (d *masking) Acts(views.State) []dialogs.Act {
+	return []dialogs.Act{
+		{Binding: dialogs.Bind("shift+←→", "variable drawn", "shift+left", "shift+right"), Do: dialogs.Turns(func(by int) { d.at += by })},
+		{Binding: dialogs.Bind("shift+↑↓", "distribution, scatter", "shift+up", "shift+down"), Do: dialogs.Stays(func() { d.picture.Scatter = !d.picture.Scatter })},
+	}
+}
+
+// HandleKey takes the keys of the picture, also while a field is typed, and leaves the
+// others to the fields.
+func (d *masking) HandleKey(msg tea.KeyPressMsg, s views.State) dialogs.Effect {
+	if effect := d.Press(msg, s); effect != nil {
+		return effect
+	}
+	return d.StepDialog.HandleKey(msg, s)
+}
+
+// drawn returns the variable whose picture is drawn, as it is and as it would be, in
+// the records that the what-if looked at; ok is false where there is none.
+func (d *masking) drawn(s views.State) (variable string, before, after *microdata.Dataset, ok bool) {
+	known := d.Known.WhatIf
+	if known == nil || known.Data == nil || d.Problem() != nil {
+		return "", nil, nil, false
+	}
+	if before = known.Of; before == nil {
+		before = s.Current.Data
+	}
+	if before.Len() != known.Data.Len() {
+		return "", nil, nil, false
+	}
+	offer, _ := d.Method.Params()[0].Offers(s.Current.Data, s.Scenario)
+	names := slices.DeleteFunc(slices.Clone(offer.Chosen), func(name string) bool {
+		column, there := before.Column(name)
+		return !there || !column.Numeric()
+	})
+	if len(names) == 0 {
+		return "", nil, nil, false
+	}
+	d.at = (d.at%len(names) + len(names)) % len(names)
+	return names[d.at], before, known.Data, true
+}
+
+// Seek looks for what is drawn.
+func (d *masking) Seek(s views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	variable, before, after, ok := d.drawn(s)
+	if !ok {
+		return nil
+	}
+	return d.picture.Seek(s, variable, before, after)
+}
+
+// Under draws what the step would do, and the picture where there is room for it.
+func (d *masking) Under(s views.State, width, height int) []string {
+	lines := d.StepDialog.Under(s, width, height)
+	variable, before, after, ok := d.drawn(s)
+	if !ok {
+		return lines
+	}
+	s.Stale = s.Stale || d.Known.Pending
+	picture := d.picture.Lines(s, variable, before, after, width, height-len(lines)-1)
+	if len(picture) == 0 {
+		return lines
+	}
+	return append(append(lines, ""), picture...)
+}
+
+// Rows counts the fields, the help, what the step would do and the picture.
+func (d *masking) Rows() int { return d.StepDialog.Rows() + 16 }

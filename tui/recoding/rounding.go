@@ -1,0 +1,103 @@
+package recoding
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// rounding is the dialog of rounding: while the base moves, the values that are left and
+// the records that change are counted, and the distribution is drawn.
+type rounding struct {
+	dialogs.StepDialog
+	method *recode.Round
+	tails  tails
+	found  rounded
+}
+
+// newRounding opens the dialog.
+func newRounding(s views.State, spec method.Spec, m *recode.Round) dialogs.Dialog {
+	d := &rounding{method: m}
+	d.Begin(s, spec, m, d)
+	base := d.Named("base")
+	base.Help = "Numbers become multiples of this, such as 5 or 0.5. Arrows go along 1, 2, 5, 10, 20, …"
+	base.Change = func(by int) {
+		if m.Base > 0 && by > 0 {
+			m.Base = profile.RoundStep(1.2 * m.Base)
+		} else if m.Base > 0 {
+			m.Base = profile.RoundStep(m.Base / 3)
+		}
+	}
+	if m.Variable == s.Selected.Variable {
+		d.At = 1 // the variable was chosen: the base is what moves
+	}
+	return d
+}
+
+// rounded is what a base makes of the values.
+type rounded struct {
+	of      *profile.Tails
+	base    float64
+	values  *profile.Tails
+	records int     // that change
+	people  float64 // that they stand for
+	most    float64 // by which they change at most
+}
+
+// look returns what the base makes of the values; nil where there are none.
+func (d *rounding) look(s views.State) *rounded {
+	t := d.tails.look(s, d.method.Variable)
+	column := dialogs.CurrentColumn(s, d.method.Variable)
+	if t == nil || len(t.Values) == 0 || d.Problem() != nil || !column.Numeric() {
+		return nil
+	}
+	if d.found.of == t && d.found.base == d.method.Base {
+		return &d.found
+	}
+	r, err := d.method.Regroup(column)
+	if err != nil {
+		return nil
+	}
+	becomes := map[float64]float64{}
+	for i, level := range column.Categories().Levels {
+		becomes[level.Value] = r.Levels[r.Mapping[i+1]-1].Value
+	}
+	d.found = rounded{of: t, base: d.method.Base, values: t.Mapped(func(x float64) float64 { return becomes[x] })}
+	records, people := 0, 0.0
+	for _, v := range t.Values {
+		if change := becomes[v.Value] - v.Value; change != 0 {
+			d.found.records, d.found.people = d.found.records+v.Records-records, d.found.people+v.Population-people
+			d.found.most = max(d.found.most, change, -change)
+		}
+		records, people = v.Records, v.Population
+	}
+	return &d.found
+}
+
+// Under says how many values are left and how many records change, and draws the
+// rounded values.
+func (d *rounding) Under(s views.State, width, height int) []string {
+	lines := d.StepDialog.Under(s, width, height)
+	found := d.look(s)
+	if found == nil {
+		return lines
+	}
+	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(found.of.Values), "value"), wording.Number(len(found.values.Values)),
+		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
+	lines = append(lines, views.Wrapped(s.Theme.Changed.Render, text, width)...)
+	whole := dialogs.CurrentColumn(s, d.method.Variable).Kind() == microdata.Whole
+	picture := views.TailPicture(s.Theme, found.values, whole, true, nil, nil, width, height-len(lines)-1)
+	if len(picture) > 0 {
+		lines = append(append(lines, ""), picture...)
+	}
+	return lines
+}
+
+// Rows counts the fields, the help and the picture.
+func (d *rounding) Rows() int { return 26 }

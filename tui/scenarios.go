@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// setScenarios changes scenarios of the session and goes to the workbench.
+func (m *Model) setScenarios(e dialogs.SetScenario) tea.Cmd {
+	doc := m.bench.doc
+	for _, other := range e.Others {
+		if err := doc.PutScenario(other.Name, other.Scenario); err != nil {
+			m.notify(other.Name+": "+err.Error(), true)
+			return nil
+		}
+	}
+	if err := doc.PutScenario(e.Name, e.Scenario); err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	m.page = nil
+	m.closeDialog()
+	return m.underScenario()
+}
+
+// underScenario shows the session under the scenario that is in force now.
+func (m *Model) underScenario() tea.Cmd {
+	b := m.bench
+	b.original, b.current = views.Version{Data: b.original.Data}, views.Version{Data: b.current.Data}
+	b.adopt()
+	if !b.scenario.Has(b.selected.Variable, microdata.RoleKey) {
+		b.selected = views.Selection{Record: -1}
+		if len(b.scenario.Keys) > 0 {
+			b.selected.Variable = b.scenario.Keys[0]
+		}
+	}
+	m.dropPlans()
+	return m.refresh()
+}
+
+// openScenario opens the dialog of the scenarios.
+func (m *Model) openScenario() tea.Cmd {
+	if m.waits(m.openScenario) {
+		return nil
+	}
+	return m.open(dialogs.NewScenario(m.state(), m.bench.doc.Scenarios(), dialogs.ScenarioActs{
+		New: m.askNewScenario, Rename: m.askScenarioName, Remove: m.removeScenario,
+	}), "")
+}
+
+// askNewScenario asks for the name of another scenario, which begins as one there is.
+func (m *Model) askNewScenario(like microdata.Scenario) tea.Cmd {
+	return m.open(dialogs.NewNaming("New scenario", "name", "It begins as the one that was looked at; then choose its key variables.", "", func(name string) tea.Cmd {
+		for _, one := range m.bench.doc.Scenarios() {
+			if one.Name == name {
+				m.notify("a new scenario needs a name of its own", true)
+				return m.openScenario()
+			}
+		}
+		return m.scenarioAct(func(doc *session.Session) error { return doc.PutScenario(name, like) })
+	}), "")
+}
+
+// askScenarioName asks for another name of a scenario.
+func (m *Model) askScenarioName(name string) tea.Cmd {
+	return m.open(dialogs.NewNaming("Rename the scenario", "name", "Scripts and reports call it so.", name, func(to string) tea.Cmd {
+		return m.scenarioAct(func(doc *session.Session) error { return doc.RenameScenario(name, to) })
+	}), "")
+}
+
+func (m *Model) removeScenario(name string) tea.Cmd {
+	return m.scenarioAct(func(doc *session.Session) error { return doc.RemoveScenario(name) })
+}
+
+// scenarioAct changes the scenarios and comes back to their dialog.
+func (m *Model) scenarioAct(act func(doc *session.Session) error) tea.Cmd {
+	if err := act(m.bench.doc); err != nil {
+		m.notify(err.Error(), true)
+		return m.openScenario()
+	}
+	cmd := m.underScenario()
+	return tea.Batch(cmd, m.openScenario())
+}
+
+// chooseRole opens the list of roles for a variable; what is chosen there is a change of
+// the scenario, which undo takes back.
+func (m *Model) chooseRole(name string) tea.Cmd {
+	if m.waits(func() tea.Cmd { return m.chooseRole(name) }) {
+		return nil
+	}
+	return m.open(dialogs.NewRoles(m.bench.scenario, m.bench.doc.Data(), name, func(changed microdata.Scenario) tea.Cmd {
+		return m.setScenarios(dialogs.SetScenario{Scenario: changed})
+	}), "")
+}
+
+// nextScenario puts the next scenario in force.
+func (m *Model) nextScenario() tea.Cmd {
+	if m.waits(m.nextScenario) {
+		return nil
+	}
+	all := m.bench.doc.Scenarios()
+	at := slices.IndexFunc(all, func(one session.NamedScenario) bool { return one.InForce })
+	next := all[(at+1)%len(all)]
+	if err := m.bench.doc.UseScenario(next.Name); err != nil {
+		m.notify(next.Name+": "+err.Error(), true)
+		return nil
+	}
+	m.notify("scenario "+views.Safe(next.Name)+": "+wording.Counted(len(next.Scenario.Keys), "key variable"), false)
+	return m.underScenario()
+}

@@ -1,0 +1,133 @@
+package tui
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// surveyOfSPSS opens a file of SPSS with the roles that are suggested.
+func surveyOfSPSS(t *testing.T, width, height int) (d *driver, folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	content, err := os.ReadFile(filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "meridia.sav"), content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d = start(t, Options{Path: filepath.Join(folder, "meridia.sav")}, width, height)
+	d.Screen().Contains("Reading meridia.sav", "declared missing", "are missing", "region", "whole number")
+	return d.Press("enter", "a", "enter"), folder
+}
+
+// A file of SPSS is opened, recoded and exported: what comes out is a file of SPSS
+// with labels and declared missing values as they were, and the recode.
+func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
+	d, folder := surveyOfSPSS(t, 120, 40)
+	d.Pane("frequencies").Contains("1 Arden", "8 Hollow Isles")
+	d.Press("1", "g", "r", "space", "down", "space", "m", "esc", "1", "down", "down", "down", "r").Type("14 64").Press("enter")
+	if len(d.steps()) != 2 {
+		t.Fatalf("steps %q", d.steps())
+	}
+	d.Press("e")
+	d.Dialog().Contains("meridia-protected.sav", "get codes of their own, with labels: region and age")
+	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
+	d.Dialog().Contains("labels of variables and values are not in a text file")
+	safe := filepath.Join(folder, "safe.sav")
+	d.retype("").retype(safe).Press("enter")
+	if d.m.dialog != nil {
+		t.Fatalf("the dialog is still open:\n%s", d.Text())
+	}
+	f, err := fileio.GuessFile(context.Background(), safe, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := fileio.Read(context.Background(), safe, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	original := d.m.bench.doc.Base()
+	for _, column := range original.Columns() {
+		now, written := data.Column(column.Name())
+		if !written {
+			continue // removed
+		}
+		said, was := now.Described(), column.Described()
+		if said.Label != was.Label || said.Content != was.Content || len(said.Missing) != len(was.Missing) {
+			t.Errorf("%s: %+v, was %+v", column.Name(), said, was)
+		}
+		if name := column.Name(); name != "region" && name != "age" && now.Hash() != column.Hash() {
+			t.Errorf("%s is not as it was", name)
+		}
+	}
+	region, _ := data.Column("region")
+	if labels := region.Described().Labels; region.Text(0) != "9" || region.Text(3) != "5" || labels["9"] != "Arden, Corvale" || labels["5"] != "Eastmark" || region.Kind() != microdata.Whole {
+		t.Errorf("region is %q and %q with the labels %v", region.Text(0), region.Text(3), labels)
+	}
+}
+
+// One key shows and hides what codes and variables mean.
+func TestLabelsAreShownAndHidden(t *testing.T) {
+	d, _ := surveyOfSPSS(t, 160, 50)
+	d.Pane("frequencies").Contains("1 Arden")
+	d.Screen().Contains("8 categories · Region of")
+	d.Press("L").Screen().Contains("codes alone are shown")
+	d.Pane("frequencies").Lacks("Arden")
+	d.Screen().Lacks("Region of")
+	d.Press("L").Pane("frequencies").Contains("1 Arden")
+	d.Press("4", "enter")
+	d.Screen().Contains("8 Hollow Isles")
+	d.Press("L").Screen().Lacks("Hollow Isles")
+	d.Press("L", "esc", "1", "g", "r").Dialog().Contains("1 Arden")
+	d.Press("esc", "v").Screen().Contains("Region of residence")
+}
+
+// Where a text file is written of data with labels, a codebook can stand beside it.
+func TestExportWritesACodebook(t *testing.T) {
+	d, folder := surveyOfSPSS(t, 120, 40)
+	d.Press("e").Dialog().Contains("meridia-protected.sav").Dialog().Lacks("codebook")
+	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
+	d.Dialog().Contains("codebook", "none", "labels of variables and values are not in a text file")
+	d.Press("down", "right", "right").Dialog().Contains("DDI (XML)").Dialog().Lacks("are not in a text file")
+	d.Press("left", "enter")
+	if d.m.dialog != nil {
+		t.Fatalf("the dialog is still open:\n%s", d.Text())
+	}
+	f := fileio.NewFormat()
+	f.Codebook = filepath.Join(folder, "safe-codebook.csv")
+	data, _, err := fileio.Read(context.Background(), filepath.Join(folder, "safe.csv"), f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if region, _ := data.Column("region"); region.Described().Labels["1"] != "Arden" {
+		t.Errorf("%+v", region.Described())
+	}
+}
+
+// The import page takes the names of the variables that are read and a codebook.
+func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
+	folder := t.TempDir()
+	path, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book.csv")
+	for file, text := range map[string]string{path: "sex,age,income\n1,30,5\n2,40,6\n", book: "variable,label,value,value_label\nsex,Sex,1,male\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := start(t, Options{Path: path}, 120, 40)
+	d.Press("down", "down", "down", "down", "down", "down").Type("sex, age")
+	d.Screen().Contains("whole number").Screen().Lacks("income")
+	d.Type("x").Screen().Contains("1 variable to be read is not in the file")
+	d.Press("backspace", "down").Type(filepath.Join(folder, "none"))
+	d.Screen().Contains("none")
+	d.retype("").retype(book).Press("enter", "enter")
+	columns := d.m.bench.doc.Base().Columns()
+	if len(columns) != 2 || columns[0].Described().Labels["1"] != "male" {
+		t.Fatalf("%d columns, %+v\n%s", len(columns), columns[0].Described(), d.Text())
+	}
+}

@@ -1,0 +1,3 @@
+// Package teaching is the dialogs of lessons: what they tell and ask, and the list of
+// them.
+package teaching

@@ -1,0 +1,75 @@
+package teaching
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/lesson"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// List is the dialog that lists the lessons.
+type List struct {
+	dialogs.Narrow
+	lessons []*lesson.Lesson
+	at      int
+	open    func(l *lesson.Lesson) tea.Cmd
+}
+
+var _ dialogs.Dialog = (*List)(nil)
+
+// NewList lists lessons; open opens one.
+func NewList(lessons []*lesson.Lesson, open func(l *lesson.Lesson) tea.Cmd) *List {
+	return &List{lessons: lessons, open: open}
+}
+
+// Title says what is listed.
+func (d *List) Title() string { return "Lessons" }
+
+// Typing reports that nothing is typed.
+func (d *List) Typing() bool { return false }
+
+// Keys returns the keys of the list.
+func (d *List) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
+
+func (d *List) acts() []dialogs.Act {
+	return []dialogs.Act{
+		{Binding: dialogs.Bind("↑↓", "choose", "up", "down", "home", "end"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+			d.at = dialogs.Moved(d.at, len(d.lessons), msg.String())
+			return dialogs.Stay{}
+		}},
+		{Binding: dialogs.Bind("enter", "begin", "enter"), Do: dialogs.Calls(func() tea.Cmd { return d.open(d.lessons[d.at]) })},
+		{Binding: dialogs.Bind("esc", "close", "esc", "q"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }},
+	}
+}
+
+// HandleKey chooses a lesson.
+func (d *List) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
+		return effect
+	}
+	return dialogs.Stay{}
+}
+
+// View draws each lesson with what one learns in it, the chosen one in sight.
+func (d *List) View(s views.State, width, height int) string {
+	theme := s.Theme
+	var lines []string
+	end := 0
+	for i, l := range d.lessons {
+		style, mark := &theme.Plain, "  "
+		if i == d.at {
+			style, mark = &theme.Selected, "▸ "
+		}
+		lines = append(lines, style.Render(views.Fit(mark+l.Title, width)))
+		for _, line := range views.Wrapped(theme.Faint.Render, l.About, max(1, width-4)) {
+			lines = append(lines, "    "+line)
+		}
+		if i == d.at {
+			end = len(lines)
+		}
+	}
+	first := max(0, min(end-max(1, height-1), len(lines)-height))
+	return views.Within(theme, lines[first:], width, height)
+}

@@ -1,0 +1,172 @@
+package teaching
+
+import (
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/lesson"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Hooks are what the dialog of a part has the program do.
+type Hooks struct {
+	Turn  func(by int) tea.Cmd        // go on to the next part, or back
+	Try   func() tea.Cmd              // let the student work
+	State func() (lesson.State, bool) // what answers are checked by; false: it is being counted
+	Width func() int                  // of the screen
+}
+
+// Part is the dialog of one part of a lesson. It tells its text, takes an answer and
+// says whether it is right.
+type Part struct {
+	lesson  *lesson.Lesson
+	at      int
+	part    *lesson.Part
+	hooks   Hooks
+	field   *views.TextField // of a figure that is asked for
+	answer  int              // of those that are offered
+	verdict *lesson.Verdict  // of the last answer; nil: there was none
+	first   int              // the first line shown
+}
+
+var _ dialogs.Dialog = (*Part)(nil)
+
+// NewPart opens a part of a lesson, counted from 0; with a verdict on what was tried,
+// where there is one.
+func NewPart(l *lesson.Lesson, at int, verdict *lesson.Verdict, hooks Hooks) *Part {
+	part := &lesson.Part{Say: "That was the lesson. The file stays open: go on with it as you like. C lists the other lessons."}
+	if at < len(l.Parts) {
+		part = &l.Parts[at]
+	}
+	return &Part{lesson: l, at: at, part: part, hooks: hooks, verdict: verdict, field: views.NewTextField("")}
+}
+
+// Title names the lesson and the part.
+func (d *Part) Title() string {
+	return fmt.Sprintf("%s · %d of %d", d.lesson.Title, min(d.at+1, len(d.lesson.Parts)), len(d.lesson.Parts))
+}
+
+// widest is the width of the window, and its lines at least.
+const (
+	widest  = 110
+	shortly = 7
+)
+
+// Size is that of what there is to read.
+func (d *Part) Size() (width, height int) {
+	width = min(widest, d.hooks.Width())
+	return width, max(shortly, len(d.lines(views.NewTheme(true, false), max(1, width-4)))) + 2
+}
+
+// Low says that the window leaves the panes above it in sight.
+func (d *Part) Low() {}
+
+// right reports whether the part needs no answer any more.
+func (d *Part) right() bool {
+	return d.part.Say != "" || d.verdict != nil && d.verdict.Right
+}
+
+// Typing reports whether a figure is being typed.
+func (d *Part) Typing() bool { return d.part.Ask != "" && !d.right() }
+
+// Keys returns the keys of the part.
+func (d *Part) Keys() []key.Binding { return dialogs.Bindings(d.acts()) }
+
+func (d *Part) acts() []dialogs.Act {
+	var acts []dialogs.Act
+	enter := func(text string, do func(tea.KeyPressMsg) dialogs.Effect) {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("enter", text, "enter"), Do: do})
+	}
+	turn := func(by int) func(tea.KeyPressMsg) dialogs.Effect {
+		return dialogs.Calls(func() tea.Cmd { return d.hooks.Turn(by) })
+	}
+	if d.part.Choose != "" && !d.right() {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("↑↓", "choose", "up", "down"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+			d.answer, d.verdict = dialogs.Moved(d.answer, len(d.part.Answers), msg.String()), nil
+			return dialogs.Stay{}
+		}})
+	}
+	acts = append(acts, dialogs.Act{Binding: dialogs.Bind("", "", "pgup", "pgdown"), Do: func(msg tea.KeyPressMsg) dialogs.Effect {
+		d.first = dialogs.Moved(d.first, 1<<10, msg.String())
+		return dialogs.Stay{}
+	}})
+	if d.at > 0 && !d.Typing() {
+		acts = append(acts, dialogs.Act{Binding: dialogs.Bind("←", "back", "left"), Do: turn(-1)})
+	}
+	switch {
+	case d.right():
+		enter("go on", turn(1))
+	case d.part.Try != "":
+		enter("try it", dialogs.Calls(d.hooks.Try))
+	default:
+		enter("answer", dialogs.Stays(d.judge))
+	}
+	return append(acts, dialogs.Act{Binding: dialogs.Bind("esc", "put aside, C comes back", "esc"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Close{} }})
+}
+
+// judge checks the answer that was typed or chosen.
+func (d *Part) judge() {
+	var verdict lesson.Verdict
+	if d.part.Choose != "" {
+		verdict = d.part.Chosen(d.answer)
+	} else if state, ready := d.hooks.State(); ready {
+		verdict = d.part.Asked(d.field.Text(), &state)
+	} else {
+		verdict.Text = "The figures are being counted: answer again in a moment."
+	}
+	d.verdict = &verdict
+}
+
+// HandleKey takes an answer, or types.
+func (d *Part) HandleKey(msg tea.KeyPressMsg, _ views.State) dialogs.Effect {
+	if effect := dialogs.CarryOut(d.acts(), msg); effect != nil {
+		return effect
+	}
+	if d.Typing() {
+		d.field.Handle(msg)
+		d.verdict = nil
+	}
+	return dialogs.Stay{}
+}
+
+// View draws the text, the answers and what was said of the last one.
+func (d *Part) View(s views.State, width, height int) string {
+	lines := d.lines(s.Theme, width)
+	d.first = max(0, min(d.first, len(lines)-height))
+	return views.Within(s.Theme, lines[d.first:], width, height)
+}
+
+// lines are all that there is to read, in a width.
+func (d *Part) lines(theme *views.Theme, width int) []string {
+	lines := views.Wrapped(theme.Plain.Render, d.part.Text(), width)
+	if d.part.Try != "" {
+		lines = append([]string{theme.Heading.Render(views.Fit("Try it", width))}, lines...)
+	}
+	lines = append(lines, "")
+	for i, answer := range d.part.Answers {
+		style, mark := &theme.Plain, "  "
+		if i == d.answer {
+			style, mark = &theme.Strong, "▸ "
+		}
+		for _, line := range views.Wrapped(style.Render, answer.Text, max(1, width-2)) {
+			lines = append(lines, theme.Key.Render(mark)+line)
+			mark = "  "
+		}
+	}
+	if d.part.Ask != "" {
+		lines = append(lines, theme.Key.Render("  answer: ")+d.field.View(theme, max(1, min(24, width-10))))
+	}
+	if v := d.verdict; v != nil {
+		style := &theme.Warning
+		text := v.Text
+		if v.Right {
+			style, text = &theme.Low, strings.TrimSpace("Right. "+text)
+		}
+		lines = append(append(lines, ""), views.Wrapped(style.Render, text, width)...)
+	}
+	return lines
+}

@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// trial is a candidate: a step that is tried on the current data.
+type trial struct {
+	views.Trial
+	step session.StepSpec
+	of   looked // what it was tried on
+}
+
+// usual are the candidates that are offered for numeric key variables, by method and
+// parameters.
+var usual = []struct{ step, params, brief string }{
+	{"microaggregate", `"method":"mdav","size":3`, "MDAV, 3"}, {"microaggregate", `"method":"mdav","size":5`, "MDAV, 5"},
+	{"microaggregate", `"method":"mdav","size":10`, "MDAV, 10"}, {"microaggregate", `"method":"onedims","size":3`, "individual ranking, 3"},
+	{"microaggregate", `"method":"onedims","size":10`, "individual ranking, 10"}, {"noise", `"method":"additive","percent":10`, "additive, 10 %"},
+	{"noise", `"method":"additive","percent":50`, "additive, 50 %"}, {"noise", `"method":"correlated2","delta":0.3`, "correlated2, 0.3"},
+	{"rankswap", `"p":0.05`, "within 5 %"}, {"rankswap", `"p":0.15`, "within 15 %"},
+}
+
+// tryUsual adds the usual candidates.
+func (m *Model) tryUsual() tea.Cmd {
+	b := m.bench
+	if len(b.scenario.Numeric) == 0 {
+		m.notify("there are usual candidates for numeric key variables alone: choose some with v; ctrl+t in the dialog of a method adds any other", false)
+		return nil
+	}
+	variables, err := json.Marshal(b.scenario.Numeric)
+	if err != nil {
+		m.notify(err.Error(), true)
+		return nil
+	}
+	var commands []tea.Cmd
+	for _, u := range usual {
+		params := fmt.Sprintf(`{"variables":%s,%s}`, variables, u.params)
+		commands = append(commands, m.try(session.StepSpec{Step: u.step, Params: []byte(params), Seed: session.NewSeed()}, u.brief))
+	}
+	return tea.Batch(commands...)
+}
+
+// try adds a candidate, with what tells it from others of its method, unless it stands
+// on the list.
+func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
+	b := m.bench
+	same := func(t *trial) bool { return t.step.Step == step.Step && string(t.step.Params) == string(step.Params) }
+	if !slices.ContainsFunc(b.utility.trials, same) {
+		b.utility.trials = append(b.utility.trials, &trial{step: step, Trial: views.Trial{Title: strings.TrimSuffix(m.stepTitle(step)+": "+brief, ": ")}})
+	}
+	return m.tryNext()
+}
+
+// trialsBehind marks candidates that were tried on other data. They are tried anew when
+// candidates are added.
+func (m *Model) trialsBehind() {
+	now := looked{m.bench.doc.Data(), m.bench.scenario}
+	for _, t := range m.bench.utility.trials {
+		t.Stale = t.Told != nil && !t.of.is(now)
+	}
+}
+
+// tryNext tries the next candidate on the current data.
+func (m *Model) tryNext() tea.Cmd {
+	b := m.bench
+	now := looked{b.doc.Data(), b.scenario}
+	at := slices.IndexFunc(b.utility.trials, func(t *trial) bool { return t.Told == nil && t.Err == nil || t.Stale })
+	if at < 0 || m.trying.Runs() {
+		return nil
+	}
+	t, analyst, specs := b.utility.trials[at], b.analyst, b.openSpecs()
+	t.Counting = true
+	return m.trying.Begin(t, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
+		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
+		return func() tea.Cmd {
+			t.Counting, t.of, t.Stale = false, now, false
+			if err != nil {
+				t.Err = m.said(err, t.step)
+			} else {
+				t.Told = found.Figures.Numbers()
+				if t.step.Seed == 0 || !strings.Contains(t.Title, ": ") {
+					t.Title = found.Report.Title
+				}
+			}
+			m.trialsBehind()
+			return m.tryNext()
+		}
+	})
+}
+
+// applyTrial makes the step of a candidate.
+func (m *Model) applyTrial(at int) tea.Cmd {
+	trials := m.bench.utility.trials
+	if at >= len(trials) || trials[at].Err != nil {
+		return nil
+	}
+	return m.apply(trials[at].step, nil)
+}
+
+// dropTrial takes a candidate off the list.
+func (m *Model) dropTrial(at int) tea.Cmd {
+	trials := m.bench.utility.trials
+	if at >= len(trials) {
+		return nil
+	}
+	if m.trying.Runs() && m.trying.Owner == any(trials[at]) {
+		m.trying.Drop()
+	}
+	m.bench.utility.trials = slices.Delete(trials, at, at+1)
+	return m.tryNext()
+}

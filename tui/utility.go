@@ -1,0 +1,140 @@
+package tui
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/session"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// utility is what is known of the states of the session, and of candidates.
+type utility struct {
+	told     map[int]measure.Set // by the number of the step
+	scenario *microdata.Scenario // under which
+	axes     [2]views.FigureID
+	trials   []*trial
+}
+
+// tell keeps the numbers of a state; what is known under another scenario is let go.
+func (b *workbench) tell(node int, scenario *microdata.Scenario, set measure.Set) {
+	u := &b.utility
+	if u.told == nil || !reflect.DeepEqual(u.scenario, scenario) {
+		u.told, u.scenario = map[int]measure.Set{}, scenario
+	}
+	var numbers measure.Set
+	for _, entry := range set.Numbers() {
+		if entry.NotApplicable == "" {
+			numbers = append(numbers, entry)
+		}
+	}
+	u.told[node] = u.told[node].With(numbers)
+}
+
+// tellCurrent keeps the figures of the current data, and of the original ones where no
+// record was taken out.
+func (b *workbench) tellCurrent() {
+	b.tell(b.doc.Node(), b.scenario, b.current.Figures)
+	if b.current.Data.Len() == b.doc.Base().Len() {
+		b.tell(0, b.scenario, b.original.Figures)
+	}
+}
+
+// untell lets go of what a measure told, such as one with other parameters by now.
+func (b *workbench) untell(name string) {
+	for node, set := range b.utility.told {
+		b.utility.told[node] = slices.DeleteFunc(slices.Clone(set), func(e measure.Entry) bool { return e.Spec.Name == name })
+	}
+}
+
+// openSpecs returns the measures that are open, as the session keeps them.
+func (b *workbench) openSpecs() []session.MeasureSpec {
+	specs := b.doc.Measures()
+	return slices.DeleteFunc(specs, func(spec session.MeasureSpec) bool {
+		at := slices.IndexFunc(b.measures, func(o *opened) bool { return o.Spec.Name == spec.Name })
+		return at >= 0 && b.measures[at].Err != nil
+	})
+}
+
+// doUtility carries out an action of the tab Utility.
+func (m *Model) doUtility(action views.Action) tea.Cmd {
+	switch a := action.(type) {
+	case views.SetAxis:
+		m.bench.utility.axes[a.Axis] = a.Figure
+	case views.MeasureAll:
+		return m.measureAll()
+	case views.TryUsual:
+		return m.tryUsual()
+	case views.ApplyTrial:
+		return m.applyTrial(a.At)
+	case views.DropTrial:
+		return m.dropTrial(a.At)
+	}
+	return nil
+}
+
+// measureAll computes the figures of all steps of the tree that are not known. Data
+// that were let go are made again, beside the screen.
+func (m *Model) measureAll() tea.Cmd {
+	if m.waits(m.measureAll) {
+		return nil
+	}
+	b := m.bench
+	specs, scenario, analyst := b.openSpecs(), b.scenario, b.analyst
+	jobs := map[int]session.Job{}
+	var nodes []int
+	for _, n := range b.doc.Nodes() {
+		known := len(b.utility.told[n.ID]) > 0
+		for _, spec := range specs {
+			known = known && b.utility.told[n.ID].Find(spec.Name) != nil
+		}
+		if known {
+			continue
+		}
+		job, err := b.doc.PrepareNode(n.ID)
+		if err != nil {
+			m.notify(err.Error(), true)
+			return nil
+		}
+		jobs[n.ID], nodes = job, append(nodes, n.ID)
+	}
+	if len(nodes) == 0 {
+		m.notify("the figures of all states are known", false)
+		return nil
+	}
+	return m.start(&work{title: "counting the figures of all states"}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
+		found := map[int]measure.Set{}
+		meter.Start(int64(len(nodes)))
+		for _, id := range nodes {
+			job := jobs[id]
+			result, err := job.Run(ctx, analyst, nil)
+			if err != nil {
+				return nil, err
+			}
+			fitted := session.Fitted(scenario, result.Data)
+			set, err := analyst.Figures(ctx, result.Data, fitted, measure.Everywhere)
+			if err != nil {
+				return nil, err
+			}
+			more, err := analyst.Told(ctx, result.Data, fitted, specs, nil)
+			if err != nil {
+				return nil, err
+			}
+			found[id] = set.With(more)
+			meter.Add(1)
+		}
+		return func() tea.Cmd {
+			for id, set := range found {
+				b.tell(id, scenario, set)
+			}
+			m.notify(views.Count(len(found))+" states counted", false)
+			return nil
+		}, nil
+	})
+}

@@ -1,0 +1,52 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
+)
+
+// The tab has the figures of open measures after each step, a map of the states, from
+// which enter goes to one, and candidates that are tried beside the screen, one of
+// which is applied.
+func TestUtilityTab(t *testing.T) {
+	scenario := surveyScenario()
+	scenario.Numeric = []string{"income", "savings"}
+	d := start(t, Options{Demo: true, OpenDemo: opener("survey.csv", scenario)}, 120, 40)
+	d.Press("m").Type("information loss of numeric").Press("enter", "enter", "esc", "[", "[")
+	d.Pane("utility").Contains("IL1s per cell", "0.00")
+	d.Press("2")
+	d.Pane("ru-map").Contains("IL1s per cell", "expected re-identifications", "original data")
+	rounding := session.StepSpec{Step: "recode-round", Params: []byte(`{"variable":"income","base":1000}`)}
+	d.run(d.m.apply(rounding, nil))
+	told := d.m.state().Told
+	if now := told[1].Value("loss", "il1s_per_cell", 0); now == nil || !(now.Number > 0) || told[0].Value("loss", "il1s_per_cell", 0).Number != 0 {
+		t.Fatalf("told %v", now)
+	}
+	d.Pane("ru-map").Contains("step 1: ")
+	d.Press("left").Pane("ru-map").Contains("original data")
+	d.Press("enter")
+	if at := d.m.bench.doc.Position(); at != 0 {
+		t.Errorf("at position %d", at)
+	}
+	d.Press("1", "z").Screen().Contains("information loss of numeric variables", "after 1")
+	d.Press("z", "3").Pane("trials").Contains("ctrl+t in the dialog of any method")
+	d.Press("a")
+	d.Pane("trials").Contains("Microaggregation: MDAV, 3", "Rank swapping: within 15 %").Pane("trials").Lacks("waits", "counting")
+	for i, trial := range d.m.state().Trials {
+		if trial.Err != nil || trial.Told.Value("loss", "il1s_per_cell", 0) == nil {
+			t.Errorf("candidate %d: %v, %v", i, trial.Title, trial.Err)
+		}
+	}
+	d.Press("down", "d")
+	if trials := d.m.state().Trials; len(trials) != len(usual)-1 || strings.Contains(trials[1].Title, "MDAV, 5") {
+		t.Errorf("%d candidates after one was taken off", len(trials))
+	}
+	want := d.m.state().Trials[1].Told.Value("loss", "il1s_per_cell", 0).Number
+	d.Press("enter")
+	if got := d.m.state().Told[d.m.bench.doc.Node()].Value("loss", "il1s_per_cell", 0); got == nil || got.Number != want {
+		t.Errorf("applied, the loss is %v, the candidate had %v", got, want)
+	}
+	d.Pane("trials").Contains("tried on other data")
+}

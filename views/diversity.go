@@ -1,0 +1,252 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/diversity"
+	"github.com/sdcdesk/sdcdesk/engine/keys"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Diversity is the pane of l-diversity and t-closeness: one of them, with the keys
+// that fail, those of most records first.
+type Diversity struct {
+	tablePane
+	closeness bool
+	joins     memo[joinsOf, []diversity.Joined]
+}
+
+// joinsOf is the key that joins are told of.
+type joinsOf struct {
+	spread *diversity.Spread
+	key    int
+	c      float64
+}
+
+// NewDiversity returns the pane of l-diversity and t-closeness.
+func NewDiversity() *Diversity {
+	p := &Diversity{tablePane: tablePane{id: "diversity", title: "l-diversity, t-closeness", risk: true}}
+	p.content, p.titled, p.figures = p.table, p.frame, p.explain
+	p.acts = func() []act {
+		name := p.measure()
+		return []act{{bind("t", "l or t", "t"), does(func() { p.closeness, p.cursor = !p.closeness, Cursor{} })},
+			{bind("o", "parameters", "o"), func(tea.KeyPressMsg, State) Action { return OpenMeasure{name} }}, showingKey(name),
+			{bind("enter", "records of the key", "enter"), p.enterKey}}
+	}
+	return p
+}
+
+func (p *Diversity) measure() string {
+	if p.closeness {
+		return "tcloseness"
+	}
+	return "ldiversity"
+}
+
+// IsOf reports whether the pane shows what the measure tells.
+func (p *Diversity) IsOf(name string) bool { return name == p.measure() }
+
+func (p *Diversity) frame(s State) string {
+	title := map[bool]string{false: "l-diversity", true: "t-closeness"}[p.closeness]
+	if f := p.failing(s); f != nil {
+		return title + " · keys that fail"
+	}
+	return title
+}
+
+func (p *Diversity) explain(s State) []Figure {
+	o := s.measured(p.measure())
+	if o == nil || o.Current == nil {
+		return nil
+	}
+	return explained(o.original(), o.Current, func(*measure.Value) bool { return true })
+}
+
+// failingKeys are the keys that fail by a measure, and their figures.
+type failingKeys struct {
+	list    []diversity.Failing
+	names   []string // of the sensitive variables
+	heads   []string
+	figures func(f diversity.Failing) []string
+	spread  func(f diversity.Failing) *diversity.Spread
+	c       float64                          // of the recursive kind
+	joined  func(j *diversity.Joined) string // what a join would give
+	better  func(a, b *diversity.Joined) bool
+	table   *keys.Table
+}
+
+// failing returns what the measure found; nil where it is not open, or not known.
+func (p *Diversity) failing(s State) *failingKeys {
+	o := s.measured(p.measure())
+	if o == nil || o.Current == nil {
+		return nil
+	}
+	switch found := o.Current.Values.Result.(type) {
+	case *diversity.Diversities:
+		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distinct", "entropy", "recursive"}, table: found.Of[0].Spread.Table,
+			figures: func(f diversity.Failing) []string {
+				d := found.Of[f.Variable]
+				return []string{Count(int(d.Distinct[f.Key])), fmt.Sprintf("%.2f", d.Entropy[f.Key]), Count(int(d.Recursive[f.Key]))}
+			},
+			spread: func(f diversity.Failing) *diversity.Spread { return found.Of[f.Variable].Spread },
+			c:      found.Of[0].C,
+			joined: func(j *diversity.Joined) string {
+				return fmt.Sprintf("%d, %.2f, %d", j.Distinct, j.Entropy, j.Recursive)
+			},
+			better: func(a, b *diversity.Joined) bool { return a.Entropy > b.Entropy }}
+	case *diversity.Distances:
+		return &failingKeys{list: found.Failing, names: found.Names, heads: []string{"distance"}, table: found.Of[0].Spread.Table,
+			figures: func(f diversity.Failing) []string {
+				return []string{wording.ShortProbability(found.Of[f.Variable].Distance[f.Key])}
+			},
+			spread: func(f diversity.Failing) *diversity.Spread { return found.Of[f.Variable].Spread },
+			joined: func(j *diversity.Joined) string { return wording.ShortProbability(j.Distance) },
+			better: func(a, b *diversity.Joined) bool { return a.Distance < b.Distance }}
+	}
+	return nil
+}
+
+// keyNames returns the key variables that the open measure looked at.
+func (p *Diversity) keyNames(s State) []string {
+	switch m := s.measured(p.measure()).Current.Measure.(type) {
+	case *diversity.LDiversity:
+		if len(m.Keys) > 0 {
+			return m.Keys
+		}
+	case *diversity.TCloseness:
+		if len(m.Keys) > 0 {
+			return m.Keys
+		}
+	}
+	return s.keys()
+}
+
+func (p *Diversity) columns(s State) (columns []*microdata.Column) {
+	for _, name := range p.keyNames(s) {
+		column := s.Current.column(name)
+		if column == nil {
+			return nil
+		}
+		columns = append(columns, column)
+	}
+	return columns
+}
+
+// enterKey opens the records of the key under the cursor; where nothing is open yet the
+// measure.
+func (p *Diversity) enterKey(_ tea.KeyPressMsg, s State) Action {
+	o := s.measured(p.measure())
+	f := p.failing(s)
+	if o == nil || f == nil {
+		return OpenMeasure{p.measure()}
+	}
+	columns := p.columns(s)
+	if len(f.list) == 0 || columns == nil || o.Stale {
+		return Handled{}
+	}
+	p.cursor.clamp(len(f.list))
+	return ShowMatching{keyCondition(f.table, columns, uint32(f.list[p.cursor.At].Key))}
+}
+
+func (p *Diversity) table(s State, _ int) Table {
+	o := s.measured(p.measure())
+	if o == nil {
+		text := "l-diversity counts the values that the records of a key have of a sensitive variable. enter computes it; t turns to t-closeness."
+		if p.closeness {
+			text = "t-closeness compares the values of a sensitive variable within each key with those of the file. enter computes it; t turns to l-diversity."
+		}
+		return Table{Instead: text}
+	}
+	if text := o.waiting(s); text != "" {
+		return Table{Instead: text}
+	}
+	f, columns := p.failing(s), p.columns(s)
+	if f == nil || columns == nil {
+		return Table{Instead: s.waiting()}
+	}
+	t := Table{Rows: len(f.list), None: "no key fails",
+		Columns: []Column{{Head: "records", Short: "n", Kind: Values, Size: 7}, {Head: "key", Size: 24, Most: 80, Least: 10}, {Head: "sensitive", Size: 6, Most: 16, Rank: 2}},
+		Above:   func(width, height int) []string { return withNews(s, o, p.above(s, o, width, height), width) },
+		Status:  func(width int) []string { return p.values(s, f, width) }}
+	for i, head := range f.heads {
+		t.Columns = append(t.Columns, Column{Head: head, Short: head[:1], Kind: Counts, Size: 5, Rank: i + 3})
+	}
+	t.Row = func(row int) []Cell {
+		failing := f.list[row]
+		labels := "…" // of other data than those of the figures
+		if !o.Stale {
+			parts, _ := f.table.Labels(columns, failing.Key)
+			labels = strings.Join(parts, ", ")
+		}
+		cells := []Cell{{Text: Count(failing.Records)}, {Text: labels}, {Text: f.names[failing.Variable], Style: &s.Theme.Faint}}
+		for _, figure := range f.figures(failing) {
+			cells = append(cells, Cell{Text: figure, Style: &s.Theme.High})
+		}
+		return cells
+	}
+	return t
+}
+
+// above says how many records fail by each kind.
+func (p *Diversity) above(s State, o *Opened, width, height int) []string {
+	var lines []string
+	was := o.original()
+	for i := range o.Current.Values.Numbers {
+		v := &o.Current.Values.Numbers[i]
+		name, _ := v.Row()
+		text := name + " " + v.Text()
+		if v.Of > 0 {
+			text += ", " + wording.Percent(int(v.Number), v.Of)
+		}
+		if old := was.Like(o.Spec.Name, v); old != nil {
+			text += " (" + old.Text() + ")"
+		}
+		lines = append(lines, s.Theme.Plain.Render(Fit(" "+text, width)))
+	}
+	if height < 12 {
+		return lines[:min(len(lines), 1)]
+	}
+	return lines
+}
+
+// values lists the sensitive values of the key under the cursor.
+func (p *Diversity) values(s State, f *failingKeys, width int) []string {
+	if len(f.list) == 0 {
+		return nil
+	}
+	failing := f.list[max(0, min(p.cursor.At, len(f.list)-1))]
+	spread := f.spread(failing)
+	codes, counts := spread.Of(failing.Key)
+	var parts []string
+	for i, code := range codes[:min(len(codes), 8)] {
+		label := missingSign
+		if code > 0 {
+			label = spread.Levels[code-1].Label
+		}
+		parts = append(parts, Safe(shortened(label))+" "+Count(int(counts[i])))
+	}
+	if len(codes) > 8 {
+		parts = append(parts, "…")
+	}
+	return []string{s.Theme.Faint.Render(Fit(" "+Safe(shortened(f.names[failing.Variable]))+": "+strings.Join(parts, ", "), width)),
+		s.Theme.Faint.Render(Fit(" "+p.mending(s, f, spread, failing.Key), width))}
+}
+
+// mending says which key variable is best joined for a key, and what its records would
+// tell then.
+func (p *Diversity) mending(s State, f *failingKeys, spread *diversity.Spread, key int) string {
+	joins := *p.joins.look(joinsOf{spread, key, f.c}, func() []diversity.Joined { return spread.Joins(key, f.c) })
+	best, names := 0, p.keyNames(s)
+	for i := range joins {
+		if f.better(&joins[i], &joins[best]) {
+			best = i
+		}
+	}
+	j := &joins[best]
+	return "joining all of " + Safe(shortened(names[best])) + ": " + f.joined(j) + " in " + wording.Counted(j.Records, "record")
+}

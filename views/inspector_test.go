@@ -1,0 +1,43 @@
+package views
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+)
+
+// Values now are set beside those as they were read: numbers by their size however they
+// are spelled, words and numbers that became words by their labels.
+func TestValuesAreMatchedWithTheOriginal(t *testing.T) {
+	numbers := func(values ...float64) *profile.Values {
+		v := &profile.Values{}
+		for _, x := range values {
+			v.All = append(v.All, profile.Value{Label: figure(x), Number: x})
+		}
+		return v
+	}
+	words := func(labels ...string) *profile.Values {
+		v := &profile.Values{}
+		for _, label := range labels {
+			v.All = append(v.All, profile.Value{Label: label, Number: math.NaN()})
+		}
+		return v
+	}
+	for i, c := range []struct {
+		now, before *profile.Values
+		want        []int32
+	}{
+		{numbers(1, 3, 7), numbers(0, 1, 2, 3), []int32{1, 3, -1}},
+		{words("b", "a or c", "d"), words("d", "a", "b", "c"), []int32{2, -1, 0}},
+		{words(figure(2), "other"), numbers(1, 2), []int32{1, -1}},
+		{numbers(1, 2), words(figure(2)), []int32{-1, 0}},
+		{numbers(1), numbers(), []int32{-1}},
+		{numbers(1), nil, nil},
+	} {
+		if got := matched(c.now, c.before); !slices.Equal(got, c.want) {
+			t.Errorf("case %d: %v, want %v", i, got, c.want)
+		}
+	}
+}

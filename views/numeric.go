@@ -1,0 +1,112 @@
+package views
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// columnPair is a variable as it is and as it was.
+type columnPair struct{ now, before *microdata.Column }
+
+func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
+
+func (s State) pair(name string) columnPair {
+	return columnPair{s.Current.column(name), s.Original.column(name)}
+}
+
+// numericVariables returns the variables of numbers: the numeric keys, then those of
+// the file without direct identifiers and the identifier of households.
+func (s State) numericVariables() []string {
+	if s.Scenario == nil || s.Current.Data == nil || s.Original.Data == nil {
+		return nil
+	}
+	fits := func(name string) bool {
+		p := s.pair(name)
+		return p.ok() && p.now.Numeric() && p.before.Numeric()
+	}
+	var names []string
+	for _, name := range s.Scenario.Numeric {
+		if fits(name) {
+			names = append(names, name)
+		}
+	}
+	for _, column := range s.Current.Data.Columns() {
+		name := column.Name()
+		if name != s.Scenario.Household && !slices.Contains(s.Scenario.Remove, name) && !slices.Contains(names, name) && fits(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// numericVariable returns the selected variable if it is one of numbers, else the
+// first one; "" where there is none.
+func (s State) numericVariable() string {
+	names := s.numericVariables()
+	switch {
+	case len(names) == 0:
+		return ""
+	case slices.Contains(names, s.Selected.Variable):
+		return s.Selected.Variable
+	}
+	return names[0]
+}
+
+// turned returns the choice behind one in a ring, or before it where the key is a
+// capital letter.
+func turned(choices []string, chosen string, msg tea.KeyPressMsg) string {
+	by := 1
+	if msg.Text == strings.ToUpper(msg.Text) {
+		by = len(choices) - 1
+	}
+	return choices[(max(0, slices.Index(choices, chosen))+by)%len(choices)]
+}
+
+// versionNames are what the two versions of a variable are called; of the zero value
+// now and original.
+type versionNames struct{ now, before, inBefore string }
+
+func (n versionNames) names() versionNames {
+	if n.now == "" {
+		return versionNames{"now", "original", "the original"}
+	}
+	return n
+}
+
+// noNumbers stands in the place of what is told of numbers.
+const noNumbers = "The file has no variable of numbers."
+
+// sought is what was found beside the screen, for as long as what it is of stays.
+type sought[K comparable, V any] struct {
+	of    K
+	found *V
+}
+
+// look returns what was found; nil: it is still to be sought.
+func (m *sought[K, V]) look(of K) *V {
+	if m.of != of {
+		return nil
+	}
+	return m.found
+}
+
+// seek returns the piece of work that finds it; nil where it is found.
+func (m *sought[K, V]) seek(of K, find func(ctx context.Context) (V, error)) func(ctx context.Context, budget time.Duration) (take func()) {
+	if m.look(of) != nil {
+		return nil
+	}
+	return func(ctx context.Context, _ time.Duration) func() {
+		found, err := find(ctx)
+		return func() {
+			if err == nil { // else cancelled
+				m.of, m.found = of, &found
+			}
+		}
+	}
+}

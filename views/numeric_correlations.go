@@ -1,0 +1,218 @@
+package views
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+)
+
+// NumericCorrelations is the pane of the correlations of the variables of numbers, now
+// and in the original, shaded by their differences.
+type NumericCorrelations struct {
+	tablePane
+	shows correlationShown
+	found map[[2]*microdata.Column]float64
+}
+
+// correlationShown is which correlations the cells have.
+type correlationShown int
+
+const (
+	correlationsNow correlationShown = iota
+	correlationsBefore
+	correlationsDifference
+	correlationsShown
+)
+
+// mostCorrelated is the number of variables that are correlated with each other.
+const mostCorrelated = 16
+
+var _ Seeker = (*NumericCorrelations)(nil)
+
+// NewNumericCorrelations returns the pane of correlations.
+func NewNumericCorrelations() *NumericCorrelations {
+	p := &NumericCorrelations{tablePane: tablePane{id: "numeric-correlations", title: "Correlations", move: keyCells()}, found: map[[2]*microdata.Column]float64{}}
+	p.content, p.acts, p.titled, p.figures = p.table, p.keys, p.named, p.explain
+	return p
+}
+
+func (p *NumericCorrelations) keys() []act {
+	return []act{{bind("d", "now, original, difference", "d"), does(func() { p.shows = (p.shows + 1) % correlationsShown })}}
+}
+
+func (p *NumericCorrelations) named(State) string {
+	return p.title + [...]string{" now", ", original", ", now less original"}[p.shows]
+}
+
+// variables are those that are correlated: the first ones, the numeric keys before.
+func (p *NumericCorrelations) variables(s State) []string {
+	names := s.numericVariables()
+	return names[:min(mostCorrelated, len(names))]
+}
+
+// wanted returns the pairs of columns whose correlation is to be known.
+func (p *NumericCorrelations) wanted(s State) (pairs [][2]*microdata.Column) {
+	names := p.variables(s)
+	for i, a := range names {
+		for _, b := range names[:i] {
+			x, y := s.pair(a), s.pair(b)
+			pairs = append(pairs, [2]*microdata.Column{x.now, y.now})
+			if x.before != x.now || y.before != y.now {
+				pairs = append(pairs, [2]*microdata.Column{x.before, y.before})
+			}
+		}
+	}
+	return pairs
+}
+
+// Seek correlates as many pairs as there is time for.
+func (p *NumericCorrelations) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
+	var left [][2]*microdata.Column
+	wanted := p.wanted(s)
+	for _, pair := range wanted {
+		if _, known := p.found[pair]; !known {
+			left = append(left, pair)
+		}
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return func(ctx context.Context, budget time.Duration) func() {
+		found, began := map[[2]*microdata.Column]float64{}, time.Now()
+		for _, pair := range left {
+			r, err := profile.Correlation(ctx, pair[0], pair[1])
+			if err != nil {
+				break // cancelled
+			}
+			if found[pair] = r; time.Since(began) > budget {
+				break
+			}
+		}
+		return func() {
+			if len(p.found) > 4*len(wanted)+64 {
+				clear(p.found)
+			}
+			for pair, r := range found {
+				p.found[pair] = r
+			}
+		}
+	}
+}
+
+// of returns the correlations of two variables; ok is false while they are not known.
+func (p *NumericCorrelations) of(s State, a, b string) (now, before float64, ok bool) {
+	if a == b {
+		return 1, 1, true
+	}
+	x, y := s.pair(a), s.pair(b)
+	known := func(a, b *microdata.Column) (float64, bool) {
+		if r, ok := p.found[[2]*microdata.Column{a, b}]; ok {
+			return r, true
+		}
+		r, ok := p.found[[2]*microdata.Column{b, a}]
+		return r, ok
+	}
+	now, one := known(x.now, y.now)
+	before, other := known(x.before, y.before)
+	return now, before, one && other
+}
+
+func (p *NumericCorrelations) table(s State, width int) Table {
+	names := p.variables(s)
+	if len(names) < 2 {
+		return Table{Instead: "Correlations need two variables of numbers."}
+	}
+	h := &heatMap{labels: names, size: 5,
+		text: func(row, column int) string { return p.text(s, names[row], names[column]) },
+		shade: func(row, column int) float64 {
+			now, before, ok := p.of(s, names[row], names[column])
+			if !ok || math.IsNaN(now-before) {
+				return 0
+			}
+			return math.Max(1e-9, math.Abs(now-before)) // none is faint only where nothing is known
+		}}
+	t := h.table(s, &p.cursor, width)
+	t.Columns[0].Head = "r"
+	t.Foot = func(width, height int) []string {
+		if height < 2 {
+			return nil
+		}
+		return []string{"", s.Theme.Faint.Render(Fit(" the shade tells the difference", width))}
+	}
+	t.Status = func(width int) []string {
+		row, column := p.cursor.At, p.cursor.Column
+		if row >= len(names) || column >= len(names) {
+			return nil
+		}
+		now, before, ok := p.of(s, names[row], names[column])
+		text := "counting …"
+		if ok {
+			text = correlationText(now) + " (" + correlationText(before) + ")"
+		}
+		whole := " " + Safe(shortened(names[row])) + ", " + Safe(shortened(names[column])) + ": " + text
+		if ok && Width(whole+", difference "+differenceText(now-before)) <= width {
+			whole += ", difference " + differenceText(now-before)
+		}
+		return []string{s.Theme.Plain.Render(Fit(whole, width))}
+	}
+	return t
+}
+
+func (p *NumericCorrelations) text(s State, a, b string) string {
+	now, before, ok := p.of(s, a, b)
+	switch {
+	case !ok:
+		return "…"
+	case p.shows == correlationsBefore:
+		return correlationText(before)
+	case p.shows == correlationsDifference:
+		return differenceText(now - before)
+	}
+	return correlationText(now)
+}
+
+// correlationText spells a correlation with two decimals, with as many more as tell it
+// from 1 where it is not.
+func correlationText(r float64) string {
+	switch {
+	case math.IsNaN(r):
+		return "–"
+	case math.Abs(r) < 1 && math.Abs(r) >= 0.995:
+		return strconv.FormatFloat(math.Trunc(r*1000)/1000, 'f', 3, 64)
+	}
+	text := strconv.FormatFloat(r, 'f', 2, 64)
+	if text == "-0.00" {
+		return "0.00"
+	}
+	return text
+}
+
+// differenceText spells a difference with its sign.
+func differenceText(d float64) string {
+	text := correlationText(d)
+	if d > 0 && text != "0.00" {
+		return "+" + text
+	}
+	return text
+}
+
+func (p *NumericCorrelations) explain(s State) []Figure {
+	names := p.variables(s)
+	if p.cursor.At >= len(names) || p.cursor.Column >= len(names) {
+		return nil
+	}
+	a, b := names[p.cursor.At], names[p.cursor.Column]
+	now, before, ok := p.of(s, a, b)
+	if !ok {
+		return nil
+	}
+	return []Figure{{Name: "Correlation of " + Safe(shortened(a)) + " and " + Safe(shortened(b)), Value: correlationText(now) + " (" + correlationText(before) + ")",
+		Definition: "How far two variables go together on a line, over the records that have both numbers; the original in brackets. Masking variables each for itself makes it " +
+			"weaker, microaggregation by all together mostly stronger. The shade tells the difference: above 0.02, 0.06, 0.15 and 0.5 it is a step darker.",
+		Formula: "cov(x, y) / (sd(x) sd(y))", Values: []string{"difference " + differenceText(now-before)}, Source: measure.SourceGuide}}
+}

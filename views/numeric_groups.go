@@ -1,0 +1,303 @@
+package views
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// NumericGroups is the pane of the selected variable of numbers by groups of one or two
+// variables: records, means, medians and totals, now and in the original.
+type NumericGroups struct {
+	tablePane
+	down, across string // "": the first that fits; none
+	shows        groupFigure
+	unweighted   bool
+	found        sought[groupsOf, foundGroups]
+}
+
+// groupFigure is what the cells have where there are two variables.
+type groupFigure int
+
+const (
+	groupMean groupFigure = iota
+	groupMedian
+	groupTotal
+	groupRecords
+	groupFigures
+)
+
+var groupNames = [...]string{groupMean: "mean", groupMedian: "median", groupTotal: "total", groupRecords: "records"}
+
+// groupsOf is what groups are of.
+type groupsOf struct {
+	of, down, across columnPair
+	weight           *microdata.Column // nil: none
+}
+
+// foundGroups are groups, and the rows and columns of them that have records.
+type foundGroups struct {
+	*profile.Groups
+	rows, columns []int
+	refused       string // why weights are not used
+}
+
+// groupBins is the number of bins that numbers are grouped by at most.
+const groupBins = 10
+
+var _ Seeker = (*NumericGroups)(nil)
+
+// NewNumericGroups returns the pane of groups.
+func NewNumericGroups() *NumericGroups {
+	p := &NumericGroups{tablePane: tablePane{id: "numeric-groups", title: "By group", move: keyCells()}}
+	p.content, p.acts, p.titled, p.figures = p.table, p.keys, p.named, p.explain
+	return p
+}
+
+func (p *NumericGroups) keys() []act {
+	turn := func(to *string, none bool) func(tea.KeyPressMsg, State) Action {
+		return func(msg tea.KeyPressMsg, s State) Action {
+			down, across := p.variables(s)
+			choices := slices.DeleteFunc(groupers(s), func(name string) bool { return to == &p.across && name == down || to == &p.down && name == across })
+			now := down
+			if none {
+				choices, now = append([]string{""}, choices...), across
+			}
+			if len(choices) > 0 {
+				*to = turned(choices, now, msg)
+				p.cursor = Cursor{}
+			}
+			return Handled{}
+		}
+	}
+	return []act{{bind("y Y", "groups down", "y", "Y"), turn(&p.down, false)}, {bind("x X", "and across", "x", "X"), turn(&p.across, true)},
+		{bind("f", "mean, median, total", "f"), does(func() { p.shows = (p.shows + 1) % groupFigures })},
+		{bind("w", "weights", "w"), does(func() { p.unweighted = !p.unweighted })}}
+}
+
+// groupers returns the variables that records are grouped by: key variables, then
+// other categories, then numbers.
+func groupers(s State) []string {
+	if s.Scenario == nil || s.Current.Data == nil {
+		return nil
+	}
+	var keys, others, numbers []string
+	for _, column := range s.Current.Data.Columns() {
+		switch name := column.Name(); {
+		case name == s.numericVariable() || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !s.pair(name).ok():
+		case slices.Contains(s.keys(), name):
+			keys = append(keys, name)
+		case column.Numeric():
+			numbers = append(numbers, name)
+		default:
+			others = append(others, name)
+		}
+	}
+	return slices.Concat(keys, others, numbers)
+}
+
+// variables returns those of the rows and of the columns; "" for none.
+func (p *NumericGroups) variables(s State) (down, across string) {
+	choices := groupers(s)
+	if len(choices) == 0 {
+		return "", ""
+	}
+	if down = p.down; !slices.Contains(choices, down) {
+		down = choices[0]
+	}
+	if across = p.across; across == down || !slices.Contains(choices, across) {
+		across = ""
+	}
+	return down, across
+}
+
+func (p *NumericGroups) of(s State) groupsOf {
+	down, across := p.variables(s)
+	of := groupsOf{of: s.pair(s.numericVariable()), down: s.pair(down), across: s.pair(across)}
+	if s.Scenario != nil && s.Scenario.Weight != "" && !p.unweighted {
+		of.weight = s.Current.column(s.Scenario.Weight)
+	}
+	return of
+}
+
+// Seek computes the figures of all groups.
+func (p *NumericGroups) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
+	of, data, scenario := p.of(s), s.Current.Data, s.Scenario
+	if !of.of.ok() || !of.down.ok() {
+		return nil
+	}
+	return p.found.seek(of, func(ctx context.Context) (f foundGroups, err error) {
+		g := profile.Grouping{Of: &profile.Versions{Now: of.of.now, Before: of.of.before}, Down: &profile.Versions{Now: of.down.now, Before: of.down.before}}
+		if of.across.ok() {
+			g.Across = &profile.Versions{Now: of.across.now, Before: of.across.before}
+		}
+		if of.weight != nil {
+			if g.Weights, err = scenario.Weights(data); err != nil {
+				f.refused = err.Error()
+			}
+		}
+		if f.Groups, err = profile.NewGroups(ctx, g, groupBins); err != nil {
+			return f, err
+		}
+		for i := range f.Rows {
+			if i == 0 || f.Now[i][0].Records+f.Before[i][0].Records > 0 {
+				f.rows = append(f.rows, i)
+			}
+		}
+		for j := range f.Columns {
+			if j == 0 || f.Now[0][j].Records+f.Before[0][j].Records > 0 {
+				f.columns = append(f.columns, j)
+			}
+		}
+		return f, nil
+	})
+}
+
+func (p *NumericGroups) named(s State) string {
+	name := s.numericVariable()
+	down, across := p.variables(s)
+	if name == "" || down == "" {
+		return p.title
+	}
+	title := shortened(name) + " by " + shortened(down)
+	if across != "" {
+		title = groupNames[p.shows] + " of " + title + " and " + shortened(across)
+	}
+	if p.of(s).weight != nil {
+		title += " · weighted"
+	}
+	return title
+}
+
+func (p *NumericGroups) table(s State, _ int) Table {
+	of := p.of(s)
+	f := p.found.look(of)
+	down, _ := p.variables(s)
+	switch {
+	case !of.of.ok():
+		return Table{Instead: noNumbers}
+	case !of.down.ok():
+		return Table{Instead: "There is no variable to group the records by."}
+	case f == nil:
+		return Table{Instead: "counting …"}
+	}
+	t := Table{Rows: len(f.rows), Foot: func(width, height int) []string { return p.foot(s, f, width, height) }}
+	label := func(row int) Cell {
+		cell := Cell{Text: f.Rows[f.rows[row]]}
+		if row == 0 {
+			cell.Style = &s.Theme.Strong
+		}
+		return cell
+	}
+	if of.across == (columnPair{}) {
+		t.Columns = []Column{{Head: down, Least: 10, Most: 24}, {Head: "records", Short: "n", Kind: Pairs, Rank: 3, Yields: true}, {Head: "mean", Kind: Pairs},
+			{Head: "median", Short: "med.", Kind: Pairs, Rank: 1}, {Head: "total", Kind: Pairs, Rank: 2}}
+		t.Row = func(row int) []Cell {
+			now, before := f.Now[f.rows[row]][0], f.Before[f.rows[row]][0]
+			return []Cell{label(row), groupCell(s, now, before, groupRecords), groupCell(s, now, before, groupMean), groupCell(s, now, before, groupMedian), groupCell(s, now, before, groupTotal)}
+		}
+		return t
+	}
+	t.Columns = []Column{{Head: down, Least: 10, Most: 24}}
+	t.Row = func(row int) []Cell { return []Cell{label(row)} }
+	size := 6
+	for _, i := range f.rows {
+		for _, j := range f.columns {
+			size = max(size, Width(groupFigureText(f.Now[i][j], f.Before[i][j], p.shows)))
+		}
+	}
+	t.Sideways = &Sideways{Columns: len(f.columns),
+		Column: func(i int) Column {
+			return Column{Head: f.Columns[f.columns[i]], Kind: Counts, Size: size, Least: min(size, 9)}
+		},
+		Cell: func(row, i int) Cell {
+			now, before := f.Now[f.rows[row]][f.columns[i]], f.Before[f.rows[row]][f.columns[i]]
+			return Cell{Text: groupFigureText(now, before, p.shows), Short: groupFigureOf(now, p.shows), Style: groupStyle(s, now, before, p.shows)}
+		}}
+	return t
+}
+
+func (p *NumericGroups) foot(s State, f *foundGroups, width, height int) []string {
+	text := ""
+	switch {
+	case f.refused != "":
+		text = "not weighted: " + f.refused
+	case f.SameGroups:
+		text = "the original is grouped by the categories of now"
+	}
+	if text == "" || height < 2 {
+		return nil
+	}
+	return []string{"", s.Theme.Faint.Render(Fit(" "+text, width))}
+}
+
+// groupFigureOf spells a figure of a group.
+func groupFigureOf(g profile.Group, which groupFigure) string {
+	switch which {
+	case groupMean:
+		return shortFigure(g.Mean)
+	case groupMedian:
+		return shortFigure(g.Median)
+	case groupTotal:
+		if g.Values == 0 {
+			return noFigure
+		}
+		return shortFigure(g.Total)
+	case groupRecords, groupFigures:
+	}
+	return Count(g.Records)
+}
+
+// groupFigureText spells a figure, that of the original behind it where it is another.
+func groupFigureText(now, before profile.Group, which groupFigure) string {
+	text, was := groupFigureOf(now, which), groupFigureOf(before, which)
+	if text == was {
+		return text
+	}
+	return text + " (" + was + ")"
+}
+
+func groupCell(s State, now, before profile.Group, which groupFigure) Cell {
+	return Cell{Text: groupFigureOf(now, which), Was: groupFigureOf(before, which), Style: groupStyle(s, now, before, which)}
+}
+
+func groupStyle(s State, now, before profile.Group, which groupFigure) *Style {
+	if groupFigureOf(now, which) == groupFigureOf(before, which) {
+		return &s.Theme.Plain
+	}
+	return &s.Theme.Changed
+}
+
+func (p *NumericGroups) explain(s State) []Figure {
+	f := p.found.look(p.of(s))
+	if f == nil || p.cursor.At >= len(f.rows) {
+		return nil
+	}
+	i, j := f.rows[p.cursor.At], 0
+	if p.of(s).across.ok() && p.cursor.Column < len(f.columns) {
+		j = f.columns[p.cursor.Column]
+	}
+	now, before := f.Now[i][j], f.Before[i][j]
+	name := Safe(shortened(s.numericVariable())) + " in " + Safe(shortened(f.Rows[i]))
+	if j > 0 {
+		name += ", " + Safe(shortened(f.Columns[j]))
+	}
+	values := []string{Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number", "original " + Count(before.Values) + " of " + Count(before.Records)}
+	var figures []Figure
+	for which, about := range map[groupFigure][2]string{
+		groupMean:   {"The mean of the records of the group; with weights that of the part of the population that they stand for. Published tables are made of such figures: what changes here changes in them.", "Σ w x / Σ w"},
+		groupMedian: {"Half of the group, or of the population it stands for, lies below.", "least x at which the weights come to half"},
+		groupTotal:  {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
+	} {
+		figures = append(figures, Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before, which), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
+	}
+	slices.SortFunc(figures, func(a, b Figure) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
+	return figures
+}

@@ -1,0 +1,281 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// NumericScatter is the pane that draws records by two numbers: the selected variable
+// before and after, or it and another one, in the original and now.
+type NumericScatter struct {
+	tablePane
+	other    string // the variable upwards; "": the selected one after against before
+	whole    bool   // the whole ranges, else without the outermost half percents
+	versions versionNames
+	found    sought[scatterOf, scatter]
+	drawn    memo[pictureOf, []picture]
+}
+
+// scatterOf is what a picture is of; x and y are the same pair where a variable is
+// drawn against itself.
+type scatterOf struct {
+	x, y  columnPair
+	whole bool
+}
+
+// The parts of the ranges that records are counted by: many more than a picture has
+// cells, so that one of any size can be made of them.
+const (
+	scatterColumns = 960
+	scatterRows    = 480
+)
+
+// pictureOf is what pictures are of.
+type pictureOf struct {
+	found         *scatter
+	across, lines int
+	both          bool // the original beside now
+}
+
+// picture is the records by the cells of a picture, from the bottom up.
+type picture [][]int
+
+// scatter is the records by place. Of a variable against itself before is nil.
+type scatter struct {
+	now, before *profile.Density
+	x, y        profile.Range
+}
+
+var _ Seeker = (*NumericScatter)(nil)
+
+// NewNumericScatter returns the pane that draws records by two numbers.
+func NewNumericScatter() *NumericScatter {
+	p := &NumericScatter{tablePane: tablePane{id: "numeric-scatter", title: "Scatter"}}
+	p.content, p.acts, p.titled, p.figures = p.table, p.keys, p.named, p.explain
+	return p
+}
+
+func (p *NumericScatter) keys() []act {
+	turn := func(msg tea.KeyPressMsg, s State) Action {
+		choices := append([]string{""}, slices.DeleteFunc(s.numericVariables(), func(name string) bool { return name == s.numericVariable() })...)
+		p.other = turned(choices, p.other, msg)
+		return Handled{}
+	}
+	return []act{{bind("x X", "other variable", "x", "X"), turn},
+		{bind("t", "with tails, without", "t"), does(func() { p.whole = !p.whole })}}
+}
+
+// upwards returns the other variable; "" where the selected one is drawn against itself.
+func (p *NumericScatter) upwards(s State) string {
+	if p.other == s.numericVariable() || !slices.Contains(s.numericVariables(), p.other) {
+		return ""
+	}
+	return p.other
+}
+
+func (p *NumericScatter) named(s State) string {
+	name := s.numericVariable()
+	if name == "" {
+		return p.title
+	}
+	if other := p.upwards(s); other != "" {
+		return p.title + " · " + shortened(other) + " by " + shortened(name)
+	}
+	return p.title + " · " + shortened(name) + " now by original"
+}
+
+// The cells that a picture takes for its axes, and the least that it is drawn in.
+const (
+	scatterMargin = 9
+	leastScatter  = 12
+	leastLines    = 4
+)
+
+func (p *NumericScatter) of(s State) scatterOf {
+	of := scatterOf{x: s.pair(s.numericVariable()), whole: p.whole}
+	of.y = of.x
+	if other := p.upwards(s); other != "" {
+		of.y = s.pair(other)
+	}
+	return of
+}
+
+// Seek counts the records by place.
+func (p *NumericScatter) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
+	of := p.of(s)
+	if !of.x.ok() {
+		return nil
+	}
+	return p.found.seek(of, func(ctx context.Context) (scatter, error) { return scattered(ctx, of) })
+}
+
+func scattered(ctx context.Context, of scatterOf) (f scatter, err error) {
+	if _, _, f.x.Low, f.x.High, err = spreads(ctx, of.x, of.whole); err != nil {
+		return f, err
+	}
+	if of.x == of.y {
+		f.y = f.x
+		f.now, err = profile.NewDensity(ctx, of.x.before, of.x.now, f.x, f.y, scatterColumns, scatterRows)
+		return f, err
+	}
+	if _, _, f.y.Low, f.y.High, err = spreads(ctx, of.y, of.whole); err != nil {
+		return f, err
+	}
+	if f.before, err = profile.NewDensity(ctx, of.x.before, of.y.before, f.x, f.y, scatterColumns, scatterRows); err != nil {
+		return f, err
+	}
+	f.now, err = profile.NewDensity(ctx, of.x.now, of.y.now, f.x, f.y, scatterColumns, scatterRows)
+	return f, err
+}
+
+func (p *NumericScatter) table(s State, _ int) Table {
+	of := p.of(s)
+	f := p.found.look(of)
+	switch {
+	case !of.x.ok():
+		return Table{Instead: noNumbers}
+	case f == nil:
+		return Table{Instead: "counting …"}
+	case f.now.Inside+f.now.Outside == 0:
+		return Table{Instead: "No record has both numbers."}
+	}
+	return Table{Above: func(width, height int) []string { return p.draw(s, of, f, width, height) }}
+}
+
+// draw draws one picture, or that of the original and that of now side by side where
+// there is room for both.
+func (p *NumericScatter) draw(s State, of scatterOf, f *scatter, width, height int) []string {
+	at := pictureOf{found: f, across: width - scatterMargin - 2, lines: height - 4} // a heading, the axis, its ends, what the signs mean
+	names := p.versions.names()
+	heads := []string{names.now + " ↑, " + names.before + " →"}
+	if half := (width - scatterMargin - 5) / 2; f.before != nil {
+		if heads = []string{names.now}; half >= leastScatter {
+			at.across, at.both, heads = half, true, []string{names.before, names.now}
+		}
+	}
+	if at.across < leastScatter || at.lines < leastLines {
+		return strings.Split(sentence(s, "A picture needs more room: z shows this pane alone.", width, height), "\n")
+	}
+	pictures := *p.drawn.look(at, func() []picture {
+		if !at.both {
+			return []picture{at.of(f.now)}
+		}
+		return []picture{at.of(f.before), at.of(f.now)}
+	})
+	most := 1
+	for _, picture := range pictures {
+		for _, row := range picture {
+			most = max(most, slices.Max(row))
+		}
+	}
+	lines := []string{s.Theme.Faint.Render(strings.Repeat(" ", scatterMargin+1) + spreadOver(heads, at.across+1))}
+	for i := at.lines - 1; i >= 0; i-- {
+		l := newLine(width, nil)
+		label := ""
+		switch i {
+		case at.lines - 1:
+			label = shortFigure(f.y.High)
+		case 0:
+			label = shortFigure(f.y.Low)
+		}
+		l.right(&s.Theme.Faint, label, scatterMargin-1)
+		for _, picture := range pictures {
+			l.text(&s.Theme.Faint, " │")
+			drawRow(s, l, picture, i, most, of.x == of.y)
+		}
+		lines = append(lines, l.String())
+	}
+	return append(lines, scatterAxes(s, f, at, len(pictures), most, width)...)
+}
+
+// of adds the parts up to the cells of a picture.
+func (at pictureOf) of(d *profile.Density) picture {
+	out := make(picture, at.lines)
+	for i := range out {
+		out[i] = make([]int, at.across)
+	}
+	for row, parts := range d.Records {
+		for column, n := range parts {
+			out[row*at.lines/scatterRows][column*at.across/scatterColumns] += n
+		}
+	}
+	return out
+}
+
+// scatterAxes draws what stands below pictures.
+func scatterAxes(s State, f *scatter, at pictureOf, pictures, most, width int) []string {
+	axis, ends := strings.Repeat(" ", scatterMargin), strings.Repeat(" ", scatterMargin)
+	for range pictures {
+		axis += "└" + strings.Repeat("─", at.across) + " "
+		low, high := shortFigure(f.x.Low), shortFigure(f.x.High)
+		ends += " " + low + strings.Repeat(" ", max(1, at.across-Width(low)-Width(high))) + high + " "
+	}
+	legend := fmt.Sprintf(" · 1  ░ ▒ ▓  █ %s", wording.Counted(most, "record"))
+	if f.now.Outside > 0 {
+		legend += "; " + Count(f.now.Outside) + " outside"
+	}
+	if f.before == nil {
+		legend += "  ╱ unchanged"
+	}
+	var lines []string
+	for _, text := range []string{axis, ends, legend} {
+		lines = append(lines, s.Theme.Faint.Render(Fit(text, width)))
+	}
+	return lines
+}
+
+// scatterShades are the signs of a place by its records.
+var scatterShades = [...]string{" ", "·", "░", "▒", "▓", "█"}
+
+// drawRow draws a row of a picture. The line of equal values is seen where no record
+// is.
+func drawRow(s State, l *line, picture picture, row, most int, equal bool) {
+	for column, n := range picture[row] {
+		if equal && n == 0 && column*len(picture)/len(picture[row]) == row {
+			l.put(&s.Theme.Faint, "╱", 1)
+			continue
+		}
+		l.put(fresh(s, &s.Theme.Bar), scatterShades[scatterShade(n, most)], 1)
+	}
+}
+
+// scatterShade returns the shade of a number of records: by its logarithm.
+func scatterShade(n, most int) int {
+	switch {
+	case n == 0:
+		return 0
+	case n == 1 || most <= 1:
+		return 1
+	}
+	return min(5, 2+int(3.999*math.Log(float64(n)/2)/math.Log(math.Max(2, float64(most)/2))))
+}
+
+// spreadOver puts texts into columns of so many cells.
+func spreadOver(texts []string, size int) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString(Fit(" "+text, size+1))
+	}
+	return b.String()
+}
+
+func (p *NumericScatter) explain(s State) []Figure {
+	f := p.found.look(p.of(s))
+	if f == nil {
+		return nil
+	}
+	return []Figure{{Name: "Records by two numbers", Value: wording.Counted(f.now.Inside, "record") + " in the picture, " + Count(f.now.Outside) + " outside",
+		Definition: "Each place stands for the records whose numbers lie there; the darker, the more, by logarithm. A variable drawn against itself shows what a step did: on the " +
+			"diagonal are values that stayed, steps are groups with one mean, a wide band is noise. The picture leaves out the outermost half percent on each side, unless extremes are asked for.",
+		Formula: "count of records by place", Source: measure.SourceGuide}}
+}

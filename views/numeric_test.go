@@ -1,0 +1,294 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/numeric"
+	"github.com/sdcdesk/sdcdesk/engine/stat"
+)
+
+// maskedSurvey is the survey with income, expend and savings in groups of five.
+func maskedSurvey(t testing.TB) State {
+	t.Helper()
+	s := surveyAt(t, 0)
+	m := microaggregation.New()
+	m.Variables, m.Size = []string{"income", "expend", "savings"}, 5
+	out, err := method.Apply(t.Context(), m, method.Input{Data: s.Original.Data, Scenario: s.Scenario}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Current = Version{Data: out.Data, Figures: s.Original.Figures, Assessment: s.Original.Assessment}
+	s.Selected.Variable = "income"
+	return s
+}
+
+// sees draws a pane and lets it find what it looks for, until there is nothing more.
+func sees(t testing.TB, p Pane, s State, width, height int) string {
+	t.Helper()
+	p.View(s, width, height, true)
+	for range 200 {
+		piece := p.(Seeker).Seek(s)
+		if piece == nil {
+			return styles.ReplaceAllString(p.View(s, width, height, true), "")
+		}
+		piece(context.Background(), time.Second)()
+	}
+	t.Fatal("it never stops looking")
+	return ""
+}
+
+// numbersOf are the numbers of two versions of a variable, in records that have both.
+func bothNumbers(s State, name string) (now, before []float64) {
+	is, was := numeric.Floats(s.Current.column(name)), numeric.Floats(s.Original.column(name))
+	for i := range is {
+		if !math.IsNaN(is[i]) && !math.IsNaN(was[i]) {
+			now, before = append(now, is[i]), append(before, was[i])
+		}
+	}
+	return now, before
+}
+
+func TestNumericVariablesPane(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericVariables()
+	frame := sees(t, p, s, 200, 12)
+	now, before := bothNumbers(s, "income")
+	for _, want := range []string{shortFigure(stat.Mean(now)), "(" + shortFigure(stat.StandardDeviation(before)) + ")", shortFigure(stat.StandardDeviation(now)),
+		shortFigure(stat.Quantile(now, 0.25)), "(" + shortFigure(stat.Median(before)) + ")", correlationText(stat.Correlation([][]float64{now, before})[0][1])} {
+		if line := strings.Split(frame, "\n")[1]; !strings.Contains(line, want) {
+			t.Errorf("the line of income has no %s:\n%s", want, line)
+		}
+	}
+	if got := typing(p, &s, "down"); got != (SelectVariable{"expend"}) && got != (SelectVariable{"hsize"}) {
+		t.Errorf("down gives %v", got)
+	}
+	s.Selected.Variable = "income"
+	if got := typing(p, &s, "enter"); got != (ShowVariable{"income"}) {
+		t.Errorf("enter gives %v", got)
+	}
+	if figures := p.Figures(s); len(figures) != 4 || figures[0].Value != shortFigureOf(now, before) {
+		t.Errorf("figures %+v", figures)
+	}
+}
+
+func shortFigureOf(now, before []float64) string {
+	return figure(stat.Mean(now)) + " (" + figure(stat.Mean(before)) + ")"
+}
+
+// Every record is in one bin, now and in the original, with and without extremes.
+func TestNumericDistributionPane(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericDistribution()
+	records := s.Current.column("income").Len() - s.Current.column("income").MissingCount()
+	for range 2 {
+		for _, height := range []int{6, 14, 40} {
+			sees(t, p, s, 60, height)
+			now, before := 0, 0
+			for _, b := range p.bins(s, *p.found.look(p.of(s))) {
+				now, before = now+b.now, before+b.before
+			}
+			if now != records || before != records {
+				t.Errorf("%d and %d of %d records at height %d", now, before, records, height)
+			}
+		}
+		typing(p, &s, "t")
+	}
+	if frame := sees(t, p, s, 60, 14); !strings.Contains(frame, "█") || !strings.Contains(frame, "from ") {
+		t.Errorf("no bars, or nothing beyond:\n%s", frame)
+	}
+	typing(p, &s, "t")
+	if frame := sees(t, p, s, 60, 14); strings.Contains(frame, "from ") {
+		t.Errorf("the whole range leaves something out:\n%s", frame)
+	}
+}
+
+// Every record with both numbers is in the picture or outside it; values that stay lie
+// on the diagonal.
+func TestNumericScatterPane(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericScatter()
+	now, _ := bothNumbers(s, "income")
+	for _, keys := range [][]string{nil, {"x"}, {"t"}} {
+		typing(p, &s, keys...)
+		for _, z := range []size{{24, 8}, {61, 15}, {118, 30}} {
+			frame := sees(t, p, s, z.width, z.height)
+			checkFrame(t, fmt.Sprint("scatter ", keys), frame, z.width, z.height)
+			f := p.found.look(p.of(s))
+			if f == nil {
+				t.Fatalf("%v at %v: nothing was found:\n%s", keys, z, frame)
+			}
+			if f.now.Inside+f.now.Outside != len(now) || len(keys) > 0 && keys[0] == "t" && f.now.Outside != 0 {
+				t.Errorf("%v: %d inside and %d outside of %d records", keys, f.now.Inside, f.now.Outside, len(now))
+			}
+		}
+	}
+	s.Current, p = s.Original, NewNumericScatter()
+	sees(t, p, s, 60, 20)
+	f := p.found.look(p.of(s))
+	picture := pictureOf{across: 50, lines: 16}.of(f.now)
+	records := 0
+	for i, row := range picture {
+		for j, n := range row {
+			records += n
+			if n > 0 && math.Abs((float64(j)+0.5)/50-(float64(i)+0.5)/16) > 1.0/16 {
+				t.Fatalf("%d unchanged records in column %d of 50, row %d of 16", n, j, i)
+			}
+		}
+	}
+	if records != f.now.Inside {
+		t.Errorf("the picture has %d of %d records", records, f.now.Inside)
+	}
+	if frame := styles.ReplaceAllString(p.View(s, 15, 6, true), ""); !strings.Contains(strings.Join(strings.Fields(frame), " "), "needs more room") {
+		t.Errorf("a picture in 15 cells: %s", frame)
+	}
+}
+
+// correlationOf is the correlation over the records with both numbers.
+func correlationOf(a, b []float64) float64 {
+	var x, y []float64
+	for i := range a {
+		if !math.IsNaN(a[i] + b[i]) {
+			x, y = append(x, a[i]), append(y, b[i])
+		}
+	}
+	return stat.Correlation([][]float64{x, y})[0][1]
+}
+
+func TestNumericCorrelationsPane(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericCorrelations()
+	frame := sees(t, p, s, 100, 14)
+	names := p.variables(s)
+	if names[0] != "income" || len(names) < 3 {
+		t.Fatalf("variables %v", names)
+	}
+	want := correlationOf(numeric.Floats(s.Current.column(names[0])), numeric.Floats(s.Current.column(names[1])))
+	if now, _, ok := p.of(s, names[1], names[0]); !ok || math.Abs(now-want) > 1e-9 || !strings.Contains(frame, correlationText(want)) {
+		t.Errorf("correlation %v, want %v:\n%s", now, want, frame)
+	}
+	original := correlationOf(numeric.Floats(s.Original.column(names[0])), numeric.Floats(s.Original.column(names[1])))
+	if _, before, _ := p.of(s, names[0], names[1]); math.Abs(before-original) > 1e-9 || original == want {
+		t.Errorf("correlation of the original %v, want %v", before, original)
+	}
+	typing(p, &s, "d", "d", "right")
+	now, before, _ := p.of(s, names[0], names[1])
+	if frame := sees(t, p, s, 100, 14); !strings.Contains(frame, names[0]+", "+names[1]+": "+correlationText(now)+" ("+correlationText(before)+"), difference "+differenceText(now-before)) ||
+		p.text(s, names[0], names[1]) != differenceText(now-before) {
+		t.Errorf("differences:\n%s", frame)
+	}
+	for x, want := range map[float64]string{1: "1.00", 0.9999: "0.999", -0.9961: "-0.996", 0.994: "0.99", -0.001: "0.00", math.NaN(): "–"} {
+		if got := correlationText(x); got != want {
+			t.Errorf("%v is written %s, want %s", x, got, want)
+		}
+	}
+}
+
+// Means of regions are those of their records, with weights and without.
+func TestNumericGroupsPane(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericGroups()
+	income, region, weights := numeric.Floats(s.Current.column("income")), s.Current.column("region"), numeric.Floats(s.Current.column("weight"))
+	for _, weighted := range []bool{true, false} {
+		sum, whole := 0.0, 0.0
+		for i, x := range income {
+			if w := weights[i]; region.Text(i) == "Arden" && !math.IsNaN(x) {
+				if !weighted {
+					w = 1
+				}
+				sum, whole = sum+w*x, whole+w
+			}
+		}
+		frame := sees(t, p, s, 130, 16)
+		if line := lineWith(frame, "Arden"); !strings.Contains(line, shortFigure(sum/whole)) || !strings.Contains(line, shortFigure(sum)) {
+			t.Errorf("weighted %v: the line has not mean %s and total %s: %s", weighted, shortFigure(sum/whole), shortFigure(sum), line)
+		}
+		if strings.Contains(p.TitleFor(s), "weighted") != weighted {
+			t.Errorf("title %q", p.TitleFor(s))
+		}
+		typing(p, &s, "w")
+	}
+	typing(p, &s, "x", "f", "f", "f")
+	if down, across := p.variables(s); down != "region" || across == "" || !strings.HasPrefix(p.TitleFor(s), "records of income by region and ") {
+		t.Errorf("%s and %s, title %q", down, across, p.TitleFor(s))
+	}
+	if frame := sees(t, p, s, 130, 16); !strings.Contains(lineWith(frame, "▸all"), Count(len(income))) {
+		t.Errorf("no sum of records:\n%s", frame)
+	}
+	typing(p, &s, "X", "y")
+	if down, across := p.variables(s); down == "region" || across != "" {
+		t.Errorf("%s and %s", down, across)
+	}
+}
+
+func lineWith(frame, text string) string {
+	for _, line := range strings.Split(frame, "\n") {
+		if strings.Contains(line, text) {
+			return line
+		}
+	}
+	return ""
+}
+
+func TestNumericRiskPaneOpensTheMeasure(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericRisk()
+	if frame := p.View(s, 60, 8, true); !strings.Contains(strings.Join(strings.Fields(styles.ReplaceAllString(frame, "")), " "), "enter opens the measure") {
+		t.Errorf("%s", frame)
+	}
+	if got := p.HandleKey(press("enter"), s); got != (OpenMeasure{numericRisk}) {
+		t.Errorf("enter gives %v", got)
+	}
+}
+
+// Files without numbers, with one record, and with infinite numbers say what there is.
+// A variable that is the same in all records has no correlation, changed or not.
+func TestConstantVariableHasNoCorrelation(t *testing.T) {
+	same, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{100, 100, 100}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{same})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario, s := microdata.NewScenario(), surveyAt(t, 0)
+	s.Scenario, s.Original, s.Current = &scenario, Version{Data: data}, Version{Data: data}
+	if frame := sees(t, NewNumericVariables(), s, 100, 8); strings.Contains(frame, "1.00") || !strings.Contains(frame, "–") {
+		t.Errorf("of a constant variable:\n%s", frame)
+	}
+}
+
+func TestNumericPanesOfFewNumbers(t *testing.T) {
+	infinite, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{math.Inf(1)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	missing, err := microdata.NewNumeric("x", microdata.Number, &microdata.Numbers{Values: []float64{math.NaN()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, columns := range [][]*microdata.Column{nil, {infinite}, {one}, {missing}} {
+		data, err := microdata.NewDataset(columns)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenario := microdata.NewScenario()
+		s := surveyAt(t, 0)
+		s.Scenario, s.Original, s.Current = &scenario, Version{Data: data}, Version{Data: data}
+		for _, p := range []Pane{NewNumericVariables(), NewNumericDistribution(), NewNumericScatter(), NewNumericCorrelations(), NewNumericGroups()} {
+			frame := sees(t, p, s, 60, 12)
+			checkFrame(t, p.ID(), frame, 60, 12)
+			p.Figures(s)
+			for _, k := range p.Keys() {
+				typing(p, &s, k.Keys()[0])
+			}
+			sees(t, p, s, 60, 12)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/suda"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// mostUniques is the number of minimal sample uniques that the page of a record names.
+const mostUniques = 8
+
+// uniques lists the smallest sets of key variables on which the record is unique.
+func (p *Record) uniques(page *recordPage) {
+	story := p.story(page.State)
+	page.section("Smallest sets that single it out")
+	if len(story.uniques) == 0 {
+		text := "None: on no set of key variables is it unique."
+		if size := suda.LargestSize(len(page.keys())); size < len(page.keys()) {
+			text = fmt.Sprintf("None of up to %s.", wording.Counted(size, "variable"))
+		}
+		page.paragraph(&page.Theme.Low, text)
+		return
+	}
+	for i, set := range story.uniques {
+		if i == mostUniques {
+			page.item(run{&page.Theme.Faint, "and " + Count(len(story.uniques)-i) + " more"})
+			break
+		}
+		names := suda.Names(set, page.keys())
+		for j, name := range names {
+			names[j] = Safe(shortened(name))
+			if column := page.Current.column(name); column != nil {
+				names[j] += " = " + Safe(shortened(column.Text(p.record)))
+			}
+		}
+		style := &page.Theme.Plain
+		if len(names) == 1 {
+			style = &page.Theme.High
+		}
+		page.paragraph(style, strings.Join(names, ", "))
+	}
+}
+
+// standing is where a figure of a record stands among those of all records.
+type standing struct {
+	title, value string
+	higher       int // records with a higher figure
+	of           int // records that have one
+}
+
+// ranks says which place the record has by its risk, and by the figures of the measures
+// that are open.
+func (p *Record) ranks(page *recordPage) {
+	s := page.State
+	a := s.Current.Assessment
+	page.section("Where it stands, the highest first")
+	row := func(of standing, style *Style) {
+		l := page.line()
+		l.left(&page.Theme.Faint, of.title, 27)
+		l.left(style, of.value, 8)
+		l.text(&page.Theme.Plain, "rank "+Count(of.higher+1)+" of "+Count(of.of))
+		page.add(l.String())
+	}
+	r := a.Risk(p.record)
+	higher, _ := a.Distribution().Above(r)
+	row(standing{"individual risk", wording.Probability(r), higher, a.Records}, dangerStyle(page.Theme, r))
+	for _, of := range *p.standing.look(p.asked(s), func() []standing { return p.standings(s) }) {
+		row(of, &page.Theme.Plain)
+	}
+}
+
+// asked stands for the data and the measures whose figures of records are compared.
+func (p *Record) asked(s State) string {
+	key := fmt.Sprintf("%p", s.Current.Assessment)
+	for i := range s.Measures {
+		if o := &s.Measures[i]; !o.Stale {
+			key += fmt.Sprintf(" %p", o.Current)
+		}
+	}
+	return key
+}
+
+// standings compares the figures of the record with those of all, once for the same
+// measures: the household risk, and what is open and of the current data.
+func (p *Record) standings(s State) (all []standing) {
+	add := func(e *measure.Entry, skip bool) {
+		for c, column := range e.Columns() {
+			figure := e.Values.Record(c)
+			if figure == nil || column.Title == "" && skip {
+				continue
+			}
+			x := figure(p.record)
+			v := measure.Value{Number: x, Unit: column.Unit}
+			at := standing{title: column.Title, value: v.Text()}
+			for record := range s.records() {
+				if y := figure(record); !math.IsNaN(y) {
+					at.of++
+					if y > x {
+						at.higher++
+					}
+				}
+			}
+			if !math.IsNaN(x) {
+				all = append(all, at)
+			}
+		}
+	}
+	if e := s.Current.Figures.Find("household"); e != nil && e.NotApplicable == "" && s.Current.Assessment.HouseholdIndex() != nil {
+		named := *e
+		named.Values.Columns = []measure.Column{{Title: "household risk", Unit: measure.Probability}}
+		add(&named, true)
+	}
+	for i := range s.Measures {
+		if o := &s.Measures[i]; o.Current != nil && !o.Stale && o.Current.NotApplicable == "" {
+			add(o.Current, true)
+		}
+	}
+	return all
+}

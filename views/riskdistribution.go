@@ -1,0 +1,287 @@
+package views
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// RiskDistribution is the pane of the individual risks: how many records have which,
+// now and in the original data, with a threshold that moves along them and what lies
+// above it.
+type RiskDistribution struct {
+	tablePane
+	threshold  float64 // 0: not moved yet, see at
+	linear     bool    // bars of equal width, else each twice as wide as that before
+	cumulative bool    // records with at least the risk of a bar, else those in it
+	cells      memo[cellsAbove, [2]int]
+}
+
+// cellsAbove is what decides how many cells of a key variable the records above a
+// threshold have.
+type cellsAbove struct {
+	of        *risk.Assessment
+	variable  int
+	threshold float64
+}
+
+// NewRiskDistribution returns the pane of the individual risks.
+func NewRiskDistribution() *RiskDistribution {
+	p := &RiskDistribution{tablePane: tablePane{id: "risk-distribution", title: "Individual risks", risk: true}}
+	p.content, p.acts, p.figures, p.titled = p.table, p.keys, p.explain, p.frame
+	p.move = bind("←→", "threshold", "left", "right", "h", "l", "up", "down", "j", "k")
+	return p
+}
+
+func (p *RiskDistribution) frame(State) string {
+	form, scale := "histogram", "logarithmic"
+	if p.cumulative {
+		form = "records with at least that risk"
+	}
+	if p.linear {
+		scale = "linear"
+	}
+	return p.Title() + " · " + form + ", " + scale
+}
+
+// moves is the number of key presses from one end of the risks to the other, roughly.
+const moves = 60
+
+func (p *RiskDistribution) keys() []act {
+	moved := func(far bool) func(tea.KeyPressMsg, State) Action {
+		return func(msg tea.KeyPressMsg, s State) Action {
+			by, _ := stepped(msg, []int{-1, 1}, []string{"left", "h", "up", "k", "shift+left"}, []string{"right", "l", "down", "j", "shift+right"})
+			p.moveThreshold(s, by, far)
+			return Handled{}
+		}
+	}
+	return []act{
+		{bind("", "", "left", "right", "h", "l", "up", "down", "k", "j"), moved(true)},
+		{bind("shift+←→", "one risk at a time", "shift+left", "shift+right"), moved(false)},
+		{bind("c", "cumulative", "c"), does(func() { p.cumulative = !p.cumulative })},
+		{bind("x", "linear, logarithmic", "x"), does(func() { p.linear = !p.linear })},
+		{bind("enter", "the records above it", "enter"), func(_ tea.KeyPressMsg, s State) Action {
+			if s.Current.Assessment == nil {
+				return nil
+			}
+			return ShowMatching{fmt.Sprintf("risk > %.10f", p.at(s))}
+		}},
+	}
+}
+
+// at returns the threshold; where it was not moved yet the one for a global risk of
+// the target, or else the median risk.
+func (p *RiskDistribution) at(s State) float64 {
+	a := s.Current.Assessment
+	if p.threshold > 0 || a == nil {
+		return p.threshold
+	}
+	if value, needed := a.Threshold(a.Options().Target); needed && value > 0 {
+		return value
+	}
+	return a.RiskQuantile(0.5)
+}
+
+// moveThreshold moves the threshold along the risks of the file.
+func (p *RiskDistribution) moveThreshold(s State, by int, far bool) {
+	a := s.Current.Assessment
+	if a == nil {
+		return
+	}
+	risks := a.Distribution().Risks()
+	if len(risks) == 0 {
+		return
+	}
+	at, found := slices.BinarySearch(risks, p.at(s))
+	if !found && by > 0 {
+		at-- // the next higher one is the first step
+	}
+	if far {
+		by *= max(1, len(risks)/moves)
+	}
+	p.threshold = risks[max(0, min(len(risks)-1, at+by))]
+}
+
+// table has no row that a cursor could reach: what lies above the threshold, and the
+// bars.
+func (p *RiskDistribution) table(s State, _ int) Table {
+	switch {
+	case len(s.keys()) == 0:
+		return Table{Instead: "The risks are shown as soon as key variables are chosen."}
+	case s.Current.Assessment == nil || s.Original.Assessment == nil:
+		return Table{Instead: s.waiting()}
+	}
+	return Table{Above: func(width, height int) []string { return p.lines(s, width, height) }}
+}
+
+func (p *RiskDistribution) lines(s State, width, height int) []string {
+	a, threshold := s.Current.Assessment, p.at(s)
+	d := a.Distribution()
+	records, expected := d.Above(threshold)
+	was, _ := s.Original.Assessment.Distribution().Above(threshold)
+	n := max(1, d.Records)
+	share := func(sum float64) string { return wording.MeanRisk(sum / float64(n)) }
+	say := func(style *Style, text string) string { return style.Render(Fit(" "+text, width)) }
+	lines := []string{
+		say(&s.Theme.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold), wording.Counted(records, "record"), wording.Percent(records, d.Records), Count(was))),
+		say(&s.Theme.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
+	}
+	if height > 8 {
+		lines = append(lines, say(&s.Theme.Plain, p.suppressing(s, threshold)))
+	}
+	if s.Stale {
+		lines[0] = Ending(lines[0], &s.Theme.Warning, StaleMark, width)
+	}
+	if height > 10 {
+		lines = append(lines, "")
+	}
+	return append(lines, p.bars(s, d, threshold, width, height-len(lines))...)
+}
+
+// suppressing says how many cells of which key variable the records above the
+// threshold have: what suppression of that variable there would take.
+func (p *RiskDistribution) suppressing(s State, threshold float64) string {
+	of := cellsAbove{s.Current.Assessment, max(0, slices.Index(s.keys(), s.Selected.Variable)), threshold}
+	found := p.cells.look(of, func() (cells [2]int) {
+		counts, codes := of.of.Table().Counts(), of.of.Table().Codes(of.variable)
+		for key, r := range of.of.KeyRisks() {
+			if r > threshold {
+				cells[min(1, codes[key])] += int(counts[key])
+			}
+		}
+		return cells
+	})
+	left, cells, variable := found[0], found[1], of.variable
+	text := fmt.Sprintf("suppressing %s in them: %s", Safe(shortened(s.keys()[variable])), wording.Counted(cells, "cell"))
+	if left > 0 {
+		text += ", " + Count(left) + " are missing already"
+	}
+	return text + "; R shows what follows"
+}
+
+// edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
+// all that is lower.
+func (p *RiskDistribution) edges(now, before *risk.Distribution, rows int) []float64 {
+	all := append(slices.Clone(now.Risks()[:min(1, len(now.Risks()))]), before.Risks()[:min(1, len(before.Risks()))]...)
+	all = append(all, now.Risks()[max(0, len(now.Risks())-1):]...)
+	all = append(all, before.Risks()[max(0, len(before.Risks())-1):]...)
+	if len(all) == 0 || rows < 1 {
+		return nil
+	}
+	slices.Sort(all)
+	highest := all[len(all)-1]
+	if !p.linear {
+		ends := riskEnds(all[0], highest)
+		return ends[max(0, len(ends)-rows):]
+	}
+	// Steps of 1, 2 or 5 times a power of ten, as few as there are rows.
+	step := 1e-6
+	for grow := 0; float64(rows)*step < highest; grow++ {
+		step *= [...]float64{2, 2.5, 2}[grow%3]
+	}
+	var ends []float64
+	for i := 1; i <= rows && float64(i-1)*step < highest; i++ {
+		ends = append(ends, math.Round(float64(i)*step*1e9)/1e9) // without the dust of the product
+	}
+	return ends
+}
+
+// bars draws the records by risk, the threshold as a line between them.
+func (p *RiskDistribution) bars(s State, now *risk.Distribution, threshold float64, width, height int) []string {
+	before := s.Original.Assessment.Distribution()
+	ends := p.edges(now, before, height-3)
+	if len(ends) == 0 {
+		return nil
+	}
+	if threshold > 0 && threshold < ends[len(ends)-1] && !slices.Contains(ends, threshold) {
+		ends = append(ends, threshold) // so that each bar lies on one side of it
+		slices.Sort(ends)
+	}
+	count := func(d *risk.Distribution, bar int) int {
+		low := -1.0
+		if bar > 0 {
+			low = ends[bar-1]
+		}
+		from, _ := d.Above(low)
+		if p.cumulative {
+			return from
+		}
+		beyond, _ := d.Above(ends[bar])
+		return from - beyond
+	}
+	largest := 1
+	for bar := range ends {
+		largest = max(largest, count(now, bar), count(before, bar))
+	}
+	cut := sort.Search(len(ends), func(i int) bool { return threshold < ends[i] })
+	t := Table{
+		Columns: []Column{{Head: "risk up to", Kind: Values}, {Kind: Bars}, {Head: "records", Kind: Pairs}},
+		Rows:    len(ends) + 1,
+		Row: func(row int) []Cell {
+			if row == cut {
+				return []Cell{{Text: ruled("─ threshold "+wording.Probability(threshold)+" ", width-1), Style: &s.Theme.Strong}}
+			}
+			style := &s.Theme.Bar
+			if row > cut {
+				row, style = row-1, &s.Theme.High
+			}
+			is, was := count(now, row), count(before, row)
+			return []Cell{{Text: p.endText(ends[row], threshold)},
+				{Share: float64(is) / float64(largest), Had: float64(was) / float64(largest), Style: style}, {Text: FitRight(Count(is), 7), Was: Count(was)}}
+		},
+	}
+	if p.cumulative {
+		t.Columns[2].Head = "at least"
+	}
+	return t.Lines(s, nil, width, height, false)
+}
+
+// endText spells the upper end of a bar: a round number, or the threshold.
+func (*RiskDistribution) endText(end, threshold float64) string {
+	if end == threshold {
+		return wording.Probability(end)
+	}
+	return roundEnd(end)
+}
+
+// ruled fills the rest of a line with a rule.
+func ruled(text string, width int) string {
+	return text + strings.Repeat("─", max(0, width-Width(text)))
+}
+
+// explain explains the threshold, and the risks of the file.
+func (p *RiskDistribution) explain(s State) []Figure {
+	a := s.Current.Assessment
+	if a == nil {
+		return inapplicableFigures(s)
+	}
+	threshold := p.at(s)
+	d := a.Distribution()
+	records, expected := d.Above(threshold)
+	n := float64(max(1, d.Records))
+	figures := []Figure{{
+		Name: "Records above the threshold", Value: wording.Number(records),
+		Definition: "Records whose individual risk is higher than the threshold. Below stands what the global risk would be if the risk of each of them were as low as the threshold, and if they were not in the file.",
+		Formula:    "number of r_i > t; sum of min(r_i, t) / n; sum of the other r_i / n",
+		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(d.Records)),
+			fmt.Sprintf("sum of all r_i %s, of those above t %s", wording.Amount(a.Expected), wording.Amount(expected)),
+			fmt.Sprintf("lowered: (%s - %s + %s × %.6g) / n = %s", wording.Amount(a.Expected), wording.Amount(expected), wording.Number(records), threshold, wording.MeanRisk(d.Lowered(threshold)/n)),
+			fmt.Sprintf("without: (%s - %s) / n = %s", wording.Amount(a.Expected), wording.Amount(expected), wording.MeanRisk((a.Expected-expected)/n)),
+			wording.Number(records) + " records"},
+		Source: measure.SourceRiskAll,
+	}}
+	for _, name := range []string{"risk", "outstanding"} {
+		if e := s.Current.Figures.Find(name); e != nil {
+			figures = append(figures, explained(s.Original.Figures, e, func(*measure.Value) bool { return true })...)
+		}
+	}
+	return figures
+}

@@ -1,0 +1,173 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/suda"
+)
+
+// opening returns the survey after some steps with measures open, those of the
+// original beside them.
+func opening(t *testing.T, position int, names ...string) State {
+	t.Helper()
+	s := surveyAt(t, position)
+	for _, name := range names {
+		spec, ok := catalog.Measures().Find(name)
+		if !ok {
+			t.Fatalf("there is no measure %s", name)
+		}
+		original := measure.NewVersion(s.Original.Data, s.Scenario, nil)
+		current := measure.NewVersion(s.Current.Data, s.Scenario, nil)
+		o := Opened{Spec: spec, Of: "the original data"}
+		for _, at := range []struct {
+			v  *measure.Version
+			to **measure.Entry
+		}{{original, &o.Original}, {current, &o.Current}} {
+			entry, err := spec.Compute(context.Background(), measure.Input{Original: original, Current: at.v}, spec.New(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			*at.to = &entry
+		}
+		s.Measures = append(s.Measures, o)
+	}
+	return s
+}
+
+// The panes of open measures, with their figures now and in the original data.
+func TestGoldenRiskPanes(t *testing.T) {
+	for _, id := range []string{"suda", "diversity", "open-measures"} {
+		t.Run(id, func(t *testing.T) {
+			var all strings.Builder
+			for _, z := range []size{{20, 6}, {38, 18}, {80, 24}} {
+				s := opening(t, 2, "suda", "ldiversity", "tcloseness")
+				p := newPane(id)
+				fmt.Fprintf(&all, "%d×%d\n%s\n\n", z.width, z.height, styles.ReplaceAllString(framed(s, p, z), ""))
+				if typing(p, &s, "t") != nil {
+					fmt.Fprintf(&all, "after t\n%s\n\n", styles.ReplaceAllString(framed(s, p, z), ""))
+				}
+			}
+			golden(t, id, all.String())
+		})
+	}
+}
+
+// Panes of open measures fill any size exactly, now and while the data move on.
+func TestRiskPanesHaveTheirSize(t *testing.T) {
+	s := opening(t, 2, "suda", "ldiversity", "tcloseness")
+	for _, stale := range []bool{false, true} {
+		for i := range s.Measures {
+			s.Measures[i].Stale = stale
+		}
+		for _, id := range []string{"suda", "diversity", "open-measures", "risk-distribution"} {
+			p := newPane(id)
+			for width := 1; width < 130; width += 7 {
+				for _, height := range []int{1, 2, 3, 5, 9, 14, 30} {
+					checkFrame(t, id, p.View(s, width, height, true), width, height)
+					typing(p, &s, "t", "down", "x")
+				}
+			}
+		}
+	}
+}
+
+// Figures of an earlier position are marked as such, and keys of other data are not
+// spelled with the data as they are.
+func TestRiskPanesOfEarlierData(t *testing.T) {
+	s := opening(t, 2, "suda", "ldiversity")
+	for i := range s.Measures {
+		s.Measures[i].Stale, s.Measures[i].Of = true, "step 1"
+	}
+	for _, id := range []string{"suda", "diversity"} {
+		if text := newPane(id).View(s, 80, 20, true); !strings.Contains(text, "as of step 1, not of the current data") {
+			t.Errorf("%s does not say that it is old:\n%s", id, text)
+		}
+	}
+	p := newPane("diversity")
+	p.View(s, 80, 20, true)
+	if got := typing(p, &s, "enter"); got != (Handled{}) {
+		t.Errorf("enter on a key of other data gives %v", got)
+	}
+}
+
+func TestRiskPanesOpenTheirMeasures(t *testing.T) {
+	s := surveyAt(t, 0)
+	for id, name := range map[string]string{"suda": "suda", "diversity": "ldiversity"} {
+		p := newPane(id)
+		p.View(s, 60, 12, true)
+		if got := typing(p, &s, "enter"); got != (OpenMeasure{name}) {
+			t.Errorf("enter in %s gives %v", id, got)
+		}
+	}
+	s = opening(t, 0, "ldiversity")
+	p := newPane("diversity")
+	p.View(s, 80, 20, true)
+	shown, ok := typing(p, &s, "enter").(ShowMatching)
+	if !ok || !strings.Contains(shown.Condition, "region = ") {
+		t.Errorf("enter on a key gives %v", shown)
+	}
+}
+
+// The page of a record names its minimal sample uniques and its rank by each figure of
+// every record.
+func TestRecordStandsSomewhere(t *testing.T) {
+	s := opening(t, 0, "suda")
+	p := NewRecord(319)
+	text := styles.ReplaceAllString(p.View(s, 140, 40, true), "")
+	key := int(s.Current.Assessment.Table().Key(319))
+	found := s.Measures[0].Current.Values.Result.(*suda.Result)
+	if got := p.story(s).uniques; !slices.Equal(got, found.MSUs(key)) || len(got) == 0 {
+		t.Errorf("minimal sample uniques %b, want %b", got, found.MSUs(key))
+	}
+	higher := 0
+	score := found.Score(key)
+	for record := range s.records() {
+		if found.Score(int(s.Current.Assessment.Table().Key(record))) > score {
+			higher++
+		}
+	}
+	if want := "rank " + Count(higher+1) + " of 5,000"; !strings.Contains(text, want) {
+		t.Errorf("the SUDA score has no %q:\n%s", want, text)
+	}
+}
+
+// The threshold begins where the global risk is as aimed at, moves along the risks of
+// the file, and counts what lies above it.
+func TestThresholdMoves(t *testing.T) {
+	s, p := surveyAt(t, 0), NewRiskDistribution()
+	frame := p.View(s, 80, 20, true)
+	value, _ := s.Current.Assessment.Threshold(0.01)
+	records, _ := s.Current.Assessment.Distribution().Above(value)
+	if !strings.Contains(frame, "1.000 % lowered to it") || !strings.Contains(frame, Count(records)+" records above it") {
+		t.Errorf("at first:\n%s", frame)
+	}
+	p.HandleKey(tea.KeyPressMsg{Code: tea.KeyRight, Mod: tea.ModShift}, s)
+	risks := s.Current.Assessment.Distribution().Risks()
+	if at, _ := slices.BinarySearch(risks, value); p.threshold != risks[at+1] || p.threshold > risks[len(risks)-1] {
+		t.Errorf("one further is %v from %v", p.threshold, value)
+	}
+	for range 80 {
+		typing(p, &s, "right")
+	}
+	if frame = p.View(s, 80, 20, true); p.threshold != risks[len(risks)-1] || !strings.Contains(frame, ": 0 records above it") {
+		t.Errorf("at the end:\n%s", frame)
+	}
+	typing(p, &s, "x", "c", "left")
+	if frame = p.View(s, 80, 20, true); !strings.Contains(frame, "at least") || !strings.Contains(p.TitleFor(s), "linear") {
+		t.Errorf("linear and cumulative:\n%s", frame)
+	}
+	if figures := p.Figures(s); len(figures) == 0 || figures[0].Values[len(figures[0].Values)-1] != figures[0].Value+" records" {
+		t.Errorf("figures %+v", figures)
+	}
+	if got, ok := typing(p, &s, "enter").(ShowMatching); !ok || !strings.HasPrefix(got.Condition, "risk > ") {
+		t.Errorf("enter gives %v", got)
+	}
+}

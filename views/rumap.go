@@ -1,0 +1,324 @@
+package views
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// RUMap is the pane that shows every state of the session, and the candidates that
+// were tried, by a figure of risk and one of loss.
+type RUMap struct {
+	node, trial int // of the point under the cursor; a trial counts from 1, 0: it is a node
+	chosen      bool
+}
+
+// NewRUMap returns the pane of the map.
+func NewRUMap() *RUMap { return &RUMap{} }
+
+var _ Pane = (*RUMap)(nil)
+
+// ID returns the name that layout and tests use.
+func (*RUMap) ID() string { return "ru-map" }
+
+// Title returns what the pane is called.
+func (*RUMap) Title() string { return "Risk and loss" }
+
+// TitleFor returns the title.
+func (p *RUMap) TitleFor(State) string { return p.Title() }
+
+// Typing reports that nothing is typed.
+func (*RUMap) Typing() bool { return false }
+
+// Keys returns the keys of the pane.
+func (*RUMap) Keys() []key.Binding {
+	return []key.Binding{bind("←→", "point", "left", "right", "up", "down", "h", "j", "k", "l"), keyEnter("go there"), bind("c", "count all states", "c")}
+}
+
+// mapPoint is a state or a candidate on the map.
+type mapPoint struct {
+	node, trial int
+	x, y        float64
+	title       string
+	now         bool
+}
+
+// points returns what has both figures, from left to right.
+func (*RUMap) points(s State) []mapPoint {
+	var points []mapPoint
+	xID, _ := s.axis(0)
+	yID, _ := s.axis(1)
+	for _, n := range s.Tree {
+		title := "original data"
+		if n.ID > 0 {
+			title = fmt.Sprintf("step %d: %s", n.Position, n.Step.Title)
+		}
+		points = append(points, mapPoint{node: n.ID, x: number(s.told(n.ID, xID)), y: number(s.told(n.ID, yID)), title: title, now: n.ID == s.node()})
+	}
+	for i, t := range s.Trials {
+		like := func(id FigureID) float64 {
+			return number(t.Told.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K}))
+		}
+		if !t.Stale {
+			points = append(points, mapPoint{node: -1, trial: i + 1, x: like(xID), y: like(yID), title: "candidate " + t.Title})
+		}
+	}
+	points = slices.DeleteFunc(points, func(p mapPoint) bool {
+		return math.IsNaN(p.x) || math.IsInf(p.x, 0) || math.IsNaN(p.y) || math.IsInf(p.y, 0)
+	})
+	slices.SortStableFunc(points, func(a, b mapPoint) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
+	return points
+}
+
+// node returns the number of the step that stands last.
+func (s State) node() int {
+	id := 0
+	for _, n := range s.Tree {
+		if n.Stands && n.Position == s.Position {
+			id = n.ID
+		}
+	}
+	return id
+}
+
+// under returns the place of the point under the cursor: the current state until
+// somebody moves.
+func (p *RUMap) under(points []mapPoint) int {
+	at := slices.IndexFunc(points, func(m mapPoint) bool { return m.node == p.node && m.trial == p.trial })
+	if !p.chosen || at < 0 {
+		at = slices.IndexFunc(points, func(m mapPoint) bool { return m.now })
+	}
+	return max(0, at)
+}
+
+// HandleKey moves between points, and goes to the state of one.
+func (p *RUMap) HandleKey(msg tea.KeyPressMsg, s State) Action {
+	points := p.points(s)
+	by := 0
+	switch msg.String() {
+	case "c":
+		return MeasureAll{}
+	case "left", "up", "h", "k":
+		by = -1
+	case "right", "down", "l", "j":
+		by = 1
+	case "enter":
+		if len(points) == 0 {
+			return Handled{}
+		}
+		m := points[p.under(points)]
+		if m.trial > 0 {
+			return ApplyTrial{m.trial - 1}
+		}
+		return Jump{m.node}
+	default:
+		return nil
+	}
+	if len(points) > 0 {
+		m := points[min(len(points)-1, max(0, p.under(points)+by))]
+		p.node, p.trial, p.chosen = m.node, m.trial, true
+	}
+	return Handled{}
+}
+
+// Click does nothing: points are near each other.
+func (*RUMap) Click(int, int, State) Action { return Handled{} }
+
+// Wheel goes from point to point.
+func (p *RUMap) Wheel(lines int, s State) Action {
+	name := tea.KeyPressMsg{Code: tea.KeyRight}
+	if lines < 0 {
+		name = tea.KeyPressMsg{Code: tea.KeyLeft}
+	}
+	return p.HandleKey(name, s)
+}
+
+// Figures explains the two axes.
+func (p *RUMap) Figures(s State) []Figure {
+	figures := []Figure{{Name: "Map of risk and loss", Value: wording.Counted(len(p.points(s)), "point"),
+		Definition: "Every state of the session is a point: to the right its risk, upwards its loss of information. States to the left and below are better in both; a state with another to the left and below it is not worth having.",
+		Formula:    "the figures of both axes, X and Y in the pane of the measures choose them", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
+	for which := range 2 {
+		id, v := s.axis(which)
+		for i := range s.Measures {
+			if o := &s.Measures[i]; v != nil && o.Spec.Name == id.Measure && o.Current != nil {
+				figures = append(figures, explained(o.original(), o.Current, func(other *measure.Value) bool { return idOf(id.Measure, other) == id })...)
+			}
+		}
+	}
+	return figures
+}
+
+// View draws the map, and what is under the cursor.
+func (p *RUMap) View(s State, width, height int, focused bool) string {
+	_, x := s.axis(0)
+	_, y := s.axis(1)
+	switch {
+	case x == nil:
+		return sentence(s, "No figure of risk is known yet: choose key variables, or open a measure of risk with m.", width, height)
+	case y == nil:
+		return sentence(s, "No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables.", width, height)
+	}
+	points := p.points(s)
+	if len(points) == 0 {
+		return sentence(s, "No state has both figures: c counts them for all states.", width, height)
+	}
+	at := p.under(points)
+	m := points[at]
+	value := func(v *measure.Value, x float64) string {
+		told := *v
+		told.Number = x
+		return told.Text()
+	}
+	under := []string{s.Theme.Strong.Render(Fit(" "+m.title, width)),
+		s.Theme.Plain.Render(Fit(fmt.Sprintf(" %s %s · %s %s", figureName(x), value(x, m.x), figureName(y), value(y, m.y)), width))}
+	if missing := len(s.Tree) - countNodes(points); missing > 0 {
+		under = append(under, s.Theme.Faint.Render(Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width)))
+	}
+	lines := riskAndLoss(s, points, at, x, y, width, height-len(under), focused)
+	return Exactly(strings.Join(append(lines, under...), "\n"), width, height)
+}
+
+func countNodes(points []mapPoint) int {
+	count := 0
+	for _, m := range points {
+		if m.trial == 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// span is the range of an axis.
+type span struct{ low, high float64 }
+
+// spanOf returns the range of some values with room at both ends, also where all are
+// equal; shares stay within 0 and 1, and what cannot be negative from 0 on.
+func spanOf(values []float64, v *measure.Value) span {
+	low, high := slices.Min(values), slices.Max(values)
+	positive := low >= 0
+	pad := (high - low) * 0.08
+	if !(pad > 0) {
+		pad = math.Max(math.Abs(low)*0.1, 0.01)
+	}
+	out := span{low - pad, high + pad}
+	if positive {
+		out.low = math.Max(0, out.low)
+	}
+	if v.Unit == measure.Mean || v.Unit == measure.Probability {
+		out.high = math.Min(1, out.high)
+	}
+	if !(out.high > out.low) {
+		out.low = math.Max(0, out.high-0.1)
+	}
+	return out
+}
+
+// place returns the cell of a value among so many.
+func (a span) place(x float64, cells int) int {
+	return min(cells-1, max(0, int(math.Round((x-a.low)/(a.high-a.low)*float64(cells-1)))))
+}
+
+// ticks returns the round values of an axis and their texts.
+func (a span) ticks(v *measure.Value, most int) (at []float64, texts []string) {
+	scale, unit := 1.0, ""
+	if v.Unit == measure.Mean || v.Unit == measure.Probability {
+		scale, unit = 100, " %"
+	}
+	bins := profile.RoundBins(a.low*scale, a.high*scale, max(2, most), false)
+	for i := 0; i < 50 && bins.Lower(i) <= a.high*scale; i++ {
+		if x := bins.Lower(i); x >= a.low*scale {
+			at = append(at, x/scale)
+			texts = append(texts, fmt.Sprintf("%.6g%s", x+0, unit))
+		}
+	}
+	return at, texts
+}
+
+// riskAndLoss draws points in height lines: risk to the right, loss upwards. On the
+// smallest screens it is left out.
+func riskAndLoss(s State, points []mapPoint, chosen int, xv, yv *measure.Value, width, height int, focused bool) []string {
+	const axis = 9
+	columns, rows := width-axis-2, height-4
+	if columns < 12 || rows < 3 {
+		return nil
+	}
+	xs, ys := make([]float64, len(points)), make([]float64, len(points))
+	for i, m := range points {
+		xs[i], ys[i] = m.x, m.y
+	}
+	x, y := spanOf(xs, xv), spanOf(ys, yv)
+	picture := make([][]rune, rows)
+	for i := range picture {
+		picture[i] = []rune(strings.Repeat(" ", columns))
+	}
+	mark := func(i int, r rune) { picture[rows-1-y.place(ys[i], rows)][x.place(xs[i], columns)] = r }
+	for i, m := range points {
+		switch {
+		case m.trial > 0:
+			mark(i, '+')
+		case m.node == 0:
+			mark(i, '○')
+		default:
+			mark(i, '●')
+		}
+	}
+	for i, m := range points {
+		if m.now {
+			mark(i, '◉')
+		}
+	}
+	mark(chosen, '◆')
+	labels := map[int]string{}
+	values, texts := y.ticks(yv, rows/3)
+	for i, value := range values {
+		labels[rows-1-y.place(value, rows)] = texts[i]
+	}
+	theme := s.Theme
+	lines := []string{theme.Heading.Render(Fit(" ↑ "+figureName(yv), width))}
+	for i, row := range picture {
+		label, tick := labels[i], "┤"
+		if label == "" {
+			tick = "│"
+		}
+		l := newLine(width, nil)
+		l.put(&theme.Faint, FitRight(label, axis)+" "+tick, axis+2)
+		for _, r := range row {
+			style := &theme.Bar
+			if r == '◆' && focused {
+				style = &theme.Selected
+			} else if r == '◉' || r == '◆' {
+				style = &theme.Changed
+			}
+			l.put(style, string(r), 1)
+		}
+		lines = append(lines, l.String())
+	}
+	return append(lines, xAxis(theme, x, xv, columns, axis, width)...)
+}
+
+// xAxis draws the axis of risk with its name.
+func xAxis(theme *Theme, x span, v *measure.Value, columns, axis, width int) []string {
+	ticks, labels := []rune(strings.Repeat("─", columns)), []rune(strings.Repeat(" ", columns))
+	values, texts := x.ticks(v, columns/10)
+	free := 0
+	for i, value := range values {
+		at, text := x.place(value, columns), []rune(texts[i])
+		ticks[at] = '┴'
+		if from := min(max(free, at-len(text)/2), columns-len(text)); from >= free {
+			copy(labels[from:], text)
+			free = from + len(text) + 1
+		}
+	}
+	return []string{theme.Faint.Render(strings.Repeat(" ", axis+1) + "└" + string(ticks)), theme.Faint.Render(strings.Repeat(" ", axis+2) + string(labels)),
+		theme.Heading.Render(Fit(" → "+figureName(v)+"   ○ original ◉ now + candidate", width))}
+}

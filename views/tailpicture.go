@@ -1,0 +1,81 @@
+package views
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
+)
+
+// TailPicture draws the distribution of a variable with the thresholds of top and bottom
+// coding on it, nil where there is none: values beyond them in the colour of what
+// changes. Thresholds are ends of parts, so that each bar lies on one side. It has at
+// most height lines of width cells; nil where there is no room for a picture.
+func TailPicture(theme *Theme, t *profile.Tails, whole, numbers bool, bottom, top *float64, width, height int) []string {
+	const least = 4
+	if len(t.Values) == 0 || height < least {
+		return nil
+	}
+	for most := min(len(t.Values), height); most >= 1; most-- {
+		p := tailPicture(t, t.Parts(most, whole || !numbers), numbers, bottom, top)
+		if lines := p.Lines(theme, width, height); lines != nil {
+			return lines
+		}
+	}
+	return nil
+}
+
+func tailPicture(t *profile.Tails, ends []float64, numbers bool, bottom, top *float64) *CutPicture {
+	total, _ := t.All()
+	p := &CutPicture{Head: "up to", Unit: "records", Total: total}
+	low := t.Values[0].Value
+	var under float64 // the greatest value below the bottom threshold
+	cutBelow := false
+	if bottom != nil {
+		if under, cutBelow = t.Before(*bottom); cutBelow {
+			ends = append(ends, under)
+		}
+	}
+	if top != nil && *top >= low {
+		ends = append(ends, *top)
+	}
+	slices.Sort(ends)
+	ends = slices.Compact(ends)
+	before, lines := 0, 0 // records up to the end before; lines of thresholds that are drawn
+	for i, end := range ends {
+		upTo, _ := t.UpTo(end)
+		bar := CutBar{Label: tailLabel(t, end, numbers), Count: upTo - before}
+		bar.Beyond = top != nil && end > *top || cutBelow && end <= under
+		if cutBelow && i > 0 && ends[i-1] == under {
+			bar.Cut, lines = "below "+tailLabel(t, *bottom, numbers), lines+1
+		}
+		if top != nil && i > 0 && ends[i-1] == *top {
+			bar.Cut, lines = "above "+tailLabel(t, *top, numbers), lines+1
+		}
+		p.Bars, before = append(p.Bars, bar), upTo
+	}
+	switch {
+	case top != nil && *top < low:
+		p.Bars[0].Cut = "above " + tailLabel(t, *top, numbers)
+		for i := range p.Bars {
+			p.Bars[i].Beyond = true
+		}
+	case top != nil && ends[len(ends)-1] == *top:
+		p.Bars[len(p.Bars)-1].Under = "above " + tailLabel(t, *top, numbers)
+	}
+	return p
+}
+
+// tailLabel names an end: the number, or the category that is the last up to it.
+func tailLabel(t *profile.Tails, end float64, numbers bool) string {
+	if numbers {
+		return method.FormatNumber(end)
+	}
+	label := t.Values[0].Label
+	for _, v := range t.Values {
+		if v.Value <= end {
+			label = v.Label
+		}
+	}
+	return Safe(label)
+}

@@ -1,0 +1,71 @@
+package views
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// FigureID names a figure of a measure.
+type FigureID struct {
+	Measure, Name, Part string
+	K                   int
+}
+
+// idOf names a number of a measure.
+func idOf(name string, v *measure.Value) FigureID { return FigureID{name, v.Name, v.Part, v.K} }
+
+// told returns a figure of the data after a step of the tree, by the step's number;
+// nil where it is not known.
+func (s State) told(node int, id FigureID) *measure.Value {
+	return s.Told[node].Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K})
+}
+
+// figureName is the name of a figure beside that of its measure.
+func figureName(v *measure.Value) string {
+	switch {
+	case v.Title == "" && v.K > 0:
+		return fmt.Sprintf("violators of k = %d", v.K)
+	case v.K > 0:
+		return fmt.Sprintf("k = %d, %s", v.K, v.Title)
+	}
+	return v.Title
+}
+
+// axisFallbacks are the figures that the axes of the map show before somebody chooses:
+// the first that is known.
+var axisFallbacks = [2][]FigureID{
+	{{Measure: "linkage", Name: "linkage"}, {Measure: "score", Name: "dr"}, {Measure: "numericrisk", Name: "interval_risk", Part: "k0.05"},
+		{Measure: "risk", Name: "expected_reidentifications"}, {Measure: "kanonymity", Name: "violators", K: 3}},
+	{{Measure: "loss", Name: "il1s_per_cell"}, {Measure: "score", Name: "il"}, {Measure: "tableloss", Name: "hellinger", Part: "m1"},
+		{Measure: "propensity", Name: "propensity"}, {Measure: "missing", Name: "missing"}},
+}
+
+// axis returns the figure of an axis of the map, 0 the risk and 1 the loss, and a
+// value of it that tells its unit; nil where none is known.
+func (s State) axis(which int) (FigureID, *measure.Value) {
+	ids := append([]FigureID{s.Axes[which]}, axisFallbacks[which]...)
+	if s.Axes[which] != (FigureID{}) {
+		ids = ids[:1]
+	}
+	for _, id := range ids {
+		for _, set := range s.Told {
+			if v := set.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K}); v != nil {
+				return id, v
+			}
+		}
+		if s.Axes[which] != (FigureID{}) {
+			return id, nil
+		}
+	}
+	return FigureID{}, nil
+}
+
+// number returns what a figure is; NaN where it is not known.
+func number(v *measure.Value) float64 {
+	if v == nil {
+		return math.NaN()
+	}
+	return v.Number
+}

@@ -1,0 +1,170 @@
+package views
+
+import (
+	"strconv"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// Utility is the pane of all figures that are told of the data: those of the measures
+// that are open and of risk, now, in the original data, and after each step.
+type Utility struct{ tablePane }
+
+// NewUtility returns the pane of the measures.
+func NewUtility() *Utility {
+	p := &Utility{tablePane{id: "utility", title: "Measures"}}
+	p.content, p.acts, p.figures, p.move = utilityTable, p.keys, utilityFigures, keyCells()
+	return p
+}
+
+// utilityRow is a measure, or one of its figures.
+type utilityRow struct {
+	entry *measure.Entry
+	open  *Opened        // nil: it is no open one
+	value *measure.Value // nil: the row is the measure's
+	was   *measure.Value
+}
+
+// utilityRows lists the figures.
+func utilityRows(s State) []utilityRow {
+	var rows []utilityRow
+	add := func(e *measure.Entry, was measure.Set, open *Opened, shown func(v *measure.Value) bool) {
+		rows = append(rows, utilityRow{entry: e, open: open})
+		for i := range e.Values.Numbers {
+			if v := &e.Values.Numbers[i]; shown(v) {
+				rows = append(rows, utilityRow{e, open, v, was.Like(e.Spec.Name, v)})
+			}
+		}
+	}
+	for i := range s.Measures {
+		o := &s.Measures[i]
+		entry := o.Current
+		if entry == nil {
+			entry = &measure.Entry{Spec: o.Spec}
+		}
+		add(entry, o.original(), o, func(*measure.Value) bool { return true })
+	}
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; e.NotApplicable == "" && len(e.Values.Numbers) > 0 {
+			add(e, s.Original.Figures, nil, func(v *measure.Value) bool { return !v.Beside })
+		}
+	}
+	return rows
+}
+
+func utilityTable(s State, width int) Table {
+	rows := utilityRows(s)
+	if len(rows) == 0 {
+		return Table{Instead: "Figures stand here as soon as there are key variables, or a measure is open: m opens one."}
+	}
+	path := []int{0}
+	for _, n := range s.Tree {
+		if n.ID > 0 && n.Current {
+			path = append(path, n.ID)
+		}
+	}
+	widest := 34
+	if width >= 100 {
+		widest = 56
+	}
+	x, _ := s.axis(0)
+	y, _ := s.axis(1)
+	t := Table{
+		Columns: []Column{{Head: "figure", Size: 24, Most: widest}, {Head: "axis", Size: 4, Rank: 2}, {Head: "now", Kind: Values, Size: 11}, {Head: "original", Kind: Values, Size: 11, Rank: 1}},
+		Rows:    len(rows),
+		Row:     func(row int) []Cell { return utilityCells(s, &rows[row], x, y) },
+		Open: func(row int) Action {
+			if open := rows[row].open; open != nil {
+				return ShowMeasure{open.Spec.Name}
+			}
+			return Handled{}
+		},
+	}
+	if len(path) > 1 {
+		t.Sideways = &Sideways{Columns: len(path), Column: func(i int) Column {
+			if i == 0 {
+				return Column{Head: "original", Kind: Values, Size: 9}
+			}
+			return Column{Head: "after " + strconv.Itoa(i), Kind: Values, Size: 9}
+		}, Cell: func(row, i int) Cell {
+			if rows[row].value == nil {
+				return Cell{}
+			}
+			if v := s.told(path[i], idOf(rows[row].entry.Spec.Name, rows[row].value)); v != nil {
+				return Cell{Text: v.Text()}
+			}
+			return Cell{Text: "–", Style: &s.Theme.Faint}
+		}}
+	}
+	return t
+}
+
+// utilityCells returns the cells of a figure, or of the line of a measure.
+func utilityCells(s State, r *utilityRow, x, y FigureID) []Cell {
+	if r.value == nil {
+		text := r.entry.Spec.Title
+		switch {
+		case r.open == nil:
+		case r.open.Err != nil:
+			text += ": " + r.open.Err.Error()
+		case r.open.Stopped:
+			text += ": stopped"
+		case r.open.Stale:
+			text += ": " + StaleMark + " as of " + r.open.Of
+		case r.open.Current == nil:
+			text += ": counting …"
+		case r.entry.NotApplicable != "":
+			text += ": " + r.entry.NotApplicable
+		}
+		return []Cell{{Text: text, Style: &s.Theme.Heading}}
+	}
+	axis, was := "", Cell{Text: "–", Style: &s.Theme.Faint}
+	switch id := idOf(r.entry.Spec.Name, r.value); {
+	case id == x:
+		axis = "→"
+	case id == y:
+		axis = "↑"
+	}
+	if r.was != nil {
+		was = Cell{Text: r.was.Text()}
+	}
+	return []Cell{{Text: "  " + figureName(r.value)}, {Text: axis, Style: &s.Theme.Key}, {Text: r.value.Text(), Style: &s.Theme.Strong}, was}
+}
+
+func (p *Utility) keys() []act {
+	axis := func(which int) func(tea.KeyPressMsg, State) Action {
+		return func(_ tea.KeyPressMsg, s State) Action {
+			rows := utilityRows(s)
+			if p.cursor.At >= len(rows) || rows[p.cursor.At].value == nil {
+				return Handled{}
+			}
+			r := rows[p.cursor.At]
+			return SetAxis{which, idOf(r.entry.Spec.Name, r.value)}
+		}
+	}
+	return []act{{bind("X", "onto the axis of risk", "X"), axis(0)}, {bind("Y", "onto that of loss", "Y"), axis(1)},
+		{bind("enter", "the measure", "enter"), func(_ tea.KeyPressMsg, s State) Action {
+			if rows := utilityRows(s); p.cursor.At < len(rows) && rows[p.cursor.At].open != nil {
+				return ShowMeasure{rows[p.cursor.At].open.Spec.Name}
+			}
+			return Handled{}
+		}}}
+}
+
+// utilityFigures explains the figures.
+func utilityFigures(s State) []Figure {
+	var figures []Figure
+	for i := range s.Current.Figures {
+		if e := &s.Current.Figures[i]; e.NotApplicable == "" {
+			figures = append(figures, explained(s.Original.Figures, e, func(v *measure.Value) bool { return !v.Beside })...)
+		}
+	}
+	for i := range s.Measures {
+		if o := &s.Measures[i]; o.Current != nil {
+			figures = append(figures, explained(o.original(), o.Current, func(*measure.Value) bool { return true })...)
+		}
+	}
+	return figures
+}
