@@ -58,7 +58,8 @@ func start(t testing.TB, options Options, width, height int) *driver {
 	d := &driver{TB: t, now: time.Date(2024, 5, 6, 12, 4, 0, 0, time.UTC)}
 	options.Now = func() time.Time { return d.now }
 	options.After = func(wait time.Duration, bring func(time.Time) tea.Msg) tea.Cmd {
-		return func() tea.Msg { return timerMsg{d.now.Add(wait), bring} }
+		at := d.now.Add(wait) // commands run beside what moves the time
+		return func() tea.Msg { return timerMsg{at, bring} }
 	}
 	if options.Longest == 0 {
 		options.Longest = 1 // searches end with their first result
