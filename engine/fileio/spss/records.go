@@ -90,8 +90,10 @@ func (d *dictionary) readVariable(c *statfile.Cursor) {
 		d.elements++
 		return
 	}
-	if c.Err() == nil && (width < 0 || width > 255 || missing < -3 || missing > 3 || labelled < 0 || labelled > 1) {
+	if width < 0 || width > 255 || missing < -3 || missing > 3 || labelled < 0 || labelled > 1 {
 		c.Fail(statfile.ErrDamaged, "a variable record with impossible numbers")
+	}
+	if c.Err() != nil {
 		return
 	}
 	v := variable{name: name, width: int(width), print: unpackFormat(print), element: d.elements, elements: max(1, (int(width)+7)/8), ranged: missing < 0}
