@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -138,6 +139,18 @@ func TestPlainAnswers(t *testing.T) {
 	}
 	if v := value(t, &e, "records", ""); v.Number != 2 {
 		t.Errorf("%v records", v.Number)
+	}
+	// ten times 0.1 do not add up to 1, but vary by nothing
+	tenth, a, b := slices.Repeat([]float64{0.1}, 10), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11}
+	was, now = golden.Numbers(t, [][]float64{a, tenth}), golden.Numbers(t, [][]float64{b, append(slices.Clone(tenth[1:]), 0.2)})
+	two, one := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b"}}, was, now), compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a"}}, was, now)
+	for _, name := range []string{"il1s", "il1s_per_cell", "sse_percent"} {
+		if got, want := value(t, &two, name, "").Number, value(t, &one, name, "").Number; got != want {
+			t.Errorf("%s beside a constant is %v, want %v", name, got, want)
+		}
+	}
+	if v := value(t, &two, "il_correl", ""); !math.IsNaN(v.Number) {
+		t.Errorf("correlation loss beside a constant: %v", v.Number)
 	}
 	for _, values := range [][]float64{{}, {1}, {0, 0}} {
 		few := golden.Numbers(t, [][]float64{values, values})

@@ -2,17 +2,12 @@ package microaggregation
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
-	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
-
-// mcdSeed starts the robust covariance: the same data give the same groups.
-const mcdSeed = 1
 
 // byComponent returns the records in ascending order of the first principal
 // component of the standardised variables, its first loading not negative; that
@@ -25,9 +20,9 @@ func byComponent(ctx context.Context, values [][]float64, how string) ([]uint32,
 	var loadings []float64
 	switch how {
 	case RobustPCA, ClusteredRobust:
-		m, err := stat.NewMCD(ctx, standard, mcdSeed)
+		m, err := numeric.Robust(ctx, standard)
 		if err != nil {
-			return nil, notRobust(ctx, err)
+			return nil, err
 		}
 		loadings = first(m.Covariance)
 	case PursuitPCA, ClusteredPP:
@@ -39,14 +34,6 @@ func byComponent(ctx context.Context, values [][]float64, how string) ([]uint32,
 		loadings = first(stat.Covariance(standard))
 	}
 	return stat.Order(stat.Scores(standard, loadings)), nil
-}
-
-// notRobust says why there is no robust covariance.
-func notRobust(ctx context.Context, err error) error {
-	if ctx.Err() != nil || !errors.Is(err, stat.ErrSingular) {
-		return err
-	}
-	return fmt.Errorf("%w for a robust covariance: %w; leave out variables that follow from others or are mostly 0, or choose another method", method.ErrInput, err)
 }
 
 // varying returns those of the standardised variables that are not constant.

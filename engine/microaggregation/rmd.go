@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
@@ -18,9 +19,9 @@ func rmd(ctx context.Context, values [][]float64, size int, meter *progress.Mete
 	g := groups{records: make([]uint32, 0, n)}
 	left := newRemaining(values)
 	if some := varying(values, values); len(some) > 0 && n >= 2*size {
-		m, err := stat.NewMCD(ctx, some, mcdSeed)
+		m, err := numeric.Robust(ctx, some)
 		if err != nil {
-			return g, notRobust(ctx, err)
+			return g, err
 		}
 		farthest := make([]float64, n)
 		for i, d := range m.Distances {

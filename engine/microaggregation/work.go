@@ -2,7 +2,6 @@ package microaggregation
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -41,10 +40,7 @@ func (w *work) run(ctx context.Context, meter *progress.Meter) error {
 		values := w.table.Of(stratum)
 		made, err := w.part(ctx, stratum, values, meter)
 		if err != nil {
-			if stratum.Label != "" && ctx.Err() == nil {
-				err = fmt.Errorf("stratum %s: %w", stratum.Label, err)
-			}
-			return err
+			return stratum.Told(ctx, err)
 		}
 		w.parts[i] = made
 		if !slices.Contains([]string{MDAV, RMD, Refined, Gower}, w.Method) { // these tell how far they are

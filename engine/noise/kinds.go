@@ -46,9 +46,9 @@ func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
 	case Correlated:
 		s.correlated(stat.Covariance(s.x), c)
 	case Robust:
-		var v stat.Matrix
-		if v, err = robustCovariance(ctx, s.x); err == nil {
-			s.correlated(v, c)
+		var m *stat.MCD
+		if m, err = numeric.Robust(ctx, s.x); err == nil {
+			s.correlated(m.Covariance, c)
 		}
 	case Kim:
 		s.kim(m.Delta)
@@ -167,32 +167,12 @@ func (s *sample) romm(p float64) error {
 // means of x and the covariance v.
 func (s *sample) rebuild(v stat.Matrix, free []int, unit [][]float64) {
 	l, _ := v.SemiCholesky()
-	some := stat.NewMatrix(len(l), len(free))
-	for j := range l {
-		for k, from := range free {
-			some[j][k] = l[j][from]
-		}
-	}
-	means, out := stat.Means(s.x), stat.Combined(some, unit)
+	means, out := stat.Means(s.x), stat.Combined(l.Columns(free), unit)
 	s.each(func(j, i int) float64 { return means[j] + out[j][i] })
 }
 
 func tooFew(n int, err error) error {
 	return fmt.Errorf("%w: %d records are too few to keep the covariance exactly: %w; use fewer variables or strata, or another kind of noise", method.ErrInput, n, err)
-}
-
-// mcdSeed starts the robust covariance: it is part of the method, not of the noise.
-const mcdSeed = 1
-
-func robustCovariance(ctx context.Context, x [][]float64) (stat.Matrix, error) {
-	m, err := stat.NewMCD(ctx, x, mcdSeed)
-	if err != nil {
-		if ctx.Err() != nil || !errors.Is(err, stat.ErrSingular) {
-			return nil, err
-		}
-		return nil, fmt.Errorf("%w for a robust covariance: %w; leave out variables that follow from others or are mostly 0, or choose another kind of noise", method.ErrInput, err)
-	}
-	return m.Covariance, nil
 }
 
 // The quantile and the share of a normal distribution beyond which records are outlying.
@@ -212,7 +192,7 @@ func outliers(ctx context.Context, x [][]float64) (outlying []bool, warning stri
 			outlying[i] = outlying[i] || value > limit
 		}
 	}
-	m, err := stat.NewMCD(ctx, x, mcdSeed)
+	m, err := stat.NewMCD(ctx, x)
 	if errors.Is(err, stat.ErrSingular) {
 		return outlying, "there is no robust distance, as half of the records lie on a line or plane, or there are too few: only the 99 % quantiles count", nil
 	}

@@ -205,10 +205,7 @@ func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, mete
 		s := &sample{x: table.Of(stratum), z: numeric.Picked(draws, stratum.Records)}
 		warning, err := m.of(ctx, s)
 		if err != nil {
-			if stratum.Label != "" && ctx.Err() == nil {
-				err = fmt.Errorf("stratum %s: %w", stratum.Label, err)
-			}
-			return nil, nil, err
+			return nil, nil, stratum.Told(ctx, err)
 		}
 		if warning != "" && len(warnings) == 0 {
 			warnings = append(warnings, warning)

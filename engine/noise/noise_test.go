@@ -180,7 +180,7 @@ func TestCovariances(t *testing.T) {
 			}
 		}
 	}
-	m, err := stat.NewMCD(t.Context(), values(d), 1)
+	m, err := stat.NewMCD(t.Context(), values(d))
 	if err != nil {
 		t.Fatal(err)
 	}

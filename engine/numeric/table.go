@@ -199,6 +199,14 @@ func (s Stratum) Where() string {
 	return "the stratum " + s.Label
 }
 
+// Told returns an error with the stratum that it is of before it.
+func (s Stratum) Told(ctx context.Context, err error) error {
+	if err == nil || s.Label == "" || ctx.Err() != nil {
+		return err
+	}
+	return fmt.Errorf("stratum %s: %w", s.Label, err)
+}
+
 // Of returns the values of a stratum, by variable; they must not be modified.
 func (t *Table) Of(s Stratum) [][]float64 { return Picked(t.Values, s.Records) }
 

@@ -10,10 +10,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
 
-// mcdSeed is that of the random starts of the robust covariance: the figures of the
-// same data are the same.
-const mcdSeed = 1
-
 // widthOfDistance is the part of a robust distance that is the unit of the
 // interval, as Templ and Meindl (2008) have it.
 const widthOfDistance = 0.05
@@ -35,7 +31,7 @@ func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
 		return out, nil
 	}
 	original, masked := stat.Standardised(p.Original), stat.Standardised(p.Current)
-	mcd, err := stat.NewMCD(ctx, original, mcdSeed)
+	mcd, err := stat.NewMCD(ctx, original)
 	if errors.Is(err, stat.ErrSingular) {
 		out.none = "half of the records lie on a plane"
 		return out, ctx.Err()

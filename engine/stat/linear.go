@@ -1,11 +1,14 @@
 package stat
 
-// Centred returns the values less their means.
+// Centred returns the values less their means; constant ones are 0 throughout.
 func Centred(values [][]float64) [][]float64 {
 	out := make([][]float64, len(values))
 	for j, x := range values {
 		mean := Mean(x)
 		out[j] = make([]float64, len(x))
+		if Constant(x) {
+			continue
+		}
 		for i := range x {
 			out[j][i] = x[i] - mean
 		}

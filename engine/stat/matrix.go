@@ -45,6 +45,17 @@ func (m Matrix) Transposed() Matrix {
 	return out
 }
 
+// Columns returns some of the columns.
+func (m Matrix) Columns(which []int) Matrix {
+	out := NewMatrix(len(m), len(which))
+	for i := range m {
+		for k, from := range which {
+			out[i][k] = m[i][from]
+		}
+	}
+	return out
+}
+
 // singularShare is the share of a variable's variance below which what others
 // leave of it counts as rounding error.
 const singularShare = 1e-12

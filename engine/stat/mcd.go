@@ -1,6 +1,7 @@
 package stat
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -39,21 +40,22 @@ const (
 	mcdParts  = 5     // parts that are looked at
 	mcdKeep   = 0.975 // share of normal data that is kept
 	mcdSteps  = 200   // more than are ever needed until the determinant stays
+	mcdSeed   = 1     // of the random subsets: the same data have the same estimate
 )
 
 // NewMCD computes the estimate by FAST-MCD of Rousseeuw and Van Driessen (1999):
 // 500 random starts, two concentration steps each, the best ten followed until
 // nothing changes; of more than 600 records the starts are made in up to five
-// parts of 300, and of more than 1,500 the best two of the ten are followed. The same data and seed give the same result. It takes time in
+// parts of 300, and of more than 1,500 the best two of the ten are followed. It takes time in
 // O(n) and memory for a few numbers per record. An error wraps ErrSingular where
 // half of the records lie on a line or plane, or there are too few of them.
-func NewMCD(ctx context.Context, variables [][]float64, seed uint64) (*MCD, error) {
+func NewMCD(ctx context.Context, variables [][]float64) (*MCD, error) {
 	n, p := len(variables[0]), len(variables)
 	h := (n + p + 1) / 2
 	if n < 2*p || h <= p {
 		return nil, fmt.Errorf("%d records are too few for a robust covariance of %d variables, at least %d are needed: %w", n, p, max(2*p, p+2), ErrSingular)
 	}
-	search := &mcdSearch{ctx: ctx, variables: variables, stream: random.Stream(seed, "mcd", 0)}
+	search := &mcdSearch{ctx: ctx, variables: variables, stream: random.Stream(mcdSeed, "mcd", 0)}
 	best, err := search.best(n, h)
 	if err != nil {
 		return nil, err
@@ -243,15 +245,7 @@ func (s *mcdSearch) starts(variables [][]float64, h, starts int) ([]candidate, e
 
 // fewest returns the best candidates.
 func fewest(candidates []candidate) []candidate {
-	slices.SortStableFunc(candidates, func(a, b candidate) int {
-		switch {
-		case a.logDeterminant < b.logDeterminant:
-			return -1
-		case a.logDeterminant > b.logDeterminant:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(a.logDeterminant, b.logDeterminant) })
 	return candidates[:min(len(candidates), mcdBest)]
 }
 

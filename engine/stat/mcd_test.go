@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/stat"
@@ -30,8 +31,12 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // Figures of covMcd of the R package robustbase.
 func TestMCDOfStars(t *testing.T) {
-	for seed := range uint64(5) {
-		m, err := stat.NewMCD(context.Background(), stars(), seed)
+	for turned := range 5 { // other starts
+		x := stars()
+		for j := range x {
+			x[j] = append(x[j][turned:], x[j][:turned]...)
+		}
+		m, err := stat.NewMCD(context.Background(), x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,8 +60,9 @@ func TestMCDTellsSingularData(t *testing.T) {
 	for i := range line {
 		line[i] = float64(i * i % 37)
 	}
-	for name, variables := range map[string][][]float64{"constant": {line, constant}, "line": {line, line}, "few": {line[:3], constant[:3]}} {
-		if _, err := stat.NewMCD(context.Background(), variables, 1); !errors.Is(err, stat.ErrSingular) {
+	for name, variables := range map[string][][]float64{"constant": {line, constant}, "line": {line, line}, "few": {line[:3], constant[:3]},
+		"mostly a value that is not its own mean": {append(slices.Repeat([]float64{0.1}, 30), line[30:]...)}} {
+		if _, err := stat.NewMCD(context.Background(), variables); !errors.Is(err, stat.ErrSingular) {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}

@@ -28,14 +28,9 @@ func WeightedMean(values, weights []float64) float64 {
 }
 
 // Variance returns the variance with denominator n - 1 by two passes; NaN where
-// there are fewer than two values.
-func Variance(values []float64) float64 {
-	mean, sum := Mean(values), 0.0
-	for _, x := range values {
-		sum += float64((x - mean) * (x - mean))
-	}
-	return sum / float64(len(values)-1)
-}
+// there are fewer than two values. That of equal values is 0, though the mean of
+// numbers such as 0.1 may not be one of them.
+func Variance(values []float64) float64 { return Covariance([][]float64{values})[0][0] }
 
 // Constant reports whether all values are equal.
 func Constant(values []float64) bool {
@@ -62,25 +57,38 @@ func Covariance(variables [][]float64) Matrix {
 // covarianceAbout is Covariance about given means, of the given records; nil: all.
 func covarianceAbout(variables [][]float64, means []float64, records []uint32) Matrix {
 	p := len(variables)
-	sums := NewMatrix(p, p)
-	for i := range p {
-		for j := range i + 1 {
-			sum, x, y := 0.0, variables[i], variables[j]
-			if records == nil {
+	sums, constant := NewMatrix(p, p), make([]bool, p)
+	for i, x := range variables {
+		constant[i] = constantAmong(x, records)
+		for j, y := range variables[:i+1] {
+			sum, n := 0.0, len(x)
+			if records != nil {
+				n = len(records)
+			}
+			switch {
+			case constant[i] || constant[j]: // 0 to the last digit
+			case records == nil:
 				for r := range x {
 					sum += float64((x[r] - means[i]) * (y[r] - means[j]))
 				}
-				sum /= float64(len(x) - 1)
-			} else {
+			default:
 				for _, r := range records {
 					sum += float64((x[r] - means[i]) * (y[r] - means[j]))
 				}
-				sum /= float64(len(records) - 1)
 			}
-			sums[i][j], sums[j][i] = sum, sum
+			sums[i][j] = sum / float64(n-1)
+			sums[j][i] = sums[i][j]
 		}
 	}
 	return sums
+}
+
+// constantAmong is Constant of the given records; nil: of all.
+func constantAmong(x []float64, records []uint32) bool {
+	if records == nil {
+		return Constant(x)
+	}
+	return !slices.ContainsFunc(records, func(r uint32) bool { return x[r] != x[records[0]] })
 }
 
 // Correlation returns the p x p correlation matrix of p variables, with 1 on the

@@ -169,6 +169,10 @@ func Quantile(values []float64, p float64) float64 {
 	return sorted[below] + float64((at-float64(below))*(sorted[below+1]-sorted[below]))
 }
 
+// weightDust is the share of all weights below which a difference between their sums is
+// rounding: ten weights of 0.1 do not add up to 1.
+const weightDust = 1e-12
+
 // WeightedQuantile returns the least value at which the weights of the values up
 // to it come to the share p of all weights; where they are the share exactly,
 // the mean of it and the next value. nil weights are 1 each. With p = 1/2 and
@@ -191,7 +195,7 @@ func WeightedQuantile(values, weights []float64, p float64) float64 {
 		} else {
 			sum += weights[place]
 		}
-		if sum == p*total && i+1 < len(order) {
+		if math.Abs(sum-p*total) <= weightDust*total && i+1 < len(order) {
 			next := values[order[i+1]]
 			return values[place] + (next-values[place])/2
 		}

@@ -45,7 +45,6 @@ type Generate struct {
 var (
 	_ method.Applier   = (*Generate)(nil)
 	_ method.Narrator  = (*Generate)(nil)
-	_ method.Proposer  = (*Generate)(nil)
 	_ method.Previewer = (*Generate)(nil)
 )
 
@@ -84,23 +83,6 @@ func (m *Generate) Params() []method.Param {
 // Draws reports that the values are drawn.
 func (m *Generate) Draws() bool { return true }
 
-// Propose takes the numeric keys, and nothing else.
-func (m *Generate) Propose(in method.Input) string {
-	if len(m.Variables) == 0 {
-		var names []string
-		for _, column := range in.Data.Columns() {
-			if name := column.Name(); column.Numeric() && name != in.Scenario.Weight && name != in.Scenario.Household {
-				names = append(names, name)
-			}
-		}
-		m.Variables = method.Proposed(names, in.Scenario, "")
-	}
-	if len(m.Variables) == 0 {
-		return "Choose variables of numbers whose values a model is to make."
-	}
-	return ""
-}
-
 // Narrate says what the step did.
 func (m *Generate) Narrate(*method.Report) string {
 	text := fmt.Sprintf("The values of %s were made by a normal model of the data (%s)", strings.Join(m.Variables, ", "), m.Method)
@@ -112,8 +94,7 @@ func (m *Generate) Narrate(*method.Report) string {
 
 func (m *Generate) title() string {
 	text := "generate " + strings.Join(m.Variables, ", ") + ": " + m.Method
-	switch {
-	case m.Method == Hybrid:
+	if m.Method == Hybrid {
 		text += ", similarity " + wording.Joined(m.Similarity, ", ", method.FormatNumber)
 	}
 	if len(m.Predictors) > 0 && m.Method != Normal {

@@ -31,10 +31,7 @@ func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]fl
 		}
 		out, err := m.of(ctx, &s)
 		if err != nil {
-			if stratum.Label != "" && ctx.Err() == nil {
-				err = fmt.Errorf("stratum %s: %w", stratum.Label, err)
-			}
-			return nil, err
+			return nil, stratum.Told(ctx, err)
 		}
 		for j := range masked {
 			if stat.Constant(s.x[j]) {
@@ -120,7 +117,7 @@ func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64
 		return nil, err
 	}
 	if len(free) == 0 {
-		return zeros(len(s.x), n), nil
+		return stat.NewMatrix(len(s.x), n), nil
 	}
 	all := append([][]float64(nil), basis...)
 	if m.Method == Hybrid {
@@ -137,13 +134,7 @@ func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64
 		return nil, fmt.Errorf("%w: the draws depend on each other: %w", method.ErrInput, err)
 	}
 	l, _ := left.SemiCholesky()
-	some := stat.NewMatrix(len(l), len(free))
-	for j := range l {
-		for k, from := range free {
-			some[j][k] = l[j][from]
-		}
-	}
-	return stat.Combined(some, stat.Unrooted(root, z)), nil
+	return stat.Combined(l.Columns(free), stat.Unrooted(root, z)), nil
 }
 
 // The share of a variance below which it counts as rounding, and of the largest
@@ -203,12 +194,4 @@ func added(means []float64, values [][]float64) [][]float64 {
 		}
 	}
 	return values
-}
-
-func zeros(variables, records int) [][]float64 {
-	out := make([][]float64, variables)
-	for j := range out {
-		out[j] = make([]float64, records)
-	}
-	return out
 }

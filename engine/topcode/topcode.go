@@ -8,7 +8,6 @@ package topcode
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -110,9 +109,6 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progre
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
-// mcdSeed starts the robust covariance: the same data give the same result.
-const mcdSeed = 1
-
 // move sets the masked values of a stratum and returns how many records moved.
 func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, masked [][]float64) (int, error) {
 	values := table.Of(stratum)
@@ -125,12 +121,9 @@ func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum n
 	if len(which) == 0 || len(stratum.Records) < 2 {
 		return 0, ctx.Err()
 	}
-	robust, err := stat.NewMCD(ctx, stat.Variables(values, which), mcdSeed)
-	if errors.Is(err, stat.ErrSingular) {
-		return 0, fmt.Errorf("%s %w for a robust covariance: %w; leave out variables that follow from others or are mostly 0", stratum.Where(), method.ErrInput, err)
-	}
+	robust, err := numeric.Robust(ctx, stat.Variables(values, which))
 	if err != nil {
-		return 0, err
+		return 0, stratum.Told(ctx, err)
 	}
 	border, moved := stat.NormalDistance(len(which), m.Share), 0
 	for i, record := range stratum.Records {

@@ -79,7 +79,7 @@ func TestRecordsMoveToTheBorder(t *testing.T) {
 		t.Fatal(err)
 	}
 	before, after := values(d), values(out.Data)
-	robust, err := stat.NewMCD(t.Context(), before, 1)
+	robust, err := stat.NewMCD(t.Context(), before)
 	if err != nil {
 		t.Fatal(err)
 	}
