@@ -71,6 +71,20 @@ func TestBranchByMouse(t *testing.T) {
 	}
 }
 
+// The pane of the history goes to the step of its row, also where steps of another branch
+// have numbers between.
+func TestHistoryGoesToStepsOfTheBranch(t *testing.T) {
+	d := branched(t, 200, 60).Press("8", "home")
+	d.Press("down", "enter").Press("home", "enter")
+	if titles := d.steps(); len(titles) != 1 {
+		t.Fatalf("at the step before are %q", titles)
+	}
+	d.Press("ctrl+r", "8", "home", "enter")
+	if titles := d.steps(); len(titles) != 2 || !strings.HasPrefix(titles[1], "group region") {
+		t.Errorf("at the newest step of the branch are %q", titles)
+	}
+}
+
 func TestGoldenTree(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {120, 40}, {200, 60}} {
 		d := branched(t, size[0], size[1]).Press("K", "enter", "u", "6", "z").still() // nothing but the pane

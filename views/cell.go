@@ -1,6 +1,8 @@
 package views
 
 import (
+	"weak"
+
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -54,8 +56,9 @@ func (l *line) cellStory(s State, column *microdata.Column, record int, joined, 
 }
 
 // columnWidths remembers how wide the values of columns are, so that a table
-// does not change its shape while it is scrolled.
-type columnWidths map[*microdata.Column]int
+// does not change its shape while it is scrolled. It keeps no column of a step that was
+// let go.
+type columnWidths map[weak.Pointer[microdata.Column]]int
 
 // widest is the width above which a value is cut in every table.
 const widest = 24
@@ -63,15 +66,20 @@ const widest = 24
 // of returns the width of a column's values: of all levels where they are few,
 // else of a sample spread over the file; at most widest.
 func (w *columnWidths) of(column *microdata.Column) int {
-	if size, ok := (*w)[column]; ok {
+	if size, ok := (*w)[weak.Make(column)]; ok {
 		return size
 	}
+	return w.grow(column, sampledWidth(column))
+}
+
+// grow makes a column at least so wide.
+func (w *columnWidths) grow(column *microdata.Column, size int) int {
 	if *w == nil || len(*w) > 4096 {
 		*w = columnWidths{} // columns of steps long undone
 	}
-	size := sampledWidth(column)
-	(*w)[column] = size
-	return size
+	known := weak.Make(column)
+	(*w)[known] = max((*w)[known], size)
+	return (*w)[known]
 }
 
 func sampledWidth(column *microdata.Column) int {

@@ -35,8 +35,7 @@ func NewDiversity() *Diversity {
 	p.acts = func() []act {
 		name := p.measure()
 		return []act{{bind("t", "l or t", "t"), does(func() { p.closeness, p.cursor = !p.closeness, Cursor{} })},
-			{bind("o", "parameters", "o"), func(tea.KeyPressMsg, State) Action { return OpenMeasure{name} }}, showingKey(name),
-			{bind("enter", "records of the key", "enter"), p.enterKey}}
+			asks("o", "parameters", OpenMeasure{name}), showingKey(name), {bind("enter", "records of the key", "enter"), p.enterKey}, stopping(name)}
 	}
 	return p
 }
@@ -162,7 +161,7 @@ func (p *Diversity) table(s State, _ int) Table {
 		}
 		return Table{Instead: text}
 	}
-	if text := o.waiting(s); text != "" {
+	if text := o.waiting(); text != "" {
 		return Table{Instead: text}
 	}
 	f, columns := p.failing(s), p.columns(s)
@@ -172,7 +171,12 @@ func (p *Diversity) table(s State, _ int) Table {
 	t := Table{Rows: len(f.list), None: "no key fails",
 		Columns: []Column{{Head: "records", Short: "n", Kind: Values, Size: 7}, {Head: "key", Size: 24, Most: 80, Least: 10}, {Head: "sensitive", Size: 6, Most: 16, Rank: 2}},
 		Above:   func(width, height int) []string { return withNews(s, o, p.above(s, o, width, height), width) },
-		Status:  func(width int) []string { return p.values(s, f, width) }}
+		Status: func(width int) []string {
+			if o.Stale { // the key variables may be others by now
+				return nil
+			}
+			return p.values(s, f, width)
+		}}
 	for i, head := range f.heads {
 		t.Columns = append(t.Columns, Column{Head: head, Short: head[:1], Kind: Counts, Size: 5, Rank: i + 3})
 	}

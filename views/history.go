@@ -45,14 +45,14 @@ func historyTable(s State, _ int) Table {
 	case s.Original.Assessment == nil:
 		return Table{Instead: s.waiting()}
 	}
-	stand := max(0, min(s.Position, len(s.Steps)))
+	stand, path := max(0, min(s.Position, len(s.Steps))), s.path()
 	t := Table{
 		Columns: []Column{{Kind: Values, Size: 2}, {Head: "after step", Most: 40, Least: 12}},
 		Rows:    stand + 1,
-		Open:    func(row int) Action { return Jump{stand - row} },
+		Open:    func(row int) Action { return Jump{path[stand-row]} },
 	}
-	var values []*measure.Value
-	s.Original.Figures.Shown(measure.History, func(_ *measure.Entry, v *measure.Value) {
+	var values []FigureID
+	s.Original.Figures.Shown(measure.History, func(e *measure.Entry, v *measure.Value) {
 		if v.Beside {
 			return
 		}
@@ -61,7 +61,7 @@ func historyTable(s State, _ int) Table {
 			head = "k = " + strconv.Itoa(v.K)
 			short = "k" + strconv.Itoa(v.K)
 		}
-		values = append(values, v)
+		values = append(values, idOf(e.Spec.Name, v))
 		t.Columns = append(t.Columns, Column{Head: head, Short: short, Kind: Counts, Rank: len(values)})
 	})
 	t.Columns = append(t.Columns, Column{Head: "suppressed", Short: "suppr.", Kind: Counts, Rank: 1})
@@ -71,7 +71,7 @@ func historyTable(s State, _ int) Table {
 
 // historyCells returns number and title of a step, the figures right after it, and
 // the cells that it suppressed.
-func historyCells(s State, position int, values []*measure.Value) []Cell {
+func historyCells(s State, position int, values []FigureID) []Cell {
 	theme, style := s.Theme, &s.Theme.Plain
 	if position == s.Position {
 		style = &theme.Strong
@@ -85,9 +85,9 @@ func historyCells(s State, position int, values []*measure.Value) []Cell {
 			suppressed = Count(step.Report.Total)
 		}
 	}
-	for _, of := range values {
+	for _, id := range values {
 		cell := Cell{Text: "–", Style: &theme.Faint}
-		if v := valueLike(figures, of); v != nil {
+		if v := id.in(figures); v != nil {
 			cell = Cell{Text: v.Text(), Style: riskStyle(theme, int(v.Number), s.records())}
 			if v.Unit != measure.Count {
 				cell.Style = style
@@ -96,16 +96,4 @@ func historyCells(s State, position int, values []*measure.Value) []Cell {
 		cells = append(cells, cell)
 	}
 	return append(cells, Cell{Text: suppressed, Style: &theme.Suppressed})
-}
-
-// valueLike returns the number of a set that is what another one is of other data;
-// nil where there is none.
-func valueLike(set measure.Set, of *measure.Value) *measure.Value {
-	var found *measure.Value
-	set.Each(func(_ *measure.Entry, v *measure.Value) {
-		if v.Name == of.Name && v.K == of.K {
-			found = v
-		}
-	})
-	return found
 }

@@ -93,8 +93,10 @@ func (p *Inspector) keys() []act {
 		keys = append(keys, act{bind("%", "shares", "%"), does(func() { p.share = p.share.next() })})
 	case partAbout, partExtremes, partCount:
 	}
-	keys = append(keys, act{bind("w", "weighted", "w"), does(func() { p.weighted = !p.weighted })},
-		act{bind("c", "convert", "c"), func(tea.KeyPressMsg, State) Action { return OpenMethod{"convert"} }})
+	if p.found.weight != "" {
+		keys = append(keys, act{bind("w", "weighted", "w"), does(func() { p.weighted = !p.weighted })})
+	}
+	keys = append(keys, asks("c", "convert", OpenMethod{"convert"}))
 	if p.filter != "" && p.part == partValues {
 		keys = append(keys, act{bind("", "", "esc"), does(func() { p.filter = "" })})
 	}

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
 )
 
@@ -38,6 +41,22 @@ func TestValuesAreMatchedWithTheOriginal(t *testing.T) {
 	} {
 		if got := matched(c.now, c.before); !slices.Equal(got, c.want) {
 			t.Errorf("case %d: %v, want %v", i, got, c.want)
+		}
+	}
+}
+
+// Weights are offered where the scenario has one.
+func TestInspectorOffersWeights(t *testing.T) {
+	s := surveyAt(t, 0)
+	bare := s.Scenario.Clone()
+	bare.Weight = ""
+	for _, scenario := range []*microdata.Scenario{s.Scenario, &bare} {
+		p := NewInspector("age")
+		s.Scenario = scenario
+		sees(t, p, s, 120, 30)
+		offered := slices.ContainsFunc(p.Keys(), func(b key.Binding) bool { return key.Matches(press("w"), b) })
+		if offered != (scenario.Weight != "") {
+			t.Errorf("with the weight %q, w is offered: %v", scenario.Weight, offered)
 		}
 	}
 }

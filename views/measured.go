@@ -39,7 +39,7 @@ func (s State) measured(name string) *Opened {
 }
 
 // waiting says why no figures stand there; "" where some do.
-func (o *Opened) waiting(s State) string {
+func (o *Opened) waiting() string {
 	switch {
 	case o.Err != nil:
 		return o.Err.Error()
@@ -119,13 +119,12 @@ func (p *Measured) keys() []act {
 		}
 		return Handled{}
 	}
-	asks := func(action Action) func(tea.KeyPressMsg, State) Action {
-		return func(tea.KeyPressMsg, State) Action { return action }
-	}
-	return []act{{bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn},
-		{bind("enter", "parameters", "enter"), asks(OpenMeasure{p.name})}, {bind("c", "stop, compute", "c"), asks(StopMeasure{p.name})},
-		{bind("d", "close the measure", "d"), asks(CloseMeasure{p.name})}}
+	return []act{{bind("t ←→", "tables", "t", "right", "l", "left", "h"), turn}, asks("enter", "parameters", OpenMeasure{p.name}), stopping(p.name),
+		asks("d", "close the measure", CloseMeasure{p.name})}
 }
+
+// stopping is the key that ends the computing of a measure, or begins it.
+func stopping(name string) act { return asks("c", "stop, compute", StopMeasure{name}) }
 
 // frame names the measure and the table that is shown.
 func (p *Measured) frame(s State) string {
@@ -149,7 +148,7 @@ func (p *Measured) tableOf(s State, _ int) Table {
 	if o == nil {
 		return Table{Instead: "This measure is not open any more."}
 	}
-	if text := o.waiting(s); text != "" {
+	if text := o.waiting(); text != "" {
 		return Table{Instead: text, Above: p.above(s, o)}
 	}
 	var t Table
@@ -162,7 +161,7 @@ func (p *Measured) tableOf(s State, _ int) Table {
 	return t
 }
 
-func (p *Measured) above(s State, o *Opened) func(width, height int) []string {
+func (*Measured) above(s State, o *Opened) func(width, height int) []string {
 	return func(width, _ int) []string {
 		if line := o.news(s, width); line != "" {
 			return []string{line}

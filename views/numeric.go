@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"weak"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,6 +14,14 @@ import (
 
 // columnPair is a variable as it is and as it was.
 type columnPair struct{ now, before *microdata.Column }
+
+// knownPair stands for a pair in what is remembered of it, and keeps no column of a step
+// that was let go.
+type knownPair struct {
+	now, before weak.Pointer[microdata.Column]
+}
+
+func (p columnPair) known() knownPair { return knownPair{weak.Make(p.now), weak.Make(p.before)} }
 
 func (p columnPair) ok() bool { return p.now != nil && p.before != nil }
 
@@ -38,7 +47,7 @@ func (s State) numericVariables() []string {
 	}
 	for _, column := range s.Current.Data.Columns() {
 		name := column.Name()
-		if name != s.Scenario.Household && !slices.Contains(s.Scenario.Remove, name) && !slices.Contains(names, name) && fits(name) {
+		if name != s.Scenario.Household && !slices.Contains(s.Scenario.Remove, name) && !slices.Contains(s.Scenario.Numeric, name) && fits(name) {
 			names = append(names, name)
 		}
 	}
@@ -66,6 +75,20 @@ func turned(choices []string, chosen string, msg tea.KeyPressMsg) string {
 		by = len(choices) - 1
 	}
 	return choices[(max(0, slices.Index(choices, chosen))+by)%len(choices)]
+}
+
+// tails is the key that turns between the whole range of numbers and that without the
+// outermost half percents.
+func tails(whole *bool) act {
+	return act{bind("t", "with tails, without", "t"), does(func() { *whole = !*whole })}
+}
+
+// ranged returns a title that says so where the whole range is shown.
+func ranged(title string, whole bool) string {
+	if whole {
+		title += " · whole range"
+	}
+	return title
 }
 
 // versionNames are what the two versions of a variable are called; of the zero value

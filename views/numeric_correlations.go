@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"maps"
 	"math"
 	"strconv"
 	"time"
@@ -16,7 +17,7 @@ import (
 type NumericCorrelations struct {
 	tablePane
 	shows correlationShown
-	found map[[2]*microdata.Column]float64
+	found map[knownPair]float64
 }
 
 // correlationShown is which correlations the cells have.
@@ -36,7 +37,7 @@ var _ Seeker = (*NumericCorrelations)(nil)
 
 // NewNumericCorrelations returns the pane of correlations.
 func NewNumericCorrelations() *NumericCorrelations {
-	p := &NumericCorrelations{tablePane: tablePane{id: "numeric-correlations", title: "Correlations", move: keyCells()}, found: map[[2]*microdata.Column]float64{}}
+	p := &NumericCorrelations{tablePane: tablePane{id: "numeric-correlations", title: "Correlations", move: keyCells()}, found: map[knownPair]float64{}}
 	p.content, p.acts, p.titled, p.figures = p.table, p.keys, p.named, p.explain
 	return p
 }
@@ -56,14 +57,14 @@ func (p *NumericCorrelations) variables(s State) []string {
 }
 
 // wanted returns the pairs of columns whose correlation is to be known.
-func (p *NumericCorrelations) wanted(s State) (pairs [][2]*microdata.Column) {
+func (p *NumericCorrelations) wanted(s State) (pairs []columnPair) {
 	names := p.variables(s)
 	for i, a := range names {
 		for _, b := range names[:i] {
 			x, y := s.pair(a), s.pair(b)
-			pairs = append(pairs, [2]*microdata.Column{x.now, y.now})
+			pairs = append(pairs, columnPair{x.now, y.now})
 			if x.before != x.now || y.before != y.now {
-				pairs = append(pairs, [2]*microdata.Column{x.before, y.before})
+				pairs = append(pairs, columnPair{x.before, y.before})
 			}
 		}
 	}
@@ -72,10 +73,10 @@ func (p *NumericCorrelations) wanted(s State) (pairs [][2]*microdata.Column) {
 
 // Seek correlates as many pairs as there is time for.
 func (p *NumericCorrelations) Seek(s State) func(ctx context.Context, budget time.Duration) (take func()) {
-	var left [][2]*microdata.Column
+	var left []columnPair
 	wanted := p.wanted(s)
 	for _, pair := range wanted {
-		if _, known := p.found[pair]; !known {
+		if _, known := p.found[pair.known()]; !known {
 			left = append(left, pair)
 		}
 	}
@@ -83,13 +84,13 @@ func (p *NumericCorrelations) Seek(s State) func(ctx context.Context, budget tim
 		return nil
 	}
 	return func(ctx context.Context, budget time.Duration) func() {
-		found, began := map[[2]*microdata.Column]float64{}, time.Now()
+		found, began := map[knownPair]float64{}, time.Now()
 		for _, pair := range left {
-			r, err := profile.Correlation(ctx, pair[0], pair[1])
+			r, err := profile.Correlation(ctx, pair.now, pair.before)
 			if err != nil {
 				break // cancelled
 			}
-			if found[pair] = r; time.Since(began) > budget {
+			if found[pair.known()] = r; time.Since(began) > budget {
 				break
 			}
 		}
@@ -97,9 +98,7 @@ func (p *NumericCorrelations) Seek(s State) func(ctx context.Context, budget tim
 			if len(p.found) > 4*len(wanted)+64 {
 				clear(p.found)
 			}
-			for pair, r := range found {
-				p.found[pair] = r
-			}
+			maps.Copy(p.found, found)
 		}
 	}
 }
@@ -111,10 +110,10 @@ func (p *NumericCorrelations) of(s State, a, b string) (now, before float64, ok 
 	}
 	x, y := s.pair(a), s.pair(b)
 	known := func(a, b *microdata.Column) (float64, bool) {
-		if r, ok := p.found[[2]*microdata.Column{a, b}]; ok {
+		if r, ok := p.found[columnPair{a, b}.known()]; ok {
 			return r, true
 		}
-		r, ok := p.found[[2]*microdata.Column{b, a}]
+		r, ok := p.found[columnPair{b, a}.known()]
 		return r, ok
 	}
 	now, one := known(x.now, y.now)

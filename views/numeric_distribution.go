@@ -34,12 +34,9 @@ var _ Seeker = (*NumericDistribution)(nil)
 // NewNumericDistribution returns the pane of the distribution of a variable of numbers.
 func NewNumericDistribution() *NumericDistribution {
 	p := &NumericDistribution{tablePane: tablePane{id: "numeric-distribution", title: "Distribution"}}
-	p.content, p.acts, p.titled, p.figures = p.table, p.keys, p.named, p.explain
+	p.content, p.titled, p.figures = p.table, p.named, p.explain
+	p.acts = func() []act { return []act{tails(&p.whole)} }
 	return p
-}
-
-func (p *NumericDistribution) keys() []act {
-	return []act{{bind("t", "with tails, without", "t"), does(func() { p.whole, p.cursor = !p.whole, Cursor{} })}}
 }
 
 func (p *NumericDistribution) named(s State) string {
@@ -47,11 +44,7 @@ func (p *NumericDistribution) named(s State) string {
 	if name == "" {
 		return p.title
 	}
-	title := p.title + " · " + s.marked(name)
-	if p.whole {
-		title += " · whole range"
-	}
-	return title
+	return ranged(p.title+" · "+s.marked(name), p.whole)
 }
 
 func (p *NumericDistribution) of(s State) distributionOf {

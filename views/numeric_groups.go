@@ -89,9 +89,10 @@ func groupers(s State) []string {
 		return nil
 	}
 	var keys, others, numbers []string
+	of := s.numericVariable()
 	for _, column := range s.Current.Data.Columns() {
 		switch name := column.Name(); {
-		case name == s.numericVariable() || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !s.pair(name).ok():
+		case name == of || name == s.Scenario.Household || slices.Contains(s.Scenario.Remove, name) || !s.pair(name).ok():
 		case slices.Contains(s.keys(), name):
 			keys = append(keys, name)
 		case column.Numeric():
@@ -291,13 +292,12 @@ func (p *NumericGroups) explain(s State) []Figure {
 	}
 	values := []string{Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number", "original " + Count(before.Values) + " of " + Count(before.Records)}
 	var figures []Figure
-	for which, about := range map[groupFigure][2]string{
+	for which, about := range [...][2]string{
 		groupMean:   {"The mean of the records of the group; with weights that of the part of the population that they stand for. Published tables are made of such figures: what changes here changes in them.", "Σ w x / Σ w"},
 		groupMedian: {"Half of the group, or of the population it stands for, lies below.", "least x at which the weights come to half"},
 		groupTotal:  {"The sum over the group, with weights the estimate of the total of the population.", "Σ w x"},
 	} {
-		figures = append(figures, Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before, which), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
+		figures = append(figures, Figure{Name: groupNames[which] + " of " + name, Value: groupFigureText(now, before, groupFigure(which)), Definition: about[0], Formula: about[1], Values: values, Source: measure.SourceGuide})
 	}
-	slices.SortFunc(figures, func(a, b Figure) int { return slices.Compare([]byte(a.Name), []byte(b.Name)) })
 	return figures
 }

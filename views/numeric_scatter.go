@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -71,9 +72,11 @@ func (p *NumericScatter) keys() []act {
 		p.other = turned(choices, p.other, msg)
 		return Handled{}
 	}
-	return []act{{bind("x X", "other variable", "x", "X"), turn},
-		{bind("t", "with tails, without", "t"), does(func() { p.whole = !p.whole })}}
+	return []act{{bind("x X", "other variable", "x", "X"), turn}, tails(&p.whole)}
 }
+
+// Keys returns the keys of the pane: there is no row to move to.
+func (p *NumericScatter) Keys() []key.Binding { return p.tablePane.Keys()[1:] }
 
 // upwards returns the other variable; "" where the selected one is drawn against itself.
 func (p *NumericScatter) upwards(s State) string {
@@ -89,9 +92,9 @@ func (p *NumericScatter) named(s State) string {
 		return p.title
 	}
 	if other := p.upwards(s); other != "" {
-		return p.title + " · " + shortened(other) + " by " + shortened(name)
+		return ranged(p.title+" · "+shortened(other)+" by "+shortened(name), p.whole)
 	}
-	return p.title + " · " + shortened(name) + " now by original"
+	return ranged(p.title+" · "+shortened(name)+" now by original", p.whole)
 }
 
 // The cells that a picture takes for its axes, and the least that it is drawn in.

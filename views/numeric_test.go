@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
+	"weak"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microaggregation"
@@ -105,6 +107,42 @@ func TestNumericDistributionPane(t *testing.T) {
 	typing(p, &s, "t")
 	if frame := sees(t, p, s, 60, 14); strings.Contains(frame, "from ") {
 		t.Errorf("the whole range leaves something out:\n%s", frame)
+	}
+}
+
+// What is remembered of columns does not keep those of steps that were let go.
+func TestColumnsAreLetGo(t *testing.T) {
+	s := maskedSurvey(t)
+	numbers, correlations, keys := NewNumericVariables(), NewNumericCorrelations(), NewDistinctKeys()
+	grid := NewRecords("", 0)
+	for _, p := range []Pane{numbers, correlations, keys, grid} {
+		sees(t, p, s, 200, 30)
+	}
+	masked := weak.Make(s.Current.column("income"))
+	s.Current = s.Original
+	for _, p := range []Pane{numbers, correlations, keys, grid} {
+		sees(t, p, s, 200, 30)
+	}
+	runtime.GC()
+	if masked.Value() != nil {
+		t.Error("the masked column is still kept")
+	}
+	if len(numbers.found) == 0 || len(correlations.found) == 0 {
+		t.Error("nothing is remembered")
+	}
+	runtime.KeepAlive([]any{numbers, correlations, keys, grid})
+}
+
+// The scatter offers no key that moves nothing, and says when the whole range is shown.
+func TestScatterOffersItsKeys(t *testing.T) {
+	s, p := maskedSurvey(t), NewNumericScatter()
+	for _, b := range p.Keys() {
+		if typing(p, &s, b.Keys()[0]) == nil {
+			t.Errorf("%s does nothing", b.Help().Key)
+		}
+	}
+	if title := p.TitleFor(s); !strings.HasSuffix(title, " · whole range") {
+		t.Errorf("the title is %q", title)
 	}
 }
 

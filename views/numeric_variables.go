@@ -14,7 +14,7 @@ import (
 // and in the original, and how far they go together.
 type NumericVariables struct {
 	tablePane
-	found map[columnPair]*numericFigures
+	found map[knownPair]*numericFigures
 }
 
 // numericFigures are what is told of a variable.
@@ -27,7 +27,7 @@ var _ Seeker = (*NumericVariables)(nil)
 
 // NewNumericVariables returns the pane of the variables of numbers.
 func NewNumericVariables() *NumericVariables {
-	p := &NumericVariables{tablePane: tablePane{id: "numeric-variables", title: "Numeric variables", enter: "inspect"}, found: map[columnPair]*numericFigures{}}
+	p := &NumericVariables{tablePane: tablePane{id: "numeric-variables", title: "Numeric variables", enter: "inspect"}, found: map[knownPair]*numericFigures{}}
 	p.content, p.figures = p.table, p.explain
 	return p
 }
@@ -38,7 +38,7 @@ func (p *NumericVariables) Seek(s State) func(ctx context.Context, budget time.D
 	names := s.numericVariables()
 	for _, name := range names {
 		of := s.pair(name)
-		if p.found[of] != nil {
+		if p.found[of.known()] != nil {
 			continue
 		}
 		return func(ctx context.Context, _ time.Duration) func() {
@@ -50,7 +50,7 @@ func (p *NumericVariables) Seek(s State) func(ctx context.Context, budget time.D
 				if len(p.found) > 4*len(names)+16 {
 					clear(p.found)
 				}
-				p.found[of] = found
+				p.found[of.known()] = found
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func (p *NumericVariables) table(s State, _ int) Table {
 
 func (p *NumericVariables) row(s State, name string) []Cell {
 	of := s.pair(name)
-	style, f := &s.Theme.Plain, p.found[of]
+	style, f := &s.Theme.Plain, p.found[of.known()]
 	if changeMark(of.now) != "" {
 		style = &s.Theme.Changed
 	}
@@ -136,7 +136,7 @@ func (p *NumericVariables) row(s State, name string) []Cell {
 // explain explains the figures of the selected variable.
 func (p *NumericVariables) explain(s State) []Figure {
 	name := s.numericVariable()
-	f := p.found[s.pair(name)]
+	f := p.found[s.pair(name).known()]
 	if f == nil {
 		return nil
 	}

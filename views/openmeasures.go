@@ -21,6 +21,7 @@ func NewOpenMeasures() Pane {
 	}
 	p.acts = func() []act {
 		return []act{{bind("o", "parameters", "o"), chosen(func(o *Opened) Action { return OpenMeasure{o.Spec.Name} })},
+			{bind("c", "stop, compute", "c"), chosen(func(o *Opened) Action { return StopMeasure{o.Spec.Name} })},
 			{bind("d", "close", "d"), chosen(func(o *Opened) Action { return CloseMeasure{o.Spec.Name} })}}
 	}
 	return p
@@ -34,13 +35,11 @@ func openMeasures(s State, _ int) Table {
 		Row: func(row int) []Cell {
 			o := &s.Measures[row]
 			name := Cell{Text: cmp.Or(o.Spec.Title, o.Spec.Name)}
-			switch {
+			switch text := o.waiting(); {
 			case o.Err != nil:
-				return []Cell{name, {Text: o.Err.Error(), Style: &s.Theme.Error}, {}, {}}
-			case o.Current == nil:
-				return []Cell{name, {Text: "counting …", Style: &s.Theme.Faint}, {}, {}}
-			case o.Current.NotApplicable != "":
-				return []Cell{name, {Text: noFigure + ": " + o.Current.NotApplicable, Style: &s.Theme.Warning}, {}, {}}
+				return []Cell{name, {Text: text, Style: &s.Theme.Error}, {}, {}}
+			case text != "":
+				return []Cell{name, {Text: text, Style: &s.Theme.Faint}, {}, {}}
 			case len(o.Current.Values.Numbers) == 0:
 				return []Cell{name, {}, {}, {}}
 			}

@@ -207,15 +207,16 @@ func candidates(s State) []string {
 		return nil
 	}
 	var names []string
+	known := map[string]bool{}
 	add := func(name string) {
 		column, ok := s.Current.Data.Column(name)
-		if !ok || slices.Contains(names, name) || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) ||
+		if !ok || known[name] || s.Scenario.Has(name, microdata.RoleWeight) || s.Scenario.Has(name, microdata.RoleHousehold) ||
 			s.Scenario.Has(name, microdata.RoleRemoved) {
 			return
 		}
 		// A dictionary of a million names is not walked through for every frame.
 		if c := column.Categories(); len(c.Levels) <= 10*pram.MaxLevels && c.Occurring() <= pram.MaxLevels {
-			names = append(names, name)
+			names, known[name] = append(names, name), true
 		}
 	}
 	for _, name := range slices.Concat(s.Scenario.PRAM, s.Scenario.Keys) {

@@ -186,11 +186,7 @@ func (p *Records) widen(c *gridColumn, size int) int {
 	if c.variable == nil {
 		return size
 	}
-	if p.widths == nil || len(p.widths) > 4096 {
-		p.widths = columnWidths{} // columns of steps long undone
-	}
-	p.widths[c.variable] = max(p.widths[c.variable], size)
-	return min(p.widths[c.variable], p.most(c))
+	return min(p.widths.grow(c.variable, size), p.most(c))
 }
 
 // reorder sorts anew where the data changed, or what they are sorted by.

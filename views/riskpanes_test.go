@@ -98,6 +98,39 @@ func TestRiskPanesOfEarlierData(t *testing.T) {
 	}
 }
 
+// A scenario with fewer key variables, under which the measure is not computed yet.
+func TestDiversityUnderAnotherScenario(t *testing.T) {
+	s := opening(t, 0, "ldiversity")
+	p := newPane("diversity")
+	if text := p.View(s, 80, 20, true); !strings.Contains(text, "joining all of") {
+		t.Fatalf("nothing is said of the key under the cursor:\n%s", text)
+	}
+	other := s.Scenario.Clone()
+	other.Keys = other.Keys[:1]
+	s.Scenario, s.Measures[0].Stale = &other, true
+	if text := p.View(s, 80, 20, true); strings.Contains(text, "joining all of") {
+		t.Errorf("a key of other variables is spelled with these:\n%s", text)
+	}
+}
+
+// A measure that was stopped says so wherever it stands, and the key that goes on is
+// there.
+func TestStoppedMeasures(t *testing.T) {
+	s := opening(t, 0, "suda", "ldiversity")
+	for i := range s.Measures {
+		s.Measures[i].Stopped, s.Measures[i].Current = true, nil
+	}
+	for _, id := range []string{"suda", "diversity", "open-measures", "utility"} {
+		p := newPane(id)
+		if text := p.View(s, 120, 20, true); !strings.Contains(text, "it was stopped. c computes it") {
+			t.Errorf("%s does not say that it was stopped:\n%s", id, text)
+		}
+		if _, ok := typing(p, &s, "c").(StopMeasure); !ok {
+			t.Errorf("c in %s does not go on", id)
+		}
+	}
+}
+
 func TestRiskPanesOpenTheirMeasures(t *testing.T) {
 	s := surveyAt(t, 0)
 	for id, name := range map[string]string{"suda": "suda", "diversity": "ldiversity"} {

@@ -57,19 +57,16 @@ func (*RUMap) points(s State) []mapPoint {
 	var points []mapPoint
 	xID, _ := s.axis(0)
 	yID, _ := s.axis(1)
-	for _, n := range s.Tree {
+	for _, n := range s.nodes() {
 		title := "original data"
 		if n.ID > 0 {
 			title = fmt.Sprintf("step %d: %s", n.Position, n.Step.Title)
 		}
-		points = append(points, mapPoint{node: n.ID, x: number(s.told(n.ID, xID)), y: number(s.told(n.ID, yID)), title: title, now: n.ID == s.node()})
+		points = append(points, mapPoint{node: n.ID, x: number(s.told(n.ID, xID)), y: number(s.told(n.ID, yID)), title: title, now: n.ID == s.at()})
 	}
 	for i, t := range s.Trials {
-		like := func(id FigureID) float64 {
-			return number(t.Told.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K}))
-		}
 		if !t.Stale {
-			points = append(points, mapPoint{node: -1, trial: i + 1, x: like(xID), y: like(yID), title: "candidate " + t.Title})
+			points = append(points, mapPoint{node: -1, trial: i + 1, x: number(xID.in(t.Told)), y: number(yID.in(t.Told)), title: "candidate " + t.Title})
 		}
 	}
 	points = slices.DeleteFunc(points, func(p mapPoint) bool {
@@ -77,17 +74,6 @@ func (*RUMap) points(s State) []mapPoint {
 	})
 	slices.SortStableFunc(points, func(a, b mapPoint) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
 	return points
-}
-
-// node returns the number of the step that stands last.
-func (s State) node() int {
-	id := 0
-	for _, n := range s.Tree {
-		if n.Stands && n.Position == s.Position {
-			id = n.ID
-		}
-	}
-	return id
 }
 
 // under returns the place of the point under the cursor: the current state until
@@ -181,7 +167,7 @@ func (p *RUMap) View(s State, width, height int, focused bool) string {
 	}
 	under := []string{s.Theme.Strong.Render(Fit(" "+m.title, width)),
 		s.Theme.Plain.Render(Fit(fmt.Sprintf(" %s %s · %s %s", figureName(x), value(x, m.x), figureName(y), value(y, m.y)), width))}
-	if missing := len(s.Tree) - countNodes(points); missing > 0 {
+	if missing := len(s.nodes()) - countNodes(points); missing > 0 {
 		under = append(under, s.Theme.Faint.Render(Fit(" "+wording.Does(missing, "state", "have")+" no figures yet: c counts them", width)))
 	}
 	lines := riskAndLoss(s, points, at, x, y, width, height-len(under), focused)

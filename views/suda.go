@@ -28,18 +28,13 @@ func NewSuda() *Suda {
 	p := &Suda{tablePane: tablePane{id: "suda", title: "SUDA2", risk: true}}
 	p.content, p.titled, p.figures = p.table, p.frame, p.explain
 	p.acts = func() []act {
-		return []act{{bind("t", "next table", "t"), does(func() { p.part, p.cursor = (p.part+1)%len(sudaParts), Cursor{} })}, openingKey("suda"), showingKey("suda")}
+		return []act{{bind("t", "next table", "t"), does(func() { p.part, p.cursor = (p.part+1)%len(sudaParts), Cursor{} })}, asks("enter", "parameters", OpenMeasure{"suda"}), showingKey("suda"), stopping("suda")}
 	}
 	return p
 }
 
 // IsOf reports whether the pane shows what the measure tells.
 func (*Suda) IsOf(name string) bool { return name == "suda" }
-
-// openingKey opens a measure with its parameters.
-func openingKey(name string) act {
-	return act{bind("enter", "parameters", "enter"), func(tea.KeyPressMsg, State) Action { return OpenMeasure{name} }}
-}
 
 // showingKey shows all that an open measure tells.
 func showingKey(name string) act {
@@ -71,7 +66,7 @@ func (p *Suda) table(s State, _ int) Table {
 	if o == nil {
 		return Table{Instead: "SUDA2 looks for the smallest sets of key variables on which a record is unique. enter computes it."}
 	}
-	if text := o.waiting(s); text != "" {
+	if text := o.waiting(); text != "" {
 		return Table{Instead: text}
 	}
 	r, ok := o.Current.Values.Result.(*suda.Result)

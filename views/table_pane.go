@@ -65,6 +65,11 @@ func does(do func()) func(tea.KeyPressMsg, State) Action {
 	}
 }
 
+// asks is a key that always asks for the same.
+func asks(name, text string, action Action) act {
+	return act{bind(name, text, name), func(tea.KeyPressMsg, State) Action { return action }}
+}
+
 func keyRows() key.Binding {
 	return bind("↑↓", "move", "up", "down", "k", "j", "pgup", "pgdown", "ctrl+b", "ctrl+f", "home", "end", "g", "G")
 }

@@ -16,10 +16,15 @@ type FigureID struct {
 // idOf names a number of a measure.
 func idOf(name string, v *measure.Value) FigureID { return FigureID{name, v.Name, v.Part, v.K} }
 
+// in returns the figure as it is in a set; nil where it is not known.
+func (id FigureID) in(set measure.Set) *measure.Value {
+	return set.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K})
+}
+
 // told returns a figure of the data after a step of the tree, by the step's number;
 // nil where it is not known.
 func (s State) told(node int, id FigureID) *measure.Value {
-	return s.Told[node].Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K})
+	return id.in(s.Told[node])
 }
 
 // figureName is the name of a figure beside that of its measure.
@@ -45,21 +50,18 @@ var axisFallbacks = [2][]FigureID{
 // axis returns the figure of an axis of the map, 0 the risk and 1 the loss, and a
 // value of it that tells its unit; nil where none is known.
 func (s State) axis(which int) (FigureID, *measure.Value) {
-	ids := append([]FigureID{s.Axes[which]}, axisFallbacks[which]...)
-	if s.Axes[which] != (FigureID{}) {
-		ids = ids[:1]
+	ids := axisFallbacks[which]
+	if chosen := s.Axes[which]; chosen != (FigureID{}) {
+		ids = []FigureID{chosen}
 	}
 	for _, id := range ids {
 		for _, set := range s.Told {
-			if v := set.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K}); v != nil {
+			if v := id.in(set); v != nil {
 				return id, v
 			}
 		}
-		if s.Axes[which] != (FigureID{}) {
-			return id, nil
-		}
 	}
-	return FigureID{}, nil
+	return s.Axes[which], nil
 }
 
 // number returns what a figure is; NaN where it is not known.

@@ -39,6 +39,18 @@ func (s State) at() int {
 	return at
 }
 
+// path returns the numbers of the nodes of the current branch, the original data first:
+// that of the step after so many.
+func (s State) path() []int {
+	var path []int
+	for _, n := range s.nodes() {
+		if n.ID == 0 || n.Current {
+			path = append(path, n.ID)
+		}
+	}
+	return path
+}
+
 // treeRow is a line of the drawn tree.
 type treeRow struct {
 	node  *Node

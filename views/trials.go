@@ -28,7 +28,7 @@ func NewTrials() *Trials {
 }
 
 func (p *Trials) keys() []act {
-	return []act{{bind("a", "add usual methods", "a"), func(tea.KeyPressMsg, State) Action { return TryUsual{} }},
+	return []act{asks("a", "add usual methods", TryUsual{}),
 		{bind("d", "take off the list", "d"), func(_ tea.KeyPressMsg, s State) Action {
 			if p.cursor.At < len(s.Trials) {
 				return DropTrial{p.cursor.At}
@@ -89,7 +89,7 @@ func trialTable(s State, _ int) Table {
 		}
 		for _, id := range ids {
 			cell := Cell{Text: "–", Style: &s.Theme.Faint}
-			if v := trial.Told.Like(id.Measure, &measure.Value{Name: id.Name, Part: id.Part, K: id.K}); v != nil {
+			if v := id.in(trial.Told); v != nil {
 				cell = Cell{Text: v.Text()}
 			}
 			cells = append(cells, cell)

@@ -14,7 +14,7 @@ type Utility struct{ tablePane }
 
 // NewUtility returns the pane of the measures.
 func NewUtility() *Utility {
-	p := &Utility{tablePane{id: "utility", title: "Measures"}}
+	p := &Utility{tablePane{id: "utility", title: "Measures", enter: "the measure"}}
 	p.content, p.acts, p.figures, p.move = utilityTable, p.keys, utilityFigures, keyCells()
 	return p
 }
@@ -59,13 +59,7 @@ func utilityTable(s State, width int) Table {
 	if len(rows) == 0 {
 		return Table{Instead: "Figures stand here as soon as there are key variables, or a measure is open: m opens one."}
 	}
-	path := []int{0}
-	for _, n := range s.Tree {
-		if n.ID > 0 && n.Current {
-			path = append(path, n.ID)
-		}
-	}
-	widest := 34
+	path, widest := s.path(), 34
 	if width >= 100 {
 		widest = 56
 	}
@@ -107,16 +101,10 @@ func utilityCells(s State, r *utilityRow, x, y FigureID) []Cell {
 		text := r.entry.Spec.Title
 		switch {
 		case r.open == nil:
-		case r.open.Err != nil:
-			text += ": " + r.open.Err.Error()
-		case r.open.Stopped:
-			text += ": stopped"
+		case r.open.waiting() != "":
+			text += ": " + r.open.waiting()
 		case r.open.Stale:
 			text += ": " + StaleMark + " as of " + r.open.Of
-		case r.open.Current == nil:
-			text += ": counting …"
-		case r.entry.NotApplicable != "":
-			text += ": " + r.entry.NotApplicable
 		}
 		return []Cell{{Text: text, Style: &s.Theme.Heading}}
 	}
@@ -144,13 +132,13 @@ func (p *Utility) keys() []act {
 			return SetAxis{which, idOf(r.entry.Spec.Name, r.value)}
 		}
 	}
-	return []act{{bind("X", "onto the axis of risk", "X"), axis(0)}, {bind("Y", "onto that of loss", "Y"), axis(1)},
-		{bind("enter", "the measure", "enter"), func(_ tea.KeyPressMsg, s State) Action {
-			if rows := utilityRows(s); p.cursor.At < len(rows) && rows[p.cursor.At].open != nil {
-				return ShowMeasure{rows[p.cursor.At].open.Spec.Name}
-			}
-			return Handled{}
-		}}}
+	stop := func(_ tea.KeyPressMsg, s State) Action {
+		if rows := utilityRows(s); p.cursor.At < len(rows) && rows[p.cursor.At].open != nil {
+			return StopMeasure{rows[p.cursor.At].open.Spec.Name}
+		}
+		return Handled{}
+	}
+	return []act{{bind("X", "onto the axis of risk", "X"), axis(0)}, {bind("Y", "onto that of loss", "Y"), axis(1)}, {bind("c", "stop, compute", "c"), stop}}
 }
 
 // utilityFigures explains the figures.
