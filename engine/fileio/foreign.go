@@ -115,7 +115,7 @@ func (f *Format) SetEncoding(name string) {
 
 // readOptions returns what the format says of reading.
 func (f *Format) readOptions() statfile.ReadOptions {
-	o := statfile.ReadOptions{Encoding: f.Options[optionEncoding], Settings: f.Options}
+	o := statfile.ReadOptions{Encoding: f.Options[optionEncoding], Settings: f.Options, Compact: true}
 	if len(f.Columns) > 0 {
 		o.Columns = map[string]bool{}
 		for _, name := range f.Columns {

@@ -46,8 +46,11 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 	if v.Kind == statfile.Number {
 		most = mostLevels
 	}
-	if values, codes, few := distinctNumbers(v.Column.Numbers, most); few {
-		return m.ofNumbers(values, codes), nil
+	if few := v.Column.Few; few != nil {
+		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes)), nil
+	}
+	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most+mostKinds); few {
+		return m.ofNumbers(values, microdata.CodesOf(codes)), nil
 	}
 	return m.asNumbers()
 }
@@ -263,9 +266,12 @@ func (m *columnMaker) ofTexts(texts *statfile.Texts) *microdata.Column {
 }
 
 // ofNumbers makes a column of distinct values and codes, from 0, for them.
-func (m *columnMaker) ofNumbers(values []float64, codes []uint32) *microdata.Column {
+func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) *microdata.Column {
 	entries := make([]entry, len(values))
 	for i, value := range values {
+		if value == 0 {
+			value = 0 // no negative zero
+		}
 		entries[i] = m.entryOf(statfile.Value{Number: value})
 	}
 	return m.ofEntries(entries, codes, func(a, b *entry) int {
@@ -278,7 +284,7 @@ func (m *columnMaker) ofNumbers(values []float64, codes []uint32) *microdata.Col
 
 // ofEntries makes a column of distinct values; a code stands for the entry of its
 // number.
-func (m *columnMaker) ofEntries(entries []entry, codes []uint32, compare func(a, b *entry) int) *microdata.Column {
+func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare func(a, b *entry) int) *microdata.Column {
 	order := make([]int, 0, len(entries))
 	for i := range entries {
 		if !entries[i].missing {
@@ -295,8 +301,7 @@ func (m *columnMaker) ofEntries(entries []entry, codes []uint32, compare func(a,
 		final[i] = uint32(len(levels))
 	}
 	m.mark(entries, codes)
-	out := microdata.NewCodes(len(codes), len(levels))
-	out.Fill(0, microdata.CodesOf(codes), final)
+	out := codes.Mapped(len(levels), final)
 	kind := m.kindOf(levels)
 	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out, Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean})
 }
@@ -320,10 +325,10 @@ func (m *columnMaker) kindOf(levels []microdata.Level) microdata.Kind {
 }
 
 // mark notes how the cells of marked entries are spelled.
-func (m *columnMaker) mark(entries []entry, codes []uint32) {
+func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 	occurs := make([]bool, len(entries))
-	for _, code := range codes {
-		occurs[code] = true
+	for row := range codes.Len() {
+		occurs[codes.At(row)] = true
 	}
 	kinds := make([]uint8, len(entries))
 	for i := range entries {
@@ -334,9 +339,9 @@ func (m *columnMaker) mark(entries []entry, codes []uint32) {
 	if len(m.spelling.Missing) < 2 {
 		return
 	}
-	m.spelling.Of = make([]uint8, len(codes))
-	for row, code := range codes {
-		m.spelling.Of[row] = kinds[code]
+	m.spelling.Of = make([]uint8, codes.Len())
+	for row := range m.spelling.Of {
+		m.spelling.Of[row] = kinds[codes.At(row)]
 	}
 }
 

@@ -80,7 +80,7 @@ func havenLines(f *statfile.File) []string {
 		for row := range f.Rows {
 			if v.Column.Texts == nil {
 				out = append(out, number(v.Kind, v.Column.Numbers[row]))
-			} else if code := v.Column.Texts.Codes[row]; code != 0 {
+			} else if code := v.Column.Texts.Codes.At(row); code != 0 {
 				out = append(out, v.Column.Texts.Values[code-1])
 			} else {
 				out = append(out, "")

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio/sas"
 	"github.com/sdcdesk/sdcdesk/engine/fileio/spreadsheet"
-	"github.com/sdcdesk/sdcdesk/engine/fileio/spss"
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/survey"
 )
@@ -40,12 +43,9 @@ func surveyAsFile(b *testing.B, rows int) *statfile.File {
 				}
 			}
 		case i%4 == 0:
-			v.Kind, v.Column.Texts = statfile.Text, &statfile.Texts{Codes: make([]uint32, rows)}
+			v.Kind, v.Column.Texts = statfile.Text, &statfile.Texts{Codes: categories.Codes}
 			for _, level := range categories.Levels {
 				v.Column.Texts.Values = append(v.Column.Texts.Values, level.Label)
-			}
-			for row := range rows {
-				v.Column.Texts.Codes[row] = uint32(categories.Codes.At(row))
 			}
 		default:
 			for code, level := range categories.Levels {
@@ -90,24 +90,61 @@ func BenchmarkReadStatistics(b *testing.B) {
 	}
 }
 
-// From the bytes of a file to a dataset.
+// From a file to a dataset. Memory is to stay below twice the file and the columns.
 func BenchmarkStatisticsAsDataset(b *testing.B) {
 	f := surveyAsFile(b, 1000000)
-	for _, format := range []statfile.Writer{spss.System{}, sas.Transport{}} {
-		b.Run(format.Name(), func(b *testing.B) {
-			var content bytes.Buffer
-			if err := format.Write(context.Background(), &content, f, nil, nil); err != nil {
-				b.Fatal(err)
+	paths := map[string]string{}
+	for _, format := range statistics() {
+		if writer, ok := format.(statfile.Writer); ok && format.Name() != "xlsx" {
+			for _, ending := range writer.Endings() {
+				paths[ending] = writtenTo(b, filepath.Join(b.TempDir(), "survey"+ending), f, writer)
 			}
-			b.SetBytes(int64(content.Len()))
-			b.ResetTimer()
-			for range b.N {
-				if _, _, err := ReadBytes(context.Background(), "survey", content.Bytes(), Format{Type: format.Name()}, nil); err != nil {
+		}
+	}
+	f = nil
+	for _, ending := range slices.Sorted(maps.Keys(paths)) {
+		b.Run(ending, func(b *testing.B) {
+			resetPeak()
+			before := peak()
+			for b.Loop() {
+				format, err := GuessFile(context.Background(), paths[ending], nil)
+				if err != nil {
 					b.Fatal(err)
 				}
+				data, _, err := Read(context.Background(), paths[ending], format, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				b.StopTimer()
+				b.ReportMetric((peak()-before)/1e6, "peak-MB")
+				resetPeak()
+				b.ReportMetric((peak()-before)/1e6, "columns-MB")
+				runtime.KeepAlive(data)
+				data = nil
+				resetPeak()
+				before = peak()
+				b.StartTimer()
 			}
+			info, err := os.Stat(paths[ending])
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(info.Size())/1e6, "file-MB")
 		})
 	}
+}
+
+func writtenTo(b *testing.B, path string, f *statfile.File, format statfile.Writer) string {
+	b.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	if err := format.Write(context.Background(), file, f, statfile.Settings{statfile.Ending: filepath.Ext(path)}, nil); err != nil {
+		b.Fatal(err)
+	}
+	return path
 }
 
 func BenchmarkWriteStatistics(b *testing.B) {

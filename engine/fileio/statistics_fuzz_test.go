@@ -105,7 +105,7 @@ func checkWhole(t *testing.T, f *statfile.File) {
 			t.Fatalf("variable %d of %d rows has %d", i+1, f.Rows, v.Column.Len())
 		}
 		if v.Column.Texts != nil {
-			for _, code := range v.Column.Texts.Codes {
+			for _, code := range v.Column.Texts.Codes.Between(0, f.Rows) {
 				if int(code) > len(v.Column.Texts.Values) {
 					t.Fatalf("variable %d has a code without a text", i+1)
 				}

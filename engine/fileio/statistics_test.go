@@ -257,6 +257,44 @@ func TestStatisticsFilesAsExpected(t *testing.T) {
 	}
 }
 
+// What is read in less memory is the same.
+func TestStatisticsFilesCompact(t *testing.T) {
+	for _, e := range expectations(t) {
+		if !e.OK || e.format() == nil {
+			continue
+		}
+		t.Run(e.File, func(t *testing.T) {
+			plain, _, err := e.read(t, statfile.ReadOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compact, _, err := e.read(t, statfile.ReadOptions{Compact: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			few := 0
+			for i := range plain.Variables {
+				v, c := &plain.Variables[i], &compact.Variables[i].Column
+				if c.Few == nil {
+					continue
+				}
+				few++
+				if c.Numbers != nil || len(c.Few.Codes) != len(v.Column.Numbers) {
+					t.Fatalf("%s has %d rows, expected %d", v.Name, c.Len(), e.Rows)
+				}
+				for row, code := range c.Few.Codes {
+					if got, want := c.Few.Values[code], v.Column.Numbers[row]; math.Float64bits(got) != math.Float64bits(want) {
+						t.Fatalf("%s, row %d: %v, expected %v", v.Name, row+1, got, want)
+					}
+				}
+			}
+			if format := e.format().Name(); few == 0 && e.Rows > 0 && (format == "sav" || format == "sas7bdat" || format == "xpt" || format == "parquet") && len(plain.Variables) > 10 {
+				t.Error("no variable has few values")
+			}
+		})
+	}
+}
+
 // A selection of variables and a number of rows are those of the whole file.
 func TestStatisticsFilesInPart(t *testing.T) {
 	for _, e := range expectations(t) {
@@ -408,7 +446,7 @@ func checkTexts(t *testing.T, v *statfile.Variable, e *expectedVariable) {
 	null, empty, longest, cut, declared, distinct := 0, 0, 0, 0, map[string]int{}, map[string]bool{}
 	lines := make([]string, v.Column.Len())
 	for row := range lines {
-		code := v.Column.Texts.Codes[row]
+		code := v.Column.Texts.Codes.At(row)
 		if code == 0 {
 			null++
 			if lines[row] = "NA"; e.emptyLost {
@@ -454,7 +492,7 @@ func checkFirstRows(t *testing.T, v *statfile.Variable, rows [][]any, column int
 // cellOf returns a cell as the expectations spell it.
 func cellOf(v *statfile.Variable, row int) any {
 	if texts := v.Column.Texts; texts != nil {
-		if code := texts.Codes[row]; code != 0 {
+		if code := texts.Codes.At(row); code != 0 {
 			return texts.Values[code-1]
 		}
 		return nil

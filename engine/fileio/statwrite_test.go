@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // writtenBack writes a file as a format does and reads it back.
@@ -121,7 +122,7 @@ func TestStatisticsFilesAtTheirLimits(t *testing.T) {
 			f := sampleFile(40)
 			for i := range f.Variables {
 				if c := &f.Variables[i].Column; c.Texts != nil {
-					c.Texts = &statfile.Texts{Codes: make([]uint32, 40)}
+					c.Texts = &statfile.Texts{Codes: microdata.NewCodes(40, 0)}
 				} else {
 					c.Numbers = slices.Repeat([]float64{statfile.Missing()}, 40)
 				}

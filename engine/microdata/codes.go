@@ -22,7 +22,12 @@ func NewCodes(n, levels int) Codes {
 }
 
 // CodesOf returns codes that are stored as they are given; the slice is kept.
-func CodesOf(codes []uint32) Codes { return Codes{wide: codes} }
+func CodesOf[T uint8 | uint32](codes []T) Codes {
+	if narrow, ok := any(codes).([]uint8); ok {
+		return Codes{narrow: narrow}
+	}
+	return Codes{wide: any(codes).([]uint32)}
+}
 
 // Len returns the number of rows.
 func (c Codes) Len() int { return len(c.narrow) + len(c.wide) }
@@ -51,6 +56,19 @@ func (c Codes) Uint8() []uint8 { return c.narrow }
 
 // Uint32 returns the codes when they are stored in 32 bits, else nil.
 func (c Codes) Uint32() []uint32 { return c.wide }
+
+// Between returns the codes of the records from one on until before another.
+func (c Codes) Between(from, to int) []uint32 {
+	out := make([]uint32, to-from)
+	if c.narrow == nil {
+		copy(out, c.wide[from:to])
+		return out
+	}
+	for i, code := range c.narrow[from:to] {
+		out[i] = uint32(code)
+	}
+	return out
+}
 
 // Copy returns codes that can be changed without touching c.
 func (c Codes) Copy() Codes {

@@ -87,7 +87,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if o.Rows > 0 {
 		read = min(read, o.Rows)
 	}
-	gathered := statfile.NewBlocks(len(wanted))
+	gathered := statfile.NewBlocks(len(wanted), o.Compact)
 	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
 		return nil, err
 	}

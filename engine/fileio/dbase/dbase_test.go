@@ -81,7 +81,7 @@ func TestEveryTypeOfField(t *testing.T) {
 			}
 		}
 	}
-	if name := f.Variables[0].Column.Texts; name.Values[0] != "Zürich" || name.Codes[1] != 0 {
+	if name := f.Variables[0].Column.Texts; name.Values[0] != "Zürich" || name.Codes.At(1) != 0 {
 		t.Errorf("%+v", name)
 	}
 	if long := f.Variables[1].Column.Texts.Values; len(long[0]) != 300 || long[1] != "y" {

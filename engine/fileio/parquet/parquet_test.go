@@ -103,7 +103,7 @@ func TestWrittenAndRead(t *testing.T) {
 }
 
 func texts(v *statfile.Variable) (out []string) {
-	for _, code := range v.Column.Texts.Codes {
+	for _, code := range v.Column.Texts.Codes.Between(0, v.Column.Len()) {
 		if code == 0 {
 			out = append(out, "\x00missing")
 		} else {

@@ -24,7 +24,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if r.columns, err = leaves(in, file.Metadata().Schema, &o); err != nil {
 		return nil, err
 	}
-	if err := r.plan(ctx, o.Rows); err != nil {
+	if err := r.plan(ctx, &o); err != nil {
 		return nil, err
 	}
 	f := &statfile.File{Rows: r.rows, Total: int(file.NumRows()), Encoding: "utf-8", Settings: statfile.Settings{}}
@@ -35,16 +35,12 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		return nil, err
 	}
 	charset, _ := statfile.NewCharset("")
-	texts, err := r.texts.Columns(ctx, func(i int) bool { return r.columns[i].kind == statfile.Text }, charset.Decode)
+	columns, err := r.blocks.Columns(ctx, func(i int) bool { return r.columns[i].kind == statfile.Text }, charset.Decode)
 	if err != nil {
 		return nil, err
 	}
 	for i, l := range r.columns {
-		v := statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage, Column: texts[i]}
-		if l.kind != statfile.Text {
-			v.Column.Numbers = r.numbers[i]
-		}
-		f.Variables = append(f.Variables, v)
+		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage, Column: columns[i]})
 		if r.rounded[i].Load() {
 			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded", l.name))
 		}
@@ -81,15 +77,14 @@ type reading struct {
 	columns []leaf
 	starts  []int // of the row groups that are read
 	rows    int
-	numbers [][]float64
-	texts   *statfile.Blocks
+	blocks  *statfile.Blocks
 	rounded []atomic.Bool
 }
 
-// plan says which row groups are read, and takes the memory for them once the
-// pages were found to be what the footer says.
-func (r *reading) plan(ctx context.Context, most int) error {
-	total := int64(0)
+// plan says which row groups are read, once the pages were found to be what the
+// footer says.
+func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
+	most, total := o.Rows, int64(0)
 	for i := range r.groups {
 		rows := r.groups[i].NumRows
 		if rows < 0 || rows > 1<<40 || len(r.groups[i].Columns) != r.leafCount() {
@@ -108,7 +103,8 @@ func (r *reading) plan(ctx context.Context, most int) error {
 	if most > 0 {
 		r.rows = min(r.rows, most)
 	}
-	err := parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
+	r.blocks, r.rounded = statfile.NewBlocks(len(r.columns), o.Compact), make([]atomic.Bool, len(r.columns))
+	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
 		if !readable(meta.Codec) {
@@ -116,16 +112,6 @@ func (r *reading) plan(ctx context.Context, most int) error {
 		}
 		return checkChunk(r.in, l.name, meta, group.NumRows)
 	})
-	if err != nil {
-		return err
-	}
-	r.numbers, r.texts, r.rounded = make([][]float64, len(r.columns)), statfile.NewBlocks(len(r.columns)), make([]atomic.Bool, len(r.columns))
-	for i := range r.columns {
-		if r.columns[i].kind != statfile.Text {
-			r.numbers[i] = make([]float64, r.rows)
-		}
-	}
-	return nil
 }
 
 func (r *reading) leafCount() int {
@@ -154,12 +140,11 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, column := task/len(r.columns), task%len(r.columns)
 		l := &r.columns[column]
-		from := r.starts[group]
-		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-from)}
+		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group])}
 		if l.kind == statfile.Text {
 			c.textsOut = statfile.NewDictionary(c.rows)
 		} else {
-			c.numbersOut = r.numbers[column][from : from+c.rows]
+			c.numbersOut = make([]float64, c.rows)
 		}
 		if err := r.chunk(ctx, group, c); err != nil {
 			return err
@@ -168,7 +153,9 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 			r.rounded[column].Store(true)
 		}
 		if l.kind == statfile.Text {
-			r.texts.Put(group, column, statfile.Column{Texts: c.textsOut.Texts()})
+			r.blocks.Put(group, column, statfile.Column{Texts: c.textsOut.Texts()})
+		} else {
+			r.blocks.Put(group, column, statfile.Column{Numbers: c.numbersOut})
 		}
 		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
 		return nil

@@ -121,7 +121,7 @@ func (s *stored) encode(codec format.CompressionCodec, from, to int) (pages, err
 	header := &format.DataPageHeader{NumValues: int32(to - from), Encoding: format.Plain, DefinitionLevelEncoding: format.RLE, RepetitionLevelEncoding: format.RLE}
 	var body []byte
 	if texts := s.Column.Texts; texts != nil {
-		codes := texts.Codes[from:to]
+		codes := texts.Codes.Between(from, to)
 		body = levels(to-from, func(i int) bool { return codes[i] != 0 })
 		indices, used := numbered(codes, len(texts.Values))
 		if len(used) > 0 && len(used) <= len(indices)/2 {

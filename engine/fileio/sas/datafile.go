@@ -64,7 +64,7 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		}
 		f.Variables = append(f.Variables, v)
 	}
-	t.blocks = statfile.NewBlocks(len(f.Variables))
+	t.blocks = statfile.NewBlocks(len(f.Variables), o.Compact)
 	limit := p.rows
 	if o.Rows > 0 {
 		limit = min(limit, int64(o.Rows))
@@ -94,7 +94,9 @@ func (p *pages) variable(i int, decode *decoder) statfile.Variable {
 // number returns a number, of which the less important bytes may be left out.
 func (p *pages) number(cell []byte) float64 {
 	var bits uint64
-	if p.little {
+	if len(cell) == 8 {
+		bits = p.order.Uint64(cell)
+	} else if p.little {
 		for i := len(cell) - 1; i >= 0; i-- {
 			bits = bits<<8 | uint64(cell[i])
 		}
@@ -122,7 +124,7 @@ func (p *pages) number(cell []byte) float64 {
 
 // readRows decodes the rows, some pages at a time.
 func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *progress.Meter) error {
-	const mostRows = 1 << 14
+	const mostRows, mostBytes = 1 << 14, 4 << 20
 	var tasks [][]rowPage
 	var now []rowPage
 	rows := int64(0)
@@ -135,25 +137,26 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 		}
 		now = append(now, page)
 		p.found += page.rows
-		if rows += page.rows; rows >= mostRows {
+		if rows += page.rows; rows >= mostRows || rows*p.rowLength >= mostBytes {
 			tasks, now, rows = append(tasks, now), nil, 0
 		}
 	}
 	if len(now) > 0 {
 		tasks = append(tasks, now)
 	}
+	workers := min(runtime.GOMAXPROCS(0), len(tasks))
+	memory := make([]rowMemory, workers)
 	failed := make([]error, len(tasks))
-	err := parallel.Tasks(ctx, len(tasks), min(runtime.GOMAXPROCS(0), len(tasks)), func(_, task int) {
-		var content []byte
+	err := parallel.Tasks(ctx, len(tasks), workers, func(worker, task int) {
+		m := &memory[worker]
+		m.rows = m.rows[:0]
 		for _, page := range tasks[task] {
-			var err error
-			if content, err = p.appendRows(content, page); err != nil {
-				failed[task] = err
+			if failed[task] = p.appendRows(m, page); failed[task] != nil {
 				return
 			}
 			meter.Add(int64(p.pageLength))
 		}
-		t.put(task, content)
+		t.put(task, m.rows)
 	})
 	for _, reason := range failed {
 		if err == nil {
@@ -163,34 +166,38 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 	return err
 }
 
+// rowMemory is what a goroutine reads a page into, and its rows.
+type rowMemory struct{ page, rows []byte }
+
 // appendRows appends the rows of a page.
-func (p *pages) appendRows(dst []byte, at rowPage) ([]byte, error) {
-	page, err := p.in.Bytes(at.at, int64(p.pageLength))
+func (p *pages) appendRows(m *rowMemory, at rowPage) error {
+	page, err := p.in.BytesIn(m.page, at.at, int64(p.pageLength))
 	if err != nil {
-		return nil, err
+		return err
 	}
+	m.page = page
 	if at.first > 0 {
 		end := at.first + int(at.rows)*int(p.rowLength)
-		return append(dst, page[at.first:end]...), nil
+		m.rows = append(m.rows, page[at.first:end]...)
+		return nil
 	}
 	left := at.rows
-	err = p.pointers(page, at.at, func(pointer pointer) error {
+	return p.pointers(page, at.at, func(pointer pointer) error {
 		if left == 0 || !p.isRow(page, pointer) {
 			return nil
 		}
 		left--
 		packed := page[pointer.offset : pointer.offset+pointer.length]
 		if pointer.length == int(p.rowLength) {
-			dst = append(dst, packed...)
+			m.rows = append(m.rows, packed...)
 			return nil
 		}
 		var whole bool
-		if dst, whole = p.unpack(dst, packed, int(p.rowLength)); !whole {
+		if m.rows, whole = p.unpack(m.rows, packed, int(p.rowLength)); !whole {
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: a compressed row is damaged", at.at+int64(pointer.offset))
 		}
 		return nil
 	})
-	return dst, err
 }
 
 // encodings are the character sets by their numbers.

@@ -77,7 +77,7 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 			f.Variables, t.fields = append(f.Variables, v), append(t.fields, m.fields[i])
 		}
 	}
-	t.blocks = statfile.NewBlocks(len(f.Variables))
+	t.blocks = statfile.NewBlocks(len(f.Variables), o.Compact)
 	if err := m.readRows(ctx, in, f, t, o.Rows, meter); err != nil {
 		return nil, err
 	}

@@ -284,7 +284,7 @@ func (c *column) put(rows []byte, stride, row int) {
 			continue
 		}
 		n := 0
-		if code := c.Column.Texts.Codes[row]; code != 0 {
+		if code := c.Column.Texts.Codes.At(row); code != 0 {
 			n = copy(cell, statfile.Cut(c.Column.Texts.Values[code-1], c.width))
 		}
 		for ; n < len(cell); n++ {

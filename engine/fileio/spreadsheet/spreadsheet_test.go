@@ -65,10 +65,10 @@ func shown(v *statfile.Variable) string {
 		switch {
 		case v.Column.Texts == nil:
 			out = append(out, fmt.Sprint(v.Column.Numbers[row]))
-		case v.Column.Texts.Codes[row] == 0:
+		case v.Column.Texts.Codes.At(row) == 0:
 			out = append(out, "-")
 		default:
-			out = append(out, fmt.Sprintf("%q", v.Column.Texts.Values[v.Column.Texts.Codes[row]-1]))
+			out = append(out, fmt.Sprintf("%q", v.Column.Texts.Values[v.Column.Texts.Codes.At(row)-1]))
 		}
 	}
 	return fmt.Sprintf("%s %d: %s", v.Name, v.Kind, strings.Join(out, " "))
@@ -176,7 +176,7 @@ func TestTextsAreEscaped(t *testing.T) {
 	}
 	back := readExcel(t, statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), nil)
 	for i, text := range texts {
-		if got := back.Variables[0].Column.Texts.Values[back.Variables[0].Column.Texts.Codes[i]-1]; got != text {
+		if got := back.Variables[0].Column.Texts.Values[back.Variables[0].Column.Texts.Codes.At(i)-1]; got != text {
 			t.Errorf("%q is read as %q", text, got)
 		}
 	}

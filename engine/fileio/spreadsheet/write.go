@@ -291,7 +291,7 @@ func writeSheet(ctx context.Context, out *bufio.Writer, f *statfile.File, texts 
 // append appends a cell; one that is missing is none.
 func (c *sheetColumn) append(line []byte, row int, number string, texts *sharedTexts) []byte {
 	if t := c.Column.Texts; t != nil {
-		code := t.Codes[row]
+		code := t.Codes.At(row)
 		if code == 0 {
 			return line
 		}

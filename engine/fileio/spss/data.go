@@ -49,12 +49,12 @@ func (d *data) read(ctx context.Context) (left string, err error) {
 	stride := 8 * d.elements
 	perBlock := max(1, min(mostRows, blockSize/stride))
 	for ended := false; !ended; {
-		more, read, err := d.stream.next(ctx)
+		kept := copy(window, window[at.group:])
+		longer, read, err := d.stream.next(ctx, window[:kept])
 		if err != nil {
 			return "", err
 		}
-		window = append(window[:copy(window, window[at.group:])], more...)
-		at.group, ended = 0, len(more) == 0
+		window, at.group, ended = longer, 0, len(longer) == kept
 		var blocks []block
 		for d.limit < 0 || d.rows < d.limit {
 			want := int64(perBlock)

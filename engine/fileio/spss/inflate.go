@@ -2,11 +2,11 @@ package spss
 
 import (
 	"bytes"
-
 	"context"
 	"encoding/binary"
 	"io"
 	"runtime"
+	"slices"
 
 	"github.com/klauspost/compress/zlib"
 
@@ -16,9 +16,9 @@ import (
 
 // stream gives the bytes of the data from front to back.
 type stream interface {
-	// next returns more bytes; none at the end. read is the number of bytes of the
+	// next appends more bytes; none at the end. read is the number of bytes of the
 	// file that were read so far.
-	next(ctx context.Context) (data []byte, read int64, err error)
+	next(ctx context.Context, window []byte) (longer []byte, read int64, err error)
 }
 
 // windowSize is how much of a file is looked at at a time.
@@ -30,16 +30,19 @@ type direct struct {
 	at int64
 }
 
-func (d *direct) next(context.Context) ([]byte, int64, error) {
-	data, err := d.in.Bytes(d.at, min(windowSize, d.in.Size()-d.at))
-	d.at += int64(len(data))
-	return data, d.at, err
+func (d *direct) next(_ context.Context, window []byte) ([]byte, int64, error) {
+	more := min(windowSize, d.in.Size()-d.at)
+	window = slices.Grow(window, int(more))
+	_, err := d.in.BytesIn(window[len(window):], d.at, more)
+	d.at += more
+	return window[:len(window)+int(more)], d.at, err
 }
 
 // inflated gives the bytes that zlib blocks hold, several at a time.
 type inflated struct {
 	in     *statfile.Source
 	blocks []zlibBlock
+	parts  []bytes.Buffer // the blocks of the last call
 }
 
 type zlibBlock struct{ at, size, inflated int64 }
@@ -77,36 +80,37 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 	return z, c.Err()
 }
 
-func (z *inflated) next(ctx context.Context) ([]byte, int64, error) {
+func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, error) {
 	n := min(len(z.blocks), max(2, runtime.GOMAXPROCS(0)))
 	now := z.blocks[:n]
 	z.blocks = z.blocks[n:]
 	if n == 0 {
-		return nil, z.in.Size(), nil
+		return window, z.in.Size(), nil
 	}
-	parts := make([][]byte, n)
-	err := parallel.Each(ctx, n, func(i int) (err error) {
-		parts[i], err = z.inflate(now[i])
-		return err
-	})
-	return bytes.Join(parts, nil), now[n-1].at + now[n-1].size, err
+	if z.parts == nil {
+		z.parts = make([]bytes.Buffer, n)
+	}
+	if err := parallel.Each(ctx, n, func(i int) error { return z.inflate(now[i], &z.parts[i]) }); err != nil {
+		return window, 0, err
+	}
+	for i := range now {
+		window = append(window, z.parts[i].Bytes()...)
+	}
+	return window, now[n-1].at + now[n-1].size, nil
 }
 
-func (z *inflated) inflate(b zlibBlock) ([]byte, error) {
-	packed, err := z.in.Bytes(b.at, b.size)
-	if err != nil {
-		return nil, err
-	}
-	reader, err := zlib.NewReader(bytes.NewReader(packed))
+// inflate makes out what a block holds.
+func (z *inflated) inflate(b zlibBlock, out *bytes.Buffer) error {
+	reader, err := zlib.NewReader(io.NewSectionReader(z.in, b.at, b.size))
 	if err == nil {
-		var out bytes.Buffer
+		out.Reset()
 		out.Grow(int(min(b.inflated, windowSize)))
 		var n int64
-		if n, err = io.Copy(&out, io.LimitReader(reader, b.inflated)); err == nil && n == b.inflated {
+		if n, err = io.Copy(out, io.LimitReader(reader, b.inflated)); err == nil && n == b.inflated {
 			if _, err = reader.Read(make([]byte, 1)); err == io.EOF { // its checksum was right
-				return out.Bytes(), nil
+				return nil
 			}
 		}
 	}
-	return nil, z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
+	return z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
 }

@@ -413,14 +413,14 @@ func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []sta
 			continue
 		}
 		if texts[i] != nil {
-			blocks := statfile.NewBlocks(1)
+			texts[i].Cut(p.f.Rows)
+			blocks := statfile.NewBlocks(1, false)
 			blocks.Put(0, 0, statfile.Column{Texts: texts[i].Texts()})
 			columns, err := blocks.Columns(ctx, func(int) bool { return true }, p.decode)
 			if err != nil {
 				return err
 			}
 			all[i].Column = columns[0]
-			all[i].Column.Texts.Codes = all[i].Column.Texts.Codes[:p.f.Rows]
 		} else {
 			all[i].Column.Numbers = all[i].Column.Numbers[:p.f.Rows:p.f.Rows]
 		}

@@ -103,7 +103,7 @@ func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []plac
 		}
 	}
 	f.Variables = variables
-	out.blocks = statfile.NewBlocks(len(variables))
+	out.blocks = statfile.NewBlocks(len(variables), o.Compact)
 	out.codec, out.stream = plain{}, &direct{in: in, at: d.dataStart}
 	if d.compression != uncompressed {
 		out.codec = newCoded(d.order, d.bias, d.extension.missing)

@@ -89,7 +89,7 @@ func (v *stored) putTexts(rows []byte, stride, from int) {
 		for i := range cell {
 			cell[i] = ' '
 		}
-		code := v.Column.Texts.Codes[row]
+		code := v.Column.Texts.Codes.At(row)
 		if code == 0 {
 			continue
 		}

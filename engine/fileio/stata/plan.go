@@ -220,8 +220,8 @@ func (s *seen) fits(kind storageKind) bool {
 func (p *plan) planTexts(w *written) {
 	texts := w.Column.Texts
 	first := make([]int64, len(texts.Values)+1)
-	for row, code := range texts.Codes {
-		if first[code] == 0 {
+	for row := range texts.Codes.Len() {
+		if code := texts.Codes.At(row); first[code] == 0 {
 			first[code] = int64(row) + 1
 		}
 	}

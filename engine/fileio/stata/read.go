@@ -41,7 +41,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	r := newRecords(in, h, wanted, rows, texts)
+	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, blocks: statfile.NewBlocks(len(wanted), o.Compact)}
 	if err := r.decode(ctx, meter); err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	columns, err := r.texts.Columns(ctx, func(i int) bool { return h.variables[wanted[i]].text() }, charset.Decode)
+	columns, err := r.blocks.Columns(ctx, func(i int) bool { return h.variables[wanted[i]].text() }, charset.Decode)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +59,6 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		f.Notes = append(f.Notes, charset.Decode(note))
 	}
 	for i, v := range wanted {
-		if columns[i].Texts == nil {
-			columns[i].Numbers = r.numbers[i]
-		}
 		described := h.variables[v].described(charset, labels, columns[i])
 		if o.Wants(described.Name) {
 			f.Variables = append(f.Variables, described)
@@ -115,12 +112,12 @@ func (v *variable) described(charset *statfile.Charset, labels map[string][]stat
 	case v.text():
 	case kind == statfile.Date:
 		out.Kind = kind
-		shift(column.Numbers, func(x float64) float64 { return x - epochDays })
+		shift(column, func(x float64) float64 { return x - epochDays })
 		shiftLabels(out.Labels, func(x float64) float64 { return x - epochDays })
 	case kind == statfile.DateTime:
 		out.Kind = kind
 		seconds := func(x float64) float64 { return (x - epochDays*86400*1000) / 1000 }
-		shift(column.Numbers, seconds)
+		shift(column, seconds)
 		shiftLabels(out.Labels, seconds)
 	}
 	return out
@@ -130,7 +127,11 @@ func (v *variable) described(charset *statfile.Charset, labels map[string][]stat
 const epochDays = 3653
 
 // shift changes numbers that are not missing, whose kinds it keeps.
-func shift(numbers []float64, by func(float64) float64) {
+func shift(column statfile.Column, by func(float64) float64) {
+	numbers := column.Numbers
+	if column.Few != nil {
+		numbers = column.Few.Values
+	}
 	for i, x := range numbers {
 		if x == x {
 			numbers[i] = by(x)

@@ -19,8 +19,7 @@ type records struct {
 	wanted  []int // variables
 	rows    int
 	long    longTexts
-	numbers [][]float64
-	texts   *statfile.Blocks
+	blocks  *statfile.Blocks
 	foreign atomic.Bool // some text does not fit UTF-8
 	buffers sync.Pool
 }
@@ -28,17 +27,6 @@ type records struct {
 // blockBytes is about the size of a block of records, which one goroutine
 // decodes variable by variable.
 const blockBytes = 1 << 19
-
-func newRecords(in *statfile.Source, h *header, wanted []int, rows int, long longTexts) *records {
-	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: long,
-		numbers: make([][]float64, len(wanted)), texts: statfile.NewBlocks(len(wanted))}
-	for i, v := range wanted {
-		if !h.variables[v].text() {
-			r.numbers[i] = make([]float64, rows)
-		}
-	}
-	return r
-}
 
 func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
 
@@ -77,7 +65,9 @@ func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
 // column decodes one variable of a block.
 func (r *records) column(content []byte, block, i int, v *variable, from, to int) error {
 	if !v.text() {
-		r.decodeNumbers(content[v.at:], v.kind, r.numbers[i][from:to])
+		numbers := make([]float64, to-from)
+		r.decodeNumbers(content[v.at:], v.kind, numbers)
+		r.blocks.Put(block, i, statfile.Column{Numbers: numbers})
 		return nil
 	}
 	dictionary := statfile.NewDictionary(to - from)
@@ -102,7 +92,7 @@ func (r *records) column(content []byte, block, i int, v *variable, from, to int
 			r.foreign.Store(true)
 		}
 	}
-	r.texts.Put(block, i, statfile.Column{Texts: texts})
+	r.blocks.Put(block, i, statfile.Column{Texts: texts})
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 func source(content []byte) *statfile.Source {
@@ -152,7 +153,7 @@ func TestWhatCannotBeHeldIsTold(t *testing.T) {
 		for i := range values {
 			codes[i+1] = uint32(i + 1)
 		}
-		return statfile.Column{Texts: &statfile.Texts{Values: values, Codes: codes}}
+		return statfile.Column{Texts: &statfile.Texts{Values: values, Codes: microdata.CodesOf(codes)}}
 	}
 	long := strings.Repeat("ü", 300)
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
@@ -197,7 +198,7 @@ that "w" weights the records is left out`
 func TestLongTexts(t *testing.T) {
 	long := strings.Repeat("long ", 500)
 	texts := func() statfile.Column {
-		return statfile.Column{Texts: &statfile.Texts{Values: []string{"", long, "with a \x00 zero"}, Codes: []uint32{2, 3, 1, 2}}}
+		return statfile.Column{Texts: &statfile.Texts{Values: []string{"", long, "with a \x00 zero"}, Codes: microdata.CodesOf([]uint8{2, 3, 1, 2})}}
 	}
 	f := &statfile.File{Rows: 4, Variables: []statfile.Variable{{Name: "t", Kind: statfile.Text, Column: texts()}, {Name: "u", Kind: statfile.Text, Column: texts()}}}
 	for _, more := range []int{0, maxVariables} {
@@ -210,7 +211,7 @@ func TestLongTexts(t *testing.T) {
 		}
 		for _, v := range back.Variables {
 			var got []string
-			for _, code := range v.Column.Texts.Codes {
+			for _, code := range v.Column.Texts.Codes.Between(0, 4) {
 				got = append(got, v.Column.Texts.Values[code-1])
 			}
 			if !slices.Equal(got, []string{long, "with a \x00 zero", "", long}) || v.Storage != "strL" {
@@ -235,7 +236,7 @@ func TestManyBlocks(t *testing.T) {
 	f := &statfile.File{Rows: rows, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: numbers}},
 		{Name: "t", Kind: statfile.Text, Column: statfile.Column{Texts: dictionary.Texts()}}}}
 	back := read(t, rewrite(t, f, "118"), statfile.ReadOptions{})
-	if !slices.Equal(back.Variables[0].Column.Numbers, numbers) || !slices.Equal(back.Variables[1].Column.Texts.Codes, f.Variables[1].Column.Texts.Codes) {
+	if !slices.Equal(back.Variables[0].Column.Numbers, numbers) || !slices.Equal(back.Variables[1].Column.Texts.Codes.Between(0, rows), f.Variables[1].Column.Texts.Codes.Between(0, rows)) {
 		t.Error("it is not read as it was written")
 	}
 	cancelled, cancel := context.WithCancel(context.Background())

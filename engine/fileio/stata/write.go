@@ -293,7 +293,7 @@ func (p *plan) encode(at []byte, width, column, from, to int) {
 		p.encodeNumbers(at, width, w, w.Column.Numbers[from:to])
 		return
 	}
-	for i, code := range w.Column.Texts.Codes[from:to] {
+	for i, code := range w.Column.Texts.Codes.Between(from, to) {
 		text := w.texts[code]
 		if w.kind == textStorage {
 			n := copy(at[i*width:i*width+w.width], text)

@@ -60,9 +60,10 @@ type ValueLabel struct {
 // Range has both its ends; they may be infinite.
 type Range struct{ From, To float64 }
 
-// Column is the data of a variable, one of the two.
+// Column is the data of a variable, one of the three.
 type Column struct {
 	Numbers []float64 // of all kinds but Text; missing values are NaN, see Tag
+	Few     *Few      // numbers with few distinct values; see ReadOptions.Compact
 	Texts   *Texts
 }
 
@@ -70,13 +71,23 @@ type Column struct {
 // Code c stands for Values[c-1]; code 0 is missing, which an empty text is not.
 type Texts struct {
 	Values []string
-	Codes  []uint32
+	Codes  microdata.Codes
+}
+
+// Few is a dictionary of numbers, missing ones included, each by its bits: code c
+// stands for Values[c].
+type Few struct {
+	Values []float64
+	Codes  []uint8
 }
 
 // Len returns the number of rows.
 func (c *Column) Len() int {
-	if c.Texts != nil {
-		return len(c.Texts.Codes)
+	switch {
+	case c.Texts != nil:
+		return c.Texts.Codes.Len()
+	case c.Few != nil:
+		return len(c.Few.Codes)
 	}
 	return len(c.Numbers)
 }

@@ -49,6 +49,7 @@ type ReadOptions struct {
 	Encoding string          // character set of its texts, as Charset takes it; "": as the file says or suggests
 	Columns  map[string]bool // names of the variables wanted; nil: all
 	Rows     int             // read at most so many; 0: all
+	Compact  bool            // numbers of few distinct values may come as Few, in an eighth of the memory
 	Settings Settings
 }
 

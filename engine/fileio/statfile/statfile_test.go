@@ -97,7 +97,7 @@ func TestSourceGivesNothingThatIsNotThere(t *testing.T) {
 // Blocks that come in any order give the rows in theirs, and values that decode
 // to the same text are one.
 func TestBlocksJoinInOrder(t *testing.T) {
-	b := NewBlocks(2)
+	b := NewBlocks(2, false)
 	put := func(block int, numbers []float64, texts ...string) {
 		d := NewDictionary(len(texts))
 		for _, text := range texts {
@@ -120,11 +120,77 @@ func TestBlocksJoinInOrder(t *testing.T) {
 	if !slices.Equal(columns[0].Numbers, []float64{1, 2, 3, 4, 5}) {
 		t.Errorf("numbers %v", columns[0].Numbers)
 	}
-	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"a", "b"}) || !slices.Equal(texts.Codes, []uint32{1, 2, 0, 1, 2}) {
+	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"a", "b"}) || !slices.Equal(texts.Codes.Between(0, 5), []uint32{1, 2, 0, 1, 2}) {
 		t.Errorf("texts %+v", texts)
 	}
-	none, err := NewBlocks(1).Columns(context.Background(), func(int) bool { return true }, nil)
+	none, err := NewBlocks(1, false).Columns(context.Background(), func(int) bool { return true }, nil)
 	if err != nil || none[0].Texts == nil || none[0].Len() != 0 {
 		t.Errorf("a column without rows is %+v, %v", none, err)
+	}
+}
+
+// Numbers of few values are kept as such, unless all blocks together have many.
+func TestBlocksOfFewNumbers(t *testing.T) {
+	for _, distinct := range []int{1, 200, 256, 257, 300} {
+		var want []float64
+		b := NewBlocks(1, true)
+		for block := range 3 {
+			numbers := make([]float64, 200)
+			for i := range numbers {
+				numbers[i] = float64((200*block + i) % distinct)
+			}
+			numbers[block] = Extended('b')
+			want = append(want, numbers...)
+			b.Put(block, 0, Column{Numbers: numbers})
+		}
+		columns, err := b.Columns(context.Background(), func(int) bool { return false }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := columns[0].Numbers
+		if few := columns[0].Few; (few != nil) != (distinct < 256) {
+			t.Errorf("%d numbers: kept as few: %v", distinct, few != nil)
+		} else if few != nil {
+			for _, code := range few.Codes {
+				got = append(got, few.Values[code])
+			}
+		}
+		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+			t.Errorf("%d numbers are %v", distinct, got)
+		}
+	}
+}
+
+func TestDistinctNumbersOfManyRows(t *testing.T) {
+	numbers := make([]float64, 50_000)
+	for i := range numbers {
+		numbers[i] = float64(i * i % 1009)
+	}
+	values, codes, few := Distinct[uint32](numbers, 1009)
+	if !few || len(codes) != len(numbers) {
+		t.Fatalf("%d codes, few: %v", len(codes), few)
+	}
+	for i, code := range codes {
+		if values[code] != numbers[i] {
+			t.Fatalf("number %d is %v, expected %v", i, values[code], numbers[i])
+		}
+	}
+	if _, _, few := Distinct[uint32](numbers, len(values)-1); few {
+		t.Error("more values than wanted are few")
+	}
+}
+
+// The codes of a dictionary get wider when there are more texts than fit.
+func TestDictionaryOfManyTexts(t *testing.T) {
+	d := NewDictionary(0)
+	for i := range 600 {
+		d.Add([]byte{byte(i), byte(i >> 8)})
+		d.AddMissing()
+	}
+	texts := d.Texts()
+	for i := range 600 {
+		if code := texts.Codes.At(2 * i); texts.Values[code-1] != string([]byte{byte(i), byte(i >> 8)}) || texts.Codes.At(2*i+1) != 0 {
+			t.Fatalf("row %d has code %d", 2*i, code)
+		}
 	}
 }

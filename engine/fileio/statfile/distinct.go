@@ -1,22 +1,24 @@
-package fileio
+package statfile
 
 import "math"
 
-// distinctNumbers returns the distinct values among numbers, in the order in which
-// they come first, and for each number the place of its value; few is false where
-// more than so many are no NaN. NaNs of different bits are different values.
-func distinctNumbers(numbers []float64, most int) (values []float64, codes []uint32, few bool) {
+// Distinct returns the distinct values among numbers, by their bits, in the order in
+// which they come first, and for each number the place of its value; few is false
+// where there are more values than so many, which the codes have to hold.
+func Distinct[C uint8 | uint32](numbers []float64, most int) (values []float64, codes []C, few bool) {
+	const golden = 0x9e3779b97f4a7c15
 	table, shift := make([]uint32, 1<<8), uint(64-8) // places from 1, at most half full
-	codes = make([]uint32, len(numbers))
+	const soon = 1 << 14                             // rows within which many values show
+	codes = make([]C, 0, min(len(numbers), soon))
 	var last uint64
 	var lastCode uint32
 	for row, number := range numbers {
-		if number == 0 {
-			number = 0 // no negative zero
+		if row == soon {
+			codes = append(make([]C, 0, len(numbers)), codes...)
 		}
 		bits := math.Float64bits(number)
 		if bits == last && lastCode > 0 {
-			codes[row] = lastCode - 1
+			codes = append(codes, C(lastCode-1))
 			continue
 		}
 		at := int(bits * golden >> shift)
@@ -26,7 +28,7 @@ func distinctNumbers(numbers []float64, most int) (values []float64, codes []uin
 		if table[at] == 0 {
 			values = append(values, number)
 			table[at] = uint32(len(values))
-			if len(values) > most+mostKinds {
+			if len(values) > most {
 				return nil, nil, false
 			}
 			if lastCode = uint32(len(values)); 2*len(values) >= len(table) {
@@ -42,7 +44,7 @@ func distinctNumbers(numbers []float64, most int) (values []float64, codes []uin
 		} else {
 			lastCode = table[at]
 		}
-		codes[row], last = lastCode-1, bits
+		codes, last = append(codes, C(lastCode-1)), bits
 	}
 	return values, codes, true
 }
