@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -187,20 +188,8 @@ func quantile(name, short string, share float64) moment {
 // figure spells a figure of a variable with six digits that count.
 func figure(x float64) string { return digits(x, 6) }
 
-// shortFigure spells a figure with five digits that count, for tables that stand close,
-// all digits before the point in threes.
-func shortFigure(x float64) string {
-	text := digits(x, 5)
-	whole, rest, point := strings.Cut(text, ".")
-	n, err := strconv.Atoi(whole)
-	if err != nil || n > -1000 && n < 1000 {
-		return text
-	}
-	if point {
-		rest = "." + rest
-	}
-	return Count(n) + rest
-}
+// shortFigure spells a figure with five digits that count, for tables that stand close.
+func shortFigure(x float64) string { return digits(x, 5) }
 
 func digits(x float64, count int) string {
 	switch size := math.Abs(x); {
@@ -217,7 +206,7 @@ func digits(x float64, count int) string {
 		if strings.Contains(text, ".") {
 			text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 		}
-		return text
+		return wording.Thousands(text)
 	}
 }
 
@@ -291,8 +280,8 @@ func (p *Inspector) histogram(page *recordPage, room int) {
 	for bin := range d.now.Count {
 		value := func(h *profile.Histogram) profile.Value {
 			v := profile.Value{Label: h.Label(bin), Records: h.Records[bin]}
-			if d.now.Step == 1 && f.column.Kind().String() == "whole number" {
-				v.Label = strings.Fields(v.Label)[0]
+			if d.now.Step == 1 && f.column.Kind() == microdata.Whole {
+				v.Label = h.Single(bin)
 			}
 			if h.Weights != nil {
 				v.Weight = h.Weights[bin]

@@ -60,7 +60,7 @@ func (p *NumericCorrelations) variables(s State) []string {
 func (p *NumericCorrelations) wanted(s State) (pairs []columnPair) {
 	names := p.variables(s)
 	for i, a := range names {
-		for _, b := range names[:i] {
+		for _, b := range names[:i+1] { // with itself too: a constant has none
 			x, y := s.pair(a), s.pair(b)
 			pairs = append(pairs, columnPair{x.now, y.now})
 			if x.before != x.now || y.before != y.now {
@@ -105,9 +105,6 @@ func (p *NumericCorrelations) Seek(s State) func(ctx context.Context, budget tim
 
 // of returns the correlations of two variables; ok is false while they are not known.
 func (p *NumericCorrelations) of(s State, a, b string) (now, before float64, ok bool) {
-	if a == b {
-		return 1, 1, true
-	}
 	x, y := s.pair(a), s.pair(b)
 	known := func(a, b *microdata.Column) (float64, bool) {
 		if r, ok := p.found[columnPair{a, b}.known()]; ok {

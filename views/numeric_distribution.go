@@ -2,7 +2,6 @@ package views
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -138,7 +137,7 @@ func (p *NumericDistribution) bins(s State, all []overlaid) []bin {
 	for i := range chosen.now.Count {
 		label := chosen.now.Label(i)
 		if single {
-			label = strings.Fields(label)[0]
+			label = chosen.now.Single(i)
 		}
 		rows = append(rows, bin{label, chosen.now.Records[i], chosen.before.Records[i]})
 	}

@@ -197,6 +197,25 @@ func correlationOf(a, b []float64) float64 {
 	return stat.Correlation([][]float64{x, y})[0][1]
 }
 
+// A constant goes with nothing, itself included.
+func TestCorrelationOfAConstant(t *testing.T) {
+	s := surveyAt(t, 0)
+	same, err := s.Current.column("expend").WithNumbers(microdata.Whole, &microdata.Numbers{Values: make([]float64, s.Current.Data.Len())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Current.Data = s.Current.Data.With(same)
+	p := NewNumericCorrelations()
+	for _, line := range strings.Split(sees(t, p, s, 200, 14), "\n") {
+		if strings.Contains(line, "expend") && !strings.Contains(line, "variable") && strings.Contains(line, "1.00") {
+			t.Errorf("a constant has a correlation of 1: %s", line)
+		}
+	}
+	if now, before, ok := p.of(s, "expend", "expend"); !ok || now == now || math.Abs(before-1) > 1e-12 {
+		t.Errorf("correlations %v, %v, %v", now, before, ok)
+	}
+}
+
 func TestNumericCorrelationsPane(t *testing.T) {
 	s, p := maskedSurvey(t), NewNumericCorrelations()
 	frame := sees(t, p, s, 100, 14)

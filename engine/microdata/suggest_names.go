@@ -64,7 +64,7 @@ type sign struct {
 func nameSigns() []sign {
 	spread := func(p *profile) bool { return p.distinct > 3 || p.present <= 10 } // no answer to whether there is one
 	grouped := func(p *profile) bool {
-		return p.distinct <= mostCategories && (p.present < 100 || 2*p.distinct <= p.present)
+		return p.distinct > 0 && p.distinct <= mostCategories && (p.present < 100 || 2*p.distinct <= p.present)
 	}
 	fewShare := func(p *profile) bool { return p.kind == Category && 2*p.distinct > p.present }
 	noDecimals := func(p *profile) bool { return p.kind != Number }
@@ -78,11 +78,11 @@ func nameSigns() []sign {
 		{RoleSensitive, "ill hiv aids health* illness* disease* disab* diagnos* handicap* chronic* addict*", grouped, "named like a state of health"},
 		{RoleKey, "sex sexe sexo gender geschlecht", grouped, "sex is visible to everybody"},
 		{RoleKey, "age ages agegroup agegrp ageyrs edad alter yob birthyear", grouped, "age is known to acquaintances"},
-		{RoleKey, "state county bundesland region* provin* distri* municip* canton*", grouped, "region is known to acquaintances"},
+		{RoleKey, "state county country -native -birth bundesland region* provin* distri* municip* canton*", grouped, "region is known to acquaintances"},
 		{RoleKey, "urbrur rururb urban* rural* residen*", grouped, "residence is known to acquaintances"},
 		{RoleKey, "civil hhcivil mstat marit* marstat*", grouped, "marital status is known to acquaintances"},
 		{RoleKey, "educ* school* bildung*", grouped, "education is known to acquaintances"},
-		{RoleKey, "race ethni* national* citizen*", grouped, "ethnic group or nationality is known to acquaintances"},
+		{RoleKey, "race ethni* native* birthplace birthcountry national* citizen*", grouped, "ethnic group or nationality is known to acquaintances"},
 		{RoleKey, "relig*", grouped, "religion is known to acquaintances"},
 		{RoleKey, "job isco lstat empstat occup* profess* employ* labour* labor* -cost -costs -income", grouped, "occupation is known to acquaintances"},
 		{RoleNumericKey, "pay rent assets turnover revenue sales incom* expend* salar* wage* earning* saving* consum* einkommen* ingres* revenu*",

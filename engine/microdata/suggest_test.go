@@ -71,6 +71,8 @@ func TestSuggestedRolesOfVariables(t *testing.T) {
 		{"region_name", func(i int) string { return "r" + fmt.Sprint(i%5) }, microdata.RoleKey},
 		{"v1", func(i int) string { return fmt.Sprint(100 + i/3) }, microdata.RoleHousehold},
 		{"HH_ID", func(i int) string { return "h" + fmt.Sprint(i/3) }, microdata.RoleHousehold},
+		{"native-country", func(i int) string { return "r" + fmt.Sprint(i%5) }, microdata.RoleKey},
+		{"age", func(int) string { return "" }, none},
 		{"household_size", func(i int) string { return fmt.Sprint(1 + i%4) }, none},
 		{"hid", func(i int) string { return fmt.Sprint(i / 200) }, none},
 		{"v1", func(i int) string { return fmt.Sprintf("%d.7", 20+i%17) }, microdata.RoleWeight},

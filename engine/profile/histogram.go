@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Bins are equally wide intervals [Start + i*Step, Start + (i+1)*Step) of round
@@ -124,8 +125,11 @@ func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights
 // Label returns what a bin is called: its lower end, and that of the next one, which
 // is not in it.
 func (b Bins) Label(bin int) string {
-	return roundText(b.Lower(bin), b.Step) + " to <" + roundText(b.Lower(bin+1), b.Step)
+	return wording.Thousands(roundText(b.Lower(bin), b.Step)) + " to <" + wording.Thousands(roundText(b.Lower(bin+1), b.Step))
 }
+
+// Single returns what a bin of one whole number is called: that number, as files have it.
+func (b Bins) Single(bin int) string { return roundText(b.Lower(bin), 1) }
 
 // roundText writes a multiple of a step with as many decimals as the step has.
 func roundText(x, step float64) string {

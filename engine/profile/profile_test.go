@@ -163,6 +163,9 @@ func TestRoundBins(t *testing.T) {
 	if b := RoundBins(0, 98, 20, true); b != (Bins{0, 5, 20}) {
 		t.Errorf("ages: %+v", b)
 	}
+	if b := RoundBins(-25000, 25000, 6, false); b.Label(0) != "-30,000 to <-20,000" || b.Single(0) != "-30000" {
+		t.Errorf("thousands: %s, alone %s", b.Label(0), b.Single(0))
+	}
 	if label := RoundBins(0.1, 0.7, 8, false).Label(1); label != "0.2 to <0.3" {
 		t.Errorf("label %q", label)
 	}
@@ -276,8 +279,8 @@ func TestContent(t *testing.T) {
 		form Form
 		why  string
 	}{
-		"whole": {Numerals, "all values are"},
-		"half":  {Numerals, "all values are, some with decimals"},
+		"whole": {Numerals, "all its values are whole"},
+		"half":  {Numerals, "all its values are numbers, some with decimals"},
 		"word":  {Texts, "its values are words"},
 		"mixed": {Texts, "1 of 3 distinct values are no numbers"},
 		"date":  {Dates, "its values are dates, which are kept as they are written"},

@@ -10,9 +10,16 @@ import (
 )
 
 // Number writes a whole number with commas between thousands: "4,127".
-func Number(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+func Number(n int) string { return Thousands(strconv.Itoa(n)) }
+
+// Thousands puts commas between the thousands of a number that is written in digits:
+// "14,117.25". One with an exponent stays as it is.
+func Thousands(text string) string {
+	if strings.ContainsRune(text, 'e') {
+		return text
+	}
+	whole, _, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
 		text = text[:i] + "," + text[i:]
 	}
 	return text

@@ -53,3 +53,11 @@ func TestDoes(t *testing.T) {
 		}
 	}
 }
+
+func TestThousands(t *testing.T) {
+	for text, want := range map[string]string{"14117.25": "14,117.25", "-1234567": "-1,234,567", "-123": "-123", "0.12345": "0.12345", "1.234e+20": "1.234e+20"} {
+		if got := Thousands(text); got != want {
+			t.Errorf("%s is written %s, want %s", text, got, want)
+		}
+	}
+}
