@@ -78,7 +78,7 @@ func compared(cmd *cobra.Command, args []string, methods method.Catalog, measure
 // printComparison writes the comparison as tables.
 func printComparison(w io.Writer, c *session.Comparison) error {
 	figures, variables, records := c.Tables()
-	lines := append(views.SideBySide(figures, 0), "", views.Safe(c.Sentence()))
+	lines := append(views.SideBySide(figures, 0), "", session.Mark, "", views.Safe(c.Sentence()))
 	if len(variables) > 1 {
 		lines = append(append(lines, ""), views.SideBySide(variables, 0)...)
 	}

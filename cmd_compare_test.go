@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // twoScripts writes a script that recodes and suppresses, and one that suppresses
@@ -145,7 +147,7 @@ func TestComparisonAsATable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"recoded.jsonl", "k-anonymity: k = 3 ", "* 0", "−", "the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
+	for _, want := range []string{"recoded.jsonl", "Violators of k-anonymity: k = 3 ", "* 0", session.Mark, " → ", "−", "the first 100 of 5,000 records that differ", "age: 32 → 25-44", "records in both", "cells that differ"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}

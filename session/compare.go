@@ -55,14 +55,14 @@ type VariableOfTwo struct {
 // Either returns the figure of A, or of B where A has none.
 func (f *FigureOfTwo) Either() *measure.Value { return cmp.Or(f.A, f.B) }
 
-// Title names the figure: "k-anonymity: k = 3 conservative".
+// Title names the figure: "Violators of k-anonymity: k = 3 conservative".
 func (f *FigureOfTwo) Title() string {
 	v := f.Either()
 	if v.K == 0 {
 		return v.Title
 	}
 	name, _ := v.WhatIf()
-	return f.Measure.Title + ": " + name
+	return cmp.Or(f.Measure.Section, f.Measure.Title) + ": " + name
 }
 
 // Better returns which state a figure is better of, -1 for A and 1 for B; 0 where it

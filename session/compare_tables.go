@@ -23,16 +23,19 @@ func (c *Comparison) Tables() (figures, variables, records [][]string) {
 		}
 		figures = append(figures, texts)
 	}
-	variables = [][]string{{"variable", "cells that differ", "missing", "and then", "categories", "and then"}}
+	variables = [][]string{{"variable", "cells that differ", "missing", "categories"}}
 	for _, v := range c.Variables {
-		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), countText(v.MissingA, v.InA), countText(v.MissingB, v.InB),
-			countText(v.LevelsA, v.InA), countText(v.LevelsB, v.InB)})
+		both := func(a, b int) string { return countText(a, v.InA) + " → " + countText(b, v.InB) }
+		variables = append(variables, []string{v.Name, countText(v.Cells, v.InA && v.InB), both(v.MissingA, v.MissingB), both(v.LevelsA, v.LevelsB)})
 	}
 	for _, r := range c.Records {
 		records = append(records, []string{wording.Number(r.Record + 1), wording.Joined(r.Cells, ", ", CellOfTwo.text)})
 	}
 	return figures, variables, records
 }
+
+// Mark says what the mark before a figure means.
+const Mark = "* says less risk or less loss"
 
 // Difference spells by how much B is above or below A, as the figure itself is; "="
 // where it is the same, "" where one has none.

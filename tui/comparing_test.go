@@ -3,13 +3,15 @@ package tui
 import (
 	"fmt"
 	"testing"
+
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 // Two states of the tree are set side by side: the original data and those after a
 // step, with the figures and the variables in which they differ.
 func TestCompareWithTheOriginal(t *testing.T) {
 	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "end", "=")
-	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", "* is better", "records in both", "variable", "age")
+	d.Dialog().Contains("original", "now", "difference", "expected re-identifications", session.Mark, "records in both", "variable", "age")
 	d.Dialog().Lacks("region ")
 	d.Press("pgdown").Dialog().Contains("the first 100 of 5,000 records that differ")
 	d.Press("esc")

@@ -9,7 +9,7 @@ import (
 // moments and values; from there the commands mean it.
 func TestInspector(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "down", "down", "down", "enter")
-	d.Screen().Contains("age · whole number", "whole number: all its values are whole", "none of 5,000 records", "94 values, in order",
+	d.Screen().Contains("age · whole number", "whole number: no decimals", "none of 5,000 records", "94 values, in order",
 		"standard deviation", "20.2143", "122,005", "Density", "Distribution")
 	d.current("age")
 	d.Press("s").Screen().Contains("most records first", "▸0 ")

@@ -152,6 +152,9 @@ func TestPoorFiles(t *testing.T) {
 			t.Errorf("%q: the page lacks %q:\n%s", text, want, shown)
 		}
 	}
+	if shown := page(t, look(t, read(t, "a,b\n"))); strings.Contains(shown, "0 %") || !strings.Contains(shown, "–") {
+		t.Errorf("there is no share of no records:\n%s", shown)
+	}
 	if said := look(t, read(t, "sex,age\n")).Sentence(); said != "the file has no records" {
 		t.Errorf("of a file without records: %s", said)
 	}

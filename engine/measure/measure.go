@@ -141,10 +141,10 @@ func (t *Table) Added(column int, sum string) []string {
 // Sum is what stands before the last row of a table that adds up the others.
 const Sum = "all"
 
-// PercentOf returns the share of a part as a cell; "0 %" of nothing.
+// PercentOf returns the share of a part as a cell; "–" of nothing.
 func PercentOf(part, whole int) any {
 	if whole == 0 {
-		return "0 %"
+		return "–"
 	}
 	return Percent(100 * float64(part) / float64(whole))
 }

@@ -37,9 +37,9 @@ func (p *Profile) Content(ctx context.Context) (*Content, error) {
 	whole := p.Column.Kind() == microdata.Whole
 	switch {
 	case p.Column.Numeric() && whole:
-		c.Form, c.Why = Numerals, "all its values are whole"
+		c.Form, c.Why = Numerals, "no decimals"
 	case p.Column.Numeric():
-		c.Form, c.Why = Numerals, "all its values are numbers, some with decimals"
+		c.Form, c.Why = Numerals, "some values have decimals"
 	case p.Missing == p.Records:
 		c.Why = "no record has a value"
 	default:

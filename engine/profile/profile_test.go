@@ -279,8 +279,8 @@ func TestContent(t *testing.T) {
 		form Form
 		why  string
 	}{
-		"whole": {Numerals, "all its values are whole"},
-		"half":  {Numerals, "all its values are numbers, some with decimals"},
+		"whole": {Numerals, "no decimals"},
+		"half":  {Numerals, "some values have decimals"},
 		"word":  {Texts, "its values are words"},
 		"mixed": {Texts, "1 of 3 distinct values are no numbers"},
 		"date":  {Dates, "its values are dates, which are kept as they are written"},

@@ -27,7 +27,7 @@ func NewComparison(c *session.Comparison) *Text {
 			}
 		}
 		table(narrowed(figures, width))
-		lines = append(lines, "", s.Theme.Faint.Render(views.Fit("* is better", width)), "")
+		lines = append(lines, "", s.Theme.Faint.Render(views.Fit(session.Mark, width)), "")
 		lines = append(lines, views.Wrapped(s.Theme.Strong.Render, c.Sentence(), width)...)
 		if len(variables) > 1 {
 			lines = append(lines, "")
