@@ -31,13 +31,13 @@ func TestInspectorAfterSteps(t *testing.T) {
 	for d.m.bench.selected.Variable != "savings" {
 		d.Press("right")
 	}
-	d.Press("I").Screen().Contains("savings · number", "119704")
+	d.Press("I").Screen().Contains("savings · number", "119,704")
 	d.Press("T").focus("top").retype("5000")
 	d.Press("enter")
 	if len(d.steps()) != 1 {
 		t.Fatalf("steps %q:\n%s", d.steps(), d.Text())
 	}
-	d.Screen().Contains("savings · number", "original", "119704", "5000")
+	d.Screen().Contains("savings · number", "original", "119,704", "5000")
 	d.Press("s").Screen().Contains("records (original)", "(0)") // 5000 is new
 	d.Press("u").Screen().Lacks("original")
 }
