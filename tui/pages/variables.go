@@ -424,7 +424,7 @@ func (p *Variables) roleText(theme *views.Theme, name string) (text string, styl
 func (p *Variables) rolesText(theme *views.Theme, name string) (text string, style *views.Style) {
 	roles := p.scenario.RolesOf(name)
 	if suggestion, ok := p.suggestions[name]; ok && len(roles) == 0 {
-		return string(suggestion.Role) + " suggested: " + suggestion.Reason, &theme.Faint
+		return string(suggestion.Role) + "? " + suggestion.Reason, &theme.Faint // the line below says: suggested
 	}
 	var words []string
 	for _, role := range roles {
