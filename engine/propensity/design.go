@@ -12,13 +12,10 @@ import (
 // design is the terms of the regression: the original records, then the masked
 // ones.
 type design struct {
-	records int // of each of the two
-	terms   []term
+	records int      // of each of the two
+	terms   []string // names of the columns of the regression
 	blocks  []source
 }
-
-// term is one column of the regression.
-type term struct{ name string }
 
 // source is what the terms of one variable come from: codes, 0 having no term, or the
 // powers of standardised numbers. Terms begin at first.
@@ -29,7 +26,7 @@ type source struct {
 }
 
 func newDesign(in measure.Input, names []string, powers int) *design {
-	d := &design{records: in.Current.Data().Len(), terms: []term{{"one"}}}
+	d := &design{records: in.Current.Data().Len(), terms: []string{"one"}}
 	for _, name := range names {
 		was, _ := in.Original.Data().Column(name)
 		now, _ := in.Current.Data().Column(name)
@@ -60,7 +57,7 @@ func (d *design) addCategories(name string, was, now *microdata.Categories) {
 			if !ok {
 				own = uint32(len(codes))
 				if codes[label] = own; own > 0 {
-					d.terms = append(d.terms, term{name + " " + label})
+					d.terms = append(d.terms, name+" "+label)
 				}
 			}
 			mapping[code] = own
@@ -109,19 +106,19 @@ func (d *design) addNumbers(name string, was, now []float64, powers int) {
 		}
 	}
 	s := source{first: len(d.terms), powers: [][]float64{all}}
-	d.terms = append(d.terms, term{name})
+	d.terms = append(d.terms, name)
 	for power := 2; power <= powers; power++ {
 		last, next := s.powers[len(s.powers)-1], make([]float64, len(all))
 		for i := range all {
 			next[i] = last[i] * all[i]
 		}
 		s.powers = append(s.powers, next)
-		d.terms = append(d.terms, term{name + strings.Repeat(" x "+name, power-1)})
+		d.terms = append(d.terms, name+strings.Repeat(" x "+name, power-1))
 	}
 	d.blocks = append(d.blocks, s)
 	if count < len(missing) && count > 0 {
 		d.blocks = append(d.blocks, source{first: len(d.terms), codes: missing})
-		d.terms = append(d.terms, term{name + " missing"})
+		d.terms = append(d.terms, name+" missing")
 	}
 }
 

@@ -19,7 +19,9 @@ type fit struct {
 }
 
 const (
-	mostRounds = 30
+	mostRounds = 60
+	mostHalved = 30    // times that a step is halved
+	mostBlocks = 16    // that a file is parted into, each with sums of its own
 	settled    = 1e-10 // relative change of the deviance
 	steepest   = 30    // of the linear predictor: p is 0 or 1 beyond
 	rounding   = 1e-20 // U below it: no p differs from 1/2 by more than the fit is settled
@@ -33,17 +35,28 @@ type sums struct {
 	deviance, squares float64
 }
 
-// fit maximises the likelihood by Newton's method. Terms that follow from others
-// have the coefficient 0; where all records are told it ends with p near 0 and 1.
+// fit maximises the likelihood by Newton's method; a step that lowers it, as a few
+// huge values can make one, is halved. Terms that follow from others have the
+// coefficient 0; where all records are told it ends with p near 0 and 1.
 func (d *design) fit(ctx context.Context, meter *progress.Meter) (*fit, error) {
 	f := &fit{coefficients: make([]float64, len(d.terms)), records: d.records}
-	last := math.Inf(1)
+	last, halved := math.Inf(1), 0
+	var step []float64
 	meter.Start(mostRounds)
 	for f.rounds < mostRounds {
 		s, err := d.round(ctx, f.coefficients)
 		if err != nil {
 			return nil, err
 		}
+		if s.deviance > last*(1+settled) && halved < mostHalved {
+			halved++
+			for j := range step {
+				step[j] /= 2
+				f.coefficients[j] -= step[j]
+			}
+			continue
+		}
+		halved = 0
 		if f.U = s.squares / float64(2*d.records); f.U < rounding {
 			f.U = 0
 		}
@@ -53,7 +66,7 @@ func (d *design) fit(ctx context.Context, meter *progress.Meter) (*fit, error) {
 			break
 		}
 		last = s.deviance
-		step := s.step()
+		step = s.step()
 		for j := range step {
 			f.coefficients[j] += step[j]
 		}
@@ -88,12 +101,13 @@ func (s *sums) step() []float64 {
 // processors.
 func (d *design) round(ctx context.Context, coefficients []float64) (*sums, error) {
 	n := 2 * d.records
-	blocks := make([]*sums, (n+parallel.Block-1)/parallel.Block)
+	size := max(parallel.Block, (n+mostBlocks-1)/mostBlocks)
+	blocks := make([]*sums, (n+size-1)/size)
 	err := parallel.Tasks(ctx, len(blocks), min(runtime.GOMAXPROCS(0), len(blocks)), func(_, block int) {
 		s := &sums{gradient: make([]float64, len(coefficients)), information: stat.NewMatrix(len(coefficients), len(coefficients))}
 		var places []int
 		var values []float64
-		for row := block * parallel.Block; row < min((block+1)*parallel.Block, n); row++ {
+		for row := block * size; row < min((block+1)*size, n); row++ {
 			places, values = d.entries(row, places, values)
 			s.add(places, values, coefficients, row >= d.records)
 		}

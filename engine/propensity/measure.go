@@ -9,6 +9,8 @@ package propensity
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -82,11 +84,18 @@ func (m *Propensity) Needs(in measure.Input) string {
 	return ""
 }
 
+// mostTerms is the number of terms up to which a regression is fitted.
+const mostTerms = 1000
+
 // Compute fits the regression, in time O(n q^2) a round for q terms.
 func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
 	d := newDesign(in, m.variables(in), m.Powers)
-	if d.records == 0 {
-		return measure.Values{Numbers: []measure.Value{number(0, "there are no records")}, Result: &fit{}}, nil
+	switch {
+	case d.records == 0:
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Result: &fit{}}, nil
+	case len(d.terms) > mostTerms:
+		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first", wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Result: &fit{}}, nil
 	}
 	fit, err := d.fit(ctx, meter)
 	if err != nil {
@@ -97,7 +106,7 @@ func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progr
 		{Name: "rounds", Title: "rounds until it stayed", Number: float64(fit.rounds), Unit: measure.Count}}
 	table := measure.Table{Name: "coefficients", Title: "What tells masked records", Columns: []string{"term", "coefficient"}}
 	for j, term := range d.terms {
-		table.Rows = append(table.Rows, []any{term.name, fit.coefficients[j]})
+		table.Rows = append(table.Rows, []any{term, fit.coefficients[j]})
 	}
 	return measure.Values{Numbers: numbers, Tables: []measure.Table{table}, Result: fit}, ctx.Err()
 }

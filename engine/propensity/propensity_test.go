@@ -1,7 +1,9 @@
 package propensity_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
@@ -84,7 +86,15 @@ func TestLimits(t *testing.T) {
 	if got := u(t, &propensity.Propensity{Variables: []string{"a", "b"}, Powers: 1}, of(t, []string{"1", "2"}, []string{"1", "2"}), of(t, []string{"2", "1"}, []string{"2", "1"})); got > 1e-20 {
 		t.Errorf("of the same values in another order, by collinear variables: %v", got)
 	}
-	if e := compute(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{}), of(t, []string{})); e.Value("propensity", 0) == nil {
-		t.Error("an empty file has no answer")
+	if e := compute(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, []string{}), of(t, []string{})); e.Value("propensity", 0).Text() != "there are no records" {
+		t.Errorf("of an empty file %q", e.Value("propensity", 0).Text())
+	}
+	names := make([]string, 1001)
+	for i := range names {
+		names[i] = fmt.Sprint("person ", i)
+	}
+	e := compute(t, &propensity.Propensity{Variables: []string{"a"}, Powers: 1}, of(t, names), of(t, names))
+	if text := e.Value("propensity", 0).Text(); !strings.HasPrefix(text, "the variables have 1,001 terms") {
+		t.Errorf("of as many categories as records %q", text)
 	}
 }
