@@ -29,10 +29,7 @@ func (o *onSensitive) params() []method.Param {
 
 // variables returns the sensitive variables that are looked at.
 func (o *onSensitive) variables(v *measure.Version) []string {
-	if len(o.Sensitive) > 0 {
-		return o.Sensitive
-	}
-	return v.Scenario.Sensitive
+	return measure.Chosen(o.Sensitive, v.Scenario.Sensitive)
 }
 
 // Needs says why the values tell nothing: there are no key or sensitive variables,

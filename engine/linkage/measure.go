@@ -88,10 +88,7 @@ func (m *Linkage) Needs(in measure.Input) string {
 }
 
 func (m *Linkage) variables(in measure.Input) []string {
-	if len(m.Variables) > 0 {
-		return m.Variables
-	}
-	return in.Current.Scenario.Numeric
+	return measure.Chosen(m.Variables, in.Current.Scenario.Numeric)
 }
 
 // Compute links by a tree, in time O(n log n) for few variables, and memory for a few

@@ -1,13 +1,12 @@
 package linkage
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/numeric"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
 
 // found is what the measure found of the pairs.
@@ -18,15 +17,11 @@ type found struct {
 	external    *outside // nil: there is no file
 }
 
-// share is the mean of probabilities; NaN of none.
-func share(found []float64) float64 {
-	l := linking{truth: make([]int, len(found))}
-	return l.share(found)
-}
-
 // dr is the disclosure risk of Domingo-Ferrer and Torra, in percent: the mean of both
 // shares.
-func (f *found) dr() float64 { return 100 * (share(f.distance) + share(f.probability.found)) / 2 }
+func (f *found) dr() float64 {
+	return 100 * (stat.Mean(f.distance) + stat.Mean(f.probability.found)) / 2
+}
 
 func (f *found) values() measure.Values {
 	n, p := len(f.pairs.Rows), f.probability
@@ -37,8 +32,8 @@ func (f *found) values() measure.Values {
 		return measure.Value{Name: name, Title: title, Number: float64(x), Unit: measure.Count, Better: measure.Lower, Of: of}
 	}
 	numbers := []measure.Value{
-		part("linkage", "found by distance", share(f.distance)),
-		part("linkage_probabilistic", "found by probability", share(p.found)),
+		part("linkage", "found by distance", stat.Mean(f.distance)),
+		part("linkage_probabilistic", "found by probability", stat.Mean(p.found)),
 		{Name: "dr", Title: "DR, percent", Number: f.dr(), Better: measure.Lower},
 		count("links", "best pairs that count as links", p.links, n),
 		count("links_correct", "right ones among the links", p.correct, p.links),
@@ -75,7 +70,7 @@ func (f *found) weights() measure.Table {
 	return t
 }
 
-var definitions = map[string][2]string{
+var definitions = measure.Definitions{
 	"linkage": {"The share of masked records whose nearest original record, by the distance of standardised variables, is their own; of several equally near ones one is taken at random. Of a record: the probability that it is found.",
 		"mean of 1 / ties where the own record is among the nearest, else 0"},
 	"linkage_probabilistic": {"The share of masked records whose best pair, by the weights of Fellegi and Sunter, is the right one, ties shared. Of a record: the probability that it is found. m and u are taken from the true pairs, which an intruder does not know: he finds fewer.",
@@ -94,29 +89,15 @@ var definitions = map[string][2]string{
 
 // Explain explains a number or a figure of a record.
 func (m *Linkage) Explain(what measure.What) measure.Explanation {
-	name := cmp.Or(what.Column, what.Value.Name)
-	definition, ok := definitions[name]
-	if !ok {
-		return measure.Explanation{}
-	}
-	e := measure.Explanation{Name: cmp.Or(what.Value.Title, name), Value: what.Value.Text(), Definition: definition[0], Formula: definition[1], Source: Spec().Cite}
-	f, ok := what.Values.Result.(*found)
-	if !ok {
+	e, ok := definitions.Explain(Spec(), what)
+	f, found := what.Values.Result.(*found)
+	if !ok || !found {
 		return e
 	}
-	switch what.Column {
-	case "linkage":
-		e.Name, e.Value = "Found by distance", wording.Probability(what.Values.Record(0)(what.Record))
-	case "linkage_probabilistic":
-		e.Name, e.Value = "Found by probability", wording.Probability(what.Values.Record(1)(what.Record))
-	}
-	e.Values = []string{"variables: " + wording.Listed(f.pairs.Names), "records: " + wording.Number(len(f.pairs.Rows))}
-	if p := f.probability; name == "links" || name == "links_possible" {
+	e.Values = f.pairs.Told()
+	if p, name := f.probability, what.Value.Name; name == "links" || name == "links_possible" {
 		e.Values = append(e.Values, fmt.Sprintf("links from a sum of %.2f, none below %.2f", p.linkLimit, p.noneLimit),
 			fmt.Sprintf("accepted: false links %v, missed links %v", m.FalseLinks, m.MissedLinks))
-	}
-	if left := f.pairs.LeftOut(); left != "" {
-		e.Values = append(e.Values, left)
 	}
 	return e
 }

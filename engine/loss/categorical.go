@@ -48,14 +48,11 @@ func (m *Categorical) Needs(in measure.Input) string {
 	if len(names) == 0 {
 		return "there is no key variable; name variables"
 	}
-	return lacking(in, names)
+	return in.Lacking(names)
 }
 
 func (m *Categorical) variables(in measure.Input) []string {
-	if len(m.Variables) > 0 {
-		return m.Variables
-	}
-	return in.Current.Scenario.Keys
+	return measure.Chosen(m.Variables, in.Current.Scenario.Keys)
 }
 
 // classes is a variable by what it has in common now and in the original: the code of
@@ -97,7 +94,7 @@ func classesOf(name string, was, now *microdata.Column) classes {
 // compared with: the one of the same label; where labels differ the one that most of
 // its records have now, and a category of its own where all are missing.
 func commonCodes(was, now *microdata.Categories, levels *int) []uint32 {
-	codes := sameLevels(was, now)
+	codes := microdata.SameLabels(was.Levels, now.Levels)
 	counts := make([]map[uint32]int, len(codes))
 	for _, pairs := range microdata.Pairs(was.Codes, now.Codes) {
 		for _, pair := range pairs {
@@ -114,9 +111,9 @@ func commonCodes(was, now *microdata.Categories, levels *int) []uint32 {
 			continue
 		}
 		most := 0
-		for level := uint32(1); int(level) <= len(now.Levels); level++ {
-			if counts[code][level] > most {
-				most, codes[code] = counts[code][level], level
+		for level, count := range counts[code] { // of equal counts the lowest level
+			if count > most || count == most && level < codes[code] {
+				most, codes[code] = count, level
 			}
 		}
 		if codes[code] == 0 {
@@ -186,12 +183,8 @@ func subsets(n, most int) [][]int {
 
 // Explain explains a number.
 func (m *Categorical) Explain(what measure.What) measure.Explanation {
-	definition, ok := categoricalDefinitions[what.Value.Name]
-	if !ok {
-		return measure.Explanation{}
-	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: definition[0], Formula: definition[1], Source: CategoricalSpec().Cite}
-	if t, ok := what.Values.Result.(*tables); ok {
+	e, ok := categoricalDefinitions.Explain(CategoricalSpec(), what)
+	if t, found := what.Values.Result.(*tables); ok && found {
 		for d, s := range t.sizes {
 			if s.tables > 0 {
 				e.Values = append(e.Values, fmt.Sprintf("%s of %s: %s with a count", wording.Counted(s.tables, "table"), wording.Counted(d+1, "variable"), wording.Counted(s.cells, "cell")))
@@ -201,7 +194,7 @@ func (m *Categorical) Explain(what measure.What) measure.Explanation {
 	return e
 }
 
-var categoricalDefinitions = map[string][2]string{
+var categoricalDefinitions = measure.Definitions{
 	"hellinger":       {"How far the shares of the categories are off, from 0, equal, to 1, nothing in common: the mean over the tables of so many variables.", "sqrt(1/2 sum (sqrt s' - sqrt s)^2)"},
 	"table_absolute":  {"By how many records the cell of a table is off, on average, over all cells that have a count now or before.", "mean of |n' - n|"},
 	"table_relative":  {"By which part of the original count the cell of a table is off, on average, over the cells that had one.", "mean of |n' - n| / n, n > 0"},

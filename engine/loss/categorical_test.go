@@ -90,6 +90,13 @@ func TestRecodesAreNoChangeOfCounts(t *testing.T) {
 	if got := value(t, &e, "hellinger", "m1").Number; got != 0 {
 		t.Errorf("the Hellinger distance is %v", got)
 	}
+	// as many records of z became x as y: x, the first, is what z is compared with
+	was, now = columns(t, map[string][]string{"a": {"x", "x", "y", "z", "z"}}, "a"), columns(t, map[string][]string{"a": {"x", "x", "y", "y", "x"}}, "a")
+	even := categorical(t, was, now, 1, "a")
+	want := math.Sqrt((math.Pow(math.Sqrt(3)-2, 2) + math.Pow(math.Sqrt2-1, 2)) / 10)
+	if got := value(t, &even, "hellinger", "m1").Number; math.Abs(got-want) > 1e-12 {
+		t.Errorf("the Hellinger distance with z as x is %v, want %v", got, want)
+	}
 	if now, was := e.Values.Tables[0].Rows[0][8].(float64), e.Values.Tables[0].Rows[0][9].(float64); now >= was {
 		t.Errorf("the entropy %v is not below %v", now, was)
 	}
@@ -104,4 +111,24 @@ func TestVariableLossOfCategories(t *testing.T) {
 	if got := value(t, &e, "il_variables", "").Number; got != (0+0.5)/2 {
 		t.Errorf("of nominal categories %v", got)
 	}
+	ordered := func(d *microdata.Dataset) *microdata.Dataset {
+		column, _ := d.Column("n")
+		c := column.Categories()
+		return d.With(column.WithCategories(microdata.Category, &microdata.Categories{Levels: c.Levels, Codes: c.Codes, Ordered: true}))
+	}
+	// 1 to 3: two ranks of two, 2 as it was, 3 to 2: one rank, missing to 1: 1; where one
+	// side has no order 1 each
+	for want, sides := range map[float64][2]*microdata.Dataset{(1 + 0 + 0.5 + 1) / 4 / 2: {ordered(was), ordered(now)}, (1 + 0 + 1 + 1) / 4.0 / 2: {was.With(asText(was)), ordered(now)}} {
+		e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"v"}, Categories: []string{"n"}}, sides[0], sides[1])
+		if got := value(t, &e, "il_variables", "").Number; got != want {
+			t.Errorf("of ordered categories %v, want %v", got, want)
+		}
+	}
+}
+
+// asText is the variable n as categories without an order.
+func asText(d *microdata.Dataset) *microdata.Column {
+	column, _ := d.Column("n")
+	c := column.Categories()
+	return column.WithCategories(microdata.Category, &microdata.Categories{Levels: c.Levels, Codes: c.Codes})
 }

@@ -57,26 +57,11 @@ func (m *Numeric) Needs(in measure.Input) string {
 	if reason := numeric.Unpaired(in.Original.Data(), in.Current.Data(), m.variables(in)); reason != "" {
 		return reason
 	}
-	return lacking(in, m.Categories)
+	return in.Lacking(m.Categories)
 }
 
 func (m *Numeric) variables(in measure.Input) []string {
-	if len(m.Variables) > 0 {
-		return m.Variables
-	}
-	return in.Current.Scenario.Numeric
-}
-
-// lacking says which of the variables the file does not have; "" where it has all.
-func lacking(in measure.Input, names []string) string {
-	for _, name := range names {
-		for _, version := range []*measure.Version{in.Original, in.Current} {
-			if _, ok := version.Data().Column(name); !ok {
-				return "the file has no variable " + name
-			}
-		}
-	}
-	return ""
+	return measure.Chosen(m.Variables, in.Current.Scenario.Numeric)
 }
 
 // Compute compares the records in time O(n p^2). A figure that is not defined, such

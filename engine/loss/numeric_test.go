@@ -108,6 +108,9 @@ func TestByHand(t *testing.T) {
 			t.Errorf("%s %s is %v, want %v", want.name, want.part, got, want.number)
 		}
 	}
+	if got := value(t, &one, "mean_absolute_error", "correlations"); got.Text() != "–" {
+		t.Errorf("of one variable there are no correlations to be off by %v", got.Number)
+	}
 	// Components of two variables: (1, 1) and (1, -1) over the root of 2, with 1 + r and 1 - r.
 	r, s := 2.0/3/math.Sqrt(40.0/9), 2.0/3/math.Sqrt(16.0/9)
 	d := func(f func(r float64) float64) float64 { return math.Abs(f(r) - f(s)) }
@@ -117,9 +120,48 @@ func TestByHand(t *testing.T) {
 	if got := value(t, &two, "mean_absolute_error", "factors").Number; math.Abs(got-want) > 1e-12 {
 		t.Errorf("correlations with components: %v, want %v", got, want)
 	}
+	square := 2 * ((1+r)/2*first*first + (1-r)/2*second*second) / 4
+	if got := value(t, &two, "mean_square_error", "factors").Number; math.Abs(got-square) > 1e-12 {
+		t.Errorf("squares of correlations with components: %v, want %v", got, square)
+	}
+	// a score coefficient is the correlation over the eigenvalue
+	first, second = d(func(r float64) float64 { return 1 / math.Sqrt(2*(1+r)) }), d(func(r float64) float64 { return 1 / math.Sqrt(2*(1-r)) })
+	want = 2 * ((1+r)/2*first + (1-r)/2*second) / 4
+	if got := value(t, &two, "mean_absolute_error", "scores").Number; math.Abs(got-want) > 1e-12 {
+		t.Errorf("score coefficients: %v, want %v", got, want)
+	}
 	want = d(func(r float64) float64 { return (1 + r) / 2 })
 	if got := value(t, &two, "mean_absolute_error", "communalities").Number; math.Abs(got-want) > 1e-12 {
 		t.Errorf("communalities: %v, want %v", got, want)
+	}
+	// now and original: means, standard deviations, quartiles, losses
+	sd, sdNow := math.Sqrt(5.0/3), math.Sqrt(2.0/3)
+	checkRow(t, two.Values.Tables[0].Rows[0], "a", 2.0, 1.5, sdNow, sd, 1.75, 0.75, 2.0, 1.5, 2.25, 2.25, 100.0/3, 2/(math.Sqrt2*sd)/4, 0.25, 3.0/math.Sqrt(2*5))
+	checkRow(t, two.Values.Tables[1].Rows[0], "a", "b", s, r, s-r, 2.0/3, 2.0/3)
+}
+
+// checkRow compares the cells of a row.
+func checkRow(t *testing.T, row []any, want ...any) {
+	t.Helper()
+	for c, cell := range want {
+		if x, ok := cell.(float64); ok && math.Abs(row[c].(float64)-x) <= 1e-12 {
+			continue
+		}
+		if row[c] != cell {
+			t.Errorf("cell %d of the row of %v is %v, want %v", c, want[0], row[c], cell)
+		}
+	}
+}
+
+// A component that points the other way is the same: a, which has nearly nothing to do
+// with b and c, goes with them a little before and against them a little after.
+func TestSignOfComponents(t *testing.T) {
+	b, c := []float64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 3, 2, 4, 5, 7, 6, 8}
+	was := golden.Numbers(t, [][]float64{{1, -1, -1, 1, 1, -1, -1, 1.2}, b, c})
+	now := golden.Numbers(t, [][]float64{{1.2, -1, -1, 1, 1, -1, -1, 1}, b, c})
+	e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b", "c"}}, was, now)
+	if got := value(t, &e, "mean_absolute_error", "factors").Number; !(got < 0.05) {
+		t.Errorf("correlations with components are off by %v", got)
 	}
 }
 

@@ -103,8 +103,9 @@ func loading(s *side, i, j int) float64 {
 // correlations of how far they are off.
 func (f *found) total() float64 {
 	c := f.compared
+	correlations := c[4].absolute
 	if len(f.pairs.Names) == 1 {
-		c[4].absolute = 0 // of one variable there is no correlation to lose
+		correlations = 0 // there is none to lose
 	}
-	return 100 * stat.Mean([]float64{c[0].variation, c[1].variation, c[2].variation, c[3].variation, c[4].absolute})
+	return 100 * stat.Mean([]float64{c[0].variation, c[1].variation, c[2].variation, c[3].variation, correlations})
 }

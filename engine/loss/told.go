@@ -1,12 +1,10 @@
 package loss
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/stat"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 const (
@@ -70,15 +68,6 @@ func (f *found) tables() []measure.Table {
 	for _, s := range f.compared {
 		statistics.Rows = append(statistics.Rows, []any{s.title, s.square, s.absolute, s.variation, s.zeros})
 	}
-	for _, t := range []*measure.Table{&moments, &pairs, &statistics} {
-		for _, row := range t.Rows {
-			for c, cell := range row {
-				if x, ok := cell.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
-					row[c] = nil
-				}
-			}
-		}
-	}
 	if len(pairs.Rows) == 0 {
 		return []measure.Table{moments, statistics}
 	}
@@ -86,7 +75,7 @@ func (f *found) tables() []measure.Table {
 }
 
 // definitions are what the figures mean and how they are computed, by name.
-var definitions = map[string][2]string{
+var definitions = measure.Definitions{
 	"il1":                 {"The sum of the relative changes of all cells, in percent of the original value. It grows with the file: the form per cell can be compared.", "100 sum |x - x'| / |x|, without cells where x = 0"},
 	"il1_per_cell":        {"By how many percent of its original value a cell is off, on average. A few small values can dominate it.", "IL1 / number of cells with x not 0"},
 	"il1s":                {"The sum of the changes of all cells, in standard deviations of their variable times the root of 2. It grows with the file.", "sum |x - x'| / (sqrt(2) sd_j)"},
@@ -108,22 +97,13 @@ const components = "Of principal components, column j counts by its share of the
 
 // Explain explains a number.
 func (m *Numeric) Explain(what measure.What) measure.Explanation {
-	definition, ok := definitions[what.Value.Name]
-	if !ok {
-		return measure.Explanation{}
+	e, ok := definitions.Explain(Spec(), what)
+	if f, found := what.Values.Result.(*found); ok && found {
+		e.Values = f.pairs.Told()
 	}
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: definition[0], Formula: definition[1], Source: Spec().Cite}
-	f, ok := what.Values.Result.(*found)
-	if !ok {
-		return e
-	}
-	e.Values = []string{"variables: " + wording.Listed(f.pairs.Names), fmt.Sprintf("records compared: %s, cells %s", wording.Number(len(f.pairs.Rows)), wording.Number(len(f.pairs.Rows)*len(f.pairs.Names)))}
 	switch what.Value.Part {
 	case "factors", "scores", "communalities":
 		e.Values = append(e.Values, components)
-	}
-	if left := f.pairs.LeftOut(); left != "" {
-		e.Values = append(e.Values, left)
 	}
 	return e
 }

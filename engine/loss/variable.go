@@ -52,14 +52,14 @@ func numberLoss(was, now []float64) (sum float64) {
 		case a || b:
 			sum++
 		default:
-			sum += 2 / math.Pi * math.Atan(math.Abs(x-now[i]))
+			sum += float64(2 / math.Pi * math.Atan(math.Abs(x-now[i])))
 		}
 	}
 	return sum
 }
 
 func categoryLoss(was, now *microdata.Categories) (sum float64) {
-	code := sameLevels(was, now)
+	code := microdata.SameLabels(was.Levels, now.Levels)
 	ranked := was.Ordered && now.Ordered && len(was.Levels) == len(now.Levels) && len(was.Levels) > 1
 	for c, same := range code {
 		ranked = ranked && int(same) == c
@@ -76,14 +76,4 @@ func categoryLoss(was, now *microdata.Categories) (sum float64) {
 		}
 	}
 	return sum
-}
-
-// sameLevels returns for each code of one dictionary that of the same label in
-// another; 0 where that has none.
-func sameLevels(was, now *microdata.Categories) []uint32 {
-	codes := make([]uint32, len(was.Levels)+1)
-	for i, level := range was.Levels {
-		codes[i+1], _ = now.CodeOf(level.Label)
-	}
-	return codes
 }

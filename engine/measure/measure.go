@@ -117,7 +117,7 @@ type Table struct {
 	Name    string   `json:"-"` // in summaries
 	Title   string   `json:"-"` // its heading
 	Columns []string `json:"columns"`
-	Rows    [][]any  `json:"rows"` // texts, whole numbers, numbers that are finite, Percent; nil: there is none
+	Rows    [][]any  `json:"rows"` // texts, whole numbers, numbers, Percent; nil, NaN or infinite: there is none
 }
 
 // Percent is a cell of a table: a share in percent.

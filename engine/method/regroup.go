@@ -144,7 +144,7 @@ func (r *Regrouping) outside() int {
 func (r *Regrouping) changed() int {
 	now := r.Target.Categories()
 	if r.From != r.Target || r.Mapping[0] != 0 {
-		return r.changedRecords(now.Codes, sameLabels(now.Levels, r.Levels))
+		return r.changedRecords(now.Codes, microdata.SameLabels(now.Levels, r.Levels))
 	}
 	count := 0
 	for code, records := range now.Counts()[1:] {
@@ -166,31 +166,10 @@ func (r *Regrouping) changedRecords(now microdata.Codes, same []uint32) int {
 			if after != 0 && suppressed.Has(first+i) {
 				after = 0
 			}
-			if after != same[pair[1]] {
+			if after != same[pair[1]] || after == 0 && pair[1] != 0 {
 				count += r.Target.RecordsAt(first + i)
 			}
 		}
 	}
 	return count
-}
-
-// absent is a code that no level has.
-const absent = ^uint32(0)
-
-// sameLabels returns, for each code of the levels now, the code of the level
-// with the same label after, absent where there is none; missing is missing.
-func sameLabels(now, after []microdata.Level) []uint32 {
-	codes := make(map[string]uint32, len(after))
-	for i, level := range after {
-		codes[level.Label] = uint32(i + 1)
-	}
-	same := make([]uint32, len(now)+1)
-	for i, level := range now {
-		code, ok := codes[level.Label]
-		if !ok {
-			code = absent
-		}
-		same[i+1] = code
-	}
-	return same
 }

@@ -98,3 +98,17 @@ func (c *Categories) CodeOf(label string) (code uint32, ok bool) {
 	}
 	return 0, false
 }
+
+// SameLabels returns, for each code of some levels, the code of the level with the same
+// label among others; 0 where there is none, and of missing.
+func SameLabels(levels, others []Level) []uint32 {
+	codes := make(map[string]uint32, len(others))
+	for i, level := range others {
+		codes[level.Label] = uint32(i + 1)
+	}
+	same := make([]uint32, len(levels)+1)
+	for i, level := range levels {
+		same[i+1] = codes[level.Label]
+	}
+	return same
+}

@@ -77,12 +77,13 @@ func Unpaired(original, current *microdata.Dataset, names []string) string {
 	return ""
 }
 
-// LeftOut says how many records are no pairs; "" where all are.
-func (p *Pairs) LeftOut() string {
-	if p.Incomplete == 0 {
-		return ""
+// Told says which variables and how many records are compared.
+func (p *Pairs) Told() []string {
+	lines := []string{"variables: " + wording.Listed(p.Names), "records compared: " + wording.Number(len(p.Rows))}
+	if p.Incomplete > 0 {
+		lines = append(lines, wording.Does(p.Incomplete, "record", "are")+" left out, for a value that is missing or infinite")
 	}
-	return wording.Does(p.Incomplete, "record", "are") + " left out, for a value that is missing or infinite"
+	return lines
 }
 
 // OfRecord returns figures of the pairs as a function of the record of the dataset;

@@ -8,7 +8,6 @@
 package numericrisk
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -17,7 +16,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Risk is the measure with its parameters. Weights do not count: an intruder links
@@ -77,10 +75,7 @@ func (r *Risk) Needs(in measure.Input) string {
 }
 
 func (r *Risk) variables(in measure.Input) []string {
-	if len(r.Variables) > 0 {
-		return r.Variables
-	}
-	return in.Current.Scenario.Numeric
+	return measure.Chosen(r.Variables, in.Current.Scenario.Numeric)
 }
 
 // found is what the measure found of each pair.
@@ -162,7 +157,7 @@ func within(figures []float64, limit float64) float64 {
 }
 
 // definitions are what the figures mean and how they are computed, by name.
-var definitions = map[string][2]string{
+var definitions = measure.Definitions{
 	"interval_risk": {"The share of records of which every original value lies within k standard deviations of the masked value: who knows the values of somebody looks there.",
 		"share of records with |x_j - x'_j| <= k sd(x'_j) for all variables j"},
 	"interval_k": {"The least k with which the intervals about the masked values reach all original values of the record.", "max over j of |x_j - x'_j| / sd(x'_j)"},
@@ -186,38 +181,9 @@ var definitions = map[string][2]string{
 
 // Explain explains a number or a figure of a record.
 func (r *Risk) Explain(what measure.What) measure.Explanation {
-	name := cmp.Or(what.Column, what.Value.Name)
-	definition, ok := definitions[name]
-	if !ok {
-		return measure.Explanation{}
-	}
-	e := measure.Explanation{Name: cmp.Or(what.Value.Title, title(name)), Value: what.Value.Text(), Definition: definition[0], Formula: definition[1], Source: Spec().Cite}
-	f, ok := what.Values.Result.(*found)
-	if !ok {
-		return e
-	}
-	if what.Column != "" {
-		e.Value = ""
-		for c, column := range Spec().Columns {
-			if column.Name == what.Column {
-				value := measure.Value{Number: what.Values.Record(c)(what.Record), Unit: column.Unit}
-				e.Value = value.Text()
-			}
-		}
-	}
-	e.Values = append(e.Values, "variables: "+wording.Listed(f.pairs.Names), "records compared: "+wording.Number(len(f.pairs.Rows)))
-	if left := f.pairs.LeftOut(); left != "" {
-		e.Values = append(e.Values, left)
+	e, ok := definitions.Explain(Spec(), what)
+	if f, found := what.Values.Result.(*found); ok && found {
+		e.Values = f.pairs.Told()
 	}
 	return e
-}
-
-// title is what the screen calls a figure of a record.
-func title(name string) string {
-	for _, column := range Spec().Columns {
-		if column.Name == name {
-			return column.Title
-		}
-	}
-	return name
 }

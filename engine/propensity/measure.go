@@ -74,14 +74,7 @@ func (m *Propensity) Needs(in measure.Input) string {
 	if len(names) == 0 {
 		return "there is no key variable; name variables"
 	}
-	for _, name := range names {
-		for _, version := range []*measure.Version{in.Original, in.Current} {
-			if _, ok := version.Data().Column(name); !ok {
-				return "the file has no variable " + name
-			}
-		}
-	}
-	return ""
+	return in.Lacking(names)
 }
 
 // mostTerms is the number of terms up to which a regression is fitted.
@@ -115,18 +108,15 @@ func number(u float64, none string) measure.Value {
 	return measure.Value{Name: Name, Title: "propensity score measure U", Number: u, None: none, Better: measure.Lower}
 }
 
+var definitions = measure.Definitions{
+	Name:     {"How well a logistic regression tells masked records from original ones: 0 not at all, 1/4 all of them.", "mean over original and masked records of (p - 1/2)²"},
+	"terms":  {"Terms of the regression: one, each category but the first of a variable, each power of a number.", "number of terms"},
+	"rounds": {"Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"},
+}
+
 // Explain explains a number.
 func (m *Propensity) Explain(what measure.What) measure.Explanation {
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Source: Spec().Cite}
-	switch what.Value.Name {
-	case Name:
-		e.Definition = "How well a logistic regression tells masked records from original ones: 0 not at all, 1/4 all of them."
-		e.Formula = "mean over original and masked records of (p - 1/2)²"
-	case "terms":
-		e.Definition, e.Formula = "Terms of the regression: one, each category but the first of a variable, each power of a number.", "number of terms"
-	case "rounds":
-		e.Definition, e.Formula = "Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"
-	}
+	e, _ := definitions.Explain(Spec(), what)
 	if fit, ok := what.Values.Result.(*fit); ok {
 		e.Values = []string{"records of each of the two files: " + wording.Number(fit.records), "terms: " + wording.Number(len(fit.coefficients))}
 	}

@@ -39,11 +39,7 @@ func (m *Score) Params() []method.Param {
 
 // Needs says which variables are missing or no numbers.
 func (m *Score) Needs(in measure.Input) string {
-	names := m.Variables
-	if len(names) == 0 {
-		names = in.Current.Scenario.Numeric
-	}
-	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), names)
+	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), measure.Chosen(m.Variables, in.Current.Scenario.Numeric))
 }
 
 // Compute computes linkage and loss.
@@ -69,19 +65,19 @@ func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.M
 	return measure.Values{Numbers: []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il), number("dr", "DR, percent", dr)}}, ctx.Err()
 }
 
+var definitions = measure.Definitions{
+	"score": {Spec().Help, "(IL + DR) / 2"},
+	"il":    {"The information loss: see the measure of the information loss of numeric variables.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
+	"dr":    {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
+}
+
 // Explain explains a number.
 func (m *Score) Explain(what measure.What) measure.Explanation {
-	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Source: Spec().Cite}
-	switch what.Value.Name {
-	case "score":
-		e.Definition, e.Formula = Spec().Help, "(IL + DR) / 2"
+	e, _ := definitions.Explain(Spec(), what)
+	if what.Value.Name == "score" {
 		for _, v := range what.Values.Numbers[1:] {
 			e.Values = append(e.Values, v.Title+": "+v.Text())
 		}
-	case "il":
-		e.Definition, e.Formula = "The information loss: see the measure of the information loss of numeric variables.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"
-	case "dr":
-		e.Definition, e.Formula = "The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"
 	}
 	return e
 }
