@@ -2,13 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -36,29 +31,23 @@ func newCompareCommand(methods method.Catalog, measures measure.Catalog) *cobra.
 		Long:    compareHelp,
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
 		Args:    takes(3, 3, "two scripts and a file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			comparison, err := compared(cmd, args, methods, measures)
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			comparison, err := compared(ctx, cmd, args, methods, measures)
 			switch {
-			case errors.Is(err, context.Canceled):
-				return errors.New("interrupted")
-			case errors.Is(err, fileio.ErrSource):
-				return usageError{err}
 			case err != nil:
 				return err
 			case asJSON:
 				return printComparisonAsJSON(cmd.OutOrStdout(), comparison)
 			}
 			return printComparison(cmd.OutOrStdout(), comparison)
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 // compared makes both states and compares them.
-func compared(cmd *cobra.Command, args []string, methods method.Catalog, measures measure.Catalog) (*session.Comparison, error) {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func compared(ctx context.Context, cmd *cobra.Command, args []string, methods method.Catalog, measures measure.Catalog) (*session.Comparison, error) {
 	file, err := fileio.DataFile(args[2])
 	if err != nil {
 		return nil, err
@@ -153,10 +142,7 @@ func printComparisonAsJSON(w io.Writer, c *session.Comparison) error {
 		}
 		object.Records = append(object.Records, record)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(object)
+	return printAsJSON(w, object)
 }
 
 func numberOf(v *measure.Value) *float64 {

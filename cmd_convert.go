@@ -2,12 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -43,28 +39,10 @@ func newConvertCommand() *cobra.Command {
 		Long:    convertHelp,
 		Example: "  sdcdesk convert survey.sav survey.dta\n  sdcdesk convert survey.sav survey.csv.zst --strict",
 		Args:    takes(2, 2, "a file to read and one to write"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			c.in, c.out = args[0], args[1]
-			change, err := c.format.override(cmd)
-			if err != nil {
-				return err
-			}
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
-			err = c.run(ctx, change, cmd.OutOrStdout(), cmd.ErrOrStderr())
-			switch {
-			case errors.Is(err, context.Canceled):
-				return errors.New("interrupted; nothing was written")
-			case errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
-				return usageError{err}
-			case errors.Is(err, fileio.ErrExists):
-				return fmt.Errorf("%w with --force", err)
-			}
-			return err
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault // files
-		},
+			return c.run(ctx, cmd)
+		}),
 	}
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace OUT if it exists")
 	cmd.Flags().BoolVar(&c.strict, "strict", false, "write nothing if OUT cannot hold everything")
@@ -73,16 +51,11 @@ func newConvertCommand() *cobra.Command {
 	return cmd
 }
 
-func (c *conversion) run(ctx context.Context, change func(*fileio.Format), out, messages io.Writer) error {
-	path, err := fileio.DataFile(c.in)
+func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
+	path, format, err := c.format.guess(ctx, cmd, c.in)
 	if err != nil {
 		return err
 	}
-	format, err := fileio.GuessFile(ctx, path, nil)
-	if err != nil {
-		return err
-	}
-	change(&format)
 	options := fileio.WriteOptions{Force: c.force, Source: path, Codebook: c.codebook}
 	if err := fileio.CheckName(c.out, format); err != nil {
 		return err
@@ -90,14 +63,11 @@ func (c *conversion) run(ctx context.Context, change func(*fileio.Format), out, 
 	if err := fileio.Writable(c.out, options); err != nil {
 		return err
 	}
-	data, read, err := fileio.Read(ctx, path, format, nil)
+	data, read, err := readAs(ctx, cmd, path, format)
 	if err != nil {
 		return err
 	}
-	for _, message := range read.Warnings {
-		say(messages, warning, message)
-	}
-	return c.write(ctx, data, read.Format, options, out, messages)
+	return c.write(ctx, data, read.Format, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
 }
 
 func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format fileio.Format, options fileio.WriteOptions, out, messages io.Writer) error {

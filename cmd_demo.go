@@ -4,11 +4,7 @@ import (
 	"bytes"
 	"context"
 	_ "embed" // the demonstration survey
-	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -49,7 +45,7 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 		Long:    demoHelp,
 		Example: "  sdcdesk demo\n  sdcdesk demo --rows 1000000 --seed 7\n  sdcdesk demo | cat",
 		Args:    takes(0, 0, "no name"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := demo.complete(cmd); err != nil {
 				return err
 			}
@@ -58,13 +54,9 @@ func newDemoCommand(screen screenFlags) *cobra.Command {
 				return err
 			}
 			if !hasTerminal() {
-				ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-				defer stop()
-				err := demo.print(ctx, cmd.OutOrStdout())
-				if errors.Is(err, context.Canceled) {
-					return errors.New("interrupted")
-				}
-				return err
+				return interruptible("", func(ctx context.Context, cmd *cobra.Command, _ []string) error {
+					return demo.print(ctx, cmd.OutOrStdout())
+				})(cmd, args)
 			}
 			options.Demo, options.OpenDemo = true, demo.open
 			return runScreen(cmd.OutOrStdout(), options)

@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/inspect"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/report"
@@ -36,16 +31,12 @@ func newInspectCommand() *cobra.Command {
 		Long:    inspectHelp,
 		Example: "  sdcdesk inspect survey.csv\n  sdcdesk inspect survey.csv --html > survey.html",
 		Args:    takes(1, 1, "a file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if asJSON && asHTML {
 				return usageError{errors.New("--json and --html: one form at a time")}
 			}
-			found, err := inspected(cmd, args[0], &format)
+			found, err := inspected(ctx, cmd, args[0], &format)
 			switch {
-			case errors.Is(err, context.Canceled):
-				return errors.New("interrupted")
-			case errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
-				return usageError{err}
 			case err != nil:
 				return err
 			case asJSON:
@@ -54,10 +45,7 @@ func newInspectCommand() *cobra.Command {
 				return report.HTML().Write(cmd.OutOrStdout(), found.Page(filepath.Base(args[0])))
 			}
 			return report.Plain().Write(cmd.OutOrStdout(), found.Page(filepath.Base(args[0])))
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault // files
-		},
+		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&asHTML, "html", false, "print a page of HTML")
@@ -66,19 +54,10 @@ func newInspectCommand() *cobra.Command {
 }
 
 // inspected reads the file and looks at it.
-func inspected(cmd *cobra.Command, file string, flags *formatFlags) (*inspect.Report, error) {
-	change, err := flags.override(cmd)
+func inspected(ctx context.Context, cmd *cobra.Command, file string, flags *formatFlags) (*inspect.Report, error) {
+	data, read, err := flags.read(ctx, cmd, file)
 	if err != nil {
 		return nil, err
-	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	data, read, err := readAs(ctx, file, change)
-	if err != nil {
-		return nil, err
-	}
-	for _, message := range read.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
 	}
 	var suggested []microdata.Suggestion
 	if description := read.Format.Description(); description != nil {
@@ -165,10 +144,7 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 			object.Combinations = append(object.Combinations, inspectedCombination{c.Variables, c.Cells, c.Alone, c.Below})
 		}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(object)
+	return printAsJSON(w, object)
 }
 
 func riskObject(r *inspect.Report) *inspectedRisk {

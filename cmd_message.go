@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 
@@ -18,4 +19,12 @@ const (
 // through here or the screen.
 func say(w io.Writer, kind, message string) {
 	fmt.Fprintf(w, "%s: %s\n", kind, views.Safe(message))
+}
+
+// printAsJSON writes a value as JSON that people can read.
+func printAsJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(value)
 }

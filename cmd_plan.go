@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -59,10 +57,13 @@ func newPlanCommand() *cobra.Command {
 		Long:    planHelp,
 		Example: "  sdcdesk plan survey.csv --keys region,sex,age,educ --k 3\n  sdcdesk plan survey.csv --keys region,sex,age --hierarchy region=regions.csv --stop-after 30s --json",
 		Args:    takes(1, 1, "a file"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return f.run(cmd, args[0]) },
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault // files
-		},
+		RunE: interruptible(" before the first plans were found", func(ctx context.Context, cmd *cobra.Command, args []string) error {
+			err := f.run(ctx, cmd, args[0])
+			if errors.Is(err, plan.ErrOptions) || errors.Is(err, microdata.ErrScenario) || errors.Is(err, method.ErrParam) {
+				return usageError{err}
+			}
+			return err
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.scenario.Keys, "keys", nil, "the key variables (required)")
@@ -83,46 +84,28 @@ func newPlanCommand() *cobra.Command {
 	return cmd
 }
 
-func (f *planFlags) run(cmd *cobra.Command, file string) error {
+func (f *planFlags) run(ctx context.Context, cmd *cobra.Command, file string) error {
 	if len(f.scenario.Keys) == 0 {
 		return usageError{errors.New("there are no key variables: name them as in --keys region,sex,age")}
 	}
 	if f.stopAfter < 0 {
 		return usageError{fmt.Errorf("--stop-after %s: it must be above 0", f.stopAfter)}
 	}
-	change, err := f.format.override(cmd)
-	if err != nil {
-		return err
-	}
 	if err := f.readHierarchies(); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	data, err := f.read(ctx, file, change)
+	data, _, err := f.format.read(ctx, cmd, file)
 	if err == nil {
-		var search *plan.Search
-		if search, err = f.search(ctx, cmd, data); err == nil {
-			return f.print(cmd.OutOrStdout(), search)
-		}
+		err = f.scenario.Check(data)
 	}
-	switch {
-	case errors.Is(err, context.Canceled):
-		return errors.New("interrupted before the first plans were found")
-	case errors.Is(err, plan.ErrOptions), errors.Is(err, microdata.ErrScenario), errors.Is(err, method.ErrParam),
-		errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
-		return usageError{err}
-	}
-	return err
-}
-
-// read reads the file, and checks that it has the variables.
-func (f *planFlags) read(ctx context.Context, path string, change func(*fileio.Format)) (*microdata.Dataset, error) {
-	data, _, err := readAs(ctx, path, change)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return data, f.scenario.Check(data)
+	search, err := f.search(ctx, cmd, data)
+	if err != nil {
+		return err
+	}
+	return f.print(cmd.OutOrStdout(), search)
 }
 
 // readHierarchies reads the tables of --hierarchy.

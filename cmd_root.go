@@ -158,18 +158,41 @@ func (f *formatFlags) add(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(fileio.Encodings(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// readAs reads a file as its first bytes suggest, changed by what was said about it.
-func readAs(ctx context.Context, file string, change func(*fileio.Format)) (*microdata.Dataset, *fileio.ReadReport, error) {
-	path, err := fileio.DataFile(file)
+// guess returns where the data of a file are and how they are read: as their first bytes
+// suggest, changed by the flags.
+func (f *formatFlags) guess(ctx context.Context, cmd *cobra.Command, file string) (path string, format fileio.Format, err error) {
+	change, err := f.override(cmd)
+	if err != nil {
+		return "", format, err
+	}
+	if path, err = fileio.DataFile(file); err != nil {
+		return "", format, err
+	}
+	if format, err = fileio.GuessFile(ctx, path, nil); err == nil {
+		change(&format)
+	}
+	return path, format, err
+}
+
+// read reads a file as it is guessed.
+func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, *fileio.ReadReport, error) {
+	path, format, err := f.guess(ctx, cmd, file)
 	if err != nil {
 		return nil, nil, err
 	}
-	format, err := fileio.GuessFile(ctx, path, nil)
+	return readAs(ctx, cmd, path, format)
+}
+
+// readAs reads a file, and says what is to be known of that.
+func readAs(ctx context.Context, cmd *cobra.Command, path string, format fileio.Format) (*microdata.Dataset, *fileio.ReadReport, error) {
+	data, report, err := fileio.Read(ctx, path, format, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	change(&format)
-	return fileio.Read(ctx, path, format, nil)
+	for _, message := range report.Warnings {
+		say(cmd.ErrOrStderr(), warning, message)
+	}
+	return data, report, nil
 }
 
 // override returns what the flags change in a guessed format.

@@ -60,17 +60,6 @@ func TestDemonstrationOfFewRecords(t *testing.T) {
 	}
 }
 
-func TestInterruptedDemonstration(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	cmd := newRootCommand(catalog.Methods(), catalog.Measures())
-	cmd.SetOut(&bytes.Buffer{})
-	cmd.SetArgs([]string{"demo", "--rows", "1000"})
-	if err := cmd.ExecuteContext(ctx); err == nil || err.Error() != "interrupted" {
-		t.Errorf("error %v", err)
-	}
-}
-
 // The embedded survey has the scenario's variables, and the scenario stands.
 func TestDemonstrationScenario(t *testing.T) {
 	opening, scenario, err := demonstration{}.open(context.Background(), nil)

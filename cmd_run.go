@@ -3,14 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -40,14 +35,14 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 		Short: "Carry out a script on a file, without a terminal",
 		Long:  runHelp,
 		Args:  takes(2, 2, "a script and a file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: interruptible(nothingWritten, func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			if o.Out == "" {
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
 			}
 			o.Script, o.File = args[0], args[1]
 			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
-			return runScript(cmd.Context(), o)
-		},
+			return session.Run(ctx, o)
+		}),
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
@@ -59,19 +54,4 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 	flags.BoolVar(&o.Force, "force", false, "replace files that exist")
 	flags.BoolVar(&o.GuardFormulas, "guard-formulas", true, "put an apostrophe before text that a spreadsheet would take for a formula")
 	return cmd
-}
-
-func runScript(ctx context.Context, o session.RunOptions) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := session.Run(ctx, o)
-	switch {
-	case errors.Is(err, session.ErrPaths), errors.Is(err, session.ErrMeasures), errors.Is(err, fileio.ErrSource), errors.Is(err, fileio.ErrName):
-		return usageError{err}
-	case errors.Is(err, fileio.ErrExists):
-		return fmt.Errorf("%w with --force", err)
-	case errors.Is(err, context.Canceled):
-		return errors.New("interrupted; nothing was written")
-	}
-	return err
 }

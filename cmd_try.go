@@ -2,13 +2,11 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -32,9 +30,7 @@ func newTryCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 		Long:    tryHelp,
 		Example: "  sdcdesk try candidates.jsonl survey.csv --measures score,loss",
 		Args:    takes(2, 2, "a script and a file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-			defer stop()
+		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
 			file, err := fileio.DataFile(args[1])
 			if err != nil {
 				return err
@@ -49,7 +45,7 @@ func newTryCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 				return printCandidatesAsJSON(cmd, o.Measures, candidates)
 			}
 			return printCandidates(cmd, now, candidates)
-		},
+		}),
 	}
 	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
@@ -124,7 +120,5 @@ func printCandidatesAsJSON(cmd *cobra.Command, names []string, candidates []sess
 		}
 		all = append(all, one)
 	}
-	encoder := json.NewEncoder(cmd.OutOrStdout())
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(all)
+	return printAsJSON(cmd.OutOrStdout(), all)
 }
