@@ -194,7 +194,6 @@ func (m *Model) openTab(t tab) tea.Cmd {
 	return nil
 }
 
-// nextTheme goes from dark to light to no colour.
 // toggleLabels shows or hides what codes and variables mean.
 func (m *Model) toggleLabels() tea.Cmd {
 	m.bare = !m.bare
@@ -202,6 +201,7 @@ func (m *Model) toggleLabels() tea.Cmd {
 	return nil
 }
 
+// nextTheme goes from dark to light to no colour.
 func (m *Model) nextTheme() tea.Cmd {
 	m.options.Theme = dialogs.Ring([]string{"dark", "light", "none"}, m.theme.Name, 1)
 	m.dark = m.options.Theme == "dark"

@@ -42,7 +42,7 @@ func (m *Model) compare(a, b int) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		return func() tea.Cmd { return m.open(dialogs.NewComparison(c), "") }, nil
+		return func() tea.Cmd { return m.cover(dialogs.NewComparison(c)) }, nil // a dialog that was opened since is back after it
 	})
 }
 

@@ -47,6 +47,14 @@ func TestMarkedStepIsDeleted(t *testing.T) {
 	d.Screen().Contains("= compare with here")
 }
 
+// A comparison that is ready while another dialog is open stands over it, which is back
+// with what was set.
+func TestComparisonOverADialog(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("6", "end").Hold().Press("=", "K").Type("5")
+	d.Release().Dialog().Contains("difference")
+	d.Press("esc").Dialog().Contains("k-anonymity", "k = 5 conservative")
+}
+
 func TestGoldenComparison(t *testing.T) {
 	for _, size := range frames {
 		d := recodeAge(surveyOf(t, size[0], size[1])).Press("K", "enter", "6", "end", "=")

@@ -195,6 +195,9 @@ func (m *Model) click(x, y int) tea.Cmd {
 	if m.page != nil || m.bench == nil {
 		return nil
 	}
+	if y == 0 && m.hidesTabs() {
+		return nil
+	}
 	if y == 0 {
 		return m.clickTab(x)
 	}

@@ -4,7 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 
 // The slots of every tab cover the area exactly, without overlap.
@@ -76,5 +80,31 @@ func TestOnePaneAloneHasTheWholeArea(t *testing.T) {
 	d := guide(t, 120, 40).Press("6", "z")
 	if slots := d.m.slots(); len(slots) != 1 || slots[0].pane.ID() != "steps" || slots[0].rect != (rect{0, 1, 120, 37}) {
 		t.Errorf("slots %+v", slots)
+	}
+}
+
+// Where the names of the tabs have no room the header names the one that is open, and a
+// click there opens none.
+func TestHeaderNamesTheOpenTab(t *testing.T) {
+	d := surveyOf(t, 60, 15).Press("]")
+	d.Screen().Contains("tab 2 of 7 · Keys")
+	d.Send(tea.MouseClickMsg{X: 57, Y: 0, Button: tea.MouseLeft})
+	d.Screen().Contains("tab 2 of 7 · Keys")
+	d.Resize(80, 24).Screen().Lacks("tab 2 of 7")
+	d.Send(tea.MouseClickMsg{X: 77, Y: 0, Button: tea.MouseLeft})
+	if name := tabs[d.m.bench.tab].name; name != "Data" {
+		t.Errorf("a click on the last tab opens %s", name)
+	}
+}
+
+// The key of every command can be pressed by its name, as the palette and the bottom
+// line do.
+func TestCommandsByTheirKeys(t *testing.T) {
+	for _, c := range surveyOf(t, 80, 24).m.commands() {
+		for _, name := range c.binding.Keys() {
+			if !key.Matches(dialogs.Press(name), c.binding) {
+				t.Errorf("%s: pressing %s is another key", c.name, name)
+			}
+		}
 	}
 }

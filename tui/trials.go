@@ -67,7 +67,7 @@ func (m *Model) try(step session.StepSpec, brief string) tea.Cmd {
 func (m *Model) trialsBehind() {
 	now := looked{m.bench.doc.Data(), m.bench.scenario}
 	for _, t := range m.bench.utility.trials {
-		t.Stale = t.Told != nil && !t.of.is(now)
+		t.Stale = (t.Told != nil || t.Err != nil) && !t.of.is(now)
 	}
 }
 
@@ -84,7 +84,7 @@ func (m *Model) tryNext() tea.Cmd {
 	return m.trying.Begin(t, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
 		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
 		return func() tea.Cmd {
-			t.Counting, t.of, t.Stale = false, now, false
+			t.Counting, t.of, t.Stale, t.Told, t.Err = false, now, false, nil, nil
 			if err != nil {
 				t.Err = m.said(err, t.step)
 			} else {
@@ -102,7 +102,7 @@ func (m *Model) tryNext() tea.Cmd {
 // applyTrial makes the step of a candidate.
 func (m *Model) applyTrial(at int) tea.Cmd {
 	trials := m.bench.utility.trials
-	if at >= len(trials) || trials[at].Err != nil {
+	if at >= len(trials) || trials[at].Err != nil && !trials[at].Stale {
 		return nil
 	}
 	return m.apply(trials[at].step, nil)

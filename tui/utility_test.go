@@ -50,3 +50,21 @@ func TestUtilityTab(t *testing.T) {
 	}
 	d.Pane("trials").Contains("tried on other data")
 }
+
+// A candidate that did not fit other data is tried anew on those it may fit.
+func TestCandidateThatDidNotFit(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	step := session.StepSpec{Step: "recode-group", Params: []byte(`{"variable":"age","levels":["0-4","5-14"],"label":"0-14"}`)}
+	d.run(d.m.try(step, ""))
+	if trial := d.m.state().Trials[0]; trial.Err == nil {
+		t.Fatalf("%+v fits", trial)
+	}
+	recodeAge(d)
+	if trial := d.m.state().Trials[0]; !trial.Stale {
+		t.Error("it is not told that it was tried on other data")
+	}
+	d.run(d.m.try(step, ""))
+	if trial := d.m.state().Trials[0]; trial.Err != nil || trial.Stale || trial.Told == nil {
+		t.Errorf("on the data that it fits: %+v", trial)
+	}
+}

@@ -121,7 +121,19 @@ func (m *Model) drawSlot(s views.State, place slot) string {
 	return views.Box(m.theme, number, title, content, place.width, place.height, focused)
 }
 
-// header says what is open, and the tabs.
+// leastName is the number of cells that the header leaves to the name of the file.
+const leastName = 12
+
+// hidesTabs reports whether the header has no room for the names of all tabs.
+func (m *Model) hidesTabs() bool {
+	names := 0
+	for t := range tabs {
+		names += views.Width(tabs[t].name) + 2
+	}
+	return m.width-names < leastName
+}
+
+// header says what is open, and the tabs; where these have no room the one that is open.
 func (m *Model) header(s views.State, width int) string {
 	var line string
 	for t := tab(0); t < tabCount; t++ {
@@ -131,8 +143,11 @@ func (m *Model) header(s views.State, width int) string {
 		}
 		line += style.Render(" " + tabs[t].name + " ")
 	}
+	if m.hidesTabs() {
+		line = m.theme.TabActive.Render(fmt.Sprintf(" tab %d of %d · %s ", m.bench.tab+1, tabCount, tabs[m.bench.tab].name))
+	}
 	space := width - views.Width(line)
-	if space < 12 {
+	if space < leastName {
 		return m.theme.Title.Render(views.Fit(s.File, width))
 	}
 	const name = " sdcdesk "

@@ -77,7 +77,7 @@ func trialTable(s State, _ int) Table {
 		trial := &s.Trials[row]
 		cells := []Cell{{Text: trial.Title}}
 		switch {
-		case trial.Err != nil:
+		case trial.Err != nil && !trial.Stale:
 			return []Cell{{Text: trial.Title + ": " + trial.Err.Error(), Style: &s.Theme.Error}}
 		case trial.Told == nil && trial.Counting:
 			cells[0].Text += ": counting …"

@@ -159,7 +159,7 @@ type (
 	OpenMethod struct{ Name, Variable string }
 	// Undo takes back the last step.
 	Undo struct{}
-	// SetScenario makes a scenario the session's, as the Variables page says.
+	// SetScenario makes a scenario the session's, as the Variables page says
 	// or the dialog of scenarios: the one of the name, "" being the one in force, comes
 	// in force. Others are changed too.
 	SetScenario struct {

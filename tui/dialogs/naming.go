@@ -11,7 +11,6 @@ import (
 
 // Naming asks for a name.
 type Naming struct {
-	Narrow
 	formDialog
 	name string
 	give func(name string) tea.Cmd

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -35,8 +35,8 @@ type Scenario struct {
 	rule     string
 	target   float64 // global risk in percent
 
-	alphas []int               // violators by alpha; nil: not counted
-	of     *session.WhatIf     // that they were counted for
+	alphas []int               // violators by alpha; nil: no record misses a key value
+	of     *session.WhatIf     // that they were counted for; nil: they were not yet
 	gaps   int                 // records of it with a missing key value
 	first  *microdata.Scenario // that the fields began with
 }
@@ -51,6 +51,8 @@ type ScenarioActs struct {
 var (
 	_ Asking     = (*Scenario)(nil)
 	_ Documented = (*Scenario)(nil)
+
+	_ views.Seeker = (*Scenario)(nil)
 )
 
 // NewScenario opens the dialog on the scenario in force.
@@ -259,9 +261,8 @@ func (d *Scenario) under(s views.State, width int) []string {
 	var lines []string
 	a := d.Known.WhatIf.Assessment
 	add := func(text string) { lines = append(lines, views.Wrapped(s.Theme.Plain.Render, text, width)...) }
-	if d.rule == string(microdata.RuleDefault) {
-		d.count(a, s.K)
-		add(d.alphaText(s.K))
+	if d.rule == string(microdata.RuleDefault) && d.of == d.Known.WhatIf {
+		add(d.alphaText(d.NeedK))
 	}
 	switch threshold, needed := a.Threshold(d.target / 100); {
 	case !needed:
@@ -277,25 +278,30 @@ func percent(x float64) string { return method.FormatNumber(x) + " %" }
 // alphaSteps are the values of alpha that violators are counted for.
 var alphaSteps = [...]float64{0, 0.25, 0.5, 0.75, 1}
 
-// count counts the violators of a k by alpha, and the records that it is about, once
-// for an answer.
-func (d *Scenario) count(a *risk.Assessment, k int) {
-	if d.of == d.Known.WhatIf {
-		return
+// Seek counts the violators of the screen's k by alpha, and the records that it is about,
+// once for an answer.
+func (d *Scenario) Seek(views.State) func(ctx context.Context, budget time.Duration) (take func()) {
+	known := d.Known.WhatIf
+	if known == nil || d.Known.Pending || known.Assessment == nil || d.of == known {
+		return nil
 	}
-	d.of, d.gaps, d.alphas = d.Known.WhatIf, 0, nil
-	table := a.Table()
-	for key, count := range table.Counts() {
-		if table.MissingIn(uint32(key)) != 0 {
-			d.gaps += int(count)
+	table, k := known.Assessment.Table(), d.NeedK
+	return func(ctx context.Context, _ time.Duration) func() {
+		gaps := 0
+		for key, count := range table.Counts() {
+			if table.MissingIn(uint32(key)) != 0 {
+				gaps += int(count)
+			}
 		}
-	}
-	for i := 0; d.gaps > 0 && i < len(alphaSteps); i++ {
-		frequencies, err := table.Frequencies(context.Background(), microdata.RuleDefault, alphaSteps[i])
-		if err != nil {
-			return
+		var alphas []int
+		for i := 0; gaps > 0 && i < len(alphaSteps); i++ {
+			frequencies, err := table.Frequencies(ctx, microdata.RuleDefault, alphaSteps[i])
+			if err != nil {
+				return func() {} // cancelled
+			}
+			alphas = append(alphas, table.Violators(frequencies, k))
 		}
-		d.alphas = append(d.alphas, table.Violators(frequencies, k))
+		return func() { d.of, d.gaps, d.alphas = known, gaps, alphas }
 	}
 }
 
