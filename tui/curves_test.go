@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // curves are the dialogs that show a curve with a threshold on it.
@@ -72,5 +73,18 @@ func TestCurveOfABudget(t *testing.T) {
 		if left.Budgets[i].Violators > left.Budgets[i-1].Violators {
 			t.Errorf("more cells leave more: %v", left.Budgets)
 		}
+	}
+}
+
+// The curve stands before a budget is chosen, and is of no consequence for the step.
+func TestCurveBeforeABudget(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("K")
+	d.Dialog().Lacks("─ budget ")
+	d.focus("budget")
+	whole := d.m.asking.answer.WhatIf.Report.Suppression.Total
+	d.Dialog().Contains("none", "violators", "─ budget "+views.Count(whole), "no method can do with fewer than")
+	d.Press("enter")
+	if steps := d.m.bench.doc.Steps(); strings.Contains(steps[len(steps)-1].Title, "at most") || steps[len(steps)-1].Report.Total != whole {
+		t.Errorf("steps %v", d.steps())
 	}
 }

@@ -165,7 +165,7 @@ func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.S
 	for i := range all {
 		cells += all[i].parts.price(slices.Repeat([]int{1}, len(s.ranks.price)))
 	}
-	if s.m.Budget == nil || cells <= int64(*s.m.Budget) {
+	if s.m.Budget == nil {
 		account, err := s.finish(ctx, all)
 		return all, account, err
 	}
@@ -173,13 +173,17 @@ func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.S
 	if err != nil {
 		return nil, nil, err
 	}
-	part := cut(units, all, int(*s.m.Budget))
+	part := all
+	if cells > int64(*s.m.Budget) {
+		part = cut(units, all, int(*s.m.Budget))
+	}
 	account, err := s.finish(ctx, part)
 	if err != nil {
 		return nil, nil, err
 	}
-	// The bound is that of a suppression that protects all.
-	account.Bound, account.Proven = nil, false
+	if cells > int64(*s.m.Budget) { // the bound is that of a suppression that protects all
+		account.Bound, account.Proven = nil, false
+	}
 	account.Budgets, err = s.budgets(ctx, units, all, int(cells))
 	return part, account, err
 }

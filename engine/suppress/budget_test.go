@@ -90,8 +90,9 @@ func TestBudgetIsKept(t *testing.T) {
 				rt.Fatalf("%d violators left by %d cells, %d by one fewer", left, cells, last)
 			}
 			last = left
-			if leftBy = append(leftBy, left); cells < whole.Report.Total {
-				told = append(told, out.Report.Budgets...)
+			leftBy, told = append(leftBy, left), append(told, out.Report.Budgets...)
+			if cells == whole.Report.Total && (len(out.Report.Budgets) == 0 || (out.Report.Bound == nil) != (whole.Report.Bound == nil)) {
+				rt.Fatalf("a budget of all %d cells tells %+v", cells, out.Report.Suppression)
 			}
 		}
 		for _, point := range told {

@@ -149,7 +149,25 @@ func (d *kAnonymity) Question() *dialogs.Question {
 	if question != nil && d.method.Algorithm == suppress.Thorough && !d.keeps() {
 		question.Search = d.search
 	}
+	if budget, ok := d.charted(); ok && question != nil && d.method.Budget == nil {
+		all := float64(budget)
+		d.method.Budget = &all
+		question.Step, d.method.Budget = d.Step(), nil
+	}
 	return question
+}
+
+// charted returns the budget on the curve of violators by cells: that of the step, or
+// all cells that k needs while the field of the budget is in focus. A thorough search
+// is not begun again for a look.
+func (d *kAnonymity) charted() (budget int, ok bool) {
+	switch {
+	case d.method.NoBudget(d.scenario) != "":
+		return 0, false
+	case d.method.Budget != nil:
+		return int(*d.method.Budget), true
+	}
+	return d.whole, d.whole > 0 && d.method.Algorithm == suppress.Minimal && d.Field() == d.Named("budget")
 }
 
 // View says that the figures are of the whole file, where those of the account are
@@ -164,7 +182,7 @@ func (d *kAnonymity) View(s views.State, width, height int) string {
 
 // Rows counts the fields, the help, the verdict and the curve of a budget.
 func (d *kAnonymity) Rows() int {
-	if d.method.Budget != nil {
+	if _, ok := d.charted(); ok {
 		return len(d.Visible()) + 24
 	}
 	return len(d.Visible()) + 13

@@ -48,10 +48,11 @@ func (d *kAnonymity) Under(s views.State, width, height int) []string {
 // is none, or no room.
 func (d *kAnonymity) budgets(s views.State, report *method.Suppression, width, height int) []string {
 	const least = 4
-	if len(report.Budgets) == 0 || height < least || d.method.Budget == nil {
+	budget, ok := d.charted()
+	if !ok || len(report.Budgets) == 0 || height < least {
 		return nil
 	}
-	return views.BudgetPicture(s.Theme, report.Budgets, int(*d.method.Budget), width, height)
+	return views.BudgetPicture(s.Theme, report.Budgets, budget, width, height)
 }
 
 // meter returns that of the figures that are being computed; nil where they are there.
