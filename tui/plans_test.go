@@ -32,7 +32,7 @@ func TestPlanIsTriedAsPromised(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("p")
 	d.Dialog().Contains("Plans for k = 3", "none: suppression alone", "against the detail lost", "in 1 round", "◆", "●")
 	d.Press("end").Dialog().Contains("recodes alone")
-	d.Press("home", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down")
+	d.Press("home", "down", "down", "down", "down")
 	promised, figures := d.blanks(), d.m.asking.answer.WhatIf
 	d.Press("enter")
 	if figures == nil || figures.Assessment.Expected != d.m.bench.current.Assessment.Expected || figures.Data.Hash() != d.m.bench.doc.Data().Hash() {
@@ -69,7 +69,7 @@ func TestAnotherPlanBeginsABranch(t *testing.T) {
 	if d.m.bench.plans.dialog != dialog {
 		t.Fatal("the plans are looked for anew")
 	}
-	d.Press("down", "down", "down", "down", "down", "down")
+	d.Press("down", "down")
 	promised := d.blanks()
 	d.Press("enter")
 	if got := d.blanked(); got == nil || promised != digits(got.Total) {

@@ -7,11 +7,13 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
-// evaluate computes the points of members that have none yet, several at a time.
-func (s *Search) evaluate(ctx context.Context, members []*member) error {
+// evaluate computes the points of members that have none yet, several at a time. They
+// fill the second half of the meter.
+func (s *Search) evaluate(ctx context.Context, members []*member, meter *progress.Meter) error {
 	var open []*member
 	var made [][]recodes
 	for _, m := range members {
@@ -30,6 +32,7 @@ func (s *Search) evaluate(ctx context.Context, members []*member) error {
 	points := make([]*Point, len(open))
 	err := parallel.Each(ctx, len(open), func(i int) (err error) {
 		points[i], err = s.point(ctx, open[i], made[i])
+		meter.Add(int64(s.options.Work / len(open)))
 		return err
 	})
 	for i, p := range points {

@@ -260,7 +260,9 @@ func (s *Search) each(ctx context.Context, families []*family, meter *progress.M
 			f.found[i] = find(w, f, from, s.variables[f.variable].list[m.state[f.variable]].of)
 			f.work += f.found[i].work + costOfMember
 		}
-		meter.Add(int64(f.work))
+		if s.shown.Add(int64(f.work)) <= int64(s.options.Work) {
+			meter.Add(int64(f.work))
+		}
 	})
 	for _, f := range families {
 		work += f.work

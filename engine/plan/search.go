@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -75,9 +76,10 @@ type Search struct {
 
 	// Of the round that is being made, so that one that was cancelled goes on as if it
 	// had not been.
-	work   int       // done so far
-	batch  []*member // that is being expanded; nil: none
-	chosen []*member // whose points are being computed; nil: none
+	work   int          // done so far
+	batch  []*member    // that is being expanded; nil: none
+	chosen []*member    // whose points are being computed; nil: none
+	shown  atomic.Int64 // work that the meter was told, and what it was spared above half of it
 }
 
 // New returns a search that has tried nothing yet. The scenario's key variables
@@ -235,9 +237,10 @@ func (s *Search) Detail() float64 {
 func (s *Search) Frontier() []*Point { return s.frontier }
 
 // round tries combinations for the work of a round and computes the points that
-// stand out. The meter is filled: four fifths for what is tried, the rest for the points.
+// stand out. The meter is filled: half of it by what is tried, the rest by the points.
 func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
-	meter.Start(int64(s.options.Work) * 5 / 4)
+	meter.Start(2 * int64(s.options.Work))
+	s.shown.Store(0)
 	if len(s.archive) == 0 {
 		if err := s.begin(ctx); err != nil {
 			return err
@@ -257,7 +260,7 @@ func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
 	if s.chosen == nil {
 		s.chosen = s.far()
 	}
-	if err := s.evaluate(ctx, s.chosen); err != nil {
+	if err := s.evaluate(ctx, s.chosen, meter); err != nil {
 		return err
 	}
 	s.show()
@@ -339,7 +342,8 @@ func (s *Search) member(state []int, name string) *member {
 }
 
 // far returns members that are far from each other, those first whose points are
-// known.
+// known. Where a round has less work than by default the first one computes fewer
+// points, so that it is soon over.
 func (s *Search) far() []*member {
 	var members []*member
 	corners := make([]corner, len(s.archive))
@@ -360,7 +364,8 @@ func (s *Search) far() []*member {
 		}
 	}
 	var chosen []*member
-	for _, place := range spread(spots, known, max(s.options.Points, len(known)+s.options.Points/3)) {
+	first := max(min(leastFirst, s.options.Points), s.options.Points*min(s.options.Work, DefaultWork)/DefaultWork)
+	for _, place := range spread(spots, known, max(first, len(known)+s.options.Points/3)) {
 		chosen = append(chosen, members[place])
 	}
 	return chosen
@@ -398,6 +403,7 @@ func (s *Search) show() {
 
 // Work of the search.
 const (
+	leastFirst     = 6   // points that a first round computes at least
 	expandedAtOnce = 4   // members of the archive that are expanded together
 	costOfView     = 500 // keys that take as long as what a view costs besides its keys
 	costOfMember   = 100 // the same for an estimate

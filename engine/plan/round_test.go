@@ -1,0 +1,41 @@
+package plan
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+)
+
+// A first round of little work computes few points, of which one is suppression alone;
+// its progress is half done when all is tried, however much that was, and then follows
+// the points.
+func TestShortFirstRound(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"sex", "age", "educ", "ethnic"}
+	s, err := New(t.Context(), generated.Survey(t, 600, 3, scenario.Keys...), &scenario, Options{K: 3, Work: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var meter progress.Meter
+	meter.Start(2 * int64(s.options.Work))
+	if err := s.begin(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.axis.boxes = firstBoxes
+	for range 12 {
+		if work, err := s.expand(t.Context(), s.next(), &meter); err != nil || work < 5*s.options.Work || meter.Fraction() > 0.5 {
+			t.Fatalf("error %v; after %d of %d the progress is %v", err, work, s.options.Work, meter.Fraction())
+		}
+	}
+	before := meter.Fraction()
+	chosen := s.far()
+	if err := s.evaluate(t.Context(), chosen, &meter); err != nil || meter.Fraction() < before+0.45 {
+		t.Errorf("error %v; after %d points the progress is %v", err, len(chosen), meter.Fraction())
+	}
+	s.show()
+	if most := DefaultPoints / 3; len(chosen) > most || len(s.frontier) < 2 || s.frontier[0].Recodes != 0 {
+		t.Errorf("%d points computed, at most %d were wanted; %d on the frontier", len(chosen), most, len(s.frontier))
+	}
+}
