@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -158,21 +159,21 @@ func (m *Model) header(s views.State, width int) string {
 		}
 		return m.theme.Strong.Render(views.Fit(" "+views.Safe(name), space)) + line
 	}
-	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name))) + line
+	return m.theme.Title.Render(name) + m.theme.Strong.Render(views.Fit(" "+m.about(s), space-len(name)-1)) + " " + line
 }
 
 // about describes the file in the header; where records were taken out it counts
 // those of the source too.
 func (m *Model) about(s views.State) string {
-	records := views.Count(s.Current.Data.Records())
+	records := wording.Counted(s.Current.Data.Records(), "record")
 	if source := m.bench.doc.Base().Records(); source != s.Current.Data.Records() {
-		records += " of " + views.Count(source)
+		records = views.Count(s.Current.Data.Records()) + " of " + wording.Counted(source, "record")
 	}
 	parts := []string{views.Safe(s.File)}
 	if m.bench.called != "" {
 		parts = append(parts, "scenario "+views.Safe(m.bench.called))
 	}
-	parts = append(parts, records+" records", views.Count(len(s.Scenario.Keys))+" keys")
+	parts = append(parts, records, wording.Counted(len(s.Scenario.Keys), "key"))
 	if s.Scenario.Weight != "" {
 		parts = append(parts, "weight")
 	}

@@ -3,6 +3,7 @@ package tui
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -46,5 +47,19 @@ func TestAdoptingIsLinearInTheSteps(t *testing.T) {
 	}
 	if counted[1] > 6*counted[0] {
 		t.Errorf("%.0f allocations for 40 steps, %.0f for 160", counted[0], counted[1])
+	}
+}
+
+// One record and one key are not many, and the tabs do not touch what stands beside them.
+func TestHeaderCounts(t *testing.T) {
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"a"}
+	d := start(t, Options{Demo: true, OpenDemo: textOpener("one-record-and-a-long-name.csv", "a,b\nA,x\n", scenario)}, 120, 40)
+	d.Screen().Contains("1 record  1 key ")
+	for width := 100; width < 130; width++ {
+		d.Resize(width, 40)
+		if head, _, _ := strings.Cut(d.Text(), "\n"); !strings.Contains(head, "  Overview ") {
+			t.Errorf("%d cells: %q", width, head)
+		}
 	}
 }

@@ -173,12 +173,12 @@ func (p *NumericCorrelations) text(s State, a, b string) string {
 }
 
 // correlationText spells a correlation with two decimals, with as many more as tell it
-// from 1 where it is not.
+// from 1 where it is not: what lies nearer is rounding.
 func correlationText(r float64) string {
 	switch {
 	case math.IsNaN(r):
 		return "–"
-	case math.Abs(r) < 1 && math.Abs(r) >= 0.995:
+	case math.Abs(r) < 1-1e-12 && math.Abs(r) >= 0.995:
 		return strconv.FormatFloat(math.Trunc(r*1000)/1000, 'f', 3, 64)
 	}
 	text := strconv.FormatFloat(r, 'f', 2, 64)

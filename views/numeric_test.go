@@ -237,7 +237,7 @@ func TestNumericCorrelationsPane(t *testing.T) {
 		p.text(s, names[0], names[1]) != differenceText(now-before) {
 		t.Errorf("differences:\n%s", frame)
 	}
-	for x, want := range map[float64]string{1: "1.00", 0.9999: "0.999", -0.9961: "-0.996", 0.994: "0.99", -0.001: "0.00", math.NaN(): "–"} {
+	for x, want := range map[float64]string{1: "1.00", 1 - 1e-15: "1.00", 0.9999: "0.999", -0.9961: "-0.996", 0.994: "0.99", -0.001: "0.00", math.NaN(): "–"} {
 		if got := correlationText(x); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
 		}

@@ -140,7 +140,7 @@ func (m *frequencies) Explain(what measure.What) measure.Explanation {
 		Definition: "The number of records of the category that fewest records have, among all key variables. Who knows a person of that category has so many records to choose from.",
 		Formula:    "smallest number of records of a category that occurs", Source: FrequenciesSpec().Cite}
 	if r, ok := what.Values.Result.(*rarestCategory); ok && r.variable != "" {
-		e.Values = []string{"category " + r.Label + " of " + r.variable + ": " + wording.Number(r.Records) + " of " + wording.Number(what.Value.Of) + " records"}
+		e.Values = []string{"category " + r.Label + " of " + r.variable + ": " + wording.Number(r.Records) + " of " + wording.Counted(what.Value.Of, "record")}
 	}
 	return e
 }

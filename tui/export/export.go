@@ -9,6 +9,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -191,7 +192,7 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	if err != nil {
 		return "", err
 	}
-	text := "protected file written to " + d.Path + ": " + views.Count(done.Records) + " records"
+	text := "protected file written to " + d.Path + ": " + wording.Counted(done.Records, "record")
 	if options.Codebook != "" {
 		text += ", and " + filepath.Base(options.Codebook)
 	}

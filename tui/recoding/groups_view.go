@@ -77,15 +77,15 @@ func (d *recodeGroups) story() string {
 	}
 	switch d.intent {
 	case toTop:
-		return "→ all above " + d.levelLabel(d.code()) + " are one category: " + views.Count(records) + " records"
+		return "→ all above " + d.levelLabel(d.code()) + " are one category: " + wording.Counted(records, "record")
 	case toBottom:
-		return "→ all below " + d.levelLabel(d.code()) + " are one category: " + views.Count(records) + " records"
+		return "→ all below " + d.levelLabel(d.code()) + " are one category: " + wording.Counted(records, "record")
 	}
 	label := d.group
 	if label == "" {
 		label = d.merge().DefaultLabel(d.column)
 	}
-	text := "→ " + label + "  " + views.Count(records) + " records"
+	text := "→ " + label + "  " + wording.Counted(records, "record")
 	if d.marked[0] {
 		text += ", " + views.Count(d.missing()) + " of them not known"
 	}

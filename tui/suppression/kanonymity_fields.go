@@ -7,6 +7,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -92,7 +93,7 @@ func (d *kAnonymity) shownBudget() string {
 		return dialogs.NoEntries
 	}
 	budget := int(*d.method.Budget)
-	text := views.Count(budget) + " cells"
+	text := wording.Counted(budget, "cell")
 	if d.whole > 0 {
 		const width = 20
 		filled := min(width, budget*width/d.whole)
