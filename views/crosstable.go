@@ -130,11 +130,10 @@ func (p *CrossTable) table(s State, width int) Table {
 	}
 	downLabels, acrossLabels := codeLabels(s, down), codeLabels(s, across)
 	all := max(3, Width(Count(c.rows[0].now)))
-	label := 4
-	for i := range c.rows {
-		label = max(label, Width(Safe(shortened(withCodeLabel(c.rows[i].label, downLabels)))))
+	label, most := 4, min(max(8, width/4), widest)
+	for i := 0; i < len(c.rows) && label < most; i++ {
+		label = min(most, max(label, Width(Safe(shortened(withCodeLabel(c.rows[i].label, downLabels))))))
 	}
-	label = min(label, max(8, width/4), widest)
 	size := c.size(s.K, p.share)
 	return Table{
 		Columns: []Column{{Head: s.marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: Counts, Size: all, Most: all, Rank: 1}},

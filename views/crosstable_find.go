@@ -185,11 +185,11 @@ func (c *foundCross) text(row, column, n, was, k int, share shareKind) string {
 
 // size returns the width of the widest cell: none has more records than the sums.
 func (c *foundCross) size(k int, share shareKind) int {
-	size := 5
-	for column := range c.columns {
-		n, was := c.counts(0, column)
-		size = max(size, Width(c.text(0, column, n, was, k, shareNone))+1)
+	most := crossLine{}
+	for i := range c.columns {
+		most.now, most.was = max(most.now, c.columns[i].now), max(most.was, c.columns[i].was)
 	}
+	size := max(5, Width(c.text(0, 0, most.now, most.was, k, shareNone))+1)
 	if share != shareNone && c.differs {
 		size = max(len("100.0 (100.0)"), size)
 	}

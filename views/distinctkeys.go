@@ -18,7 +18,7 @@ import (
 // that the table can be sorted by any column.
 type DistinctKeys struct {
 	tablePane
-	by     keyOrders
+	by     sorting
 	filter string
 	err    error
 	found  foundKeys
@@ -30,7 +30,7 @@ var _ Seeker = (*DistinctKeys)(nil)
 // NewDistinctKeys returns the pane of the distinct keys, the riskiest first.
 func NewDistinctKeys() *DistinctKeys {
 	p := &DistinctKeys{tablePane: tablePane{id: "distinct-keys", title: "Distinct keys", enter: "records", risk: true},
-		by: keyOrders{{keyRisk, true}}}
+		by: sorting{{figureMark + "risk", true}}}
 	p.content, p.acts, p.heard, p.move = p.table, p.keys, p.taken, keyCells()
 	return p
 }
@@ -43,6 +43,21 @@ const (
 	keyRisk
 	keyHouseholds // only with households
 )
+
+// keyFigures are what the columns of figures are called.
+var keyFigures = [...]string{keyRecords: "records", keySample: "fk", keyPopulation: "Fk", keyRisk: "risk", keyHouseholds: "household"}
+
+// columnID names a column for sorting: a figure, or a key variable; "" where there is
+// none.
+func (p *DistinctKeys) columnID(s State, column int) string {
+	switch place := column - p.figureColumns(s); {
+	case place < 0:
+		return figureMark + keyFigures[column]
+	case place < len(s.keys()):
+		return s.keys()[place]
+	}
+	return ""
+}
 
 // TitleFor counts the distinct keys and says how many records each has on average.
 func (p *DistinctKeys) TitleFor(s State) string {
@@ -78,16 +93,19 @@ func (p *DistinctKeys) keys() []act {
 // the other way round where that is so already. Of frequencies the rare come first, of
 // risks the high.
 func (p *DistinctKeys) resort(s State, also bool) Action {
-	column := p.cursor.Column
-	risks := column == keyRisk || column == keyHouseholds && p.figureColumns(s) > keyHouseholds
-	switch at := p.by.at(column); {
+	if s.Current.Assessment == nil {
+		return Handled{}
+	}
+	column := sortedColumn{id: p.columnID(s, p.cursor.Column)}
+	column.down = column.id == figureMark+keyFigures[keyRisk] || column.id == figureMark+keyFigures[keyHouseholds]
+	switch at := p.by.at(column.id); {
 	case at >= 0 && (also || len(p.by) == 1):
 		p.by = slices.Clone(p.by)
 		p.by[at].down = !p.by[at].down
 	case also:
-		p.by = append(slices.Clip(p.by), keyOrder{column, risks})
+		p.by = append(slices.Clip(p.by), column)
 	default:
-		p.by = keyOrders{{column, risks}}
+		p.by = sorting{column}
 	}
 	p.cursor.At = 0
 	return Handled{}
@@ -119,8 +137,10 @@ func (p *DistinctKeys) taken(s State, end typedEnd) Action {
 func (p *DistinctKeys) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	action := p.tablePane.HandleKey(msg, s)
 	if _, moved := action.(Handled); moved && !p.typed.active && s.Current.Assessment != nil {
-		if place := p.cursor.Column - p.figureColumns(s); place >= 0 && place < len(s.keys()) && s.keys()[place] != s.Selected.Variable {
-			return SelectVariable{s.keys()[place]}
+		if p.cursor.Column >= p.figureColumns(s) {
+			if name := p.columnID(s, p.cursor.Column); name != "" && name != s.Selected.Variable {
+				return SelectVariable{name}
+			}
 		}
 	}
 	return action
@@ -168,8 +188,7 @@ func (p *DistinctKeys) table(s State, _ int) Table {
 func (p *DistinctKeys) column(s State, i, figures int, columns []*microdata.Column) Column {
 	var c Column
 	if i < figures {
-		c = [...]Column{{Head: "records", Size: 7}, {Head: "fk", Size: 6}, {Head: "Fk", Size: 8}, {Head: "risk", Size: 6}, {Head: "household", Size: 9}}[i]
-		c.Kind = Counts
+		c = Column{Head: keyFigures[i], Kind: Counts, Size: [...]int{7, 6, 8, 6, 9}[i]}
 	} else {
 		column := columns[i-figures]
 		head := s.marked(column.Name())
@@ -178,7 +197,7 @@ func (p *DistinctKeys) column(s State, i, figures int, columns []*microdata.Colu
 			c.Kind = Values
 		}
 	}
-	if mark := p.by.mark(i); mark != "" {
+	if mark := p.by.mark(p.columnID(s, i)); mark != "" {
 		c.Head += mark
 		c.Size = max(c.Size, Width(Safe(shortened(c.Head))))
 	}

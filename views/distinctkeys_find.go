@@ -3,7 +3,6 @@ package views
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -17,37 +16,10 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// keyOrder is the column that distinct keys are sorted by; down: the highest first.
-type keyOrder struct {
-	column int
-	down   bool
-}
-
-// keyOrders are the columns, the later ones for keys that are alike in the others.
-type keyOrders []keyOrder
-
-func (o keyOrders) at(column int) int {
-	return slices.IndexFunc(o, func(by keyOrder) bool { return by.column == column })
-}
-
-// mark returns the sign of a column for its heading: an arrow, with its place where
-// there are several.
-func (o keyOrders) mark(column int) string {
-	at := o.at(column)
-	if at < 0 {
-		return ""
-	}
-	arrow := map[bool]string{true: "↓", false: "↑"}[o[at].down]
-	if len(o) > 1 {
-		arrow += strconv.Itoa(at + 1)
-	}
-	return arrow
-}
-
 // soughtKeys is what decides which distinct keys are listed, and in what order.
 type soughtKeys struct {
 	of     *risk.Assessment
-	by     string // the order, spelled
+	by     string // see sorting.key
 	filter string
 }
 
@@ -55,7 +27,6 @@ type soughtKeys struct {
 // the records to know.
 type foundKeys struct {
 	soughtKeys
-	order      keyOrders
 	ready      bool
 	keys       []uint32
 	first      []uint32  // the first record of each key of the table
@@ -98,19 +69,19 @@ func (p *DistinctKeys) Seek(s State) func(ctx context.Context, budget time.Durat
 	if a == nil || len(s.keys()) == 0 || keyColumns(s) == nil {
 		return nil
 	}
-	sought, order := soughtKeys{a, fmt.Sprint(p.by), p.filter}, p.by
+	sought := soughtKeys{a, p.by.key(), p.filter}
 	if p.found.ready && p.found.soughtKeys == sought {
 		return nil
 	}
-	before, figures, scope := p.found, p.figureColumns(s), keyScope(s)
+	before, by, names, scope := p.found, p.by, s.keys(), keyScope(s)
 	return func(ctx context.Context, _ time.Duration) func() {
-		found := foundKeys{soughtKeys: sought, order: order, ready: true}
+		found := foundKeys{soughtKeys: sought, ready: true}
 		if before.ready && before.of == a {
 			found.first, found.households, found.tenths = before.first, before.households, before.tenths
 		} else if !found.walk(ctx) {
 			return func() {}
 		}
-		found.list(figures, scope)
+		found.list(by, names, scope)
 		return func() {
 			p.found = found
 			if found.err != nil {
@@ -146,7 +117,7 @@ func (f *foundKeys) walk(ctx context.Context) bool {
 
 // list filters and sorts; keys that are alike in the column stay in the order of
 // the table.
-func (f *foundKeys) list(figures int, scope notation.Scope) {
+func (f *foundKeys) list(by sorting, names []string, scope notation.Scope) {
 	meets := func(int) bool { return true }
 	if f.filter != "" {
 		condition, err := notation.ParseCondition(f.filter)
@@ -163,10 +134,10 @@ func (f *foundKeys) list(figures int, scope notation.Scope) {
 		}
 	}
 	var values [][]float64
-	var orders keyOrders // those of columns that are there
-	for _, by := range f.order {
-		if column := f.values(by.column, figures); column != nil {
-			values, orders = append(values, column), append(orders, by)
+	var orders sorting // those of columns that are there
+	for _, column := range by {
+		if numbers := f.values(column.id, names); numbers != nil {
+			values, orders = append(values, numbers), append(orders, column)
 		}
 	}
 	slices.SortFunc(f.keys, func(x, y uint32) int {
@@ -182,24 +153,23 @@ func (f *foundKeys) list(figures int, scope notation.Scope) {
 }
 
 // values returns what each key has in a column; nil where there is no such column.
-func (f *foundKeys) values(column, figures int) []float64 {
-	frequencies := f.of.KeyFrequencies()
-	switch {
-	case column == keySample:
-		return frequencies.Sample
-	case column == keyPopulation:
-		return frequencies.Population
-	case column == keyRisk:
-		return f.of.KeyRisks()
-	case column == keyHouseholds && figures > keyHouseholds:
-		return f.households
-	}
+func (f *foundKeys) values(id string, names []string) []float64 {
 	whole := f.of.Table().Counts()
-	if column >= figures {
-		if column-figures >= f.of.Table().Variables() {
+	switch figure, _ := strings.CutPrefix(id, figureMark); {
+	case figure == id: // a key variable
+		place := slices.Index(names, id)
+		if place < 0 || place >= f.of.Table().Variables() {
 			return nil
 		}
-		whole = f.of.Table().Codes(column - figures)
+		whole = f.of.Table().Codes(place)
+	case figure == keyFigures[keySample]:
+		return f.of.KeyFrequencies().Sample
+	case figure == keyFigures[keyPopulation]:
+		return f.of.KeyFrequencies().Population
+	case figure == keyFigures[keyRisk]:
+		return f.of.KeyRisks()
+	case figure == keyFigures[keyHouseholds]:
+		return f.households
 	}
 	values := make([]float64, len(whole))
 	for i, n := range whole {

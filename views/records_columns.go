@@ -191,10 +191,9 @@ func (p *Records) widen(c *gridColumn, size int) int {
 
 // reorder sorts anew where the data changed, or what they are sorted by.
 func (p *Records) reorder(s State) {
-	of := orderedBy{data: s.Current.Data}
+	of := orderedBy{data: s.Current.Data, by: p.by.key()}
 	var keys []func() order.Key
 	for _, by := range p.by {
-		of.by += by.id + by.arrow() + "\n"
 		if figure, ok := strings.CutPrefix(by.id, figureMark); ok {
 			of.assessment = s.Current.Assessment
 			number, _, err := s.recordFigure(figure)

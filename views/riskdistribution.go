@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -72,7 +73,7 @@ func (p *RiskDistribution) keys() []act {
 			if s.Current.Assessment == nil {
 				return nil
 			}
-			return ShowMatching{fmt.Sprintf("risk > %.10f", p.at(s))}
+			return ShowMatching{"risk > " + strconv.FormatFloat(p.at(s), 'f', -1, 64)}
 		}},
 	}
 }

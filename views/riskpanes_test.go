@@ -204,3 +204,18 @@ func TestThresholdMoves(t *testing.T) {
 		t.Errorf("enter gives %v", got)
 	}
 }
+
+// The records that enter shows are as many as stand above the threshold, also where a
+// risk has more digits than are shown.
+func TestRecordsAboveTheThreshold(t *testing.T) {
+	s, p := surveyAt(t, 0), NewRiskDistribution()
+	for range 40 {
+		typing(p, &s, "left")
+		shown := typing(p, &s, "enter").(ShowMatching)
+		grid := NewMatching(shown.Condition)
+		sees(t, grid, s, 80, 20)
+		if want, _ := s.Current.Assessment.Distribution().Above(p.threshold); grid.rows(s) != want {
+			t.Fatalf("%q shows %d records, %d are above", shown.Condition, grid.rows(s), want)
+		}
+	}
+}

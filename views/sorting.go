@@ -79,6 +79,15 @@ func (b sorting) String() string {
 	return text.String()
 }
 
+// key spells the columns so that no other order is spelled alike.
+func (b sorting) key() string {
+	var text strings.Builder
+	for _, c := range b {
+		text.WriteString(c.id + c.arrow() + "\n")
+	}
+	return text.String()
+}
+
 func (c sortedColumn) arrow() string {
 	if c.down {
 		return "↓"

@@ -36,6 +36,7 @@ type Variables struct {
 	facts       facts                 // what is in the file
 	linking     string                // the variable that is being linked to the key variable under the cursor
 	problem     string                // why the last key could not be obeyed, or enter
+	compared    comparing             // what differences are of
 	differences []suppress.Difference // of the variables that are to be the same for households
 	Reopened    bool                  // the session runs already: esc goes back to it
 	Undoable    bool                  // there is a step that undo takes back
@@ -61,7 +62,6 @@ func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, descript
 		}
 	}
 	p.sort()
-	p.compare()
 	return p
 }
 
@@ -146,9 +146,12 @@ func (p *Variables) rank(column int) int {
 	return 2 * len(all)
 }
 
-// Seek looks at the variables one after the other, and then at all of that under the
-// cursor.
+// Seek looks how far members of households differ, at the variables one after the other,
+// and then at all of that under the cursor.
 func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Duration) func() {
+	if piece := p.compare(); piece != nil {
+		return piece
+	}
 	next := slices.Index(p.summaries, nil)
 	if next < 0 || p.inspecting || p.facts.open {
 		if piece := p.inspector.Seek(p.state(s)); piece != nil && !p.facts.open {
@@ -231,7 +234,6 @@ func (p *Variables) inspectKey(msg tea.KeyPressMsg) dialogs.Effect {
 	if _, ok := action.(views.ChooseRole); ok {
 		return dialogs.Cover{Dialog: dialogs.NewRoles(&p.scenario, p.data, p.name(), func(changed microdata.Scenario) tea.Cmd {
 			p.scenario = changed
-			p.compare()
 			return nil
 		})}
 	}
@@ -259,12 +261,7 @@ func (p *Variables) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	case len(p.order) == 0 && pressed != "enter":
 		return dialogs.Stay{}
 	}
-	before := p.scenario.Clone()
-	effect := dialogs.CarryOut(p.acts(), msg)
-	if before.Household != p.scenario.Household || !slices.Equal(before.SameForHousehold, p.scenario.SameForHousehold) {
-		p.compare()
-	}
-	return effect
+	return dialogs.CarryOut(p.acts(), msg)
 }
 
 // overrides returns what a key does that opens the dialog of a method which says
@@ -291,7 +288,6 @@ func (p *Variables) Look(data *microdata.Dataset, undoable bool) {
 	p.summaries = summaries
 	p.sort()
 	p.cursor.At = max(0, min(p.cursor.At, len(p.order)-1))
-	p.compare()
 }
 
 func (p *Variables) move(msg tea.KeyPressMsg) dialogs.Effect {

@@ -1,10 +1,13 @@
 package pages
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
@@ -198,16 +201,36 @@ func (p *Variables) reason() string {
 	return p.name() + ": " + string(suggestion.Role) + " suggested, " + suggestion.Reason
 }
 
-// compare looks at how far the variables that are to be the same for households
-// are so in the data. What a scenario says wrong is told elsewhere.
-func (p *Variables) compare() {
-	p.differences, _ = suppress.Differing(p.data, &p.scenario)
+// comparing is what decides how far members of households differ.
+type comparing struct {
+	data      *microdata.Dataset
+	household string
+	same      string // the variables that are to be the same
+}
+
+// comparing returns that of the scenario as it stands.
+func (p *Variables) comparing() comparing {
+	return comparing{p.data, p.scenario.Household, strings.Join(p.scenario.SameForHousehold, "\n")}
+}
+
+// compare looks beside the screen at how far the variables that are to be the same for
+// households are so in the data; nil where that is known. What a scenario says wrong is
+// told elsewhere.
+func (p *Variables) compare() func(ctx context.Context, budget time.Duration) func() {
+	of, scenario := p.comparing(), p.scenario.Clone()
+	if p.compared == of {
+		return nil
+	}
+	return func(context.Context, time.Duration) func() {
+		found, _ := suppress.Differing(of.data, &scenario)
+		return func() { p.compared, p.differences = of, found }
+	}
 }
 
 // difference says that the members of some households differ in the variable
 // under the cursor, which is to be the same for them; "" where none do.
 func (p *Variables) difference() string {
-	if len(p.order) == 0 {
+	if len(p.order) == 0 || p.compared != p.comparing() {
 		return ""
 	}
 	at := slices.IndexFunc(p.differences, func(d suppress.Difference) bool { return d.Variable == p.name() })
