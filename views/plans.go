@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/plan"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -97,85 +96,40 @@ func PlanStory(s State, p *plan.Point, detail float64, width, height int) []stri
 // right, cells upwards, a mark for each plan and another for the chosen one, and
 // dots from one to the next. It needs room for its axes: nil where there is none.
 func PlanPicture(s State, points []*plan.Point, chosen int, detail float64, width, height int) []string {
-	const axis = 8 // cells of the numbers of the left axis
-	columns, rows := width-axis-2, height-3
-	if len(points) == 0 || columns < 16 || rows < 3 {
+	if len(points) == 0 {
 		return nil
 	}
 	mostLost, mostCells := points[len(points)-1].Lost, float64(points[0].Cells)
 	if !(mostLost > 0) {
 		mostLost = 1
 	}
-	mostCells = max(1, mostCells)
-	picture := make([][]rune, rows)
-	for i := range picture {
-		picture[i] = []rune(strings.Repeat(" ", columns))
+	p := newPlot(span{0, mostLost}, span{0, max(1, mostCells)}, width, height-3)
+	if p == nil {
+		return nil
 	}
-	at := func(lost, cells float64) (column, row int) {
-		return int(math.Round(lost / mostLost * float64(columns-1))), rows - 1 - int(math.Round(cells/mostCells*float64(rows-1)))
-	}
+	columns := len(p.cells[0])
 	for i := 1; i < len(points); i++ {
 		from, to := points[i-1], points[i]
-		first, _ := at(from.Lost, 0)
-		last, _ := at(to.Lost, 0)
+		first, last := p.across.place(from.Lost, columns), p.across.place(to.Lost, columns)
 		for x := first; x <= last; x++ {
 			share := float64(x-first) / float64(max(1, last-first))
-			column, row := at(from.Lost+share*(to.Lost-from.Lost), float64(from.Cells)+share*float64(to.Cells-from.Cells))
-			picture[row][column] = '·'
+			p.mark(from.Lost+share*(to.Lost-from.Lost), float64(from.Cells)+share*float64(to.Cells-from.Cells), '·')
 		}
 	}
-	for _, p := range points {
-		column, row := at(p.Lost, float64(p.Cells))
-		picture[row][column] = '●'
+	for _, point := range points {
+		p.mark(point.Lost, float64(point.Cells), '●')
 	}
-	column, row := at(points[chosen].Lost, float64(points[chosen].Cells))
-	picture[row][column] = '◆'
-	return planAxes(s, picture, mostLost, mostCells, detail, axis)
-}
-
-// planAxes draws the lines of a picture with the axes.
-func planAxes(s State, picture [][]rune, mostLost, mostCells, detail float64, axis int) []string {
-	theme, rows, columns := s.Theme, len(picture), len(picture[0])
-	labels := map[int]string{}
-	bins := profile.RoundBins(0, mostCells, max(2, rows/3), true)
-	for i := 0; bins.Lower(i) <= mostCells; i++ {
-		labels[rows-1-int(math.Round(bins.Lower(i)/mostCells*float64(rows-1)))] = Count(int(bins.Lower(i)))
-	}
-	lines := []string{theme.Heading.Render(Fit(FitRight("cells", axis)+"   against the detail lost", axis+2+columns))}
-	for i, row := range picture {
-		label, tick := labels[i], "┤"
-		if label == "" {
-			tick = "│"
+	p.mark(points[chosen].Lost, float64(points[chosen].Cells), '◆')
+	theme := s.Theme
+	lost := tickText{scale: 100 / max(detail, mostLost), spell: func(x float64) string { return fmt.Sprintf("%g %%", math.Round(x*1000)/1000) }}
+	cells := tickText{scale: 1, whole: true, spell: func(x float64) string { return Count(int(x)) }}
+	return append([]string{theme.Heading.Render(Fit(FitRight("cells", plotAxis)+"   against the detail lost", width))}, p.lines(theme, lost, cells, func(r rune) *Style {
+		switch r {
+		case '◆':
+			return &theme.Selected
+		case '·':
+			return &theme.Faint
 		}
-		l := newLine(axis+2+columns, nil)
-		l.put(&theme.Faint, FitRight(label, axis)+" "+tick, axis+2)
-		for _, r := range row {
-			style := &theme.Bar
-			switch r {
-			case '◆':
-				style = &theme.Selected
-			case '·':
-				style = &theme.Faint
-			}
-			l.put(style, string(r), 1)
-		}
-		lines = append(lines, l.String())
-	}
-	return append(lines, lossAxis(theme, columns, mostLost, detail, axis)...)
-}
-
-// lossAxis draws the axis of detail lost, in percent.
-func lossAxis(theme *Theme, columns int, mostLost, detail float64, axis int) []string {
-	most := 100 * mostLost / max(detail, mostLost)
-	bins := profile.RoundBins(0, most, max(2, columns/10), false)
-	ticks, labels := []rune(strings.Repeat("─", columns)), []rune(strings.Repeat(" ", columns))
-	for i := 0; bins.Lower(i) <= most*(1+1e-9); i++ {
-		at := min(columns-1, int(math.Round(bins.Lower(i)/most*float64(columns-1))))
-		ticks[at] = '┴'
-		text := fmt.Sprintf("%g %%", math.Round(bins.Lower(i)*1000)/1000)
-		if from := min(max(0, at-len(text)/2), columns-len(text)); from >= 0 {
-			copy(labels[from:], []rune(text))
-		}
-	}
-	return []string{theme.Faint.Render(strings.Repeat(" ", axis+1) + "└" + string(ticks)), theme.Faint.Render(strings.Repeat(" ", axis+2) + string(labels))}
+		return &theme.Bar
+	})...)
 }

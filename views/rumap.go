@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -184,9 +183,6 @@ func countNodes(points []mapPoint) int {
 	return count
 }
 
-// span is the range of an axis.
-type span struct{ low, high float64 }
-
 // spanOf returns the range of some values with room at both ends, also where all are
 // equal; shares stay within 0 and 1, and what cannot be negative from 0 on.
 func spanOf(values []float64, v *measure.Value) span {
@@ -209,102 +205,50 @@ func spanOf(values []float64, v *measure.Value) span {
 	return out
 }
 
-// place returns the cell of a value among so many.
-func (a span) place(x float64, cells int) int {
-	return min(cells-1, max(0, int(math.Round((x-a.low)/(a.high-a.low)*float64(cells-1)))))
-}
-
-// ticks returns the round values of an axis and their texts.
-func (a span) ticks(v *measure.Value, most int) (at []float64, texts []string) {
-	scale, unit := 1.0, ""
+// ticksOf spells the values of the axis of a figure.
+func ticksOf(v *measure.Value) tickText {
 	if v.Unit == measure.Mean || v.Unit == measure.Probability {
-		scale, unit = 100, " %"
+		return tickText{scale: 100, spell: func(x float64) string { return fmt.Sprintf("%.6g %%", x) }}
 	}
-	bins := profile.RoundBins(a.low*scale, a.high*scale, max(2, most), false)
-	for i := 0; i < 50 && bins.Lower(i) <= a.high*scale; i++ {
-		if x := bins.Lower(i); x >= a.low*scale {
-			at = append(at, x/scale)
-			texts = append(texts, fmt.Sprintf("%.6g%s", x+0, unit))
-		}
-	}
-	return at, texts
+	return tickText{scale: 1, spell: func(x float64) string { return fmt.Sprintf("%.6g", x) }}
 }
 
 // riskAndLoss draws points in height lines: risk to the right, loss upwards. On the
 // smallest screens it is left out.
 func riskAndLoss(s State, points []mapPoint, chosen int, xv, yv *measure.Value, width, height int, focused bool) []string {
-	const axis = 9
-	columns, rows := width-axis-2, height-4
-	if columns < 12 || rows < 3 {
-		return nil
-	}
 	xs, ys := make([]float64, len(points)), make([]float64, len(points))
 	for i, m := range points {
 		xs[i], ys[i] = m.x, m.y
 	}
-	x, y := spanOf(xs, xv), spanOf(ys, yv)
-	picture := make([][]rune, rows)
-	for i := range picture {
-		picture[i] = []rune(strings.Repeat(" ", columns))
+	p := newPlot(spanOf(xs, xv), spanOf(ys, yv), width, height-4)
+	if p == nil {
+		return nil
 	}
-	mark := func(i int, r rune) { picture[rows-1-y.place(ys[i], rows)][x.place(xs[i], columns)] = r }
-	for i, m := range points {
+	for _, m := range points {
 		switch {
 		case m.trial > 0:
-			mark(i, '+')
+			p.mark(m.x, m.y, '+')
 		case m.node == 0:
-			mark(i, '○')
+			p.mark(m.x, m.y, '○')
 		default:
-			mark(i, '●')
+			p.mark(m.x, m.y, '●')
 		}
 	}
-	for i, m := range points {
+	for _, m := range points {
 		if m.now {
-			mark(i, '◉')
+			p.mark(m.x, m.y, '◉')
 		}
 	}
-	mark(chosen, '◆')
-	labels := map[int]string{}
-	values, texts := y.ticks(yv, rows/3)
-	for i, value := range values {
-		labels[rows-1-y.place(value, rows)] = texts[i]
-	}
+	p.mark(points[chosen].x, points[chosen].y, '◆')
 	theme := s.Theme
-	lines := []string{theme.Heading.Render(Fit(" ↑ "+figureName(yv), width))}
-	for i, row := range picture {
-		label, tick := labels[i], "┤"
-		if label == "" {
-			tick = "│"
+	lines := append([]string{theme.Heading.Render(Fit(" ↑ "+figureName(yv), width))}, p.lines(theme, ticksOf(xv), ticksOf(yv), func(r rune) *Style {
+		switch {
+		case r == '◆' && focused:
+			return &theme.Selected
+		case r == '◉' || r == '◆':
+			return &theme.Changed
 		}
-		l := newLine(width, nil)
-		l.put(&theme.Faint, FitRight(label, axis)+" "+tick, axis+2)
-		for _, r := range row {
-			style := &theme.Bar
-			if r == '◆' && focused {
-				style = &theme.Selected
-			} else if r == '◉' || r == '◆' {
-				style = &theme.Changed
-			}
-			l.put(style, string(r), 1)
-		}
-		lines = append(lines, l.String())
-	}
-	return append(lines, xAxis(theme, x, xv, columns, axis, width)...)
-}
-
-// xAxis draws the axis of risk with its name.
-func xAxis(theme *Theme, x span, v *measure.Value, columns, axis, width int) []string {
-	ticks, labels := []rune(strings.Repeat("─", columns)), []rune(strings.Repeat(" ", columns))
-	values, texts := x.ticks(v, columns/10)
-	free := 0
-	for i, value := range values {
-		at, text := x.place(value, columns), []rune(texts[i])
-		ticks[at] = '┴'
-		if from := min(max(free, at-len(text)/2), columns-len(text)); from >= free {
-			copy(labels[from:], text)
-			free = from + len(text) + 1
-		}
-	}
-	return []string{theme.Faint.Render(strings.Repeat(" ", axis+1) + "└" + string(ticks)), theme.Faint.Render(strings.Repeat(" ", axis+2) + string(labels)),
-		theme.Heading.Render(Fit(" → "+figureName(v)+"   ○ original ◉ now + candidate", width))}
+		return &theme.Bar
+	})...)
+	return append(lines, theme.Heading.Render(Fit(" → "+figureName(xv)+"   ○ original ◉ now + candidate", width)))
 }

@@ -36,7 +36,7 @@ func TestAxesOfTheMap(t *testing.T) {
 				t.Errorf("%v: %v is at %d", c.values, x, at)
 			}
 		}
-		if at, texts := got.ticks(c.of, 5); len(at) != len(texts) || len(at) == 0 {
+		if at, texts := got.ticks(ticksOf(c.of), 5); len(at) != len(texts) || len(at) == 0 {
 			t.Errorf("%v: ticks %v", c.values, texts)
 		}
 	}
