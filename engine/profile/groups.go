@@ -3,9 +3,9 @@ package profile
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
 
 // Group is what the records of a group have in a variable of numbers. Where there are
@@ -136,9 +136,9 @@ func binnedVersions(ctx context.Context, v *Versions, most int) pairedAxis {
 
 // grouped computes the figures of a variable by row and column.
 func grouped(ctx context.Context, column *microdata.Column, down, across func(row int) int, rows, columns int, weights []float64) ([][]Group, error) {
-	out, values := make([][]Group, rows), make([][][]weighed, rows)
+	out, values := make([][]Group, rows), make([][]weighed, rows)
 	for i := range out {
-		out[i], values[i] = make([]Group, columns), make([][]weighed, columns)
+		out[i], values[i] = make([]Group, columns), make([]weighed, columns)
 	}
 	var cells [][2]int // that a record counts in
 	for row := range column.Len() {
@@ -165,7 +165,8 @@ func grouped(ctx context.Context, column *microdata.Column, down, across func(ro
 			out[at[0]][at[1]].Records += n
 			if !math.IsNaN(x) && !math.IsInf(x, 0) {
 				out[at[0]][at[1]].Values += n
-				values[at[0]][at[1]] = append(values[at[0]][at[1]], weighed{x, w})
+				of := &values[at[0]][at[1]]
+				of.x, of.w = append(of.x, x), append(of.w, w)
 			}
 		}
 	}
@@ -177,40 +178,12 @@ func grouped(ctx context.Context, column *microdata.Column, down, across func(ro
 	return out, ctx.Err()
 }
 
-// weighed is a number with its weight.
-type weighed struct{ x, w float64 }
+// weighed are numbers with their weights.
+type weighed struct{ x, w []float64 }
 
-func (g *Group) figures(values []weighed) {
-	g.Mean, g.Median = math.NaN(), math.NaN()
-	if len(values) == 0 {
-		return
+func (g *Group) figures(values weighed) {
+	for i, x := range values.x {
+		g.Total += float64(x * values.w[i])
 	}
-	whole := 0.0
-	for _, v := range values {
-		g.Total += float64(v.x * v.w)
-		whole += v.w
-	}
-	g.Mean = g.Total / whole
-	slices.SortFunc(values, func(a, b weighed) int {
-		switch {
-		case a.x < b.x:
-			return -1
-		case a.x > b.x:
-			return 1
-		}
-		return 0
-	})
-	sum := 0.0
-	for i, v := range values {
-		sum += v.w
-		if sum == whole/2 && i+1 < len(values) {
-			g.Median = v.x + (values[i+1].x-v.x)/2
-			return
-		}
-		if sum > whole/2 {
-			g.Median = v.x
-			return
-		}
-	}
-	g.Median = values[len(values)-1].x
+	g.Mean, g.Median = stat.WeightedMean(values.x, values.w), stat.WeightedQuantile(values.x, values.w, 0.5)
 }

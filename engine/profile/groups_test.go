@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -75,6 +76,26 @@ func TestCorrelationOfHugeNumbers(t *testing.T) {
 		if r, err := profile.Correlation(t.Context(), pair[0], pair[1]); err != nil || !math.IsNaN(r) {
 			t.Errorf("correlation %v, error %v", r, err)
 		}
+	}
+}
+
+// Ten times 0.1 do not add up to 1, but vary by nothing.
+func TestConstantOfTenths(t *testing.T) {
+	tenths, others := golden.Column(t, "a", slices.Repeat([]string{"0.1"}, 10)), golden.Column(t, "b", strings.Fields("1 2 3 4 5 6 7 8 9 11"))
+	spread, err := profile.NewSpread(t.Context(), tenths)
+	if err != nil || spread.SD != 0 {
+		t.Errorf("standard deviation %v, %v", spread.SD, err)
+	}
+	if r, err := profile.Correlation(t.Context(), others, tenths); err != nil || !math.IsNaN(r) {
+		t.Errorf("correlation with it %v, %v", r, err)
+	}
+	data, err := microdata.NewDataset([]*microdata.Column{tenths})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(t.Context(), data, tenths, slices.Repeat([]float64{0.7}, 10))
+	if err != nil || p.Numbers.SD != 0 || p.Numbers.WeightedSD != 0 {
+		t.Errorf("%+v, %v", p.Numbers, err)
 	}
 }
 

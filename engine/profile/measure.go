@@ -102,7 +102,7 @@ func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights 
 		shown = levels.Places(ByRecords, "")[:m.Most]
 		slices.Sort(shown)
 	}
-	others, weight := levels.records, levels.weight
+	others, weight := 0, 0.0
 	for _, v := range levels.All {
 		others, weight = others+v.Records, weight+v.Weight
 	}

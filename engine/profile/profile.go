@@ -151,6 +151,9 @@ func moments(ctx context.Context, column *microdata.Column, weights []float64) *
 			weightedSquares += weights[row] * (x - m.WeightedMean) * (x - m.WeightedMean)
 		}
 	})
+	if m.Min == m.Max { // the mean of numbers such as 0.1 may not be one of them
+		squares, weightedSquares = 0, 0
+	}
 	if records > 1 {
 		m.SD = math.Sqrt(squares / (records - 1))
 	}

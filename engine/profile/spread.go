@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
 
 // Spread is where the numbers of a variable lie. Infinite numbers count as missing.
@@ -35,33 +36,16 @@ func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
 	if len(values) == 0 || ctx.Err() != nil {
 		return s, ctx.Err()
 	}
-	sum, squares := 0.0, 0.0
-	for _, x := range values {
-		sum += x
-	}
-	s.Mean = sum / float64(len(values))
-	for _, x := range values {
-		squares += float64((x - s.Mean) * (x - s.Mean))
-	}
+	s.Mean = stat.Mean(values)
 	if len(values) > 1 {
-		s.SD = math.Sqrt(squares / float64(len(values)-1))
+		s.SD = stat.StandardDeviation(values)
 	}
 	slices.Sort(values)
 	s.Least, s.Most = values[0], values[len(values)-1]
 	for share, to := range map[float64]*float64{0.005: &s.LowTail, 0.25: &s.Q1, 0.5: &s.Median, 0.75: &s.Q3, 0.995: &s.HighTail} {
-		*to = quantileOf(values, share)
+		*to = stat.SortedQuantile(values, share)
 	}
 	return s, ctx.Err()
-}
-
-// quantileOf returns a quantile of sorted values.
-func quantileOf(sorted []float64, share float64) float64 {
-	at := share * float64(len(sorted)-1)
-	below := int(at)
-	if below+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[below] + float64((at-float64(below))*(sorted[below+1]-sorted[below]))
 }
 
 // Correlation returns the correlation of two variables of numbers over the records in
@@ -76,15 +60,18 @@ func Correlation(ctx context.Context, a, b *microdata.Column) (float64, error) {
 		})
 	}
 	var count, sumX, sumY, xx, yy, xy float64
+	rangeX, rangeY := emptyRange(), emptyRange()
 	pairs(func(n, x, y float64) {
 		count, sumX, sumY = count+n, sumX+float64(n*x), sumY+float64(n*y)
+		rangeX.add(x)
+		rangeY.add(y)
 	})
 	meanX, meanY := sumX/count, sumY/count
 	pairs(func(n, x, y float64) {
 		dx, dy := x-meanX, y-meanY
 		xx, yy, xy = xx+float64(n*dx*dx), yy+float64(n*dy*dy), xy+float64(n*dx*dy)
 	})
-	if !(xx > 0 && yy > 0) || math.IsInf(xx, 0) || math.IsInf(yy, 0) {
+	if !(rangeX.Low < rangeX.High && rangeY.Low < rangeY.High && xx > 0 && yy > 0) || math.IsInf(xx, 0) || math.IsInf(yy, 0) {
 		return math.NaN(), ctx.Err()
 	}
 	return max(-1, min(1, xy/math.Sqrt(xx)/math.Sqrt(yy))), ctx.Err()
@@ -100,6 +87,11 @@ type Density struct {
 
 // Range is where numbers lie that are looked at, both ends included.
 type Range struct{ Low, High float64 }
+
+func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
+
+// add widens the range to a number.
+func (r *Range) add(x float64) { r.Low, r.High = min(r.Low, x), max(r.High, x) }
 
 // part returns the place of a number among count parts.
 func (r Range) part(x float64, count int) (int, bool) {

@@ -160,7 +160,12 @@ func Quantile(values []float64, p float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
 	}
-	sorted := slices.Sorted(slices.Values(values))
+	return SortedQuantile(slices.Sorted(slices.Values(values)), p)
+}
+
+// SortedQuantile is Quantile of values in ascending order, of which there is at least
+// one.
+func SortedQuantile(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	below := int(math.Floor(at))
 	if below+1 >= len(sorted) {
