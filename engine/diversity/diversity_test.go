@@ -90,6 +90,31 @@ func TestSharedGolden(t *testing.T) {
 	}
 }
 
+// By hand: two keys of two records, each with one value of its own, are half of the file
+// away from it, which is not above a half, and each below two values.
+func TestLimitsByHand(t *testing.T) {
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", strings.Fields("x x y y")), golden.Column(t, "ill", strings.Fields("u u v v"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := version(data, []string{"a"}, []string{"ill"})
+	for _, test := range []struct {
+		measure measure.Measure
+		want    map[string]float64
+	}{
+		{&diversity.TCloseness{T: 0.5}, map[string]float64{"max_distance": 0.5, "keys_above_t": 0, "records_above_t": 0}},
+		{&diversity.TCloseness{T: 0.49}, map[string]float64{"max_distance": 0.5, "keys_above_t": 2, "records_above_t": 4}},
+		{&diversity.LDiversity{C: 2, L: 2}, map[string]float64{"keys_below_l": 2, "distinct_below_l": 4, "entropy_below_l": 4, "recursive_below_l": 4}},
+		{&diversity.LDiversity{C: 2, L: 1}, map[string]float64{"keys_below_l": 0, "distinct_below_l": 0, "entropy_below_l": 0, "recursive_below_l": 0}},
+	} {
+		for _, n := range compute(t, test.measure, v).Numbers {
+			if n.Number != test.want[n.Name] {
+				t.Errorf("%s is %v, want %v", n.Title, n.Number, test.want[n.Name])
+			}
+		}
+	}
+}
+
 // drawn is a random file of two keys, a sensitive variable of categories and one of
 // numbers, some of all missing.
 func drawn(rt *rapid.T, t *testing.T) *microdata.Dataset {

@@ -71,10 +71,11 @@ func TestNaive(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		probable, err := l.byProbability(t.Context(), New(), nil)
+		probable, err := l.byProbability(t.Context(), &Linkage{FalseLinks: 0.05, MissedLinks: 0.1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		checkKinds(t, &l, probable)
 		for j, e := range probable.of {
 			checkEvidence(t, &e, x[j], y[j])
 		}
@@ -99,6 +100,33 @@ func TestNaive(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkKinds counts the best pairs above the limits, by the sums of their weights.
+func checkKinds(t *rapid.T, l *linking, p *probable) {
+	links, possible, right := 0, 0, 0.0
+	for i := range l.truth {
+		best := math.Inf(-1)
+		for k := range l.truth {
+			sum := 0.0
+			for j, e := range p.of {
+				sum += e.weight[levelOf(math.Abs(l.masked[j][i]-l.known[j][k]))]
+			}
+			best = math.Max(best, sum)
+		}
+		switch {
+		case math.Abs(best-p.linkLimit) < 1e-9 || math.Abs(best-p.noneLimit) < 1e-9:
+			return // rounding decides
+		case best >= p.linkLimit:
+			links++
+			right += p.found[i]
+		case best >= p.noneLimit:
+			possible++
+		}
+	}
+	if p.links != links || p.possible != possible || p.correct != int(math.Round(right)) {
+		t.Fatalf("%d links, %d right, %d possible; want %d, %v and %d", p.links, p.correct, p.possible, links, right, possible)
+	}
 }
 
 // naive returns with which probability record i is the least of all by some order.
@@ -145,6 +173,10 @@ func TestLimits(t *testing.T) {
 	p := &probable{of: []evidence{evidenceOf([]float64{0, 1, 2, 3, 4.005}, []float64{0, 1.04, 2, 3.3, 4}, []int{0, 1, 2, 3, 4}),
 		evidenceOf([]float64{5, 1, 4, 2, 2}, []float64{5, 1, 4.4, 2, 2}, []int{0, 1, 2, 3, 4})}}
 	m := &Linkage{FalseLinks: 0.1, MissedLinks: 0.2}
+	p.limits(&Linkage{FalseLinks: 0.9, MissedLinks: 0.9})
+	if !(p.noneLimit <= p.linkLimit) {
+		t.Errorf("pairs from %v on are links, those below %v none", p.linkLimit, p.noneLimit)
+	}
 	p.limits(m)
 	above, below, next := 0.0, 0.0, 0.0
 	for a := range levels {
@@ -205,6 +237,29 @@ func TestExternalFile(t *testing.T) {
 	}
 }
 
+// By hand: of -3, -1, 1 and 3 the first two are nearest to -√(10/3), in another unit in
+// the file, whose only nearest is -1; in a file of equal pairs nobody has one nearest.
+func TestExternalByHand(t *testing.T) {
+	read := func(text string) *microdata.Dataset { return golden.Parse(t, strings.NewReader(text)) }
+	ours := read("who,a\np,-3\nq,-1\n,1\nd,3\n")
+	m := &Linkage{Variables: []string{"a"}, ID: "who", External: "who,a\np,81.7425814165\n,118.2574185835\n"}
+	e := compute(t, m, ours, ours)
+	for name, want := range map[string]float64{"external_single": 4, "external_mutual": 2, "external_known": 1, "external": 1, "external_records": 2} {
+		if got := e.Value(name, 0).Number; got != want {
+			t.Errorf("%s is %v, want %v", name, got, want)
+		}
+	}
+	pairs := read("who,a\np,0\nq,0\nr,6\ns,6\n")
+	m.External = "who,a\np,0\nx,0\ny,6\nq,6\n"
+	e = compute(t, m, pairs, pairs)
+	// p is one of two at its place, q at the other
+	for name, want := range map[string]float64{"external_single": 0, "external_mutual": 0, "external_known": 2, "external": 0.25} {
+		if got := e.Value(name, 0).Number; got != want {
+			t.Errorf("of equal pairs %s is %v, want %v", name, got, want)
+		}
+	}
+}
+
 // A variable without weight counts for nothing in distances.
 func TestWeights(t *testing.T) {
 	was, now := golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {4, 1, 3, 2}}), golden.Numbers(t, [][]float64{{1, 2, 3, 4}, {1, 4, 2, 3}})
@@ -214,6 +269,10 @@ func TestWeights(t *testing.T) {
 	}
 	if a, b := found(1, 0), found(0, 1); a != 1 || b != 0 {
 		t.Errorf("by a alone %v, by b alone %v", a, b)
+	}
+	// weights are those of squares
+	if got := (&Linkage{Weights: []float64{4}}).scaled([][]float64{{1, 2, 3}}); got[0][0] != -2 || got[0][2] != 2 {
+		t.Errorf("with the weight 4 standardised values are %v", got)
 	}
 }
 

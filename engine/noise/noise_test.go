@@ -1,7 +1,6 @@
 package noise_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -22,22 +21,6 @@ import (
 
 func kinds() []string { return noise.New().Params()[1].Choices(nil, nil) }
 
-func dataset(variables map[string][]float64, names ...string) *microdata.Dataset {
-	var columns []*microdata.Column
-	for _, name := range names {
-		column, err := microdata.NewNumeric(name, microdata.Number, &microdata.Numbers{Values: variables[name], Uniform: 3})
-		if err != nil {
-			panic(err)
-		}
-		columns = append(columns, column)
-	}
-	d, err := microdata.NewDataset(columns)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
 // correlated is n records of three correlated variables.
 func correlated(n int) *microdata.Dataset {
 	stream := rand.New(rand.NewPCG(1, 2))
@@ -48,17 +31,7 @@ func correlated(n int) *microdata.Dataset {
 		v["y"] = append(v["y"], -3+2*a+b)
 		v["z"] = append(v["z"], math.Exp(0.5*b+0.5*c))
 	}
-	return dataset(v, "x", "y", "z")
-}
-
-func values(d *microdata.Dataset) [][]float64 {
-	out := make([][]float64, len(d.Columns()))
-	for j, column := range d.Columns() {
-		for row := 0; column.Numeric() && row < column.Len(); row++ {
-			out[j] = append(out[j], column.Float(row))
-		}
-	}
-	return out
+	return golden.Named(v, "x", "y", "z")
 }
 
 type failing interface {
@@ -68,13 +41,12 @@ type failing interface {
 
 func apply(t failing, m *noise.Noise, d *microdata.Dataset, seed uint64) method.Output {
 	t.Helper()
-	scenario := microdata.NewScenario()
 	if m.Variables == nil {
 		for _, column := range d.Columns() {
 			m.Variables = append(m.Variables, column.Name())
 		}
 	}
-	out, err := m.Apply(context.Background(), method.Input{Data: d, Scenario: &scenario, Seed: seed}, nil)
+	out, err := golden.Apply(m, d, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +61,7 @@ func of(name string, percent float64) *noise.Noise {
 
 // What was added.
 func added(before, after *microdata.Dataset) [][]float64 {
-	x, y := values(before), values(after)
+	x, y := golden.Values(before), golden.Values(after)
 	for j := range x {
 		for i := range x[j] {
 			x[j][i] = y[j][i] - x[j][i]
@@ -117,7 +89,7 @@ const (
 func TestIndependentNoise(t *testing.T) {
 	d := correlated(many)
 	sd := []float64{}
-	for _, x := range values(d) {
+	for _, x := range golden.Values(d) {
 		sd = append(sd, stat.StandardDeviation(x))
 	}
 	for _, name := range []string{noise.Additive, noise.Uniform, noise.AdditiveZero} {
@@ -133,7 +105,7 @@ func TestIndependentNoise(t *testing.T) {
 				t.Errorf("%s: the greatest noise is %v standard deviations", name, most)
 			}
 		}
-		r := stat.Correlation(append(e, values(d)...))
+		r := stat.Correlation(append(e, golden.Values(d)...))
 		near(t, name+": correlation of noise", r[0][1], 0, ofProduct)
 		near(t, name+": correlation of noise with values", r[0][3], 0, ofProduct)
 	}
@@ -141,14 +113,14 @@ func TestIndependentNoise(t *testing.T) {
 
 func TestMultiplicativeNoise(t *testing.T) {
 	d := correlated(many)
-	after := values(apply(t, of(noise.Multiplicative, 20), d, 7).Data)
+	after := golden.Values(apply(t, of(noise.Multiplicative, 20), d, 7).Data)
 	var e []float64
-	for i, x := range values(d)[0] {
+	for i, x := range golden.Values(d)[0] {
 		e = append(e, after[0][i]/x-1)
 	}
 	near(t, "mean", stat.Mean(e)/0.2, 0, ofMean)
 	near(t, "spread", stat.StandardDeviation(e)/0.2, 1, ofSpread)
-	for _, x := range values(apply(t, of(noise.Multiplicative, 200), d, 7).Data)[2] {
+	for _, x := range golden.Values(apply(t, of(noise.Multiplicative, 200), d, 7).Data)[2] {
 		if x < 0 {
 			t.Fatal("a positive value became negative")
 		}
@@ -156,8 +128,8 @@ func TestMultiplicativeNoise(t *testing.T) {
 }
 
 func TestZerosStayZero(t *testing.T) {
-	d := dataset(map[string][]float64{"x": {0, 1, 0, 5, 0}}, "x")
-	after := values(apply(t, of(noise.AdditiveZero, 50), d, 1).Data)[0]
+	d := golden.Named(map[string][]float64{"x": {0, 1, 0, 5, 0}}, "x")
+	after := golden.Values(apply(t, of(noise.AdditiveZero, 50), d, 1).Data)[0]
 	if after[0] != 0 || after[2] != 0 || after[4] != 0 || after[1] == 1 || after[3] == 5 {
 		t.Errorf("%v", after)
 	}
@@ -167,11 +139,11 @@ func TestZerosStayZero(t *testing.T) {
 // Brand's; the tolerance is that of 40,000 draws, ten of them averaged.
 func TestCovariances(t *testing.T) {
 	d := correlated(many)
-	v, means := stat.Covariance(values(d)), stat.Means(values(d))
+	v, means := stat.Covariance(golden.Values(d)), stat.Means(golden.Values(d))
 	for name, factor := range map[string]float64{noise.Correlated: 1.5, noise.Brand: 1, noise.Kim: 1} {
 		m := of(name, 50)
 		m.Delta = 0.5
-		x := values(apply(t, m, d, 11).Data)
+		x := golden.Values(apply(t, m, d, 11).Data)
 		got, center := stat.Covariance(x), stat.Means(x)
 		for i := range v {
 			near(t, name+": mean", center[i], means[i], ofMean*math.Sqrt(v[i][i]))
@@ -180,7 +152,7 @@ func TestCovariances(t *testing.T) {
 			}
 		}
 	}
-	m, err := stat.NewMCD(t.Context(), values(d))
+	m, err := stat.NewMCD(t.Context(), golden.Values(d))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,11 +175,11 @@ func TestExactKinds(t *testing.T) {
 			a, b := float64(rapid.IntRange(0, 50).Draw(t, "a")), float64(rapid.IntRange(-9, 9).Draw(t, "b"))
 			v["a"], v["b"], v["sum"], v["constant"] = append(v["a"], a), append(v["b"], b), append(v["sum"], a+2*b), append(v["constant"], 4)
 		}
-		d := dataset(v, "a", "constant", "b", "sum")
+		d := golden.Named(v, "a", "constant", "b", "sum")
 		m := of(rapid.SampledFrom([]string{noise.Restricted, noise.ROMM}).Draw(t, "kind"), rapid.Float64Range(1, 500).Draw(t, "percent"))
 		m.P = rapid.Float64Range(0, 10).Draw(t, "p")
 		out := apply(t, m, d, rapid.Uint64().Draw(t, "seed"))
-		x, y := values(d), values(out.Data)
+		x, y := golden.Values(d), golden.Values(out.Data)
 		was, is := stat.Covariance(x), stat.Covariance(y)
 		for i := range x {
 			if math.Abs(stat.Mean(x[i])-stat.Mean(y[i])) > 1e-9*60 {
@@ -230,7 +202,7 @@ func TestExactKinds(t *testing.T) {
 func TestOnlyOutliers(t *testing.T) {
 	d := correlated(2000)
 	out := apply(t, of(noise.Outliers, 50), d, 5)
-	x, e := values(d), added(d, out.Data)
+	x, e := golden.Values(d), added(d, out.Data)
 	touched := 0
 	for i := range e[0] {
 		above := false
@@ -248,7 +220,7 @@ func TestOnlyOutliers(t *testing.T) {
 	}
 	many := make([]float64, 200)
 	many[7] = 100
-	if out := apply(t, of(noise.Outliers, 50), dataset(map[string][]float64{"x": many}, "x"), 5); out.Report.Changed != 1 || !strings.Contains(out.Report.Warnings[0], "no robust distance") {
+	if out := apply(t, of(noise.Outliers, 50), golden.Named(map[string][]float64{"x": many}, "x"), 5); out.Report.Changed != 1 || !strings.Contains(out.Report.Warnings[0], "no robust distance") {
 		t.Errorf("report %+v", out.Report)
 	}
 }
@@ -282,7 +254,7 @@ func TestSeeds(t *testing.T) {
 // Missing stays missing, and each stratum has its own means and covariances.
 func TestStrata(t *testing.T) {
 	nan := math.NaN()
-	x := dataset(map[string][]float64{"x": {1, 2, 3, nan, 100, 300, 500, 5}, "y": {1, 2, 4, 4, 1, 5, 2, nan}}, "x", "y")
+	x := golden.Named(map[string][]float64{"x": {1, 2, 3, nan, 100, 300, 500, 5}, "y": {1, 2, 4, 4, 1, 5, 2, nan}}, "x", "y")
 	s := golden.Column(t, "s", strings.Fields("a a a a b b b b"))
 	d, err := x.Append(s)
 	if err != nil {
@@ -295,7 +267,7 @@ func TestStrata(t *testing.T) {
 		m := of(name, 20)
 		m.Variables, m.Strata = []string{"x", "y"}, []string{"s"}
 		out := apply(t, m, d, 1)
-		got := values(out.Data)[:2]
+		got := golden.Values(out.Data)[:2]
 		if !math.IsNaN(got[0][3]) || got[1][3] != 4 || got[0][7] != 5 || !math.IsNaN(got[1][7]) {
 			t.Errorf("%s: incomplete records changed: %v", name, got)
 		}
@@ -320,12 +292,12 @@ func TestRefusals(t *testing.T) {
 	} {
 		m := of(test.kind, 50)
 		m.Variables = []string{"x"}
-		_, err := m.Apply(t.Context(), method.Input{Data: dataset(map[string][]float64{"x": test.x}, "x"), Scenario: &scenario}, nil)
+		_, err := m.Apply(t.Context(), method.Input{Data: golden.Named(map[string][]float64{"x": test.x}, "x"), Scenario: &scenario}, nil)
 		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", what, err, test.want)
 		}
 	}
-	d := dataset(map[string][]float64{"x": {3, 3, 3}}, "x")
+	d := golden.Named(map[string][]float64{"x": {3, 3, 3}}, "x")
 	for _, name := range kinds() {
 		if name == noise.Robust || name == noise.Multiplicative {
 			continue
@@ -338,7 +310,7 @@ func TestRefusals(t *testing.T) {
 
 // Weights take noise as long as all of them stay above 0.
 func TestWeights(t *testing.T) {
-	d := dataset(map[string][]float64{"w": {100, 250, 400, 120}}, "w")
+	d := golden.Named(map[string][]float64{"w": {100, 250, 400, 120}}, "w")
 	scenario := microdata.NewScenario()
 	scenario.Weight = "w"
 	m := of(noise.Multiplicative, 5)
@@ -348,7 +320,7 @@ func TestWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 0.0
-	for _, w := range values(out.Data)[0] {
+	for _, w := range golden.Values(out.Data)[0] {
 		sum += w
 	}
 	if w, err := scenario.Weights(out.Data); err != nil || len(w) != 4 || out.Report.Changed != 4 {

@@ -112,6 +112,7 @@ func TestNaive(t *testing.T) {
 				t.Fatalf("ranks reach record %d from %v percent, want %v", i, got, want)
 			}
 		}
+		checkRobust(t, &entry, x, y, r)
 		z := stat.Standardised(y)
 		for i := range n {
 			if entry.Values.Record(3)(i) != 1 {
@@ -132,6 +133,39 @@ func TestNaive(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkRobust computes RMDID1, its weighted form and the robust distances again.
+func checkRobust(t *rapid.T, entry *measure.Entry, x, y [][]float64, r *numericrisk.Risk) {
+	was, now, n := stat.Standardised(x), stat.Standardised(y), len(x[0])
+	mcd, err := stat.NewMCD(t.Context(), was)
+	if err != nil {
+		return
+	}
+	squares, err := stat.Mahalanobis(was, make([]float64, len(was)), mcd.Covariance) // the mean of standardised values is 0
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside, sum, alone := 0.0, 0.0, 0.0
+	for i, square := range squares {
+		d := 0.05 * math.Sqrt(square)
+		if got := entry.Values.Record(2)(i); math.Abs(20*d-got) > 1e-6*math.Max(1, got) {
+			t.Fatalf("the robust distance of record %d is %v, want %v", i, got, 20*d)
+		}
+		near := false
+		for j := range was {
+			near = near || math.Abs(was[j][i]-now[j][i]) < r.RMDK*d
+		}
+		if near {
+			inside, sum = inside+1, sum+d
+			alone += entry.Values.Record(4)(i)
+		}
+	}
+	for name, want := range map[string]float64{"rmdid1": inside / float64(n), "rmdid1w": inside / float64(n) * sum, "rmdid2": alone / float64(n)} {
+		if got := entry.Value(name, 0).Number; math.Abs(got-want) > 1e-6*math.Max(1, want) {
+			t.Fatalf("%s is %v, want %v", name, got, want)
+		}
+	}
 }
 
 // naiveRanks widens the interval of ranks one by one.

@@ -1,7 +1,6 @@
 package rankswap
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -18,36 +17,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
 
-func dataset(values ...[]float64) *microdata.Dataset {
-	var columns []*microdata.Column
-	for j, v := range values {
-		column, err := microdata.NewNumeric(string(rune('x'+j)), microdata.Number, &microdata.Numbers{Values: v, Uniform: 3})
-		if err != nil {
-			panic(err)
-		}
-		columns = append(columns, column)
-	}
-	d, err := microdata.NewDataset(columns)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
-func apply(m *RankSwap, d *microdata.Dataset, seed uint64) (method.Output, error) {
-	scenario := microdata.NewScenario()
-	return m.Apply(context.Background(), method.Input{Data: d, Scenario: &scenario, Seed: seed}, nil)
-}
-
-func cells(d *microdata.Dataset, name string) []float64 {
-	column, _ := d.Column(name)
-	var out []float64
-	for row := range column.Len() {
-		out = append(out, column.Float(row))
-	}
-	return out
-}
-
 func share(x float64) *float64 { return &x }
 
 // Every value stays in the file; it goes at most P n ranks away, and two records
@@ -62,11 +31,11 @@ func TestSwapsArePairsWithinTheRange(t *testing.T) {
 		m := New()
 		m.Variables, m.Top, m.Bottom = []string{"x"}, 0, 0
 		m.P = share(rapid.Float64Range(0, 1).Draw(t, "p"))
-		out, err := apply(m, dataset(x), rapid.Uint64().Draw(t, "seed"))
+		out, err := golden.Apply(m, golden.Lettered('x', x), rapid.Uint64().Draw(t, "seed"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		after := cells(out.Data, "x")
+		after := golden.Values(out.Data, "x")[0]
 		for i := range x { // values are their ranks
 			if math.Abs(after[i]-x[i]) > math.Floor(*m.P*float64(n)) {
 				t.Fatalf("%v became %v: farther than %v of %d ranks", x[i], after[i], *m.P, n)
@@ -88,11 +57,11 @@ func TestTopAndBottom(t *testing.T) {
 	}
 	m := New()
 	m.Variables, m.Top, m.Bottom, m.P = []string{"x"}, 2, 4, share(0)
-	out, err := apply(m, dataset(x), 1)
+	out, err := golden.Apply(m, golden.Lettered('x', x), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, got := range cells(out.Data, "x") {
+	for i, got := range golden.Values(out.Data, "x")[0] {
 		want := x[i]
 		switch {
 		case want >= 980:
@@ -139,23 +108,23 @@ func TestDraws(t *testing.T) {
 	}
 	m := New()
 	m.Variables, m.Top, m.Bottom, m.R0 = []string{"x", "y"}, 0, 0, share(0.8)
-	d := dataset(x, y)
+	d := golden.Lettered('x', x, y)
 	runtime.GOMAXPROCS(1)
-	one, err := apply(m, d, 3)
+	one, err := golden.Apply(m, d, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.GOMAXPROCS(4)
-	two, _ := apply(m, d, 3)
-	other, _ := apply(m, d, 4)
+	two, _ := golden.Apply(m, d, 3)
+	other, _ := golden.Apply(m, d, 4)
 	if one.Data.Hash() != two.Data.Hash() || one.Data.Hash() == other.Data.Hash() {
 		t.Error("the seed does not decide alone")
 	}
-	r := stat.Correlation([][]float64{x, cells(one.Data, "x"), y, cells(one.Data, "y")})
+	r := stat.Correlation([][]float64{x, golden.Values(one.Data, "x")[0], y, golden.Values(one.Data, "y")[0]})
 	if r[0][1] < 0.8 || r[0][1] > 0.98 || r[2][3] < 0.8 || math.Abs(r[1][3]-r[0][2]) > 0.03 {
 		t.Errorf("correlations %v", r)
 	}
-	if again, _ := apply(m, one.Data, 3); again.Data.Hash() == d.Hash() {
+	if again, _ := golden.Apply(m, one.Data, 3); again.Data.Hash() == d.Hash() {
 		t.Error("the same seed undoes the step")
 	}
 	if one.Data.Origins()["x"] != microdata.Perturbed {
@@ -166,27 +135,27 @@ func TestDraws(t *testing.T) {
 func TestEdges(t *testing.T) {
 	m := New()
 	m.Variables, m.P = []string{"x"}, share(0.5)
-	if _, err := apply(m, dataset([]float64{1}), 1); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "nobody to swap with") {
+	if _, err := golden.Apply(m, golden.Lettered('x', []float64{1}), 1); !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), "nobody to swap with") {
 		t.Errorf("one record: %v", err)
 	}
-	if out, err := apply(m, dataset([]float64{4, 4, 4}), 1); err != nil || !out.Report.ChangesNothing() {
+	if out, err := golden.Apply(m, golden.Lettered('x', []float64{4, 4, 4}), 1); err != nil || !out.Report.ChangesNothing() {
 		t.Errorf("a constant: %+v, %v", out.Report, err)
 	}
 	m.R0 = share(0.5)
-	if _, err := apply(m, dataset([]float64{1, 2}), 1); !errors.Is(err, method.ErrParam) {
+	if _, err := golden.Apply(m, golden.Lettered('x', []float64{1, 2}), 1); !errors.Is(err, method.ErrParam) {
 		t.Errorf("two ranges: %v", err)
 	}
 	m.R0, m.P, m.Top, m.Bottom = nil, share(1), 0, 0
-	d, err := dataset([]float64{1, 2, 30, 40, math.NaN()}).Append(golden.Column(t, "s", []string{"a", "a", "b", "b", "b"}))
+	d, err := golden.Lettered('x', []float64{1, 2, 30, 40, math.NaN()}).Append(golden.Column(t, "s", []string{"a", "a", "b", "b", "b"}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.Strata = []string{"s"}
-	out, err := apply(m, d, 1)
+	out, err := golden.Apply(m, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := cells(out.Data, "x"); !slices.Equal(got[:4], []float64{2, 1, 40, 30}) || !math.IsNaN(got[4]) {
+	if got := golden.Values(out.Data, "x")[0]; !slices.Equal(got[:4], []float64{2, 1, 40, 30}) || !math.IsNaN(got[4]) {
 		t.Errorf("within strata: %v", got)
 	}
 }
@@ -200,7 +169,7 @@ func TestSpellingMoves(t *testing.T) {
 	}
 	m := New()
 	m.Variables, m.P, m.Top, m.Bottom = []string{"x"}, share(1), 0, 0
-	out, err := apply(m, d, 1)
+	out, err := golden.Apply(m, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,9 +186,9 @@ func BenchmarkRankSwap(b *testing.B) {
 	}
 	m := New()
 	m.Variables = []string{"x"}
-	d := dataset(x)
+	d := golden.Lettered('x', x)
 	for b.Loop() {
-		if _, err := apply(m, d, 1); err != nil {
+		if _, err := golden.Apply(m, d, 1); err != nil {
 			b.Fatal(err)
 		}
 	}

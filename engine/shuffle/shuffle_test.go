@@ -1,7 +1,6 @@
 package shuffle
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -58,11 +57,6 @@ func dataset(t testing.TB, text [][]string, names ...string) *microdata.Dataset 
 	return d
 }
 
-func apply(m *Shuffle, d *microdata.Dataset, seed uint64) (method.Output, error) {
-	scenario := microdata.NewScenario()
-	return m.Apply(context.Background(), method.Input{Data: d, Scenario: &scenario, Seed: seed}, nil)
-}
-
 // cells are the numbers of a variable, for a category its code.
 func cells(d *microdata.Dataset, name string) []float64 {
 	column, _ := d.Column(name)
@@ -94,7 +88,7 @@ func TestShuffling(t *testing.T) {
 	d := joint(t, many)
 	was := rankCorrelations(d)
 	for _, how := range []string{DataShuffling, Normal} {
-		out, err := apply(of(how), d, 7)
+		out, err := golden.Apply(of(how), d, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +129,7 @@ func TestShuffling(t *testing.T) {
 // mlm orders by the linear prediction: with one predictor, by that.
 func TestLinearPrediction(t *testing.T) {
 	d := joint(t, 500)
-	out, err := apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: Linear}, d, 1)
+	out, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: Linear}, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,16 +143,16 @@ func TestSeeds(t *testing.T) {
 	d := joint(t, many)
 	for _, how := range []string{DataShuffling, Normal, Linear} {
 		runtime.GOMAXPROCS(1)
-		one, err := apply(of(how), d, 7)
+		one, err := golden.Apply(of(how), d, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
 		runtime.GOMAXPROCS(4)
-		two, _ := apply(of(how), d, 7)
+		two, _ := golden.Apply(of(how), d, 7)
 		if one.Data.Hash() != two.Data.Hash() {
 			t.Errorf("%s depends on the number of processors", how)
 		}
-		if other, _ := apply(of(how), d, 8); how != Linear && other.Data.Hash() == one.Data.Hash() {
+		if other, _ := golden.Apply(of(how), d, 8); how != Linear && other.Data.Hash() == one.Data.Hash() {
 			t.Errorf("%s does not depend on the seed", how)
 		}
 	}
@@ -175,7 +169,7 @@ func TestEdges(t *testing.T) {
 	}
 	text[0][3], text[1][8] = "", ""
 	d := dataset(t, text, "a", "p", "q")
-	out, err := apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p", "q"}, Method: DataShuffling}, d, 1)
+	out, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p", "q"}, Method: DataShuffling}, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +189,11 @@ func TestEdges(t *testing.T) {
 		"one of mvn": {&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: Normal}, "at least two", method.ErrParam},
 		"none":       {&Shuffle{Responses: []string{"a"}, Method: DataShuffling}, "empty", method.ErrParam},
 	} {
-		if _, err := apply(test.m, d, 1); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
+		if _, err := golden.Apply(test.m, d, 1); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: DataShuffling}, d.Select([]uint32{0, 1}), 1); !errors.Is(err, method.ErrInput) {
+	if _, err := golden.Apply(&Shuffle{Responses: []string{"a"}, Predictors: []string{"p"}, Method: DataShuffling}, d.Select([]uint32{0, 1}), 1); !errors.Is(err, method.ErrInput) {
 		t.Errorf("two records: %v", err)
 	}
 }
@@ -207,7 +201,7 @@ func TestEdges(t *testing.T) {
 func BenchmarkShuffle(b *testing.B) {
 	d := joint(b, 100_000)
 	for b.Loop() {
-		if _, err := apply(of(DataShuffling), d, 1); err != nil {
+		if _, err := golden.Apply(of(DataShuffling), d, 1); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -99,6 +99,10 @@ func TestGuide(t *testing.T) {
 	if r.U != 4 || r.P != 6 || math.Abs(r.Rate-0.04/(0.04+5.94)) > 1e-15 {
 		t.Errorf("%d uniques, %d in pairs, DIS %v", r.U, r.P, r.Rate)
 	}
+	// four records score, all of them up to 0.1
+	if rows := r.Intervals().Rows; rows[0][1] != 6 || rows[1][1] != 4 || len(rows) != 9 {
+		t.Errorf("intervals of DIS-SUDA %v", rows)
+	}
 }
 
 func TestSharedGolden(t *testing.T) {

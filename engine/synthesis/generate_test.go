@@ -1,7 +1,6 @@
 package synthesis_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -20,22 +19,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/synthesis"
 )
 
-func dataset(variables map[string][]float64, names ...string) *microdata.Dataset {
-	var columns []*microdata.Column
-	for _, name := range names {
-		column, err := microdata.NewNumeric(name, microdata.Number, &microdata.Numbers{Values: variables[name], Uniform: 3})
-		if err != nil {
-			panic(err)
-		}
-		columns = append(columns, column)
-	}
-	d, err := microdata.NewDataset(columns)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
 // joint is variables x and y (skewed) with the predictor p, all correlated.
 func joint(n int) *microdata.Dataset {
 	stream := rand.New(rand.NewPCG(3, 4))
@@ -44,23 +27,7 @@ func joint(n int) *microdata.Dataset {
 		a, b, c := stream.NormFloat64(), stream.NormFloat64(), stream.NormFloat64()
 		v["x"], v["y"], v["p"] = append(v["x"], 50+10*a), append(v["y"], math.Exp(0.5*a+0.7*b)), append(v["p"], a-b+c)
 	}
-	return dataset(v, "x", "y", "p")
-}
-
-func values(d *microdata.Dataset, names ...string) [][]float64 {
-	out := make([][]float64, len(names))
-	for j, name := range names {
-		column, _ := d.Column(name)
-		for row := range column.Len() {
-			out[j] = append(out[j], column.Float(row))
-		}
-	}
-	return out
-}
-
-func apply(m *synthesis.Generate, d *microdata.Dataset, seed uint64) (method.Output, error) {
-	scenario := microdata.NewScenario()
-	return m.Apply(context.Background(), method.Input{Data: d, Scenario: &scenario, Seed: seed}, nil)
+	return golden.Named(v, "x", "y", "p")
 }
 
 func of(how string, similarity ...float64) *synthesis.Generate {
@@ -88,7 +55,7 @@ func TestExactKinds(outer *testing.T) {
 			v["p"], v["follows"] = append(v["p"], c), append(v["follows"], 3-2*c)
 			groups = append(groups, strconv.Itoa(int(c)/2)+"g")
 		}
-		d, err := dataset(v, "a", "constant", "b", "sum", "follows", "p").Append(golden.Column(outer, "g", groups))
+		d, err := golden.Named(v, "a", "constant", "b", "sum", "follows", "p").Append(golden.Column(outer, "g", groups))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,12 +64,12 @@ func TestExactKinds(outer *testing.T) {
 		if rapid.Bool().Draw(t, "hybrid") {
 			m.Method, m.Similarity = synthesis.Hybrid, []float64{rapid.Float64Range(0, 0.99).Draw(t, "similarity")}
 		}
-		out, err := apply(m, d, rapid.Uint64().Draw(t, "seed"))
+		out, err := golden.Apply(m, d, rapid.Uint64().Draw(t, "seed"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		names := append([]string{"p"}, m.Variables...)
-		x, y := values(d, names...), values(out.Data, names...)
+		x, y := golden.Values(d, names...), golden.Values(out.Data, names...)
 		was, is := stat.Covariance(x), stat.Covariance(y)
 		for i := range x {
 			if math.Abs(stat.Mean(x[i])-stat.Mean(y[i])) > 1e-9 {
@@ -126,11 +93,11 @@ func TestExactKinds(outer *testing.T) {
 func TestSimilarity(t *testing.T) {
 	d := joint(400)
 	for _, similarity := range [][]float64{{0.3}, {0.9}, {0.55, 0.6}} {
-		out, err := apply(of(synthesis.Hybrid, similarity...), d, 5)
+		out, err := golden.Apply(of(synthesis.Hybrid, similarity...), d, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		before, after, p := values(d, "x", "y"), values(out.Data, "x", "y"), values(d, "p")[0]
+		before, after, p := golden.Values(d, "x", "y"), golden.Values(out.Data, "x", "y"), golden.Values(d, "p")[0]
 		for j := range before {
 			want := similarity[min(j, len(similarity)-1)]
 			v := stat.Covariance([][]float64{before[j], after[j], p})
@@ -140,12 +107,12 @@ func TestSimilarity(t *testing.T) {
 			}
 		}
 	}
-	out, err := apply(of(synthesis.IPSO), d, 5)
+	out, err := golden.Apply(of(synthesis.IPSO), d, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, x := range values(d, "x", "y") {
-		for record, y := range values(out.Data, "x", "y")[i] {
+	for i, x := range golden.Values(d, "x", "y") {
+		for record, y := range golden.Values(out.Data, "x", "y")[i] {
 			if x[record] == y {
 				t.Fatalf("a value of record %d stays", record)
 			}
@@ -158,11 +125,11 @@ func TestSimilarity(t *testing.T) {
 func TestNormalDraws(t *testing.T) {
 	const n = 40_000
 	d := joint(n)
-	out, err := apply(of(synthesis.Normal), d, 11)
+	out, err := golden.Apply(of(synthesis.Normal), d, 11)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, y := values(d, "x", "y"), values(out.Data, "x", "y")
+	x, y := golden.Values(d, "x", "y"), golden.Values(out.Data, "x", "y")
 	was, is := stat.Covariance(x), stat.Covariance(y)
 	for i := range x {
 		if math.Abs(stat.Mean(x[i])-stat.Mean(y[i])) > 5/math.Sqrt(n)*math.Sqrt(was[i][i]) {
@@ -187,13 +154,13 @@ func TestSeeds(t *testing.T) {
 	d := joint(17_000)
 	for _, how := range []string{synthesis.Normal, synthesis.IPSO, synthesis.Hybrid} {
 		runtime.GOMAXPROCS(1)
-		one, err := apply(of(how), d, 7)
+		one, err := golden.Apply(of(how), d, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
 		runtime.GOMAXPROCS(4)
-		two, _ := apply(of(how), d, 7)
-		other, _ := apply(of(how), d, 8)
+		two, _ := golden.Apply(of(how), d, 7)
+		other, _ := golden.Apply(of(how), d, 8)
 		if one.Data.Hash() != two.Data.Hash() || one.Data.Hash() == other.Data.Hash() {
 			t.Errorf("%s: the seed does not decide alone", how)
 		}
@@ -203,18 +170,18 @@ func TestSeeds(t *testing.T) {
 // Missing stays missing; strata keep their own means.
 func TestStrata(t *testing.T) {
 	nan := math.NaN()
-	d, err := dataset(map[string][]float64{"x": {1, 2, 3, 9, nan, 100, 300, 500, 900, 5}, "y": {1, 2, 4, 3, 4, 1, 5, 2, 7, nan}}, "x", "y").
+	d, err := golden.Named(map[string][]float64{"x": {1, 2, 3, 9, nan, 100, 300, 500, 900, 5}, "y": {1, 2, 4, 3, 4, 1, 5, 2, 7, nan}}, "x", "y").
 		Append(golden.Column(t, "s", strings.Fields("a a a a a b b b b b")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := synthesis.New()
 	m.Variables, m.Strata = []string{"x", "y"}, []string{"s"}
-	out, err := apply(m, d, 1)
+	out, err := golden.Apply(m, d, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := values(out.Data, "x", "y")
+	got := golden.Values(out.Data, "x", "y")
 	if !math.IsNaN(got[0][4]) || got[1][4] != 4 || got[0][9] != 5 || !math.IsNaN(got[1][9]) {
 		t.Errorf("incomplete records changed: %v", got)
 	}
@@ -234,13 +201,13 @@ func TestRefusals(t *testing.T) {
 		"one record":  {of(synthesis.Normal), d.Select([]uint32{1}), "1 record", method.ErrInput},
 		"no record":   {of(synthesis.IPSO), d.Select(nil), "0 records", method.ErrInput},
 		"few records": {of(synthesis.IPSO), d.Select([]uint32{1, 2, 3}), "are needed", method.ErrInput},
-		"infinite":    {of(synthesis.IPSO), dataset(map[string][]float64{"x": {1, math.Inf(1), 2}, "y": {1, 2, 4}, "p": {1, 5, 2}}, "x", "y", "p"), "infinite", method.ErrInput},
+		"infinite":    {of(synthesis.IPSO), golden.Named(map[string][]float64{"x": {1, math.Inf(1), 2}, "y": {1, 2, 4}, "p": {1, 5, 2}}, "x", "y", "p"), "infinite", method.ErrInput},
 		"both sides":  {&synthesis.Generate{Variables: []string{"x"}, Predictors: []string{"x"}, Method: synthesis.IPSO}, d, "whose values are made", method.ErrParam},
 		"one":         {of(synthesis.Hybrid, 1), d, "below 1", method.ErrParam},
 		"too many":    {of(synthesis.Hybrid, 0.1, 0.2, 0.3), d, "3 numbers for 2", method.ErrParam},
 		"different":   {of(synthesis.Hybrid, 0, 0.99), d, "nearer to each other", method.ErrInput},
 	} {
-		if _, err := apply(test.m, test.d, 1); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
+		if _, err := golden.Apply(test.m, test.d, 1); !errors.Is(err, test.kind) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

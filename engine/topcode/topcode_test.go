@@ -1,7 +1,6 @@
 package topcode_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -16,37 +15,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/stat"
 	"github.com/sdcdesk/sdcdesk/engine/topcode"
 )
-
-func dataset(values ...[]float64) *microdata.Dataset {
-	var columns []*microdata.Column
-	for j, v := range values {
-		column, err := microdata.NewNumeric(string(rune('x'+j)), microdata.Number, &microdata.Numbers{Values: v, Uniform: 3})
-		if err != nil {
-			panic(err)
-		}
-		columns = append(columns, column)
-	}
-	d, err := microdata.NewDataset(columns)
-	if err != nil {
-		panic(err)
-	}
-	return d
-}
-
-func values(d *microdata.Dataset) [][]float64 {
-	out := make([][]float64, len(d.Columns()))
-	for j, column := range d.Columns() {
-		for row := 0; column.Numeric() && row < column.Len(); row++ {
-			out[j] = append(out[j], column.Float(row))
-		}
-	}
-	return out
-}
-
-func apply(m *topcode.Multivariate, d *microdata.Dataset) (method.Output, error) {
-	scenario := microdata.NewScenario()
-	return m.Apply(context.Background(), method.Input{Data: d, Scenario: &scenario}, nil)
-}
 
 func of(names ...string) *topcode.Multivariate {
 	m := topcode.New()
@@ -66,7 +34,7 @@ func normals(n int) *microdata.Dataset {
 			y[i] = 50 - 5*a + 6
 		}
 	}
-	return dataset(x, y)
+	return golden.Lettered('x', x, y)
 }
 
 // Records within the border stay, those outside lie on it, in their direction; of
@@ -74,11 +42,11 @@ func normals(n int) *microdata.Dataset {
 func TestRecordsMoveToTheBorder(t *testing.T) {
 	d := normals(4000)
 	m := of("x", "y")
-	out, err := apply(m, d)
+	out, err := golden.Apply(m, d, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, after := values(d), values(out.Data)
+	before, after := golden.Values(d), golden.Values(out.Data)
 	robust, err := stat.NewMCD(t.Context(), before)
 	if err != nil {
 		t.Fatal(err)
@@ -118,12 +86,12 @@ func TestSameOnAnyNumberOfProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	d := normals(3000)
 	runtime.GOMAXPROCS(1)
-	one, err := apply(of("x", "y"), d)
+	one, err := golden.Apply(of("x", "y"), d, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.GOMAXPROCS(4)
-	if two, _ := apply(of("x", "y"), d); two.Data.Hash() != one.Data.Hash() {
+	if two, _ := golden.Apply(of("x", "y"), d, 0); two.Data.Hash() != one.Data.Hash() {
 		t.Error("depends on the number of processors")
 	}
 }
@@ -131,36 +99,36 @@ func TestSameOnAnyNumberOfProcessors(t *testing.T) {
 func TestEdges(t *testing.T) {
 	constant := []float64{0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, math.NaN()}
 	varying := []float64{1, 2, 3, 4, 5, 6, 7, 8, 1000, 1e9}
-	d, err := dataset(varying, constant).Append(golden.Column(t, "s", strings.Fields("a a a a a a a a a b")))
+	d, err := golden.Lettered('x', varying, constant).Append(golden.Column(t, "s", strings.Fields("a a a a a a a a a b")))
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := of("x", "y")
-	out, err := apply(m, d)
+	out, err := golden.Apply(m, d, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := values(out.Data)
+	got := golden.Values(out.Data)
 	if got[0][8] >= 100 || got[0][8] <= 8 || got[0][0] != 1 || got[0][9] != 1e9 || got[1][0] != 0.1 || !math.IsNaN(got[1][9]) {
 		t.Errorf("%v", got)
 	}
-	if out, err := apply(of("y"), d); err != nil || !out.Report.ChangesNothing() {
+	if out, err := golden.Apply(of("y"), d, 0); err != nil || !out.Report.ChangesNothing() {
 		t.Errorf("a constant: %+v, %v", out.Report, err)
 	}
-	if out, err := apply(of("x"), d.Select([]uint32{3})); err != nil || !out.Report.ChangesNothing() {
+	if out, err := golden.Apply(of("x"), d.Select([]uint32{3}), 0); err != nil || !out.Report.ChangesNothing() {
 		t.Errorf("one record: %+v, %v", out.Report, err)
 	}
 	for what, d := range map[string]*microdata.Dataset{
-		"mostly equal": dataset([]float64{0, 0, 0, 0, 0, 0, 5, 9}),
-		"line":         dataset([]float64{1, 2, 3, 4, 5, 6, 9, 8}, []float64{2, 4, 6, 8, 10, 12, 18, 16}),
-		"infinite":     dataset([]float64{1, 2, math.Inf(1), 4}),
-		"two":          dataset([]float64{1, 2}),
+		"mostly equal": golden.Lettered('x', []float64{0, 0, 0, 0, 0, 0, 5, 9}),
+		"line":         golden.Lettered('x', []float64{1, 2, 3, 4, 5, 6, 9, 8}, []float64{2, 4, 6, 8, 10, 12, 18, 16}),
+		"infinite":     golden.Lettered('x', []float64{1, 2, math.Inf(1), 4}),
+		"two":          golden.Lettered('x', []float64{1, 2}),
 	} {
 		m := of("x")
 		if len(d.Columns()) > 1 {
 			m = of("x", "y")
 		}
-		if _, err := apply(m, d); !errors.Is(err, method.ErrInput) {
+		if _, err := golden.Apply(m, d, 0); !errors.Is(err, method.ErrInput) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -1,10 +1,12 @@
 package golden
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -59,23 +61,58 @@ func Complete(tb testing.TB, data *microdata.Dataset, names []string) *microdata
 }
 
 // Numbers returns the dataset of the variables a, b, c and so on.
-func Numbers(tb interface {
-	Helper()
-	Fatal(args ...any)
-}, variables [][]float64) *microdata.Dataset {
+func Numbers(tb interface{ Helper() }, variables [][]float64) *microdata.Dataset {
 	tb.Helper()
-	columns := make([]*microdata.Column, len(variables))
+	return Lettered('a', variables...)
+}
+
+// Lettered returns the dataset of variables of numbers that are named by letters from
+// the first on.
+func Lettered(first rune, variables ...[]float64) *microdata.Dataset {
+	byName, names := map[string][]float64{}, make([]string, len(variables))
 	for j, values := range variables {
+		names[j] = string(first + rune(j))
+		byName[names[j]] = values
+	}
+	return Named(byName, names...)
+}
+
+// Named returns the dataset of variables of numbers by name, in the order of the names.
+func Named(variables map[string][]float64, names ...string) *microdata.Dataset {
+	columns := make([]*microdata.Column, len(names))
+	for j, name := range names {
 		var err error
-		if columns[j], err = microdata.NewNumeric(string(rune('a'+j)), microdata.Number, &microdata.Numbers{Values: values, Uniform: microdata.OddSpelling, Odd: nil}); err != nil {
-			tb.Fatal(err)
+		if columns[j], err = microdata.NewNumeric(name, microdata.Number, &microdata.Numbers{Values: variables[name], Uniform: 3}); err != nil {
+			panic(err)
 		}
 	}
 	data, err := microdata.NewDataset(columns)
 	if err != nil {
-		tb.Fatal(err)
+		panic(err)
 	}
 	return data
+}
+
+// Values returns the numbers of the variables, of all that have numbers where none is
+// named.
+func Values(data *microdata.Dataset, names ...string) [][]float64 {
+	columns := Columns(data, names...)
+	if len(names) == 0 {
+		columns = data.Columns()
+	}
+	out := make([][]float64, len(columns))
+	for j, column := range columns {
+		for row := 0; column.Numeric() && row < column.Len(); row++ {
+			out[j] = append(out[j], column.Float(row))
+		}
+	}
+	return out
+}
+
+// Apply applies a method to data without roles.
+func Apply(m method.Applier, data *microdata.Dataset, seed uint64) (method.Output, error) {
+	scenario := microdata.NewScenario()
+	return m.Apply(context.Background(), method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
 }
 
 // Masked returns n records of three skewed variables a, b and c, and the same with
