@@ -35,7 +35,7 @@ var layers = []struct {
 	{"engine/measure", []string{"engine/wording", "engine/progress", "engine/method", "engine/keys", "engine/microdata"}},
 	{"engine/risk", []string{"engine/wording", "engine/progress", "engine/internal/", "engine/measure", "engine/method", "engine/keys", "engine/microdata"}},
 	{"engine/internal/generated", []string{"engine/wording", "engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
-	{"engine/internal/golden", []string{"engine/fileio", "engine/microdata"}},                                                                 // for tests
+	{"engine/internal/golden", []string{"engine/fileio", "engine/method", "engine/microdata"}},                                                // for tests
 	{"engine/internal/", nil},
 	{"engine/suda", []string{"engine/wording", "engine/internal/", "engine/risk", "engine/measure", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/diversity", []string{"engine/wording", "engine/internal/", "engine/risk", "engine/measure", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
@@ -48,7 +48,7 @@ var layers = []struct {
 	{"engine/mondrian", []string{"engine/wording", "engine/suppress", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/combinations", []string{"engine/measure", "engine/risk", "engine/internal/strict", "engine/notation", "engine/wording", "engine/suppress", "engine/crosstable", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/pram", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/profile", []string{"engine/measure", "engine/method", "engine/progress", "engine/wording", "engine/microdata"}},
+	{"engine/profile", []string{"engine/stat", "engine/measure", "engine/method", "engine/progress", "engine/wording", "engine/microdata"}},
 	{"engine/report", nil},
 	{"engine/inspect", []string{"engine/internal/parallel", "engine/crosstable", "engine/profile", "engine/report", "engine/risk", "engine/measure", "engine/method", "engine/wording", "engine/keys", "engine/microdata", "engine/progress"}},
 	{"engine/order", []string{"engine/microdata"}},

@@ -108,6 +108,9 @@ func (m *Suppression) check(names []string) error {
 	return err
 }
 
+// billion makes entropies whole numbers, so that sums do not depend on their order.
+const billion = 1e9
+
 // costs returns the cost of a cell of each key variable.
 func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64 {
 	costs := make([]int64, len(columns))
@@ -115,7 +118,7 @@ func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64
 		priority, given := m.Priorities[names[v]]
 		switch {
 		case m.By == ByEntropy:
-			costs[v] = entropy(columns[v].Categories())
+			costs[v] = int64(math.Round(billion * columns[v].Categories().Entropy()))
 		case given:
 			costs[v] = int64(priority)
 		default:
@@ -246,21 +249,4 @@ func (s *rounds) unsafeCategories(variable int) []method.UnsafeCategory {
 		}
 	}
 	return all
-}
-
-// entropy returns the entropy of a variable in billionths of a bit, missing
-// values left out: whole numbers, so that sums do not depend on their order.
-func entropy(categories *microdata.Categories) int64 {
-	total := 0
-	for _, count := range categories.Counts()[1:] {
-		total += count
-	}
-	sum := 0.0
-	for _, count := range categories.Counts()[1:] {
-		if count > 0 {
-			share := float64(count) / float64(total)
-			sum -= float64(share * math.Log2(share))
-		}
-	}
-	return int64(math.Round(sum * 1e9))
 }

@@ -227,6 +227,15 @@ func TestByHand(t *testing.T) {
 	}
 }
 
+// A weight below 1 stands for a record that is surely in the sample: it is one of its own in
+// the population.
+func TestWeightsBelowOne(t *testing.T) {
+	cells := &loglinear.Cells{Count: []float64{1, 3}, Weight: []float64{0.5, 9}, Filled: 2}
+	if tau1, tau2 := cells.Risk([]float64{2, 2}, false); tau1 != 1 || tau2 != 1 {
+		t.Errorf("tau 1 %v, tau 2 %v, want 1", tau1, tau2)
+	}
+}
+
 func TestFormulas(t *testing.T) {
 	for text, terms := range map[string][]uint64{"a+b": {1, 2}, "~a + b*c": {1, 6}, "a:b + a + c": {3, 4}, " a ": {1}, "a+a": {1}} {
 		if f, err := loglinear.ParseFormula(text); err != nil || !slices.Equal(f.Terms, terms) {

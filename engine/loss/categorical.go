@@ -3,7 +3,6 @@ package loss
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -85,7 +84,7 @@ func classesOf(name string, was, now *microdata.Column) classes {
 		}
 		return float64(now.Len()-of.Counts()[0]) / float64(of.Occurring())
 	}
-	c.entropy = [2]float64{entropy(b), entropy(a)}
+	c.entropy = [2]float64{b.Entropy(), a.Entropy()}
 	c.table = []any{name, b.Occurring(), a.Occurring(), size(b), size(a), b.Smallest(), a.Smallest(), lost, c.entropy[0], c.entropy[1]}
 	return c
 }
@@ -122,22 +121,6 @@ func commonCodes(was, now *microdata.Categories, levels *int) []uint32 {
 		}
 	}
 	return codes
-}
-
-// entropy returns the entropy of the categories that occur, in bits, of the records
-// that have a value.
-func entropy(c *microdata.Categories) float64 {
-	counts, n, sum := c.Counts(), 0, 0.0
-	for _, count := range counts[1:] {
-		n += count
-	}
-	for _, count := range counts[1:] {
-		if count > 0 {
-			share := float64(count) / float64(n)
-			sum -= float64(share * math.Log2(share))
-		}
-	}
-	return sum + 0
 }
 
 // Compute counts all tables, in time O(n) each.

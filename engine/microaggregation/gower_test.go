@@ -35,7 +35,7 @@ func TestGowerParts(t *testing.T) {
 		t.Errorf("by the category: %s", got)
 	}
 	m.DistanceWeights = []float64{1, 0}
-	if got := textOf(apply(t, m, dataset(cells(t, "x", "10 41 20 51"), cells(t, "c", "a b a b"))), "x"); got != "15 46 15 46" {
+	if got := textOf(apply(t, m, dataset(cells(t, "x", "10 41 20 51"), cells(t, "c", "a b b a"))), "x"); got != "15 46 15 46" {
 		t.Errorf("by the number: %s", got)
 	}
 }
@@ -47,6 +47,10 @@ func TestGowerZeros(t *testing.T) {
 	m.Semicontinuous, m.Size = []string{"x"}, 3
 	if got := textOf(apply(t, m, d), "x"); got != "0 2 0 2 0 2" {
 		t.Errorf("semi-continuous: %s", got)
+	}
+	m.Size = 3 // 99 is as far from 0 as from -1, which comes first, though 0 is nearer
+	if got := textOf(apply(t, m, dataset(cells(t, "x", "-1 0 0 0 1 99"))), "x"); got != "33 0 0 0 33 33" {
+		t.Errorf("semi-continuous about 0: %s", got)
 	}
 }
 
@@ -62,7 +66,14 @@ func TestGowerModes(t *testing.T) {
 	if got := textOf(apply(t, m, d), "c"); strings.Contains(got, "b") {
 		t.Errorf("most frequent: %s", got)
 	}
-	d = dataset(cells(t, "x", strings.Repeat("1 2 ", 1)+"1 2"), cells(t, "c", "a a b b"))
+	// by weights the two of a count less than the one of b
+	m.Size, m.Weight = 3, "w"
+	d = dataset(cells(t, "x", "1 1 1"), cells(t, "c", "a a b"), cells(t, "w", "1 1 3"))
+	if got := textOf(apply(t, m, d), "c"); got != "b b b" {
+		t.Errorf("by weights: %s", got)
+	}
+	m.Weight = ""
+	d = dataset(cells(t, "x", "1 2 1 2"), cells(t, "c", "a a b b"))
 	m.Size = 2
 	scenario := microdata.NewScenario()
 	seen := map[string]int{}

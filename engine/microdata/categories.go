@@ -112,3 +112,19 @@ func SameLabels(levels, others []Level) []uint32 {
 	}
 	return same
 }
+
+// Entropy returns the entropy of the categories that occur, in bits, of the records
+// that have a value.
+func (c *Categories) Entropy() float64 {
+	n, sum := 0, 0.0
+	for _, count := range c.Counts()[1:] {
+		n += count
+	}
+	for _, count := range c.Counts()[1:] {
+		if count > 0 {
+			share := float64(count) / float64(n)
+			sum -= float64(share * math.Log2(share))
+		}
+	}
+	return sum + 0 // never -0
+}

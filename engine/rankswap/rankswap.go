@@ -240,5 +240,8 @@ func (m *RankSwap) width(values []float64, least, most float64) int {
 		}
 		share = math.Sqrt(2*stat.Variance(values)*(1-r0)) / (most - least)
 	}
-	return int(min(1, share) * float64(len(values)))
+	return int(float64(min(1, share)*float64(len(values))) + dust)
 }
+
+// dust is what a whole number of ranks may lack by rounding: 0.29 of 100 are 29.
+const dust = 1e-9

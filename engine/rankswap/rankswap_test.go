@@ -19,6 +19,26 @@ import (
 
 func share(x float64) *float64 { return &x }
 
+// A range of one rank reaches the next rank, and of a share of n as many as it says, however
+// the product is rounded.
+func TestWidthOfTheRange(t *testing.T) {
+	m := New()
+	m.Variables, m.Top, m.Bottom, m.P = []string{"x"}, 0, 0, share(0.1)
+	out, err := golden.Apply(m, golden.Lettered('x', []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := golden.Values(out.Data)[0]; !slices.Equal(got, []float64{2, 1, 4, 3, 6, 5, 8, 7, 10, 9}) {
+		t.Errorf("by one rank %v", got)
+	}
+	for p, want := range map[float64]int{0.29: 29, 0.57: 57, 0.295: 29, 1: 100} {
+		m.P = &p
+		if got := m.width(make([]float64, 100), 0, 1); got != want {
+			t.Errorf("%v of 100 records are %d ranks, want %d", p, got, want)
+		}
+	}
+}
+
 // Every value stays in the file; it goes at most P n ranks away, and two records
 // that swap have each other's value.
 func TestSwapsArePairsWithinTheRange(t *testing.T) {

@@ -299,6 +299,20 @@ func TestNobodyElsewhere(t *testing.T) {
 	}
 }
 
+// Where nobody is at risk all who swap do so at random: with a rate of a half, and no
+// others in reach, both of the two of each region.
+func TestAtRandomAlone(t *testing.T) {
+	m := New()
+	m.Hierarchy, m.RiskKeys, m.K, m.Rate = []string{"region"}, []string{"sex"}, 1, 0.5
+	out, err := m.Apply(t.Context(), input(data(t, "region: A A B B", "sex: f f f f"), 1), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log := out.Report.Swaps; log.Random != 2 || log.Swapped != 2 || log.Short != 0 || log.Levels[0].AtRisk != 0 {
+		t.Errorf("%+v", log)
+	}
+}
+
 func TestRefusals(t *testing.T) {
 	d := data(t, "hid: 1 1 2", "region: A B B", "sex: f m m")
 	for what, test := range map[string]struct {

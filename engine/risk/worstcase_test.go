@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
@@ -39,6 +40,20 @@ func TestWorstCaseOfTheGuide(t *testing.T) {
 	}
 	if math.Abs(got["quantile"]-0.025096439) > 5e-10 {
 		t.Errorf("quantile %v", got["quantile"])
+	}
+}
+
+// A key whose only record stands for itself alone is unique in the population.
+func TestPopulationUniques(t *testing.T) {
+	data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "a", []string{"x", "y", "y"}), golden.Column(t, "w", []string{"1", "1", "0.5"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Weight = []string{"a"}, "w"
+	got := worstCase(t, risk.WorstCaseSpec().New(), measure.NewVersion(data, &scenario, nil))
+	if got["population_uniques"] != 1 || got["highest"] != 1 || got["last"] != 0.5 {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Format reads tables of dBase.
-type Format struct{}
+type Format struct{ statfile.NoChoices }
 
 // Name returns the name in scripts.
 func (Format) Name() string { return "dbf" }
@@ -26,9 +26,6 @@ func (Format) Title() string { return "dBase" }
 
 // Encoded reports that not all tables say their character set.
 func (Format) Encoded() bool { return true }
-
-// Choices returns nothing: there is nothing to choose but the character set.
-func (Format) Choices(statfile.Settings) []statfile.Choice { return nil }
 
 const (
 	headerSize = 32 // and of the description of a field

@@ -8,7 +8,7 @@ import (
 )
 
 // Format reads and writes Parquet.
-type Format struct{}
+type Format struct{ statfile.NoChoices }
 
 // Name returns the name in scripts.
 func (Format) Name() string { return "parquet" }
@@ -21,9 +21,6 @@ func (Format) Endings() []string { return []string{".parquet"} }
 
 // Encoded reports that texts are UTF-8 always.
 func (Format) Encoded() bool { return false }
-
-// Choices returns nothing: there is nothing to choose.
-func (Format) Choices(statfile.Settings) []statfile.Choice { return nil }
 
 // Recognise reports whether a file starts as Parquet does.
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {

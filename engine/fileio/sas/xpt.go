@@ -15,7 +15,7 @@ import (
 )
 
 // Transport is the format of transport files, .xpt.
-type Transport struct{}
+type Transport struct{ statfile.NoChoices }
 
 var _ statfile.Format = Transport{}
 
@@ -27,9 +27,6 @@ func (Transport) Title() string { return "SAS transport" }
 
 // Encoded reports that transport files do not say their character set.
 func (Transport) Encoded() bool { return true }
-
-// Choices returns none.
-func (Transport) Choices(statfile.Settings) []statfile.Choice { return nil }
 
 // recordSize is that of the records of a transport file.
 const recordSize = 80

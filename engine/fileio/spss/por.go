@@ -14,7 +14,7 @@ import (
 
 // Portable is the format of portable files, .por. They are read only. Their numbers
 // are written in base 30, so that the last bits of some are not what they were.
-type Portable struct{}
+type Portable struct{ statfile.NoChoices }
 
 var _ statfile.Format = Portable{}
 
@@ -26,9 +26,6 @@ func (Portable) Title() string { return "SPSS portable" }
 
 // Encoded reports that portable files do not say their character set.
 func (Portable) Encoded() bool { return true }
-
-// Choices returns none.
-func (Portable) Choices(statfile.Settings) []statfile.Choice { return nil }
 
 // Parts of a portable file before its records.
 const (

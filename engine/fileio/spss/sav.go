@@ -10,7 +10,7 @@ import (
 )
 
 // System is the format of system files, .sav and .zsav.
-type System struct{}
+type System struct{ statfile.NoChoices }
 
 var _ statfile.Format = System{}
 
@@ -22,9 +22,6 @@ func (System) Title() string { return "SPSS" }
 
 // Encoded reports that older files do not say their character set.
 func (System) Encoded() bool { return true }
-
-// Choices returns none.
-func (System) Choices(statfile.Settings) []statfile.Choice { return nil }
 
 // Settings of system files.
 const compression = "compression" // one of the three

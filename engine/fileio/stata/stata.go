@@ -10,7 +10,7 @@ import (
 )
 
 // Format reads and writes the files of Stata.
-type Format struct{}
+type Format struct{ statfile.NoChoices }
 
 // versionSetting is the name of the setting that says the format of the file.
 const versionSetting = "version"
@@ -26,9 +26,6 @@ func (Format) Endings() []string { return []string{".dta"} }
 
 // Encoded reports that files below format 118 do not say their character set.
 func (Format) Encoded() bool { return true }
-
-// Choices returns nothing: there is nothing to choose but the character set.
-func (Format) Choices(statfile.Settings) []statfile.Choice { return nil }
 
 // How files of format 117 on start, before their version.
 const opening = "<stata_dta><header><release>"

@@ -64,6 +64,12 @@ type Choice struct {
 	Values  []ChoiceValue // the first is the default; none: a text is given
 }
 
+// NoChoices is part of formats that ask nothing about reading a file.
+type NoChoices struct{}
+
+// Choices returns none.
+func (NoChoices) Choices(Settings) []Choice { return nil }
+
 // ChoiceValue is a value of a setting.
 type ChoiceValue struct{ Value, Name string }
 
