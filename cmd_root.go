@@ -25,8 +25,9 @@ const rootHelp = `sdcdesk is a workbench for statistical disclosure control. It 
 records of a survey file can be re-identified, what every recoding and every
 suppression would change, and writes the protected file.
 
-FILE is a text file such as CSV. How it is read is guessed and shown before it
-is read; the flags below override the guess. A description of mu-Argus (.rda)
+FILE is a text file such as CSV, or a file of SPSS, SAS, Stata, Parquet, Excel,
+OpenDocument or dBase. How it is read is guessed and shown before it is read; of
+text files the flags below override the guess. A description of mu-Argus (.rda)
 beside FILE, or in its place, says how fixed positions are read, and which
 variables are keys, weight and household. Without FILE a page offers recent
 sessions, a file and the demonstration. FILE is never written.
@@ -38,6 +39,7 @@ FILE again offers to continue.
 In the program ? lists the keys, : finds a command by name, q quits.`
 
 const rootExamples = `  sdcdesk survey.csv
+  sdcdesk survey.sav
   sdcdesk survey.txt --delimiter tab --decimal , --missing NA,-9
   sdcdesk demo --rows 100000
   sdcdesk survey.csv --session /secure/survey.jsonl

@@ -49,7 +49,7 @@ func (p *AtRisk) TitleFor(s State) string {
 	if s.Current.Assessment == nil {
 		return p.Title()
 	}
-	text := fmt.Sprintf("%s · %s violate k = %d", p.Title(), Count(p.look(s, 0).violating), s.K)
+	text := fmt.Sprintf("%s · %s %s k = %d", p.Title(), Count(p.look(s, 0).violating), wording.Verb(p.look(s, 0).violating, "violate"), s.K)
 	if p.look(s, 0).violating == 0 {
 		text += ": the highest risks"
 	}

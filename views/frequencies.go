@@ -33,7 +33,7 @@ func (p *Frequencies) TitleFor(s State) string {
 	if categories == nil {
 		return p.Title()
 	}
-	title := s.Selected.Variable + " · " + Count(p.look(s, categories).occurring) + " categories"
+	title := s.Selected.Variable + " · " + wording.CountedAs(p.look(s, categories).occurring, "category", "categories")
 	if label := s.VariableLabel(s.Selected.Variable); label != "" {
 		title += " · " + label
 	}

@@ -124,7 +124,8 @@ func violatorTexts(now, before []risk.Violators, records, width int) (counts, or
 		counts, originals = texts(now, form.gap, form.spell), texts(before, form.gap, form.spell)
 		fits := true
 		for i := range originals {
-			originals[i] = strings.TrimPrefix(form.gap, " ") + "(" + originals[i] + ")"
+			text := strings.TrimLeft(originals[i], " ")
+			originals[i] = strings.TrimPrefix(form.gap, " ") + strings.Repeat(" ", len(originals[i])-len(text)) + "(" + text + ")"
 			fits = Width(counts[i])+1+Width(originals[i]) <= width
 		}
 		if fits {

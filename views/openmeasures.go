@@ -29,9 +29,12 @@ func NewOpenMeasures() Pane {
 
 // openMeasures has one row per open measure.
 func openMeasures(s State, _ int) Table {
+	if len(s.Measures) == 0 {
+		return Table{Instead: "No measure is open. m opens one: it is computed beside the screen, and anew after every step."}
+	}
 	return Table{
 		Columns: []Column{{Head: "measure", Size: 12, Most: 24}, {Head: "figure", Size: 16, Most: 44, Rank: 1}, {Head: "now", Kind: Values, Size: 7}, {Head: "original", Kind: Values, Size: 8, Rank: 2}},
-		Rows:    len(s.Measures), None: "no measure is open; m opens one",
+		Rows:    len(s.Measures),
 		Row: func(row int) []Cell {
 			o := &s.Measures[row]
 			name := Cell{Text: cmp.Or(o.Spec.Title, o.Spec.Name)}

@@ -11,7 +11,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 func TestKeyVariablesPane(t *testing.T) {
@@ -138,6 +140,51 @@ func TestKAnonymityPane(t *testing.T) {
 		if !strings.Contains(frame, figure) {
 			t.Errorf("the pane lacks %s:\n%s", figure, frame)
 		}
+	}
+}
+
+// Brackets stand close to what is in them, with the counts under each other.
+func TestBracketsOfViolators(t *testing.T) {
+	v := []risk.Violators{{K: 2, Count: 383}, {K: 3, Count: 4397}, {K: 5, Count: 10000}}
+	for width, want := range map[int][]string{
+		60: {"    (383    3.830 %)", "  (4,397   43.970 %)", " (10,000  100.000 %)"},
+		20: {"   (383)", " (4,397)", "(10,000)"},
+	} {
+		if _, got := violatorTexts(v, v, 10000, width); !slices.Equal(got, want) {
+			t.Errorf("in %d cells %q, want %q", width, got, want)
+		}
+	}
+}
+
+// One of something is not many.
+func TestOneOfEach(t *testing.T) {
+	content := []byte("a,b\nA,x\n")
+	data, _, err := fileio.ReadBytes(t.Context(), "one.csv", content, fileio.Guess(content), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"a", "b"}
+	v, err := measured(data, &scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := surveyAt(t, 0)
+	s.Scenario, s.Current, s.Original, s.Selected.Variable = &scenario, v, v, "a"
+	for _, c := range []struct {
+		pane Pane
+		want string
+	}{{NewFrequencies(), "a · 1 category"}, {NewAtRisk(), "Records at risk · 1 violates k = 3"}} {
+		if got := c.pane.TitleFor(s); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// What to do is not cut where there is little room.
+func TestNoOpenMeasures(t *testing.T) {
+	if frame := NewOpenMeasures().View(surveyAt(t, 0), 28, 10, false); strings.Contains(frame, "…") || !strings.Contains(frame, "opens one") {
+		t.Errorf("cut:\n%s", frame)
 	}
 }
 
