@@ -26,6 +26,24 @@ func explained(was measure.Set, e *measure.Entry, shown func(v *measure.Value) b
 	return figures
 }
 
+// explainedFrom explains all numbers of a measure, those from the first on that is wanted
+// before the others.
+func explainedFrom(was measure.Set, e *measure.Entry, wanted func(v *measure.Value) bool) []Figure {
+	reached := false
+	first := explained(was, e, func(v *measure.Value) bool {
+		reached = reached || wanted(v)
+		return reached
+	})
+	if e.NotApplicable != "" {
+		return first
+	}
+	reached = false
+	return append(first, explained(was, e, func(v *measure.Value) bool {
+		reached = reached || wanted(v)
+		return !reached
+	})...)
+}
+
 // safeFigure returns a figure whose texts can be drawn: names of variables are in
 // some.
 func safeFigure(f Figure) Figure {

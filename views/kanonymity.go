@@ -179,7 +179,7 @@ func (*KAnonymity) Figures(s State) []Figure {
 	if e == nil || s.Original.Figures == nil || s.Current.Assessment == nil {
 		return inapplicableFigures(s)
 	}
-	return explained(s.Original.Figures, e, func(*measure.Value) bool { return true })
+	return explainedFrom(s.Original.Figures, e, func(v *measure.Value) bool { return v.K == s.K })
 }
 
 // alphaOf names alpha where the rule has one.

@@ -175,7 +175,8 @@ func (p *Measured) explain(s State) []Figure {
 	if o == nil || o.Current == nil {
 		return nil
 	}
-	return explained(o.original(), o.Current, func(*measure.Value) bool { return true })
+	numbers, at := o.Current.Values.Numbers, p.cursor.At
+	return explainedFrom(o.original(), o.Current, func(v *measure.Value) bool { return p.table > 0 || at < len(numbers) && v == &numbers[at] })
 }
 
 // numbersOf lists the numbers of a measure, now and in the original data.

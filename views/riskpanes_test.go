@@ -219,3 +219,27 @@ func TestRecordsAboveTheThreshold(t *testing.T) {
 		}
 	}
 }
+
+// The figure under the cursor is explained first, all others after it.
+func TestFigureUnderTheCursorIsExplainedFirst(t *testing.T) {
+	s := opening(t, 2, "suda", "tcloseness")
+	s.K = 5
+	for _, p := range []Pane{NewMeasured("suda"), NewUtility(), NewKAnonymity()} {
+		p.View(s, 120, 40, true)
+		before := p.Figures(s)
+		typing(p, &s, "down", "down")
+		after := p.Figures(s)
+		if len(before) < 3 || len(after) != len(before) {
+			t.Fatalf("%s: %d figures, then %d", p.ID(), len(before), len(after))
+		}
+		want := before[2].Name
+		if p.ID() == "k-anonymity" {
+			want = "Violators of 5-anonymity"
+		} else if p.ID() == "utility" {
+			want = before[1].Name // the first row is the measure itself
+		}
+		if after[0].Name != want {
+			t.Errorf("%s explains %q first, not %q", p.ID(), after[0].Name, want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ type Utility struct{ tablePane }
 // NewUtility returns the pane of the measures.
 func NewUtility() *Utility {
 	p := &Utility{tablePane{id: "utility", title: "Measures", enter: "the measure"}}
-	p.content, p.acts, p.figures, p.move = utilityTable, p.keys, utilityFigures, keyCells()
+	p.content, p.acts, p.figures, p.move = utilityTable, p.keys, p.explain, keyCells()
 	return p
 }
 
@@ -141,18 +141,21 @@ func (p *Utility) keys() []act {
 	return []act{{bind("X", "onto the axis of risk", "X"), axis(0)}, {bind("Y", "onto that of loss", "Y"), axis(1)}, {bind("c", "stop, compute", "c"), stop}}
 }
 
-// utilityFigures explains the figures.
-func utilityFigures(s State) []Figure {
-	var figures []Figure
-	for i := range s.Current.Figures {
-		if e := &s.Current.Figures[i]; e.NotApplicable == "" {
-			figures = append(figures, explained(s.Original.Figures, e, func(v *measure.Value) bool { return !v.Beside })...)
+// explain explains the figures, that under the cursor first.
+func (p *Utility) explain(s State) []Figure {
+	var above, from []Figure
+	for i, r := range utilityRows(s) {
+		if r.value == nil {
+			continue
+		}
+		figure := r.entry.Measure.Explain(measure.What{Value: *r.value, Original: r.was, Values: &r.entry.Values})
+		switch {
+		case figure.Name == "":
+		case i < p.cursor.At:
+			above = append(above, safeFigure(figure))
+		default:
+			from = append(from, safeFigure(figure))
 		}
 	}
-	for i := range s.Measures {
-		if o := &s.Measures[i]; o.Current != nil {
-			figures = append(figures, explained(o.original(), o.Current, func(*measure.Value) bool { return true })...)
-		}
-	}
-	return figures
+	return append(from, above...)
 }
