@@ -270,3 +270,11 @@ func TestAlmostEmptyFiles(t *testing.T) {
 		})
 	}
 }
+
+// A number that is left out shows what that means.
+func TestNumbersLeftOut(t *testing.T) {
+	d := surveyOf(t, 120, 40).openMethod("sample")
+	d.Dialog().Contains("0.1, unless count is given").Dialog().Lacks("none")
+	d.focus("share")
+	d.retype("0.5").Dialog().Contains("0.5").Dialog().Lacks("share   0.1")
+}

@@ -216,6 +216,14 @@ func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { re
 // Label is the name of the parameter on the screen.
 func (p *Param) Label() string { return strings.ReplaceAll(p.Name, "_", " ") }
 
+// Shown spells the value for the screen: of a number that is left out what that means.
+func (p *Param) Shown() string {
+	if text := p.Value.String(); p.Kind != KindNumber || text != none || p.empty == "" {
+		return text
+	}
+	return p.empty
+}
+
 // ScreenHelp is the help beside a field.
 func (p *Param) ScreenHelp() string {
 	text := p.Help + kinds[p.Kind].hint

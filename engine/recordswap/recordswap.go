@@ -154,6 +154,9 @@ const shownRecords = 8
 
 func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, changed int) []string {
 	var warnings []string
+	if 2*log.Swapped > log.Units {
+		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: fewer risk keys or a smaller k leave more where they are", f.noun()))
+	}
 	for _, level := range log.Levels {
 		if level.Unmatched > 0 {
 			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk found no similar one elsewhere", level.Level, level.Unmatched, wording.Counted(level.AtRisk, f.noun())))

@@ -278,7 +278,7 @@ func TestCarryAndMissing(t *testing.T) {
 	if got := strings.Join(texts(out.Data, "region"), " ") + "; " + strings.Join(texts(out.Data, "urban"), " "); got != "B B A A ;   yes yes no" {
 		t.Errorf("%q", got)
 	}
-	if w := strings.Join(out.Report.Warnings, "; "); !strings.Contains(w, "1 household has no place") || out.Report.Changed != 8 {
+	if w := strings.Join(out.Report.Warnings, "; "); !strings.Contains(w, "1 household has no place") || !strings.Contains(w, "more than half of the households swap") || out.Report.Changed != 8 {
 		t.Errorf("%s; %+v", w, out.Report)
 	}
 }
@@ -291,6 +291,9 @@ func TestNobodyElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	log := out.Report.Swaps
+	if w := strings.Join(out.Report.Warnings, "; "); strings.Contains(w, "more than half") {
+		t.Errorf("nobody swaps: %s", w)
+	}
 	if !out.Report.ChangesNothing() || log.Levels[0] != (method.SwapLevel{Level: "region", AtRisk: 3, Unmatched: 3}) || log.Short != 3 || !slices.Equal(log.Records, []int{1, 2, 3}) {
 		t.Errorf("%+v, warnings %q", log, out.Report.Warnings)
 	}

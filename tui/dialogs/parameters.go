@@ -17,7 +17,7 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	if param.Kind == method.KindFile {
 		return fileField(m, param)
 	}
-	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Value.String, number: param.Kind == method.KindNumber}
+	field := &Field{name: param.Name, Label: param.Label(), Help: param.ScreenHelp(), Value: param.Shown, number: param.Kind == method.KindNumber}
 	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
 		field.param = &param
 	}
