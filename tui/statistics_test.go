@@ -110,6 +110,45 @@ func TestExportWritesACodebook(t *testing.T) {
 	}
 }
 
+// The import page lists the variables of a file with their labels, to be marked.
+func TestImportPagePicksVariables(t *testing.T) {
+	d := start(t, Options{Path: filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav")}, 120, 40)
+	d.Press("down", "down", "space").Dialog().Contains("Variables to be read", "region", "Region of residence", "25 of 25")
+	d.Type("residence").Dialog().Contains("1 of 25")
+	d.Press("space", "ctrl+u").Type("marital").Press("space").Dialog().Contains("2 marked: region, marital")
+	d.Press("enter").Screen().Contains("variables         region, marital", "Region of residence", "1 Arden")
+	d.Screen().Lacks("household_income_total")
+	d.Press("space").Dialog().Contains("2 marked", "25 of 25")
+	d.Press("esc", "enter")
+	if columns := d.m.bench.doc.Base().Columns(); len(columns) != 2 || columns[0].Name() != "region" || columns[1].Name() != "marital" {
+		t.Errorf("%d variables were read", len(columns))
+	}
+	d = start(t, Options{Path: filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav")}, 120, 40)
+	d.Press("down", "down", "space", "ctrl+a", "enter").Screen().Contains("hid", "Household identifier")
+	d.Screen().Lacks("variables         hid")
+	d.Press("enter")
+	if columns := d.m.bench.doc.Base().Columns(); len(columns) != 25 {
+		t.Errorf("of all %d variables were read", len(columns))
+	}
+}
+
+// The first records have the labels that a codebook gives them, unless these are
+// hidden.
+func TestImportPageShowsLabels(t *testing.T) {
+	folder := t.TempDir()
+	path, book := filepath.Join(folder, "a.csv"), filepath.Join(folder, "book.csv")
+	for file, text := range map[string]string{path: "sex,age\n1,30\n2,40\n", book: "variable,label,value,value_label\nsex,Sex of the person,1,male\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := start(t, Options{Path: path, Override: func(f *fileio.Format) { f.Codebook = book }}, 120, 40)
+	d.Screen().Contains("Sex of the person", "1 male")
+	d.Press("L").Screen().Contains("codes alone")
+	d.Screen().Lacks("Sex of the person", "1 male")
+	d.Press("L").Screen().Contains("Sex of the person", "1 male")
+}
+
 // The import page takes the names of the variables that are read and a codebook.
 func TestImportPageTakesVariablesAndACodebook(t *testing.T) {
 	folder := t.TempDir()

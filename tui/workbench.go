@@ -126,7 +126,7 @@ func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 
 // state returns the picture that panes and dialogs draw from.
 func (m *Model) state() views.State {
-	s := views.State{Theme: m.theme, Now: m.options.Now, Selected: views.Selection{Record: -1}}
+	s := views.State{Theme: m.theme, Now: m.options.Now, Selected: views.Selection{Record: -1}, Bare: m.bare}
 	b := m.bench
 	if b == nil {
 		return s
@@ -134,7 +134,6 @@ func (m *Model) state() views.State {
 	s.File, s.Scenario, s.Original, s.Current = b.doc.Name(), b.scenario, b.original, b.current
 	s.Described = b.doc.Format().Description()
 	s.DecimalComma = b.doc.Format().Decimal == ","
-	s.Bare = m.bare
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
 	s.Selected, s.K = b.selected, b.k
 	for _, o := range b.measures {

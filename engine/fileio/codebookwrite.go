@@ -71,6 +71,11 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 
 func takesCodebook(f Format) bool { return !f.foreign() && !f.described() }
 
+// GuardsFormulas reports whether text that a spreadsheet would take for a formula can
+// be guarded in the file that is written to path: other files than such text keep
+// texts and formulas apart.
+func GuardsFormulas(path string, f Format) bool { return takesCodebook(FormatFor(path, f)) }
+
 // CodebookFits reports whether a dataset that was read in a format has something to
 // say in a codebook beside the file that is written to path.
 func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) bool {

@@ -27,22 +27,33 @@ func (f *Format) wantedAmong(names []string) error {
 	return failure(ErrFormat, "%s to be read %s not in the file: %s; check the names", wording.Counted(len(absent), "variable"), wording.Verb(len(absent), "are"), quotedNames(absent))
 }
 
-// keep leaves the variables in the table that are to be read.
-func (t *Table) keep(f *Format) {
-	if len(f.Columns) == 0 {
-		return
+// Described returns what the file, or its codebook, says of a variable.
+func (t *Table) Described(variable int) microdata.Description {
+	if t.said == nil || t.said[variable] == nil {
+		return microdata.Description{}
 	}
-	var names []string
-	var kinds []microdata.Kind
-	rows := make([][]string, len(t.Rows))
+	return *t.said[variable]
+}
+
+// kept returns the table of the variables that are to be read, with that of all.
+func (t *Table) kept(f *Format) *Table {
+	if len(f.Columns) == 0 {
+		return t
+	}
+	out := &Table{Rows: make([][]string, len(t.Rows)), Warnings: t.Warnings, All: t}
 	for i, name := range t.Names {
 		if !f.wants(name) {
 			continue
 		}
-		names, kinds = append(names, name), append(kinds, t.Kinds[i])
-		for row := range t.Rows {
-			rows[row] = append(rows[row], t.Rows[row][i])
+		d := t.Described(i)
+		out.Names, out.Kinds, out.said = append(out.Names, name), append(out.Kinds, t.Kinds[i]), append(out.said, &d)
+		for row, cells := range t.Rows {
+			cell := ""
+			if i < len(cells) {
+				cell = cells[i]
+			}
+			out.Rows[row] = append(out.Rows[row], cell)
 		}
 	}
-	t.Names, t.Kinds, t.Rows = names, kinds, rows
+	return out
 }

@@ -25,7 +25,7 @@ func TestOnlyWantedColumnsAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table.keep(&f); !slices.Equal(table.Names, []string{"a", "c"}) || len(table.Rows[0]) != 2 || table.Rows[1][1] != "4" {
+	if table = table.kept(&f); !slices.Equal(table.Names, []string{"a", "c"}) || len(table.Rows[0]) != 2 || table.Rows[1][1] != "4" {
 		t.Errorf("%+v", table)
 	}
 	f.Columns = []string{"d", "a", "e"}

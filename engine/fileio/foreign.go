@@ -79,8 +79,11 @@ func (k foreign) options(f *Format) []Option {
 				return nil
 			}}
 	}
-	out := []Option{option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. Written to such a file again they are what they were.",
-		Choice{declaredMissing, "are missing"}, Choice{declaredCategory, "are one category"}, Choice{declaredApart, "are values, each apart"})}
+	var out []Option
+	if k.Declares() {
+		out = append(out, option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. Written to such a file again they are what they were.",
+			Choice{declaredMissing, "are missing"}, Choice{declaredCategory, "are one category"}, Choice{declaredApart, "are values, each apart"}))
+	}
 	if k.Encoded() {
 		choices := []Choice{{"", "as the file says"}}
 		for _, name := range []string{"utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr"} {
@@ -142,7 +145,7 @@ func (k foreign) preview(in *input, f Format, records int) (*Table, error) {
 	}
 	table := &Table{Rows: make([][]string, min(records, data.Len())), Warnings: report.Warnings}
 	for _, column := range data.Columns() {
-		table.Names, table.Kinds = append(table.Names, column.Name()), append(table.Kinds, column.Kind())
+		table.Names, table.Kinds, table.said = append(table.Names, column.Name()), append(table.Kinds, column.Kind()), append(table.said, column.Description())
 		for row := range table.Rows {
 			table.Rows[row] = append(table.Rows[row], column.Text(row))
 		}

@@ -99,3 +99,40 @@ func checkSame(t *testing.T, got, want *statfile.File) {
 		}
 	}
 }
+
+// Only of kinds of files that declare missing values can be chosen what becomes of
+// them; formulas are guarded in plain text alone.
+func TestChoicesThatMeanNothingAreNotOffered(t *testing.T) {
+	for name, want := range map[string]bool{"sav": true, "por": true, "xpt": true, "sas7bdat": true, "dta": true, "parquet": false, "xlsx": false, "ods": false, "dbf": false, "": false} {
+		f := Format{Type: name}
+		if offered := slices.ContainsFunc(Options(&f), func(o Option) bool { return o.Name == "declared missing" }); offered != want {
+			t.Errorf("%q: declared missing values are offered: %v", name, offered)
+		}
+	}
+	for path, want := range map[string]bool{"a.csv": true, "a.csv.gz": true, "a.txt": true, "a.dta": false, "a.xpt": false, "a.sav": false, "a.xlsx": false, "a.parquet": false} {
+		if got := GuardsFormulas(path, NewFormat()); got != want {
+			t.Errorf("%s: formulas are guarded: %v", path, got)
+		}
+	}
+}
+
+// Names of variables may have commas and quotes in them.
+func TestNamesOfVariablesAreTyped(t *testing.T) {
+	var f Format
+	for _, option := range Options(&f) {
+		if option.Picked == nil {
+			continue
+		}
+		for _, names := range [][]string{nil, {"a"}, {"a", "b,c", `d"e`, " f"}} {
+			*option.Picked = names
+			text := option.Get()
+			f.Columns = nil
+			if err := option.Set(text); err != nil || !slices.Equal(f.Columns, names) {
+				t.Errorf("%q becomes %q, %v", text, f.Columns, err)
+			}
+		}
+		if option.Set(`"a`) == nil {
+			t.Error("a quote that is not closed is taken")
+		}
+	}
+}

@@ -3,9 +3,11 @@ package fileio
 import (
 	"context"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
@@ -40,6 +42,7 @@ type Option struct {
 	Choices []Choice // what it can be; none: a text is given
 	Get     func() string
 	Set     func(value string) error // nil: it is only told
+	Picked  *[]string                // names of variables of the file that it is a list of; nil: it is none
 }
 
 // Choice is a value of an option.
@@ -55,15 +58,20 @@ func Options(f *Format) []Option {
 	if err != nil {
 		return nil
 	}
-	options := append(kind.options(f), Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.",
-		Get: func() string { return strings.Join(f.Columns, ", ") },
-		Set: func(text string) error {
-			f.Columns = nil
-			for name := range strings.SplitSeq(text, ",") {
-				if name = strings.TrimSpace(name); name != "" {
-					f.Columns = append(f.Columns, name)
-				}
+	options := append(kind.options(f), Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.", Picked: &f.Columns,
+		Get: func() string {
+			names := make([]string, len(f.Columns))
+			for i, name := range f.Columns {
+				names[i] = notation.Quote(name, ",")
 			}
+			return strings.Join(names, ", ")
+		},
+		Set: func(text string) error {
+			rows, ok := notation.Rows(text, ',', '\n')
+			if !ok {
+				return failure(ErrFormat, "a double quote is not closed")
+			}
+			f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
 			return nil
 		}})
 	if takesCodebook(*f) {
@@ -127,15 +135,19 @@ func (r registry) preview(in *input, f Format, records int) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := kind.preview(in, f, records)
+	all := f
+	all.Columns = nil
+	table, err := kind.preview(in, all, records)
+	if err != nil && len(f.Columns) > 0 { // what is wrong may be with one that is not wanted
+		table, err = kind.preview(in, f, records)
+	}
 	if err != nil {
 		return nil, err
 	}
 	if err := f.wantedAmong(table.Names); err != nil {
 		return nil, prefixed(in.name, err)
 	}
-	table.keep(&f)
-	return table, nil
+	return table.kept(&f), nil
 }
 
 func (r registry) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {

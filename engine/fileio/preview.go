@@ -25,6 +25,9 @@ type Table struct {
 	Kinds    []microdata.Kind // of the variables, judged by the records at the head of the file
 	Rows     [][]string       // cells as text; a row can be shorter or longer than Names. Cells may have control characters
 	Warnings []string         // what will go wrong or be changed
+	All      *Table           // that of all variables, where these are only those wanted; else nil
+
+	said []*microdata.Description // what the file or its codebook says of the variables; nil: nothing
 }
 
 // Preview reads the first records of a file. It looks at the head of the file
@@ -44,23 +47,33 @@ func (k text) preview(in *input, f Format, records int) (*Table, error) {
 	if err := k.check(in); err != nil {
 		return nil, err
 	}
+	var book codebook
 	if f.Codebook != "" && takesCodebook(f) {
-		if _, err := readCodebook(f.Codebook); err != nil {
+		var err error
+		if book, err = readCodebook(f.Codebook); err != nil {
 			return nil, err
 		}
 	}
 	table, err := in.table(f, records)
-	if err != nil || len(table.Rows) >= records || in.size <= int64(len(in.head)) {
-		return table, err
+	if err == nil && len(table.Rows) < records && in.size > int64(len(in.head)) {
+		// Records are long: look further.
+		head := make([]byte, min(previewSize, in.size))
+		n, failed := in.content.ReadAt(head, 0)
+		if failed != nil && !errors.Is(failed, io.EOF) {
+			return nil, unreadable(in.name, failed)
+		}
+		in.head = head[:n]
+		table, err = in.table(f, records)
 	}
-	// Records are long: look further.
-	head := make([]byte, min(previewSize, in.size))
-	n, err := in.content.ReadAt(head, 0)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, unreadable(in.name, err)
+	if err != nil {
+		return nil, err
 	}
-	in.head = head[:n]
-	return in.table(f, records)
+	for _, name := range table.Names {
+		if book != nil {
+			table.said = append(table.said, book[name])
+		}
+	}
+	return table, nil
 }
 
 func (in *input) table(f Format, records int) (*Table, error) {

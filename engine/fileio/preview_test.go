@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -92,5 +93,29 @@ func TestPreviewErrors(t *testing.T) {
 	}
 	if _, err := previewBytes([]byte("a\n"), Format{Delimiter: "x"}, 5); !errors.Is(err, ErrFormat) {
 		t.Errorf("a format that cannot be: %v", err)
+	}
+}
+
+// A preview of some variables knows all of them, with what is said of them; records
+// may be short of fields.
+func TestPreviewOfSomeVariables(t *testing.T) {
+	f := NewFormat()
+	f.Columns = []string{"c"}
+	table, err := previewBytes([]byte("a,b,c\n1,2,3\n4\n"), f, 10)
+	if err != nil || !reflect.DeepEqual(table.Names, []string{"c"}) || !reflect.DeepEqual(table.Rows, [][]string{{"3"}, {""}}) || !reflect.DeepEqual(table.All.Names, []string{"a", "b", "c"}) {
+		t.Errorf("%+v, %v", table, err)
+	}
+	g, err := GuessFile(context.Background(), formatFile("sav_pspp_byte.sav"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Columns = []string{"sex"}
+	table, err = Preview(formatFile("sav_pspp_byte.sav"), g, 10)
+	if err != nil || len(table.Names) != 1 || table.Described(0).Label != "Sex" || table.Described(0).Labels["1"] == "" || len(table.All.Names) != 25 || table.All.Described(2).Label != "Region of residence" {
+		t.Errorf("%+v, %v", table, err)
+	}
+	g.Columns = []string{"sexes"}
+	if _, err = Preview(formatFile("sav_pspp_byte.sav"), g, 10); !errors.Is(err, ErrFormat) {
+		t.Error(err)
 	}
 }

@@ -93,14 +93,14 @@ func (d *Measure) made() (session.MeasureSpec, error) {
 func (d *Measure) Keys() []key.Binding {
 	var more []key.Binding
 	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
-		more = append(more, keyPick)
+		more = append(more, KeyPick)
 	}
 	return d.keys("open the measure", more...)
 }
 
 // HandleKey edits the fields; enter opens the measure.
 func (d *Measure) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
-	if field := d.Field(); !d.Typing() && key.Matches(msg, keyPick) && field != nil && field.param != nil {
+	if field := d.Field(); !d.Typing() && key.Matches(msg, KeyPick) && field != nil && field.param != nil {
 		if picker := field.picker(s, d.Heading, s.Scenario, func() {}); picker != nil {
 			return Cover{Dialog: picker}
 		}

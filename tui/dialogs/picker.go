@@ -19,10 +19,10 @@ type Picker struct {
 	Narrow
 	title   string
 	offer   method.Offer
-	state   views.State
-	shown   []int // places among the names, those that what was typed can stand for
-	marked  []int // places among the names, in the order in which they were marked
-	touched bool  // something was marked or unmarked
+	listed  []Variable // what stands beside the names of variables
+	shown   []int      // places among the names, those that what was typed can stand for
+	marked  []int      // places among the names, in the order in which they were marked
+	touched bool       // something was marked or unmarked
 	input   *views.TextField
 	cursor  views.Cursor
 	take    func(names []string) error
@@ -31,10 +31,32 @@ type Picker struct {
 
 var _ Clickable = (*Picker)(nil)
 
+// Variable is what a list says of a variable.
+type Variable struct{ Name, Label, Kind, Missing, Roles string }
+
 // NewPicker opens the list of what is offered, the cursor on what is chosen. take gets
 // the choice; while it returns an error the list stays open and shows that.
 func NewPicker(s views.State, title string, offer method.Offer, take func(names []string) error) *Picker {
-	p := &Picker{title: title, offer: offer, state: s, take: take, input: views.NewTextField("")}
+	var listed []Variable
+	if offer.Of == nil {
+		for _, name := range offer.Names {
+			listed = append(listed, listedVariable(s, name))
+		}
+	}
+	return newPicker(title, offer, listed, take)
+}
+
+// NewVariablePicker opens a list of variables of which several, or none, are chosen.
+func NewVariablePicker(title string, variables []Variable, chosen []string, take func(names []string) error) *Picker {
+	offer := method.Offer{Several: true, Chosen: chosen}
+	for _, v := range variables {
+		offer.Names = append(offer.Names, v.Name)
+	}
+	return newPicker(title, offer, variables, take)
+}
+
+func newPicker(title string, offer method.Offer, listed []Variable, take func(names []string) error) *Picker {
+	p := &Picker{title: title, offer: offer, listed: listed, take: take, input: views.NewTextField("")}
 	for _, name := range offer.Chosen {
 		if place := slices.Index(offer.Names, name); place >= 0 {
 			p.marked = append(p.marked, place)
@@ -51,6 +73,9 @@ func NewPicker(s views.State, title string, offer method.Offer, take func(names 
 func (p *Picker) filter() {
 	p.shown = p.shown[:0]
 	for i, name := range p.offer.Names {
+		if p.listed != nil {
+			name += " " + p.listed[i].Label
+		}
 		if _, matches := likeness(p.input.Text(), name, nil); matches {
 			p.shown = append(p.shown, i)
 		}
@@ -210,14 +235,16 @@ func (p *Picker) table(s views.State) views.Table {
 	if p.offer.Several {
 		t.Columns = append(t.Columns, views.Column{Kind: views.Values, Size: 2})
 	}
-	row := p.variable
+	row := p.category
 	if p.offer.Of != nil {
-		row = p.category
 		t.Columns = append(t.Columns, views.Column{Head: "category", Least: 8, Most: 60}, views.Column{Head: "records", Kind: views.Counts, Size: 9},
 			views.Column{Head: "share", Kind: views.Values, Size: 8, Rank: 1})
 	} else {
-		t.Columns = append(t.Columns, views.Column{Head: "variable", Least: 8, Most: 40}, views.Column{Head: "type", Size: 12, Rank: 1},
-			views.Column{Head: "missing", Kind: views.Values, Size: 8, Rank: 2}, views.Column{Head: "role", Least: 4, Most: 40, Rank: 3})
+		aspects := p.aspects()
+		for _, a := range aspects {
+			t.Columns = append(t.Columns, a.Column)
+		}
+		row = func(s views.State, place int) []views.Cell { return p.variable(s, aspects, place) }
 	}
 	t.Row = func(i int) []views.Cell {
 		cells := row(s, p.shown[i])
@@ -233,24 +260,55 @@ func (p *Picker) table(s views.State) views.Table {
 	return t
 }
 
-func (p *Picker) category(s views.State, place int) []views.Cell {
-	count := p.offer.Of.Categories().Counts()[place+1]
-	return []views.Cell{{Text: p.offer.Names[place]}, {Text: views.Count(count)}, {Text: views.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
+// aspect is one thing that the list says of variables.
+type aspect struct {
+	views.Column
+	of func(v *Variable) string
 }
 
-func (p *Picker) variable(s views.State, place int) []views.Cell {
-	column := CurrentColumn(p.state, p.offer.Names[place])
+// aspects are those of which there is something to say.
+func (p *Picker) aspects() []aspect {
+	all := []aspect{
+		{views.Column{Head: "variable", Least: 8, Most: 40}, func(v *Variable) string { return v.Name }},
+		{views.Column{Head: "label", Least: 8, Most: 60, Rank: 1}, func(v *Variable) string { return v.Label }},
+		{views.Column{Head: "type", Size: 12, Rank: 2}, func(v *Variable) string { return v.Kind }},
+		{views.Column{Head: "missing", Kind: views.Values, Size: 8, Rank: 3}, func(v *Variable) string { return v.Missing }},
+		{views.Column{Head: "role", Least: 4, Most: 40, Rank: 4}, func(v *Variable) string { return v.Roles }},
+	}
+	return slices.DeleteFunc(all, func(a aspect) bool {
+		return !slices.ContainsFunc(p.listed, func(v Variable) bool { return a.of(&v) != "" })
+	})
+}
+
+func (p *Picker) category(s views.State, place int) []views.Cell {
+	count := p.offer.Of.Categories().Counts()[place+1]
+	return []views.Cell{{Text: s.WithCodeLabel(p.offer.Of, p.offer.Names[place])}, {Text: views.Count(count)}, {Text: views.Share(count, s.Current.Data.Records()), Style: &s.Theme.Faint}}
+}
+
+func (p *Picker) variable(s views.State, aspects []aspect, place int) []views.Cell {
+	var cells []views.Cell
+	for _, a := range aspects {
+		cells = append(cells, views.Cell{Text: a.of(&p.listed[place]), Style: &s.Theme.Faint})
+	}
+	if len(cells) > 0 {
+		cells[0].Style = nil
+	}
+	return cells
+}
+
+// listedVariable returns what the current data say of a variable.
+func listedVariable(s views.State, name string) Variable {
+	column := CurrentColumn(s, name)
 	if column == nil {
-		return []views.Cell{{Text: p.offer.Names[place]}, {}, {}, {}}
+		return Variable{Name: name}
 	}
 	var roles []string
-	for _, role := range p.state.Scenario.RolesOf(column.Name()) {
+	for _, role := range s.Scenario.RolesOf(name) {
 		roles = append(roles, string(role))
 	}
 	missing := views.Count(0)
 	if n := column.MissingCount(); n > 0 {
-		missing = views.Share(n, p.state.Current.Data.Records())
+		missing = views.Share(n, s.Current.Data.Records())
 	}
-	return []views.Cell{{Text: column.Name()}, {Text: column.Kind().String()}, {Text: missing, Style: &s.Theme.Faint},
-		{Text: strings.Join(roles, ", "), Style: &s.Theme.Faint}}
+	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Kind().String(), Missing: missing, Roles: strings.Join(roles, ", ")}
 }

@@ -170,7 +170,7 @@ func (d *Scenario) Keys() []key.Binding {
 	others := Bindings(d.others())
 	field := d.Field()
 	if !d.Typing() && field.param != nil {
-		others = append(others, keyPick)
+		others = append(others, KeyPick)
 	}
 	if !d.Typing() && d.Known.WhatIf != nil && (field.Typed == nil || field.number) {
 		others = append(others, keyExplain)
@@ -191,7 +191,7 @@ func (d *Scenario) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 			return Cover{Dialog: dialog}
 		}
 	}
-	if !d.Typing() && key.Matches(msg, keyPick) && field.param != nil {
+	if !d.Typing() && key.Matches(msg, KeyPick) && field.param != nil {
 		now := d.edited()
 		if picker := field.picker(s, d.Heading, &now, func() {}); picker != nil {
 			return Cover{Dialog: picker}

@@ -82,7 +82,7 @@ func (d *StepDialog) Take(step session.StepSpec) error {
 func (d *StepDialog) Keys() []key.Binding {
 	more := d.More()
 	if field := d.Field(); !d.Typing() && field != nil && field.param != nil {
-		more = append(more, keyPick)
+		more = append(more, KeyPick)
 	}
 	if d.Known.WhatIf != nil && d.explains() {
 		more = append(more, keyExplain)
@@ -104,8 +104,8 @@ var keyTry = Bind("ctrl+t", "candidate", "ctrl+t")
 // Rare reports whether a key gives way to all others where room is short.
 func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
-// keyPick opens the list that the value of the field in focus is chosen from.
-var keyPick = Bind("space", "choose from a list", "space")
+// KeyPick opens the list that the value of the field in focus is chosen from.
+var KeyPick = Bind("space", "choose from a list", "space")
 
 // picker opens the list of what fits the field in focus; nil where its value is typed.
 func (d *StepDialog) picker(s views.State) Dialog {
@@ -182,7 +182,7 @@ func (d *StepDialog) HandleKey(msg tea.KeyPressMsg, s views.State) Effect {
 			}
 		}
 	}
-	if !d.Typing() && key.Matches(msg, keyPick) {
+	if !d.Typing() && key.Matches(msg, KeyPick) {
 		if picker := d.picker(s); picker != nil {
 			return Cover{Dialog: picker}
 		}

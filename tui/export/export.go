@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -116,7 +117,7 @@ func (d *export) toggle(label, help string, value *bool, what string) *dialogs.F
 		Value:  method.Switch(value, label, help).Value.String,
 		Change: func(int) { *value = !*value },
 		Hidden: func() bool {
-			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && d.doc.Format.Description() != nil
+			return d.what != what || value == &d.renumber && d.doc.Scenario.Household == "" || value == &d.guard && !fileio.GuardsFormulas(d.Path, d.doc.Format)
 		},
 	}
 }

@@ -25,8 +25,11 @@ type Import struct {
 	changed bool // the table is of another format, and is not being read
 	form    dialogs.Form
 	table   *fileio.Table
-	err     error // why the file cannot be read like this
-	column  int   // first column shown
+	all     *fileio.Table  // of all variables, as far as it is known
+	err     error          // why the file cannot be read like this
+	column  int            // first column shown
+	picked  *[]string      // the names of the variables that are read
+	field   *dialogs.Field // that is about them
 }
 
 // previewRecords is the number of records that the import page shows at most.
@@ -39,8 +42,17 @@ func NewImport(path, name string, format fileio.Format) *Import {
 	for _, option := range fileio.Options(&p.format) {
 		p.form.Fields = append(p.form.Fields, p.optionField(option))
 	}
-	p.table, p.err = fileio.Preview(path, format, previewRecords)
+	p.show(fileio.Preview(path, format, previewRecords))
 	return p
+}
+
+// show takes the head of the file, or why it cannot be read like this.
+func (p *Import) show(table *fileio.Table, err error) {
+	if p.table, p.err = table, err; table != nil {
+		if p.all = table.All; p.all == nil {
+			p.all = table
+		}
+	}
 }
 
 // optionField is the field of something that can be chosen about reading.
@@ -63,6 +75,9 @@ func (p *Import) optionField(option fileio.Option) *dialogs.Field {
 	case option.Set != nil:
 		field.Typed = set
 	}
+	if option.Picked != nil {
+		p.field, p.picked = field, option.Picked
+	}
 	return field
 }
 
@@ -77,7 +92,7 @@ func (p *Import) Seek(views.State) func(ctx context.Context, budget time.Duratio
 		table, err := fileio.Preview(path, format, previewRecords)
 		return func() {
 			if !p.changed { // else another format is looked at next
-				p.table, p.err = table, err
+				p.show(table, err)
 			}
 		}
 	}
@@ -85,7 +100,11 @@ func (p *Import) Seek(views.State) func(ctx context.Context, budget time.Duratio
 
 // Keys returns the keys of the page.
 func (p *Import) Keys() []key.Binding {
-	keys := append(p.form.Keys(), dialogs.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
+	keys := p.form.Keys()
+	if p.picks() {
+		keys = append(keys, dialogs.KeyPick)
+	}
+	keys = append(keys, dialogs.Bind("shift+←→", "more columns", "shift+left", "shift+right"))
 	if p.err == nil {
 		keys = append(keys, dialogs.Bind("enter", "read the file", "enter"))
 	}
@@ -101,6 +120,8 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 	case pressed == "enter" && p.err == nil && p.form.Err() == nil:
 		p.form.Handle(msg)
 		return dialogs.OpenFile{Path: p.path, Format: p.format}
+	case pressed == "space" && p.picks():
+		return dialogs.Cover{Dialog: p.picker()}
 	case pressed == "esc" && !p.Typing():
 		return dialogs.Close{}
 	case pressed == "shift+right":
@@ -113,6 +134,27 @@ func (p *Import) HandleKey(msg tea.KeyPressMsg) dialogs.Effect {
 		p.form.Handle(msg)
 	}
 	return dialogs.Stay{}
+}
+
+// picks reports whether the field in focus is that of the variables, and they are
+// known.
+func (p *Import) picks() bool {
+	return p.all != nil && !p.Typing() && p.form.Field() == p.field
+}
+
+// picker opens the list of the variables of the file. All of them are the same as none.
+func (p *Import) picker() dialogs.Dialog {
+	variables := make([]dialogs.Variable, len(p.all.Names))
+	for i, name := range p.all.Names {
+		variables[i] = dialogs.Variable{Name: name, Label: p.all.Described(i).Label, Kind: p.all.Kinds[i].String()}
+	}
+	return dialogs.NewVariablePicker("Variables to be read", variables, *p.picked, func(names []string) error {
+		if len(names) == len(variables) {
+			names = nil
+		}
+		*p.picked, p.changed, p.field.Err, p.field.Refused = names, true, nil, ""
+		return nil
+	})
 }
 
 // View draws the fields and, below them, the first records.
@@ -129,57 +171,77 @@ func (p *Import) View(s views.State, width, height int) string {
 			for _, warning := range p.table.Warnings {
 				under = append(under, views.Wrapped(theme.Warning.Render, warning, width)...)
 			}
-			under = append(under, p.viewTable(theme, width, max(records, room-len(under)))...)
+			under = append(under, p.viewTable(s, width, max(records, room-len(under)))...)
 		}
 		return under
 	})...)
 	return views.Within(theme, lines, width, height)
 }
 
-// viewTable draws names, kinds and records from the first shown column on.
-func (p *Import) viewTable(theme *views.Theme, width, height int) []string {
-	if len(p.table.Names) == 0 {
+// viewTable draws names, labels, kinds and records from the first shown column on.
+func (p *Import) viewTable(s views.State, width, height int) []string {
+	theme, table := s.Theme, p.table
+	if len(table.Names) == 0 {
 		return []string{theme.Faint.Render(views.Fit("the file has no columns", width))}
 	}
-	lines := make([]string, min(height, 2+len(p.table.Rows)))
+	heads := 2
+	for i := range table.Names {
+		if !s.Bare && table.Described(i).Label != "" {
+			heads = 3
+		}
+	}
+	lines := make([]string, min(height, heads+len(table.Rows)))
+	const widest = 24
 	column, used := p.column, 0
-	for ; column < len(p.table.Names) && used < width-1; column++ {
+	for ; column < len(table.Names) && used < width-1; column++ {
 		size := 0
 		for i := range lines {
-			size = max(size, views.Width(views.Safe(p.cell(column, i))))
+			size = max(size, views.Width(views.Safe(p.cell(s, column, i, heads))))
 		}
-		size = min(min(size, 24)+2, width-1-used)
+		size = min(min(size, widest)+2, width-1-used)
 		used += size
+		left := table.Kinds[column] == microdata.Category || size <= 2 || !s.Bare && len(table.Described(column).Labels) > 0
 		for i := range lines {
-			text := p.cell(column, i)
+			text := p.cell(s, column, i, heads)
+			if views.Width(views.Safe(text)) > widest {
+				text = views.Fit(text, widest)
+			}
 			switch {
 			case i == 0:
 				lines[i] += theme.Heading.Render(views.Fit(text, size))
-			case i == 1:
+			case i < heads:
 				lines[i] += theme.Faint.Render(views.Fit(text, size))
-			case p.table.Kinds[column] == microdata.Category || size <= 2:
+			case left:
 				lines[i] += views.Fit(text, size)
 			default:
 				lines[i] += views.FitRight(text, size-2) + "  "
 			}
 		}
 	}
-	if column < len(p.table.Names) {
+	if column < len(table.Names) {
 		lines[0] += theme.Heading.Render(strings.Repeat(" ", width-1-used) + "›")
 	}
 	return lines
 }
 
-// cell returns what stands in a line of the table: the name of a column, its kind,
-// or the value of a record, which may have none.
-func (p *Import) cell(column, line int) string {
+// cell returns what stands in a line of the table: the name of a column, its label
+// where heads are three, its kind, or the value of a record, which may have none, with
+// what it means.
+func (p *Import) cell(s views.State, column, line, heads int) string {
+	d := p.table.Described(column)
 	switch {
 	case line == 0:
 		return p.table.Names[column]
-	case line == 1:
+	case line == heads-1:
 		return p.table.Kinds[column].String()
-	case column < len(p.table.Rows[line-2]):
-		return p.table.Rows[line-2][column]
+	case line < heads:
+		return d.Label
+	case column >= len(p.table.Rows[line-heads]):
+		return ""
 	}
-	return ""
+	text := p.table.Rows[line-heads][column]
+	if meaning := d.Labels[text]; meaning != "" && meaning != text && !s.Bare {
+		return text + " " + meaning
+	}
+	return text
 }

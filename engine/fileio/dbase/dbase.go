@@ -27,6 +27,9 @@ func (Format) Title() string { return "dBase" }
 // Encoded reports that not all tables say their character set.
 func (Format) Encoded() bool { return true }
 
+// Declares reports that no value is declared missing.
+func (Format) Declares() bool { return false }
+
 const (
 	headerSize = 32 // and of the description of a field
 	endOfNames = '\r'

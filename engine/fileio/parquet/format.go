@@ -22,6 +22,9 @@ func (Format) Endings() []string { return []string{".parquet"} }
 // Encoded reports that texts are UTF-8 always.
 func (Format) Encoded() bool { return false }
 
+// Declares reports that no value is declared missing.
+func (Format) Declares() bool { return false }
+
 // Recognise reports whether a file starts as Parquet does.
 func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
 	known := bytes.HasPrefix(in.Head(), []byte("PAR1")) || bytes.HasPrefix(in.Head(), []byte("PARE"))

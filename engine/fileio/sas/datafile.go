@@ -27,6 +27,9 @@ func (DataFile) Title() string { return "SAS" }
 // Encoded reports that what a file says of its character set can be wrong.
 func (DataFile) Encoded() bool { return true }
 
+// Declares reports that missing values have letters.
+func (DataFile) Declares() bool { return true }
+
 // magic is how data files begin.
 const magic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"
 

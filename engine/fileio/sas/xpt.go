@@ -28,6 +28,9 @@ func (Transport) Title() string { return "SAS transport" }
 // Encoded reports that transport files do not say their character set.
 func (Transport) Encoded() bool { return true }
 
+// Declares reports that missing values have letters.
+func (Transport) Declares() bool { return true }
+
 // recordSize is that of the records of a transport file.
 const recordSize = 80
 

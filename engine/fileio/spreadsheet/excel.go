@@ -25,6 +25,9 @@ func (Excel) Title() string { return "Excel" }
 // Encoded reports that texts are UTF-8 always.
 func (Excel) Encoded() bool { return false }
 
+// Declares reports that no value is declared missing.
+func (Excel) Declares() bool { return false }
+
 // Choices returns what can be chosen: the sheet, where the names are, what NA is.
 func (Excel) Choices(settings statfile.Settings) []statfile.Choice { return choices(settings) }
 

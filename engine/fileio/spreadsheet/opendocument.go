@@ -24,6 +24,9 @@ func (OpenDocument) Title() string { return "OpenDocument" }
 // Encoded reports that texts are UTF-8 always.
 func (OpenDocument) Encoded() bool { return false }
 
+// Declares reports that no value is declared missing.
+func (OpenDocument) Declares() bool { return false }
+
 // Choices returns what can be chosen: the sheet, where the names are, what NA is.
 func (OpenDocument) Choices(settings statfile.Settings) []statfile.Choice { return choices(settings) }
 

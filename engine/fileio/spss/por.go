@@ -27,6 +27,9 @@ func (Portable) Title() string { return "SPSS portable" }
 // Encoded reports that portable files do not say their character set.
 func (Portable) Encoded() bool { return true }
 
+// Declares reports that values are declared missing.
+func (Portable) Declares() bool { return true }
+
 // Parts of a portable file before its records.
 const (
 	splashSize = 200

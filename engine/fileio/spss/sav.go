@@ -23,6 +23,9 @@ func (System) Title() string { return "SPSS" }
 // Encoded reports that older files do not say their character set.
 func (System) Encoded() bool { return true }
 
+// Declares reports that values are declared missing.
+func (System) Declares() bool { return true }
+
 // Settings of system files.
 const compression = "compression" // one of the three
 

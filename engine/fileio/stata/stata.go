@@ -27,6 +27,9 @@ func (Format) Endings() []string { return []string{".dta"} }
 // Encoded reports that files below format 118 do not say their character set.
 func (Format) Encoded() bool { return true }
 
+// Declares reports that missing values have letters.
+func (Format) Declares() bool { return true }
+
 // How files of format 117 on start, before their version.
 const opening = "<stata_dta><header><release>"
 

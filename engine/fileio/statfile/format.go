@@ -25,6 +25,8 @@ type Format interface {
 	// Encoded reports whether files may be in a character set that they do not
 	// say, so that it can be asked for.
 	Encoded() bool
+	// Declares reports whether files can say of values that they mean missing.
+	Declares() bool
 	// Read reads a file. The meter counts bytes. The context is looked at at least
 	// every 16,384 rows. Errors are those of Source.Failure, or of the context.
 	Read(ctx context.Context, in *Source, o ReadOptions, meter *progress.Meter) (*File, error)
