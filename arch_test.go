@@ -28,7 +28,7 @@ var layers = []struct {
 	{"engine/muargus", []string{"engine/internal/strict", "engine/wording", "engine/microdata"}},
 	{"engine/fileio/statfile", []string{"engine/internal/parallel", "engine/wording", "engine/progress", "engine/microdata"}},
 	{"engine/fileio/", []string{"engine/internal/parallel", "engine/wording", "engine/progress", "engine/microdata", "engine/fileio/statfile"}}, // formats
-	{"engine/fileio", []string{"engine/fileio/", "engine/wording", "engine/internal/parallel", "engine/progress", "engine/microdata", "engine/muargus"}},
+	{"engine/fileio", []string{"engine/notation", "engine/fileio/", "engine/wording", "engine/internal/parallel", "engine/progress", "engine/microdata", "engine/muargus"}},
 	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
 	{"engine/notation", []string{"engine/wording", "engine/internal/strict", "engine/microdata"}},
 	{"engine/method", []string{"engine/wording", "engine/progress", "engine/microdata"}},

@@ -110,6 +110,24 @@ func TestExportWritesACodebook(t *testing.T) {
 	}
 }
 
+// What codes and variables mean stands beside them wherever there is room.
+func TestLabelsStandBesideCodes(t *testing.T) {
+	d, _ := surveyOfSPSS(t, 200, 50)
+	d.Press("z").Screen().Contains("Region of residence", "Age in completed years")
+	d.Press("z", "4", "z").Screen().Contains("8 Hollow Isles", "2 rural")
+	d.Press("L").Screen().Lacks("Hollow Isles")
+	d.Press("L", "z", "2", "enter").Screen().Contains("region = 1 Arden")
+	d.Press("esc", "1", "P").Dialog().Contains("1 Arden stays", "8 Hollow Isles")
+	d.Press("tab", "right").Dialog().Contains("1 Arden → 2 Brisk")
+	d.Press("esc", "esc", "L", "P").Dialog().Lacks("Arden")
+	d.Press("esc", "L", "g", "r", "space", "down", "space", "m", "home").Dialog().Contains("1+3 Arden, Corvale holds 1 Arden, 3 Corvale")
+	d.Press("esc", "]").Pane("distinct-keys").Contains("1 male", "2 rural")
+	d.Press("L").Pane("distinct-keys").Lacks("male", "rural")
+	d.Press("L", "P", "enter", "]").Pane("pram-matrix").Contains("8 Hollow Isles")
+	d.Pane("pram-variables").Contains("Region of residence")
+	d.Pane("pram-frequencies").Contains("2 Brisk")
+}
+
 // The import page lists the variables of a file with their labels, to be marked.
 func TestImportPagePicksVariables(t *testing.T) {
 	d := start(t, Options{Path: filepath.Join(here, "..", "testdata", "formats", "sav_pspp_byte.sav")}, 120, 40)

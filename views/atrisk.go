@@ -76,7 +76,7 @@ func (p *AtRisk) look(s State, place int) *violators {
 }
 
 // table has one row per violator: number, key variables, fk, Fk and risk.
-func (p *AtRisk) table(s State, _ int) Table {
+func (p *AtRisk) table(s State, width int) Table {
 	a, count := s.Current.Assessment, p.look(s, 0).count
 	switch {
 	case len(s.keys()) == 0:
@@ -89,19 +89,17 @@ func (p *AtRisk) table(s State, _ int) Table {
 	number := max(6, Width(Count(a.Records)))
 	t := Table{Columns: []Column{{Head: "record", Kind: Counts, Size: number, Most: number}}, Rows: count}
 	var columns []*microdata.Column
-	for i, name := range s.keys() {
-		column, ok := s.Current.Data.Column(name)
-		if !ok {
-			continue
+	for _, name := range s.keys() {
+		if column, ok := s.Current.Data.Column(name); ok {
+			columns = append(columns, column)
 		}
-		head := s.marked(name)
-		size := min(18, max(min(12, Width(Safe(head))), p.widths.of(column)))
-		kind := Words
-		if column.Numeric() {
-			kind = Counts
-		}
-		columns = append(columns, column)
-		t.Columns = append(t.Columns, Column{Head: head, Kind: kind, Size: size, Most: size, Least: 5, Rank: i + 2})
+	}
+	bare := s
+	bare.Bare = true
+	if keys := p.columns(s, columns); number+widthOf(keys)+figuresWidth <= width {
+		t.Columns, bare = append(t.Columns, keys...), s
+	} else { // there is room for codes alone
+		t.Columns = append(t.Columns, p.columns(bare, columns)...)
 	}
 	t.Columns = append(t.Columns, Column{Head: "fk", Kind: Tenths}, Column{Head: "Fk", Kind: Tenths, Rank: 1}, Column{Head: "risk", Kind: Counts, Size: 6, Most: 6, Least: 5})
 	if p.look(s, 0).violating == 0 {
@@ -112,10 +110,38 @@ func (p *AtRisk) table(s State, _ int) Table {
 			return indented(s.Theme.Low.Render, p.nobody(s), 1, width)
 		}
 	}
-	t.Row = func(row int) []Cell { return p.row(s, p.look(s, row).records[row], columns) }
+	t.Row = func(row int) []Cell { return p.row(bare, p.look(s, row).records[row], columns) }
 	t.Choose = func(row int) Action { return SelectRecord{p.look(s, row).records[row]} }
 	t.Open = func(row int) Action { return ShowRecord{p.look(s, row).records[row]} }
 	return t
+}
+
+// figuresWidth is about what fk, Fk and the risk take.
+const figuresWidth = 28
+
+// columns are those of the key variables.
+func (p *AtRisk) columns(s State, columns []*microdata.Column) []Column {
+	out := make([]Column, len(columns))
+	for i, column := range columns {
+		head := s.marked(column.Name())
+		size := min(18, max(min(12, Width(Safe(head))), p.widths.of(column)))
+		kind := Words
+		if s.labelsOf(column) != nil {
+			size = max(size, min(18, p.widths.labelled(s, column)))
+		} else if column.Numeric() {
+			kind = Counts
+		}
+		out[i] = Column{Head: head, Kind: kind, Size: size, Most: size, Least: 5, Rank: i + 2}
+	}
+	return out
+}
+
+func widthOf(columns []Column) int {
+	width := 0
+	for _, column := range columns {
+		width += column.Size + 1
+	}
+	return width
 }
 
 // nobody says that there is no violator, and how many there are when blanks
@@ -130,11 +156,9 @@ func (*AtRisk) nobody(s State) string {
 
 func (p *AtRisk) row(s State, record int, columns []*microdata.Column) []Cell {
 	theme, a := s.Theme, s.Current.Assessment
-	bare := s
-	bare.Bare = true // there is room for codes alone
 	cells := []Cell{{Text: Count(record + 1)}}
 	for _, column := range columns {
-		text, style := cellText(bare, column, record)
+		text, style := cellText(s, column, record)
 		if style == &theme.Changed {
 			style = &theme.Plain // a recoded variable differs in every cell
 		}

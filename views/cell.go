@@ -72,6 +72,15 @@ func (w *columnWidths) of(column *microdata.Column) int {
 	return w.grow(column, sampledWidth(column))
 }
 
+// labelled is of, with what the values mean.
+func (w *columnWidths) labelled(s State, column *microdata.Column) int {
+	size := w.of(column)
+	for code, meaning := range s.labelsOf(column) {
+		size = max(size, min(widest, Width(Safe(shortened(code+" "+meaning)))))
+	}
+	return size
+}
+
 // grow makes a column at least so wide.
 func (w *columnWidths) grow(column *microdata.Column, size int) int {
 	if *w == nil || len(*w) > 4096 {

@@ -192,8 +192,8 @@ func (p *DistinctKeys) column(s State, i, figures int, columns []*microdata.Colu
 	} else {
 		column := columns[i-figures]
 		head := s.marked(column.Name())
-		c = Column{Head: head, Size: max(p.widths.of(column), min(widest, Width(Safe(head)))), Least: 3}
-		if column.Numeric() {
+		c = Column{Head: head, Size: max(p.widths.labelled(s, column), min(widest, Width(Safe(head)))), Least: 3}
+		if column.Numeric() && s.labelsOf(column) == nil {
 			c.Kind = Values
 		}
 	}
@@ -212,7 +212,7 @@ func (p *DistinctKeys) cell(s State, key uint32, i, figures int, columns []*micr
 		place := i - figures
 		code := a.Table().Codes(place)[key]
 		if levels := columns[place].Categories().Levels; code > 0 && int(code) <= len(levels) {
-			return Cell{Text: levels[code-1].Label, Style: fresh(s, &theme.Plain)}
+			return Cell{Text: s.WithCodeLabel(columns[place], levels[code-1].Label), Style: fresh(s, &theme.Plain)}
 		}
 		return Cell{Text: missingSign, Style: &theme.Faint}
 	}

@@ -185,6 +185,9 @@ func (p *Diversity) table(s State, _ int) Table {
 		labels := "…" // of other data than those of the figures
 		if !o.Stale {
 			parts, _ := f.table.Labels(columns, failing.Key)
+			for i := range parts {
+				parts[i] = s.WithCodeLabel(columns[i], parts[i])
+			}
 			labels = strings.Join(parts, ", ")
 		}
 		cells := []Cell{{Text: Count(failing.Records)}, {Text: labels}, {Text: f.names[failing.Variable], Style: &s.Theme.Faint}}
@@ -230,7 +233,7 @@ func (p *Diversity) values(s State, f *failingKeys, width int) []string {
 	for i, code := range codes[:min(len(codes), 8)] {
 		label := missingSign
 		if code > 0 {
-			label = spread.Levels[code-1].Label
+			label = withCodeLabel(spread.Levels[code-1].Label, codeLabels(s, f.names[failing.Variable]))
 		}
 		parts = append(parts, Safe(shortened(label))+" "+Count(int(counts[i])))
 	}

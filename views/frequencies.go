@@ -326,6 +326,37 @@ func (s State) VariableLabel(variable string) string {
 	return ""
 }
 
+// withCodes returns codes of a variable, each followed by what it means.
+func (s State) withCodes(variable string, codes []string) []string {
+	meanings := codeLabels(s, variable)
+	if meanings == nil {
+		return codes
+	}
+	out := make([]string, len(codes))
+	for i, code := range codes {
+		out[i] = withCodeLabel(code, meanings)
+	}
+	return out
+}
+
+// withVariableLabels adds to a table with a row for each variable what they are,
+// where the file says it of one and there is room.
+func (s State) withVariableLabels(t Table, names []string) Table {
+	if !slices.ContainsFunc(names, func(name string) bool { return s.VariableLabel(name) != "" }) {
+		return t
+	}
+	row := t.Row
+	t.Columns = append(t.Columns, Column{Head: "label", Least: 20, Most: 48, Rank: 10})
+	t.Row = func(i int) []Cell {
+		cells := row(i)
+		if len(cells) == 1 {
+			return cells // a sentence
+		}
+		return append(cells, Cell{Text: s.VariableLabel(names[i]), Style: &s.Theme.Faint})
+	}
+	return t
+}
+
 // withCodeLabel returns a code followed by what it means.
 func withCodeLabel(code string, labels map[string]string) string {
 	if meaning := labels[code]; meaning != "" && meaning != code {

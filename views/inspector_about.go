@@ -348,7 +348,7 @@ func (p *Inspector) bars(page *recordPage, title string, values []profile.Value,
 			if row < len(before) {
 				had = size(before[row]) / max(largest, 1e-300)
 			}
-			return []Cell{{Text: values[row].Label}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Theme.Bar},
+			return []Cell{{Text: page.WithCodeLabel(f.column, values[row].Label)}, {Share: size(values[row]) / max(largest, 1e-300), Had: had, Style: &page.Theme.Bar},
 				{Text: Count(int(math.Round(size(values[row]))))}, {Text: shareText(size(values[row]), whole), Style: &page.Theme.Faint}}
 		}}
 	page.add(t.Lines(State{Theme: page.Theme}, nil, page.width, len(values)+1, false)...)

@@ -49,7 +49,7 @@ func keyVariableTable(s State, _ int) Table {
 	if len(names) == 0 {
 		t.Instead = "No key variable is chosen. Press v and mark with k the variables an intruder may know."
 	}
-	return t
+	return s.withVariableLabels(t, names)
 }
 
 func keyVariableRow(s State, name string) []Cell {

@@ -82,7 +82,7 @@ func (p *NumericVariables) table(s State, _ int) Table {
 	if len(names) == 0 {
 		return Table{Instead: noNumbers}
 	}
-	return Table{
+	t := Table{
 		Columns: []Column{
 			{Head: "variable", Least: 8},
 			{Head: "n", Kind: Counts, Rank: 7},
@@ -109,6 +109,7 @@ func (p *NumericVariables) table(s State, _ int) Table {
 			return []string{"", s.Theme.Faint.Render(Fit(" "+legend, width))}
 		},
 	}
+	return s.withVariableLabels(t, names)
 }
 
 func (p *NumericVariables) row(s State, name string) []Cell {

@@ -139,7 +139,7 @@ func newPRAMPane(p pramPane) Pane {
 		if stratum == nil {
 			return Table{Instead: p.shown.nothing()}
 		}
-		return p.draw(&p, s, stratum, width)
+		return p.draw(&p, s, s.Named(p.shown.variable, stratum), width)
 	}
 	p.acts = p.keys
 	p.titled = func(s State) string {
@@ -154,9 +154,17 @@ func newPRAMPane(p pramPane) Pane {
 			return nil
 		}
 		p.cursor.clampCells(len(stratum.Levels))
-		return p.explained(&p, stratum)
+		return p.explained(&p, s.Named(p.shown.variable, stratum))
 	}
 	return &p
+}
+
+// Named returns what PRAM did to a variable with its categories followed by what they
+// mean.
+func (s State) Named(variable string, stratum *method.PRAMStratum) *method.PRAMStratum {
+	named := *stratum
+	named.Levels = s.withCodes(variable, stratum.Levels)
+	return &named
 }
 
 // stratum returns the stratum of the selection; nil where there is none.

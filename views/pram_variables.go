@@ -24,7 +24,7 @@ func (m drawnShare) table(s State) Table {
 	}
 	selected := SelectVariable{s.Selected.Variable}
 	choose := func(row int) Action { return SelectVariable{names[row]} }
-	return Table{
+	t := Table{
 		Columns: []Column{
 			{Head: "variable", Least: 8},
 			{Head: "role", Least: 4, Rank: 2},
@@ -43,6 +43,7 @@ func (m drawnShare) table(s State) Table {
 			return ShowVariable{names[row]}
 		},
 	}
+	return s.withVariableLabels(t, names)
 }
 
 // roleText names the roles of a variable that matter here.

@@ -46,7 +46,7 @@ func NewRecords(variable string, level uint32) *Records {
 func (p *Records) TitleFor(s State) string {
 	title := p.Title()
 	if categories := categoriesOf(s.Current, p.variable); p.variable != "" && categories != nil {
-		title = p.variable + " = " + levelLabel(categories, p.level)
+		title = p.variable + " = " + withCodeLabel(levelLabel(categories, p.level), codeLabels(s, p.variable))
 	}
 	if p.filter != "" {
 		title += " · " + p.filter

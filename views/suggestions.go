@@ -19,7 +19,7 @@ func SuggestionTable(s State, all []suggest.Suggestion, detail float64, named bo
 		from = 1
 	}
 	for i := range all {
-		most, group = max(most, all[i].Removed()), max(group, min(40, Width(Safe(SuggestionText(&all[i])))))
+		most, group = max(most, all[i].Removed()), max(group, min(40, Width(Safe(SuggestionText(s, &all[i])))))
 	}
 	columns := []Column{
 		{Head: "variable", Most: 14, Least: 8},
@@ -38,7 +38,7 @@ func SuggestionTable(s State, all []suggest.Suggestion, detail float64, named bo
 		}
 		return []Cell{
 			{Text: one.Variable},
-			{Text: SuggestionText(one), Style: style},
+			{Text: SuggestionText(s, one), Style: style},
 			{Text: Count(one.After), Style: riskStyle(s.Theme, one.After, s.records())},
 			{Text: fewer(one), Style: &s.Theme.Low},
 			{Text: fmt.Sprintf("%.1f", 100*float64(one.Removed())/float64(max(1, one.Before)))},
@@ -63,11 +63,11 @@ func groupText(levels []string) string {
 }
 
 // SuggestionText names what a suggestion does, in one line.
-func SuggestionText(one *suggest.Suggestion) string {
+func SuggestionText(s State, one *suggest.Suggestion) string {
 	if one.Intervals != nil {
 		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64), Count(len(one.Intervals.Breaks)-1))
 	}
-	return groupText(one.Recode.Levels)
+	return groupText(s.withCodes(one.Variable, one.Recode.Levels))
 }
 
 // SuggestionStory says in words what a suggestion does.

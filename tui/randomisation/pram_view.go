@@ -84,7 +84,7 @@ func (d *pramDialog) viewPreview(s views.State, width, height int) []string {
 		return lines
 	}
 	lines = append(lines, s.Theme.Frame.Render(strings.Repeat("─", width)))
-	return append(lines, d.preview.Frequencies(s, stratum, width, height-len(lines))...)
+	return append(lines, d.preview.Frequencies(s, d.named(s, stratum), width, height-len(lines))...)
 }
 
 // viewMatrix draws whose matrix it is, the matrix and the cell under the cursor.
@@ -97,7 +97,7 @@ func (d *pramDialog) viewMatrix(s views.State, width, height int) []string {
 		marks.Wrong = func(row int) bool { return math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9 }
 	}
 	lines := []string{d.heading(s, width)}
-	lines = append(lines, d.preview.Matrix(s, shown, marks, width, height-2, d.inside)...)
+	lines = append(lines, d.preview.Matrix(s, d.named(s, shown), marks, width, height-2, d.inside)...)
 	return append(lines, d.status(s, shown, width))
 }
 
@@ -126,19 +126,28 @@ func (d *pramDialog) heading(s views.State, width int) string {
 // row where it is not 1, or what is being typed.
 func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int) string {
 	row, column := d.preview.Cell(len(shown.Levels))
+	levels := d.named(s, shown).Levels
 	switch {
 	case d.message != "":
 		return s.Theme.Error.Render(views.Fit(" "+d.message, width))
 	case d.cell != nil:
-		head := " " + shown.Levels[row] + " → " + shown.Levels[column] + ": "
+		head := " " + levels[row] + " → " + levels[column] + ": "
 		return s.Theme.Plain.Render(views.Safe(head)) + d.cell.View(s.Theme, max(1, min(14, width-views.Width(head))))
 	case shown == d.own && math.Abs(sumOf(shown.Matrix[row])-1) > 1e-9:
-		text := " row " + shown.Levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
+		text := " row " + levels[row] + " sums to " + strconv.FormatFloat(sumOf(shown.Matrix[row]), 'g', 6, 64) + ", not 1 · d gives the rest to the diagonal"
 		return s.Theme.Error.Render(views.Fit(text, width))
 	case d.method.Form != pram.FormMatrix && d.method.Forbid.Has(shown.Levels[row], shown.Levels[column]):
-		return s.Theme.Suppressed.Render(views.Fit(" forbidden either way: "+shown.Levels[row]+" / "+shown.Levels[column], width))
+		return s.Theme.Suppressed.Render(views.Fit(" forbidden either way: "+levels[row]+" / "+levels[column], width))
 	}
-	return d.preview.Status(s, shown, width)
+	return d.preview.Status(s, d.named(s, shown), width)
+}
+
+// named returns a stratum with its categories followed by what they mean.
+func (d *pramDialog) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
+	if v, _ := d.previewed(); v != nil {
+		return s.Named(v.Variable, stratum)
+	}
+	return stratum
 }
 
 func sumOf(row []float64) float64 {

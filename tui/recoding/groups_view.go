@@ -2,6 +2,7 @@ package recoding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -17,7 +18,7 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		hint = "The figures stand here as soon as the name is another one."
 	}
 	return d.Beside(s, d.Figures(d.ready(), hint), width, height, func(width, height int) []string {
-		lines := []string{d.viewHead(s.Theme, width), ""}
+		lines := []string{d.viewHead(s, width), ""}
 		largest := 1
 		for _, count := range d.column.Categories().Counts() {
 			largest = max(largest, count)
@@ -40,7 +41,8 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 }
 
 // viewHead says what the intent would do.
-func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
+func (d *recodeGroups) viewHead(s views.State, width int) string {
+	theme := s.Theme
 	switch {
 	case d.label != nil:
 		head := "label of the group  "
@@ -53,19 +55,27 @@ func (d *recodeGroups) viewHead(theme *views.Theme, width int) string {
 	case d.intent == toMerge && d.marked[0] && !d.mergeable():
 		return theme.Faint.Render(views.Fit("e names a category for missing cells; or mark one that they join", width))
 	case !d.ready() && len(d.partsOf(d.code())) > 1:
-		return theme.Faint.Render(views.Fit(d.levelLabel(d.code())+" holds "+strings.Join(d.partsOf(d.code()), ", "), width))
+		return theme.Faint.Render(views.Fit(s.WithCodeLabel(d.column, d.levelLabel(d.code()))+" holds "+d.sources(s), width))
 	case !d.ready():
 		return theme.Faint.Render(views.Fit("mark two categories or more with space", width))
 	}
-	return theme.Changed.Render(views.Fit(d.story(), width))
+	return theme.Changed.Render(views.Fit(d.story(s), width))
+}
+
+// sources names the source values of the category under the cursor, with what they mean.
+func (d *recodeGroups) sources(s views.State) string {
+	parts := slices.Clone(d.partsOf(d.code()))
+	for i := range parts {
+		parts[i] = s.WithCodeLabel(d.column.Source(), parts[i])
+	}
+	return strings.Join(parts, ", ")
 }
 
 // story says in words what the intent would do.
-func (d *recodeGroups) story() string {
+func (d *recodeGroups) story(s views.State) string {
 	switch d.intent {
 	case toSplit:
-		parts := d.partsOf(d.code())
-		return "→ " + wording.Counted(len(parts), "source value") + " again: " + strings.Join(parts, ", ")
+		return "→ " + wording.Counted(len(d.partsOf(d.code())), "source value") + " again: " + d.sources(s)
 	case toOrder:
 		return "→ this order; the variable is then ordered"
 	}
@@ -77,9 +87,9 @@ func (d *recodeGroups) story() string {
 	}
 	switch d.intent {
 	case toTop:
-		return "→ all above " + d.levelLabel(d.code()) + " are one category: " + wording.Counted(records, "record")
+		return "→ all above " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " + wording.Counted(records, "record")
 	case toBottom:
-		return "→ all below " + d.levelLabel(d.code()) + " are one category: " + wording.Counted(records, "record")
+		return "→ all below " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " + wording.Counted(records, "record")
 	}
 	label := d.group
 	if label == "" {
