@@ -38,8 +38,13 @@ func readCodebook(path string) (codebook, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
+	return parseCodebook(filepath.Base(path), content)
+}
+
+// parseCodebook reads the content of a codebook.
+func parseCodebook(name string, content []byte) (codebook, error) {
 	content = bytes.TrimPrefix(content, []byte("\ufeff"))
-	book := codebook{}
+	book, err := codebook{}, error(nil)
 	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("<")) {
 		err = book.readDDI(content)
 	} else {
@@ -47,9 +52,9 @@ func readCodebook(path string) (codebook, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, failure(ErrFormat, "%s is no codebook: %v", filepath.Base(path), err)
+		return nil, failure(ErrFormat, "%s is no codebook: %v", name, err)
 	case len(book) == 0:
-		return nil, failure(ErrFormat, "%s says nothing of any variable", filepath.Base(path))
+		return nil, failure(ErrFormat, "%s says nothing of any variable", name)
 	}
 	return book, nil
 }
@@ -63,6 +68,9 @@ func (b codebook) of(name string) *microdata.Description {
 }
 
 func (b codebook) value(name, code, label string, missing bool) {
+	if code == "" || label == "" && !missing {
+		return // it says nothing, or not of what
+	}
 	d := b.of(name)
 	if label != "" {
 		if d.Labels == nil {

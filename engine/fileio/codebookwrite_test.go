@@ -3,7 +3,9 @@ package fileio
 import (
 	"bytes"
 	"context"
+	"encoding/xml"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -126,5 +128,39 @@ func TestWhereNoCodebookIsWritten(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(folder); len(left) > 0 {
 		t.Errorf("%v was written", left)
+	}
+}
+
+// DDI-Codebook 2.5 has an order of elements and attributes that must be there.
+func TestCodebookIsDDI(t *testing.T) {
+	text, err := bookAsDDI("a < b", []bookEntry{{"sex", "Sex", []bookValueOf{{"1", "male", false}, {"9", "", true}}}, {"age", "", nil}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	for d := xml.NewDecoder(strings.NewReader(text)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start, ok := token.(xml.StartElement); ok {
+			if start.Name.Space != "ddi:codebook:2_5" {
+				t.Errorf("%s is of %q", start.Name.Local, start.Name.Space)
+			}
+			for _, attribute := range start.Attr {
+				if attribute.Name.Local != "xmlns" {
+					start.Name.Local += " " + attribute.Name.Local + "=" + attribute.Value
+				}
+			}
+			seen = append(seen, start.Name.Local)
+		}
+	}
+	want := []string{"codeBook version=2.5", "stdyDscr", "citation", "titlStmt", "titl", "dataDscr", "var ID=V1 name=sex", "labl", "invalrng", "item VALUE=9",
+		"catgry", "catValu", "labl", "catgry missing=Y", "catValu", "var ID=V2 name=age"}
+	if !reflect.DeepEqual(seen, want) {
+		t.Errorf("%q, expected %q", seen, want)
 	}
 }

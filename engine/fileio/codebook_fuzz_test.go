@@ -1,0 +1,93 @@
+package fileio
+
+import (
+	"encoding/xml"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// FuzzCodebook: no content makes reading panic, and what is read of a codebook is read
+// again as it is when it was written in either form.
+func FuzzCodebook(f *testing.F) {
+	for _, seed := range []string{
+		"variable,label\nsex,Sex\n", "variable;label;value;value_label;missing\nsex;Sex;;;\nsex;;1;male;\nsex;;9;\"not; known\";yes\n", "variable,missing\n,yes\n", "a\n", "\ufeffvariable,value,missing\nx,-9,1\n",
+		`<codeBook xmlns="ddi:codebook:2_5"><dataDscr><var name="sex"><labl>Sex</labl><invalrng><item VALUE="9"/></invalrng><catgry missing="Y"><catValu>9</catValu><labl>not known</labl></catgry></var></dataDscr></codeBook>`,
+		"variable,label,value\n0,,0\n", "<var name='a'><labl>a &amp; b</labl><catgry><labl>no value</labl></catgry></var>", "<", "<var", "<!DOCTYPE a [<!ENTITY b 'c'>]><var name='a'><labl>&b;</labl></var>",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		book, err := parseCodebook("fuzz", content)
+		if err != nil {
+			return
+		}
+		var entries []bookEntry
+		for _, name := range slices.Sorted(maps.Keys(book)) {
+			d, entry := book[name], bookEntry{name: name, label: book[name].Label}
+			codes := slices.Collect(maps.Keys(d.Labels))
+			for _, code := range d.Missing {
+				if d.Labels[code] == "" {
+					codes = append(codes, code)
+				}
+			}
+			slices.Sort(codes)
+			slices.Sort(d.Missing) // their order says nothing
+			for _, code := range codes {
+				entry.values = append(entry.values, bookValueOf{code, d.Labels[code], slices.Contains(d.Missing, code)})
+			}
+			entries = append(entries, entry)
+		}
+		text, err := bookAsCSV(entries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text, "\r") { // line breaks within cells become others
+			sameBook(t, book, text)
+		}
+		if text, err = bookAsDDI("fuzz", entries); err != nil {
+			t.Fatal(err)
+		}
+		if plainWords(entries) {
+			sameBook(t, book, text)
+		}
+	})
+}
+
+// plainWords reports whether XML holds all texts as they are: labels have single
+// blanks there and no control characters.
+func plainWords(entries []bookEntry) bool {
+	plain := func(text string) bool {
+		var escaped strings.Builder
+		_ = xml.EscapeText(&escaped, []byte(text))
+		return utf8.ValidString(text) && text == strings.Join(strings.Fields(text), " ") && !strings.Contains(escaped.String(), "\ufffd") && strings.TrimSpace(text) == text
+	}
+	for _, entry := range entries {
+		if !plain(entry.name) || !plain(entry.label) {
+			return false
+		}
+		for _, value := range entry.values {
+			if !plain(value.code) || !plain(value.label) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func sameBook(t *testing.T, book codebook, text string) {
+	t.Helper()
+	again, err := parseCodebook("fuzz", []byte(text))
+	if err != nil {
+		t.Fatalf("written and not read: %v\n%q", err, text)
+	}
+	for _, d := range again {
+		slices.Sort(d.Missing)
+	}
+	if !reflect.DeepEqual(book, again) {
+		t.Fatalf("written as %q and read as another", text)
+	}
+}
