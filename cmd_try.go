@@ -70,7 +70,11 @@ func printCandidates(cmd *cobra.Command, now measure.Set, candidates []session.C
 	}
 	rows := [][]string{head}
 	now.Each(func(e *measure.Entry, v *measure.Value) {
-		row := []string{e.Spec.Name + ": " + v.Title, v.Text()}
+		title := v.Title
+		if v.K > 0 {
+			title, _ = v.WhatIf() // it has the k
+		}
+		row := []string{e.Spec.Name + ": " + title, v.Text()}
 		for _, c := range candidates {
 			text := "–"
 			if c.Err == nil {

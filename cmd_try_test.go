@@ -25,6 +25,9 @@ func TestTry(t *testing.T) {
 	if err != nil || !strings.Contains(text, "loss: IL1s per cell") || !strings.Contains(text, "3  recode-round: ") {
 		t.Errorf("%v\n%s", err, text)
 	}
+	if text, err := sdcdesk("try", script, survey, "--measures", "kanonymity"); err != nil || !strings.Contains(text, "kanonymity: k = 3  ") || !strings.Contains(text, "kanonymity: k = 5 conservative") {
+		t.Errorf("the figures are not told apart: %v\n%s", err, text)
+	}
 	text, err = sdcdesk("try", script, survey, "--measures", "loss", "--json")
 	var all []struct {
 		Error    string
