@@ -10,15 +10,7 @@ import (
 // NewKeyVariables returns the pane of key variables: categories, the rarest
 // category, missing and suppressed cells of each, as they are and as they were.
 func NewKeyVariables() Pane {
-	p := &tablePane{id: "key-variables", title: "Key variables", figures: keyVariableFigures}
-	p.content = func(s State, width int) Table {
-		p.enter = ""
-		if len(s.keys()) > 0 { // else there is none to look at
-			p.enter = "inspect"
-		}
-		return keyVariableTable(s, width)
-	}
-	return p
+	return &tablePane{id: "key-variables", title: "Key variables", enter: "inspect", content: keyVariableTable, figures: keyVariableFigures}
 }
 
 // keyVariableTable has one row per key variable, whose cursor is the selected

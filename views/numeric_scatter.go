@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -74,9 +73,6 @@ func (p *NumericScatter) keys() []act {
 	}
 	return []act{{bind("x X", "other variable", "x", "X"), turn}, tails(&p.whole)}
 }
-
-// Keys returns the keys of the pane: there is no row to move to.
-func (p *NumericScatter) Keys() []key.Binding { return p.tablePane.Keys()[1:] }
 
 // upwards returns the other variable; "" where the selected one is drawn against itself.
 func (p *NumericScatter) upwards(s State) string {

@@ -136,6 +136,7 @@ func TestColumnsAreLetGo(t *testing.T) {
 // The scatter offers no key that moves nothing, and says when the whole range is shown.
 func TestScatterOffersItsKeys(t *testing.T) {
 	s, p := maskedSurvey(t), NewNumericScatter()
+	sees(t, p, s, 60, 15)
 	for _, b := range p.Keys() {
 		if typing(p, &s, b.Keys()[0]) == nil {
 			t.Errorf("%s does nothing", b.Help().Key)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
@@ -402,4 +403,24 @@ func TestArrange(t *testing.T) {
 // codesOf returns the codes that a list of categories shows.
 func codesOf(p *Frequencies, s State) []uint32 {
 	return p.look(s, categoriesOf(s.Current, s.Selected.Variable)).codes
+}
+
+// A pane without a row offers neither to move among rows nor to open one.
+func TestPanesWithoutRowsOfferNoRow(t *testing.T) {
+	s := surveyAt(t, 0)
+	for _, id := range []string{"trials", "open-measures", "ru-map", "suppressions", "risk"} {
+		p := newPane(id)
+		p.View(s, 80, 20, true)
+		for _, b := range p.Keys() {
+			if key.Matches(press("enter"), b) || key.Matches(press("down"), b) {
+				t.Errorf("%s offers %s %s", id, b.Help().Key, b.Help().Desc)
+			}
+		}
+	}
+	s.Trials = []Trial{{Title: "rounding"}}
+	p := newPane("trials")
+	p.View(s, 80, 20, true)
+	if !slices.ContainsFunc(p.Keys(), func(b key.Binding) bool { return b.Help().Desc == "apply" }) {
+		t.Error("a candidate is not offered to be applied")
+	}
 }

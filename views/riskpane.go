@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -29,9 +27,6 @@ type riskBins [len(paneEnds)]int
 
 // paneEnds are the upper ends of the bars of the distribution.
 var paneEnds = [...]float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1}
-
-// Keys returns the keys of the pane: it has none of its own.
-func (*Risk) Keys() []key.Binding { return nil }
 
 // riskBinsOf counts the records of an assessment.
 func riskBinsOf(a *risk.Assessment) (bins riskBins) {

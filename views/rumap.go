@@ -19,6 +19,7 @@ import (
 type RUMap struct {
 	node, trial int // of the point under the cursor; a trial counts from 1, 0: it is a node
 	chosen      bool
+	empty       bool // there was no point the last time
 }
 
 // NewRUMap returns the pane of the map.
@@ -39,8 +40,12 @@ func (p *RUMap) TitleFor(State) string { return p.Title() }
 func (*RUMap) Typing() bool { return false }
 
 // Keys returns the keys of the pane.
-func (*RUMap) Keys() []key.Binding {
-	return []key.Binding{bind("←→", "point", "left", "right", "up", "down", "h", "j", "k", "l"), keyEnter("go there"), bind("c", "count all states", "c")}
+func (p *RUMap) Keys() []key.Binding {
+	count := bind("c", "count all states", "c")
+	if p.empty {
+		return []key.Binding{count}
+	}
+	return []key.Binding{bind("←→", "point", "left", "right", "up", "down", "h", "j", "k", "l"), keyEnter("go there"), count}
 }
 
 // mapPoint is a state or a candidate on the map.
@@ -88,8 +93,11 @@ func (p *RUMap) under(points []mapPoint) int {
 // HandleKey moves between points, and goes to the state of one.
 func (p *RUMap) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	points := p.points(s)
-	by := 0
-	switch msg.String() {
+	by, pressed := 0, msg.String()
+	if len(points) == 0 && pressed != "c" {
+		return nil
+	}
+	switch pressed {
 	case "c":
 		return MeasureAll{}
 	case "left", "up", "h", "k":
@@ -97,9 +105,6 @@ func (p *RUMap) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	case "right", "down", "l", "j":
 		by = 1
 	case "enter":
-		if len(points) == 0 {
-			return Handled{}
-		}
 		m := points[p.under(points)]
 		if m.trial > 0 {
 			return ApplyTrial{m.trial - 1}
@@ -108,10 +113,8 @@ func (p *RUMap) HandleKey(msg tea.KeyPressMsg, s State) Action {
 	default:
 		return nil
 	}
-	if len(points) > 0 {
-		m := points[min(len(points)-1, max(0, p.under(points)+by))]
-		p.node, p.trial, p.chosen = m.node, m.trial, true
-	}
+	m := points[min(len(points)-1, max(0, p.under(points)+by))]
+	p.node, p.trial, p.chosen = m.node, m.trial, true
 	return Handled{}
 }
 
@@ -147,13 +150,14 @@ func (p *RUMap) Figures(s State) []Figure {
 func (p *RUMap) View(s State, width, height int, focused bool) string {
 	_, x := s.axis(0)
 	_, y := s.axis(1)
+	points := p.points(s)
+	p.empty = x == nil || y == nil || len(points) == 0
 	switch {
 	case x == nil:
 		return sentence(s, "No figure of risk is known yet: choose key variables, or open a measure of risk with m.", width, height)
 	case y == nil:
 		return sentence(s, "No figure of information loss is known yet: m opens a measure, such as the cells that became missing, or the information loss of numeric variables.", width, height)
 	}
-	points := p.points(s)
 	if len(points) == 0 {
 		return sentence(s, "No state has both figures: c counts them for all states.", width, height)
 	}

@@ -21,7 +21,9 @@ type tablePane struct {
 	figures   func(s State) []Figure // nil: nothing to explain
 	about     string                 // the script name of the method that it shows; "": none
 	cursor    Cursor
-	width     int // drawn last
+	width     int  // drawn last
+	empty     bool // there was no row to move to the last time
+	closed    bool // there was none that enter opens
 }
 
 var _ Pane = (*tablePane)(nil)
@@ -81,16 +83,19 @@ func keyCells() key.Binding {
 // Typing reports whether a text is being typed.
 func (p *tablePane) Typing() bool { return p.typed.active }
 
-// Keys returns the keys of the pane.
+// Keys returns the keys of the pane: those that did something in what was drawn last.
 func (p *tablePane) Keys() []key.Binding {
 	if p.typed.active {
 		return p.typed.keys
 	}
-	keys := []key.Binding{keyRows()}
-	if p.move.Enabled() {
-		keys[0] = p.move
+	var keys []key.Binding
+	switch {
+	case p.move.Enabled():
+		keys = append(keys, p.move)
+	case !p.empty:
+		keys = append(keys, keyRows())
 	}
-	if p.enter != "" {
+	if p.enter != "" && !p.closed {
 		keys = append(keys, keyEnter(p.enter))
 	}
 	for _, a := range p.own() {
@@ -153,9 +158,12 @@ func (p *tablePane) Variable(s State) string {
 // View draws the table, or says why it does not apply.
 func (p *tablePane) View(s State, width, height int, focused bool) string {
 	if p.risk && len(s.keys()) > 0 && s.NotApplicable != "" {
+		p.empty, p.closed = true, true
 		return inapplicable(s, width, height)
 	}
 	p.width = width
 	t := p.content(s, width)
+	p.empty = t.Rows == 0 || t.Instead != ""
+	p.closed = p.empty || t.Open == nil
 	return t.view(s, &p.cursor, width, height, focused)
 }
