@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/numeric"
 	"github.com/sdcdesk/sdcdesk/engine/stat"
 )
 
@@ -19,13 +20,7 @@ func (w *work) clustered(ctx context.Context, values [][]float64) (p parted, err
 	p.clusterless = c.dissolved
 	var g groups
 	for k, members := range c.members {
-		some := make([][]float64, len(values))
-		for j := range values {
-			some[j] = make([]float64, len(members))
-			for i, record := range members {
-				some[j][i] = values[j][record]
-			}
-		}
+		some := numeric.Picked(values, members)
 		var order []uint32
 		if w.Method == Influence {
 			order = stat.Order(some[c.influential(k)])

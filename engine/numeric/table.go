@@ -114,11 +114,7 @@ func (t *Table) read(ctx context.Context, n int, missing func(row int) bool) err
 		return nil
 	}
 	return parallel.Each(ctx, len(all), func(j int) error {
-		values := all[j]
-		t.Values[j] = make([]float64, len(t.Rows))
-		for i, row := range t.Rows {
-			t.Values[j][i] = values[row]
-		}
+		t.Values[j] = taken(all[j], t.Rows)
 		return nil
 	})
 }
@@ -217,10 +213,7 @@ func Picked(all [][]float64, records []uint32) [][]float64 {
 	}
 	values := make([][]float64, len(all))
 	for j := range values {
-		values[j] = make([]float64, len(records))
-		for i, record := range records {
-			values[j][i] = all[j][record]
-		}
+		values[j] = taken(all[j], records)
 	}
 	return values
 }

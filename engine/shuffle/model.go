@@ -49,7 +49,9 @@ func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64,
 	}
 	root, _ := rest.SemiCholesky()
 	return out, parallel.Each(ctx, q, func(j int) error {
-		out[j] = stat.Scores(all[q:], slopes[j])
+		if out[j] = make([]float64, len(m.x[0])); len(m.s) > 0 { // there is none where all predictors have one category
+			out[j] = stat.Scores(all[q:], slopes[j])
+		}
 		if how == Linear {
 			return nil
 		}

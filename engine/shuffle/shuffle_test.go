@@ -207,6 +207,22 @@ func BenchmarkShuffle(b *testing.B) {
 	}
 }
 
+// A predictor of one category tells nothing: values are shuffled all the same.
+func TestPredictorOfOneCategory(t *testing.T) {
+	m := New()
+	m.Responses, m.Predictors = []string{"a"}, []string{"g"}
+	for _, how := range []string{DataShuffling, Linear} {
+		m.Method = how
+		out, err := golden.Apply(m, dataset(t, [][]string{strings.Fields("1 2 3 4 5 6 7 8"), strings.Fields("u u u u u u u u")}, "a", "g"), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.Sorted(slices.Values(cells(out.Data, "a"))); !slices.Equal(got, []float64{1, 2, 3, 4, 5, 6, 7, 8}) {
+			t.Errorf("%s: %v", how, got)
+		}
+	}
+}
+
 // By hand: of four ranks the first is at the normal quantile of 1/8; two variables whose
 // ranks correlate by 0.6 have scores that do so by 2 sin(0.6 pi / 6).
 func TestScores(t *testing.T) {

@@ -220,11 +220,5 @@ func (m Matrix) InverseRoot() (Matrix, error) {
 
 // Scores returns the linear combination of the variables with the loadings.
 func Scores(variables [][]float64, loadings []float64) []float64 {
-	scores := make([]float64, len(variables[0]))
-	for j, values := range variables {
-		for i, x := range values {
-			scores[i] += float64(x * loadings[j])
-		}
-	}
-	return scores
+	return Combined(Matrix{loadings}, variables)[0]
 }
