@@ -68,3 +68,14 @@ func TestCandidateThatDidNotFit(t *testing.T) {
 		t.Errorf("on the data that it fits: %+v", trial)
 	}
 }
+
+// After a step the original stands once, as the first of the states, and no column is a
+// sliver.
+func TestOriginalStandsOnceAmongTheFigures(t *testing.T) {
+	d := recodeAge(surveyOf(t, 120, 40)).Press("f6")
+	head := strings.Split(d.Text(), "\n")[2]
+	head = head[:strings.Index(head, "││")]
+	if strings.Count(head, "original") != 1 || strings.Contains(head, "…") || !strings.Contains(head, "axis") {
+		t.Errorf("the heads are %q", head)
+	}
+}

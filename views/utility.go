@@ -77,6 +77,11 @@ func utilityTable(s State, width int) Table {
 		},
 	}
 	if len(path) > 1 {
+		fixed := t.Columns[:3] // the original is the first of the states
+		t.Columns, t.Row = fixed, func(row int) []Cell {
+			cells := utilityCells(s, &rows[row], x, y)
+			return cells[:min(len(fixed), len(cells))]
+		}
 		t.Sideways = &Sideways{Columns: len(path), Column: func(i int) Column {
 			if i == 0 {
 				return Column{Head: "original", Kind: Values, Size: 9}
@@ -88,6 +93,9 @@ func utilityTable(s State, width int) Table {
 			}
 			if v := s.told(path[i], idOf(rows[row].entry.Spec.Name, rows[row].value)); v != nil {
 				return Cell{Text: v.Text()}
+			}
+			if was := rows[row].was; i == 0 && was != nil {
+				return Cell{Text: was.Text()}
 			}
 			return Cell{Text: "–", Style: &s.Theme.Faint}
 		}}
