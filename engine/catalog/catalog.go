@@ -42,6 +42,7 @@ func Methods() method.Catalog {
 		suppress.KAnonymitySpec(),
 		suppress.WithinSpec(),
 		suppress.AboveRiskSpec(),
+		suppress.CellsSpec(),
 		combinations.Spec(),
 		mondrian.Spec(),
 		pram.Spec(),

@@ -80,6 +80,7 @@ func samples() map[string][]string {
 		},
 		"suppress-within": {`{"variable":"educ","cells":300}`},
 		"suppress-risk":   {`{"variable":"region","threshold":0.03}`},
+		"suppress-cells":  {`{"variables":["age","educ"],"records":[1,4127]}`},
 		"pram": {
 			`{"variables":["region","educ"]}`,
 			`{"variables":["educ"],"forbid":[["none","tertiary"]],"diagonal":"exact","strata":["sex"]}`,

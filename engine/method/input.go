@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Input is what a method works on. Methods never modify it.
@@ -43,4 +44,29 @@ func (in Input) Columns(param string, names []string) ([]*microdata.Column, erro
 		}
 	}
 	return columns, nil
+}
+
+// Records returns the records that a parameter names by their numbers in the source,
+// from 1, which they keep when others are taken out or their order changes; one that
+// is not there is an error that wraps ErrParam.
+func (in Input) Records(param string, numbers []int) (*microdata.Bits, error) {
+	named := microdata.NewBits(in.Data.Len())
+	places := make(map[int]int, len(numbers)) // by number in the source: the record now, or -1
+	for _, number := range numbers {
+		places[number-1] = -1
+	}
+	for record := 0; record < in.Data.Len() && len(places) > 0; record++ {
+		if _, wanted := places[in.Data.SourceRecord(record)]; wanted {
+			places[in.Data.SourceRecord(record)] = record
+		}
+	}
+	for i, number := range numbers {
+		record := places[number-1]
+		if record < 0 {
+			return nil, fmt.Errorf("%w %q: entry %d is %d, which is none of the %s of the file", ErrParam, param, i+1, number,
+				wording.Counted(in.Data.Len(), "record"))
+		}
+		named.Set(record)
+	}
+	return named, nil
 }

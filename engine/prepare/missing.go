@@ -108,7 +108,7 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column 
 	if len(m.Levels) == 0 && len(m.Records) == 0 && m.Condition.IsZero() {
 		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, a \"condition\" or \"records\"", method.ErrParam)
 	}
-	cells, err := m.ofRecords(data)
+	cells, err := (method.Input{Data: data}).Records("records", m.Records)
 	if err != nil || len(m.Levels) == 0 && m.Condition.IsZero() {
 		return cells, err
 	}
@@ -134,29 +134,6 @@ func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column 
 		}
 	}
 	return cells, nil
-}
-
-// ofRecords returns the records that the parameter names.
-func (m *SetMissing) ofRecords(data *microdata.Dataset) (*microdata.Bits, error) {
-	named := microdata.NewBits(data.Len())
-	places := make(map[int]int, len(m.Records)) // by number in the source: the record now, or -1
-	for _, number := range m.Records {
-		places[number-1] = -1
-	}
-	for record := 0; record < data.Len() && len(places) > 0; record++ {
-		if _, wanted := places[data.SourceRecord(record)]; wanted {
-			places[data.SourceRecord(record)] = record
-		}
-	}
-	for i, number := range m.Records {
-		record := places[number-1]
-		if record < 0 {
-			return nil, fmt.Errorf("%w \"records\": entry %d is %d, which is none of the %s of the file", method.ErrParam, i+1, number,
-				wording.Counted(data.Len(), "record"))
-		}
-		named.Set(record)
-	}
-	return named, nil
 }
 
 // codeOf returns the code of a label, or of the same number spelled otherwise.
