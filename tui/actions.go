@@ -56,6 +56,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
 	case views.OpenMethod:
 		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
+	case views.OpenStep:
+		return m.open(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
 	case views.OpenMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:
 		return m.doMeasure(action)
 	case views.SetAxis, views.MeasureAll, views.TryUsual, views.ApplyTrial, views.DropTrial:

@@ -96,7 +96,7 @@ func (m *Model) shownKeys() (keys, always []key.Binding) {
 		keys = append(keys, dialogs.Bind("tab", "next pane", "tab"))
 	}
 	own, arrows := m.focused().Keys(), []key.Binding(nil)
-	if m.small() && len(own) > 0 && key.Matches(dialogs.Press("down"), own[0]) {
+	if m.small() && len(own) > 0 && strings.Contains(own[0].Help().Key, "↑") {
 		own, arrows = own[1:], own[:1] // last where room is short: everybody tries them
 	}
 	does := func(c *command) bool { // what a key of the pane does too stands there once

@@ -124,7 +124,7 @@ func (m *Model) edit(step int) tea.Cmd {
 func (m *Model) openEditing(e *editing) tea.Cmd {
 	m.closeDialog()
 	m.editing = e
-	dialog := m.editingDialog(m.dialogState(), e.step)
+	dialog := m.filledDialog(m.dialogState(), m.bench.doc.Steps()[e.step].Spec)
 	if dialog == nil {
 		m.editing = nil
 		m.notify("this step has no dialog; remove it and make another", true)
@@ -155,15 +155,14 @@ type taking interface {
 	Take(step session.StepSpec) error
 }
 
-// editingDialog opens the dialog of a step with the step's parameters; nil where
+// filledDialog opens the dialog of a step with the step's parameters; nil where
 // there is none that can take them over.
-func (m *Model) editingDialog(s views.State, step int) dialogs.Dialog {
-	if dialog := recoding.NewEditing(s, m.bench.steps[step]); dialog != nil {
+func (m *Model) filledDialog(s views.State, step session.StepSpec) dialogs.Dialog {
+	if dialog := recoding.NewEditing(s, step); dialog != nil {
 		return dialog
 	}
-	spec := m.bench.doc.Steps()[step].Spec
-	d, ok := m.methodDialog(s, spec.Step).(taking)
-	if !ok || d.Take(spec) != nil {
+	d, ok := m.methodDialog(s, step.Step).(taking)
+	if !ok || d.Take(step) != nil {
 		return nil
 	}
 	return d

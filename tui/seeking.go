@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,17 +15,14 @@ import (
 const seekPiece = 100 * time.Millisecond
 
 // seek has what is open look for more, what is on top first. What somebody
-// looked for who is not open any more is cancelled; the next one begins when that
-// has ended, since both may have the same search.
+// looked for who is not open any more, or below one who wants to look, is cancelled;
+// the next one begins when that has ended, since both may have the same search.
 func (m *Model) seek() tea.Cmd {
-	j, open := m.seeking, m.inSight()
-	if j.Runs() {
-		if !slices.Contains(open, j.Owner) {
-			j.Cancel()
+	j := m.seeking
+	for _, owner := range m.inSight() {
+		if j.Runs() && owner == j.Owner {
+			return nil
 		}
-		return nil
-	}
-	for _, owner := range open {
 		seeker, ok := owner.(views.Seeker)
 		if !ok {
 			continue
@@ -35,7 +31,11 @@ func (m *Model) seek() tea.Cmd {
 		if _, dialog := owner.(dialogs.Dialog); dialog {
 			s = m.dialogState()
 		}
-		if piece := seeker.Seek(s); piece != nil {
+		piece := seeker.Seek(s)
+		if piece != nil && j.Runs() {
+			break
+		}
+		if piece != nil {
 			return j.Begin(owner, m.options.Now(), func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
 				take := piece(ctx, seekPiece)
 				return func() tea.Cmd {
@@ -45,6 +45,7 @@ func (m *Model) seek() tea.Cmd {
 			})
 		}
 	}
+	j.Cancel() // of somebody who is not in sight any more, or less on top
 	return nil
 }
 

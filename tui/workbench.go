@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/session"
@@ -135,7 +136,7 @@ func (m *Model) state() views.State {
 	s.Described = b.doc.Format().Description()
 	s.DecimalComma = b.doc.Format().Decimal == ","
 	s.Stale, s.Steps, s.Position, s.Tree = b.stale, b.steps, b.doc.Position(), b.tree
-	s.Selected, s.K = b.selected, b.k
+	s.Selected, s.K, s.Try = b.selected, b.k, b.tryOn(b.current.Data, b.scenario)
 	for _, o := range b.measures {
 		s.Measures = append(s.Measures, o.Opened)
 	}
@@ -147,6 +148,22 @@ func (m *Model) state() views.State {
 		s.Current.Assessment = nil
 	}
 	return s
+}
+
+// tryOn returns what computes the outcome of a step on data.
+func (b *workbench) tryOn(data *microdata.Dataset, scenario *microdata.Scenario) func(context.Context, string, method.Method) (views.Outcome, error) {
+	analyst := b.analyst
+	return func(ctx context.Context, name string, made method.Method) (views.Outcome, error) {
+		step, err := session.NewSpec(name, made, 0)
+		if err != nil {
+			return views.Outcome{}, err
+		}
+		found, err := analyst.WhatIf(ctx, data, scenario, step, nil)
+		if err != nil {
+			return views.Outcome{}, err
+		}
+		return views.Outcome{Assessment: found.Assessment, Suppression: found.Report.Suppression, Data: found.Data}, nil
+	}
 }
 
 // pane returns the pane of an id.

@@ -37,6 +37,12 @@ type (
 	OpenRecode struct{ Variable string }
 	// OpenMethod opens the dialog of a method of the catalog.
 	OpenMethod struct{ Name string }
+	// OpenStep opens the dialog of a method of the catalog with its parameters as they
+	// are.
+	OpenStep struct {
+		Name   string
+		Method method.Method
+	}
 	// Jump moves the session to a step of the tree, by its number; 0 is the original.
 	Jump struct{ Node int }
 	// EditStep opens the dialog of a step that stands, counted from 0, to change it
@@ -101,6 +107,7 @@ func (ChooseRole) action()     {}
 func (Copy) action()           {}
 func (OpenRecode) action()     {}
 func (OpenMethod) action()     {}
+func (OpenStep) action()       {}
 func (Jump) action()           {}
 func (EditStep) action()       {}
 func (RemoveStep) action()     {}

@@ -95,7 +95,33 @@ func (v *versions) at(position int, theme *Theme) State {
 		File: "survey.csv", Scenario: &v.scenario, Original: v.states[0], Current: v.states[position],
 		Steps: v.steps, Position: position, Selected: Selection{Variable: "age", Record: -1}, K: 3, Theme: theme,
 		Now: func() time.Time { return time.Date(2025, 3, 1, 12, 30, 0, 0, time.Local) },
+		Try: func(ctx context.Context, _ string, m method.Method) (Outcome, error) {
+			return tried(ctx, m, v.states[position].Data, &v.scenario)
+		},
 	}
+}
+
+// tried makes a step and computes all figures after it.
+func tried(ctx context.Context, m method.Method, data *microdata.Dataset, scenario *microdata.Scenario) (Outcome, error) {
+	out, err := method.Apply(ctx, m, method.Input{Data: data, Scenario: scenario}, nil)
+	if err != nil {
+		return Outcome{}, err
+	}
+	after, err := measured(out.Data, scenario)
+	return Outcome{Assessment: after.Assessment, Suppression: out.Report.Suppression, Data: out.Data}, err
+}
+
+// seekAll has a pane look for all that there is; it must come to rest.
+func seekAll(t testing.TB, p Pane, s State) {
+	t.Helper()
+	for range 1000 {
+		piece := p.(Seeker).Seek(s)
+		if piece == nil {
+			return
+		}
+		piece(t.Context(), time.Hour)()
+	}
+	t.Fatalf("%s never comes to rest", p.ID())
 }
 
 // surveyAt returns the state of the survey after so many of the three steps.

@@ -14,11 +14,14 @@ import (
 // Record is the page of one record: its key, who shares it, why its risk is
 // what it is, and which single recode or suppression would protect it.
 type Record struct {
-	tablePane // the row of its cursor is the first line shown
-	record    int
-	shown     memo[assessmentAt, recordStory]
-	standing  memo[string, []standing]
+	tablePane
+	wayList
+	record   int
+	shown    memo[assessmentAt, recordStory]
+	standing memo[string, []standing]
 }
+
+var _ Seeker = (*Record)(nil)
 
 // assessmentAt is an assessment and a k of it.
 type assessmentAt struct {
@@ -31,13 +34,14 @@ type recordStory struct {
 	sharing []int // the first records with the identical key, others than this
 	blanks  []blank
 	recodes []suggest.Protection // of one variable, that would end the violation of k
+	ways    []way                // the steps of recodes, then of blanks, then others
 	uniques []uint64             // its minimal sample uniques, as sets of key variables
 }
 
 // NewRecord returns the page of a record.
 func NewRecord(record int) *Record {
 	p := &Record{tablePane: tablePane{id: "record", title: "Record " + Count(record+1)}, record: record}
-	p.content = func(State, int) Table { return Table{Rows: 1 << 20} } // lines to scroll through: View knows how many there are
+	p.content = func(State, int) Table { return Table{} } // it has no cursor on variables
 	return p
 }
 
@@ -61,8 +65,10 @@ const mostSharing = 24
 func (p *Record) story(s State) *recordStory {
 	a := s.Current.Assessment
 	return p.shown.look(assessmentAt{a, s.K}, func() recordStory {
-		return recordStory{sharing(a, p.record, mostSharing), blanks(a, p.record, s.keys()),
-			suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
+		story := recordStory{sharing: sharing(a, p.record, mostSharing), blanks: blanks(a, p.record, s.keys()),
+			recodes: suggest.Protect(s.Current.Data, s.Scenario, a, s.K, p.record, mostMerges), uniques: suda.OfKey(a.Table(), int(a.Table().Key(p.record)))}
+		story.ways = story.waysOf(s, p.record)
+		return story
 	})
 }
 
@@ -83,31 +89,27 @@ func (p *Record) View(s State, width, height int, _ bool) string {
 		}
 		return sentence(s, "The record's risk is known as soon as key variables are chosen and counted.", width, height)
 	}
-	part := func(width int, draws ...func(*recordPage)) []string {
-		page := recordPage{State: s, width: width}
+	part := func(width int, draws ...func(*recordPage)) *recordPage {
+		page := &recordPage{State: s, width: width}
 		for i, draw := range draws {
 			if i > 0 {
 				page.add("")
 			}
-			draw(&page)
+			draw(page)
 		}
-		return page.lines
+		return page
 	}
 	var lines []string
 	if width >= twoColumns {
 		left := width/2 - 1
-		lines = strings.Split(Beside(strings.Join(part(left, p.key, p.frequency, p.uniques), "\n"), left+2,
-			strings.Join(part(width-left-2, p.risk, p.ranks, p.protection), "\n")), "\n")
+		right := part(width-left-2, p.risk, p.ranks, p.protection)
+		lines = strings.Split(Beside(strings.Join(part(left, p.key, p.frequency, p.uniques).lines, "\n"), left+2, strings.Join(right.lines, "\n")), "\n")
+		p.places = right.places
 	} else {
-		lines = part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
+		page := part(width, p.key, p.frequency, p.uniques, p.risk, p.ranks, p.protection)
+		lines, p.places = page.lines, page.places
 	}
-	p.cursor.page = height
-	p.cursor.At = max(0, min(p.cursor.At, len(lines)-height))
-	lines = lines[p.cursor.At:]
-	if more := len(lines) - height; more > 0 && height > 3 {
-		lines[height-1] = s.Theme.Key.Render(Fit(" ↓ "+wording.Counted(more+1, "more line"), width))
-	}
-	return Exactly(strings.Join(lines, "\n"), width, height)
+	return p.scrolled(s.Theme, lines, width, height)
 }
 
 // Figures explains the record's risk.
@@ -121,8 +123,9 @@ func (p *Record) Figures(s State) []Figure {
 // recordPage are the lines of a part of the page, of a width.
 type recordPage struct {
 	State
-	width int
-	lines []string
+	width  int
+	lines  []string
+	places []int // lines of the ways to protect the record
 }
 
 // run is a text in a style.
@@ -237,61 +240,4 @@ func (p *Record) risk(page *recordPage) {
 			}
 		}
 	}
-}
-
-// protection lists the recodes of one variable that would protect the record, the
-// one that loses least detail first, and what blanking one cell would do, the best
-// first.
-func (p *Record) protection(page *recordPage) {
-	theme, story := page.Theme, p.story(page.State)
-	page.section("What would protect it")
-	if !page.Current.Assessment.Violates(p.record, page.K) {
-		page.paragraph(&theme.Low, fmt.Sprintf("It does not violate %d-anonymity.", page.K))
-	}
-	if len(story.recodes) > 0 {
-		page.recodes(story.recodes)
-		page.add("")
-	}
-	if len(story.blanks) == 0 {
-		page.paragraph(&theme.Faint, "No value is left that could be suppressed.")
-		return
-	}
-	page.blanks(story.blanks)
-	page.paragraph(&theme.Faint, "Each line: f of the record if this one cell were missing, under the rule of the scenario, the conservative rule and the rule own category. "+
-		"✓: protected even where blanks protect nobody else.")
-}
-
-// table adds a table whose rows have one style each.
-func (p *recordPage) table(columns []Column, rows int, row func(row int) (style *Style, texts []string)) {
-	t := Table{Columns: columns, Rows: rows, Indent: 3, Close: true, Row: func(i int) []Cell {
-		style, texts := row(i)
-		cells := make([]Cell, len(texts))
-		for i, text := range texts {
-			cells[i] = Cell{Text: text, Style: style}
-		}
-		return cells
-	}}
-	p.add(t.Lines(State{Theme: p.Theme}, nil, p.width, rows+1, false)...)
-}
-
-func (p *recordPage) recodes(recodes []suggest.Protection) {
-	columns := []Column{{Head: "recode", Size: 8, Least: 8}, {Head: "group", Size: 12, Least: 8}, {Head: "f", Kind: Counts, Size: 7},
-		{Head: "bits lost", Kind: Counts, Rank: 1}}
-	p.table(columns, len(recodes), func(row int) (*Style, []string) {
-		r := &recodes[row]
-		return &p.Theme.Low, []string{r.Variable, groupText(r.Recode.Levels), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
-	})
-}
-
-func (p *recordPage) blanks(blanks []blank) {
-	enough := fmt.Sprintf("✓ k = %d", p.K)
-	columns := []Column{{Head: "blank in", Least: 8}, {Head: "f", Kind: Counts, Size: 7}, {Head: "conservative", Kind: Counts},
-		{Head: "own category", Kind: Counts, Rank: 2}, {Size: Width(enough) + 1, Rank: 1}}
-	p.table(columns, len(blanks), func(row int) (*Style, []string) {
-		b, style, verdict := &blanks[row], &p.Theme.Plain, ""
-		if b.conservative >= p.K {
-			style, verdict = &p.Theme.Low, enough
-		}
-		return style, []string{b.variable, wording.Frequency(b.scenario), Count(b.conservative), Count(b.ownCategory), verdict}
-	})
 }

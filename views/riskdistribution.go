@@ -24,7 +24,10 @@ type RiskDistribution struct {
 	linear     bool    // bars of equal width, else each twice as wide as that before
 	cumulative bool    // records with at least the risk of a bar, else those in it
 	cells      memo[cellsAbove, [2]int]
+	recodes    riskRecodes
 }
+
+var _ Seeker = (*RiskDistribution)(nil)
 
 // cellsAbove is what decides how many cells of a key variable the records above a
 // threshold have.
@@ -64,7 +67,7 @@ func (p *RiskDistribution) keys() []act {
 			return Handled{}
 		}
 	}
-	return []act{
+	acts := []act{
 		{bind("", "", "left", "right", "h", "l", "up", "down", "k", "j"), moved(true)},
 		{bind("shift+←→", "one risk at a time", "shift+left", "shift+right"), moved(false)},
 		{bind("c", "cumulative", "c"), does(func() { p.cumulative = !p.cumulative })},
@@ -76,6 +79,16 @@ func (p *RiskDistribution) keys() []act {
 			return ShowMatching{"risk > " + strconv.FormatFloat(p.at(s), 'f', -1, 64)}
 		}},
 	}
+	if len(p.recodes.found) > 0 {
+		acts = slices.Insert(acts, 2, act{bind("b", "open the recode", "b"), func(_ tea.KeyPressMsg, s State) Action {
+			if best := p.recodes.best(s, p.at(s)); best != nil {
+				name, m := best.Step()
+				return OpenStep{name, m}
+			}
+			return nil
+		}})
+	}
+	return acts
 }
 
 // at returns the threshold; where it was not moved yet the one for a global risk of
@@ -130,26 +143,33 @@ func (p *RiskDistribution) lines(s State, width, height int) []string {
 	was, _ := s.Original.Assessment.Distribution().Above(threshold)
 	n := max(1, d.Records)
 	share := func(sum float64) string { return wording.MeanRisk(sum / float64(n)) }
-	say := func(style *Style, text string) string { return style.Render(Fit(" "+text, width)) }
+	say := func(style *Style, texts ...string) string {
+		return style.Render(Fit(" "+fitting(width-1, texts...), width))
+	}
 	lines := []string{
 		say(&s.Theme.Strong, fmt.Sprintf("threshold %s: %s above it, %s (%s)", wording.Probability(threshold), wording.Counted(records, "record"), wording.Percent(records, d.Records), Count(was))),
-		say(&s.Theme.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
+		say(&s.Theme.Plain, fmt.Sprintf("global risk %s: %s lowered to it, %s without them", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected)),
+			fmt.Sprintf("global risk %s: lowered %s, without %s", share(a.Expected), share(d.Lowered(threshold)), share(a.Expected-expected))),
 	}
 	if height > 8 {
-		lines = append(lines, say(&s.Theme.Plain, p.suppressing(s, threshold)))
+		style, first, second := p.recodes.told(s, threshold, height > 14)
+		if lines = append(lines, say(&s.Theme.Plain, p.suppressing(s, threshold)...), say(style, first...)); second != nil {
+			lines = append(lines, say(style, second...))
+		}
 	}
 	if s.Stale {
 		lines[0] = Ending(lines[0], &s.Theme.Warning, StaleMark, width)
 	}
-	if height > 10 {
+	if height > 12 {
 		lines = append(lines, "")
 	}
 	return append(lines, p.bars(s, d, threshold, width, height-len(lines))...)
 }
 
 // suppressing says how many cells of which key variable the records above the
-// threshold have: what suppression of that variable there would take.
-func (p *RiskDistribution) suppressing(s State, threshold float64) string {
+// threshold have: what suppression of that variable there would take. The second text
+// is shorter.
+func (p *RiskDistribution) suppressing(s State, threshold float64) []string {
 	of := cellsAbove{s.Current.Assessment, max(0, slices.Index(s.keys(), s.Selected.Variable)), threshold}
 	found := p.cells.look(of, func() (cells [2]int) {
 		counts, codes := of.of.Table().Counts(), of.of.Table().Codes(of.variable)
@@ -165,7 +185,7 @@ func (p *RiskDistribution) suppressing(s State, threshold float64) string {
 	if left > 0 {
 		text += ", " + Count(left) + " are missing already"
 	}
-	return text + "; R shows what follows"
+	return []string{text + "; R shows what follows", text + " (R)"}
 }
 
 // edges returns the upper ends of at most so many bars, ascending; the lowest bar takes
@@ -279,6 +299,7 @@ func (p *RiskDistribution) explain(s State) []Figure {
 			wording.Number(records) + " records"},
 		Source: measure.SourceRiskAll,
 	}}
+	figures = append(figures, p.recodes.explain(s, threshold)...)
 	for _, name := range []string{"risk", "outstanding"} {
 		if e := s.Current.Figures.Find(name); e != nil {
 			figures = append(figures, explained(s.Original.Figures, e, func(*measure.Value) bool { return true })...)

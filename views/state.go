@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"encoding/json"
 	"time"
 
@@ -42,6 +43,16 @@ type State struct {
 	K             int // the k of the screen: which violators are listed
 	Theme         *Theme
 	Now           func() time.Time // the clock; tests stop it
+	// Try computes beside the program what the step of a method would give on the
+	// current data, as its dialog does; it draws nothing. nil: nothing can be tried.
+	Try func(ctx context.Context, name string, m method.Method) (Outcome, error)
+}
+
+// Outcome is what a step would give.
+type Outcome struct {
+	Assessment  *risk.Assessment    // nil where risk has no meaning after the step
+	Suppression *method.Suppression // nil: the step suppresses nothing
+	Data        *microdata.Dataset  // nil where levels alone are mapped
 }
 
 // Version is a dataset with what measures tell of it. There is nothing while that

@@ -72,3 +72,14 @@ func oneCell(r rune) bool {
 		return false
 	}
 }
+
+// fitting returns the first of some texts, given from the longest to the shortest, that
+// takes at most so many cells; the last where none does.
+func fitting(cells int, texts ...string) string {
+	for _, text := range texts[:len(texts)-1] {
+		if Width(text) <= cells {
+			return text
+		}
+	}
+	return texts[len(texts)-1]
+}

@@ -31,7 +31,7 @@ func outstandingValues(a *Assessment) measure.Values {
 		{Name: "above_main", Title: "records above the main part", Labels: measure.Labels{ShortRow: "above main part"}, Number: float64(a.AboveMain()),
 			Unit: measure.Count, Better: measure.Lower, Of: a.Records, Late: true},
 		{Name: "risk_threshold", Title: "threshold for " + a.target() + " global risk", Labels: measure.Labels{ShortRow: "threshold for " + a.target()}, Number: threshold,
-			Unit: measure.Probability, None: "below", Late: true},
+			Unit: measure.Probability, None: "none", Late: true},
 	}}
 }
 
@@ -45,7 +45,7 @@ func explainOutstanding(a *Assessment, what *measure.What) measure.Explanation {
 	}
 	return measure.Explanation{Name: "Threshold for a global risk of " + a.target(), Value: what.Value.Text(),
 		Definition: "The highest of the file's own risks t such that lowering every risk above t to t brings the sum of all risks below " + a.target() + " of the records. " +
-			"It says which records to protect first.",
+			"It says which records to protect first. None is needed where the sum is below that as it is.",
 		Formula: "highest t with sum of min(r_i, t) < " + wording.Amount(a.options.Target) + " n",
 		Steps:   func() []string { return a.thresholdSteps(what.Value.Number) },
 		Source:  measure.SourceGuide}

@@ -23,6 +23,7 @@ var (
 	_ method.Method       = (*Cells)(nil)
 	_ method.Inapplicable = (*Cells)(nil)
 	_ method.Narrator     = (*Cells)(nil)
+	_ method.Proposer     = (*Cells)(nil)
 )
 
 // CellsSpec describes suppress-cells for the catalog.
@@ -44,6 +45,17 @@ func (m *Cells) Params() []method.Param {
 		method.Variables(&m.Variables, "variables", "the key variables that lose cells").Among(method.KeyVariables),
 		method.Numbers(&m.Records, "records", "records that lose them, by their number in the source, from 1"),
 	}
+}
+
+// Propose names the first key variable; the records are for the user to name.
+func (m *Cells) Propose(in method.Input) string {
+	if len(m.Variables) == 0 && len(in.Scenario.Keys) > 0 {
+		m.Variables = in.Scenario.Keys[:1]
+	}
+	if len(m.Records) == 0 {
+		return "Type the numbers of the records that lose cells. The page of a record, which enter opens in a list of records, fills them in."
+	}
+	return ""
 }
 
 // Apply suppresses. The violators left in the report are those of the scenario's

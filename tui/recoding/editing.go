@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -11,8 +12,8 @@ import (
 // NewEditing opens the recode dialog of a step as the step was made, on
 // the data before it; nil where it has no such dialog, or where the data no
 // longer have what it names.
-func NewEditing(s views.State, step views.Step) dialogs.Dialog {
-	saved := recode.Saved{Step: step.Name, Params: step.Params}
+func NewEditing(s views.State, step session.StepSpec) dialogs.Dialog {
+	saved := recode.Saved{Step: step.Step, Params: step.Params}
 	made, err := saved.Method()
 	if err != nil {
 		return nil
@@ -24,7 +25,7 @@ func NewEditing(s views.State, step views.Step) dialogs.Dialog {
 	}
 	switch m := made.(type) {
 	case *recode.Intervals:
-		return NewDialog(s, variable)
+		return newRecodeIntervals(s, column, m)
 	case *recode.Hierarchy:
 		d := newRecodeHierarchy(s, column, nil)
 		d.takeMade(m)
@@ -67,7 +68,7 @@ func (d *recodeGroups) takeMade(made any) bool {
 	return false
 }
 
-// takeGroup marks the categories of a merge.
+// takeGroup marks the categories of a merge, with the cursor on the last of them.
 func (d *recodeGroups) takeGroup(m *recode.Group) {
 	d.group = m.Label
 	for i, level := range d.column.Categories().Levels {
@@ -77,6 +78,11 @@ func (d *recodeGroups) takeGroup(m *recode.Group) {
 	}
 	if m.IncludeMissing {
 		d.marked[0] = true
+	}
+	for at, code := range d.order {
+		if d.marked[code] {
+			d.at = at
+		}
 	}
 }
 

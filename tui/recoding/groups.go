@@ -49,23 +49,6 @@ func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 	return d
 }
 
-// newMarkedGroups opens the dialog of a variable with some categories marked,
-// and a label for their group or ""; nil where there is no such variable.
-func newMarkedGroups(s views.State, variable string, levels []string, label string) dialogs.Dialog {
-	column := dialogs.CurrentColumn(s, variable)
-	if column == nil {
-		return nil
-	}
-	d := newRecodeGroups(s, column)
-	d.takeGroup(&recode.Group{Label: label, Levels: levels})
-	for at, code := range d.order {
-		if d.marked[code] {
-			d.at = at
-		}
-	}
-	return d
-}
-
 // follow takes the column as it is now, where a merge has changed it.
 func (d *recodeGroups) follow(s views.State) {
 	if column := dialogs.CurrentColumn(s, d.column.Name()); column != nil && column != d.column {

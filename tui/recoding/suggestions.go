@@ -221,25 +221,12 @@ func (d *suggestions) Acts(s views.State) []dialogs.Act {
 		})},
 	}
 	return append(append(acts, d.limitActs()...), scope,
-		dialogs.Act{Binding: dialogs.Bind("r", "open in the recode dialog", "r"), Do: dialogs.Swaps(func() dialogs.Dialog { return suggestedRecode(s, one) })},
+		dialogs.Act{Binding: dialogs.Bind("r", "open in the recode dialog", "r"), Do: dialogs.Swaps(func() dialogs.Dialog { return NewEditing(s, d.stepOf(one)) })},
 		dialogs.Act{Binding: dialogs.Bind("enter", "apply", "enter"), Do: func(tea.KeyPressMsg) dialogs.Effect { return dialogs.Apply{Step: d.stepOf(one), Stay: true} }})
 }
 
 // Enter makes nothing: it is asked where there is no step, or one of older data.
 func (d *suggestions) Enter() dialogs.Effect { return dialogs.Stay{} }
-
-// suggestedRecode returns the recode dialog with a suggestion in it; nil where
-// the variable is not there any more.
-func suggestedRecode(s views.State, one *suggest.Suggestion) dialogs.Dialog {
-	if one.Recode != nil {
-		return newMarkedGroups(s, one.Variable, one.Recode.Levels, one.Recode.Label)
-	}
-	column := dialogs.CurrentColumn(s, one.Variable)
-	if column == nil {
-		return nil
-	}
-	return newRecodeIntervals(s, column, one.Intervals)
-}
 
 // rescoped returns the dialog of all variables, or of that of a suggestion
 // alone.

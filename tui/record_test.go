@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// Enter on a way to protect a record opens its step, filled in, with the figures that
+// the page told; esc goes back to the page, enter makes the step.
+func TestWaysOpenTheirSteps(t *testing.T) {
+	d := surveyOf(t, 120, 60).Press("4", "enter")
+	page := d.m.focused()
+	told := func(label string) {
+		t.Helper()
+		after := d.m.asking.answer.WhatIf.Assessment
+		violators := after.Table().Violators(after.KeyFrequencies(), 3)
+		shown{d, label, page.View(d.m.state(), 120, 60, true)}.Contains(views.Count(violators))
+	}
+	d.Press("enter")
+	if group := asked[*recode.Group](d); group.Variable != "age" || len(group.Levels) < 2 {
+		t.Errorf("the recode is %+v", group)
+	}
+	told("the recode")
+	d.Press("esc")
+	if d.m.dialog != nil || d.m.focused() != page {
+		t.Fatal("esc does not go back to the page")
+	}
+	d.Press("down", "enter")
+	if cells := asked[*suppress.Cells](d); len(cells.Variables) != 1 || cells.Variables[0] != "age" || len(cells.Records) != 1 || cells.Records[0] != d.m.bench.selected.Record+1 {
+		t.Errorf("the cells are %+v", cells)
+	}
+	told("the cell")
+	d.Press("esc", "end", "enter")
+	if k := asked[*suppress.KAnonymity](d); k.K != 3 || len(k.Strata) != 1 {
+		t.Errorf("k-anonymity is %+v", k)
+	}
+	told("k-anonymity in strata")
+	d.Press("esc", "home", "down", "enter", "enter")
+	if steps := d.steps(); len(steps) != 1 || d.m.dialog != nil || d.m.focused() != page {
+		t.Errorf("steps %v", steps)
+	}
+}
+
+// The recode that the threshold names opens filled in, with the figures that stand there.
+func TestThresholdOpensItsRecode(t *testing.T) {
+	for _, size := range frames {
+		d := surveyOf(t, size[0], size[1]).Press("]", "]", "]", "]", "1")
+		threshold, _ := d.m.bench.current.Assessment.Threshold(0.01)
+		text := d.Text()
+		d.Press("b")
+		if m := asked[*recode.Group](d); m == nil || m.Variable != "age" {
+			t.Fatalf("b opens %+v", m)
+		}
+		after := d.m.asking.answer.WhatIf.Assessment
+		above, _ := after.Distribution().Above(threshold)
+		shown{d, "the pane", text}.Contains("recoding age", views.Count(above)+" above")
+		d.Press("esc")
+	}
+}
+
+// The keys of the threshold stand first on the line of a small screen.
+func TestThresholdKeysOnASmallScreen(t *testing.T) {
+	surveyOf(t, 80, 24).Press("]", "]", "]", "]", "1").Screen().Contains("←→ threshold")
+}

@@ -1,0 +1,134 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
+)
+
+// Every way to protect a record carries the figures of the whole file after its step.
+func TestWaysCarryTheWholeFile(t *testing.T) {
+	for _, position := range []int{0, 2} {
+		s, p := surveyAt(t, position), NewRecord(319)
+		if text := p.View(s, 120, 60, true); strings.Count(text, "…  ") < 2 {
+			t.Errorf("before the ways are tried:\n%s", text)
+		}
+		seekAll(t, p, s)
+		text := styles.ReplaceAllString(p.View(s, 120, 60, true), "")
+		lines := strings.Split(text, "\n")
+		story := p.story(s)
+		if n := len(story.recodes) + len(story.blanks) + 2; len(story.ways) != n || len(p.places) != n {
+			t.Fatalf("%d ways in %d places, want %d", len(story.ways), len(p.places), n)
+		}
+		for i, w := range story.ways {
+			after, err := tried(t.Context(), w.method, s.Current.Data, s.Scenario)
+			if err != nil {
+				t.Fatal(err)
+			}
+			violators := 0
+			for record := range after.Assessment.Records {
+				if after.Assessment.Violates(record, s.K) {
+					violators++
+				}
+			}
+			line := lines[p.places[i]]
+			for _, want := range []string{" " + Count(violators) + " ", " " + wording.Amount(after.Assessment.Expected)} {
+				if !strings.Contains(line+" ", want) {
+					t.Errorf("after %d steps, way %d has no %q: %q", position, i, want, line)
+				}
+			}
+			if m, ok := w.method.(*suppress.KAnonymity); ok {
+				here := "none"
+				for _, name := range s.keys() {
+					if column, _ := after.Data.Column(name); column.Missing(319) {
+						here = name
+					}
+				}
+				if !strings.Contains(line, here) || !strings.Contains(line, Count(after.Suppression.Total)) || m.K != s.K {
+					t.Errorf("k-anonymity blanks %s and %d cells: %q", here, after.Suppression.Total, line)
+				}
+			}
+		}
+	}
+}
+
+// Keys down choose one way after the other, and scroll where none is in sight; enter
+// opens the one that is chosen, and only while it is in sight.
+func TestWaysAreChosen(t *testing.T) {
+	s, p := surveyAt(t, 0), NewRecord(319)
+	draw := func(height int) []string {
+		return strings.Split(styles.ReplaceAllString(p.View(s, 78, height, true), ""), "\n")
+	}
+	draw(22)
+	if typing(p, &s, "enter") != nil || len(p.Keys()) != 1 {
+		t.Error("enter opens what is not in sight")
+	}
+	n := len(p.story(s).ways)
+	seen := map[int]bool{}
+	for range 80 {
+		typing(p, &s, "down")
+		lines := draw(22)
+		marked := 0
+		for y, line := range lines {
+			if strings.HasPrefix(line, "▸") {
+				marked++
+				if p.places[p.chosen]-p.first != y {
+					t.Errorf("the mark stands on line %d", y)
+				}
+			}
+		}
+		if sees := p.sees(p.chosen); sees != (marked == 1) {
+			t.Fatalf("%d marks while the way is in sight: %v", marked, sees)
+		} else if sees {
+			seen[p.chosen] = true
+			got, ok := typing(p, &s, "enter").(OpenStep)
+			if !ok || got.Method != p.story(s).ways[p.chosen].method {
+				t.Fatalf("enter gives %v", got)
+			}
+		}
+	}
+	if len(seen) != n || p.chosen != n-1 {
+		t.Errorf("%d of %d ways were chosen, last %d", len(seen), n, p.chosen)
+	}
+	for range 80 {
+		typing(p, &s, "up")
+		draw(22)
+	}
+	if p.first != 0 || typing(p, &s, "enter") != nil {
+		t.Errorf("the page does not come back to its top: %d", p.first)
+	}
+	typing(p, &s, "end")
+	draw(22)
+	if first := p.chosen; !p.sees(first) {
+		t.Errorf("at the end way %d is chosen, out of sight", first)
+	}
+	y := p.places[1] - p.first
+	if draw(22); p.Click(5, y, s) != (Handled{}) || p.chosen != 1 {
+		t.Errorf("a click chooses %d", p.chosen)
+	}
+	if _, ok := p.Click(5, y, s).(OpenStep); !ok {
+		t.Error("the second click opens nothing")
+	}
+	s.Stale = true
+	if typing(p, &s, "enter") != nil || p.Seek(s) != nil {
+		t.Error("a way of older data is opened or tried")
+	}
+}
+
+// The strata are those of the scenario, or the key variable of fewest categories that
+// are all large enough.
+func TestStrataForARecord(t *testing.T) {
+	s := surveyAt(t, 0)
+	for k, want := range map[int]string{3: "urbrur", 2300: "urbrur", 2460: ""} {
+		if s.K = k; strings.Join(strataFor(s), ",") != want {
+			t.Errorf("k = %d: strata %v, want %s", k, strataFor(s), want)
+		}
+	}
+	scenario := s.Scenario.Clone()
+	scenario.Strata = []string{"region", "sex"}
+	if s.Scenario = &scenario; len(strataFor(s)) != 2 {
+		t.Errorf("strata %v", strataFor(s))
+	}
+}
