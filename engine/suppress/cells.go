@@ -50,7 +50,7 @@ func (m *Cells) Params() []method.Param {
 // Propose names the first key variable; the records are for the user to name.
 func (m *Cells) Propose(in method.Input) string {
 	if len(m.Variables) == 0 && len(in.Scenario.Keys) > 0 {
-		m.Variables = in.Scenario.Keys[:1]
+		m.Variables = slices.Clone(in.Scenario.Keys[:1])
 	}
 	if len(m.Records) == 0 {
 		return "Type the numbers of the records that lose cells. The page of a record, which enter opens in a list of records, fills them in."
