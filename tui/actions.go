@@ -52,12 +52,8 @@ func (m *Model) do(action views.Action) tea.Cmd {
 	case views.Copy:
 		m.notify("copied to the clipboard of the terminal: "+a.What, false)
 		return tea.SetClipboard(a.Text)
-	case views.OpenRecode:
-		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
-	case views.OpenMethod:
-		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
-	case views.OpenStep:
-		return m.open(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
+	case views.OpenRecode, views.OpenMethod, views.OpenStep:
+		return m.openDialog(action)
 	case views.OpenMeasure, views.ShowMeasure, views.CloseMeasure, views.StopMeasure:
 		return m.doMeasure(action)
 	case views.SetAxis, views.MeasureAll, views.TryUsual, views.ApplyTrial, views.DropTrial:
@@ -83,6 +79,19 @@ func (m *Model) do(action views.Action) tea.Cmd {
 		return m.compare(a.A, a.B)
 	case views.ExportBranch:
 		return m.openBranchExport(a.Node)
+	}
+	return nil
+}
+
+// openDialog opens the dialog of a step.
+func (m *Model) openDialog(action views.Action) tea.Cmd {
+	switch a := action.(type) {
+	case views.OpenRecode:
+		return m.open(recoding.NewDialog(m.state(), a.Variable), "this variable has no values to recode")
+	case views.OpenMethod:
+		return m.open(m.methodDialog(m.state(), a.Name), "this method has no dialog")
+	case views.OpenStep:
+		return m.open(m.filledDialog(m.state(), dialogs.StepOf(a.Name, a.Method)), "this step has no dialog")
 	}
 	return nil
 }
