@@ -68,6 +68,9 @@ var touching = map[string][]string{
 	"asks the key of a group, not of a record": {
 		"engine/suppress.projected",
 	},
+	"looks up records that somebody names by their numbers": {
+		"engine/method.Input.Records", "engine/suppress.Cells.Apply",
+	},
 	"takes records in the order of the file, as sdcMicro does": {
 		"engine/suppress.file.firstRows", "engine/suppress.solving.newSDCMicroOrder",
 		"engine/suppress.sdcMicroOrder.found", "engine/suppress.sdcMicroOrder.violators",

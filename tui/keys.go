@@ -88,6 +88,8 @@ func (m *Model) obey(effect dialogs.Effect) tea.Cmd {
 		return m.turn((*session.Session).PrepareUndo)
 	case dialogs.SetScenario:
 		return m.setScenarios(e)
+	case dialogs.OpenLessons:
+		return m.openLessons()
 	case dialogs.OpenDemonstration:
 		return m.openDemonstration()
 	case dialogs.OpenPath:

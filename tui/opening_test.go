@@ -148,7 +148,7 @@ func TestDemonstrationIsContinued(t *testing.T) {
 	d := recodeAge(start(t, Options{Demo: true, OpenDemo: opener, Recent: session.ListJournals}, 120, 40))
 	d.Press(":").Type("open another").Press("enter")
 	d.Screen().Contains("recent sessions", "<survey.csv> ", " 1 step ")
-	d.Press("down", "enter")
+	d.Press("down", "down", "enter")
 	if d.m.bench == nil || len(d.steps()) != 1 {
 		t.Fatalf("the session does not go on:\n%s", d.Text())
 	}
@@ -210,5 +210,16 @@ func TestASessionWithoutStepsIsOfferedForItsRoles(t *testing.T) {
 	d.Dialog().Contains("Continue?", "roles and made no step")
 	if d.Press("enter"); len(d.m.bench.scenario.Keys) == 0 {
 		t.Errorf("the scenario is %+v", d.m.bench.scenario)
+	}
+}
+
+// A newcomer finds the lessons on the first page: they are listed, and esc comes back.
+func TestStartPageHasTheLessons(t *testing.T) {
+	d := start(t, Options{OpenLesson: lessonFile}, 80, 24).Press("down")
+	d.Screen().Contains("▸ lessons", "learn disclosure control")
+	d.Press("enter").Dialog().Contains("k-anonymity")
+	d.Press("esc").Screen().Contains("▸ lessons", "demonstration")
+	if d.Press("enter", "enter"); d.m.learning == nil || d.m.bench == nil {
+		t.Errorf("no lesson is taken:\n%s", d.Text())
 	}
 }

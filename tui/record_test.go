@@ -65,3 +65,11 @@ func TestThresholdOpensItsRecode(t *testing.T) {
 func TestThresholdKeysOnASmallScreen(t *testing.T) {
 	surveyOf(t, 80, 24).Press("]", "]", "]", "]", "1").Screen().Contains("←→ threshold")
 }
+
+// SUDA's dialog offers its scores in words, with what they mean; scripts keep theirs.
+func TestScoresOfSUDAAreWords(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	d.run(d.m.do(views.OpenMeasure{Name: "suda"}))
+	d.focus("score").Screen().Contains("Elliot (orders of the others)", "what an MSU adds to the score").Screen().Lacks("elliot")
+	d.Press("right").Screen().Contains("IHSN guide (larger sets)").Screen().Lacks("ihsn")
+}

@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/diversity"
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -341,11 +342,49 @@ func TestExplanations(t *testing.T) {
 	}
 	m := diversity.LDiversitySpec().New()
 	values := compute(t, m, v)
-	if e := m.Explain(measure.What{Column: "b_recursive_ldiversity", Record: 0, Values: &values}); e.Values[1] != "r1 = 2 is below 2 × 3, the most frequent value and those from place 1 on" {
+	if e := m.Explain(measure.What{Column: "b_recursive_ldiversity", Record: 0, Values: &values}); !slices.Equal(e.Values[1:],
+		[]string{"from place 1 on: r1 = 2 is below 2 × (2 + 1) = 6", "from place 2 on: r1 = 2 is not below 2 × (1) = 2", "l = 1"}) {
 		t.Errorf("recursive: %q", e.Values)
 	}
 	if text := fmt.Sprintf("%.4v", values.Tables[1].Rows); text != "[[a 0003 b 2 1.89 1]]" {
 		t.Errorf("failing keys %s", text)
+	}
+}
+
+// A sum of many terms is written out to its end, a few in a line; of very many the rest
+// is one number.
+func TestLongSumsAreWrittenOut(t *testing.T) {
+	for _, values := range []int{26, 440} {
+		var text strings.Builder
+		text.WriteString("a,b\n")
+		for value := range values {
+			fmt.Fprintf(&text, "%c,%d\n", 'x'+rune(value%2), value)
+		}
+		data, _, err := fileio.ReadBytes(t.Context(), "file.csv", []byte(text.String()), fileio.NewFormat(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := version(data, []string{"a"}, []string{"b"})
+		for column, of := range map[string]struct {
+			spec  measure.Spec
+			terms int
+		}{"b_entropy_ldiversity": {diversity.LDiversitySpec(), values / 2}, "b_tcloseness": {diversity.TClosenessSpec(), values - 1}} {
+			m := of.spec.New()
+			found := compute(t, m, v)
+			e := m.Explain(measure.What{Column: column, Record: 0, Values: &found})
+			terms := 0
+			for _, line := range e.Values[1 : len(e.Values)-1] {
+				rest := 0
+				if _, err := fmt.Sscanf(line, "the other %d terms", &rest); err == nil {
+					terms += rest
+				} else if sum, _, ok := strings.Cut(line, " = "); ok {
+					terms += strings.Count(sum, " + ") + 1
+				}
+			}
+			if terms != of.terms {
+				t.Errorf("%s of %d values has %d terms, want %d:\n%s", column, values, terms, of.terms, strings.Join(e.Values, "\n"))
+			}
+		}
 	}
 }
 

@@ -59,25 +59,42 @@ func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
 			share := wording.Number(int(n)) + "/" + wording.Number(records)
 			sum.add(share+" × ln(1 / ("+share+"))", float64(n)/float64(records)*math.Log(float64(records)/float64(n)))
 		}
-		e.Values = append(e.Values, "l = exp("+sum.String()+") = "+e.Value)
+		lines, written := sum.lines()
+		e.Values = append(append(e.Values, lines...), "l = exp("+written+") = "+e.Value)
 	case "recursive":
 		e.Value = wording.Number(int(d.Recursive[key]))
 		e.Formula = fmt.Sprintf("the largest l such that r1 < c (r_l + ... + r_m), c = %v, r the numbers of records of the values, descending; at least 1", d.C)
 		if l := int(d.Recursive[key]); len(counts) > 0 {
-			rest := 0
-			for _, n := range counts[l-1:] {
-				rest += int(n)
-			}
-			c := strconv.FormatFloat(d.C, 'g', -1, 64)
-			below := "is below"
-			if float64(counts[0]) >= d.C*float64(rest) {
-				below = "is not even below"
-			}
-			e.Values = append(e.Values, fmt.Sprintf("r1 = %s %s %s × %s, the most frequent value and those from place %d on", wording.Number(int(counts[0])), below, c, wording.Number(rest), l))
+			e.Values = append(e.Values, d.recursiveSteps(counts, l)...)
 		}
 		e.Values = append(e.Values, "l = "+e.Value)
 	}
 	return e
+}
+
+// recursiveSteps compares the most frequent value with those from place l on, and from
+// the next place on, where that does not hold any more.
+func (d *Diversity) recursiveSteps(counts []uint32, l int) (steps []string) {
+	c := strconv.FormatFloat(d.C, 'g', -1, 64)
+	for place := l; place <= min(l+1, len(counts)); place++ {
+		rest, sum := 0, terms{}
+		for _, n := range counts[place-1:] {
+			rest += int(n)
+			sum.add(wording.Number(int(n)), float64(n))
+		}
+		lines, written := sum.lines()
+		steps = append(steps, lines...)
+		product := d.C * float64(rest)
+		below := "is below"
+		if float64(counts[0]) >= product {
+			below = "is not below"
+		}
+		steps = append(steps, fmt.Sprintf("from place %d on: r1 = %s %s %s × (%s) = %s", place, wording.Number(int(counts[0])), below, c, written, wording.Precise(product)))
+	}
+	if l == len(counts) {
+		steps = append(steps, fmt.Sprintf("there is no place %d", l+1))
+	}
+	return steps
 }
 
 // explain explains the distance of a key.
@@ -113,12 +130,13 @@ func (c *Closeness) explain(name string, key int) measure.Explanation {
 		}
 		e.Values = append(e.Values, fmt.Sprintf("%s: %d of %d here, %s of %s in the file", label, count[i], records, wording.Number(s.Counts[code]), wording.Number(total)))
 	}
-	sum := c.terms(key)
+	lines, sum := c.terms(key).lines()
+	e.Values = append(e.Values, lines...)
+	by := 2
 	if s.Ordered {
-		e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / %d = %s", sum, max(1, s.occurring()-1), e.Value))
-	} else {
-		e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / 2 = %s", sum, e.Value))
+		by = max(1, s.occurring()-1)
 	}
+	e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / %s = %s", sum, wording.Number(by), e.Value))
 	return e
 }
 
@@ -172,21 +190,19 @@ func (c *Closeness) terms(key int) *terms {
 	return sum
 }
 
-// terms are those of a sum that is written out: the first of them, and all others as
-// one number.
+// terms are those of a sum that is written out, a few in a line.
 type terms struct {
-	listed []string
-	more   bool
-	rest   float64
+	texts   []string
+	amounts []float64
 }
 
+const (
+	perLine  = 6   // terms in a line
+	mostSums = 200 // terms that are written out; what is behind them stands as one number
+)
+
 func (t *terms) add(text string, amount float64) {
-	if len(t.listed) < mostListed {
-		t.listed = append(t.listed, text)
-		return
-	}
-	t.more = true
-	t.rest += amount
+	t.texts, t.amounts = append(t.texts, text), append(t.amounts, amount)
 }
 
 // difference adds the one between two shares, the greater first.
@@ -199,13 +215,33 @@ func (t *terms) difference(a, of, b, from int) {
 	t.add("("+x+" - "+y+")", amount)
 }
 
-// String writes the sum.
-func (t *terms) String() string {
-	switch {
-	case len(t.listed) == 0:
-		return "0"
-	case t.more:
-		return strings.Join(t.listed, " + ") + fmt.Sprintf(" + %.6f", t.rest)
+// lines writes the sum: where it does not fit into a line, lines for its parts, each
+// with what it comes to, and then the parts added up.
+func (t *terms) lines() (lines []string, sum string) {
+	if len(t.texts) == 0 {
+		return nil, "0"
 	}
-	return strings.Join(t.listed, " + ")
+	if len(t.texts) <= perLine {
+		return nil, strings.Join(t.texts, " + ")
+	}
+	var parts []string
+	part := func(from, to int) {
+		total := 0.0
+		for _, amount := range t.amounts[from:to] {
+			total += amount
+		}
+		spelled := wording.Precise(total)
+		if parts = append(parts, spelled); from < mostSums {
+			lines = append(lines, strings.Join(t.texts[from:to], " + ")+" = "+spelled)
+		} else {
+			lines = append(lines, fmt.Sprintf("the other %s: %s", wording.Counted(to-from, "term"), spelled))
+		}
+	}
+	for from := 0; from < min(len(t.texts), mostSums); from += perLine {
+		part(from, min(from+perLine, len(t.texts), mostSums))
+	}
+	if len(t.texts) > mostSums {
+		part(mostSums, len(t.texts))
+	}
+	return lines, strings.Join(parts, " + ")
 }

@@ -67,6 +67,7 @@ type Param struct {
 	empty    string   // what leaving it empty means
 	script   string   // what scripts can write besides
 	choices  []string // of KindChoice
+	called   []string // what they are called on the screen; nil: as in scripts
 	min, max *float64 // bounds of a number, both included; nil: none
 	among    func(column *microdata.Column, scenario *microdata.Scenario) bool
 	of       *string // the variable of KindLevels
@@ -111,6 +112,22 @@ func Switch(field *bool, name, help string) Param {
 // Choice binds a word that is one of a few.
 func Choice(field *string, name, help string, choices ...string) Param {
 	return Param{Name: name, Help: help, Kind: KindChoice, Value: (*word)(field), choices: choices}
+}
+
+// Called gives the choices names for the screen, in their order. It returns the
+// parameter.
+func (p Param) Called(names ...string) Param {
+	p.called = names
+	return p
+}
+
+// Shown returns the value as the screen shows it.
+func (p *Param) Shown() string {
+	value := p.Value.String()
+	if at := slices.Index(p.choices, value); at >= 0 && at < len(p.called) {
+		return p.called[at]
+	}
+	return value
 }
 
 // Variable binds the name of a variable, which must be given.

@@ -43,7 +43,9 @@ func Spec() measure.Spec {
 func (m *Measure) Params() []method.Param {
 	return []method.Param{
 		m.OnKeys.Param(),
-		method.Choice(&m.Score, "score", "how an MSU counts: as Elliot proposed, or as in the guide of the IHSN", Elliot, IHSN),
+		method.Choice(&m.Score, "score", "what an MSU adds to the score of a record, more the fewer variables it has: the number of orders in which "+
+			"the others can be added to it (Elliot), or the number of larger sets with it, divided by that of all sets of its size (IHSN guide)", Elliot, IHSN).
+			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
 		method.Number(&m.MaxSize, "max_size", "the most variables of an MSU that is looked for").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
 		method.Number(&m.Fraction, "fraction", "the share of the population that is in the sample").Between(1e-9, 1-1e-9).By(0.01),
 	}

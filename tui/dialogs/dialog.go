@@ -146,6 +146,8 @@ type (
 	Call struct{ Command func() tea.Cmd }
 	// OpenDemonstration opens the embedded survey.
 	OpenDemonstration struct{}
+	// OpenLessons lists the lessons.
+	OpenLessons struct{}
 	// OpenPath opens a file: first its import page.
 	OpenPath struct{ Path string }
 	// Continue continues the session of a journal.

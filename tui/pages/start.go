@@ -17,23 +17,37 @@ import (
 )
 
 // Start is the room the program begins in when no file is named: the
-// demonstration, recent sessions, and a line to type a file's path into.
+// demonstration, the lessons, recent sessions, and a line to type a file's path into.
 type Start struct {
 	recent []session.JournalInfo
 	list   views.Cursor
 	err    error // why recent sessions cannot be listed
-	at     int   // 0 the path, 1 the demonstration, then the recent sessions
+	at     int   // 0 the path, then the rows that are always there, then the recent sessions
 	path   *views.TextField
 	offers []string // completions of the path
 }
 
 // fixedRows is the number of rows before the recent sessions.
-const fixedRows = 2
+const fixedRows = 3
+
+// startRow is a row that is always there.
+type startRow struct {
+	text  string
+	opens dialogs.Effect
+}
+
+// startRows are those behind the path.
+func startRows() [fixedRows - 1]startRow {
+	return [...]startRow{
+		{"demonstration  an invented survey of 5,000 persons, with a scenario ready", dialogs.OpenDemonstration{}},
+		{"lessons        learn disclosure control on small files", dialogs.OpenLessons{}},
+	}
+}
 
 // NewStart lists the recent sessions, at most 20.
 func NewStart(recent []session.JournalInfo, err error) *Start {
 	recent = slices.DeleteFunc(slices.Clone(recent), func(info session.JournalInfo) bool { return info.Err != nil })
-	return &Start{recent: recent[:min(20, len(recent))], err: err, path: views.NewTextField(""), at: fixedRows - 1}
+	return &Start{recent: recent[:min(20, len(recent))], err: err, path: views.NewTextField(""), at: 1}
 }
 
 // Keys returns the keys of the page.
@@ -80,8 +94,8 @@ func (p *Start) enter() dialogs.Effect {
 		return dialogs.Stay{}
 	case p.at == 0:
 		return dialogs.OpenPath{Path: dialogs.ExpandHome(p.path.Text())}
-	case p.at == 1:
-		return dialogs.OpenDemonstration{}
+	case p.at < fixedRows:
+		return startRows()[p.at-1].opens
 	default:
 		return dialogs.Continue{Journal: p.recent[p.at-fixedRows]}
 	}
@@ -136,14 +150,18 @@ func (p *Start) View(s views.State, width, height int) string {
 	for _, offer := range p.offers[:min(6, len(p.offers))] {
 		lines = append(lines, theme.Faint.Render(views.Fit("               "+offer, width)))
 	}
-	mark, style := "  ", theme.Plain
-	if p.at == 1 {
-		mark, style = "▸ ", theme.Selected
+	for i, row := range startRows() {
+		mark, style := "  ", theme.Plain
+		if p.at == i+1 {
+			mark, style = "▸ ", theme.Selected
+		}
+		lines = append(lines, style.Render(views.Fit(mark+row.text, width)))
 	}
-	lines = append(lines, style.Render(views.Fit(mark+"demonstration  an invented survey of 5,000 persons, with a scenario ready", width)))
 	switch {
 	case height < roomy && p.at >= fixedRows:
 		lines = nil
+	case height < roomy && p.at > 1:
+		lines = lines[p.at-1:]
 	case height >= roomy:
 		lines = append(lines, "")
 	}
