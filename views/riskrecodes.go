@@ -160,7 +160,7 @@ func (r *riskRecodes) told(s State, threshold float64, roomy bool) (style *Style
 		style, doubt = &s.Theme.Faint, " …" // a better one may come
 	}
 	above, _ := best.risks.Above(threshold)
-	variable, what := Safe(shortened(best.Variable)), Safe(SuggestionText(&best.Suggestion))
+	variable, what := Safe(shortened(best.Variable)), Safe(SuggestionText(s, &best.Suggestion))
 	left, global, expected := wording.Number(above), wording.MeanRisk(best.expected/float64(max(1, best.risks.Records))), wording.Amount(best.expected)
 	lost := lostShare(best.Lost, best.Detail)
 	if roomy {
@@ -188,7 +188,7 @@ func (r *riskRecodes) explain(s State, threshold float64) []Figure {
 	return []Figure{{
 		Name: "Records above the threshold after a recode", Value: wording.Number(above),
 		Definition: fmt.Sprintf("Records whose individual risk would still be higher than the threshold after %s: of the %d suggested recodes worth most "+
-			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", Safe(best.Variable+", "+SuggestionText(&best.Suggestion)), len(r.found)),
+			"that keep at least half of the detail of their variable, the one that leaves fewest. S lists all of them, b opens the dialog of this one.", Safe(best.Variable+", "+SuggestionText(s, &best.Suggestion)), len(r.found)),
 		Formula: "number of r_i > t, with f and F of the keys after the recode",
 		Values: []string{fmt.Sprintf("t = %.6g, n = %s", threshold, wording.Number(best.risks.Records)),
 			fmt.Sprintf("global risk: %s / %s = %s", wording.Amount(best.expected), wording.Number(n), wording.MeanRisk(best.expected/float64(n))),

@@ -28,7 +28,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		for i := range p.recodes.found {
 			one := &p.recodes.found[i].Suggestion
 			if one.Lost > one.Detail/2 {
-				t.Errorf("%s loses most of the detail", SuggestionText(one))
+				t.Errorf("%s loses most of the detail", SuggestionText(s, one))
 			}
 			_, m := one.Step()
 			after, err := tried(t.Context(), m, s.Current.Data, s.Scenario)
@@ -42,7 +42,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 				}
 			}
 			if above < fewest {
-				fewest, expected, variable = above, after.Assessment.Expected, SuggestionText(one)
+				fewest, expected, variable = above, after.Assessment.Expected, SuggestionText(s, one)
 			}
 		}
 		chosen[variable] = true
@@ -57,7 +57,7 @@ func TestRecodeThatLeavesFewestAbove(t *testing.T) {
 		}
 		best := p.recodes.best(s, threshold)
 		name, _ := best.Step()
-		if got, ok := typing(p, &s, "b").(OpenStep); !ok || got.Name != name || SuggestionText(&best.Suggestion) != variable {
+		if got, ok := typing(p, &s, "b").(OpenStep); !ok || got.Name != name || SuggestionText(s, &best.Suggestion) != variable {
 			t.Errorf("b gives %v", got)
 		}
 		figures := p.Figures(s)

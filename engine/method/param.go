@@ -121,15 +121,6 @@ func (p Param) Called(names ...string) Param {
 	return p
 }
 
-// Shown returns the value as the screen shows it.
-func (p *Param) Shown() string {
-	value := p.Value.String()
-	if at := slices.Index(p.choices, value); at >= 0 && at < len(p.called) {
-		return p.called[at]
-	}
-	return value
-}
-
 // Variable binds the name of a variable, which must be given.
 func Variable(field *string, name, help string) Param {
 	return Param{Name: name, Help: help, Kind: KindVariable, Value: (*word)(field), Required: true}
@@ -233,8 +224,12 @@ func NumericVariables(column *microdata.Column, _ *microdata.Scenario) bool { re
 // Label is the name of the parameter on the screen.
 func (p *Param) Label() string { return strings.ReplaceAll(p.Name, "_", " ") }
 
-// Shown spells the value for the screen: of a number that is left out what that means.
+// Shown spells the value for the screen: of a number that is left out what that means,
+// of a choice what it is called.
 func (p *Param) Shown() string {
+	if at := slices.Index(p.choices, p.Value.String()); at >= 0 && at < len(p.called) {
+		return p.called[at]
+	}
 	if text := p.Value.String(); p.Kind != KindNumber || text != none || p.empty == "" {
 		return text
 	}

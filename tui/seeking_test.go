@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/tui/dialogs"
+	"github.com/sdcdesk/sdcdesk/views"
+)
+
+// wanting is a dialog that always has something to look for.
+type wanting struct{ dialogs.Dialog }
+
+func (wanting) Seek(views.State) func(ctx context.Context, budget time.Duration) func() {
+	return func(context.Context, time.Duration) func() { return func() {} }
+}
+
+// What a pane looks for goes on while it is in sight, and gives way to a dialog on top
+// that has something to look for.
+func TestWhatIsOnTopLooksFirst(t *testing.T) {
+	d := surveyOf(t, 120, 40)
+	ended := make(chan struct{})
+	piece := d.m.seeking.Begin(d.m.focused(), d.now, func(ctx context.Context, _ *progress.Meter) func() tea.Cmd {
+		<-ctx.Done()
+		close(ended)
+		return func() tea.Cmd { return nil }
+	})
+	go piece()
+	d.m.seek()
+	select {
+	case <-ended:
+		t.Error("the search of a pane in sight was cancelled")
+	case <-time.After(20 * time.Millisecond):
+	}
+	d.m.dialog = wanting{}
+	d.m.seek()
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Error("the search of a pane goes on under a dialog that waits for it")
+	}
+}
