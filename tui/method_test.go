@@ -113,7 +113,7 @@ func TestAnotherMethodOnTheScreen(t *testing.T) {
 	check(d)
 	d.Press(":").Type("open another").Press("enter")
 	d.Screen().Contains("<survey.csv>        1 step ")
-	d.Press("down", "enter")
+	d.Press("down", "down", "enter")
 	check(d)
 	if steps := d.steps(); !slices.Equal(steps, []string{"shift income by 250"}) {
 		t.Errorf("the steps are %v", steps)
