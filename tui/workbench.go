@@ -98,7 +98,7 @@ func (b *workbench) adopt() {
 				step.Violators, step.Figures = nil, nil // counted on other keys or records or by another rule: no comparison with what is shown
 			}
 			shown.Step = viewStep(step, b.k, before[n.Parent])
-			shown.NotApplicable = n.NotApplicable != ""
+			shown.NotApplicable = n.NotApplicable
 			before[n.ID] = step.Violators
 		}
 		if b.tree = append(b.tree, shown); n.ID > 0 && n.Current {

@@ -21,6 +21,10 @@ func drawn(t testing.TB, variable string, params ...string) State {
 	scenario.PRAM = []string{"health"}
 	s.Scenario, s.Steps, s.Selected.Variable = &scenario, nil, variable
 	data := s.Current.Data
+	why := ""
+	if variable == "region" {
+		why = "PRAM has been applied to region"
+	}
 	for i, text := range params {
 		values := map[string]json.RawMessage{}
 		m := pram.New()
@@ -36,12 +40,9 @@ func drawn(t testing.TB, variable string, params ...string) State {
 		}
 		data = out.Data
 		s.Steps = append(s.Steps, Step{Name: "pram", Params: json.RawMessage(text), Title: out.Report.Title, Effect: out.Report.Effect,
-			Violators: -1, Report: &out.Report, NotApplicable: variable == "region"})
+			Violators: -1, Report: &out.Report, NotApplicable: why})
 	}
-	s.Position, s.Current = len(params), Version{Data: data}
-	if variable == "region" {
-		s.NotApplicable = "PRAM has been applied to region"
-	}
+	s.Position, s.Current, s.NotApplicable = len(params), Version{Data: data}, why
 	return s
 }
 
@@ -171,7 +172,7 @@ func TestNotApplicable(t *testing.T) {
 		t.Errorf("steps:\n%s", text)
 	}
 	for _, p := range []Pane{NewKAnonymity(), NewRisk(), NewAtRisk(), steps} {
-		if figures := p.Figures(s); len(figures) != 1 || !strings.Contains(figures[0].Value, "not applicable") {
+		if figures := p.Figures(s); len(figures) != 1 || figures[0].Value != "not applicable: "+s.NotApplicable {
 			t.Errorf("%s: figures %v", p.ID(), figures)
 		}
 	}

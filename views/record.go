@@ -18,7 +18,7 @@ type Record struct {
 	wayList
 	record   int
 	shown    memo[assessmentAt, recordStory]
-	standing memo[string, []standing]
+	standing ranked
 }
 
 var _ Seeker = (*Record)(nil)

@@ -3,9 +3,11 @@ package views
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
 	"github.com/sdcdesk/sdcdesk/engine/suda"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -68,25 +70,34 @@ func (p *Record) ranks(page *recordPage) {
 	r := a.Risk(p.record)
 	higher, _ := a.Distribution().Above(r)
 	row(standing{"individual risk", wording.Probability(r), higher, a.Records}, dangerStyle(page.Theme, r))
-	for _, of := range *p.standing.look(p.asked(s), func() []standing { return p.standings(s) }) {
+	for _, of := range p.ranked(s) {
 		row(of, &page.Theme.Plain)
 	}
 }
 
-// asked stands for the data and the measures whose figures of records are compared.
-func (p *Record) asked(s State) string {
-	key := fmt.Sprintf("%p", s.Current.Assessment)
-	for i := range s.Measures {
-		if o := &s.Measures[i]; !o.Stale {
-			key += fmt.Sprintf(" %p", o.Current)
-		}
-	}
-	return key
+// ranked are the places of a record by figures, and what the figures were told of.
+type ranked struct {
+	assessment *risk.Assessment
+	entries    []*measure.Entry
+	standings  []standing
 }
 
-// standings compares the figures of the record with those of all, once for the same
+// ranked compares the figures of the record with those of all, once for the same
 // measures: the household risk, and what is open and of the current data.
-func (p *Record) standings(s State) (all []standing) {
+func (p *Record) ranked(s State) []standing {
+	var entries []*measure.Entry
+	for i := range s.Measures {
+		if o := &s.Measures[i]; o.Current != nil && !o.Stale && o.Current.NotApplicable == "" {
+			entries = append(entries, o.Current)
+		}
+	}
+	if p.standing.assessment != s.Current.Assessment || !slices.Equal(p.standing.entries, entries) {
+		p.standing = ranked{s.Current.Assessment, entries, p.standings(s, entries)}
+	}
+	return p.standing.standings
+}
+
+func (p *Record) standings(s State, entries []*measure.Entry) (all []standing) {
 	add := func(e *measure.Entry, skip bool) {
 		for c, column := range e.Columns() {
 			figure := e.Values.Record(c)
@@ -114,10 +125,8 @@ func (p *Record) standings(s State) (all []standing) {
 		named.Values.Columns = []measure.Column{{Title: "household risk", Unit: measure.Probability}}
 		add(&named, true)
 	}
-	for i := range s.Measures {
-		if o := &s.Measures[i]; o.Current != nil && !o.Stale && o.Current.NotApplicable == "" {
-			add(o.Current, true)
-		}
+	for _, e := range entries {
+		add(e, true)
 	}
 	return all
 }

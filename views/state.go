@@ -86,8 +86,8 @@ type Step struct {
 	Effect    string
 	Violators int
 	Change    int // against the step before; 0 where not known
-	// NotApplicable says that violators have no meaning after the step.
-	NotApplicable bool
+	// NotApplicable says why violators have no meaning after the step.
+	NotApplicable string
 	Figures       measure.Set // right after the step, the numbers; nil where not known
 	At            time.Time
 	Report        *method.Report

@@ -221,7 +221,7 @@ func stepViolators(step *Step) string {
 	switch {
 	case step.Violators >= 0:
 		return Count(step.Violators)
-	case step.NotApplicable:
+	case step.NotApplicable != "":
 		return noFigure
 	}
 	return ""
@@ -265,8 +265,8 @@ func (p *Steps) Figures(s State) []Figure {
 		})
 		return figures
 	}
-	if step.NotApplicable {
-		return inapplicableFigures(State{NotApplicable: "PRAM has been applied to a key variable"})
+	if step.NotApplicable != "" {
+		return inapplicableFigures(State{NotApplicable: step.NotApplicable})
 	}
 	var figures []Figure
 	if step.Violators >= 0 {
