@@ -222,10 +222,7 @@ func (p *RiskDistribution) bars(s State, now *risk.Distribution, threshold float
 	if len(ends) == 0 {
 		return nil
 	}
-	if threshold > 0 && threshold < ends[len(ends)-1] && !slices.Contains(ends, threshold) {
-		ends = append(ends, threshold) // so that each bar lies on one side of it
-		slices.Sort(ends)
-	}
+	ends = divided(ends, threshold)
 	count := func(d *risk.Distribution, bar int) int {
 		low := -1.0
 		if bar > 0 {
@@ -263,6 +260,22 @@ func (p *RiskDistribution) bars(s State, now *risk.Distribution, threshold float
 		t.Columns[2].Head = "at least"
 	}
 	return t.Lines(s, nil, width, height, false)
+}
+
+// divided puts the threshold among the ends of bars, so that each bar lies on one side
+// of it; in place of an end that is spelled as it is.
+func divided(ends []float64, threshold float64) []float64 {
+	at, found := slices.BinarySearch(ends, threshold)
+	if found || threshold <= 0 || at == len(ends) {
+		return ends
+	}
+	for _, near := range []int{at - 1, at} {
+		if near >= 0 && near < len(ends)-1 && wording.Probability(ends[near]) == wording.Probability(threshold) {
+			ends[near] = threshold
+			return ends
+		}
+	}
+	return slices.Insert(ends, at, threshold)
 }
 
 // endText spells the upper end of a bar: a round number, or the threshold.

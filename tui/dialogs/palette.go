@@ -85,7 +85,7 @@ func (p *Palette) Typing() bool { return true }
 
 // Keys choose a command.
 func (p *Palette) Keys() []key.Binding {
-	return []key.Binding{Bind("↑↓", "choose", "up", "down"), Bind("enter", "do it", "enter"), Bind("esc", "close", "esc")}
+	return []key.Binding{Bind("↑↓", "move", "up", "down"), Bind("enter", "choose", "enter"), Bind("esc", "close", "esc")}
 }
 
 // HandleKey types, chooses and carries out.
