@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -52,7 +53,7 @@ func parseCodebook(name string, content []byte) (codebook, error) {
 	}
 	switch {
 	case err != nil:
-		return nil, failure(ErrFormat, "%s is no codebook: %v", name, err)
+		return nil, failure(ErrFormat, "%s cannot be read as a codebook: %v", name, err)
 	case len(book) == 0:
 		return nil, failure(ErrFormat, "%s says nothing of any variable", name)
 	}
@@ -143,7 +144,44 @@ type ddiVariable struct {
 	Invalid []struct {
 		Value string `xml:"VALUE,attr"`
 	} `xml:"invalrng>item"`
+	Ranges []ddiRange `xml:"invalrng>range"`
 }
+
+// ddiRange is a range of values that mean missing.
+type ddiRange struct {
+	Min   string `xml:"min,attr"`
+	Above string `xml:"minExclusive,attr"`
+	Max   string `xml:"max,attr"`
+	Below string `xml:"maxExclusive,attr"`
+}
+
+// codes returns the whole numbers of the range, which are what a text file is searched
+// for; false where its ends are none, or more lie between them than a variable can have.
+func (r ddiRange) codes() ([]string, bool) {
+	end := func(at, beyond string, step int) (int, bool) {
+		text := at
+		if strings.TrimSpace(text) == "" {
+			text = beyond
+		} else {
+			step = 0
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		return n + step, err == nil && -maxCode < n && n < maxCode
+	}
+	low, lowKnown := end(r.Min, r.Above, 1)
+	high, highKnown := end(r.Max, r.Below, -1)
+	if !lowKnown || !highKnown || high < low || high-low >= maxMissing {
+		return nil, false
+	}
+	var codes []string
+	for code := low; code <= high; code++ {
+		codes = append(codes, strconv.Itoa(code))
+	}
+	return codes, true
+}
+
+// maxCode bounds the ends of ranges, so that they can be counted.
+const maxCode = 1 << 53
 
 func (b codebook) readDDI(content []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(content))
@@ -181,6 +219,16 @@ func (b codebook) readDDI(content []byte) error {
 		for _, item := range v.Invalid {
 			b.value(v.Name, strings.TrimSpace(item.Value), "", true)
 		}
+		for _, r := range v.Ranges {
+			codes, ok := r.codes()
+			if !ok {
+				return errors.New("it declares a range of missing values of variable " + strconv.Quote(v.Name) + " that has no two whole numbers as its ends, or more than " +
+					wording.Number(maxMissing) + " codes between them; name the codes as items")
+			}
+			for _, code := range codes {
+				b.value(v.Name, code, "", true)
+			}
+		}
 	}
 }
 
@@ -206,7 +254,7 @@ func (r *reading) lay() error {
 			own := *r.variables[i].dialect
 			own.codes = slices.Clone(own.codes)
 			if own.addCodes(said.Missing); len(own.codes) > maxMissing {
-				return failure(ErrFormat, "%s declares %s of variable %q; at most %d are possible", filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), name, maxMissing)
+				return failure(ErrFormat, "%s declares %s of variable %q; with those of all variables at most %d are possible", filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), name, maxMissing)
 			}
 			r.variables[i].dialect = &own
 		}

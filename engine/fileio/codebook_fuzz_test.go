@@ -15,7 +15,7 @@ import (
 func FuzzCodebook(f *testing.F) {
 	for _, seed := range []string{
 		"variable,label\nsex,Sex\n", "variable;label;value;value_label;missing\nsex;Sex;;;\nsex;;1;male;\nsex;;9;\"not; known\";yes\n", "variable,missing\n,yes\n", "a\n", "\ufeffvariable,value,missing\nx,-9,1\n",
-		`<codeBook xmlns="ddi:codebook:2_5"><dataDscr><var name="sex"><labl>Sex</labl><invalrng><item VALUE="9"/></invalrng><catgry missing="Y"><catValu>9</catValu><labl>not known</labl></catgry></var></dataDscr></codeBook>`,
+		`<codeBook xmlns="ddi:codebook:2_5"><dataDscr><var name="sex"><labl>Sex</labl><invalrng><item VALUE="9"/><range UNITS="INT" min="97" max="99"/></invalrng><catgry missing="Y"><catValu>9</catValu><labl>not known</labl></catgry></var></dataDscr></codeBook>`,
 		"variable,label,value\n0,,0\n", "<var name='a'><labl>a &amp; b</labl><catgry><labl>no value</labl></catgry></var>", "<", "<var", "<!DOCTYPE a [<!ENTITY b 'c'>]><var name='a'><labl>&b;</labl></var>",
 	} {
 		f.Add([]byte(seed))

@@ -54,14 +54,47 @@ func TestCodebookBesideAText(t *testing.T) {
 	}
 }
 
+// A range of missing values of DDI is taken code by code; one that cannot be is refused,
+// since values that mean missing would count as data.
+func TestRangeOfMissingValues(t *testing.T) {
+	for attributes, want := range map[string]int{
+		`UNITS="INT" min="-9" max="-8"`:               2,
+		`minExclusive="-9" max=" -8 "`:                1,
+		`min="-10" maxExclusive="-8"`:                 1,
+		`min="-8" max="-8"`:                           1,
+		`min="-8" max="-9"`:                           -1,
+		`max="-8"`:                                    -1,
+		`min="-9"`:                                    -1,
+		`min="-8.5" max="-8"`:                         -1,
+		`min="-57" max="-8"`:                          2,
+		`min="-108" max="-8"`:                         -1,
+		`min="-9223372036854775808" max="-8"`:         -1,
+		`min="-8" max="99999999999999999999"`:         -1,
+		`minExclusive="9223372036854775807" max="-8"`: -1,
+	} {
+		_, f := withCodebook(t, `<codeBook><var name="income"><invalrng><range `+attributes+`/></invalrng></var></codeBook>`)
+		data, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil)
+		switch {
+		case want < 0:
+			if !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `a range of missing values of variable "income"`) {
+				t.Errorf("%s: %v", attributes, err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", attributes, err)
+		case data.Columns()[2].MissingCount() != want:
+			t.Errorf("%s: %d missing, want %d", attributes, data.Columns()[2].MissingCount(), want)
+		}
+	}
+}
+
 func TestWhatIsNoCodebook(t *testing.T) {
 	for book, want := range map[string]string{
-		"":                              "book is no codebook: its first line cannot be read",
-		"name;text\na;b\n":              "book is no codebook: its first line names no columns variable and label",
+		"":                              "book cannot be read as a codebook: its first line cannot be read",
+		"name;text\na;b\n":              "book cannot be read as a codebook: its first line names no columns variable and label",
 		"variable;label\n":              "book says nothing of any variable",
 		"variable,label\nother,Other\n": "book says nothing of the variables of a.csv; check that the names are the same",
-		"<codeBook><var name=\"a\">":    "book is no codebook: the XML cannot be read",
-		"variable,label\n\"sex,Sex\n":   "book is no codebook: line 2 cannot be read",
+		"<codeBook><var name=\"a\">":    "book cannot be read as a codebook: the XML cannot be read",
+		"variable,label\n\"sex,Sex\n":   "book cannot be read as a codebook: line 2 cannot be read",
 	} {
 		_, f := withCodebook(t, book)
 		if _, _, err := ReadBytes(context.Background(), "a.csv", []byte(codebookData), f, nil); !errors.Is(err, ErrFormat) || !strings.HasPrefix(err.Error(), want) {
