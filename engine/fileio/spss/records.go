@@ -70,9 +70,7 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 		case kind == recordEnd:
 			c.Skip(4)
 			d.dataStart = c.At
-			if c.Err() == nil && len(d.variables) == 0 {
-				c.Fail(statfile.ErrDamaged, "the file has no variables")
-			}
+			d.checkRow(c)
 			return d, c.Err()
 		default:
 			c.At = at
@@ -80,6 +78,23 @@ func readDictionary(in *statfile.Source) (*dictionary, error) {
 		}
 	}
 	return nil, c.Err()
+}
+
+// checkRow checks that a row has the room that its variables need: the continuations
+// of texts say how much there is, and their widths how much is read.
+func (d *dictionary) checkRow(c *statfile.Cursor) {
+	if len(d.variables) == 0 {
+		c.Fail(statfile.ErrDamaged, "the file has no variables")
+		return
+	}
+	end := d.elements
+	for i := len(d.variables) - 1; i >= 0; i-- {
+		if v := &d.variables[i]; v.element+v.elements > end {
+			c.Fail(statfile.ErrDamaged, "a text of width %d has room for %d", v.width, 8*(end-v.element))
+			return
+		}
+		end = d.variables[i].element
+	}
 }
 
 func (d *dictionary) readVariable(c *statfile.Cursor) {
