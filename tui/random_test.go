@@ -162,8 +162,7 @@ func TestPanesDeclareTheirKeys(t *testing.T) {
 			if declared[name] || name == "esc" {
 				continue
 			}
-			fresh := guide(t, 120, 40).Press(keys...)
-			if action := fresh.m.focused().HandleKey(dialogs.Press(name), fresh.m.state()); action != nil {
+			if action := d.m.focused().HandleKey(dialogs.Press(name), d.m.state()); action != nil {
 				t.Errorf("%s obeys %q with %#v and does not declare it", place, name, action)
 			}
 		}
