@@ -60,34 +60,36 @@ func surveyAsFile(b *testing.B, rows int) *statfile.File {
 	return f
 }
 
-func BenchmarkReadStatistics(b *testing.B) {
+// eachWriter runs a benchmark of a million records for each format that can be written;
+// see BenchmarkWorkbook for .xlsx.
+func eachWriter(b *testing.B, run func(*testing.B, *statfile.File, statfile.Format, statfile.Writer)) {
+	b.Helper()
 	f := surveyAsFile(b, 1000000)
 	for _, format := range statistics() {
-		writer, ok := format.(statfile.Writer)
-		if !ok {
-			continue
+		if writer, ok := format.(statfile.Writer); ok && format.Name() != "xlsx" {
+			b.Run(format.Name(), func(b *testing.B) { run(b, f, format, writer) })
 		}
-		if format.Name() == "xlsx" {
-			continue // see BenchmarkWorkbook
+	}
+}
+
+func BenchmarkReadStatistics(b *testing.B) {
+	eachWriter(b, func(b *testing.B, f *statfile.File, format statfile.Format, writer statfile.Writer) {
+		var content bytes.Buffer
+		if err := writer.Write(context.Background(), &content, f, nil, nil); err != nil {
+			b.Fatal(err)
 		}
-		b.Run(format.Name(), func(b *testing.B) {
-			var content bytes.Buffer
-			if err := writer.Write(context.Background(), &content, f, nil, nil); err != nil {
+		in := statfile.NewSource("survey", bytes.NewReader(content.Bytes()), int64(content.Len()))
+		resetPeak()
+		b.SetBytes(int64(content.Len()))
+		b.ResetTimer()
+		for range b.N {
+			if _, err := format.Read(context.Background(), in, statfile.ReadOptions{}, nil); err != nil {
 				b.Fatal(err)
 			}
-			in := statfile.NewSource("survey", bytes.NewReader(content.Bytes()), int64(content.Len()))
-			resetPeak()
-			b.SetBytes(int64(content.Len()))
-			b.ResetTimer()
-			for range b.N {
-				if _, err := format.Read(context.Background(), in, statfile.ReadOptions{}, nil); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(peak()/1e6, "peak-MB")
-			b.ReportMetric(float64(content.Len())/1e6, "file-MB")
-		})
-	}
+		}
+		b.ReportMetric(peak()/1e6, "peak-MB")
+		b.ReportMetric(float64(content.Len())/1e6, "file-MB")
+	})
 }
 
 // From a file to a dataset. Memory is to stay below twice the file and the columns.
@@ -148,23 +150,13 @@ func writtenTo(b *testing.B, path string, f *statfile.File, format statfile.Writ
 }
 
 func BenchmarkWriteStatistics(b *testing.B) {
-	f := surveyAsFile(b, 1000000)
-	for _, format := range statistics() {
-		writer, ok := format.(statfile.Writer)
-		if !ok {
-			continue
-		}
-		if format.Name() == "xlsx" {
-			continue // see BenchmarkWorkbook
-		}
-		b.Run(format.Name(), func(b *testing.B) {
-			for range b.N {
-				if err := writer.Write(context.Background(), io.Discard, f, nil, nil); err != nil {
-					b.Fatal(err)
-				}
+	eachWriter(b, func(b *testing.B, f *statfile.File, _ statfile.Format, writer statfile.Writer) {
+		for range b.N {
+			if err := writer.Write(context.Background(), io.Discard, f, nil, nil); err != nil {
+				b.Fatal(err)
 			}
-		})
-	}
+		}
+	})
 }
 
 // Workbooks have at most a million rows, of which few have as many.
