@@ -336,6 +336,9 @@ func (r *excelRow) end(name string) error {
 	case "rPh":
 		r.phonetic = false
 	case "c":
+		if r.at < 0 {
+			return r.in.Failure(statfile.ErrDamaged, "a row starts inside a cell: the workbook is damaged")
+		}
 		for len(r.row) <= r.at {
 			r.row = append(r.row, cell{})
 		}
