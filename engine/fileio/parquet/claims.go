@@ -12,35 +12,35 @@ import (
 // The decoder takes the memory that a file claims to need. So the claims are held
 // against the bytes that are there before.
 
-// checkFooter reports a footer that is not there or whose lists are said to have
-// more entries than it has bytes.
-func checkFooter(in *statfile.Source) error {
+// footerBytes returns the footer. One that is not there, or whose lists are said to
+// have more entries than it has bytes, is an error.
+func footerBytes(in *statfile.Source) ([]byte, error) {
 	const ends = 8
 	if in.Size() < 12 {
-		return in.Failure(statfile.ErrDamaged, "the file has %d bytes, too few for a Parquet file: it is truncated or damaged", in.Size())
+		return nil, in.Failure(statfile.ErrDamaged, "the file has %d bytes, too few for a Parquet file: it is truncated or damaged", in.Size())
 	}
 	tail, err := in.Bytes(in.Size()-ends, ends)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	length := int64(binary.LittleEndian.Uint32(tail))
 	switch {
 	case string(tail[4:]) == "PARE":
-		return in.Failure(statfile.ErrUnsupported, "the file is encrypted, which is not supported; save it without encryption")
+		return nil, in.Failure(statfile.ErrUnsupported, "the file is encrypted, which is not supported; save it without encryption")
 	case string(tail[4:]) != "PAR1":
-		return in.Failure(statfile.ErrDamaged, "the file does not end as a Parquet file does: it is truncated or damaged")
+		return nil, in.Failure(statfile.ErrDamaged, "the file does not end as a Parquet file does: it is truncated or damaged")
 	case length > in.Size()-ends-4:
-		return in.Failure(statfile.ErrDamaged, "the footer is said to have %d bytes, and the file has %d: it is truncated or damaged", length, in.Size())
+		return nil, in.Failure(statfile.ErrDamaged, "the footer is said to have %d bytes, and the file has %d: it is truncated or damaged", length, in.Size())
 	}
 	footer, err := in.Bytes(in.Size()-ends-length, length)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w := compact{bytes: footer}
 	if w.structure(0); w.broken {
-		return in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
 	}
-	return nil
+	return footer, nil
 }
 
 // compact walks the compact form in which footers are written, to see that all
@@ -178,7 +178,7 @@ func checkChunk(in *statfile.Source, name string, chunk *format.ColumnMetaData, 
 		}
 		at += size
 		compressed, plain := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
-		if compressed < 0 || plain < 0 || compressed > end-at || plain > usualPage+mostShrunk*compressed || largerThanSaid(in, at, chunk.Codec, header) {
+		if compressed < 0 || plain < 0 || compressed > end-at || plain > usualPage+mostShrunk*compressed {
 			return damaged("a page is said to have more bytes than there are")
 		}
 		at += compressed
@@ -217,22 +217,10 @@ func pageHeader(in *statfile.Source, at, end int64) (*format.PageHeader, int64, 
 	return nil, 0, nil
 }
 
-// largerThanSaid reports a page compressed with Snappy that says itself that it is
-// larger than its header does: such a size is believed.
-func largerThanSaid(in *statfile.Source, at int64, codec format.CompressionCodec, header *format.PageHeader) bool {
-	if codec != format.Snappy {
-		return false
+// start returns where the pages of a column start.
+func start(chunk *format.ColumnMetaData) int64 {
+	if d := chunk.DictionaryPageOffset; d > 0 && d < chunk.DataPageOffset {
+		return d
 	}
-	before := 0
-	if v2 := &header.DataPageHeaderV2; header.Type == format.DataPageV2 {
-		if before = int(v2.V.RepetitionLevelsByteLength) + int(v2.V.DefinitionLevelsByteLength); v2.V.IsCompressed.Valid && !v2.V.IsCompressed.V {
-			return false
-		}
-	}
-	if before < 0 || before >= int(header.CompressedPageSize) {
-		return before < 0
-	}
-	start, err := in.Bytes(at+int64(before), int64(min(binary.MaxVarintLen32, int(header.CompressedPageSize)-before)))
-	said, n := binary.Uvarint(start)
-	return err != nil || n > 0 && said > uint64(header.UncompressedPageSize)
+	return chunk.DataPageOffset
 }

@@ -206,11 +206,129 @@ func TestNumbersOfBytes(t *testing.T) {
 	}
 }
 
-// Runs of truth values, which the library decodes as others.
+// Numbers of a few bits, in runs and packed by eights.
 func TestRuns(t *testing.T) {
-	got := runs([]byte{3 << 1, 1, 1<<1 | 1, 0b10000101, 5 << 1, 0, 200, 1, 1}, 3+8+5+100)
-	want := slices.Concat([]byte{1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}, bytes.Repeat([]byte{1}, 100))
-	if !bytes.Equal(got, want) {
-		t.Errorf("%v, expected %v", got, want)
+	for _, c := range []struct {
+		width   int
+		content []byte
+		want    []uint32
+	}{
+		{1, []byte{3 << 1, 1, 1<<1 | 1, 0b10000101, 5 << 1, 0, 4 << 1, 1}, []uint32{1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 1, 1, 1}},
+		{3, []byte{1<<1 | 1, 0b10_001_000, 0b1_100_011_0, 0b111_110_10}, []uint32{0, 1, 2, 3, 4, 5, 6, 7}},
+		{12, []byte{2 << 1, 0x34, 0x02}, []uint32{0x234, 0x234}},
+		{0, []byte{200<<1&0x7f | 0x80, 200 >> 6}, make([]uint32, 200)},
+		{0, []byte{2<<1 | 1}, make([]uint32, 16)},
+		{1, []byte{0xfe, 0xff, 0xff, 0xff, 0x7f, 1}, []uint32{1, 1}}, // a run longer than there is room
+		{9, []byte{1<<1 | 1, 0xff, 0x01}, []uint32{511}},             // no more bytes than are needed
+	} {
+		got := make([]uint32, len(c.want))
+		if runs(got, c.content, c.width); !slices.Equal(got, c.want) {
+			t.Errorf("%x of %d bits: %v, expected %v", c.content, c.width, got, c.want)
+		}
+	}
+	for _, c := range []struct {
+		width   int
+		content string
+	}{{1, ""}, {1, "\x02"}, {9, "\x03\xff"}, {33, "\x02\x00\x00\x00\x00\x00"}, {1, "\x00\x00\x00\x00"}} {
+		if !damaged(func() { runs(make([]uint32, 1), []byte(c.content), c.width) }) {
+			t.Errorf("%x of %d bits is taken for whole", c.content, c.width)
+		}
+	}
+}
+
+// damaged reports whether decoding says so.
+func damaged(decode func()) (yes bool) {
+	defer func() { yes = recover() != nil }()
+	decode()
+	return false
+}
+
+// Differences, as the library writes them.
+func TestDeltas(t *testing.T) {
+	for _, count := range []int{0, 1, 2, 129, 1000} {
+		var narrow []int32
+		var wide, want []int64
+		for i := range count {
+			narrow = append(narrow, int32(i*i*i*7919)*int32(1-2*(i%2)))
+			wide = append(wide, int64(i)*math.MaxInt64/977*int64(1-2*(i%2)))
+		}
+		for _, n := range narrow {
+			want = append(want, int64(n))
+		}
+		content, err := pq.DeltaBinaryPacked.EncodeInt32(nil, narrow)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, rest := deltas(append(content, 'x'), count, 32); !slices.Equal(got, want) || string(rest) != "x" {
+			t.Errorf("%d of 32 bits: %v, expected %v; %q follows", count, got, want, rest)
+		}
+		if content, err = pq.DeltaBinaryPacked.EncodeInt64(nil, wide); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := deltas(content, count, 64); !slices.Equal(got, wide) {
+			t.Errorf("%d of 64 bits: %v, expected %v", count, got, wide)
+		}
+		if count > 1 && (!damaged(func() { deltas(content, count+1, 64) }) || !damaged(func() { deltas(content[:len(content)-len(content)/3], count, 64) })) {
+			t.Errorf("%d: too few are taken for whole", count)
+		}
+	}
+}
+
+// Texts that start as the one before them are made of few bytes, and claims of such
+// that are longer and longer end.
+func TestTextsOfTextsBefore(t *testing.T) {
+	l := &leaf{physical: format.ByteArray}
+	numbers := func(values ...int32) []byte {
+		content, err := pq.DeltaBinaryPacked.EncodeInt32(nil, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return content
+	}
+	values := l.texts(slices.Concat(numbers(0, 2, 2, 0), numbers(3, 1, 0, 1), []byte("abcxz")), format.DeltaByteArray, 4)
+	for _, want := range []string{"abc", "abx", "ab", "z"} {
+		if got := string(values.next()); got != want {
+			t.Errorf("%q, expected %q", got, want)
+		}
+	}
+	values = l.texts(slices.Concat(numbers(0, 4), numbers(3, 1), []byte("abcd")), format.DeltaByteArray, 2)
+	if values.next(); !damaged(func() { values.next() }) {
+		t.Error("more bytes than the text before has are taken from it")
+	}
+	const count = 1 << 15
+	lengths, shared := make([]int32, count), make([]int32, count)
+	for i := range shared {
+		lengths[i], shared[i] = 1, int32(i)
+	}
+	values = l.texts(slices.Concat(numbers(shared...), numbers(lengths...), make([]byte, count)), format.DeltaByteArray, count)
+	if !damaged(func() {
+		for range count {
+			values.next()
+		}
+	}) {
+		t.Error("a page of 32 thousand bytes makes 500 million")
+	}
+}
+
+// No more is decompressed than a page claims, and no less.
+func TestDecompressed(t *testing.T) {
+	content := bytes.Repeat([]byte("survey "), 1000)
+	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw} {
+		compressed, err := pq.LookupCompressionCodec(codec).Encode(nil, content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := make([]byte, len(content))
+		if err := decompressed(out, compressed, codec); err != nil || !bytes.Equal(out, content) {
+			t.Errorf("%s: %v", codec, err)
+		}
+		if decompressed(make([]byte, len(content)+1), compressed, codec) == nil {
+			t.Errorf("%s: too little is enough", codec)
+		}
+		if codec == format.Snappy || codec == format.Zstd || codec == format.Lz4Raw {
+			if decompressed(make([]byte, 10), compressed, codec) == nil {
+				t.Errorf("%s: more than there is room for", codec)
+			}
+		}
 	}
 }

@@ -2,10 +2,12 @@ package parquet
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
-	pq "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -16,18 +18,18 @@ import (
 // Read reads a file.
 func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
 	meter.Start(in.Size())
-	file, err := open(in)
+	said, err := footer(in)
 	if err != nil {
 		return nil, err
 	}
-	r := &reading{in: in, file: file, groups: file.Metadata().RowGroups}
-	if r.columns, err = leaves(in, file.Metadata().Schema, &o); err != nil {
+	r := &reading{in: in, said: said, groups: said.RowGroups}
+	if r.columns, err = leaves(in, said.Schema, &o); err != nil {
 		return nil, err
 	}
 	if err := r.plan(ctx, &o); err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Rows: r.rows, Total: int(file.NumRows()), Encoding: "utf-8", Settings: statfile.Settings{}}
+	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Encoding: "utf-8", Settings: statfile.Settings{}}
 	if len(r.groups) > 0 && len(r.groups[0].Columns) > 0 {
 		f.Settings[codecSetting] = codecName(r.groups[0].Columns[0].MetaData.Codec)
 	}
@@ -52,33 +54,30 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	return f, nil
 }
 
-// open reads the footer. The library may panic on one that is damaged.
-func open(in *statfile.Source) (file *pq.File, err error) {
-	if err := checkFooter(in); err != nil {
+// footer reads what the file says of its columns and row groups.
+func footer(in *statfile.Source) (*format.FileMetaData, error) {
+	content, err := footerBytes(in)
+	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if recover() != nil {
-			file, err = nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
-		}
-	}()
-	file, err = pq.OpenFile(in, in.Size(), pq.SkipPageIndex(true), pq.SkipBloomFilters(true))
-	if err != nil {
+	var out format.FileMetaData
+	if thrift.Unmarshal(&thrift.CompactProtocol{}, content, &out) != nil {
 		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
 	}
-	return file, nil
+	return &out, nil
 }
 
 // reading is a file being read.
 type reading struct {
 	in      *statfile.Source
-	file    *pq.File
+	said    *format.FileMetaData
 	groups  []format.RowGroup
 	columns []leaf
 	starts  []int // of the row groups that are read
 	rows    int
 	blocks  *statfile.Blocks
 	rounded []atomic.Bool
+	memory  sync.Pool // of *scratch, for columns one after the other
 }
 
 // plan says which row groups are read, once the pages were found to be what the
@@ -96,7 +95,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 		r.starts = append(r.starts, int(total))
 		total += rows
 	}
-	if most == 0 && total != r.file.NumRows() {
+	if most == 0 && total != r.said.NumRows {
 		return r.in.Failure(statfile.ErrDamaged, "the row groups have other numbers of rows than the file: it is damaged")
 	}
 	r.rows = int(total)
@@ -116,23 +115,12 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 
 func (r *reading) leafCount() int {
 	count := 0
-	for i := range r.file.Metadata().Schema {
-		if r.file.Metadata().Schema[i].Type.Valid {
+	for i := range r.said.Schema {
+		if r.said.Schema[i].Type.Valid {
 			count++
 		}
 	}
 	return count
-}
-
-// readable reports whether pages of a codec are decoded right: those of LZ4_RAW
-// are not by this version of the library.
-func readable(codec format.CompressionCodec) bool {
-	switch codec {
-	case format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd:
-		return true
-	default:
-		return false
-	}
 }
 
 // read decodes the columns of all row groups, on several processors.
@@ -162,36 +150,32 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 	})
 }
 
-// chunk decodes a column of a row group page by page. The library may panic on
-// pages that are damaged.
+// chunk decodes a column of a row group page by page. What is not there in a page
+// that is damaged shows when it is reached for.
 func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged", c.name)
 	defer func() {
-		if recover() != nil {
+		if recover() != nil || errors.Is(err, errPage) {
 			err = damaged
 		}
 	}()
-	if c.physical == format.Boolean {
-		if err := r.booleans(ctx, group, c); err == nil || ctx.Err() != nil {
-			return err
-		}
-		return damaged
+	meta := &r.groups[group].Columns[c.index].MetaData
+	memory, _ := r.memory.Get().(*scratch)
+	if memory == nil {
+		memory = new(scratch)
 	}
-	pages := r.file.RowGroups()[group].ColumnChunks()[c.index].Pages()
-	defer pages.Close()
+	defer r.memory.Put(memory)
+	c.scratch = memory
+	pages := pageReader{scratch: memory, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta), end: start(meta) + meta.TotalCompressedSize}
 	for c.done < c.rows {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		page, err := pages.ReadPage()
+		page, err := pages.next()
 		if err != nil {
-			return damaged
+			return err
 		}
-		err = c.page(page)
-		pq.Release(page)
-		if err != nil {
-			return damaged
-		}
+		c.page(&page)
 	}
 	return nil
 }
@@ -209,6 +193,8 @@ func codecName(codec format.CompressionCodec) string {
 		return "brotli"
 	case format.Zstd:
 		return "zstd"
+	case format.Lz4Raw:
+		return "lz4"
 	default:
 		return "none"
 	}

@@ -98,6 +98,9 @@ func leafOf(e *format.SchemaElement) leaf {
 	case format.ByteArray:
 		l.bytes(e)
 	case format.FixedLenByteArray:
+		if l.length <= 0 {
+			return l
+		}
 		if _, ok := e.LogicalType.Value.(*format.Float16Type); ok && l.length == 2 {
 			l.half, l.storage = true, "float16"
 			return l

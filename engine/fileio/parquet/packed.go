@@ -1,0 +1,118 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// bitsAt returns the number of so many bits at a bit; the lowest come first.
+func bitsAt(content []byte, bit, width int) uint64 {
+	at, shift := bit/8, bit%8
+	var low uint64
+	if at+8 <= len(content) {
+		low = binary.LittleEndian.Uint64(content[at:])
+	} else {
+		for i, b := range content[at:] {
+			low |= uint64(b) << (8 * i)
+		}
+	}
+	low >>= shift
+	if shift+width > 64 {
+		low |= uint64(content[at+8]) << (64 - shift)
+	}
+	return low & (math.MaxUint64 >> (64 - width))
+}
+
+// uvarint returns a number of seven bits in a byte, and what follows.
+func uvarint(content []byte) (uint64, []byte) {
+	value, n := binary.Uvarint(content)
+	if n <= 0 {
+		panic(errPage)
+	}
+	return value, content[n:]
+}
+
+// runs fills out with numbers of at most 32 bits: runs of one number, and groups of
+// eight that are packed. A run is taken only as far as there is room.
+func runs(out []uint32, content []byte, width int) {
+	if width > 32 {
+		panic(errPage)
+	}
+	bytes := (width + 7) / 8
+	for len(out) > 0 {
+		var head uint64
+		if head, content = uvarint(content); head&1 == 0 {
+			var value uint32
+			for i := range bytes {
+				value |= uint32(content[i]) << (8 * i)
+			}
+			content = content[bytes:]
+			run := out[:min(head>>1, uint64(len(out)))]
+			for i := range run {
+				run[i] = value
+			}
+			out = out[len(run):]
+			continue
+		}
+		groups := int(min(head>>1, uint64(len(out)+7)/8))
+		packed := out[:min(8*groups, len(out))]
+		if (len(packed)*width+7)/8 > len(content) {
+			panic(errPage)
+		}
+		for i := range packed {
+			packed[i] = uint32(bitsAt(content, i*width, width))
+		}
+		content = content[min(groups*width, len(content)):]
+		out = out[len(packed):]
+	}
+}
+
+// mostInBlock is the most numbers that a block of differences may have; programs
+// write 128 or 256.
+const mostInBlock = 1 << 16
+
+// deltas returns whole numbers that are stored as differences, and what follows
+// them. Those of 32 bits wrap there.
+func deltas(content []byte, count, bits int) (out []int64, rest []byte) {
+	if count == 0 && len(content) == 0 {
+		return nil, nil
+	}
+	block, content := uvarint(content)
+	minis, content := uvarint(content)
+	total, content := uvarint(content)
+	first, n := binary.Varint(content)
+	if n <= 0 || total != uint64(count) || minis == 0 || block > mostInBlock || block%(8*minis) != 0 || block == 0 {
+		panic(errPage)
+	}
+	content = content[n:]
+	wrapped := func(x int64) int64 { return x << (64 - bits) >> (64 - bits) }
+	out = make([]int64, 0, count)
+	each := int(block / minis)
+	for last := first; len(out) < count; {
+		if len(out) == 0 {
+			out = append(out, first)
+			continue
+		}
+		least, n := binary.Varint(content)
+		if n <= 0 {
+			panic(errPage)
+		}
+		widths := content[n : n+int(minis)]
+		content = content[n+int(minis):]
+		for _, width := range widths {
+			here := min(each, count-len(out))
+			if here == 0 {
+				break
+			}
+			if width > 64 || (here*int(width)+7)/8 > len(content) {
+				panic(errPage)
+			}
+			for i := range here {
+				last = wrapped(last + least + int64(bitsAt(content, i*int(width), int(width))))
+				out = append(out, last)
+			}
+			content = content[min(each*int(width)/8, len(content)):]
+		}
+	}
+	return out, content
+}
