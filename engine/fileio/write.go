@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"io"
@@ -72,6 +73,9 @@ func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Form
 	if err != nil {
 		return nil, err
 	}
+	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {
+		w = &unmistaken{w, mark}
+	}
 	meter.Start(int64(d.Len()))
 	if _, err := w.Write(t.start()); err != nil {
 		return nil, err
@@ -87,6 +91,29 @@ func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Form
 		}
 	}
 	return report, nil
+}
+
+// unmistaken puts a byte order mark before text that itself starts with that
+// character, which would be taken for one.
+type unmistaken struct {
+	io.Writer
+	mark []byte // nil once the text has started
+}
+
+// Write writes on; the first bytes are a whole character at least.
+func (u *unmistaken) Write(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if mark := u.mark; mark != nil {
+		u.mark = nil
+		if bytes.HasPrefix(p, mark) {
+			if _, err := u.Writer.Write(mark); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return u.Writer.Write(p)
 }
 
 // textWriter renders a dataset in a format.
