@@ -3,11 +3,13 @@ package fileio
 import (
 	"bytes"
 	"context"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/spss"
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -72,6 +74,32 @@ func TestForeignFilesComeBack(t *testing.T) {
 				}
 				checkSame(t, after, before)
 			})
+		}
+	}
+}
+
+// Values that only a range declares missing come back from the one category that they
+// are, which an open range has too.
+func TestRangeOfMissingValuesComesBack(t *testing.T) {
+	numbers := []float64{1, -95, -99, 2, -91}
+	for _, end := range []float64{-99, math.Inf(-1)} {
+		f := &statfile.File{Rows: 5, Variables: []statfile.Variable{{Name: "x", MissingRange: &statfile.Range{From: end, To: -90}, Column: statfile.Column{Numbers: slices.Clone(numbers)}}}}
+		data, report, err := datasetOf(context.Background(), f, Format{Type: "sav", Options: map[string]string{optionMissing: declaredCategory}})
+		if err != nil || len(data.Columns()[0].Categories().Levels) != 3 {
+			t.Fatalf("%+v, %v", data.Columns()[0].Categories(), err)
+		}
+		back, _, err := known(spss.System{}).(foreignWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
+		if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, numbers) {
+			t.Errorf("from %v: %v, %v", end, back.Variables[0].Column.Numbers, err)
+		}
+	}
+}
+
+// Fractions of a second that are none to the millionth are a whole one.
+func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
+	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25", 86399: "23:59:59", 3600e3: "3600000"} {
+		if got := spelledNumber(microdata.Times, value); got != want {
+			t.Errorf("%v: %q, expected %q", value, got, want)
 		}
 	}
 }

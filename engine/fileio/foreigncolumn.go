@@ -18,6 +18,7 @@ type columnMaker struct {
 	variable *statfile.Variable
 	name     string
 	declared string // what becomes of values declared missing
+	said     *microdata.Description
 	spelling microdata.Spelling
 	kinds    map[microdata.MissingSpelling]uint8 // of missing cells, by their place in the spelling
 }
@@ -26,7 +27,7 @@ type columnMaker struct {
 const mostKinds = 250
 
 func (m *columnMaker) column() (*microdata.Column, error) {
-	m.kinds = map[microdata.MissingSpelling]uint8{}
+	m.kinds, m.said = map[microdata.MissingSpelling]uint8{}, m.description()
 	column, err := m.build()
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func (m *columnMaker) column() (*microdata.Column, error) {
 	if len(m.spelling.Missing) < 2 {
 		m.spelling.Of = nil
 	}
-	return column.WithDescription(m.description()), nil
+	return column.WithDescription(m.said), nil
 }
 
 func (m *columnMaker) build() (*microdata.Column, error) {
@@ -86,20 +87,20 @@ func (m *columnMaker) spelled(value statfile.Value) string {
 	if value.IsText {
 		return value.Text
 	}
-	return spelledNumber(m.variable.Kind, value.Number)
+	return spelledNumber(contentOf(m.variable.Kind), value.Number)
 }
 
-// spelledNumber returns a value of a kind as text: numbers with as many decimals
-// as tell them, dates and times by ISO 8601, extended missing values as ".a", that
-// of the system as nothing.
-func spelledNumber(kind statfile.Kind, value float64) string {
+// spelledNumber returns a number as text, with as many decimals as tell it, or the
+// date, time or truth that it is; extended missing values as ".a", that of the system
+// as nothing.
+func spelledNumber(content microdata.Content, value float64) string {
 	if letter, missing := statfile.Tag(value); missing {
 		if letter == 0 {
 			return ""
 		}
 		return "." + string(rune(letter))
 	}
-	if content := contentOf(kind); content != "" {
+	if content != "" {
 		if text, ok := isoText(content, value); ok {
 			return text
 		}
@@ -126,6 +127,7 @@ func isoText(content microdata.Content, value float64) (text string, ok bool) {
 	case microdata.Truths:
 		return map[float64]string{0: "false", 1: "true"}[value], value == 0 || value == 1
 	case microdata.Times:
+		value = math.Round(value*1e6) / 1e6
 		whole := math.Floor(value)
 		if value < 0 || whole >= 1000*3600 {
 			return "", false
@@ -227,32 +229,29 @@ func (m *columnMaker) entryOf(value statfile.Value) entry {
 	case !declared || m.declared == declaredApart:
 	case m.declared == declaredCategory:
 		e.marked = true
-		e.level = m.categoryOfMissing(e.level)
+		if e.level.Label = missingCategory(m.said); m.variable.Kind == statfile.Number {
+			e.level.Value = microdata.LabelNumber(e.level.Label)
+		}
 	default:
 		e.missing, e.marked = true, true
 	}
 	return e
 }
 
-// categoryOfMissing returns the category of all declared missing values: the first
-// that is declared, else one that occurs.
-func (m *columnMaker) categoryOfMissing(occurring microdata.Level) microdata.Level {
-	v := m.variable
-	if len(v.Missing) > 0 {
-		value := v.Missing[0]
-		level := microdata.Level{Label: m.spelled(value), Value: math.NaN()}
-		if !value.IsText && v.Kind == statfile.Number {
-			level.Value = value.Number
+// missingCategory returns the code of the category of all values that are declared
+// missing: the first of them, an end of their range, else the first extended one.
+func missingCategory(said *microdata.Description) string {
+	if len(said.Missing) > 0 {
+		return said.Missing[0]
+	}
+	if said.MissingRange != nil {
+		for _, end := range said.MissingRange {
+			if !math.IsInf(end, 0) {
+				return spelledNumber(said.Content, end)
+			}
 		}
-		return level
 	}
-	if r := v.MissingRange; r != nil && !math.IsInf(r.From, 0) {
-		return microdata.Level{Label: spelledNumber(v.Kind, r.From), Value: r.From}
-	}
-	if strings.HasPrefix(occurring.Label, ".") {
-		return microdata.Level{Label: ".a", Value: math.NaN()} // the first of the extended ones
-	}
-	return occurring
+	return ".a"
 }
 
 // ofTexts makes a column of a dictionary.
@@ -356,7 +355,7 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 			}
 			continue
 		}
-		place := m.kind(microdata.MissingSpelling{Text: spelledNumber(statfile.Number, value)})
+		place := m.kind(microdata.MissingSpelling{Text: spelledNumber("", value)})
 		if place > 0 && m.spelling.Of == nil {
 			m.spelling.Of = make([]uint8, len(values))
 		}

@@ -27,11 +27,13 @@ type variableMaker struct {
 	spelling *microdata.Spelling
 	labelled bool // the file holds labels of numbers
 	merged   bool // declared missing values were read as one category
+	category string
 	became   became
 }
 
 func (m *variableMaker) variable() statfile.Variable {
-	said := m.column.Described()
+	said, was := m.column.Described(), m.column.Source().Described()
+	m.category = missingCategory(&was)
 	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
@@ -120,7 +122,7 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 			delete(labels, label)
 			label = meaning
 		}
-		labels[spelledNumber(statfile.Number, values[i])] = label
+		labels[spelledNumber("", values[i])] = label
 	}
 	said.Labels = labels
 	m.became = becameNumbers
@@ -185,14 +187,7 @@ func (m *variableMaker) merges(source *microdata.Column, row int) bool {
 		return false
 	}
 	code := source.Text(row)
-	return code != "" && code == m.column.Text(row) && m.isMissingCategory(code)
-}
-
-// isMissingCategory reports whether a label is that of the category of declared
-// missing values.
-func (m *variableMaker) isMissingCategory(label string) bool {
-	missing := m.column.Source().Described().Missing
-	return len(missing) > 0 && missing[0] == label || label == ".a"
+	return code != "" && code == m.column.Text(row) && code == m.category
 }
 
 // place returns which of the spellings of missing cells a record has in the

@@ -53,7 +53,7 @@ func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Forma
 	if len(kept) == 0 {
 		return nil, nil, failure(ErrFormat, "no variable is left to write; keep at least one")
 	}
-	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
+	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Encoding: f.Options[optionEncoding], Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
 	maps.Copy(file.Settings, f.Options)
 	file.Label, file.Weight = f.Options[optionLabel], f.Options[optionWeight]
 	if notes := f.Options[optionNotes]; notes != "" {

@@ -2,7 +2,6 @@ package dbase
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -65,7 +64,6 @@ type table struct {
 	charset string
 	fields  []field
 	memos   []string
-	foreign atomic.Bool  // some text does not fit UTF-8
 	deleted atomic.Int64 // records left out
 	too     atomic.Int64 // numbers that did not fit
 }
@@ -91,19 +89,15 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
 		return nil, err
 	}
-	name := o.Encoding
-	if name == "" && (t.charset != "" || t.foreign.Load()) {
-		name = cmp.Or(t.charset, "windows-1252")
-	}
-	charset, ok := statfile.NewCharset(name)
-	if !ok {
-		return nil, in.Failure(statfile.ErrEncoding, "the character set %q is not known", name)
+	charset, err := in.Charset(o.Encoding, t.charset)
+	if err != nil {
+		return nil, err
 	}
 	columns, err := gathered.Columns(ctx, func(i int) bool { return wanted[i].kind == statfile.Text }, charset.Decode)
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Rows: read - int(t.deleted.Load()), Total: -1, Encoding: charset.Name(), Settings: statfile.Settings{}}
+	f := &statfile.File{Rows: read - int(t.deleted.Load()), Total: -1, Settings: statfile.Settings{}}
 	if read == t.rows {
 		f.Total = f.Rows
 	}
@@ -132,9 +126,7 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	for _, memo := range t.memos {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", charset.Decode(memo)))
 	}
-	if n := charset.Lost(); n > 0 {
-		f.Warnings = append(f.Warnings, wording.Does(n, "text", "do")+" not fit "+charset.Name()+"; what does not is replaced by a mark")
-	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 }
 
 // readHeader reads what stands before the records, and how many there are said to
@@ -242,11 +234,5 @@ func (t *table) column(f *field, records [][]byte) statfile.Column {
 			d.AddMissing()
 		}
 	}
-	texts := d.Texts()
-	for _, text := range texts.Values {
-		if !utf8.ValidString(text) {
-			t.foreign.Store(true)
-		}
-	}
-	return statfile.Column{Texts: texts}
+	return statfile.Column{Texts: d.Texts()}
 }

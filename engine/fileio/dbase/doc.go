@@ -6,5 +6,5 @@
 // are left out. Memo fields stand in another file and are left out.
 //
 // The character set is that of the language in the header; where that says none,
-// UTF-8 if all texts fit it, else Windows-1252.
+// each text is UTF-8 where it can be, else Windows-1252.
 package dbase

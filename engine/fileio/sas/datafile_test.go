@@ -6,6 +6,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -108,5 +110,25 @@ func BenchmarkReadDataFile(b *testing.B) {
 	b.SetBytes(r.size)
 	for b.Loop() {
 		r.read(b)
+	}
+}
+
+// The number of the character set stands in the header; what it means is known of most.
+func TestEncodingOfDataFile(t *testing.T) {
+	for number, name := range encodings {
+		if _, known := statfile.NewCharset(name); !known {
+			t.Errorf("%d: %q is not known", number, name)
+		}
+	}
+	content, err := os.ReadFile(filepath.Join("..", "..", "..", "testdata", "formats", "sas7bdat_haven.sas7bdat"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number, want := range map[byte]string{33: "iso-8859-5", 35: "iso-8859-7", 37: "iso-8859-9", 41: "ibm437", 42: "ibm850", 0: "windows-1252", 200: "windows-1252"} {
+		content[70] = number
+		f, err := DataFile{}.Read(context.Background(), statfile.NewSource("a", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{Rows: 1}, nil)
+		if err != nil || f.Encoding != want || (number == 200) != slices.ContainsFunc(f.Warnings, func(w string) bool { return strings.Contains(w, "that is not known") }) {
+			t.Errorf("%d: %s, %q, %v", number, f.Encoding, f.Warnings, err)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package sas
 import (
 	"encoding/binary"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 )
@@ -63,33 +62,3 @@ func withoutBlanks(text []byte) []byte {
 const eightBlanks = 0x2020202020202020
 
 func trimmed(text []byte) string { return strings.TrimRight(string(text), " \x00") }
-
-// decoder turns bytes into text: by a character set, or, where the file says none,
-// as UTF-8 where they are that and as Windows-1252 where not.
-type decoder struct {
-	*statfile.Charset
-	other *statfile.Charset // nil: there is one character set
-}
-
-func newDecoder(in *statfile.Source, asked, said string) (*decoder, error) {
-	name := asked
-	if name == "" {
-		name = said
-	}
-	charset, known := statfile.NewCharset(name)
-	if !known {
-		return nil, in.Failure(statfile.ErrEncoding, "the encoding %q is not known", name)
-	}
-	d := &decoder{Charset: charset}
-	if name == "" {
-		d.other, _ = statfile.NewCharset("windows-1252")
-	}
-	return d, nil
-}
-
-func (d *decoder) text(bytes string) string {
-	if d.other != nil && !utf8.ValidString(bytes) {
-		return d.other.Decode(bytes)
-	}
-	return d.Decode(bytes)
-}

@@ -65,14 +65,14 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 	if err != nil {
 		return nil, err
 	}
-	decode, err := newDecoder(in, o.Encoding, "")
+	charset, err := in.Charset(o.Encoding)
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Label: decode.text(m.label), Encoding: decode.Name(), Settings: statfile.Settings{version: map[bool]string{false: "5", true: "8"}[m.eight]}}
+	f := &statfile.File{Label: charset.Decode(m.label), Settings: statfile.Settings{version: map[bool]string{false: "5", true: "8"}[m.eight]}}
 	t := &table{stride: m.stride, number: fromIBM}
 	for i := range m.fields {
-		v := statfile.Variable{Name: decode.text(m.names[i]), Label: decode.text(m.labels[i]), Format: decode.text(m.format[i]), Kind: m.fields[i].kind, Width: m.fields[i].width}
+		v := statfile.Variable{Name: charset.Decode(m.names[i]), Label: charset.Decode(m.labels[i]), Format: charset.Decode(m.format[i]), Kind: m.fields[i].kind, Width: m.fields[i].width}
 		if o.Wants(v.Name) {
 			f.Variables, t.fields = append(f.Variables, v), append(t.fields, m.fields[i])
 		}
@@ -81,21 +81,19 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 	if err := m.readRows(ctx, in, f, t, o.Rows, meter); err != nil {
 		return nil, err
 	}
-	return f, finish(ctx, f, t, decode)
+	return f, finish(ctx, f, t, charset)
 }
 
 // finish joins the blocks of the columns.
-func finish(ctx context.Context, f *statfile.File, t *table, decode *decoder) error {
-	columns, err := t.blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == statfile.Text }, decode.text)
+func finish(ctx context.Context, f *statfile.File, t *table, charset *statfile.Charset) error {
+	columns, err := t.blocks.Columns(ctx, func(i int) bool { return f.Variables[i].Kind == statfile.Text }, charset.Decode)
 	if err != nil {
 		return err
 	}
 	for i := range columns {
 		f.Variables[i].Column = columns[i]
 	}
-	if lost := decode.Lost(); lost > 0 {
-		f.Warnings = append(f.Warnings, wording.CountedAs(lost, "text has", "texts have")+" bytes that "+decode.Name()+" does not have; is the file in another encoding?")
-	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
@@ -101,7 +100,6 @@ type portable struct {
 	at       int
 	err      error
 	charset  *statfile.Charset
-	other    *statfile.Charset // of what is not in the first; nil: it was chosen
 	f        *statfile.File
 	variable map[string]int
 }
@@ -114,14 +112,9 @@ func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		return nil, err
 	}
 	p := &portable{in: in, content: translated(joinLines(raw)), at: splashSize + tableSize + len(portMark), f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
-	known := false
-	if p.charset, known = statfile.NewCharset(o.Encoding); !known {
-		return nil, in.Failure(statfile.ErrEncoding, "the encoding %q is not known", o.Encoding)
+	if p.charset, err = in.Charset(o.Encoding); err != nil {
+		return nil, err
 	}
-	if o.Encoding == "" {
-		p.other, _ = statfile.NewCharset("windows-1252")
-	}
-	p.f.Encoding = p.charset.Name()
 	p.take(1) // the version
 	p.text()  // date and time
 	p.text()
@@ -138,15 +131,6 @@ func (p *portable) fail(sentence string) {
 	if p.err == nil {
 		p.err = p.in.Failure(statfile.ErrDamaged, "character %s: %s: the file is truncated or damaged", wording.Number(p.at+1), sentence)
 	}
-}
-
-// decode returns bytes as text. Where no encoding was chosen each text is UTF-8 if it
-// can be, else Windows-1252: PSPP writes labels in the one and values in the other.
-func (p *portable) decode(bytes string) string {
-	if p.other != nil && !utf8.ValidString(bytes) {
-		return p.other.Decode(bytes)
-	}
-	return p.charset.Decode(bytes)
 }
 
 func (p *portable) take(n int) []byte {
@@ -258,7 +242,7 @@ func (p *portable) dictionary() {
 		case '4', '5':
 			p.whole()
 		case '6':
-			p.f.Weight = p.decode(p.text())
+			p.f.Weight = p.charset.Decode(p.text())
 		case '7':
 			p.addVariable()
 		case '8', '9', 'A', 'B', 'C':
@@ -271,7 +255,7 @@ func (p *portable) dictionary() {
 			p.valueLabels()
 		case 'E':
 			for range p.whole() {
-				if p.f.Notes = append(p.f.Notes, p.decode(p.text())); p.err != nil {
+				if p.f.Notes = append(p.f.Notes, p.charset.Decode(p.text())); p.err != nil {
 					return
 				}
 			}
@@ -296,7 +280,7 @@ func (p *portable) addVariable() {
 	if width > longestText {
 		p.fail("a text of impossible width")
 	}
-	v := statfile.Variable{Name: p.decode(name), Width: width, Format: format.String(), Kind: format.kind()}
+	v := statfile.Variable{Name: p.charset.Decode(name), Width: width, Format: format.String(), Kind: format.kind()}
 	if width > 0 {
 		v.Kind, v.Format = statfile.Text, "A"+strconv.Itoa(width)
 	} else {
@@ -309,7 +293,7 @@ func (p *portable) addVariable() {
 // value reads a value of a variable.
 func (p *portable) value(v *statfile.Variable) statfile.Value {
 	if v.Kind == statfile.Text {
-		return statfile.Value{Text: p.decode(p.text()), IsText: true}
+		return statfile.Value{Text: p.charset.Decode(p.text()), IsText: true}
 	}
 	return statfile.Value{Number: neutral(v.Kind, p.number())}
 }
@@ -327,7 +311,7 @@ func (p *portable) about(tag byte, v *statfile.Variable) {
 		from := p.value(v).Number
 		v.MissingRange = &statfile.Range{From: from, To: p.value(v).Number}
 	default:
-		v.Label = p.decode(p.text())
+		v.Label = p.charset.Decode(p.text())
 	}
 }
 
@@ -345,7 +329,7 @@ func (p *portable) valueLabels() {
 		return
 	}
 	for range p.whole() {
-		value, label := p.value(&p.f.Variables[of[0]]), p.decode(p.text())
+		value, label := p.value(&p.f.Variables[of[0]]), p.charset.Decode(p.text())
 		if p.err != nil {
 			return
 		}
@@ -416,7 +400,7 @@ func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []sta
 			texts[i].Cut(p.f.Rows)
 			blocks := statfile.NewBlocks(1, false)
 			blocks.Put(0, 0, statfile.Column{Texts: texts[i].Texts()})
-			columns, err := blocks.Columns(ctx, func(int) bool { return true }, p.decode)
+			columns, err := blocks.Columns(ctx, func(int) bool { return true }, p.charset.Decode)
 			if err != nil {
 				return err
 			}
@@ -426,5 +410,6 @@ func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []sta
 		}
 		p.f.Variables = append(p.f.Variables, all[i])
 	}
+	p.f.Warnings, p.f.Encoding = p.charset.Warnings(), p.charset.Name()
 	return nil
 }

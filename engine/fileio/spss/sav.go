@@ -6,7 +6,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // System is the format of system files, .sav and .zsav.
@@ -45,12 +44,12 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	charset, err := d.charset(o.Encoding)
+	charset, err := d.charset(in, o.Encoding)
 	if err != nil {
-		return nil, in.Failure(statfile.ErrEncoding, "%v", err)
+		return nil, err
 	}
 	places := d.places()
-	f := &statfile.File{Label: charset.Decode(d.label), Variables: d.neutralVariables(places, charset), Encoding: charset.Name(),
+	f := &statfile.File{Label: charset.Decode(d.label), Variables: d.neutralVariables(places, charset),
 		Warnings: d.warnings(), Settings: statfile.Settings{compression: compressions()[d.compression]}}
 	f.Weight = d.weightName(f.Variables, places)
 	for _, line := range d.documents {
@@ -85,9 +84,7 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	for i := range columns {
 		f.Variables[i].Column = columns[i]
 	}
-	if lost := charset.Lost(); lost > 0 {
-		f.Warnings = append(f.Warnings, wording.CountedAs(lost, "text has", "texts have")+" bytes that "+charset.Name()+" does not have; is the file in another encoding?")
-	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 	return f, nil
 }
 

@@ -1,13 +1,11 @@
 package spss
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -47,32 +45,13 @@ func (d *dictionary) places() []place {
 }
 
 // charset returns the character set of the file, or that which was asked for.
-func (d *dictionary) charset(asked string) (*statfile.Charset, error) {
-	if asked != "" {
-		if charset, ok := statfile.NewCharset(asked); ok {
-			return charset, nil
-		}
-		return nil, fmt.Errorf("the encoding %q is not known", asked)
-	}
-	if d.encoding != "" {
-		if charset, ok := statfile.NewCharset(d.encoding); ok {
-			return charset, nil
-		}
-	}
+func (d *dictionary) charset(in *statfile.Source, asked string) (*statfile.Charset, error) {
+	page := ""
 	const largestOld = 4 // codes up to it say no more than that there are eight bits
 	if d.codePage > largestOld {
-		if charset, ok := statfile.NewCharset(strconv.Itoa(d.codePage)); ok {
-			return charset, nil
-		}
+		page = strconv.Itoa(d.codePage)
 	}
-	name := "utf-8"
-	for i := range d.variables {
-		if !utf8.ValidString(d.variables[i].label) {
-			name = "windows-1252"
-		}
-	}
-	charset, _ := statfile.NewCharset(name)
-	return charset, nil
+	return in.Charset(asked, d.encoding, page)
 }
 
 // neutralVariables returns the variables without their data.

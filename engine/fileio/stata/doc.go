@@ -11,5 +11,5 @@
 // years stay the numbers that they are.
 //
 // Files below 118 do not say their character set: where it is not asked for,
-// they are UTF-8 if all their texts fit it, else Windows-1252.
+// each text is UTF-8 where it can be, else Windows-1252.
 package stata

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -223,15 +222,6 @@ func (h *header) note(content []byte) {
 	if number, err := strconv.Atoi(digits); ok && err == nil && number > 0 {
 		h.notes = append(h.notes, textOf(content[2*h.name:]))
 	}
-}
-
-// fitsUTF8 reports whether all texts of the header fit UTF-8.
-func (h *header) fitsUTF8() bool {
-	texts := slices.Concat([]string{h.label}, h.notes)
-	for _, v := range h.variables {
-		texts = append(texts, v.name, v.label, v.format, v.labels)
-	}
-	return !slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) })
 }
 
 // textOf returns a text up to its first zero.

@@ -1,17 +1,13 @@
 package stata
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Read reads a file.
@@ -45,7 +41,11 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err := r.decode(ctx, meter); err != nil {
 		return nil, err
 	}
-	charset, err := r.charset(o.Encoding, labels)
+	said := ""
+	if h.version >= unicodeFrom {
+		said = "utf-8"
+	}
+	charset, err := in.Charset(o.Encoding, said)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Label: charset.Decode(h.label), Rows: rows, Total: int(h.rows), Encoding: charset.Name(),
+	f := &statfile.File{Label: charset.Decode(h.label), Rows: rows, Total: int(h.rows),
 		Settings: statfile.Settings{versionSetting: strconv.Itoa(h.version)}}
 	for _, note := range h.notes {
 		f.Notes = append(f.Notes, charset.Decode(note))
@@ -64,34 +64,9 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 			f.Variables = append(f.Variables, described)
 		}
 	}
-	if lost := charset.Lost(); lost > 0 {
-		f.Warnings = append(f.Warnings, fmt.Sprintf("%s not fit %s; what does not is replaced by a mark", wording.Does(lost, "text", "do"), charset.Name()))
-	}
+	f.Warnings, f.Encoding = charset.Warnings(), charset.Name()
 	meter.Set(in.Size(), in.Size())
 	return f, nil
-}
-
-// charset returns the character set asked for, or that which fits the texts.
-func (r *records) charset(asked string, labels map[string][]statfile.ValueLabel) (*statfile.Charset, error) {
-	if asked == "" && r.version < unicodeFrom && (r.foreign.Load() || !r.fitsUTF8() || !labelsFitUTF8(labels)) {
-		asked = "windows-1252"
-	}
-	charset, ok := statfile.NewCharset(cmp.Or(asked, "utf-8"))
-	if !ok {
-		return nil, r.in.Failure(statfile.ErrEncoding, "the character set %q is not known", asked)
-	}
-	return charset, nil
-}
-
-func labelsFitUTF8(tables map[string][]statfile.ValueLabel) bool {
-	for table := range maps.Values(tables) {
-		for _, label := range table {
-			if !utf8.ValidString(label.Label) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // described returns the variable in its neutral form.

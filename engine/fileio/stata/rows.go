@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"sync"
-	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -20,7 +18,6 @@ type records struct {
 	rows    int
 	long    longTexts
 	blocks  *statfile.Blocks
-	foreign atomic.Bool // some text does not fit UTF-8
 	buffers sync.Pool
 }
 
@@ -86,13 +83,7 @@ func (r *records) column(content []byte, block, i int, v *variable, from, to int
 			at = at[min(r.width, len(at)):]
 		}
 	}
-	texts := dictionary.Texts()
-	for _, value := range texts.Values {
-		if !utf8.ValidString(value) {
-			r.foreign.Store(true)
-		}
-	}
-	r.blocks.Put(block, i, statfile.Column{Texts: texts})
+	r.blocks.Put(block, i, statfile.Column{Texts: dictionary.Texts()})
 	return nil
 }
 

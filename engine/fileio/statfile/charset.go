@@ -10,6 +10,8 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/ianaindex"
+
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Charset turns the bytes of a file into text and back. Bytes that its character
@@ -18,7 +20,29 @@ import (
 type Charset struct {
 	name     string
 	encoding encoding.Encoding // nil: UTF-8
+	other    *Charset          // of texts that are not UTF-8; nil: all are to be in the first
+	mixed    atomic.Bool       // some were in the other
 	lost     atomic.Int64
+}
+
+// Charset returns the character set of a file: the one that is asked for, else the
+// first known one of those that the file says. Where it says none, each text is UTF-8
+// where it can be, else Windows-1252: some programs write labels in the one and values
+// in the other.
+func (s *Source) Charset(asked string, said ...string) (*Charset, error) {
+	if asked != "" {
+		if c, ok := NewCharset(asked); ok {
+			return c, nil
+		}
+		return nil, s.Failure(ErrEncoding, "the encoding %q is not known", asked)
+	}
+	for _, name := range said {
+		if c, ok := NewCharset(name); ok && name != "" {
+			return c, nil
+		}
+	}
+	other, _ := NewCharset("windows-1252")
+	return &Charset{name: "utf-8", other: other}, nil
 }
 
 // NewCharset returns a character set by any of its usual names ("utf-8",
@@ -74,8 +98,14 @@ func codePage(number int) string {
 	}
 }
 
-// Name returns the name, as NewCharset takes it.
-func (c *Charset) Name() string { return c.name }
+// Name returns the name, as NewCharset takes it: of two that of the other, where some
+// text so far was in it.
+func (c *Charset) Name() string {
+	if c.mixed.Load() {
+		return c.other.name
+	}
+	return c.name
+}
 
 // UTF8 reports whether this is UTF-8.
 func (c *Charset) UTF8() bool { return c.encoding == nil }
@@ -84,10 +114,22 @@ func (c *Charset) UTF8() bool { return c.encoding == nil }
 // set does not have.
 func (c *Charset) Lost() int { return int(c.lost.Load()) }
 
+// Warnings says in a sentence that there are such texts; none: there are not.
+func (c *Charset) Warnings() []string {
+	if c.Lost() == 0 {
+		return nil
+	}
+	return []string{wording.CountedAs(c.Lost(), "text has", "texts have") + " bytes that " + c.Name() + " does not have, which are replaced by a mark; is the file in another encoding?"}
+}
+
 // Decode returns the text of bytes.
 func (c *Charset) Decode(text string) string {
 	if ascii(text) {
 		return text
+	}
+	if c.other != nil && !utf8.ValidString(text) {
+		c.mixed.Store(true)
+		return c.other.Decode(text)
 	}
 	decoded := text
 	if c.encoding != nil {

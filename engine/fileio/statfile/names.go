@@ -22,7 +22,7 @@ type NameRule struct {
 // be, else with underscores for what it may not have, cut, and with a number where
 // another has the name already.
 func (r *NameRule) Names(names []string) []string {
-	out, taken := make([]string, len(names)), map[string]bool{}
+	out, taken, numbers := make([]string, len(names)), map[string]bool{}, map[string]int{}
 	key := func(name string) string {
 		if r.AnyCase {
 			return strings.ToLower(name)
@@ -39,10 +39,12 @@ func (r *NameRule) Names(names []string) []string {
 		if out[i] != "" {
 			continue
 		}
-		made := r.made(name)
-		for number := 2; taken[key(made)] || !r.allows(made); number++ {
+		whole := r.made(name)
+		made := whole
+		for number := max(2, numbers[whole]); taken[key(made)] || !r.allows(made); number++ {
 			suffix := "_" + strconv.Itoa(number)
-			made = r.cut(r.made(name), len(suffix)) + suffix
+			made = r.cut(whole, len(suffix)) + suffix
+			numbers[whole] = number // lower ones are taken
 		}
 		out[i] = made
 		taken[key(made)] = true

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -26,6 +27,43 @@ func TestMissingValuesAreKeptApart(t *testing.T) {
 		if letter, missing := Tag(value); letter != 0 || !missing {
 			t.Errorf("%x has the tag %q, %v", math.Float64bits(value), letter, missing)
 		}
+	}
+}
+
+// Where a file says no character set, each text is UTF-8 or else Windows-1252.
+func TestCharsetOfAFile(t *testing.T) {
+	in := NewSource("a.dta", bytes.NewReader(nil), 0)
+	c, err := in.Charset("", "", "no such thing")
+	if err != nil || c.Decode("Zürich") != "Zürich" || c.Name() != "utf-8" || c.Decode("Z\xfcrich") != "Zürich" || c.Name() != "windows-1252" || c.Warnings() != nil {
+		t.Errorf("%s, %v", c.Name(), err)
+	}
+	if c, err = in.Charset("", "", "850"); err != nil || c.Name() != "ibm850" {
+		t.Errorf("%v, %v", c, err)
+	}
+	if c, err = in.Charset("utf-8", "850"); err != nil || c.Decode("a\xff") != "a\ufffd" || len(c.Warnings()) != 1 {
+		t.Errorf("%q, %v", c.Warnings(), err)
+	}
+	if _, err = in.Charset("no such thing"); !errors.Is(err, ErrEncoding) || err.Error() != `a.dta: the encoding "no such thing" is not known` {
+		t.Error(err)
+	}
+}
+
+// Thousands of names that begin alike become others that are short and no two the same.
+func TestManyNamesThatBeginAlike(t *testing.T) {
+	names := make([]string, 20_000)
+	for i := range names {
+		names[i] = fmt.Sprint("question_number_", i)
+	}
+	rule := NameRule{Most: 8, ASCII: true, AnyCase: true, Others: "_"}
+	seen := map[string]bool{}
+	for i, name := range rule.Names(names) {
+		if len(name) > 8 || seen[name] {
+			t.Fatalf("%s becomes %q", names[i], name)
+		}
+		seen[name] = true
+	}
+	if got := rule.Names([]string{"question_1", "QUESTION_2", "questi_3", "question"}); !slices.Equal(got, []string{"questi_2", "QUESTI_4", "questi_3", "question"}) {
+		t.Errorf("%q", got)
 	}
 }
 
