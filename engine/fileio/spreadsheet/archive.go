@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -25,40 +26,42 @@ func openArchive(in *statfile.Source) (*archive, error) {
 	return &archive{in, reader}, nil
 }
 
-func (a *archive) has(name string) bool {
+// file returns a part by its name, which may begin with a slash; nil for none.
+func (a *archive) file(name string) *zip.File {
+	name = strings.TrimPrefix(name, "/")
 	for _, file := range a.zip.File {
 		if strings.EqualFold(file.Name, name) {
-			return true
+			return file
 		}
 	}
-	return false
+	return nil
 }
+
+func (a *archive) has(name string) bool { return a.file(name) != nil }
 
 // part is an XML part of a workbook, read from front to back.
 type part struct {
 	*scanner
-	name   string
-	in     *statfile.Source
+	name string
+	*archive
 	closer io.Closer
 }
 
-// part opens a part; its name may begin with a slash.
+// part opens a part; the meter starts at its size.
 func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
-	name = strings.TrimPrefix(name, "/")
-	for _, file := range a.zip.File {
-		if !strings.EqualFold(file.Name, name) {
-			continue
-		}
-		if file.Flags&1 != 0 {
-			return nil, a.in.Failure(statfile.ErrUnsupported, "the workbook is protected by a password; save it without")
-		}
-		content, err := file.Open()
-		if err != nil {
-			return nil, a.damaged(name)
-		}
-		return &part{newScanner(&metered{content, meter}), name, a.in, content}, nil
+	file := a.file(name)
+	if file == nil {
+		return nil, a.in.Failure(statfile.ErrDamaged, "the workbook has no part %s: it is damaged", name)
 	}
-	return nil, a.in.Failure(statfile.ErrDamaged, "the workbook has no part %s: it is damaged", name)
+	if file.Flags&1 != 0 {
+		return nil, a.in.Failure(statfile.ErrUnsupported, "the workbook is protected by a password; save it without")
+	}
+	content, err := file.Open()
+	if err != nil {
+		return nil, a.damaged(name)
+	}
+	meter.Start(int64(min(file.UncompressedSize64, math.MaxInt64)))
+	return &part{newScanner(&metered{content, meter}), name, a, content}, nil
 }
 
 func (a *archive) damaged(name string) error {
@@ -92,7 +95,7 @@ func (p *part) each(ctx context.Context, start func(name string, attributes []at
 			return nil
 		}
 		if err != nil {
-			return p.in.Failure(statfile.ErrDamaged, "part %s of the workbook cannot be read: it is truncated or damaged", p.name)
+			return p.damaged(p.name)
 		}
 		if text != nil && len(content) > 0 {
 			text(content)

@@ -41,7 +41,7 @@ func (Excel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Setti
 		return statfile.Settings{}, bytes.Contains(in.Head(), []byte("xl/w")), nil
 	}
 	w := workbook{archive: a}
-	if w.place(ctx); !strings.HasSuffix(strings.ToLower(w.main), ".xml") || !a.has(strings.TrimPrefix(w.main, "/")) {
+	if w.place(ctx); !strings.HasSuffix(strings.ToLower(w.main), ".xml") || !a.has(w.main) {
 		return nil, false, nil
 	}
 	if err := w.contents(ctx); err != nil {
@@ -54,6 +54,7 @@ func (Excel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Setti
 type workbook struct {
 	*archive
 	main    string // part that lists the sheets
+	links   string // part that says where the others are
 	names   []string
 	parts   []string // of the sheets
 	base    float64  // days of 1970-01-01
@@ -69,9 +70,17 @@ const (
 
 // place finds the part that lists the sheets.
 func (w *workbook) place(ctx context.Context) {
-	for _, target := range w.relations(ctx, "_rels/.rels", "/officeDocument") {
-		w.main = target
+	w.main = w.target(ctx, "_rels/.rels", "/officeDocument")
+	main := strings.TrimPrefix(w.main, "/")
+	w.links = path.Join(path.Dir(main), "_rels", path.Base(main)+".rels")
+}
+
+// target returns the part that another refers to in a way; "" for none.
+func (w *workbook) target(ctx context.Context, name, way string) string {
+	for _, target := range w.relations(ctx, name, way) {
+		return target
 	}
+	return ""
 }
 
 // relations returns the parts that another refers to in a way, by their ids; all
@@ -102,8 +111,7 @@ func (w *workbook) contents(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	main := strings.TrimPrefix(w.main, "/")
-	parts := w.relations(ctx, path.Join(path.Dir(main), "_rels", path.Base(main)+".rels"), "")
+	parts := w.relations(ctx, w.links, "")
 	w.base = days1900
 	return p.each(ctx, func(name string, attributes []attr) error {
 		switch name {
@@ -139,17 +147,11 @@ func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptio
 	if err != nil {
 		return nil, err
 	}
-	folder := path.Dir(strings.TrimPrefix(w.main, "/"))
-	if err := w.styles(ctx, path.Join(folder, "styles.xml")); err != nil {
+	if err := w.styles(ctx); err != nil {
 		return nil, err
 	}
-	if err := w.sharedTexts(ctx, path.Join(folder, "sharedStrings.xml")); err != nil {
+	if err := w.sharedTexts(ctx); err != nil {
 		return nil, err
-	}
-	for _, file := range a.zip.File {
-		if strings.EqualFold(file.Name, strings.TrimPrefix(w.parts[at], "/")) {
-			meter.Start(int64(min(file.UncompressedSize64, math.MaxInt64)))
-		}
 	}
 	g := newGrid(&o)
 	if err := w.cells(ctx, w.parts[at], g, meter); err != nil {
@@ -161,7 +163,8 @@ func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptio
 }
 
 // styles reads which cell formats are those of dates and times.
-func (w *workbook) styles(ctx context.Context, name string) error {
+func (w *workbook) styles(ctx context.Context) error {
+	name := w.target(ctx, w.links, "/styles")
 	if !w.has(name) {
 		return nil
 	}
@@ -210,7 +213,7 @@ func builtIn(id string) cellKind {
 
 // plainText is what a number format shows as it is: in quotes, escaped, or in
 // brackets that are no hours, minutes or seconds.
-var plainText = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*[^hms\]][^\]]*\]|(?i:general)|AM/PM|A/P|(?i:am/pm)`)
+var plainText = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*[^hmsHMS\]][^\]]*\]|(?i:general)|AM/PM|A/P|(?i:am/pm)`)
 
 // shownAs returns what a number format shows.
 func shownAs(code string) cellKind {
@@ -227,7 +230,8 @@ func shownAs(code string) cellKind {
 }
 
 // sharedTexts reads the texts that cells refer to.
-func (w *workbook) sharedTexts(ctx context.Context, name string) error {
+func (w *workbook) sharedTexts(ctx context.Context) error {
+	name := w.target(ctx, w.links, "/sharedStrings")
 	if !w.has(name) {
 		return nil
 	}

@@ -222,6 +222,11 @@ func (r *openRow) put() error {
 		}
 		return nil
 	}
+	if r.cell.kind != nothing {
+		if r.made += r.times - 1; r.made > mostRepeated {
+			return r.tooMany()
+		}
+	}
 	for range r.times {
 		r.row = append(r.row, r.cell)
 	}

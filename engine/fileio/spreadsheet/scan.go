@@ -96,9 +96,15 @@ func (s *scanner) upTo(sign byte) error {
 
 // untilClosed returns a tag up to its end. The content of CDATA becomes text.
 func (s *scanner) untilClosed() ([]byte, error) {
+	quote := byte(0) // that of the value of an attribute which is not closed
 	for {
 		piece, err := s.r.ReadSlice('>')
 		s.tag = append(s.tag, piece...)
+		if len(s.tag) > 0 && s.tag[0] != '?' && s.tag[0] != '!' {
+			if quote = quoted(piece, quote); quote != 0 && bytes.IndexByte(piece, '<') >= 0 {
+				return nil, errXML // no value has one: a quote is missing
+			}
+		}
 		if errors.Is(err, bufio.ErrBufferFull) {
 			continue
 		}
@@ -116,17 +122,17 @@ func (s *scanner) untilClosed() ([]byte, error) {
 				continue
 			}
 			s.text = append(s.text, content[len("![CDATA["):len(content)-2]...)
-		case len(content) > 0 && content[0] != '?' && content[0] != '!' && inQuotes(content):
-			continue // of an attribute
+		case quote != 0:
+			continue
 		}
 		return content, nil
 	}
 }
 
-// inQuotes reports whether a tag ends within the value of an attribute.
-func inQuotes(tag []byte) bool {
-	quote := byte(0)
-	for _, b := range tag {
+// quoted returns the quote that is open after a piece of a tag, where one may have
+// been open before it.
+func quoted(piece []byte, quote byte) byte {
+	for _, b := range piece {
 		switch {
 		case quote == 0 && (b == '"' || b == '\''):
 			quote = b
@@ -134,7 +140,7 @@ func inQuotes(tag []byte) bool {
 			quote = 0
 		}
 	}
-	return quote != 0
+	return quote
 }
 
 // opened reads a tag's name and attributes.

@@ -17,7 +17,7 @@ func source(t *testing.T, parts map[string]string) *statfile.Source {
 	t.Helper()
 	var out bytes.Buffer
 	z := zip.NewWriter(&out)
-	for _, name := range []string{"mimetype", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/sharedStrings.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "content.xml"} {
+	for _, name := range []string{"mimetype", "_rels/.rels", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/looks.xml", "xl/texts.xml", "xl/worksheets/a.xml", "xl/worksheets/b.xml", "content.xml"} {
 		if content, ok := parts[name]; ok {
 			w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
 			if err != nil {
@@ -40,12 +40,12 @@ func excelFile(t *testing.T, properties, rows string) *statfile.Source {
 	return source(t, map[string]string{
 		"_rels/.rels":                `<Relationships><Relationship Id="r" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/xl/workbook.xml"/></Relationships>`,
 		"xl/workbook.xml":            `<x:workbook xmlns:x="s"><x:workbookPr ` + properties + `/><x:sheets><x:sheet name="first" r:id="r1"/><x:sheet name="second &amp; last" r:id="r2"/></x:sheets></x:workbook>`,
-		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="t/worksheet" Target="worksheets/a.xml"/><Relationship Id="r2" Type="t/worksheet" Target="/xl/worksheets/b.xml"/></Relationships>`,
-		"xl/styles.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-407]d. mmmm yyyy;@"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/></numFmts>
-			<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
-		"xl/sharedStrings.xml": `<sst><si><t>name</t></si><si><r><t>two</t></r><r><t xml:space="preserve"> runs</t></r><rPh><t>not this</t></rPh></si><si><t>line_x000A_two</t></si></sst>`,
-		"xl/worksheets/a.xml":  `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
-		"xl/worksheets/b.xml":  `<worksheet><sheetData><row><c t="inlineStr"><is><t>other</t></is></c></row><row><c><v>7</v></c></row></sheetData></worksheet>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="r1" Type="t/worksheet" Target="worksheets/a.xml"/><Relationship Id="r2" Type="t/worksheet" Target="/xl/worksheets/b.xml"/><Relationship Id="r3" Type="t/styles" Target="looks.xml"/><Relationship Id="r4" Type="t/sharedStrings" Target="/xl/texts.xml"/></Relationships>`,
+		"xl/looks.xml": `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-407]d. mmmm yyyy;@"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/><numFmt numFmtId="167" formatCode="[HH]:MM"/></numFmts>
+			<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="22"/><xf numFmtId="167"/></cellXfs></styleSheet>`,
+		"xl/texts.xml":        `<sst><si><t>name</t></si><si><r><t>two</t></r><r><t xml:space="preserve"> runs</t></r><rPh><t>not this</t></rPh></si><si><t>line_x000A_two</t></si></sst>`,
+		"xl/worksheets/a.xml": `<worksheet><sheetData>` + rows + `</sheetData></worksheet>`,
+		"xl/worksheets/b.xml": `<worksheet><sheetData><row><c t="inlineStr"><is><t>other</t></is></c></row><row><c><v>7</v></c></row></sheetData></worksheet>`,
 	})
 }
 
@@ -79,13 +79,13 @@ func TestCellsOfAWorkbook(t *testing.T) {
 		<row r="2"/>
 		<row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3" s="1"><v>44986</v></c><c r="C3" s="4"><v>44986.5</v></c><c r="D3" s="3"><v>0.25</v></c><c r="E3" s="2"><v>1e3</v></c><c r="F3"><v>1.5</v></c><c r="G3" t="b"><v>1</v></c></row>
 		<row r="4"><c r="A4" t="s"><v>2</v></c><c r="B4" s="1"><v>1</v></c><c r="E4" t="e"><v>#N/A</v></c><c r="F4" t="str"><v></v></c><c r="G4" t="b"><v>0</v></c></row>
-		<row r="5"><c t="str"><v>NA</v></c><c r="F5" s="1"><v>44986</v></c></row>`
+		<row r="5"><c t="str"><v>NA</v></c><c r="D5" s="5"><v>1.5</v></c><c r="F5" s="1"><v>44986</v></c></row>`
 	f := readExcel(t, excelFile(t, "", rows), nil)
 	want := []string{
 		`name 1: "two runs" "line\ntwo" -`,
 		`day 2: 19417 -25567 NaN`, // 1900-01-01
 		`at 3: 1.6776720e+09 NaN NaN`,
-		`took 4: 21600 NaN NaN`,
+		`took 4: 21600 NaN 129600`,
 		`n 0: 1000 NaN NaN`,
 		`mixed 1: "1.5" "" "2023-03-01"`,
 		`yes 5: 1 0 NaN`,
@@ -144,15 +144,29 @@ func TestClaimsOfCells(t *testing.T) {
 	for _, rows := range []string{
 		`<table-row number-rows-repeated="1048576"><table-cell number-columns-repeated="1000" office:value-type="float" office:value="1"/></table-row>`,
 		`<table-row><table-cell number-columns-repeated="100000" office:value-type="float" office:value="1"/></table-row>`,
+		strings.Repeat(`<table-row><table-cell number-columns-repeated="16384" office:value-type="float" office:value="1"/></table-row>`, mostRepeated/mostColumns+2),
 	} {
 		if _, err := open(rows); !errors.Is(err, statfile.ErrDamaged) {
-			t.Errorf("%s: %v", rows, err)
+			t.Errorf("%.200s: %v", rows, err)
 		}
 	}
 	f, err := open(`<table-row><table-cell office:value-type="string"><text:p>a<text:s text:c="2"/>b</text:p><text:p>c</text:p></table-cell><table-cell number-columns-repeated="16383"/></table-row>
 		<table-row number-rows-repeated="2"><table-cell office:value-type="time" office:time-value="PT01H30M15S"/></table-row><table-row number-rows-repeated="1048573"><table-cell number-columns-repeated="16384"/></table-row>`)
 	if err != nil || len(f.Variables) != 1 || shown(&f.Variables[0]) != "a  b\nc 4: 5415 5415" {
 		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// A quote that is not closed ends the reading where it is noticed: to look for its end
+// from the start at each sign would take as long as no one waits.
+func TestQuoteThatIsNotClosed(t *testing.T) {
+	rows := `<row><c r="A1 t="str"><v>0</v></c></row>` + strings.Repeat(`<row><c><v>1</v></c></row>`, 100_000)
+	if _, err := (Excel{}).Read(context.Background(), excelFile(t, "", rows), statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrDamaged) {
+		t.Error(err)
+	}
+	f := readExcel(t, excelFile(t, "", `<row><c t="str" note="a>b" other='"'><v>x</v></c></row><row><c><v>1</v></c></row>`), nil)
+	if got := shown(&f.Variables[0]); got != "x 0: 1" {
+		t.Error(got)
 	}
 }
 
