@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -31,7 +32,7 @@ func readAsked(catalog measure.Catalog, names []string, path string) (asked, err
 			return nil, fmt.Errorf("the parameters of the %w are an object with one object per measure: %w", ErrMeasures, err)
 		}
 	}
-	for name := range params {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("%w: there are parameters for %s, which is not asked for", ErrMeasures, name)
 		}

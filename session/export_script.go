@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"io"
 	"slices"
 
@@ -24,7 +25,11 @@ func (d Document) WriteScript(w io.Writer, seeds bool) error {
 		if !seeds {
 			spec.Seed = 0
 		}
-		out.lines = append(out.lines, spec)
+		line, err := lineOfStep(spec, i, d.Steps[i].redone)
+		if err != nil {
+			return err
+		}
+		out.lines = append(out.lines, line)
 	}
 	if err := out.end(&d); err != nil {
 		return err
@@ -46,6 +51,16 @@ type scriptLines struct {
 	file  *fileio.Format // not said yet; nil: it was
 	set   *scenarioSet
 	said  bool // a scenario was
+}
+
+// lineOfStep returns the line of a step. What of the scenario the data bear was not found out
+// yet of one that stands on top of a change: it is told as the change that it was.
+func lineOfStep(spec StepSpec, position int, redone bool) (any, error) {
+	if !redone {
+		return spec, nil
+	}
+	text, err := marshal(spec)
+	return changeLine{Change: changeEdit, From: position, Steps: []json.RawMessage{text}}, err
 }
 
 // put says a scenario; without a name, the one in force.

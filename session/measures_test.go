@@ -101,3 +101,14 @@ func TestAMeasureReadsItsFile(t *testing.T) {
 		}
 	}
 }
+
+// Which of several parameters without their measure is told of does not depend on chance.
+func TestParametersWithoutTheirMeasure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "params.json")
+	must(t, os.WriteFile(path, []byte(`{"e":{},"d":{},"c":{},"b":{},"a":{}}`), 0o600))
+	for range 20 {
+		if _, err := readAsked(nil, nil, path); !errors.Is(err, ErrMeasures) || !strings.Contains(err.Error(), "parameters for a,") {
+			t.Fatal(err)
+		}
+	}
+}

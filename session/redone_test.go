@@ -191,3 +191,33 @@ func TestUndoOfAMadeKeySaysWhatToDo(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The script of a branch runs, also where its steps were not done since the session
+// was continued.
+func TestScriptOfABranchThatWasNotDoneAgain(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, regions)
+	do(t, s, step("make-stratum", `{"variables":["sex","region"]}`))
+	scenario := s.Scenario()
+	scenario.Keys = append(scenario.Keys, "sex_region")
+	must(t, s.SetScenario(scenario))
+	job, err := s.PrepareEdit(0, ages)
+	must(t, err)
+	result, err := job.Run(t.Context(), nil, nil)
+	must(t, err)
+	must(t, s.Commit(result))
+	changed := s.Node()
+	must(t, back(s))
+	must(t, s.Close())
+	continued, err := Continue(t.Context(), s.JournalPath(), nil, nil)
+	must(t, err)
+	defer continued.Close()
+	branch, err := continued.Branch(changed)
+	must(t, err)
+	script := filepath.Join(t.TempDir(), "branch.jsonl")
+	must(t, writeScript(branch, script, false, true))
+	if err := Run(t.Context(), RunOptions{Script: script, File: s.Source().Path, Out: filepath.Join(t.TempDir(), "out.csv")}); err != nil {
+		text, _ := os.ReadFile(script)
+		t.Errorf("%v\n%s", err, text)
+	}
+}

@@ -75,6 +75,19 @@ func TestSeveralScenarios(t *testing.T) {
 	}
 }
 
+// The line that opens a journal keeps the name of the scenario.
+func TestTheFirstScenarioHasAName(t *testing.T) {
+	s := beginSmall(t)
+	must(t, s.PutScenario("neighbour", neighbour()))
+	must(t, s.Close())
+	s, err := Continue(t.Context(), s.JournalPath(), nil, nil)
+	must(t, err)
+	defer s.Close()
+	if got := listedScenarios(s); got != "[neighbour:sex+age]" {
+		t.Error(got)
+	}
+}
+
 // What cannot be is refused, and changes nothing.
 func TestScenariosThatCannotBe(t *testing.T) {
 	s := openSmall(t)

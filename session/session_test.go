@@ -213,7 +213,12 @@ func TestForgottenDataAreReplayed(t *testing.T) {
 	if s.tree.nodes[1].data != nil {
 		t.Fatal("the first position is held within a budget of one byte")
 	}
-	move, err := s.PrepareMove(1)
+	move, err := s.PrepareUndo()
+	must(t, err)
+	if !move.Ready() {
+		t.Error("the data of the step before are let go")
+	}
+	move, err = s.PrepareMove(1)
 	must(t, err)
 	if move.Ready() {
 		t.Error("a jump that has to replay is called ready")

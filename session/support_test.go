@@ -82,19 +82,20 @@ func fileOpening(t fataler, path string, data *microdata.Dataset, format fileio.
 // state folder and the scenario set.
 func openSmall(t *testing.T) *Session {
 	t.Helper()
+	s := beginSmall(t)
+	must(t, s.SetScenario(smallScenario()))
+	return s
+}
+
+// beginSmall is openSmall without a scenario.
+func beginSmall(t *testing.T) *Session {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "small.csv")
-	if err := os.WriteFile(path, []byte(smallText), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, []byte(smallText), 0o600))
 	data, format := readText(t, smallText)
 	s, err := New(fileOpening(t, path, data, format))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = s.Close() })
-	if err := s.SetScenario(smallScenario()); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 

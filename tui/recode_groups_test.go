@@ -278,6 +278,7 @@ func TestWritingKeepsTheIntervals(t *testing.T) {
 	if steps := d.steps(); len(steps) != 1 || !strings.Contains(steps[0], "0-13") {
 		t.Errorf("steps %q", steps)
 	}
+	d.Press("1", "r", "w").Dialog().Contains("1 recode of age stands")
 }
 
 func TestSuggestionsFromTheRecodeDialog(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Opened is a measure that somebody opened, and what it tells of the data at one
@@ -220,21 +219,8 @@ func TableOf(t *measure.Table) Table {
 	return Table{Columns: columns, Rows: len(t.Rows), None: "it has no rows", Row: func(row int) []Cell {
 		cells := make([]Cell, len(t.Columns))
 		for c, value := range t.Rows[row] {
-			cells[c].Text = measuredText(value)
+			cells[c].Text = Safe(measure.CellText(value))
 		}
 		return cells
 	}}
-}
-
-// measuredText spells a cell of a table of a measure.
-func measuredText(value any) string {
-	switch value := value.(type) {
-	case int:
-		return Count(value)
-	case nil:
-		return "–"
-	case float64:
-		return wording.Amount(value)
-	}
-	return Safe(fmt.Sprint(value))
 }

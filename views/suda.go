@@ -130,7 +130,7 @@ func (p *Suda) drawn(s State, o *Opened, name string) Table {
 	t.Row = func(row int) []Cell {
 		var cells []Cell
 		for _, value := range now.Rows[row][:last] {
-			cells = append(cells, Cell{Text: measuredText(value)})
+			cells = append(cells, Cell{Text: Safe(measure.CellText(value))})
 		}
 		style := &s.Theme.Bar
 		if name == "dis_intervals" && row > 1 {
@@ -141,7 +141,7 @@ func (p *Suda) drawn(s State, o *Opened, name string) Table {
 			share = number(now, row) / largest
 		}
 		cells = append(cells, Cell{Share: share, Had: was[fmt.Sprint(now.Rows[row][:last]...)] / max(largest, 1e-300), Style: style})
-		return append(cells, Cell{Text: measuredText(now.Rows[row][last])})
+		return append(cells, Cell{Text: Safe(measure.CellText(now.Rows[row][last]))})
 	}
 	if name == "contribution_percent" {
 		t.Choose = func(row int) Action {

@@ -479,7 +479,7 @@ func TestDescribedFormatJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"type":"fixed","fields":[{"name":"A","begin":1,"width":2}]}`), &again); err == nil {
 		t.Error("an unknown field was accepted")
 	}
-	for _, bad := range []Format{{Type: Fixed}, {Fields: f.Fields}, {Type: Free, Delimiter: " ", Fields: f.Fields}, {Type: Free, Delimiter: ".", Decimal: ".", Fields: f.Fields},
+	for _, bad := range []Format{{Type: Fixed}, {Fields: f.Fields}, {Type: Free, Delimiter: " ", Fields: f.Fields}, {Type: Free, Delimiter: "\t", Fields: f.Fields}, {Type: Free, Delimiter: ".", Decimal: ".", Fields: f.Fields},
 		{Type: Fixed, Fields: append(f.Fields[:1:1], f.Fields[0])}} {
 		if err := bad.Validate(); !errors.Is(err, ErrFormat) {
 			t.Errorf("%+v: error %v", bad, err)

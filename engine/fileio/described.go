@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/muargus"
@@ -64,8 +65,8 @@ func (f *Format) validateFields() error {
 		}
 		return nil
 	}
-	if f.Type == Free && (f.Delimiter == "" || f.Delimiter == " " || f.Delimiter == f.Decimal) {
-		return failure(ErrFormat, "delimiter %q: files of type %q need one that is no blank and no decimal mark", f.Delimiter, Free)
+	if f.Type == Free && (strings.Trim(f.Delimiter, " \t") == "" || f.Delimiter == f.Decimal) {
+		return failure(ErrFormat, "delimiter %q: files of type %q need one that is neither a blank nor a tab, which counts as one, nor the decimal mark", f.Delimiter, Free)
 	}
 	if err := f.asDescribed().Check(); err != nil {
 		return &wrapped{err.Error(), ErrFormat}

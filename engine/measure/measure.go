@@ -158,20 +158,25 @@ func (t *Table) Text() [][]string {
 	for _, row := range t.Rows {
 		texts := make([]string, len(row))
 		for i, cell := range row {
-			switch cell := cell.(type) {
-			case nil:
-				texts[i] = "–"
-			case int:
-				texts[i] = wording.Number(cell)
-			case float64:
-				texts[i] = wording.Amount(cell)
-			default:
-				texts[i] = fmt.Sprint(cell)
-			}
+			texts[i] = CellText(cell)
 		}
 		rows = append(rows, texts)
 	}
 	return rows
+}
+
+// CellText spells a cell of a table; nil is "–".
+func CellText(cell any) string {
+	switch cell := cell.(type) {
+	case nil:
+		return "–"
+	case int:
+		return wording.Number(cell)
+	case float64:
+		return wording.Amount(cell)
+	default:
+		return fmt.Sprint(cell)
+	}
 }
 
 // Unit says what a number counts.

@@ -40,6 +40,25 @@ func TestGowerParts(t *testing.T) {
 	}
 }
 
+// The ranks of an ordered variable go from 0 to 1: from the first of three categories
+// to the second is half of what it is to the last.
+func TestGowerRanks(t *testing.T) {
+	ordered := func(text string) *microdata.Column {
+		c := cells(t, "c", text)
+		categories := *c.Categories()
+		categories.Ordered = true
+		return microdata.NewCategorical("c", c.Kind(), &categories)
+	}
+	for _, test := range []struct{ x, c, want string }{
+		{"0 0 8 10", "a c a c", "4 5 4 5"},
+		{"10 4 10 0", "c c b a", "10 2 10 2"},
+	} {
+		if got := textOf(apply(t, gower("x", "c"), dataset(cells(t, "x", test.x), ordered(test.c))), "x"); got != test.want {
+			t.Errorf("%s; %s: %s, want %s", test.x, test.c, got, test.want)
+		}
+	}
+}
+
 // A zero is far from everything where the variable is semi-continuous.
 func TestGowerZeros(t *testing.T) {
 	d := dataset(cells(t, "x", "0 1 0 2 0 3"))

@@ -147,6 +147,24 @@ func TestScenarioWithoutHouseholds(t *testing.T) {
 	}
 }
 
+// Weights and household identifiers are neither keys nor categories, and a variable
+// that has a role is suppressed with none.
+func TestRolesAndLevels(t *testing.T) {
+	d, err := muargus.ParseDescription("HH 1 3 999\n<RECODABLE>\n<IDLEVEL> 1\n<HOUSE_ID>\nW 4 3\n<RECODABLE>\n<IDLEVEL> 1\n<WEIGHT>\n" +
+		"A 7 1 9\n<RECODABLE>\n<IDLEVEL> 2\n<RELATED> B\nB 8 1 9\n<RECODABLE>\n<IDLEVEL> 3\nC 9 1 9\n<RECODABLE>\n<NUMERIC>\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := scenarioOf(d); strings.Join(s.Keys, " ") != "A B" || len(s.Linked) > 0 {
+		t.Errorf("keys %q, linked %v", s.Keys, s.Linked)
+	}
+	for name, want := range map[string]bool{"HH": false, "W": false, "A": true, "C": false} {
+		if v, _ := d.Variable(name); v.Nominal() != want {
+			t.Errorf("%s is nominal: %v", name, !want)
+		}
+	}
+}
+
 func TestDescriptionWarnings(t *testing.T) {
 	d, err := muargus.ParseDescription("AGE 1 2\n<RECODABLE>\n<RELATED> BIRTH\nNAME 3 101\n")
 	if err != nil {
@@ -166,9 +184,9 @@ func TestCodeList(t *testing.T) {
 	if diff := cmp.Diff(want, list); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	labels := map[string]string{"10": "ten", "9": "nine, \"odd\"", "01": "one"}
+	labels := map[string]string{"10": "ten", "9": "nine, \"odd\"", "01": "one\r\nby one"}
 	text := muargus.CodeListText(labels)
-	if text != "9,\"nine; odd\"\r\n01,\"one\"\r\n10,\"ten\"\r\n" {
+	if text != "9,\"nine; odd\"\r\n01,\"one  by one\"\r\n10,\"ten\"\r\n" {
 		t.Errorf("text %q", text)
 	}
 	if got := muargus.ParseCodeList(text)["9"]; got != "nine; odd" {

@@ -171,6 +171,9 @@ func TestRecodeErrors(t *testing.T) {
 		if want != "" {
 			want += ": "
 		}
+		if dash := strings.Contains(test.text, "\u2013"); dash != strings.Contains(fmt.Sprint(err), "a dash stands") {
+			t.Errorf("%q: error %v", test.text, err)
+		}
 		if want += test.is.Error() + ": "; !errors.Is(err, test.is) || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: error %v, want %s", test.text, err, want)
 		}

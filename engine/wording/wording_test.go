@@ -45,6 +45,7 @@ func TestDoes(t *testing.T) {
 		{2, "lie outside the intervals", "2 cells lie outside the intervals"},
 		{1, "have no value", "1 cell has no value"},
 		{1, "are empty", "1 cell is empty"},
+		{1, "do not fit", "1 cell does not fit"},
 		{0, "stay", "0 cells stay"},
 		{1, "stay", "1 cell stays"},
 	} {
@@ -55,7 +56,7 @@ func TestDoes(t *testing.T) {
 }
 
 func TestThousands(t *testing.T) {
-	for text, want := range map[string]string{"14117.25": "14,117.25", "-1234567": "-1,234,567", "-123": "-123", "0.12345": "0.12345", "1.234e+20": "1.234e+20"} {
+	for text, want := range map[string]string{"14117.25": "14,117.25", "-1234567": "-1,234,567", "-123": "-123", "0.12345": "0.12345", "1.234e+20": "1.234e+20", "1e+06": "1e+06"} {
 		if got := Thousands(text); got != want {
 			t.Errorf("%s is written %s, want %s", text, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
@@ -118,7 +119,8 @@ func (d *recodeWriting) argusText() (string, error) {
 
 // story says what is written.
 func (d *recodeWriting) story(s views.State, width int) []string {
-	about := views.Count(len(d.standing)) + " recodes of " + views.Safe(d.variable) + " stand"
+	n, of := len(d.standing), " of "+views.Safe(d.variable)
+	about := wording.CountedAs(n, "recode"+of, "recodes"+of) + " " + wording.Verb(n, "stand")
 	if d.pending != nil {
 		about += ", and the one that is being made is written with them"
 	}
