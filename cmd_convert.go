@@ -15,6 +15,7 @@ import (
 const convertHelp = `Carries the data of IN over to OUT, whose ending says what kind of file it becomes,
 with the labels of variables and values, the codes that are declared missing, and
 dates. Codes stay what they are. What OUT cannot hold is said before it is written.
+For mu-Argus (.asc) a description (.rda) and code lists are written beside OUT.
 
 IN is never changed, and nothing of the data is protected by this.`
 
@@ -85,6 +86,10 @@ func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format 
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %s, %s\n", c.out, wording.Counted(report.Records, "record"), wording.Counted(len(data.Columns()), "variable"))
+	said := fmt.Sprintf("%s: %s, %s", c.out, wording.Counted(report.Records, "record"), wording.Counted(len(data.Columns()), "variable"))
+	if len(report.Beside) > 0 {
+		said += "; beside it " + wording.Listed(report.Beside)
+	}
+	_, err = fmt.Fprintln(out, said)
 	return err
 }

@@ -25,6 +25,9 @@ type columnText struct {
 	guarded  int    // cells with an apostrophe
 	renamed  bool   // the name has one
 	left     bool   // in fixed fields blanks stand behind the cell
+
+	described bool     // in what was read, as it is going to be in what is written
+	declared  []string // codes that the description written calls missing
 }
 
 // columnText prepares a column. Everything that can be wrong with its texts
@@ -46,8 +49,9 @@ func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnTex
 	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
 		return c, failure(ErrFormat, "variable %q: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
 	}
-	if missing := t.format.missingOf(column); len(missing) > 0 {
-		if c.missing, err = t.cell(missing[0], false, "the first missing code"); err != nil {
+	_, c.described = t.read.field(column.Name())
+	if c.declared = t.format.missingOf(column); len(c.declared) > 0 {
+		if c.missing, err = t.cell(c.declared[0], false, "the first missing code"); err != nil {
 			return c, err
 		}
 	}
@@ -163,15 +167,27 @@ func (c *columnText) appendNumber(dst []byte, record int) []byte {
 
 func (c *columnText) appendMissing(dst []byte, record int) []byte {
 	source := c.column.Source()
-	if !source.Missing(record) || c.layout != nil && source.Description() == nil { // the source had other missing codes than the described file
+	if !source.Missing(record) {
 		return append(dst, c.missing...)
 	}
 	spelling := c.spelling.OfMissing(c.data.SourceRecord(record))
+	if c.layout != nil && !c.described && !c.declares(spelling.Text) {
+		return append(dst, c.missing...)
+	}
 	text := c.column.Respelled(spelling.Text)
 	if c.quote != 0 && (spelling.Quoted || c.layout == nil && c.needsQuotes(text)) {
 		return c.appendQuoted(dst, text)
 	}
 	return append(dst, text...)
+}
+
+// declares reports whether a cell is read as missing from a described file. Without
+// a code it is one where the source declares codes for other cells.
+func (c *columnText) declares(text string) bool {
+	if text == "" {
+		return len(c.column.Described().Missing) > 0
+	}
+	return slices.Contains(c.declared, text)
 }
 
 // startsFormula reports whether a spreadsheet would take a text for a formula.

@@ -184,9 +184,12 @@ func (t *textWriter) setPlaces() {
 // a recode those its description says, and more where a cell is wider.
 func (c *columnText) width(f *Format) int {
 	field, _ := f.field(c.column.Name())
-	width := max(cmp.Or(c.column.Described().Width, field.Width), utf8.RuneCount(c.missing), 1)
-	if c.column == c.column.Source() && c.column.Description() != nil {
-		return width // as it was read
+	width := max(field.Width, utf8.RuneCount(c.missing), 1)
+	if c.described {
+		width = max(cmp.Or(c.column.Described().Width, field.Width), utf8.RuneCount(c.missing), 1)
+		if c.column == c.column.Source() {
+			return width // as it was read
+		}
 	}
 	for _, code := range f.missingOf(c.column) {
 		width = max(width, utf8.RuneCountInString(code))

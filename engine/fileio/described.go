@@ -115,7 +115,7 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 		return f.Missing
 	}
 	if missing := column.Described().Missing; len(missing) > 0 {
-		return missing
+		return missing[:min(len(missing), muargus.MaxMissing)]
 	}
 	field, _ := f.field(column.Name())
 	return field.Missing

@@ -121,11 +121,17 @@ func (r registry) formatFor(path string, f Format) Format {
 		}
 		return out
 	}
-	if _, isText := of.(text); !isText && slices.Contains([]string{".csv", ".tsv", ".tab", ".txt"}, ending) {
+	_, isText := of.(text)
+	if !isText && ending == ".txt" || (!isText || f.Type == Fixed) && slices.Contains([]string{".csv", ".tsv", ".tab"}, ending) {
 		out := NewFormat()
 		if ending == ".tsv" || ending == ".tab" {
 			out.Delimiter = "\t"
 		}
+		return out
+	}
+	if ending == ".asc" && !f.described() {
+		out := NewFormat()
+		out.Type, out.Header, out.LineEnding = Fixed, false, CRLF
 		return out
 	}
 	return f
@@ -151,8 +157,11 @@ func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 
 // textLacks says what text files cannot hold.
 func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
-	if f.described() || o.Codebook != "" {
-		return nil // a description and code lists, or a codebook, are written beside them
+	switch {
+	case f.described():
+		return describedLacks(d, f, o.Drop)
+	case o.Codebook != "":
+		return nil // it is written beside the file
 	}
 	var labels, codes []string
 	for _, column := range d.Columns() {
@@ -173,6 +182,35 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 	}
 	if len(codes) > 0 {
 		out = append(out, "declared missing values are written as their codes, and a text file does not say that they mean missing: "+firstNames(codes))
+	}
+	return out
+}
+
+// describedLacks says what files cannot hold that a description of mu-Argus and code
+// lists are written beside.
+func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
+	var labels, codes []string
+	for _, column := range d.Columns() {
+		name := column.Name()
+		if _, described := f.field(name); described || slices.Contains(drop, name) {
+			continue
+		}
+		if column.Described().Label != "" {
+			labels = append(labels, name)
+		}
+		declared := f.missingOf(column)
+		if slices.ContainsFunc(d.Spelling(name).Missing, func(m microdata.MissingSpelling) bool {
+			return m.Text != "" && column.Description() != nil && !slices.Contains(declared, m.Text)
+		}) {
+			codes = append(codes, name)
+		}
+	}
+	var out []string
+	if len(labels) > 0 {
+		out = append(out, "labels of variables are left out, since descriptions of mu-Argus have none: "+firstNames(labels))
+	}
+	if len(codes) > 0 {
+		out = append(out, "two codes of a variable can be declared missing; cells with others get the first of them: "+firstNames(codes))
 	}
 	return out
 }

@@ -124,7 +124,7 @@ func (r registry) writtenEndings() string {
 			}
 		}
 	}
-	return strings.Join(usual[:len(usual)-1], ", ") + " or " + usual[len(usual)-1]
+	return strings.Join(usual, ", ") + " or .asc for mu-Argus"
 }
 
 // otherEnding returns in words whose files have the ending; "" where they may

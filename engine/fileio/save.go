@@ -33,6 +33,10 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	if err := files.AddCompanions(path, d, f, o); err != nil {
 		return nil, err
 	}
+	var beside []string
+	for _, file := range files.files {
+		beside = append(beside, file.path)
+	}
 	var report *WriteReport
 	err := files.Add(path, func(w io.Writer) (err error) {
 		report, err = WriteAs(ctx, path, w, d, f, o, meter)
@@ -44,6 +48,7 @@ func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 	if err != nil {
 		return nil, err
 	}
+	report.Beside = beside
 	return report, nil
 }
 

@@ -25,8 +25,9 @@ type WriteOptions struct {
 // WriteReport tells what was written.
 type WriteReport struct {
 	Records int
-	Guarded int // cells that got an apostrophe
-	Renamed int // names of variables that got one
+	Guarded int      // cells that got an apostrophe
+	Renamed int      // names of variables that got one
+	Beside  []string // paths of the companions
 }
 
 // pieceRecords is the number of records that are rendered at a time.
@@ -120,6 +121,7 @@ func (u *unmistaken) Write(p []byte) (int, error) {
 type textWriter struct {
 	*dialect
 	data    *microdata.Dataset
+	read    *Format // as the data were read
 	format  Format
 	newline string
 	columns []columnText
@@ -130,6 +132,7 @@ type textWriter struct {
 }
 
 func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter, error) {
+	read := f
 	if f.described() {
 		f.Fields = f.fieldsFor(d)
 	}
@@ -137,7 +140,7 @@ func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter,
 	if err != nil {
 		return nil, err
 	}
-	t := &textWriter{dialect: f.dialect(), data: d, format: f, newline: lineEnd(f.LineEnding), length: d.Len()}
+	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding), length: d.Len()}
 	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
 	t.single = len(kept) == 1
 	for _, column := range kept {
