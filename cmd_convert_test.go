@@ -62,7 +62,7 @@ func TestConvertWritesACodebook(t *testing.T) {
 	if len(first) < 1000 || string(first) != string(second) {
 		t.Errorf("what was read with its codebook has another:\n%s\n%s", first, second)
 	}
-	if _, _, err := execute(t, "convert", in, book, "--write-codebook", csv); err == nil || !strings.Contains(err.Error(), "exists") {
+	if _, _, err := execute(t, "convert", in, filepath.Join(folder, "c.csv"), "--write-codebook", csv); err == nil || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("a codebook that exists: %v", err)
 	}
 }

@@ -92,7 +92,7 @@ func mostlyControl(head []byte) bool {
 
 // CheckName reports the name of a file that belongs to another kind than that of
 // the format: a workbook of that name that is text would be taken for a damaged
-// one. The error wraps ErrName.
+// one. Only text may have any ending. The error wraps ErrName.
 func CheckName(path string, f Format) error { return formats().checkName(path, f) }
 
 func (r registry) checkName(path string, f Format) error {
@@ -101,15 +101,17 @@ func (r registry) checkName(path string, f Format) error {
 	if err != nil {
 		return err
 	}
-	if inner, zip := zipEnding(path); zip != "" {
-		if _, isText := writer.(text); isText {
-			path = inner
-		}
+	_, isText := writer.(text)
+	if inner, zip := zipEnding(path); zip != "" && isText {
+		path = inner
 	}
 	ending := strings.ToLower(filepath.Ext(path))
 	program := otherEnding(ending)
-	if program == "" || slices.Contains(writer.endings(), ending) {
+	switch {
+	case slices.Contains(writer.endings(), ending), program == "" && (isText || ending == ""):
 		return nil
+	case program == "":
+		return failure(ErrName, "%s does not say what kind of file it is to be: name it %s", path, r.writtenEndings())
 	}
 	return failure(ErrName, "%s would be taken for %s, and such files are not written: name it %s", path, program, r.writtenEndings())
 }

@@ -360,6 +360,11 @@ func TestCheckName(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	for name, ok := range map[string]bool{"out.sav": true, "out": true, "out.csv": true, "out.asc": true, "out.v2": false} {
+		if err := CheckName(name, Format{Type: "sav"}); (err == nil) != ok {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	data, report := readString(t, "a\n1\n", nil)
 	path := filepath.Join(t.TempDir(), "out.feather")
 	if _, err := Write(context.Background(), path, data, report.Format, WriteOptions{}, nil); !errors.Is(err, ErrName) {
