@@ -128,18 +128,17 @@ func (p *CrossTable) table(s State, width int) Table {
 	if len(c.columns) == 0 {
 		return Table{Instead: "The file has no records."}
 	}
-	downLabels, acrossLabels := codeLabels(s, down), codeLabels(s, across)
 	all := max(3, Width(Count(c.rows[0].now)))
 	label, most := 4, min(max(8, width/4), widest)
 	for i := 0; i < len(c.rows) && label < most; i++ {
-		label = min(most, max(label, Width(Safe(shortened(withCodeLabel(c.rows[i].label, downLabels))))))
+		label = min(most, max(label, Width(Safe(shortened(s.withCode(down, c.rows[i].label))))))
 	}
 	size := c.size(s.K, p.share)
 	return Table{
 		Columns: []Column{{Head: s.marked(down), Size: label, Most: label, Least: min(label, 6)}, {Head: "all", Kind: Counts, Size: all, Most: all, Rank: 1}},
 		Sideways: &Sideways{Columns: len(c.columns),
 			Column: func(i int) Column {
-				head := withCodeLabel(c.columns[i].label, acrossLabels)
+				head := s.withCode(across, c.columns[i].label)
 				return Column{Head: head, Kind: Counts, Size: max(size, min(14, Width(Safe(shortened(head))))), Least: size}
 			},
 			Cell: func(row, i int) Cell { return p.cell(s, row, i) }},
@@ -149,7 +148,7 @@ func (p *CrossTable) table(s State, width int) Table {
 			if row == 0 {
 				style = &s.Theme.Strong
 			}
-			return []Cell{{Text: withCodeLabel(c.rows[row].label, downLabels), Style: style}, {Text: Count(c.rows[row].now), Style: style}}
+			return []Cell{{Text: s.withCode(down, c.rows[row].label), Style: style}, {Text: Count(c.rows[row].now), Style: style}}
 		},
 		Status: func(width int) []string { return []string{p.status(s, width)} },
 		Open: func(row int) Action {
@@ -183,7 +182,8 @@ func (p *CrossTable) status(s State, width int) string {
 		return ""
 	}
 	n, was := c.counts(row, column)
-	text := " " + shortened(c.rows[row].label) + ", " + shortened(c.columns[column].label) + ": " + wording.Counted(n, "record")
+	down, across := p.called(s)
+	text := " " + down + ", " + across + ": " + wording.Counted(n, "record")
 	if c.differs {
 		text += " (" + Count(was) + ")"
 	}
@@ -198,6 +198,12 @@ func (p *CrossTable) status(s State, width int) string {
 	return s.Theme.Plain.Render(Fit(text, width))
 }
 
+// called names the two categories of the cell under the cursor.
+func (p *CrossTable) called(s State) (row, column string) {
+	down, across := p.variables(s)
+	return shortened(s.withCode(down, p.found.rows[p.cursor.At].label)), shortened(s.withCode(across, p.found.columns[p.cursor.Column].label))
+}
+
 // explain explains the cell under the cursor.
 func (p *CrossTable) explain(s State) []Figure {
 	c := &p.found
@@ -206,7 +212,8 @@ func (p *CrossTable) explain(s State) []Figure {
 		return inapplicableFigures(s)
 	}
 	n, was := c.counts(row, column)
-	figure := Figure{Name: "Records with " + Safe(shortened(c.rows[row].label)) + " and " + Safe(shortened(c.columns[column].label)), Value: Count(n),
+	down, across := p.called(s)
+	figure := Figure{Name: "Records with " + Safe(down) + " and " + Safe(across), Value: Count(n),
 		Definition: "How many records of the file have both categories. A cell with few records singles people out by two variables alone; which records share a key is counted over all key variables.",
 		Formula:    "records with both / records of the row, of the column",
 		Values:     []string{Share(n, c.rows[row].now) + " of the row, " + Share(n, c.columns[column].now) + " of the column"},

@@ -14,6 +14,7 @@ type CutPicture struct {
 	Bars       []CutBar
 	Total      int // that percents are of; 0: there are none
 	Danger     bool
+	Words      bool // labels are words, not numbers
 }
 
 // CutBar is a part of a distribution.
@@ -55,8 +56,12 @@ func (p *CutPicture) Lines(theme *Theme, width, height int) []string {
 	if p.Danger {
 		beyond = &theme.High
 	}
+	labels := Column{Head: head, Kind: Values, Most: max(8, width/3)}
+	if p.Words {
+		labels.Kind = Words
+	}
 	t := Table{
-		Columns: []Column{{Head: head, Kind: Values, Most: max(8, width/3)}, {Kind: Bars}, {Head: unit, Kind: Counts, Size: 9}},
+		Columns: []Column{labels, {Kind: Bars}, {Head: unit, Kind: Counts, Size: 9}},
 		Rows:    len(rows), Close: true,
 		Row: func(i int) []Cell {
 			if cut := rows[i].cut; cut != "" {

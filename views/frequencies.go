@@ -139,7 +139,7 @@ func (p *Frequencies) Figures(s State) []Figure {
 	code, total := l.codes[p.cursor.At], categories.Codes.Len()
 	count := categories.Counts()[code]
 	figure := Figure{
-		Name:       Safe(shortened(s.Selected.Variable + ": " + levelLabel(categories, code))),
+		Name:       Safe(shortened(s.Selected.Variable + ": " + s.withCode(s.Selected.Variable, levelLabel(categories, code)))),
 		Value:      Count(count) + " records, " + wording.Percent(count, total),
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",
@@ -292,75 +292,4 @@ func inferLost(now, before *microdata.Categories, became []uint32, unknown []boo
 	}
 	settle(0)
 	unknown[0] = false // missing in the original is always known
-}
-
-// codeLabels returns what the codes of a variable mean, where a code list came
-// with the file or with a recode; nil where none did.
-func codeLabels(s State, variable string) map[string]string {
-	if column := s.Current.column(variable); column != nil {
-		return s.labelsOf(column)
-	}
-	return nil
-}
-
-// labelsOf returns what the codes of a column mean; nil where that is hidden.
-func (s State) labelsOf(column *microdata.Column) map[string]string {
-	if s.Bare {
-		return nil
-	}
-	return column.Described().Labels
-}
-
-// WithCodeLabel returns a code of a column followed by what it means, unless that
-// is hidden.
-func (s State) WithCodeLabel(column *microdata.Column, code string) string {
-	return withCodeLabel(code, s.labelsOf(column))
-}
-
-// VariableLabel returns what a variable is, in words; "" where the file does not
-// say it, or where it is hidden.
-func (s State) VariableLabel(variable string) string {
-	if column := s.Current.column(variable); column != nil && !s.Bare {
-		return column.Described().Label
-	}
-	return ""
-}
-
-// withCodes returns codes of a variable, each followed by what it means.
-func (s State) withCodes(variable string, codes []string) []string {
-	meanings := codeLabels(s, variable)
-	if meanings == nil {
-		return codes
-	}
-	out := make([]string, len(codes))
-	for i, code := range codes {
-		out[i] = withCodeLabel(code, meanings)
-	}
-	return out
-}
-
-// withVariableLabels adds to a table with a row for each variable what they are,
-// where the file says it of one and there is room.
-func (s State) withVariableLabels(t Table, names []string) Table {
-	if !slices.ContainsFunc(names, func(name string) bool { return s.VariableLabel(name) != "" }) {
-		return t
-	}
-	row := t.Row
-	t.Columns = append(t.Columns, Column{Head: "label", Least: 20, Most: 48, Rank: 10})
-	t.Row = func(i int) []Cell {
-		cells := row(i)
-		if len(cells) == 1 {
-			return cells // a sentence
-		}
-		return append(cells, Cell{Text: s.VariableLabel(names[i]), Style: &s.Theme.Faint})
-	}
-	return t
-}
-
-// withCodeLabel returns a code followed by what it means.
-func withCodeLabel(code string, labels map[string]string) string {
-	if meaning := labels[code]; meaning != "" && meaning != code {
-		return code + " " + meaning
-	}
-	return code
 }

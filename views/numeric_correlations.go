@@ -154,7 +154,7 @@ func (p *NumericCorrelations) table(s State, width int) Table {
 		if ok && Width(whole+", difference "+differenceText(now-before)) <= width {
 			whole += ", difference " + differenceText(now-before)
 		}
-		return []string{s.Theme.Plain.Render(Fit(whole, width))}
+		return []string{s.Theme.Plain.Render(Fit(whole+s.meanings(names[row], names[column]), width))}
 	}
 	return t
 }

@@ -43,7 +43,11 @@ func (p *NumericDistribution) named(s State) string {
 	if name == "" {
 		return p.title
 	}
-	return ranged(p.title+" · "+s.marked(name), p.whole)
+	title := ranged(p.title+" · "+s.marked(name), p.whole)
+	if label := s.VariableLabel(name); label != "" {
+		title += " · " + label
+	}
+	return title
 }
 
 func (p *NumericDistribution) of(s State) distributionOf {
@@ -137,7 +141,7 @@ func (p *NumericDistribution) bins(s State, all []overlaid) []bin {
 	for i := range chosen.now.Count {
 		label := chosen.now.Label(i)
 		if single {
-			label = chosen.now.Single(i)
+			label = s.withCode(s.numericVariable(), chosen.now.Single(i))
 		}
 		rows = append(rows, bin{label, chosen.now.Records[i], chosen.before.Records[i]})
 	}
@@ -193,7 +197,7 @@ func (p *NumericDistribution) explain(s State) []Figure {
 	}
 	rows := p.bins(s, *all)
 	at := rows[max(0, min(p.cursor.At, len(rows)-1))]
-	return []Figure{{Name: "Records with " + Safe(shortened(s.numericVariable())) + " " + at.label, Value: Count(at.now) + " (" + Count(at.before) + ")",
+	return []Figure{{Name: "Records with " + Safe(shortened(s.numericVariable())) + " " + Safe(shortened(at.label)), Value: Count(at.now) + " (" + Count(at.before) + ")",
 		Definition: "How many records have a number there, the original in brackets. What lies beyond the outermost half percent on either side stands in a row of its own, " +
 			"unless the whole range is shown.",
 		Formula: "count of lower end ≤ x < upper end", Source: measure.SourceGuide}}

@@ -180,7 +180,7 @@ func (p *NumericGroups) named(s State) string {
 func (p *NumericGroups) table(s State, _ int) Table {
 	of := p.of(s)
 	f := p.found.look(of)
-	down, _ := p.variables(s)
+	down, across := p.variables(s)
 	switch {
 	case !of.of.ok():
 		return Table{Instead: noNumbers}
@@ -191,7 +191,7 @@ func (p *NumericGroups) table(s State, _ int) Table {
 	}
 	t := Table{Rows: len(f.rows), Foot: func(width, height int) []string { return p.foot(s, f, width, height) }}
 	label := func(row int) Cell {
-		cell := Cell{Text: f.Rows[f.rows[row]]}
+		cell := Cell{Text: s.withCode(down, f.Rows[f.rows[row]])}
 		if row == 0 {
 			cell.Style = &s.Theme.Strong
 		}
@@ -216,7 +216,8 @@ func (p *NumericGroups) table(s State, _ int) Table {
 	}
 	t.Sideways = &Sideways{Columns: len(f.columns),
 		Column: func(i int) Column {
-			return Column{Head: f.Columns[f.columns[i]], Kind: Counts, Size: size, Least: min(size, 9)}
+			head := s.withCode(across, f.Columns[f.columns[i]])
+			return Column{Head: head, Kind: Counts, Size: max(size, min(14, Width(Safe(shortened(head))))), Least: min(size, 9)}
 		},
 		Cell: func(row, i int) Cell {
 			now, before := f.Now[f.rows[row]][f.columns[i]], f.Before[f.rows[row]][f.columns[i]]
@@ -286,9 +287,10 @@ func (p *NumericGroups) explain(s State) []Figure {
 		j = f.columns[p.cursor.Column]
 	}
 	now, before := f.Now[i][j], f.Before[i][j]
-	name := Safe(shortened(s.numericVariable())) + " in " + Safe(shortened(f.Rows[i]))
+	down, across := p.variables(s)
+	name := Safe(shortened(s.numericVariable())) + " in " + Safe(shortened(s.withCode(down, f.Rows[i])))
 	if j > 0 {
-		name += ", " + Safe(shortened(f.Columns[j]))
+		name += ", " + Safe(shortened(s.withCode(across, f.Columns[j])))
 	}
 	values := []string{Count(now.Values) + " of " + wording.Counted(now.Records, "record") + " have a number", "original " + Count(before.Values) + " of " + Count(before.Records)}
 	var figures []Figure

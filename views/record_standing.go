@@ -36,7 +36,7 @@ func (p *Record) uniques(page *recordPage) {
 		for j, name := range names {
 			names[j] = Safe(shortened(name))
 			if column := page.Current.column(name); column != nil {
-				names[j] += " = " + Safe(shortened(column.Text(p.record)))
+				names[j] += " = " + Safe(shortened(page.WithCodeLabel(column, column.Text(p.record))))
 			}
 		}
 		style := &page.Theme.Plain

@@ -233,7 +233,7 @@ func (p *Records) status(s State, rows, width int) string {
 // story says what the cell under the cursor is and what it was.
 func (p *Records) story(s State, l *line, record int) {
 	theme, c := s.Theme, p.current(s)
-	l.text(&theme.Faint, shortened(c.name())+": ")
+	l.text(&theme.Faint, shortened(s.Titled(c.name()))+": ")
 	if c.variable != nil {
 		l.cellStory(s, c.variable, record, ", ", "missing in the original")
 	} else {

@@ -119,7 +119,11 @@ func (p *Records) cell(s State, c *gridColumn, record int) Cell {
 	if p.finds.marks(text) {
 		style = &s.Theme.Marked
 	}
-	return Cell{Text: text, Style: style}
+	cell := Cell{Text: text, Style: style}
+	if most := p.most(c); c.variable.Numeric() && Width(Safe(shortened(text))) > most { // a number would not be cut
+		cell.Text, cell.Short = strings.TrimRight(Fit(text, most), " "), c.variable.Text(record)
+	}
+	return cell
 }
 
 // figureText spells a figure of a record; the risk with four digits.

@@ -11,8 +11,8 @@ func (p *Records) cellFigure(s State, record int) []Figure {
 	}
 	column := c.variable
 	name := Safe(shortened(column.Name()))
-	f := Figure{Name: name + " of record " + Count(record+1), Value: Safe(shortened(p.raw(s, c, record))),
-		Definition: name + " is a variable of the file, read as " + column.Kind().String() + ".", Source: Safe(s.File)}
+	f := Figure{Name: name + " of record " + Count(record+1), Value: Safe(shortened(s.WithCodeLabel(column, p.raw(s, c, record)))),
+		Definition: Safe(shortened(s.Titled(column.Name()))) + ": a variable of the file, read as " + column.Kind().String() + ".", Source: Safe(s.File)}
 	if f.Value == "" {
 		f.Value = missingLabel
 	}
@@ -22,7 +22,7 @@ func (p *Records) cellFigure(s State, record int) []Figure {
 		}
 	}
 	if source := column.Source(); source != column && record < source.Len() && column.Differs(source, record) {
-		was := Safe(shortened(source.Text(record)))
+		was := Safe(shortened(s.WithCodeLabel(source, source.Text(record))))
 		if was == "" {
 			was = missingLabel
 		}

@@ -129,6 +129,7 @@ func byVariables(s State) (t Table, all int) {
 		}
 		return nil
 	}
+	t = s.withVariableLabels(t, names)
 	t.Follows, t.Selected = true, slices.Index(names, s.Selected.Variable)
 	t.Choose = func(row int) Action { return SelectVariable{names[row]} }
 	t.Open = func(row int) Action { return ShowVariable{names[row]} }
@@ -266,9 +267,9 @@ func lostLevels(s State, variable string) []suppressionRow {
 	if became == nil {
 		return nil
 	}
-	levels, meanings := make([]suppressionRow, len(now.Levels)), codeLabels(s, variable)
+	levels := make([]suppressionRow, len(now.Levels))
 	for i := range levels {
-		levels[i] = suppressionRow{name: withCodeLabel(now.Levels[i].Label, meanings), first: originals[i+1]}
+		levels[i] = suppressionRow{name: s.withCode(variable, now.Levels[i].Label), first: originals[i+1]}
 	}
 	column, _ := s.Current.Data.Column(variable)
 	column.Suppressed().Each(func(record int) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
 )
 
@@ -11,21 +12,22 @@ import (
 // coding on it, nil where there is none: values beyond them in the colour of what
 // changes. Thresholds are ends of parts, so that each bar lies on one side. It has at
 // most height lines of width cells; nil where there is no room for a picture.
-func TailPicture(theme *Theme, t *profile.Tails, whole, numbers bool, bottom, top *float64, width, height int) []string {
+func TailPicture(s State, of *microdata.Column, t *profile.Tails, bottom, top *float64, width, height int) []string {
 	const least = 4
 	if len(t.Values) == 0 || height < least {
 		return nil
 	}
 	for most := min(len(t.Values), height); most >= 1; most-- {
-		p := tailPicture(t, t.Parts(most, whole || !numbers), numbers, bottom, top)
-		if lines := p.Lines(theme, width, height); lines != nil {
+		p := tailPicture(t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()), func(end float64) string { return s.tailLabel(of, t, end) }, bottom, top)
+		p.Words = s.labelsOf(of) != nil
+		if lines := p.Lines(s.Theme, width, height); lines != nil {
 			return lines
 		}
 	}
 	return nil
 }
 
-func tailPicture(t *profile.Tails, ends []float64, numbers bool, bottom, top *float64) *CutPicture {
+func tailPicture(t *profile.Tails, ends []float64, called func(end float64) string, bottom, top *float64) *CutPicture {
 	total, _ := t.All()
 	p := &CutPicture{Head: "up to", Unit: "records", Total: total}
 	low := t.Values[0].Value
@@ -44,32 +46,32 @@ func tailPicture(t *profile.Tails, ends []float64, numbers bool, bottom, top *fl
 	before, lines := 0, 0 // records up to the end before; lines of thresholds that are drawn
 	for i, end := range ends {
 		upTo, _ := t.UpTo(end)
-		bar := CutBar{Label: tailLabel(t, end, numbers), Count: upTo - before}
+		bar := CutBar{Label: called(end), Count: upTo - before}
 		bar.Beyond = top != nil && end > *top || cutBelow && end <= under
 		if cutBelow && i > 0 && ends[i-1] == under {
-			bar.Cut, lines = "below "+tailLabel(t, *bottom, numbers), lines+1
+			bar.Cut, lines = "below "+called(*bottom), lines+1
 		}
 		if top != nil && i > 0 && ends[i-1] == *top {
-			bar.Cut, lines = "above "+tailLabel(t, *top, numbers), lines+1
+			bar.Cut, lines = "above "+called(*top), lines+1
 		}
 		p.Bars, before = append(p.Bars, bar), upTo
 	}
 	switch {
 	case top != nil && *top < low:
-		p.Bars[0].Cut = "above " + tailLabel(t, *top, numbers)
+		p.Bars[0].Cut = "above " + called(*top)
 		for i := range p.Bars {
 			p.Bars[i].Beyond = true
 		}
 	case top != nil && ends[len(ends)-1] == *top:
-		p.Bars[len(p.Bars)-1].Under = "above " + tailLabel(t, *top, numbers)
+		p.Bars[len(p.Bars)-1].Under = "above " + called(*top)
 	}
 	return p
 }
 
 // tailLabel names an end: the number, or the category that is the last up to it.
-func tailLabel(t *profile.Tails, end float64, numbers bool) string {
-	if numbers {
-		return method.FormatNumber(end)
+func (s State) tailLabel(of *microdata.Column, t *profile.Tails, end float64) string {
+	if of.Numeric() {
+		return Safe(shortened(s.WithCodeLabel(of, method.FormatNumber(end))))
 	}
 	label := t.Values[0].Label
 	for _, v := range t.Values {
@@ -77,5 +79,5 @@ func tailLabel(t *profile.Tails, end float64, numbers bool) string {
 			label = v.Label
 		}
 	}
-	return Safe(label)
+	return Safe(shortened(s.WithCodeLabel(of, label)))
 }

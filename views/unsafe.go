@@ -14,29 +14,35 @@ import (
 // width cells.
 func UnsafeCells(s State, unsafe []method.UnsafeVariable, chosen string, categories bool, width, height int) []string {
 	var variables, levels []method.UnsafeCategory // both are a name with its unsafe cells by the number of variables of the tables
+	var names []string
 	for _, v := range unsafe {
+		names = append(names, v.Variable)
 		variables = append(variables, method.UnsafeCategory{Category: v.Variable, Before: v.Before, After: v.After})
 		if v.Variable == chosen {
-			levels = v.Categories
+			levels = slices.Clone(v.Categories)
 		}
 	}
 	if len(variables) == 0 || height < 3 {
 		return nil
 	}
+	for i := range levels {
+		levels[i].Category = s.withCode(chosen, levels[i].Category)
+	}
 	columns := unsafeColumns(variables, levels)
-	table := func(head string, rows []method.UnsafeCategory, height int) []string {
+	table := func(head string, rows []method.UnsafeCategory, names []string, height int) []string {
 		t := Table{Columns: slices.Clone(columns), Rows: len(rows), Row: func(row int) []Cell { return unsafeRow(s.Theme, &rows[row]) }}
 		t.Columns[0].Head = head
+		t = s.withVariableLabels(t, names)
 		return t.Lines(s, nil, width, min(height, len(rows)+1), false)
 	}
 	of := "of " + Safe(shortened(chosen))
 	switch rest := height - len(variables) - 2; {
 	case len(levels) > 0 && (rest >= 3 && !categories || rest > len(levels)):
-		return append(append(table("unsafe cells", variables, height), ""), table(of, levels, rest)...)
+		return append(append(table("unsafe cells", variables, names, height), ""), table(of, levels, nil, rest)...)
 	case len(levels) > 0 && categories:
-		return table(of, levels, height)
+		return table(of, levels, nil, height)
 	}
-	return table("unsafe cells", variables, height)
+	return table("unsafe cells", variables, names, height)
 }
 
 // unsafeColumns are the columns of both tables: the name, and one for each number

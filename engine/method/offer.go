@@ -19,14 +19,8 @@ type Offer struct {
 // where it is none to be picked, or the variable of its categories is not there. Of
 // variables those that are keys come first.
 func (p *Param) Offers(data *microdata.Dataset, scenario *microdata.Scenario) (o Offer, ok bool) {
-	list, several := p.Value.(*words)
-	switch {
-	case several:
-		o.Chosen = slices.Clone(*list)
-	case p.Value.String() != "":
-		o.Chosen = []string{p.Value.String()}
-	}
-	o.Several = several
+	_, o.Several = p.Value.(*words)
+	o.Chosen, _ = p.Named()
 	switch {
 	case p.of != nil:
 		if o.Of, ok = data.Column(*p.of); ok {
@@ -35,11 +29,35 @@ func (p *Param) Offers(data *microdata.Dataset, scenario *microdata.Scenario) (o
 			}
 		}
 		return o, ok
-	case p.Kind == KindVariable || p.Kind == KindVariables || p.Kind == KindText && p.among != nil:
+	case p.Kind == KindVariable || p.Kind == KindVariables || p.mayBeVariable():
 		o.Names = p.fitting(data, scenario)
 		return o, true
 	}
 	return o, false
+}
+
+// mayBeVariable reports whether the text is the name of a variable, or empty.
+func (p *Param) mayBeVariable() bool { return p.Kind == KindText && p.among != nil }
+
+// Named returns the names in the value: of variables, or of categories of the variable
+// that is returned with them; nil where it names none.
+func (p *Param) Named() (names []string, of string) {
+	if p.of != nil {
+		if of = *p.of; of == "" {
+			return nil, ""
+		}
+	}
+	switch value := p.Value.(type) {
+	case *word:
+		if *value != "" && (p.Kind == KindVariable || p.of != nil || p.mayBeVariable()) {
+			names = []string{string(*value)}
+		}
+	case interface{ names() []string }:
+		if p.Kind != KindLabels {
+			names = slices.Clone(value.names())
+		}
+	}
+	return names, of
 }
 
 // Pick gives the parameter what was picked; an error is in words of the screen.

@@ -33,7 +33,7 @@ type Regrouping struct {
 	Mapping []uint32
 	Ordered bool
 
-	Description *microdata.Description // what is said of the new codes; nil: as those of Target
+	Description *microdata.Description // what is said of the new codes; nil: see Said
 
 	Title    string   // of the report
 	Done     string   // what was done to the cells that change, such as "replaced"; "": see Effect
@@ -86,6 +86,14 @@ func (r *Regrouping) Column() *microdata.Column {
 		return column.WithDescription(r.Description)
 	}
 	return column
+}
+
+// Said returns what is said of the new codes.
+func (r *Regrouping) Said() *microdata.Description {
+	if r.Description != nil {
+		return r.Description
+	}
+	return r.From.Description().Regrouped(r.From.Categories().Levels, r.Levels, r.Mapping, r.Ordered)
 }
 
 // Report reports what becomes of the levels, how many cells change and how many

@@ -171,7 +171,7 @@ func (c *Column) Regroup(from *Column, levels []Level, mapping []uint32, ordered
 	categories := &Categories{Levels: levels, Codes: codes, Ordered: ordered}
 	out := c.copy()
 	out.kind, out.numbers, out.source = kindOf(levels), nil, c.Source()
-	out.description = from.description.regrouped(from.Categories().Levels, levels, mapping, ordered)
+	out.description = from.description.Regrouped(from.Categories().Levels, levels, mapping, ordered)
 	out.dictionary = func() *Categories { return categories }
 	return out.finish()
 }

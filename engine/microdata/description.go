@@ -80,11 +80,11 @@ func (d *Description) Recoded(width int, missing []string, labels map[string]str
 	return out
 }
 
-// regrouped returns the description after a mapping of levels, see
+// Regrouped returns the description after a mapping of levels, see
 // Column.Regroup: without the labels of codes that have become another, with
 // those of its parts where others joined a code, and of numbers that became categories without what is true
 // of numbers only.
-func (d *Description) regrouped(before, after []Level, mapping []uint32, ordered bool) *Description {
+func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered bool) *Description {
 	if d == nil {
 		return nil
 	}

@@ -29,6 +29,7 @@ type Field struct {
 	Label   string
 	Help    string                  // shown under the form while the field is in focus
 	Value   func() string           // as shown
+	Means   func() string           // what the variables or codes in the value mean; nil: it has none
 	Change  func(by int)            // left and right; nil: they do nothing
 	Typed   func(text string) error // takes typed text; nil: it cannot be typed
 	Reading *fileReading            // of the file whose path is typed; nil: something else is
@@ -319,7 +320,17 @@ func (f *Form) viewField(theme *views.Theme, field *Field, focused bool, labelWi
 	if views.Width(value) > space {
 		value = views.Fit(value, space)
 	}
-	return theme.Heading.Render(head) + style.Render(value)
+	return theme.Heading.Render(head) + style.Render(value) + field.meaning(theme, space-views.Width(value))
+}
+
+// meaning draws what the value means in the space behind it, where there is enough.
+func (field *Field) meaning(theme *views.Theme, space int) string {
+	const least = 8
+	if field.Means == nil || field.Err != nil || space < least {
+		return ""
+	}
+	text := views.Safe(field.Means())
+	return theme.Faint.Render(views.Fit("  "+text, min(space, views.Width(text)+2)))
 }
 
 // Keys returns the bindings that work in a form.

@@ -61,8 +61,14 @@ type coding struct {
 func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs.Dialog {
 	d := &coding{method: m}
 	d.Begin(s, spec, m, d)
-	for _, name := range []string{"top", "bottom"} {
+	for name, at := range map[string]**float64{"top": &m.Top, "bottom": &m.Bottom} {
 		field := d.Named(name)
+		field.Means = func() string {
+			if *at == nil {
+				return ""
+			}
+			return s.Meaning([]string{method.FormatNumber(**at)}, m.Variable)
+		}
 		field.Change = func(by int) { d.move(s, by*d.stride(s)) }
 		field.Hidden = func() bool { return !d.numbers(s) }
 	}
@@ -217,7 +223,7 @@ func (d *coding) Under(s views.State, width, height int) []string {
 		}
 	}
 	column := dialogs.CurrentColumn(s, d.method.Variable)
-	picture := views.TailPicture(s.Theme, t, column.Kind() == microdata.Whole, column.Numeric(), bottom, top, width, height-len(lines)-1)
+	picture := views.TailPicture(s, column, t, bottom, top, width, height-len(lines)-1)
 	if len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)
 	}

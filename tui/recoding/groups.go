@@ -44,7 +44,7 @@ const (
 
 func newRecodeGroups(s views.State, column *microdata.Column) *recodeGroups {
 	d := &recodeGroups{}
-	d.Self, d.Heading, d.NeedK = d, "Recode "+column.Name(), s.K
+	d.Self, d.Heading, d.NeedK = d, "Recode "+s.Titled(column.Name()), s.K
 	d.Take(column)
 	return d
 }

@@ -91,9 +91,12 @@ func (d *recodeGroups) story(s views.State) string {
 	case toBottom:
 		return "→ all below " + s.WithCodeLabel(d.column, d.levelLabel(d.code())) + " are one category: " + wording.Counted(records, "record")
 	}
-	label := d.group
+	m, label := d.merge(), d.group
 	if label == "" {
-		label = d.merge().DefaultLabel(d.column)
+		label = m.DefaultLabel(d.column)
+	}
+	if r, err := m.Regroup(d.column); err == nil { // else the what-if says why not
+		label = s.WithMeaning(r.Said(), label)
 	}
 	text := "→ " + label + "  " + wording.Counted(records, "record")
 	if d.marked[0] {

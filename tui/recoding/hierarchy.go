@@ -37,6 +37,7 @@ type recodeHierarchy struct {
 
 	shown  string // the step that the categories were last made for
 	levels []coarseLevel
+	said   *microdata.Description // of the categories
 }
 
 // coarseLevel is a category that comes about, and its records.
@@ -48,7 +49,7 @@ type coarseLevel struct {
 func newRecodeHierarchy(s views.State, column *microdata.Column, back dialogs.Dialog) *recodeHierarchy {
 	d := &recodeHierarchy{column: column, way: byCharacters, number: 1, depth: 1, unlisted: recode.UnlistedKeep}
 	d.Self, d.Back, d.NeedK = d, back, s.K
-	d.Heading, d.Hint = "Hierarchy of "+column.Name(), "The figures stand here as soon as there is a table of levels."
+	d.Heading, d.Hint = "Hierarchy of "+s.Titled(column.Name()), "The figures stand here as soon as there is a table of levels."
 	for _, level := range column.Unrecoded().Categories().Levels {
 		d.number = max(d.number, utf8.RuneCountInString(level.Label)-1)
 	}
@@ -159,7 +160,7 @@ func (d *recodeHierarchy) follow(s views.State) {
 	if err != nil {
 		return // the what-if says why
 	}
-	d.levels = make([]coarseLevel, len(r.Levels))
+	d.levels, d.said = make([]coarseLevel, len(r.Levels)), r.Said()
 	for i, level := range r.Levels {
 		d.levels[i].label = level.Label
 	}
@@ -177,7 +178,7 @@ func (d *recodeHierarchy) Under(s views.State, width, height int) []string {
 	if len(d.levels) > 0 {
 		lines = append(lines, s.Theme.Heading.Render(views.Fit(d.story(), width)))
 	}
-	return append(lines, d.viewLevels(s.Theme, width, height-len(lines))...)
+	return append(lines, d.viewLevels(s, width, height-len(lines))...)
 }
 
 // story says how much coarser the variable becomes.
@@ -190,7 +191,8 @@ func (d *recodeHierarchy) story() string {
 }
 
 // viewLevels draws the categories that come about, as many as there is room for.
-func (d *recodeHierarchy) viewLevels(theme *views.Theme, width, height int) []string {
+func (d *recodeHierarchy) viewLevels(s views.State, width, height int) []string {
+	theme := s.Theme
 	shown := d.levels[:min(len(d.levels), max(0, height))]
 	more := len(d.levels) - len(shown)
 	if more > 0 && len(shown) > 0 {
@@ -203,7 +205,7 @@ func (d *recodeHierarchy) viewLevels(theme *views.Theme, width, height int) []st
 	labelWidth := min(28, max(8, width/3))
 	var lines []string
 	for _, level := range shown {
-		lines = append(lines, theme.Plain.Render(views.Fit("  "+level.label, labelWidth))+" "+
+		lines = append(lines, theme.Plain.Render(views.Fit("  "+s.WithMeaning(d.said, level.label), labelWidth))+" "+
 			dialogs.Bar(theme, level.records, largest, max(1, width-labelWidth-10))+theme.Plain.Render(views.FitRight(views.Count(level.records), 9)))
 	}
 	if more > 0 && height > 0 {

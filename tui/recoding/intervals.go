@@ -37,7 +37,7 @@ type recodeIntervals struct {
 func newRecodeIntervals(s views.State, column *microdata.Column, earlier *recode.Intervals) *recodeIntervals {
 	d := &recodeIntervals{variable: column.Name(), classes: 8, way: roundWidths}
 	d.breaks = newBreaks(column.Unrecoded())
-	d.Self, d.Heading, d.NeedK, d.decimal = d, "Recode "+d.variable, s.K, s.DecimalComma
+	d.Self, d.Heading, d.NeedK, d.decimal = d, "Recode "+s.Titled(d.variable), s.K, s.DecimalComma
 	if earlier != nil {
 		if cut, err := earlier.Cut(column); err == nil {
 			d.breaks.setBreaks(cut, earlier.Labels)

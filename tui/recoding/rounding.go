@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -91,8 +90,8 @@ func (d *rounding) Under(s views.State, width, height int) []string {
 	text := fmt.Sprintf("%s become %s; %s change, by at most %s", wording.Counted(len(found.of.Values), "value"), wording.Number(len(found.values.Values)),
 		d.tails.beyond(s, found.records, found.people), method.FormatNumber(found.most))
 	lines = append(lines, views.Wrapped(s.Theme.Changed.Render, text, width)...)
-	whole := dialogs.CurrentColumn(s, d.method.Variable).Kind() == microdata.Whole
-	picture := views.TailPicture(s.Theme, found.values, whole, true, nil, nil, width, height-len(lines)-1)
+	s.Bare = true // what a code means is not true of those that are rounded to it
+	picture := views.TailPicture(s, dialogs.CurrentColumn(s, d.method.Variable), found.values, nil, nil, width, height-len(lines)-1)
 	if len(picture) > 0 {
 		lines = append(append(lines, ""), picture...)
 	}

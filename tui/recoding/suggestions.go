@@ -65,7 +65,7 @@ func NewSuggestions(s views.State, variable string, back dialogs.Dialog) *sugges
 	d := &suggestions{variable: variable}
 	d.Self, d.Back, d.NeedK, d.Heading = d, back, s.K, "Suggested recodes of the key variables"
 	if variable != "" {
-		d.Heading = "Suggested recodes of " + views.Safe(variable)
+		d.Heading = "Suggested recodes of " + views.Safe(s.Titled(variable))
 	}
 	if d.chosen = variable; d.chosen == "" && slices.Contains(s.Scenario.Keys, s.Selected.Variable) {
 		d.chosen = s.Selected.Variable

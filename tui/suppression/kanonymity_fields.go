@@ -55,7 +55,7 @@ func (d *kAnonymity) arrange(s views.State) {
 		"k needs downwards. How many violators that leaves stands below. Empty for none."
 	d.Fields = []*dialogs.Field{k, rule, algorithm, strata, d.Named("subsets"), d.fieldNoBudget(s), budget}
 	for i := range d.order {
-		d.Fields = append(d.Fields, d.fieldVariable(i))
+		d.Fields = append(d.Fields, d.fieldVariable(s, i))
 	}
 }
 
@@ -130,7 +130,7 @@ func (d *kAnonymity) Answer(a dialogs.Answer) {
 
 // fieldVariable is the key variable at a place of the order of importance, with
 // the cells that it would lose.
-func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
+func (d *kAnonymity) fieldVariable(s views.State, i int) *dialogs.Field {
 	label := "  " + strconv.Itoa(i+1)
 	if i == 0 {
 		label = "importance 1"
@@ -139,6 +139,7 @@ func (d *kAnonymity) fieldVariable(i int) *dialogs.Field {
 		Label: label,
 		Help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
 		Value: func() string { return views.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
+		Means: func() string { return s.VariableLabel(d.order[i]) },
 	}
 }
 

@@ -1,0 +1,51 @@
+package tui
+
+import "testing"
+
+// labelled is a place that shows what codes or variables mean: how it is reached, and
+// words that stand there.
+type labelled struct {
+	name  string
+	keys  []string
+	shown func(d *driver) shown
+	words []string
+}
+
+func paneOf(id string) func(d *driver) shown { return func(d *driver) shown { return d.Pane(id) } }
+
+// labelledPlaces are panes and dialogs with codes or variables, at a survey of SPSS.
+func labelledPlaces() []labelled {
+	dialog, screen := (*driver).Dialog, (*driver).Screen
+	return []labelled{
+		{"cell of the cross table", []string{"f2", "2", "down"}, paneOf("cross-table"), []string{"1 Arden, 1 urban: "}},
+		{"cell of the cross table, explained", []string{"f2", "2", "down", "i"}, dialog, []string{"Records with 1 Arden and 1 urban"}},
+		{"numbers by group", []string{"f4", "5"}, paneOf("numeric-groups"), []string{"1 urban", "2 rural"}},
+		{"numbers by two groups", []string{"f4", "5", "x"}, paneOf("numeric-groups"), []string{"1 urban", "1 male"}},
+		{"distribution", []string{"1", "g", "f4", "2"}, paneOf("numeric-distribution"), []string{"1 Arden", "8 Hollow Isles"}},
+		{"correlation of two variables", []string{"f4", "4", "down", "down", "down", "down", "down"}, paneOf("numeric-correlations"), []string{"urbrur: Urban or rural"}},
+		{"category, explained", []string{"1", "g", "2", "i"}, dialog, []string{"region: 1 Arden"}},
+		{"cell of the data", []string{"f7"}, screen, []string{"region · Region of residence: 1 Arden"}},
+		{"cell of the data, explained", []string{"f7", "i"}, dialog, []string{"1 Arden", "region · Region of residence: a variable"}},
+		{"suppressed cells by variable", []string{"K", "enter"}, paneOf("suppressions"), []string{"Region of residence", "Sex"}},
+		{"page of a record", []string{"4", "enter"}, screen, []string{"region = 8 Hollow Isles"}},
+		{"group", []string{"1", "g", "r", "space", "down", "space"}, dialog, []string{"Recode region · Region of residence", "→ 1+3 Arden, Corvale"}},
+		{"hierarchy", []string{"1", "g", "r", "H"}, dialog, []string{"Hierarchy of region · Region of residence", "8 Hollow Isles"}},
+		{"top and bottom coding", []string{"1", "g", "T"}, dialog, []string{"Region of residence", "◂ 7 ▸  Glenhold", "above 7 Glenhold", "1 Arden"}},
+		{"order of importance", []string{"K"}, dialog, []string{"Urban", "Ethnic"}},
+		{"variable of a method", []string{"1", "g", "R"}, dialog, []string{"region  Region of residence"}},
+		{"unsafe combinations", []string{"1", "g", ":", "u", "n", "s", "a", "f", "e", "enter"}, dialog, []string{"Region of residence", "1 Arden", "8 Hollow Isles"}},
+	}
+}
+
+// What codes and variables mean stands at every place that shows them, unless it is
+// hidden.
+func TestLabelsAtEveryPlace(t *testing.T) {
+	for _, place := range labelledPlaces() {
+		t.Run(place.name, func(t *testing.T) {
+			d, _ := surveyOfSPSS(t, 160, 50)
+			place.shown(d.Press(place.keys...)).Contains(place.words...)
+			d, _ = surveyOfSPSS(t, 160, 50)
+			place.shown(d.Press("L").Press(place.keys...)).Lacks(place.words...)
+		})
+	}
+}

@@ -1,0 +1,132 @@
+package views
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// codeLabels returns what the codes of a variable mean, where a code list came
+// with the file or with a recode; nil where none did.
+func codeLabels(s State, variable string) map[string]string {
+	if column := s.Current.column(variable); column != nil {
+		return s.labelsOf(column)
+	}
+	return nil
+}
+
+// Meaning returns what variables are, or what categories of one mean, in their order;
+// "" where the file does not say it, or where it is hidden.
+func (s State) Meaning(names []string, of string) string {
+	labels, meanings := codeLabels(s, of), []string(nil)
+	for _, name := range names {
+		meaning := labels[name]
+		if of == "" {
+			meaning = s.VariableLabel(name)
+		}
+		if meaning != "" && meaning != name {
+			meanings = append(meanings, shortened(meaning))
+		}
+	}
+	return strings.Join(meanings, ", ")
+}
+
+// labelsOf returns what the codes of a column mean; nil where that is hidden.
+func (s State) labelsOf(column *microdata.Column) map[string]string {
+	if s.Bare {
+		return nil
+	}
+	return column.Described().Labels
+}
+
+// WithCodeLabel returns a code of a column followed by what it means, unless that
+// is hidden.
+func (s State) WithCodeLabel(column *microdata.Column, code string) string {
+	return s.WithMeaning(column.Description(), code)
+}
+
+// WithMeaning returns a code followed by what a description says that it means,
+// unless that is hidden.
+func (s State) WithMeaning(said *microdata.Description, code string) string {
+	if said == nil || s.Bare {
+		return code
+	}
+	return withCodeLabel(code, said.Labels)
+}
+
+// VariableLabel returns what a variable is, in words; "" where the file does not
+// say it, or where it is hidden.
+func (s State) VariableLabel(variable string) string {
+	if column := s.Current.column(variable); column != nil && !s.Bare {
+		return column.Described().Label
+	}
+	return ""
+}
+
+// Titled returns the name of a variable with what it is, for a heading.
+func (s State) Titled(variable string) string {
+	if label := s.VariableLabel(variable); label != "" {
+		return variable + " · " + label
+	}
+	return variable
+}
+
+// meanings says what variables are, where the file says it, behind a line that names
+// them; "" where it says it of none.
+func (s State) meanings(variables ...string) string {
+	text := ""
+	for i, name := range variables {
+		if label := s.VariableLabel(name); label != "" && !slices.Contains(variables[:i], name) {
+			text += " · " + name + ": " + label
+		}
+	}
+	return text
+}
+
+// withCode returns a code of a variable followed by what it means.
+func (s State) withCode(variable, code string) string {
+	return withCodeLabel(code, codeLabels(s, variable))
+}
+
+// withCodes returns codes of a variable, each followed by what it means.
+func (s State) withCodes(variable string, codes []string) []string {
+	meanings := codeLabels(s, variable)
+	if meanings == nil {
+		return codes
+	}
+	out := make([]string, len(codes))
+	for i, code := range codes {
+		out[i] = withCodeLabel(code, meanings)
+	}
+	return out
+}
+
+// withVariableLabels adds to a table with a row for each variable what they are,
+// where the file says it of one and there is room.
+func (s State) withVariableLabels(t Table, names []string) Table {
+	if !slices.ContainsFunc(names, func(name string) bool { return s.VariableLabel(name) != "" }) {
+		return t
+	}
+	row := t.Row
+	t.Columns = append(t.Columns, Column{Head: "label", Least: 20, Most: 48, Rank: 10})
+	if t.Sum != nil {
+		t.Sum = append(t.Sum, Cell{})
+	}
+	t.Row = func(i int) []Cell {
+		cells := row(i)
+		if len(cells) == 1 {
+			return cells // a sentence
+		}
+		return append(cells, Cell{Text: s.VariableLabel(names[i]), Style: &s.Theme.Faint})
+	}
+	return t
+}
+
+// withCodeLabel returns a code followed by what it means.
+func withCodeLabel(code string, labels map[string]string) string {
+	if meaning := labels[code]; meaning != "" && meaning != code {
+		return code + " " + meaning
+	}
+	return code
+}
