@@ -69,7 +69,7 @@ func (f *Format) validateFields() error {
 		return failure(ErrFormat, "delimiter %q: files of type %q need one that is neither a blank nor a tab, which counts as one, nor the decimal mark", f.Delimiter, Free)
 	}
 	if err := f.asDescribed().Check(); err != nil {
-		return &wrapped{err.Error(), ErrFormat}
+		return failure(ErrFormat, "%v", err)
 	}
 	return nil
 }

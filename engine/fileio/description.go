@@ -3,7 +3,6 @@ package fileio
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -136,7 +135,7 @@ func (in *input) describedBeside() (f Format, found bool, err error) {
 	text, _ := descriptionText(beside[0])
 	d, err := muargus.ParseDescription(text)
 	if err != nil {
-		return f, true, &wrapped{fmt.Sprintf("%s, %v", filepath.Base(beside[0]), err), ErrFormat}
+		return f, true, failure(ErrFormat, "%s, %v", filepath.Base(beside[0]), err)
 	}
 	if d.SPSS {
 		return f, true, failure(ErrNotText, "%s describes an SPSS file; open that file, or export it as text", filepath.Base(beside[0]))

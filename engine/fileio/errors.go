@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -23,20 +24,9 @@ var (
 	ErrName      = errors.New("the name is that of another kind of file")
 )
 
-// wrapped is an error with a message of its own that is one of the sentinels.
-type wrapped struct {
-	message string
-	err     error
-}
-
-// Error returns the sentence.
-func (w *wrapped) Error() string { return w.message }
-
-// Unwrap returns the sentinel that it is one of.
-func (w *wrapped) Unwrap() error { return w.err }
-
+// failure returns an error with a message of its own that is one of the sentinels.
 func failure(err error, format string, args ...any) error {
-	return &wrapped{fmt.Sprintf(format, args...), err}
+	return statfile.Failuref(err, format, args...)
 }
 
 // failureAt returns an error at a line of a file, counted from 1, line breaks inside

@@ -69,15 +69,7 @@ func (k foreign) options(f *Format) []Option {
 				}
 				return choices[0].Value
 			},
-			Set: func(value string) error {
-				changed := maps.Clone(f.Options)
-				if changed == nil {
-					changed = map[string]string{}
-				}
-				changed[setting] = value
-				f.Options = changed
-				return nil
-			}}
+			Set: func(value string) error { f.setOption(setting, value); return nil }}
 	}
 	var out []Option
 	if k.Declares() {
@@ -104,15 +96,18 @@ func (k foreign) options(f *Format) []Option {
 // SetEncoding sets the character set of a file: one of Encodings for text, for
 // others any usual name. The empty one is what the file says or suggests.
 func (f *Format) SetEncoding(name string) {
-	if !f.foreign() {
+	if f.foreign() {
+		f.setOption(optionEncoding, name)
+	} else {
 		f.Encoding = name
-		return
 	}
-	changed := maps.Clone(f.Options)
-	if changed == nil {
-		changed = map[string]string{}
-	}
-	changed[optionEncoding] = name
+}
+
+// setOption changes an option of this format alone, whatever shares the others.
+func (f *Format) setOption(name, value string) {
+	changed := map[string]string{}
+	maps.Copy(changed, f.Options)
+	changed[name] = value
 	f.Options = changed
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // known returns a format of package statfile as a kind of file.
@@ -69,23 +68,16 @@ func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Forma
 		}
 		return nil
 	})
-	var numbered, texts []string
+	var lost statfile.Losses
 	for i := range makers {
 		switch makers[i].became {
 		case becameNumbers:
-			numbered = append(numbered, kept[i].Name())
+			lost.Add("categories that are no codes of the file get codes of their own, with labels", kept[i].Name())
 		case becameText:
-			texts = append(texts, kept[i].Name())
+			lost.Add("variables of numbers are written as text, because their categories are no numbers any more", kept[i].Name())
 		}
 	}
-	var notes []string
-	if len(numbered) > 0 {
-		notes = append(notes, "categories that are no codes of the file get codes of their own, with labels: "+wording.Listed(numbered))
-	}
-	if len(texts) > 0 {
-		notes = append(notes, "variables of numbers are written as text, because their categories are no numbers any more: "+wording.Listed(texts))
-	}
-	return file, notes, err
+	return file, lost.Sentences(), err
 }
 
 // FormatFor returns the format in which a file of a name is written, where f is
@@ -163,66 +155,45 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 	case o.Codebook != "":
 		return nil // it is written beside the file
 	}
-	var labels, codes []string
+	var lost statfile.Losses
 	for _, column := range d.Columns() {
 		if slices.Contains(o.Drop, column.Name()) {
 			continue
 		}
 		said := column.Described()
 		if len(said.Labels) > 0 || said.Label != "" {
-			labels = append(labels, column.Name())
+			lost.Add("labels of variables and values are not in a text file", column.Name())
 		}
 		if f.Type == "" && (len(said.Missing) > 0 || said.MissingRange != nil) || spellsMissing(d.Spelling(column.Name())) {
-			codes = append(codes, column.Name())
+			lost.Add("declared missing values are written as their codes, and a text file does not say that they mean missing", column.Name())
 		}
 	}
-	var out []string
-	if len(labels) > 0 {
-		out = append(out, "labels of variables and values are not in a text file: "+firstNames(labels))
-	}
-	if len(codes) > 0 {
-		out = append(out, "declared missing values are written as their codes, and a text file does not say that they mean missing: "+firstNames(codes))
-	}
-	return out
+	return lost.Sentences()
 }
 
 // describedLacks says what files cannot hold that a description of mu-Argus and code
 // lists are written beside.
 func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
-	var labels, codes []string
+	var lost statfile.Losses
 	for _, column := range d.Columns() {
 		name := column.Name()
 		if _, described := f.field(name); described || slices.Contains(drop, name) {
 			continue
 		}
 		if column.Described().Label != "" {
-			labels = append(labels, name)
+			lost.Add("labels of variables are left out, since descriptions of mu-Argus have none", name)
 		}
 		declared := f.missingOf(column)
 		if slices.ContainsFunc(d.Spelling(name).Missing, func(m microdata.MissingSpelling) bool {
 			return m.Text != "" && column.Description() != nil && !slices.Contains(declared, m.Text)
 		}) {
-			codes = append(codes, name)
+			lost.Add("two codes of a variable can be declared missing; cells with others get the first of them", name)
 		}
 	}
-	var out []string
-	if len(labels) > 0 {
-		out = append(out, "labels of variables are left out, since descriptions of mu-Argus have none: "+firstNames(labels))
-	}
-	if len(codes) > 0 {
-		out = append(out, "two codes of a variable can be declared missing; cells with others get the first of them: "+firstNames(codes))
-	}
-	return out
+	return lost.Sentences()
 }
 
 // spellsMissing reports whether cells that are missing have a code.
 func spellsMissing(s *microdata.Spelling) bool {
 	return slices.ContainsFunc(s.Missing, func(m microdata.MissingSpelling) bool { return m.Text != "" })
-}
-
-func firstNames(names []string) string {
-	if more := len(names) - mostListed; more > 0 {
-		return strings.Join(names[:mostListed], ", ") + ", " + wording.Number(more) + " more"
-	}
-	return wording.Listed(names)
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -237,7 +238,7 @@ func SyncFolder(folder string) {
 
 // unwritable says in plain words why a file cannot be written.
 func unwritable(path string, err error) error {
-	if own := new(wrapped); errors.As(err, &own) {
+	if own := new(statfile.Failure); errors.As(err, &own) {
 		return fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return inWords(path, err, "%s: there is no folder of this name; check the path",

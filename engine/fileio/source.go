@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
@@ -90,7 +91,7 @@ func (in *input) notText() error {
 
 // unreadable says in plain words why a file cannot be read.
 func unreadable(path string, err error) error {
-	if own := new(wrapped); errors.As(err, &own) {
+	if own := new(statfile.Failure); errors.As(err, &own) {
 		return err
 	}
 	return inWords(path, err, "%s: there is no such file; check the name", "%s: no permission to read the file", "%s: %v")

@@ -64,6 +64,7 @@ type table struct {
 	charset string
 	fields  []field
 	memos   []string
+	flags   field        // of each record; of no width where there are none
 	deleted atomic.Int64 // records left out
 	too     atomic.Int64 // numbers that did not fit
 }
@@ -139,16 +140,24 @@ func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
 	}
 	t = &table{in: in, data: int64(binary.LittleEndian.Uint16(head[8:])), width: int(binary.LittleEndian.Uint16(head[10:])), charset: language(head[29])}
 	claimed = int(binary.LittleEndian.Uint32(head[4:]))
-	at := 1 // after the mark of a deleted record
+	const seven, versions = 4, 7
+	if head[0]&versions == seven && (t.data-headerSize-1)%headerSize != 0 {
+		return nil, 0, in.Failure(statfile.ErrUnsupported, "tables of dBase 7 are not read; save it as one of dBase 5")
+	}
+	at, bit := 1, 0 // after the mark of a deleted record
 	for c.At+headerSize <= t.data {
 		described := c.Take(headerSize)
 		if described == nil || described[0] == endOfNames {
 			break
 		}
 		f, kept := fieldOf(described, at)
-		if at += f.width; kept {
+		bit = f.mark(described[18], bit)
+		switch at += f.width; {
+		case kept:
 			t.fields = append(t.fields, f)
-		} else if f.name != "_NullFlags" {
+		case f.name == "_NullFlags":
+			t.flags = f
+		default:
 			t.memos = append(t.memos, f.name)
 		}
 	}
@@ -214,13 +223,31 @@ func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statf
 	})
 }
 
+// cell returns the bytes of a field; nil where it has no value.
+func (t *table) cell(f *field, record []byte) []byte {
+	flagged := func(bit int) bool {
+		return bit >= 0 && bit/8 < t.flags.width && record[t.flags.at+bit/8]&(1<<(bit%8)) != 0
+	}
+	if flagged(f.null) {
+		return nil
+	}
+	cell := record[f.at : f.at+f.width]
+	if last := len(cell) - 1; flagged(f.varying) {
+		cell = cell[:min(last, int(cell[last]))]
+	}
+	return cell
+}
+
 // column decodes a field of records.
 func (t *table) column(f *field, records [][]byte) statfile.Column {
 	if f.kind != statfile.Text {
 		numbers := make([]float64, len(records))
 		for i, record := range records {
-			ok := false
-			if numbers[i], ok = f.number(record[f.at : f.at+f.width]); !ok {
+			cell, ok := t.cell(f, record), true
+			if numbers[i] = statfile.Missing(); cell != nil {
+				numbers[i], ok = f.number(cell)
+			}
+			if !ok {
 				t.too.Add(1)
 			}
 		}
@@ -228,7 +255,7 @@ func (t *table) column(f *field, records [][]byte) statfile.Column {
 	}
 	d := statfile.NewDictionary(len(records))
 	for _, record := range records {
-		if text := bytes.TrimRight(record[f.at:f.at+f.width], " \x00"); len(text) > 0 {
+		if text := bytes.TrimRight(t.cell(f, record), " \x00"); len(text) > 0 {
 			d.Add(text)
 		} else {
 			d.AddMissing()

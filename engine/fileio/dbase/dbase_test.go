@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -37,6 +38,9 @@ func sample() []byte {
 		{"DAY", 'D', 8, 0, [3]string{"20230301", "20230301", "        "}},
 		{"AT", 'T', 8, 0, [3]string{le([2]uint32{2440589, 1500}), le(uint64(0)), le(uint64(0))}},
 		{"YES", 'L', 1, 0, [3]string{"T", "F", "?"}},
+		{"VAR", 'V', 6, 0, [3]string{"Bern\x00\x04", "gone  ", "Gen\x8ave"}},
+		{"OPEN", 'I', 4, 0, [3]string{le(int32(5)), le(int32(0)), le(int32(0))}},
+		{"_NullFlags", '0', 1, 0, [3]string{"\x01", "\x00", "\x02"}}, // VAR varies; OPEN has no value
 		{"MEMO", 'M', 10, 0, [3]string{strings.Repeat(" ", 10), strings.Repeat(" ", 10), strings.Repeat(" ", 10)}},
 	}
 	var names bytes.Buffer
@@ -45,6 +49,9 @@ func sample() []byte {
 		d := make([]byte, 32)
 		copy(d, c.name)
 		d[11], d[16], d[17] = c.code, byte(c.width), byte(c.dec)
+		if c.name == "OPEN" {
+			d[18] = 2
+		}
 		names.Write(d)
 		width += len(c.cells[0])
 	}
@@ -73,7 +80,7 @@ func TestEveryTypeOfField(t *testing.T) {
 	if err != nil || f.Rows != 2 || f.Encoding != "ibm850" {
 		t.Fatalf("%+v, %v", f, err)
 	}
-	want := map[string]string{"NUM": "[1.5 NaN]", "INT": "[-7 8]", "DBL": "[0.25 NaN]", "CUR": "[1.2345 -0.0001]", "DAY": "[19417 NaN]", "AT": "[86401.5 NaN]", "YES": "[1 NaN]"}
+	want := map[string]string{"NUM": "[1.5 NaN]", "INT": "[-7 8]", "DBL": "[0.25 NaN]", "CUR": "[1.2345 -0.0001]", "DAY": "[19417 NaN]", "AT": "[86401.5 NaN]", "YES": "[1 NaN]", "OPEN": "[5 NaN]"}
 	for _, v := range f.Variables {
 		if v.Column.Texts == nil {
 			if got := fmt.Sprint(v.Column.Numbers); got != want[v.Name] {
@@ -84,12 +91,33 @@ func TestEveryTypeOfField(t *testing.T) {
 	if name := f.Variables[0].Column.Texts; name.Values[0] != "Zürich" || name.Codes.At(1) != 0 {
 		t.Errorf("%+v", name)
 	}
+	if varying := f.Variables[9].Column.Texts.Values; varying[0] != "Bern" || varying[1] != "Genève" {
+		t.Errorf("%q", varying)
+	}
 	if long := f.Variables[1].Column.Texts.Values; len(long[0]) != 300 || long[1] != "y" {
 		t.Errorf("%q", long)
 	}
 	said := strings.Join(f.Warnings, "; ")
 	if said != `1 record is marked as deleted and left out; 1 number does not fit the field or cannot be read: missing; field "MEMO" is left out: its texts are in another file or are no values` {
 		t.Error(said)
+	}
+}
+
+// Tables of dBase 7 have other descriptions of fields, and are refused.
+func TestTablesOfDBase7(t *testing.T) {
+	content := sample()
+	content[0] = 0x04
+	if _, err := (Format{}).Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil); err != nil {
+		t.Error(err) // as it was before 7
+	}
+	content = append(make([]byte, 68+48), '\r')
+	copy(content, "\x04\x7e\x0b\x16\x00\x00\x00\x00\x75\x00\x05\x00")
+	in := statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content)))
+	if _, known, err := (Format{}).Recognise(context.Background(), in); !known || err != nil {
+		t.Errorf("recognised %v, %v", known, err)
+	}
+	if _, err := (Format{}).Read(context.Background(), in, statfile.ReadOptions{}, nil); !errors.Is(err, statfile.ErrUnsupported) {
+		t.Error(err)
 	}
 }
 

@@ -1,7 +1,8 @@
 // Package dbase reads the tables of dBase and its followers (.dbf): dBase III to 5,
 // FoxPro and Visual FoxPro.
 //
-// Missing values: a field of blanks, and a number that did not fit its field (***).
+// Missing values: a field of blanks, a number that did not fit its field (***), and
+// what the flags of a record of Visual FoxPro say has no value.
 // Trailing blanks of texts are no part of them. Records that are marked as deleted
 // are left out. Memo fields stand in another file and are left out.
 //

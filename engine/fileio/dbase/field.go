@@ -19,26 +19,28 @@ type field struct {
 	width    int
 	decimals int
 	kind     statfile.Kind
+	varying  int // bit that says that the last byte is the length of the text; less than 0: none
+	null     int // bit that says that there is no value
 }
 
 // fieldOf returns the field of a description; kept is false for one whose values
 // are not in the table.
 func fieldOf(d []byte, at int) (f field, kept bool) {
 	name, _, _ := bytes.Cut(d[:11], []byte{0})
-	f = field{name: string(bytes.TrimRight(name, " ")), code: d[11], at: at, width: int(d[16]), decimals: int(d[17])}
+	f = field{name: string(bytes.TrimRight(name, " ")), code: d[11], at: at, width: int(d[16]), decimals: int(d[17]), varying: -1, null: -1}
 	switch f.code {
 	case 'C', 'V':
 		f.kind = statfile.Text
 		f.width += f.decimals << 8
 		f.decimals = 0
 	case 'N', 'F':
-	case 'I', '+':
+	case 'I':
 		return f, f.width == 4
-	case 'B', 'O', 'Y':
+	case 'B', 'Y':
 		return f, f.width == 8
 	case 'D':
 		f.kind = statfile.Date
-	case 'T', '@':
+	case 'T':
 		f.kind = statfile.DateTime
 		return f, f.width == 8
 	case 'L':
@@ -57,21 +59,37 @@ func (f *field) storage() string {
 	return fmt.Sprintf("%c(%d)", f.code, f.width)
 }
 
+// mark gives a field its bits in the flags of a record, from one on, and returns the
+// next: of Visual FoxPro, which has one for texts whose length varies, and one for
+// fields that can be without a value.
+func (f *field) mark(flags byte, bit int) int {
+	const nullable = 2
+	if f.code == 'V' || f.code == 'Q' {
+		f.varying = bit
+		bit++
+	}
+	if flags&nullable != 0 {
+		f.null = bit
+		bit++
+	}
+	return bit
+}
+
 // number returns the value of a field that is no text; ok is false for one that
 // cannot be read.
 func (f *field) number(cell []byte) (value float64, ok bool) {
 	le := binary.LittleEndian
 	switch f.code {
-	case 'I', '+':
+	case 'I':
 		return float64(int32(le.Uint32(cell))), true
-	case 'B', 'O':
+	case 'B':
 		if value = math.Float64frombits(le.Uint64(cell)); value != value {
 			return statfile.Missing(), true
 		}
 		return value, true
 	case 'Y':
 		return float64(int64(le.Uint64(cell))) / 10000, true
-	case 'T', '@':
+	case 'T':
 		const unix = 2440588 // the day 1970-01-01 in days of Julius Scaliger
 		day, milliseconds := le.Uint32(cell), le.Uint32(cell[4:])
 		if day == 0 {

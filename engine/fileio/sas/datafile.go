@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"runtime"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -146,26 +146,20 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 	if len(now) > 0 {
 		tasks = append(tasks, now)
 	}
-	workers := min(runtime.GOMAXPROCS(0), len(tasks))
-	memory := make([]rowMemory, workers)
-	failed := make([]error, len(tasks))
-	err := parallel.Tasks(ctx, len(tasks), workers, func(worker, task int) {
-		m := &memory[worker]
+	memory := sync.Pool{New: func() any { return &rowMemory{} }}
+	return parallel.Each(ctx, len(tasks), func(task int) error {
+		m, _ := memory.Get().(*rowMemory)
+		defer memory.Put(m)
 		m.rows = m.rows[:0]
 		for _, page := range tasks[task] {
-			if failed[task] = p.appendRows(m, page); failed[task] != nil {
-				return
+			if err := p.appendRows(m, page); err != nil {
+				return err
 			}
 			meter.Add(int64(p.pageLength))
 		}
 		t.put(task, m.rows)
+		return nil
 	})
-	for _, reason := range failed {
-		if err == nil {
-			err = reason
-		}
-	}
-	return err
 }
 
 // rowMemory is what a goroutine reads a page into, and its rows.

@@ -28,7 +28,8 @@ func kindOf(format string) statfile.Kind {
 		return statfile.DateTime
 	case in("TIME", "HHMM", "HOUR", "MMSS", "TIMEAMPM") || starts("E8601TM", "B8601TM", "E8601TZ", "NLTIM"):
 		return statfile.Time
-	case in("DATE", "DAY", "WEEKDATE", "WEEKDATX", "WORDDATE", "WORDDATX", "JULIAN", "JULDAY", "MONYY", "YYMMDD", "NLDATE", "MINGUO", "NENGO") ||
+	case in("DATE", "DAY", "WEEKDATE", "WEEKDATX", "WORDDATE", "WORDDATX", "JULIAN", "JULDAY", "MONYY", "NLDATE", "MINGUO", "NENGO",
+		"DOWNAME", "MONNAME", "MONTH", "QTR", "QTRR", "WEEKDAY", "WEEKV", "YEAR") ||
 		starts("DDMMYY", "MMDDYY", "YYMMDD", "E8601DA", "B8601DA", "IS8601DA", "YYMON", "MMYY", "YYMM", "YYQ"):
 		return statfile.Date
 	default:

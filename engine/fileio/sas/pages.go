@@ -87,12 +87,9 @@ type pages struct {
 
 // Kinds of pages by their bits.
 const (
-	pageMeta    = 0x0000
 	pageData    = 0x0100
 	pageMixed   = 0x0200
-	pageAmend   = 0x0400
 	pageDeleted = 0x0080
-	pageMore    = 0x4000
 	pageKinds   = 0x0f00
 	pageIndex   = 0x9000
 )
@@ -225,6 +222,7 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 	if p.headSize()+count*size > len(page) {
 		return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with more subheaders than it can hold", at)
 	}
+	claimed := 0
 	for i := range count {
 		bytes := page[p.headSize()+i*size:]
 		s := pointer{offset: p.whole(bytes, 0), length: p.whole(bytes, 1), compression: bytes[2*p.wordSize()], kind: bytes[2*p.wordSize()+1]}
@@ -233,6 +231,9 @@ func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
 		}
 		if s.offset < 0 || s.length < 0 || s.offset > len(page) || s.length > len(page)-s.offset {
 			return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader beyond the end of its page", at)
+		}
+		if claimed += s.length; claimed > len(page) { // the same bytes, many times
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with subheaders longer than it is", at)
 		}
 		if err := f(s); err != nil {
 			return err

@@ -1,9 +1,6 @@
 package sas
 
 import (
-	"encoding/binary"
-	"strings"
-
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 )
 
@@ -31,7 +28,7 @@ func (t *table) put(block int, rows []byte) {
 		if f.kind == statfile.Text {
 			texts := statfile.NewDictionary(count)
 			for at := f.offset; at+f.width <= len(rows); at += t.stride {
-				texts.Add(withoutBlanks(rows[at : at+f.width]))
+				texts.Add(statfile.WithoutBlanks(rows[at : at+f.width]))
 			}
 			t.blocks.Put(block, i, statfile.Column{Texts: texts.Texts()})
 			continue
@@ -48,17 +45,4 @@ func (t *table) put(block int, rows []byte) {
 	}
 }
 
-// withoutBlanks returns a text without the blanks and zeros at its end.
-func withoutBlanks(text []byte) []byte {
-	for len(text) >= 8 && binary.LittleEndian.Uint64(text[len(text)-8:]) == eightBlanks {
-		text = text[:len(text)-8]
-	}
-	for len(text) > 0 && (text[len(text)-1] == ' ' || text[len(text)-1] == 0) {
-		text = text[:len(text)-1]
-	}
-	return text
-}
-
-const eightBlanks = 0x2020202020202020
-
-func trimmed(text []byte) string { return strings.TrimRight(string(text), " \x00") }
+func trimmed(text []byte) string { return string(statfile.WithoutBlanks(text)) }

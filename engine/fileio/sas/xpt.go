@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -136,10 +136,7 @@ func readMember(in *statfile.Source) (*member, error) {
 		m.label = trimmed(second[32:72])
 	}
 	kind = r.header("NAMESTR ", "NAMSTV8 ")
-	count := r.number(kind[34:38])
-	if m.eight {
-		count = r.number(kind[32:38])
-	}
+	count := r.number(kind[32:38]) // of version 5 the first two are zeros
 	if r.Err() == nil && (size < 136 || size > 200 || int64(count)*int64(size) > r.Left()) {
 		r.Fail(statfile.ErrDamaged, "%d variables of %d bytes are claimed, and the rest of the file cannot describe them", count, size)
 	}
@@ -233,25 +230,21 @@ func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.
 	const blockSize, mostRows = 4 << 20, 1 << 14
 	perBlock := max(1, min(mostRows, blockSize/m.stride))
 	blocks := (f.Rows + perBlock - 1) / perBlock
-	failed := make([]error, blocks)
-	workers := min(runtime.GOMAXPROCS(0), blocks)
-	buffers := make([][]byte, max(workers, 1))
-	err = parallel.Tasks(ctx, blocks, workers, func(worker, block int) {
+	memory := sync.Pool{New: func() any { return new([]byte) }}
+	return parallel.Each(ctx, blocks, func(block int) error {
+		buffer, _ := memory.Get().(*[]byte)
+		defer memory.Put(buffer)
 		first := block * perBlock
 		count := min(perBlock, f.Rows-first)
-		content, err := in.BytesIn(buffers[worker], m.start+int64(first)*int64(m.stride), int64(count)*int64(m.stride))
-		if failed[block] = err; err == nil {
-			buffers[worker] = content
-			t.put(block, content)
-			meter.Add(int64(len(content)))
+		content, err := in.BytesIn(*buffer, m.start+int64(first)*int64(m.stride), int64(count)*int64(m.stride))
+		if err != nil {
+			return err
 		}
+		*buffer = content
+		t.put(block, content)
+		meter.Add(int64(len(content)))
+		return nil
 	})
-	for _, reason := range failed {
-		if err == nil {
-			err = reason
-		}
-	}
-	return err
 }
 
 // rowsOf counts the rows. The file does not say how many there are: blanks fill its

@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 var _ statfile.Writer = Transport{}
@@ -41,11 +40,12 @@ func (l limits) names(f *statfile.File) []string {
 // limitsOf returns those of the version that is asked for; else of version 5
 // where it holds everything, as all programs read it.
 func limitsOf(f *statfile.File, settings statfile.Settings) limits {
-	switch settings[version] {
-	case "5":
-		return five()
-	case "8":
+	const mostOld = 9999 // variables that version 5 has digits for
+	switch {
+	case settings[version] == "8" || len(f.Variables) > mostOld:
 		return eight()
+	case settings[version] == "5":
+		return five()
 	}
 	old := five()
 	for i, name := range old.names(f) {
@@ -160,11 +160,7 @@ func headers(f *statfile.File, l limits, columns []column) []byte {
 	o.header(kinds[1], "000000000000000001600000000140")
 	o.header(kinds[2], zeros)
 	o.text("SAS", 8)
-	if l.eight {
-		o.text("DATA", 32)
-	} else {
-		o.text("DATA", 8)
-	}
+	o.text("DATA", l.name)
 	for _, part := range []string{"SASDATA", release, "sdcdesk"} {
 		o.text(part, 8)
 	}
@@ -176,11 +172,7 @@ func headers(f *statfile.File, l limits, columns []column) []byte {
 	o.text("", 16)
 	o.text(f.Label, 40)
 	o.text("", 8)
-	count := fmt.Sprintf("000000%04d00000000000000000000", len(columns))
-	if len(columns) > 9999 {
-		count = fmt.Sprintf("0000%06d00000000000000000000", len(columns))
-	}
-	o.header(kinds[3], count)
+	o.header(kinds[3], fmt.Sprintf("0000%06d00000000000000000000", len(columns)))
 	for i := range columns {
 		o.variable(&columns[i], i+1, l)
 	}
@@ -296,47 +288,47 @@ func (c *column) put(rows []byte, stride, row int) {
 // Lacks says what a transport file cannot hold.
 func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	l := limitsOf(f, settings)
-	columns, _ := columnsOf(f, l)
-	var renamed, cut, short, labelled, declared, truths, far []string
+	columns, stride := columnsOf(f, l)
+	var lost statfile.Losses
+	lost.NoNotes(f)
+	lost.NoWeight(f)
+	if len(f.Label) > l.file {
+		lost.Add(fmt.Sprintf("the label of the file is cut to %d bytes", l.file), "")
+	}
+	if blankAtEnd(columns, f.Rows) && (recordSize-f.Rows*stride%recordSize)%recordSize+stride < recordSize {
+		lost.Add("records of nothing but empty texts at the end are lost, since the file does not say how many records it has", "")
+	}
 	for i := range columns {
 		c := &columns[i]
-		if c.name != c.Name {
-			renamed = append(renamed, c.Name+" as "+c.name)
-		}
+		lost.Renamed("SAS", c.Name, c.name)
 		if c.Kind == statfile.Text && longest(c.Variable) > l.text {
-			cut = append(cut, c.Name)
+			lost.Add(fmt.Sprintf("texts are cut to %d bytes", l.text), c.Name)
 		}
 		if len(c.Label) > l.label {
-			short = append(short, c.Name)
+			lost.Add(fmt.Sprintf("labels of variables are cut to %d bytes", l.label), c.Name)
 		}
 		if len(c.Labels) > 0 {
-			labelled = append(labelled, c.Name)
+			lost.Add("labels of values are left out, since SAS keeps them elsewhere", c.Name)
 		}
-		if len(c.Missing) > 0 || c.MissingRange != nil {
-			declared = append(declared, c.Name)
-		}
-		if c.Kind == statfile.Boolean {
-			truths = append(truths, c.Name)
-		}
+		lost.NoDeclarations(c.Variable)
+		lost.NoTruths(c.Variable)
 		if slices.ContainsFunc(c.Column.Numbers, func(x float64) bool {
 			_, exact := toIBM(x)
 			return !exact
 		}) {
-			far = append(far, c.Name)
+			lost.Add("numbers below 1e-78 become zero and those above 7e75 the largest there is", c.Name)
 		}
 	}
-	var lacks []string
-	say := func(names []string, sentence string, args ...any) {
-		if len(names) > 0 {
-			lacks = append(lacks, fmt.Sprintf(sentence, args...)+": "+wording.Listed(names))
+	return lost.Sentences()
+}
+
+// blankAtEnd reports whether the last row has only blanks.
+func blankAtEnd(columns []column, rows int) bool {
+	return rows > 0 && !slices.ContainsFunc(columns, func(c column) bool {
+		if c.Kind != statfile.Text {
+			return true
 		}
-	}
-	say(renamed, "names that SAS does not take are changed")
-	say(cut, "texts are cut to %d bytes", l.text)
-	say(short, "labels of variables are cut to %d bytes", l.label)
-	say(labelled, "labels of values are left out, since SAS keeps them elsewhere")
-	say(declared, "codes declared missing become values like others")
-	say(truths, "yes and no become 1 and 0")
-	say(far, "numbers below 1e-78 become zero and those above 7e75 the largest there is")
-	return lacks
+		code := c.Column.Texts.Codes.At(rows - 1)
+		return code > 0 && strings.Trim(c.Column.Texts.Values[code-1], " ") != ""
+	})
 }

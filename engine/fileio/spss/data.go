@@ -1,7 +1,6 @@
 package spss
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -188,7 +187,7 @@ func (c *column) takeTexts(rows []byte, stride int) {
 		if len(c.segments) > 1 {
 			text = c.join(rows[row : row+stride])
 		}
-		c.texts.Add(withoutBlanks(text))
+		c.texts.Add(statfile.WithoutBlanks(text))
 	}
 }
 
@@ -204,15 +203,4 @@ func (c *column) join(row []byte) []byte {
 		c.joined = append(c.joined, row[at:min(at+size, len(row))]...)
 	}
 	return c.joined
-}
-
-// withoutBlanks returns a text without the blanks, or zeros, that fill its end.
-func withoutBlanks(text []byte) []byte {
-	for len(text) >= 8 && bytes.Equal(text[len(text)-8:], []byte("        ")) {
-		text = text[:len(text)-8]
-	}
-	for len(text) > 0 && (text[len(text)-1] == ' ' || text[len(text)-1] == 0) {
-		text = text[:len(text)-1]
-	}
-	return text
 }

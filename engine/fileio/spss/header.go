@@ -3,7 +3,6 @@ package spss
 import (
 	"encoding/binary"
 	"math"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 )
@@ -59,4 +58,4 @@ func readHeader(in *statfile.Source, c *statfile.Cursor) header {
 }
 
 // trimmed returns the text of a field that blanks or zeros fill.
-func trimmed(field []byte) string { return strings.TrimRight(string(field), " \x00") }
+func trimmed(field []byte) string { return string(statfile.WithoutBlanks(field)) }

@@ -2,7 +2,6 @@ package spss
 
 import (
 	"math"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 )
@@ -163,6 +162,6 @@ func (d *dictionary) readDocument(c *statfile.Cursor) {
 		return
 	}
 	for range lines {
-		d.documents = append(d.documents, strings.TrimRight(string(c.Take(documentLineSize)), " \x00"))
+		d.documents = append(d.documents, trimmed(c.Take(documentLineSize)))
 	}
 }

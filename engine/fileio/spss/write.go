@@ -2,7 +2,6 @@ package spss
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 var _ statfile.Writer = System{}
@@ -217,46 +215,30 @@ func (l *layout) shortNames() {
 
 // Lacks says what SPSS cannot hold.
 func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
+	var lost statfile.Losses
+	if len(f.Label) > longestFileLabel || slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
+		lost.Add("the label of the file is cut to 64 bytes, and its notes to 80 a line", "")
+	}
 	l := layoutOf(f)
-	var renamed, cut, labels, unlabelled, undeclared, tagged, truths []string
 	for i := range l.variables {
 		v := &l.variables[i]
-		if v.name != v.Name {
-			renamed = append(renamed, v.Name+" as "+v.name)
-		}
+		lost.Renamed("SPSS", v.Name, v.name)
 		if v.width == longestText && slices.ContainsFunc(v.Column.Texts.Values, func(s string) bool { return len(s) > longestText }) {
-			cut = append(cut, v.Name)
+			lost.Add("texts longer than 32,767 bytes are cut", v.Name)
 		}
-		if len(v.Label) > longestLabel || slices.ContainsFunc(v.labels, func(l statfile.ValueLabel) bool { return len(l.Label) == longestValueLabel }) && cutLabels(v) {
-			labels = append(labels, v.Name)
+		if len(v.Label) > longestLabel || cutLabels(v) {
+			lost.Add("labels are cut to 255 bytes, those of values to 120", v.Name)
 		}
 		if len(v.labels) < len(v.Labels) {
-			unlabelled = append(unlabelled, v.Name)
+			lost.Add("labels of missing values that only Stata and SAS have are lost", v.Name)
 		}
 		if len(v.missing) < len(v.Missing) {
-			undeclared = append(undeclared, v.Name)
+			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared", v.Name)
 		}
-		if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := statfile.Tag(x); return letter != 0 }) {
-			tagged = append(tagged, v.Name)
-		}
-		if v.Kind == statfile.Boolean {
-			truths = append(truths, v.Name)
-		}
+		lost.OneKindOfMissing(v.Variable)
+		lost.NoTruths(v.Variable)
 	}
-	var out []string
-	say := func(names []string, sentence string) {
-		if len(names) > 0 {
-			out = append(out, fmt.Sprintf(sentence, wording.Listed(names)))
-		}
-	}
-	say(renamed, "names that SPSS does not take are changed: %s")
-	say(cut, "texts longer than 32,767 bytes are cut: %s")
-	say(labels, "labels are cut to 255 bytes, those of values to 120: %s")
-	say(unlabelled, "labels of missing values that only Stata and SAS have are lost: %s")
-	say(undeclared, "of the declared missing values only three, or a range and one, of eight bytes at most, are declared: %s")
-	say(tagged, "missing values of several kinds become one: %s")
-	say(truths, "yes and no become 1 and 0: %s")
-	return out
+	return lost.Sentences()
 }
 
 func cutLabels(v *stored) bool {

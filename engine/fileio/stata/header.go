@@ -18,9 +18,8 @@ type header struct {
 	label     string
 	notes     []string
 	variables []variable
-	places    []int64 // of the parts, as a tagged file says
-	width     int     // bytes of a record
-	data      int64   // where the records start
+	width     int   // bytes of a record
+	data      int64 // where the records start
 }
 
 // variable is what the header says of one variable.
@@ -126,12 +125,12 @@ func (h *header) startTagged(c *statfile.Cursor) int64 {
 	h.tag(c, "</label><timestamp>")
 	c.Skip(int64(c.Uint8()))
 	h.tag(c, "</timestamp></header>")
-	h.readPlaces(c)
+	h.checkPlaces(c)
 	return count
 }
 
-// readPlaces reads the map of a tagged file.
-func (h *header) readPlaces(c *statfile.Cursor) {
+// checkPlaces checks that the file has the parts that the map of a tagged file names.
+func (h *header) checkPlaces(c *statfile.Cursor) {
 	h.tag(c, "<map>")
 	const parts = 14
 	size := c.At + c.Left()
@@ -140,7 +139,6 @@ func (h *header) readPlaces(c *statfile.Cursor) {
 		if c.Err() == nil && place > size {
 			c.Fail(statfile.ErrDamaged, "the map of the file names byte %d, and the file ends at byte %d: it is truncated or damaged", place, size)
 		}
-		h.places = append(h.places, place)
 	}
 	h.tag(c, "</map>")
 }

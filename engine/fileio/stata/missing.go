@@ -47,7 +47,7 @@ func (l *layout) float(bits uint32) float64 {
 	if bits&0x7fffffff < missingFloatBits {
 		return float64(math.Float32frombits(bits))
 	}
-	if l.version < tagsFrom || bits < missingFloatBits || (bits-missingFloatBits)%stepFloat != 0 {
+	if l.version < tagsFrom || bits>>31 != 0 || (bits-missingFloatBits)%stepFloat != 0 {
 		return unusual(float64(math.Float32frombits(bits)), bits>>31 != 0)
 	}
 	return missingAt(uint64(bits-missingFloatBits) / stepFloat)

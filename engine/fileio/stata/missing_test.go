@@ -17,6 +17,8 @@ func TestMissingValues(t *testing.T) {
 		{now.float(0x7f00d000), statfile.Extended('z')},
 		{now.float(0x7f00d800), statfile.Missing()},
 		{now.float(0x7effffff), float64(math.Float32frombits(0x7effffff))},
+		{now.float(0xff000000), -math.Ldexp(1, 127)}, // below those of Stata, but no missing value
+		{now.double(0xffe0000000000000), -math.Ldexp(1, 1023)},
 		{now.double(0x7fe0000000000000), statfile.Missing()},
 		{now.double(0x7fe0010000000000), statfile.Extended('a')},
 		{now.double(0x7fe01a0000000000), statfile.Extended('z')},

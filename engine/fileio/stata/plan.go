@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // plan is how a file is going to be written, and what becomes something else.
@@ -19,8 +18,9 @@ type plan struct {
 	charset *statfile.Charset
 	columns []written
 	label   string
+	notes   []string
 	tables  []table
-	lost    losses
+	lost    statfile.Losses
 }
 
 // written is a variable as it is going to be written.
@@ -65,7 +65,7 @@ func versionOf(f *statfile.File, settings statfile.Settings) int {
 }
 
 func newPlan(f *statfile.File, settings statfile.Settings) *plan {
-	p := &plan{layout: layoutOf(versionOf(f, settings), binary.LittleEndian), file: f, lost: losses{}}
+	p := &plan{layout: layoutOf(versionOf(f, settings), binary.LittleEndian), file: f}
 	p.charset, _ = statfile.NewCharset("")
 	if !p.tagged() {
 		p.charset, _ = statfile.NewCharset("windows-1252")
@@ -73,12 +73,16 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 			p.charset = own
 		}
 	}
-	p.label = p.cut(f.Label, maxLabel, "the file", cutLabels)
+	p.label = p.cut(f.Label, maxLabel, "the file")
+	for _, note := range f.Notes {
+		p.notes = append(p.notes, p.encoded(note, "the file"))
+	}
+	p.lost.NoWeight(f)
 	names := p.names()
 	known := map[string]string{} // tables by what is in them
 	for i := range f.Variables {
 		v := &f.Variables[i]
-		w := written{Variable: v, name: names[i], label: p.cut(v.Label, maxLabel, v.Name, cutLabels)}
+		w := written{Variable: v, name: names[i], label: p.cut(v.Label, maxLabel, v.Name)}
 		if v.Column.Texts != nil {
 			p.planTexts(&w)
 		} else {
@@ -86,22 +90,22 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 		}
 		w.format = shownAs(v, w.storage)
 		w.labels = p.planLabels(&w, known)
-		p.planRest(v)
+		p.lost.NoDeclarations(v)
+		p.lost.NoTruths(v)
+		if v.Kind == statfile.Time {
+			p.lost.Add("times of day become numbers of seconds", v.Name)
+		}
 		p.columns = append(p.columns, w)
 	}
 	return p
 }
 
 // cut returns a text in the character set of the file with at most so many characters.
-func (p *plan) cut(text string, most int, name string, loss loss) string {
-	if i := strings.IndexByte(text, 0); i >= 0 {
-		text = text[:i]
-		p.lost.add(loss, name)
-	}
-	if whole := text; len(text) > most {
-		if text = statfile.Characters(text, most); text != whole {
-			p.lost.add(loss, name)
-		}
+func (p *plan) cut(text string, most int, name string) string {
+	whole := text
+	text, _, _ = strings.Cut(text, "\x00")
+	if text = statfile.Characters(text, most); text != whole {
+		p.lost.Add("labels that are too long are cut", name)
 	}
 	return p.encoded(text, name)
 }
@@ -109,25 +113,9 @@ func (p *plan) cut(text string, most int, name string, loss loss) string {
 func (p *plan) encoded(text, name string) string {
 	bytes, whole := p.charset.Encode(text)
 	if !whole {
-		p.lost.add(lostCharacters, name)
+		p.lost.Add("characters that "+p.charset.Name()+" does not have become question marks", name)
 	}
 	return bytes
-}
-
-// planRest notes what Stata has no place for.
-func (p *plan) planRest(v *statfile.Variable) {
-	if len(v.Missing) > 0 || v.MissingRange != nil {
-		p.lost.add(lostDeclared, v.Name)
-	}
-	if v.Level != "" {
-		p.lost.add(lostLevels, v.Name)
-	}
-	if v.Kind == statfile.Time {
-		p.lost.add(lostTimes, v.Name)
-	}
-	if v.Kind == statfile.Boolean {
-		p.lost.add(lostBooleans, v.Name)
-	}
 }
 
 // planNumbers chooses the storage of numbers: that which they had, where it holds
@@ -141,10 +129,10 @@ func (p *plan) planNumbers(w *written) {
 	}
 	seen := p.look(w)
 	if seen.beyond {
-		p.lost.add(lostBeyond, w.Name)
+		p.lost.Add("numbers beyond those of Stata become missing", w.Name)
 	}
 	if seen.underscore {
-		p.lost.add(lostUnderscore, w.Name)
+		p.lost.Add("missing values ._ become .", w.Name)
 	}
 	for kind := byteStorage; kind <= doubleStorage; kind++ {
 		if own := numeric(kind); own.String() == w.Storage && seen.fits(kind) {
@@ -226,7 +214,7 @@ func (p *plan) planTexts(w *written) {
 		}
 	}
 	if first[0] != 0 {
-		p.lost.add(lostMissingTexts, w.Name)
+		p.lost.Add("missing texts become empty ones", w.Name)
 	}
 	longest, zero := 1, false
 	w.texts = make([]string, len(first))
@@ -242,7 +230,7 @@ func (p *plan) planTexts(w *written) {
 		return
 	}
 	if !p.tagged() && (longest > longestText114 || zero) {
-		p.lost.add(cutTexts, w.Name)
+		p.lost.Add("texts of more than "+strconv.Itoa(longestText114)+" bytes are cut", w.Name)
 		longest = min(longest, longestText114)
 	}
 	most := longestText
@@ -289,10 +277,10 @@ func (p *plan) planLabels(w *written, known map[string]string) string {
 	for _, label := range w.Labels {
 		value, ok := w.code(label.Value)
 		if !ok {
-			p.lost.add(lostValueLabels, w.Name)
+			p.lost.Add("value labels of texts, and of numbers that are not whole or too large, are left out", w.Name)
 			continue
 		}
-		text := p.cut(label.Label, maxValueLabel/4, w.Name, cutLabels)
+		text := p.cut(label.Label, maxValueLabel/4, w.Name)
 		t.values, t.labels = append(t.values, value), append(t.labels, text)
 	}
 	if len(t.values) == 0 {
@@ -346,9 +334,7 @@ func (p *plan) names() []string {
 	}
 	names := rule.Names(own)
 	for i, name := range names {
-		if name != own[i] {
-			p.lost[otherNames] = append(p.lost[otherNames], fmt.Sprintf("%q becomes %q", own[i], name))
-		}
+		p.lost.Renamed("Stata", own[i], name)
 	}
 	return names
 }
@@ -362,70 +348,4 @@ func reserved(name string) bool {
 	}
 	return slices.Contains([]string{"_all", "_b", "byte", "_coef", "_cons", "double", "float", "if", "in", "int", "long", "_n", "_N", "_pi", "_pred",
 		"_rc", "_skip", "strL", "using", "with"}, name)
-}
-
-// loss is one way in which something becomes something else.
-type loss int
-
-const (
-	otherNames loss = iota
-	cutLabels
-	lostValueLabels
-	lostDeclared
-	lostLevels
-	lostTimes
-	lostBooleans
-	lostMissingTexts
-	cutTexts
-	lostCharacters
-	lostBeyond
-	lostUnderscore
-	lossKinds
-)
-
-// losses are the variables concerned by each.
-type losses map[loss][]string
-
-func (l losses) add(kind loss, name string) {
-	if !slices.Contains(l[kind], name) {
-		l[kind] = append(l[kind], name)
-	}
-}
-
-// sentences says what becomes something else.
-func (p *plan) sentences() []string {
-	say := map[loss]string{
-		otherNames:       "names that Stata does not take become others: %s",
-		cutLabels:        "labels that are too long are cut: %s",
-		lostValueLabels:  "value labels of texts, and of numbers that are not whole or too large, are left out: %s",
-		lostDeclared:     "codes declared missing become values like others, since Stata declares none: %s",
-		lostLevels:       "measurement levels are left out: %s",
-		lostTimes:        "times of day become numbers of seconds: %s",
-		lostBooleans:     "yes and no become 1 and 0: %s",
-		lostMissingTexts: "missing texts become empty ones: %s",
-		cutTexts:         "texts of more than " + strconv.Itoa(longestText114) + " bytes are cut: %s",
-		lostCharacters:   "characters that " + p.charset.Name() + " does not have become question marks: %s",
-		lostBeyond:       "numbers beyond those of Stata become missing: %s",
-		lostUnderscore:   "missing values ._ become .: %s",
-	}
-	var out []string
-	for kind := range lossKinds {
-		if names := p.lost[kind]; len(names) > 0 {
-			out = append(out, fmt.Sprintf(say[kind], listed(names)))
-		}
-	}
-	if p.file.Weight != "" {
-		out = append(out, fmt.Sprintf("that %q weights the records is left out", p.file.Weight))
-	}
-	return out
-}
-
-// listed lists the first few names and counts the others.
-func listed(names []string) string {
-	const most = 5
-	text := strings.Join(names[:min(most, len(names))], ", ")
-	if more := len(names) - most; more > 0 {
-		text += " and " + wording.Number(more) + " more"
-	}
-	return text
 }

@@ -13,12 +13,11 @@ import (
 // records decodes the records of the variables wanted.
 type records struct {
 	*header
-	in      *statfile.Source
-	wanted  []int // variables
-	rows    int
-	long    longTexts
-	blocks  *statfile.Blocks
-	buffers sync.Pool
+	in     *statfile.Source
+	wanted []int // variables
+	rows   int
+	long   longTexts
+	blocks *statfile.Blocks
 }
 
 // blockBytes is about the size of a block of records, which one goroutine
@@ -34,27 +33,22 @@ func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
 	}
 	each := min(parallel.Block, max(64, blockBytes/r.width))
 	blocks := (r.rows + each - 1) / each
+	memory := sync.Pool{New: func() any { return new([]byte) }}
 	return parallel.Each(ctx, blocks, func(block int) error {
 		from, to := block*each, min(block*each+each, r.rows)
-		content, _ := r.buffers.Get().(*[]byte)
-		if content == nil {
-			content = new([]byte)
+		buffer, _ := memory.Get().(*[]byte)
+		defer memory.Put(buffer)
+		content, err := r.in.BytesIn(*buffer, r.data+int64(from)*int64(r.width), int64(to-from)*int64(r.width))
+		if err != nil {
+			return err
 		}
-		defer r.buffers.Put(content)
-		if n := (to - from) * r.width; cap(*content) < n {
-			*content = make([]byte, n)
-		} else {
-			*content = (*content)[:n]
-		}
-		if n, err := r.in.ReadAt(*content, r.data+int64(from)*int64(r.width)); n < len(*content) {
-			return r.in.Failure(statfile.ErrDamaged, "the records could not be read to their end: %v", err)
-		}
+		*buffer = content
 		for i, v := range r.wanted {
-			if err := r.column(*content, block, i, &r.variables[v], from, to); err != nil {
+			if err := r.column(content, block, i, &r.variables[v], from, to); err != nil {
 				return err
 			}
 		}
-		meter.Add(int64(len(*content)))
+		meter.Add(int64(len(content)))
 		return nil
 	})
 }

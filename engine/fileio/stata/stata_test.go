@@ -164,19 +164,19 @@ func TestWhatCannotBeHeldIsTold(t *testing.T) {
 		{Name: "yes", Kind: statfile.Boolean, Column: statfile.Column{Numbers: []float64{1, 0, 1}}},
 	}}
 	said := strings.Join(Format{}.Lacks(f, statfile.Settings{versionSetting: "114"}), "\n")
-	want := `names that Stata does not take become others: "a b" becomes "a_b_2", "str5" becomes "str5_2"
+	want := `which variable weights the records is left out: w
+names that Stata does not take are changed: a b as a_b_2 and str5 as str5_2
 labels that are too long are cut: a b
-value labels of texts, and of numbers that are not whole or too large, are left out: str5
-codes declared missing become values like others, since Stata declares none: a_b
-measurement levels are left out: a b
-times of day become numbers of seconds: str5
-yes and no become 1 and 0: yes
 missing texts become empty ones: a b
-texts of more than 244 bytes are cut: a b
 characters that windows-1252 does not have become question marks: a b
+texts of more than 244 bytes are cut: a b
+measurement levels are left out: a b
 numbers beyond those of Stata become missing: a_b
 missing values ._ become .: a_b
-that "w" weights the records is left out`
+codes declared missing become values like others: a_b
+value labels of texts, and of numbers that are not whole or too large, are left out: str5
+times of day become numbers of seconds: str5
+yes and no become 1 and 0: yes`
 	if said != want {
 		t.Errorf("told:\n%s\nexpected:\n%s", said, want)
 	}

@@ -19,7 +19,7 @@ import (
 
 // Lacks says what Stata cannot hold.
 func (Format) Lacks(f *statfile.File, settings statfile.Settings) []string {
-	return newPlan(f, settings).sentences()
+	return newPlan(f, settings).lost.Sentences()
 }
 
 // Write writes a file in format 118, or in 114 where the settings have one below
@@ -129,7 +129,7 @@ func (p *plan) describe(h *bytes.Buffer) (places []int64) {
 	part("formats", each(p.layout.format, func(w *written) string { return w.format }))
 	part("value_label_names", each(p.layout.name, func(w *written) string { return w.labels }))
 	part("variable_labels", each(p.labelBytes, func(w *written) string { return w.label }))
-	part("characteristics", func() { p.notes(h) })
+	part("characteristics", func() { p.putNotes(h) })
 	places = append(places, int64(h.Len()))
 	h.Write(p.tags("<data>"))
 	return places
@@ -151,8 +151,8 @@ func (p *plan) putType(h *bytes.Buffer, s storage) {
 	}
 }
 
-// notes writes the notes of the file: their number, and each with its own.
-func (p *plan) notes(h *bytes.Buffer) {
+// putNotes writes the notes of the file: their number, and each with its own.
+func (p *plan) putNotes(h *bytes.Buffer) {
 	write := func(number int, text string) {
 		h.Write(p.tags("<ch>"))
 		if !p.tagged() {
@@ -164,12 +164,11 @@ func (p *plan) notes(h *bytes.Buffer) {
 		h.WriteString(text + "\x00")
 		h.Write(p.tags("</ch>"))
 	}
-	if n := len(p.file.Notes); n > 0 {
+	if n := len(p.notes); n > 0 {
 		write(0, strconv.Itoa(n))
 	}
-	for i, note := range p.file.Notes {
-		text, _ := p.charset.Encode(note)
-		write(i+1, text)
+	for i, note := range p.notes {
+		write(i+1, note)
 	}
 	if !p.tagged() {
 		h.Write(make([]byte, 5))

@@ -2,6 +2,7 @@ package statfile
 
 import (
 	"cmp"
+	"encoding/binary"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -176,4 +177,16 @@ func ascii(text string) bool {
 		}
 	}
 	return true
+}
+
+// WithoutBlanks returns a text without the blanks, or zeros, that fill its end.
+func WithoutBlanks(text []byte) []byte {
+	const eight = 0x2020202020202020
+	for len(text) >= 8 && binary.LittleEndian.Uint64(text[len(text)-8:]) == eight {
+		text = text[:len(text)-8]
+	}
+	for len(text) > 0 && (text[len(text)-1] == ' ' || text[len(text)-1] == 0) {
+		text = text[:len(text)-1]
+	}
+	return text
 }

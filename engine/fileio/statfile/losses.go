@@ -2,7 +2,6 @@ package statfile
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -33,10 +32,10 @@ func (l *Losses) Sentences() []string {
 	var out []string
 	for i, sentence := range l.sentences {
 		if names := l.names[i]; len(names) > 0 {
-			sentence += ": " + strings.Join(names[:min(most, len(names))], ", ")
 			if more := len(names) - most; more > 0 {
-				sentence += " and " + wording.Number(more) + " more"
+				names = append(names[:most:most], wording.Number(more)+" more")
 			}
+			sentence += ": " + wording.Listed(names)
 		}
 		out = append(out, sentence)
 	}
@@ -45,12 +44,11 @@ func (l *Losses) Sentences() []string {
 
 // ValuesOnly adds what a format loses that holds names and values alone.
 func (l *Losses) ValuesOnly(f *File) {
-	if f.Label != "" || len(f.Notes) > 0 {
-		l.Add("the label and the notes of the file are left out", "")
+	if f.Label != "" {
+		l.Add("the label of the file is left out", "")
 	}
-	if f.Weight != "" {
-		l.Add("which variable weights the records is left out", "")
-	}
+	l.NoNotes(f)
+	l.NoWeight(f)
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		if v.Label != "" {
@@ -59,11 +57,53 @@ func (l *Losses) ValuesOnly(f *File) {
 		if len(v.Labels) > 0 {
 			l.Add("value labels are left out, and the codes stay", v.Name)
 		}
-		if len(v.Missing) > 0 || v.MissingRange != nil {
-			l.Add("codes declared missing become values like others", v.Name)
-		}
-		if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := Tag(x); return letter != 0 }) {
-			l.Add("missing values of several kinds become one", v.Name)
-		}
+		l.NoDeclarations(v)
+		l.OneKindOfMissing(v)
+	}
+}
+
+// NoNotes adds what a format loses that has no room for notes.
+func (l *Losses) NoNotes(f *File) {
+	if len(f.Notes) > 0 {
+		l.Add("the notes of the file are left out", "")
+	}
+}
+
+// NoWeight is that of a format which does not say what weights records.
+func (l *Losses) NoWeight(f *File) {
+	if f.Weight != "" {
+		l.Add("which variable weights the records is left out", f.Weight)
+	}
+}
+
+// Renamed adds that a variable gets another name, where it does.
+func (l *Losses) Renamed(program, name, other string) {
+	if name != other {
+		l.Add("names that "+program+" does not take are changed", name+" as "+other)
+	}
+}
+
+// NoDeclarations adds what a format loses of a variable that declares no values missing
+// and has no measurement levels.
+func (l *Losses) NoDeclarations(v *Variable) {
+	if len(v.Missing) > 0 || v.MissingRange != nil {
+		l.Add("codes declared missing become values like others", v.Name)
+	}
+	if v.Level != "" {
+		l.Add("measurement levels are left out", v.Name)
+	}
+}
+
+// OneKindOfMissing is that of a format which has one missing value.
+func (l *Losses) OneKindOfMissing(v *Variable) {
+	if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := Tag(x); return letter != 0 }) {
+		l.Add("missing values of several kinds become one", v.Name)
+	}
+}
+
+// NoTruths is that of a format which has numbers for them.
+func (l *Losses) NoTruths(v *Variable) {
+	if v.Kind == Boolean {
+		l.Add("yes and no become 1 and 0", v.Name)
 	}
 }

@@ -1,0 +1,40 @@
+package sas
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+)
+
+// A page whose pointers point to the same bytes many times claims more than there is:
+// each of them could become a long row.
+func TestPointersToTheSameBytes(t *testing.T) {
+	const length = 200
+	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true}, in: statfile.NewSource("a", bytes.NewReader(nil), 0)}
+	page := make([]byte, 512)
+	for count := range 4 {
+		binary.LittleEndian.PutUint16(page[20:], uint16(count))
+		for i := range count {
+			binary.LittleEndian.PutUint32(page[24+12*i:], 300)
+			binary.LittleEndian.PutUint32(page[28+12*i:], length)
+		}
+		found := 0
+		err := p.pointers(page, 0, func(pointer) error { found++; return nil })
+		if whole := count*length <= len(page); whole != (err == nil) || whole && found != count || err != nil && !errors.Is(err, statfile.ErrDamaged) {
+			t.Errorf("%d pointers: %d found, %v", count, found, err)
+		}
+	}
+}
+
+// Formats that show a part of a date are those of dates.
+func TestKindsOfFormats(t *testing.T) {
+	for format, want := range map[string]statfile.Kind{"YEAR4": statfile.Date, "MONTH2": statfile.Date, "DATE9": statfile.Date, "YYMMDDD10": statfile.Date, "DATETIME20": statfile.DateTime,
+		"E8601DT19": statfile.DateTime, "TIME8": statfile.Time, "HHMM5": statfile.Time, "BEST12": statfile.Number, "": statfile.Number, "YEARS": statfile.Number} {
+		if got := kindOf(format); got != want {
+			t.Errorf("%s is %d, expected %d", format, got, want)
+		}
+	}
+}
