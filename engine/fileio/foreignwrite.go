@@ -129,6 +129,20 @@ func (r registry) formatFor(path string, f Format) Format {
 	return f
 }
 
+// WrittenName parts the name of a file that was read in a format from the ending
+// under which its data are written: its own, with that of a compression, or where such
+// files are not written that of a kind that holds most of it.
+func WrittenName(name string, f Format) (stem, ending string) {
+	inner, zip := zipEnding(name)
+	own := filepath.Ext(inner)
+	for _, ending := range []string{own + zip, own, map[string]string{"por": ".sav", "sas7bdat": ".xpt", "ods": ".xlsx"}[f.Type]} {
+		if ending != "" && CheckName("written"+ending, f) == nil {
+			return strings.TrimSuffix(inner, own), ending
+		}
+	}
+	return strings.TrimSuffix(inner, own), ".csv"
+}
+
 // Lacks says in sentences what a file of the name cannot hold of a dataset that
 // was read in a format, and what becomes of it; nil where it holds everything.
 // Errors are those of Write before anything is written.

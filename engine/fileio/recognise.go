@@ -96,10 +96,10 @@ func mostlyControl(head []byte) bool {
 func CheckName(path string, f Format) error { return formats().checkName(path, f) }
 
 func (r registry) checkName(path string, f Format) error {
-	f = r.formatFor(path, f)
-	writer, err := r.writer(f)
-	if err != nil {
-		return err
+	writer, err := r.writer(r.formatFor(path, f))
+	var endings []string
+	if err == nil {
+		endings = writer.endings()
 	}
 	_, isText := writer.(text)
 	if inner, zip := zipEnding(path); zip != "" && isText {
@@ -108,7 +108,7 @@ func (r registry) checkName(path string, f Format) error {
 	ending := strings.ToLower(filepath.Ext(path))
 	program := otherEnding(ending)
 	switch {
-	case slices.Contains(writer.endings(), ending), program == "" && (isText || ending == ""):
+	case slices.Contains(endings, ending), program == "" && (isText || err == nil && ending == ""):
 		return nil
 	case program == "":
 		return failure(ErrName, "%s does not say what kind of file it is to be: name it %s", path, r.writtenEndings())
@@ -116,7 +116,9 @@ func (r registry) checkName(path string, f Format) error {
 	return failure(ErrName, "%s would be taken for %s, and such files are not written: name it %s", path, program, r.writtenEndings())
 }
 
-// writtenEndings lists the usual endings of files that are written.
+// WrittenEndings lists the usual endings of files that are written, as in a sentence.
+func WrittenEndings() string { return formats().writtenEndings() }
+
 func (r registry) writtenEndings() string {
 	usual := []string{".csv"}
 	for _, kind := range r {

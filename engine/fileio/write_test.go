@@ -365,10 +365,32 @@ func TestCheckName(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	if err := CheckName("out.sas7bdat", Format{Type: "sas7bdat"}); !errors.Is(err, ErrName) || !strings.Contains(err.Error(), "would be taken for a SAS file") {
+		t.Errorf("%v", err)
+	}
 	data, report := readString(t, "a\n1\n", nil)
 	path := filepath.Join(t.TempDir(), "out.feather")
 	if _, err := Write(context.Background(), path, data, report.Format, WriteOptions{}, nil); !errors.Is(err, ErrName) {
 		t.Errorf("error %v", err)
+	}
+}
+
+func TestWrittenName(t *testing.T) {
+	for name, c := range map[string]struct{ kind, want string }{
+		"a.csv":      {"", "a|.csv"},
+		"a.b.tsv.gz": {"", "a.b|.tsv.gz"},
+		"a":          {"", "a|.csv"},
+		"A.SAV":      {"sav", "A|.SAV"},
+		"a.por":      {"por", "a|.sav"},
+		"a.sas7bdat": {"sas7bdat", "a|.xpt"},
+		"a.ods":      {"ods", "a|.xlsx"},
+		"a.dbf":      {"dbf", "a|.csv"},
+		"a.asc":      {Fixed, "a|.asc"},
+		"a.xpt.zst":  {"xpt", "a|.xpt"},
+	} {
+		if stem, ending := WrittenName(name, Format{Type: c.kind}); stem+"|"+ending != c.want {
+			t.Errorf("%s becomes %s|%s", name, stem, ending)
+		}
 	}
 }
 

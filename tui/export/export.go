@@ -52,12 +52,9 @@ func DefaultPath(doc session.Document, ending string) string {
 	if name == "" {
 		name = doc.Name
 	}
-	extension := filepath.Ext(name)
-	stem := strings.TrimSuffix(name, extension)
+	stem, own := fileio.WrittenName(name, doc.Format)
 	if ending == "" {
-		if ending = "-protected" + extension; extension == "" {
-			ending += ".csv"
-		}
+		ending = "-protected" + own
 	}
 	return folder + stem + ending
 }
@@ -100,7 +97,7 @@ func (d *export) fieldWhat() *dialogs.Field {
 	all := []string{exportData, exportReport, exportScript, exportRecodes}
 	return &dialogs.Field{
 		Label: "what",
-		Help:  "The protected file has no removed variable. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run. The recodes can be made again on another file, or on other variables, as one step.",
+		Help:  "Removed variables are not in the protected file. The report tells what was done, without any record. The script repeats the steps with: sdcdesk run. The recodes can be made again on another file, or on other variables, as one step.",
 		Value: func() string { return d.what },
 		Change: func(by int) {
 			if d.what = dialogs.Ring(all, d.what, by); !d.edited {
@@ -209,7 +206,7 @@ func New(doc session.Document, analyst *session.Analyst, now time.Time) *export 
 	d.now.Date, d.now.Audience = now, session.Inside
 	d.Heading, d.Path, d.Saving.Write, d.Companions = "Export", d.defaultPath(), d.writing, d.companions
 	d.About = d.about
-	path := d.PathField("Where it is written. The ending of a report says its form: .html, .md, else plain text.")
+	path := d.PathField("Where it is written. The ending says the form, of a protected file " + fileio.WrittenEndings() + ", of a report .html, .md, else plain text.")
 	typed := path.Typed
 	path.Typed = func(text string) error {
 		d.edited = true
