@@ -140,7 +140,7 @@ func (p *Frequencies) Figures(s State) []Figure {
 	count := categories.Counts()[code]
 	figure := Figure{
 		Name:       Safe(shortened(s.Selected.Variable + ": " + s.withCode(s.Selected.Variable, levelLabel(categories, code)))),
-		Value:      Count(count) + " records, " + wording.Percent(count, total),
+		Value:      wording.Counted(count, "record") + ", " + wording.Percent(count, total),
 		Definition: "The number of records of the file that have this category, and their share of all records. Weights play no part.",
 		Formula:    "records with the category / all records",
 		Values:     []string{Count(count) + " of " + Count(total)},

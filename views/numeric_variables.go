@@ -8,6 +8,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // NumericVariables is the pane of the variables of numbers: where their values lie, now
@@ -142,7 +143,7 @@ func (p *NumericVariables) explain(s State) []Figure {
 		return nil
 	}
 	name = Safe(shortened(name))
-	records := []string{Count(f.now.Count) + " records with a number, " + Count(f.now.Missing) + " without", "original " + Count(f.before.Count) + " and " + Count(f.before.Missing)}
+	records := []string{wording.Counted(f.now.Count, "record") + " with a number, " + Count(f.now.Missing) + " without", "original " + Count(f.before.Count) + " and " + Count(f.before.Missing)}
 	return []Figure{
 		{Name: "Mean of " + name, Value: figure(f.now.Mean) + " (" + figure(f.before.Mean) + ")", Definition: "Of the records with a number, each counting once; the original in brackets. Masking that keeps means leaves estimates of totals usable.",
 			Formula: "Σ x / n", Values: records, Source: measure.SourceGuide},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // NewPRAMFrequencies returns the pane of the frequencies of the selected variable
@@ -79,7 +80,7 @@ func frequencyNotes(s State, kept int, stratum *method.PRAMStratum, width int) [
 		notes = append(notes, "Cells became missing in between: the frequencies are not estimated back.")
 	}
 	if kept > 0 {
-		notes = append(notes, "Not in the table: "+Count(kept)+" records whose value was kept.")
+		notes = append(notes, "Not in the table: "+wording.Counted(kept, "record")+" whose value was kept.")
 	}
 	var lines []string
 	for _, note := range notes {

@@ -93,7 +93,7 @@ func meanDiagonal(matrix [][]float64) float64 {
 func matrixFigures(p *pramPane, stratum *method.PRAMStratum) []Figure {
 	look, row, column := &p.shown, p.cursor.At, p.cursor.Column
 	from, to := Safe(shortened(stratum.Levels[row])), Safe(shortened(stratum.Levels[column]))
-	values := []string{Count(stratum.Before[row]) + " records were " + from,
+	values := []string{wording.CountedAs(stratum.Before[row], "record was ", "records were ") + from,
 		fmt.Sprintf("expected to become %s: %s × %s = %s", to, Count(stratum.Before[row]), exactly(stratum.Matrix[row][column]),
 			wording.Amount(float64(stratum.Before[row])*stratum.Matrix[row][column]))}
 	if stratum.Transitions != nil {

@@ -1,8 +1,6 @@
 package views
 
 import (
-	"slices"
-
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -17,9 +15,8 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 		return nil
 	}
 	ends := riskEnds(risks[0], risks[len(risks)-1])
-	if threshold > ends[0]/2 && threshold < ends[len(ends)-1] && !slices.Contains(ends, threshold) {
-		ends = append(ends, threshold) // so that each bar lies on one side of it
-		slices.Sort(ends)
+	if threshold > ends[0]/2 {
+		ends = divided(ends, threshold)
 	}
 	ends = ends[max(0, len(ends)-(height-2)):]
 	p := CutPicture{Head: "risk up to", Unit: "records", Danger: true}
@@ -28,10 +25,7 @@ func RiskCut(theme *Theme, curve *suppress.RiskCurve, threshold float64, width, 
 	for i, end := range ends {
 		from, _ := curve.Above(below)
 		beyond, _ := curve.Above(end)
-		bar := CutBar{Label: roundEnd(end), Count: from - beyond, Beyond: end > threshold}
-		if end == threshold {
-			bar.Label = wording.Probability(end)
-		}
+		bar := CutBar{Label: endText(end, threshold), Count: from - beyond, Beyond: end > threshold}
 		switch {
 		case bar.Beyond && (i == 0 || ends[i-1] <= threshold):
 			bar.Cut = line

@@ -183,7 +183,7 @@ func (p *RiskDistribution) suppressing(s State, threshold float64) []string {
 	left, cells, variable := found[0], found[1], of.variable
 	text := fmt.Sprintf("suppressing %s in them: %s", Safe(shortened(s.keys()[variable])), wording.Counted(cells, "cell"))
 	if left > 0 {
-		text += ", " + Count(left) + " are missing already"
+		text += ", " + Count(left) + " " + wording.Verb(left, "are missing already")
 	}
 	return []string{text + "; R shows what follows", text + " (R)"}
 }
@@ -252,7 +252,7 @@ func (p *RiskDistribution) bars(s State, now *risk.Distribution, threshold float
 				row, style = row-1, &s.Theme.High
 			}
 			is, was := count(now, row), count(before, row)
-			return []Cell{{Text: p.endText(ends[row], threshold)},
+			return []Cell{{Text: endText(ends[row], threshold)},
 				{Share: float64(is) / float64(largest), Had: float64(was) / float64(largest), Style: style}, {Text: FitRight(Count(is), 7), Was: Count(was)}}
 		},
 	}
@@ -279,7 +279,7 @@ func divided(ends []float64, threshold float64) []float64 {
 }
 
 // endText spells the upper end of a bar: a round number, or the threshold.
-func (*RiskDistribution) endText(end, threshold float64) string {
+func endText(end, threshold float64) string {
 	if end == threshold {
 		return wording.Probability(end)
 	}

@@ -8,10 +8,13 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/suda"
+	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
 
 // opening returns the survey after some steps with measures open, those of the
@@ -256,6 +259,29 @@ func TestBarsDividedByTheThreshold(t *testing.T) {
 	} {
 		if got := divided([]float64{.0001, .001, .01}, c.threshold); !slices.Equal(got, c.want) {
 			t.Errorf("threshold %v: %v, want %v", c.threshold, got, c.want)
+		}
+	}
+}
+
+// Nor in the picture of a suppression above the threshold.
+func TestBarsOfTheCut(t *testing.T) {
+	s := surveyAt(t, 0)
+	curve, err := suppress.NewRiskCurve(s.Current.Assessment, method.Input{Data: s.Current.Data, Scenario: s.Scenario}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threshold := range append(curve.Thresholds(), .00104, .00996, .0201) {
+		ends := map[string]bool{}
+		for _, line := range RiskCut(s.Theme, curve, threshold, 60, 30)[1:] {
+			if end := strings.TrimSpace(ansi.Strip(line)); strings.HasPrefix(end, ".") {
+				if end = strings.Fields(end)[0]; ends[end] {
+					t.Fatalf("threshold %v: two bars end at %s", threshold, end)
+				}
+				ends[end] = true
+			}
+		}
+		if len(ends) == 0 {
+			t.Fatal("no bars")
 		}
 	}
 }

@@ -177,7 +177,7 @@ func accountOf(s State) string {
 		return ""
 	}
 	r := step.Report
-	text := fmt.Sprintf("Last step: %s in %s records.", wording.Counted(r.Total, "cell"), Count(r.Touched))
+	text := fmt.Sprintf("Last step: %s in %s.", wording.Counted(r.Total, "cell"), wording.Counted(r.Touched, "record"))
 	if r.Bound != nil && *r.Bound > 0 {
 		if r.Price <= *r.Bound {
 			text += " No method can do with less."

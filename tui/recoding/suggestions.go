@@ -306,7 +306,7 @@ func (d *suggestions) status(s views.State) string {
 	if d.whole {
 		listed = "the best " + listed
 	}
-	return fmt.Sprintf("%s violators of k = %d now; %s of %s, %s", views.Count(d.frontier.Before), s.K, listed, wording.Counted(d.all, "recode"), d.order)
+	return fmt.Sprintf("%s of k = %d now; %s of %s, %s", wording.Counted(d.frontier.Before, "violator"), s.K, listed, wording.Counted(d.all, "recode"), d.order)
 }
 
 // nothing says why there is no suggestion.

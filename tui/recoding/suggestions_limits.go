@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -158,7 +159,7 @@ func (d *suggestions) reply(l *limit) string {
 	case l.err != nil:
 		return ": " + l.err.Error()
 	case one != nil && l == &d.limits.share:
-		return fmt.Sprintf(": %s violators", views.Count(one.Removed()))
+		return ": " + wording.Counted(one.Removed(), "violator")
 	case one != nil:
 		return fmt.Sprintf(": %.1f %% of the detail", 100*d.frontier.Share(one))
 	case l == &d.limits.share || len(d.frontier.Suggestions) == 0:
