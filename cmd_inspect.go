@@ -87,6 +87,7 @@ type inspectionObject struct {
 
 type inspectedVariable struct {
 	Name     string `json:"variable"`
+	Label    string `json:"label"`
 	Type     string `json:"type"`
 	Distinct int    `json:"distinct"`
 	Missing  int    `json:"missing"`
@@ -124,7 +125,7 @@ func printInspectionAsJSON(w io.Writer, file string, r *inspect.Report) error {
 		Combinations: []inspectedCombination{}}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Type(), v.Distinct, v.Missing, v.Alone,
+		object.Variables = append(object.Variables, inspectedVariable{v.Name, v.Label, v.Type(), v.Distinct, v.Missing, v.Alone,
 			v.Distinct == 1 && v.Missing == 0, r.Records > 1 && v.Alone == r.Records, string(v.Role), v.Reason})
 	}
 	for _, v := range r.Identifiers() {

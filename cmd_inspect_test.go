@@ -40,6 +40,16 @@ func TestInspectPrintsWhatIsInAFile(t *testing.T) {
 		found.Combinations[0].Alone != 4 || len(found.Combinations[0].Variables) != 3 {
 		t.Errorf("%+v", found)
 	}
+	if strings.Contains(page, "label") {
+		t.Error("labels of a file without any")
+	}
+	text, err = command("testdata/formats/sav_haven_byte.sav")
+	if err != nil || !strings.Contains(text, "suggested role  label\n") || !strings.Contains(text, "Region of residence\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if text, err = command("testdata/formats/sav_haven_byte.sav", "--json"); err != nil || !strings.Contains(text, `"label": "Region of residence"`) {
+		t.Errorf("%v\n%s", err, text)
+	}
 	for _, arguments := range [][]string{{}, {"no such file.csv"}, {"testdata/guide10.csv", "--json", "--html"}} {
 		if _, err := command(arguments...); err == nil {
 			t.Errorf("inspect %v: no error", arguments)

@@ -44,6 +44,7 @@ type Report struct {
 // Variable is what is told of a variable.
 type Variable struct {
 	Name     string
+	Label    string // what the file says that it means; "": nothing
 	Kind     microdata.Kind
 	Form     profile.Form
 	Why      string // it has its kind, in plain words
@@ -101,7 +102,7 @@ func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggeste
 	return parallel.Each(ctx, len(columns), func(i int) error {
 		column, v := columns[i], &r.Variables[i]
 		s := profile.Summarise(column, 2)
-		*v = Variable{Name: column.Name(), Kind: column.Kind(), Distinct: s.Distinct, Missing: s.Missing, Alone: s.Rare}
+		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct, Missing: s.Missing, Alone: s.Rare}
 		content, err := (&profile.Profile{Column: column, Records: r.Records, Missing: s.Missing}).Content(ctx)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -170,10 +171,17 @@ func (r *Report) combinationSection() report.Section {
 
 func (r *Report) variableSection() report.Section {
 	s := report.Section{Heading: "Variables", Table: [][]string{{"variable", "type", "distinct", "missing", "alone", "suggested role"}}}
+	labels := slices.ContainsFunc(r.Variables, func(v Variable) bool { return v.Label != "" })
+	if labels {
+		s.Table[0] = append(s.Table[0], "label")
+	}
 	for i := range r.Variables {
 		v := &r.Variables[i]
-		s.Table = append(s.Table, []string{v.Name, v.Type(), wording.Number(v.Distinct), fmt.Sprint(measure.PercentOf(v.Missing, r.Records)),
-			wording.Number(v.Alone), string(v.Role)})
+		row := []string{v.Name, v.Type(), wording.Number(v.Distinct), fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), wording.Number(v.Alone), string(v.Role)}
+		if labels {
+			row = append(row, v.Label)
+		}
+		s.Table = append(s.Table, row)
 	}
 	return s
 }
