@@ -105,3 +105,56 @@ func TestMeasurementLevels(t *testing.T) {
 		}
 	}
 }
+
+// Whole numbers from -99 to 151 have byte codes; the next ones on both sides would be
+// filling and the end of the file.
+func TestNumbersBesideTheByteCodes(t *testing.T) {
+	numbers := []float64{-101, -100, -99, 0, math.Copysign(0, -1), 0.5, 151, 152, 153, statfile.Missing(), -100}
+	f := &statfile.File{Rows: len(numbers), Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: numbers}}}}
+	back, _ := writtenBack(t, f)
+	for i, want := range numbers {
+		if got := back.Variables[0].Column.Numbers[i]; math.Float64bits(got) != math.Float64bits(want) {
+			t.Errorf("%v is read as %v", want, got)
+		}
+	}
+}
+
+// The checksum of a compressed block is looked at.
+func TestCompressedBlockThatIsChanged(t *testing.T) {
+	var out bytes.Buffer
+	f := &statfile.File{Rows: 3, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}}}
+	if err := (System{}).Write(context.Background(), &out, f, statfile.Settings{compression: "zlib"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range []byte{0, 1} {
+		content := out.Bytes()
+		content[len(content)-24-24-1] ^= change // the last byte before the list of blocks
+		_, err := System{}.Read(context.Background(), statfile.NewSource("a.zsav", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+		if (err != nil) != (change != 0) {
+			t.Errorf("changed by %d: %v", change, err)
+		}
+	}
+}
+
+// Some programs repeat the length before each declared missing text, and others do not.
+func TestDeclaredMissingTexts(t *testing.T) {
+	for name, between := range map[string]string{"once": "", "each": "\x08\x00\x00\x00"} {
+		d := &dictionary{header: header{order: binary.LittleEndian}}
+		d.extension.start()
+		d.readLongMissing([]byte("\x01\x00\x00\x00t\x02\x08\x00\x00\x00refused " + between + "other   "))
+		if got := d.longMissing["t"]; !slices.Equal(got, []string{"refused", "other"}) {
+			t.Errorf("the length %s: %q", name, got)
+		}
+	}
+}
+
+// Ranges of portable files may be open at either end; numbers are in base 30.
+func TestRangesOfPortableFiles(t *testing.T) {
+	for tag, want := range map[byte]statfile.Range{'9': {From: math.Inf(-1), To: -90}, 'A': {From: -90, To: math.Inf(1)}, 'B': {From: -90, To: 31.5}} {
+		p := &portable{content: []byte("-30/11.F/")}
+		var v statfile.Variable
+		if p.about(tag, &v); p.err != nil || *v.MissingRange != want {
+			t.Errorf("%c: %v, %v", tag, v.MissingRange, p.err)
+		}
+	}
+}

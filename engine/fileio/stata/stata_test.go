@@ -146,6 +146,37 @@ func TestLimitsOfNumbers(t *testing.T) {
 	}
 }
 
+// A storage type that does not hold a value gives way to a larger one, and labels of
+// values that none of whole numbers holds are left out.
+func TestBeyondTheLimitsOfNumbers(t *testing.T) {
+	for _, test := range []struct {
+		asked, stored string
+		value         float64
+	}{
+		{"byte", "byte", 100}, {"byte", "int", 101}, {"byte", "byte", -127}, {"byte", "int", -128}, {"byte", "double", 0.5},
+		{"int", "int", 32740}, {"int", "long", 32741}, {"int", "int", -32767}, {"int", "long", -32768},
+		{"long", "long", 2147483620}, {"long", "double", 2147483621}, {"long", "long", -2147483647}, {"long", "double", -2147483648},
+		{"float", "float", 0.5}, {"float", "double", 0.1}, {"float", "double", math.Ldexp(1, 127)},
+	} {
+		f := &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Storage: test.asked, Column: statfile.Column{Numbers: []float64{test.value}},
+			Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: test.value}, Label: "it"}}}}}
+		back := read(t, rewrite(t, f, "118"), statfile.ReadOptions{}).Variables[0]
+		whole := test.stored != "double" && test.stored != "float"
+		if back.Storage != test.stored || back.Column.Numbers[0] != test.value || (len(back.Labels) == 1) != whole {
+			t.Errorf("%v asked to be %s is %v as %s, labels %v", test.value, test.asked, back.Column.Numbers[0], back.Storage, back.Labels)
+		}
+	}
+}
+
+func TestDisplayFormatsOfDates(t *testing.T) {
+	for format, want := range map[string]statfile.Kind{"%td": statfile.Date, "%-tdD_m_Y": statfile.Date, "%d": statfile.Date, "%dD/N/CY": statfile.Date, "%tc": statfile.DateTime, "%tcHH:MM": statfile.DateTime,
+		"%tC": statfile.Number, "%tm": statfile.Number, "%9.0g": statfile.Number, "": statfile.Number, "d": statfile.Number} {
+		if got := dateFormat(format); got != want {
+			t.Errorf("%s is %d, expected %d", format, got, want)
+		}
+	}
+}
+
 // What Stata cannot hold is told, and becomes what is said.
 func TestWhatCannotBeHeldIsTold(t *testing.T) {
 	text := func(values ...string) statfile.Column {
