@@ -10,6 +10,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/session"
 )
 
 const convertHelp = `Carries the data of IN over to OUT, whose ending says what kind of file it becomes,
@@ -78,6 +79,9 @@ func (c *conversion) write(ctx context.Context, data *microdata.Dataset, format 
 	}
 	for _, message := range lacks {
 		say(messages, warning, message)
+	}
+	if len(lacks) > 0 && c.codebook == "" && fileio.CodebookFits(c.out, data, format, options) {
+		say(messages, warning, session.CodebookAdvice)
 	}
 	if c.strict && len(lacks) > 0 {
 		return fmt.Errorf("%s cannot hold everything; nothing was written", c.out)

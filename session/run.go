@@ -243,6 +243,9 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 	for _, lack := range lacks {
 		o.Warn(filepath.Base(o.Out) + ": " + lack)
 	}
+	if len(lacks) > 0 && o.Codebook == "" && d.CodebookFits(o.Out) {
+		o.Warn(CodebookAdvice)
+	}
 	report, err := fileio.WriteAs(ctx, o.Out, w, d.Data, d.Format, fileio.WriteOptions{Drop: d.dropped(), GuardFormulas: o.GuardFormulas}, nil)
 	if err != nil {
 		return err
@@ -252,6 +255,9 @@ func (o *RunOptions) writeData(ctx context.Context, w io.Writer, d Document) err
 	}
 	return nil
 }
+
+// CodebookAdvice says how labels and missing codes are kept that a text file lacks.
+const CodebookAdvice = "--write-codebook FILE keeps labels and missing codes in a file beside it"
 
 // raisedWarning says that weights are too small to be true.
 func raisedWarning(records int) string {

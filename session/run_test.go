@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -374,13 +375,21 @@ func TestRunWritesACodebook(t *testing.T) {
 	must(t, os.WriteFile(script, []byte(`{"format":"sdcdesk-script","version":1}`+"\n"+`{"scenario":{"keys":["region","sex"],"remove":["age"]}}`+"\n"), 0o600))
 	in := filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
 	o := RunOptions{Script: script, File: in, Out: filepath.Join(folder, "out.csv"), Codebook: filepath.Join(folder, "book.csv")}
+	var told []string
+	o.Warn = func(message string) { told = append(told, message) }
 	must(t, Run(context.Background(), o))
 	book, err := os.ReadFile(o.Codebook)
 	must(t, err)
 	if text := string(book); !strings.Contains(text, "\nregion,") || strings.Contains(text, "\nage,") {
 		t.Errorf("%s", text)
 	}
-	o.Codebook, o.Force = o.Out, true
+	advised := slices.Contains(told, CodebookAdvice)
+	o.Codebook, o.Force = "", true
+	must(t, Run(context.Background(), o))
+	if advised || !slices.Contains(told, CodebookAdvice) {
+		t.Errorf("with a codebook the advice to write one is given: %v; in all: %q", advised, told)
+	}
+	o.Codebook = o.Out
 	if err := Run(context.Background(), o); !errors.Is(err, ErrPaths) {
 		t.Errorf("a codebook in the place of the data: %v", err)
 	}

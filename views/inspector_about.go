@@ -94,7 +94,7 @@ func (p *Inspector) facts(page *recordPage) {
 	name := p.Variable(page.State)
 	page.section(name)
 	row("kind", f.column.Kind().String()+": "+f.content.Why)
-	row("label", f.column.Described().Label)
+	row("label", page.VariableLabel(name))
 	if f.column.Described().Level != "" {
 		row("level", string(f.column.Described().Level))
 	}

@@ -89,8 +89,9 @@ func (s State) withCode(variable, code string) string {
 	return withCodeLabel(code, codeLabels(s, variable))
 }
 
-// withCodes returns codes of a variable, each followed by what it means.
-func (s State) withCodes(variable string, codes []string) []string {
+// WithCodes returns codes of a variable, each followed by what it means, unless that
+// is hidden.
+func (s State) WithCodes(variable string, codes []string) []string {
 	meanings := codeLabels(s, variable)
 	if meanings == nil {
 		return codes

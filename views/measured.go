@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Opened is a measure that somebody opened, and what it tells of the data at one
@@ -152,7 +155,7 @@ func (p *Measured) tableOf(s State, _ int) Table {
 	}
 	var t Table
 	if at := min(p.table, len(o.Current.Values.Tables)); at > 0 {
-		t = TableOf(&o.Current.Values.Tables[at-1])
+		t = s.TableOf(&o.Current.Values.Tables[at-1], p.cursor.At)
 	} else {
 		t = numbersOf(s, o)
 	}
@@ -201,8 +204,10 @@ func numbersOf(s State, o *Opened) Table {
 	}
 }
 
-// TableOf is a table of a measure as a table of the screen: numbers on the right.
-func TableOf(t *measure.Table) Table {
+// TableOf is a table of a measure as a table of the screen: numbers on the right. What
+// the variables are that its rows name stands in a column; where rows name several,
+// under the table for the row with the cursor.
+func (s State) TableOf(t *measure.Table, at int) Table {
 	columns := make([]Column, len(t.Columns))
 	for c, head := range t.Columns {
 		columns[c] = Column{Head: head, Kind: Words, Most: 40}
@@ -213,14 +218,52 @@ func TableOf(t *measure.Table) Table {
 			switch row[c].(type) {
 			case int, float64, measure.Percent:
 				columns[c].Kind = Values
+			case measure.Categories: // a key has one of each key variable
+				columns[c].Most, columns[c].Least = 120, 20
 			}
 		}
 	}
-	return Table{Columns: columns, Rows: len(t.Rows), None: "it has no rows", Row: func(row int) []Cell {
+	table := Table{Columns: columns, Rows: len(t.Rows), None: "it has no rows", Row: func(row int) []Cell {
 		cells := make([]Cell, len(t.Columns))
 		for c, value := range t.Rows[row] {
-			cells[c].Text = Safe(measure.CellText(value))
+			cells[c].Text = s.measuredText(value)
 		}
 		return cells
 	}}
+	named := s.namedIn(t)
+	if !slices.ContainsFunc(named, func(names []string) bool { return len(names) > 1 }) {
+		return s.withVariableLabels(table, slices.Concat(named...))
+	}
+	table.Status = func(width int) []string {
+		if at >= len(named) {
+			return nil
+		}
+		return []string{s.Theme.Faint.Render(Fit(strings.TrimPrefix(s.meanings(named[at]...), " ·"), width))}
+	}
+	return table
+}
+
+// namedIn returns the variables that each row of a table names; of one that names none
+// an empty name.
+func (s State) namedIn(t *measure.Table) [][]string {
+	named := make([][]string, len(t.Rows))
+	for row, cells := range t.Rows {
+		for _, cell := range cells {
+			if name, ok := cell.(string); ok && s.Current.column(name) != nil {
+				named[row] = append(named[row], name)
+			}
+		}
+		if named[row] == nil {
+			named[row] = []string{""}
+		}
+	}
+	return named
+}
+
+// measuredText spells a cell of a table of a measure, of categories with what they mean.
+func (s State) measuredText(cell any) string {
+	if categories, ok := cell.(measure.Categories); ok {
+		return Safe(wording.Joined(categories, ", ", func(c measure.Category) string { return s.withCode(c.Variable, c.Label) }))
+	}
+	return Safe(measure.CellText(cell))
 }

@@ -163,7 +163,7 @@ func newPRAMPane(p pramPane) Pane {
 // mean.
 func (s State) Named(variable string, stratum *method.PRAMStratum) *method.PRAMStratum {
 	named := *stratum
-	named.Levels = s.withCodes(variable, stratum.Levels)
+	named.Levels = s.WithCodes(variable, stratum.Levels)
 	return &named
 }
 

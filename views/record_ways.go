@@ -193,7 +193,7 @@ func (p *recordPage) recodes(recodes []suggest.Protection, rows wayRows) {
 		{Head: "bits lost", Kind: Counts, Rank: 1}}
 	rows(0, len(recodes), columns, func(i int) (*Style, []string) {
 		r := &recodes[i]
-		return &p.Theme.Low, []string{r.Variable, groupText(p.withCodes(r.Variable, r.Recode.Levels)), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
+		return &p.Theme.Low, []string{r.Variable, groupText(p.WithCodes(r.Variable, r.Recode.Levels)), wording.Frequency(r.Frequency), fmt.Sprintf("%.4f", r.Lost)}
 	})
 }
 

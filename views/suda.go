@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -130,7 +131,7 @@ func (p *Suda) drawn(s State, o *Opened, name string) Table {
 	t.Row = func(row int) []Cell {
 		var cells []Cell
 		for _, value := range now.Rows[row][:last] {
-			cells = append(cells, Cell{Text: Safe(measure.CellText(value))})
+			cells = append(cells, Cell{Text: s.measuredText(value)})
 		}
 		style := &s.Theme.Bar
 		if name == "dis_intervals" && row > 1 {
@@ -141,9 +142,10 @@ func (p *Suda) drawn(s State, o *Opened, name string) Table {
 			share = number(now, row) / largest
 		}
 		cells = append(cells, Cell{Share: share, Had: was[fmt.Sprint(now.Rows[row][:last]...)] / max(largest, 1e-300), Style: style})
-		return append(cells, Cell{Text: Safe(measure.CellText(now.Rows[row][last]))})
+		return append(cells, Cell{Text: s.measuredText(now.Rows[row][last])})
 	}
 	if name == "contribution_percent" {
+		t = s.withVariableLabels(t, slices.Concat(s.namedIn(now)...))
 		t.Choose = func(row int) Action {
 			name, _ := now.Rows[row][0].(string)
 			return SelectVariable{name}

@@ -67,7 +67,7 @@ func SuggestionText(s State, one *suggest.Suggestion) string {
 	if one.Intervals != nil {
 		return fmt.Sprintf("intervals of %s (%s)", strconv.FormatFloat(one.Width, 'f', -1, 64), Count(len(one.Intervals.Breaks)-1))
 	}
-	return groupText(s.withCodes(one.Variable, one.Recode.Levels))
+	return groupText(s.WithCodes(one.Variable, one.Recode.Levels))
 }
 
 // SuggestionStory says in words what a suggestion does.

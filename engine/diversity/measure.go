@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
@@ -100,7 +99,7 @@ func compareFailing(a, b Failing) int {
 func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string, figure func(f Failing, place int) float64) measure.Table {
 	table := measure.Table{Name: "failing_keys", Title: "Keys that fail, those of most records first", Columns: append([]string{"key", "records", "variable"}, heads...)}
 	for _, f := range failing[:min(len(failing), mostFailing)] {
-		row := []any{Label(v, t, f.Key), f.Records, names[f.Variable]}
+		row := []any{KeyOf(v, t, f.Key), f.Records, names[f.Variable]}
 		for place := range heads {
 			row = append(row, figure(f, place))
 		}
@@ -109,16 +108,17 @@ func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, h
 	return table
 }
 
-// Label spells a key of the version's key variables: "urban, female, missing".
-func Label(v *measure.Version, t *keys.Table, key int) string {
-	parts := make([]string, len(v.Scenario.Keys))
+// KeyOf returns the categories of a key of the version's key variables; of one that it
+// lacks "missing".
+func KeyOf(v *measure.Version, t *keys.Table, key int) measure.Categories {
+	parts := make(measure.Categories, len(v.Scenario.Keys))
 	for i, name := range v.Scenario.Keys {
-		parts[i] = "missing"
+		parts[i] = measure.Category{Variable: name, Label: "missing"}
 		if code := t.Codes(i)[key]; code != 0 {
-			parts[i] = v.Levels(name)[code-1].Label
+			parts[i].Label = v.Levels(name)[code-1].Label
 		}
 	}
-	return strings.Join(parts, ", ")
+	return parts
 }
 
 // distribution is a summary of figures of records: their lowest, quartiles (type 7),

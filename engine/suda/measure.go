@@ -153,7 +153,7 @@ func (r *Result) categories(v *measure.Version) measure.Table {
 	for variable, name := range v.Scenario.Keys {
 		for code, level := range v.Levels(name) {
 			if share := r.Category[variable][code+1]; share > 0 {
-				t.Rows = append(t.Rows, []any{name, level.Label, measure.Percent(100 * share)})
+				t.Rows = append(t.Rows, []any{name, measure.Categories{{Variable: name, Label: level.Label}}, measure.Percent(100 * share)})
 			}
 		}
 	}

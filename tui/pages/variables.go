@@ -406,13 +406,13 @@ func (p *Variables) summary() string {
 
 // roleText says the roles of a variable, or faintly the suggested one, and what the
 // file says the variable is.
-func (p *Variables) roleText(theme *views.Theme, name string) (text string, style *views.Style) {
-	text, style = p.rolesText(theme, name)
-	if column, ok := p.data.Column(name); ok && column.Described().Label != "" {
+func (p *Variables) roleText(s views.State, name string) (text string, style *views.Style) {
+	text, style = p.rolesText(s.Theme, name)
+	if label := s.VariableLabel(name); label != "" {
 		if text != "" {
 			text += " · "
 		}
-		text += column.Described().Label
+		text += label
 	}
 	return text, style
 }

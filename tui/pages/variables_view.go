@@ -16,7 +16,7 @@ import (
 
 // table has one row per variable; the role matters most where it is narrow. With the page
 // of the variable beside it, which has its values, examples give way to it first.
-func (p *Variables) table(theme *views.Theme, accompanied bool) views.Table {
+func (p *Variables) table(s views.State, accompanied bool) views.Table {
 	examples := views.Column{Head: "examples", Most: 38, Least: 8, Rank: 1}
 	if accompanied {
 		examples.Rank, examples.Least = 5, 12
@@ -32,7 +32,7 @@ func (p *Variables) table(theme *views.Theme, accompanied bool) views.Table {
 			{Head: "role" + p.mark(byRole), Most: 120, Least: 10},
 		},
 		Rows: len(p.order), Indent: 3, Close: true,
-		Row: func(row int) []views.Cell { return p.row(theme, row) },
+		Row: func(row int) []views.Cell { return p.row(s, row) },
 	}
 }
 
@@ -96,7 +96,7 @@ func (p *Variables) list(s views.State, head []string, width, height int, accomp
 	if height < 18 {
 		legend = nil
 	}
-	t, room := p.table(theme, accompanied), height-len(legend)-len(status)
+	t, room := p.table(s, accompanied), height-len(legend)-len(status)
 	lines = append(lines, t.Lines(s, &p.cursor, width, max(2, room-len(lines)), true)...)
 	lines = append(append(dialogs.FitLines(lines, width, max(1, room)), legend...), status...)
 	return strings.Join(dialogs.FitLines(lines, width, height), "\n")
@@ -113,11 +113,12 @@ func (p *Variables) title(file string, width int) string {
 	return title
 }
 
-func (p *Variables) row(theme *views.Theme, row int) []views.Cell {
+func (p *Variables) row(s views.State, row int) []views.Cell {
+	theme := s.Theme
 	column := p.data.Columns()[p.order[row]]
 	distinct, missing, alone, examples := "…", "…", "…", ""
 	if summary := p.summaries[p.order[row]]; summary != nil {
-		distinct, missing, examples = views.Count(summary.Distinct), "0 %", strings.Join(summary.Examples, ", ")
+		distinct, missing, examples = views.Count(summary.Distinct), "0 %", strings.Join(s.WithCodes(column.Name(), summary.Examples), ", ")
 		if alone = views.Count(summary.Rare); summary.Missing > 0 {
 			missing = views.Share(summary.Missing, p.data.Records())
 		}
@@ -126,7 +127,7 @@ func (p *Variables) row(theme *views.Theme, row int) []views.Cell {
 	if p.marked[name] {
 		name = "● " + name
 	}
-	role, style := p.roleText(theme, column.Name())
+	role, style := p.roleText(s, column.Name())
 	return []views.Cell{{Text: name}, {Text: column.Kind().String()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
