@@ -139,6 +139,22 @@ func TestBranchesAreNamedDeletedAndExported(t *testing.T) {
 	}
 }
 
+// A branch that is deleted cannot be come back to, though undo had left it.
+func TestRedoOfADeletedBranch(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, ages)
+	must(t, changes(s, 0, &wideAges, false))
+	must(t, back(s))
+	must(t, s.DeleteBranch(2))
+	if s.CanRedo() {
+		t.Errorf("redo leads to what is deleted:\n%s", drawn(s))
+	}
+	must(t, back(s))
+	if s.Position() != 0 {
+		t.Errorf("undo leads to position %d", s.Position())
+	}
+}
+
 // A scenario that another branch cannot bear is refused there, and says which.
 func TestBranchThatTheScenarioDoesNotFit(t *testing.T) {
 	s := openSmall(t)

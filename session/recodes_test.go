@@ -54,6 +54,26 @@ func TestRecodesAreTakenToAnotherSession(t *testing.T) {
 	}
 }
 
+// The cells of the last step are those that the steps before left.
+func TestSuppressionsOfTheLastStep(t *testing.T) {
+	s := openSmall(t)
+	do(t, s, two)
+	first, err := s.Document().Summarise(t.Context(), NewAnalyst())
+	must(t, err)
+	do(t, s, step("suppress-kanonymity", `{"k":3}`))
+	summary, err := s.Document().Summarise(t.Context(), NewAnalyst())
+	must(t, err)
+	last := 0
+	for i, cells := range summary.SuppressionsLast {
+		if last += cells.Count; cells.Count != summary.Suppressions[i].Count-first.Suppressions[i].Count {
+			t.Errorf("%s: %d of %v, before %v", cells.Name, cells.Count, summary.Suppressions, first.Suppressions)
+		}
+	}
+	if last == 0 || first.SuppressionsLast[0].Count+first.SuppressionsLast[1].Count == 0 {
+		t.Error("a step suppresses nothing")
+	}
+}
+
 func TestRecodesForOtherVariables(t *testing.T) {
 	text := []byte(`{"format":"sdcdesk-recodes","version":1,"recodes":[{"step":"recode-round","params":{"variable":"a","base":5}}]}`)
 	one, both := volatile(t, smallText, smallScenario()), volatile(t, smallText, smallScenario())

@@ -134,6 +134,9 @@ func TestScriptHoldsScenarios(t *testing.T) {
 	file, err := os.Open(script)
 	must(t, err)
 	defer file.Close()
+	if text, err := os.ReadFile(script); err != nil || !strings.Contains(string(text), `{"scenarios":"use","name":"scenario 1"}`+"\n"+`{"step":"recode-intervals"`) {
+		t.Errorf("a scenario is not used by its name: %v\n%s", err, text)
+	}
 	read, err := ReadScript(file, nil)
 	must(t, err)
 	other := volatile(t, smallText, microdata.NewScenario())

@@ -55,6 +55,10 @@ func TestSeedAmongTheParameters(t *testing.T) {
 	if hashes[0] != hashes[1] {
 		t.Error("the same seed gives other data among the parameters than beside them")
 	}
+	inside.Seed = 8
+	if _, err := inside.in(nil); !errors.Is(err, method.ErrParam) {
+		t.Errorf("two seeds: error %v", err)
+	}
 	for _, params := range []string{`{"variables":["region"],"seed":"x"}`, `{"variables":["region"],"seed":1.5}`} {
 		if _, err := step("pram", params).in(nil); !errors.Is(err, method.ErrParam) {
 			t.Errorf("%s: error %v", params, err)

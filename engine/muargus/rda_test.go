@@ -2,6 +2,7 @@ package muargus_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -162,6 +163,17 @@ func TestRolesAndLevels(t *testing.T) {
 		if v, _ := d.Variable(name); v.Nominal() != want {
 			t.Errorf("%s is nominal: %v", name, !want)
 		}
+	}
+}
+
+// Where there are more than can be key variables, those that identify least are none.
+func TestRolesOfManyVariables(t *testing.T) {
+	d := &muargus.Description{}
+	for i := range microdata.MostKeys + 1 {
+		d.Variables = append(d.Variables, muargus.Variable{Name: fmt.Sprint("V", i), Start: i + 1, Width: 1, Recodable: true, IDLevel: 2 + 2*(i%2)})
+	}
+	if keys := scenarioOf(d).Keys; len(keys) != microdata.MostKeys/2+1 || keys[1] != "V2" {
+		t.Errorf("%d keys: %q", len(keys), keys)
 	}
 }
 

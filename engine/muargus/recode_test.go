@@ -188,6 +188,17 @@ func TestWidthOfCodes(t *testing.T) {
 	}
 }
 
+// Without a width a longer code is told to be longer than those of the data.
+func TestLongCodeWithoutAWidth(t *testing.T) {
+	recode, err := muargus.ParseRecode("1:100")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := recode.Apply(muargus.Coded{Codes: []string{"2", "10"}}); !errors.Is(err, muargus.ErrCodeLength) || !strings.Contains(err.Error(), "of which the longest has 2 characters") {
+		t.Error(err)
+	}
+}
+
 // An oracle: every rule and every source in turn, codes compared one by one.
 func TestApplyAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,6 +6,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
 // A first round of little work computes few points, of which one is suppression alone;
@@ -37,5 +38,19 @@ func TestShortFirstRound(t *testing.T) {
 	s.show()
 	if most := DefaultPoints / 3; len(chosen) > most || len(s.frontier) < 2 || s.frontier[0].Recodes != 0 {
 		t.Errorf("%d points computed, at most %d were wanted; %d on the frontier", len(chosen), most, len(s.frontier))
+	}
+}
+
+// Categories without records that lie between those of a group go along, where the
+// order counts.
+func TestGroupsTakeWhatLiesBetween(t *testing.T) {
+	for ordered, want := range map[bool]int{true: 3, false: 2} {
+		levels := []microdata.Level{{Label: "low"}, {Label: "middle"}, {Label: "high"}}
+		v := newVariable(microdata.NewCategorical("c", microdata.Category,
+			&microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint32{1, 3, 3}), Ordered: ordered}), false)
+		steps := v.byGroups(v.list[v.all])
+		if m := steps[0].Method.(*recode.Group); len(steps) != 1 || len(m.Levels) != want {
+			t.Errorf("ordered %v: %q", ordered, m.Levels)
+		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
 )
 
@@ -229,5 +230,36 @@ func TestCommasPartEndsWhereTheyAreNoDecimalPoints(t *testing.T) {
 	ends, err := b.readEnds("1,5 7", false)
 	if err != nil || !slices.Equal(ends, []float64{1, 5, 7}) {
 		t.Errorf("without decimal commas the ends are %v: %v", ends, err)
+	}
+}
+
+// More and fewer intervals of round widths are more and fewer, also where the next
+// number of them has the same width.
+func TestResizedRoundWidths(t *testing.T) {
+	d := &recodeIntervals{breaks: ages(t), classes: 8, way: roundWidths}
+	for _, more := range []bool{true, false, false} {
+		was := d.breaks.intervals()
+		if d.resize(more); (d.breaks.intervals() > was) != more || d.breaks.intervals() == was {
+			t.Errorf("more: %v, %d intervals become %d", more, was, d.breaks.intervals())
+		}
+	}
+}
+
+// Of ordered categories the top threshold is in the last that stays, the bottom one in
+// the first.
+func TestPlaceOfAThresholdAmongIntervals(t *testing.T) {
+	m := recode.Intervals{Variable: "age", Breaks: []float64{-1, 9, 19, 29, 98}}
+	r, err := m.Regroup(wholeColumn(t, ages(t).values...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := r.Column()
+	tails, threshold := profile.NewTails(column, nil), 19.0
+	d := &coding{method: &recode.TopBottom{}}
+	if top := d.place(column, tails, &threshold, "", 1); top == nil || *top != 2 {
+		t.Errorf("top in %v", top)
+	}
+	if bottom := d.place(column, tails, &threshold, "", -1); bottom == nil || *bottom != 2 {
+		t.Errorf("bottom in %v", bottom)
 	}
 }
