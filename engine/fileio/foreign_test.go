@@ -97,8 +97,16 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 
 // Fractions of a second that are none to the millionth are a whole one.
 func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
-	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25", 86399: "23:59:59", 3600e3: "3600000"} {
+	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25", 86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "3600000", -1: "-1"} {
 		if got := spelledNumber(microdata.Times, value); got != want {
+			t.Errorf("%v: %q, expected %q", value, got, want)
+		}
+		if got, ok := isoValue(microdata.Times, want); !ok || math.Abs(got-value) > 1e-6 {
+			t.Errorf("%q: %v, expected %v", want, got, value)
+		}
+	}
+	for value, want := range map[float64]string{1e-9: "0.000000001", 1e-10: "1e-10", -1e20: "-100000000000000000000", 1e21: "1e+21", 0.1: "0.1"} {
+		if got := spelledNumber("", value); got != want {
 			t.Errorf("%v: %q, expected %q", value, got, want)
 		}
 	}

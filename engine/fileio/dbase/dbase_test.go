@@ -31,7 +31,7 @@ func sample() []byte {
 	columns := []column{
 		{"NAME", 'C', 6, 0, [3]string{"Z\x81rich", "gone  ", "      "}},
 		{"LONG", 'C', 44, 1, [3]string{strings.Repeat("x", 300), strings.Repeat(" ", 300), "y" + strings.Repeat(" ", 299)}},
-		{"NUM", 'N', 5, 1, [3]string{"  1.5", "    9", "*****"}},
+		{"NUM", 'N', 5, 1, [3]string{"  1,5", "    9", "*****"}},
 		{"INT", 'I', 4, 0, [3]string{le(int32(-7)), le(int32(0)), le(int32(8))}},
 		{"DBL", 'B', 8, 0, [3]string{le(0.25), le(0.0), le(math.NaN())}},
 		{"CUR", 'Y', 8, 0, [3]string{le(int64(12345)), le(int64(0)), le(int64(-1))}},
@@ -100,6 +100,18 @@ func TestEveryTypeOfField(t *testing.T) {
 	said := strings.Join(f.Warnings, "; ")
 	if said != `1 record is marked as deleted and left out; 1 number does not fit the field or cannot be read: missing; field "MEMO" is left out: its texts are in another file or are no values` {
 		t.Error(said)
+	}
+}
+
+// The header names a language, whose code page the texts are in.
+func TestLanguages(t *testing.T) {
+	for driver, want := range map[byte]string{0x01: "ibm437", 0x02: "ibm850", 0x03: "windows-1252", 0x57: "windows-1252", 0x64: "ibm852", 0x65: "ibm866", 0xc8: "windows-1250", 0xc9: "windows-1251", 0xca: "windows-1254", 0xcb: "windows-1253"} {
+		content := sample()
+		content[29] = driver
+		f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+		if err != nil || f.Encoding != want {
+			t.Errorf("%#x: %s, expected %s, %v", driver, f.Encoding, want, err)
+		}
 	}
 }
 

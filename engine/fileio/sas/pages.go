@@ -168,7 +168,7 @@ func (p *pages) readPage(at int64) error {
 		if p.rowLength > 0 {
 			fit = max(0, int64(p.pageLength-first)/p.rowLength)
 		}
-		p.withRows = append(p.withRows, rowPage{at, first, min(p.mixed, p.rows, fit)})
+		p.withRows = append(p.withRows, rowPage{at, first, min(p.mixed, fit)})
 	} else if rows > 0 {
 		p.withRows = append(p.withRows, rowPage{at: at, rows: rows})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -35,6 +36,24 @@ func TestKindsOfFormats(t *testing.T) {
 		"E8601DT19": statfile.DateTime, "TIME8": statfile.Time, "HHMM5": statfile.Time, "BEST12": statfile.Number, "": statfile.Number, "YEARS": statfile.Number} {
 		if got := kindOf(format); got != want {
 			t.Errorf("%s is %d, expected %d", format, got, want)
+		}
+	}
+}
+
+// Names, labels and formats that do not fit into the descriptions of variables stand
+// behind them, the formats in records of their own kind.
+func TestLongLabelsOfTransportFiles(t *testing.T) {
+	for kind, content := range map[string]string{
+		"LABELV8": "\x00\x02\x00\x04\x00\x05namelabel",
+		"LABELV9": "\x00\x02\x00\x04\x00\x05\x00\x06\x00\x03namelabelDATE9.inf",
+	} {
+		content += strings.Repeat(" ", recordSize-len(content)) + "next"
+		in := statfile.NewSource("a", strings.NewReader(content), int64(len(content)))
+		r := &reader{in.Cursor(0, binary.BigEndian)}
+		m := &member{names: make([]string, 2), labels: make([]string, 2), format: make([]string, 2)}
+		m.longLabels(r, kind+" HEADER RECORD!!!!!!!1"+strings.Repeat(" ", 31))
+		if want := map[string]string{"LABELV9": "DATE9"}[kind]; r.Err() != nil || m.names[1] != "name" || m.labels[1] != "label" || m.format[1] != want || string(r.Take(4)) != "next" {
+			t.Errorf("%s: %+v, %v", kind, m, r.Err())
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -105,6 +106,67 @@ func TestCellsOfAWorkbook(t *testing.T) {
 	}
 	if got := shown(&f.Variables[1]); got != ` 1: "day" "2027-03-02" "1904-01-02" -` {
 		t.Error(got)
+	}
+}
+
+// How a text is pronounced and notes beside cells are no part of them; of two types of
+// a cell that of the office counts.
+func TestWhatIsNoPartOfCells(t *testing.T) {
+	f := readExcel(t, excelFile(t, "", `<row><c t="inlineStr"><is><t>x</t><rPh><t>y</t></rPh><r><t>z</t></r></is></c></row><row><c t="inlineStr"><is><rPh><t>y</t></rPh><t>1</t></is></c></row>`), nil)
+	if got := shown(&f.Variables[0]); got != `xz 1: "1"` {
+		t.Error(got)
+	}
+	in := source(t, map[string]string{"content.xml": `<d><table name="a"><table-row><table-cell office:value-type="string"><annotation><p>note</p></annotation><p>a</p></table-cell></table-row>
+		<table-row><table-cell calcext:value-type="string" office:value-type="float" office:value="2"/></table-row><table-row><table-cell office:value-type="float" calcext:value-type="string" office:value="3"/></table-row>
+		<table-row><table-cell office:value-type="string" calcext:value-type="error"><p>#N/A</p></table-cell></table-row></table></d>`})
+	f, err := OpenDocument{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
+	if err != nil || shown(&f.Variables[0]) != "a 0: 2 3 NaN" {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// Excel shows days from March 1900 on; of a variable with earlier ones all are numbers.
+func TestDaysThatExcelShows(t *testing.T) {
+	for days, style := range map[float64]int{-25508: dateStyle, -25509: numberStyle, 2932896: dateStyle, 2932897: numberStyle, 0.5: numberStyle} {
+		v := &statfile.Variable{Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{0, days}}}
+		if got := writtenAs(v); got != style {
+			t.Errorf("%v is written as %d, expected %d", days, got, style)
+		}
+	}
+	for text, want := range map[string]int{strings.Repeat("x", 32767): 32767, strings.Repeat("x", 32768): 32767, strings.Repeat("😀", 16384): 4 * 16383} {
+		if got := len(cellText(text)); got != want {
+			t.Errorf("of %d bytes %d are in a cell, expected %d", len(text), got, want)
+		}
+	}
+}
+
+// Excel counts a day that there was not: its number is taken for the day before.
+func TestFirstDaysOfExcel(t *testing.T) {
+	r := excelRow{workbook: &workbook{base: days1900, formats: []cellKind{momentCell}}}
+	for number, want := range map[float64]string{1: "1900-01-01", 59: "1900-02-28", 60: "1900-02-28", 61: "1900-03-01", 25569: "1970-01-01"} {
+		if c := r.dated(number); c.spelled() != want {
+			t.Errorf("%v is %s, expected %s", number, c.spelled(), want)
+		}
+	}
+}
+
+// Some number formats have numbers alone, which every workbook knows.
+func TestNumberFormatsOfEveryWorkbook(t *testing.T) {
+	want := map[cellKind]string{momentCell: "14 15 16 17 22 27 28 29 30 31 36 50 51 52 53 54 55 56 57 58 ", clockCell: "18 19 20 21 32 33 34 35 45 46 47 "}
+	got := map[cellKind]string{}
+	for id := range 70 {
+		got[builtIn(strconv.Itoa(id))] += fmt.Sprint(id, " ")
+	}
+	for kind, ids := range want {
+		if got[kind] != ids {
+			t.Errorf("%d: %s, expected %s", kind, got[kind], ids)
+		}
+	}
+	for code, want := range map[string]cellKind{"yyyy\\-mm\\-dd": momentCell, "mmm": momentCell, "h:mm": clockCell, "[h]:mm": clockCell, "[HH]:MM:SS": clockCell, "mm:ss.0": clockCell, "0.00": numberCell, "General": numberCell,
+		`0" days"`: numberCell, "[Red]0": numberCell, "0.00E+00": numberCell, "#,##0\\ \\d": numberCell, "@": numberCell, "[$-F800]dddd, mmmm dd, yyyy": momentCell, "0;[Red]-0 \"y\"": numberCell} {
+		if got := shownAs(code); got != want {
+			t.Errorf("%s shows %d, expected %d", code, got, want)
+		}
 	}
 }
 
