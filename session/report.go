@@ -107,6 +107,9 @@ func (d *Document) stepSection() report.Section {
 	for i := range d.Steps {
 		step := &d.Steps[i]
 		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
+		if len(step.Meanings) > 0 {
+			s.Add("Step %d names %s.", i+1, wording.Joined(step.Meanings, "; ", method.Meaning.String))
+		}
 		if narrator, ok := step.method.(method.Narrator); ok {
 			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
 		}

@@ -31,6 +31,9 @@ type Step struct {
 	After     string      // and after it
 	Violators map[int]int // by k, right after the step; nil where not known
 	Figures   measure.Set // right after the step, their numbers; nil where not known
+	// Meanings are what variables and categories that it names were called when it was
+	// made; nil where it was not done since the session was opened.
+	Meanings []method.Meaning
 
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
@@ -77,7 +80,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err := c.fits(scenario, format, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
+	step := Step{Spec: c.StepSpec, method: c.method, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
 		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins()}
 	return step, ctx.Err()

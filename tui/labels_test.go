@@ -36,6 +36,8 @@ func labelledPlaces() []labelled {
 		{"risky cells", []string{"m", "r", "i", "s", "k", "y", "enter", "enter", "t", "down", "down", "down", "down", "down", "down", "down", "down", "down"}, screen, []string{"region: Region of residence · urbrur: Urban"}},
 		{"variables of a file", []string{"v"}, screen, []string{"KEY · Region", "label     Region of residence", "1 Arden, 5 East"}},
 		{"group", []string{"1", "g", "r", "space", "down", "space"}, dialog, []string{"Recode region · Region of residence", "→ 1+3 Arden, Corvale"}},
+		{"step", []string{"1", "g", "r", "space", "down", "space", "enter", "6"}, screen, []string{"region: Region of residence · 1 Arden · 3 Corvale"}},
+		{"step, explained", []string{"1", "g", "r", "space", "down", "space", "enter", "6", "i"}, dialog, []string{"region: Region of residence", "1 Arden"}},
 		{"hierarchy", []string{"1", "g", "r", "H"}, dialog, []string{"Hierarchy of region · Region of residence", "8 Hollow Isles"}},
 		{"top and bottom coding", []string{"1", "g", "T"}, dialog, []string{"Region of residence", "◂ 7 ▸  Glenhold", "above 7 Glenhold", "1 Arden"}},
 		{"order of importance", []string{"K"}, dialog, []string{"Urban", "Ethnic"}},

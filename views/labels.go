@@ -84,6 +84,19 @@ func (s State) meanings(variables ...string) string {
 	return text
 }
 
+// stepMeanings says what the variables and categories are that a step names, where the
+// file says it and it is not hidden.
+func (s State) stepMeanings(step *Step) []string {
+	if s.Bare {
+		return nil
+	}
+	texts := make([]string, len(step.Meanings))
+	for i, meaning := range step.Meanings {
+		texts[i] = Safe(shortened(meaning.String()))
+	}
+	return texts
+}
+
 // withCode returns a code of a variable followed by what it means.
 func (s State) withCode(variable, code string) string {
 	return withCodeLabel(code, codeLabels(s, variable))

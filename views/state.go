@@ -91,6 +91,7 @@ type Step struct {
 	Figures       measure.Set // right after the step, the numbers; nil where not known
 	At            time.Time
 	Report        *method.Report
+	Meanings      []method.Meaning // of the variables and categories that the title may name
 }
 
 // Selection is what the cursor is on. All panes share it, so that choosing a

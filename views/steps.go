@@ -144,6 +144,12 @@ func (p *Steps) table(s State, width int) Table {
 			}
 			return []string{s.Theme.Faint.Render(Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width))}
 		},
+		Status: func(width int) []string {
+			if texts := s.stepMeanings(&p.under.Step); len(texts) > 0 {
+				return []string{s.Theme.Faint.Render(Fit(" "+strings.Join(texts, " · "), width))}
+			}
+			return nil
+		},
 		Open: func(row int) Action { return Jump{rows[row].node.ID} },
 	}
 }
@@ -276,7 +282,7 @@ func (p *Steps) Figures(s State) []Figure {
 			Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
 				"in brackets the change against the step before.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
-			Values:  []string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))},
+			Values:  append([]string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))}, s.stepMeanings(step)...),
 			Source:  measure.SourceSwee + "; " + measure.SourceGuide,
 		})
 	}

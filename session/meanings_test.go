@@ -1,0 +1,39 @@
+package session
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/report"
+)
+
+// A step keeps what the codes that it names meant when it was made, whatever they mean
+// after it; reports tell it.
+func TestStepsKeepWhatTheyName(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join("..", "testdata", "formats", "sav_pspp_byte.sav")
+	format, err := fileio.GuessFile(ctx, path, nil)
+	must(t, err)
+	data, _, err := fileio.Read(ctx, path, format, nil)
+	must(t, err)
+	s, err := New(Opening{Name: "meridia.sav", Format: format, Data: data, Volatile: true})
+	must(t, err)
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"region", "sex"}
+	must(t, s.SetScenario(scenario))
+	do(t, s, step("recode-group", `{"variable":"region","levels":["1","3"],"label":"1"}`))
+	do(t, s, step("recode-group", `{"variable":"region","levels":["1","4"]}`))
+	page, err := ptr(s.Document()).report(ctx, ReportOptions{Audience: Users}, NewAnalyst())
+	must(t, err)
+	var text strings.Builder
+	must(t, report.Markdown().Write(&text, page))
+	for _, want := range []string{"Step 1 names region: Region of residence; 1 Arden; 3 Corvale.", "Step 2 names region: Region of residence; 1 Arden, Corvale; 4 Dunmere."} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, text.String())
+		}
+	}
+}
