@@ -39,9 +39,12 @@ func NewAnalyst() *Analyst {
 	return &Analyst{memo: newMemory[string](memoBudget, bytesOf), measures: catalog.Measures()}
 }
 
-// With makes the analyst one of other measures. It returns the analyst.
+// With makes the analyst one of other measures; nil: of those it has. It returns the
+// analyst.
 func (a *Analyst) With(measures measure.Catalog) *Analyst {
-	a.measures = measures
+	if measures != nil {
+		a.measures = measures
+	}
 	return a
 }
 

@@ -133,11 +133,11 @@ func (c *Comparison) cells(ctx context.Context, one, other *microdata.Dataset, m
 			a, _ := sameOne.Column(v.Name)
 			b, _ := sameOther.Column(v.Name)
 			pairs = append(pairs, columnOfTwo{v.Name, a, b})
-			for row := range a.Len() {
-				if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			for row := 0; a != b && row < a.Len(); row++ {
+				if row%checkEvery == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
-				if a != b && a.Differs(b, row) {
+				if a.Differs(b, row) {
 					v.Cells += a.RecordsAt(row)
 					differing.Set(row)
 				}

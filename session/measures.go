@@ -155,18 +155,23 @@ func (a *Analyst) Measure(ctx context.Context, data *microdata.Dataset, scenario
 	current, original := a.version(data, scenario), a.version(source, scenario)
 	key := strings.Join([]string{"measure " + spec.Name, string(params), string(said), hashText(data), string(lineage[:]), hashText(source)}, "\n")
 	done, err := a.memo.Get(ctx, key, func() (any, error) {
-		now, err := found.Compute(ctx, measure.Input{Original: original, Current: current}, m, meter)
-		if err != nil {
-			return nil, err
-		}
-		was := now
-		if data != source {
-			was, err = found.Compute(ctx, measure.Input{Original: original, Current: original}, m, meter)
-		}
-		return &Measured{was, now, data.Len()}, err
+		return measured(ctx, found, m, original, current, meter)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return done.(*Measured), nil
+}
+
+// measured computes a measure of data, and of the same records as they were read.
+func measured(ctx context.Context, spec measure.Spec, m measure.Measure, original, current *measure.Version, meter *progress.Meter) (*Measured, error) {
+	now, err := spec.Compute(ctx, measure.Input{Original: original, Current: current}, m, meter)
+	if err != nil {
+		return nil, err
+	}
+	was, data := now, current.Data()
+	if data != original.Data() {
+		was, err = spec.Compute(ctx, measure.Input{Original: original, Current: original}, m, meter)
+	}
+	return &Measured{was, now, data.Len()}, err
 }

@@ -59,10 +59,7 @@ func Run(ctx context.Context, o RunOptions) error {
 	if err != nil {
 		return err
 	}
-	analyst := NewAnalyst()
-	if o.Catalog != nil {
-		analyst.With(o.Catalog)
-	}
+	analyst := NewAnalyst().With(o.Catalog)
 	asked, err := readAsked(analyst.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return err

@@ -26,16 +26,13 @@ type Search struct {
 // first result does. Errors are those of WhatIf.
 func (a *Analyst) Search(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec) (*Search, error) {
 	started := time.Now()
-	c, err := spec.complete(a.methods)
+	c, err := a.call(spec, scenario)
 	if err != nil {
 		return nil, err
 	}
 	protect, ok := c.method.(*suppress.KAnonymity)
 	if !ok {
 		return nil, fmt.Errorf("%w: step %s does not search", method.ErrParam, c.Step)
-	}
-	if err := c.possible(scenario); err != nil {
-		return nil, err
 	}
 	s := &Search{analyst: a, in: method.Input{Data: data, Scenario: scenario, Seed: c.Seed}, method: protect}
 	s.search, err = protect.Start(ctx, s.in, nil)

@@ -102,6 +102,16 @@ func (s *Step) assess(ctx context.Context, analyst *Analyst) error {
 	return nil
 }
 
+// call returns the call of a step that is tried; one that the scenario forbids is an
+// error.
+func (a *Analyst) call(spec StepSpec, scenario *microdata.Scenario) (*call, error) {
+	c, err := spec.complete(a.methods)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.possible(scenario)
+}
+
 // possible reports a method that the scenario forbids.
 func (c *call) possible(scenario *microdata.Scenario) error {
 	if reason := method.Refusal(c.method, scenario); reason != "" {

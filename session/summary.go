@@ -161,23 +161,19 @@ func (s *Summary) measure(ctx context.Context, d *Document, analyst *Analyst, as
 	current, original := analyst.version(d.Data, &d.Scenario), analyst.version(d.Data.Source(), &d.Scenario)
 	var set measure.Set
 	for _, one := range asked {
-		now, err := one.Spec.Compute(ctx, measure.Input{Original: original, Current: current}, one.Measure, nil)
+		found, err := measured(ctx, one.Spec, one.Measure, original, current, nil)
 		if err != nil {
 			return nil, err
 		}
-		was, err := one.Spec.Compute(ctx, measure.Input{Original: original, Current: original}, one.Measure, nil)
-		if err != nil {
-			return nil, err
-		}
-		told := SummaryMeasure{NotApplicable: now.NotApplicable}
+		told := SummaryMeasure{NotApplicable: found.Current.NotApplicable}
 		if told.NotApplicable == "" {
-			told.Current = &now.Values
+			told.Current = &found.Current.Values
 		}
-		if was.NotApplicable == "" {
-			told.Original = &was.Values
+		if found.Original.NotApplicable == "" {
+			told.Original = &found.Original.Values
 		}
 		s.Measures[one.Spec.Name] = told
-		set = append(set, now)
+		set = append(set, found.Current)
 	}
 	return set, nil
 }

@@ -26,10 +26,7 @@ func (a *Analyst) Try(ctx context.Context, data *microdata.Dataset, scenario *mi
 
 // tryWith is Try with what else is told of the data after the step.
 func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, told func(*microdata.Dataset) (measure.Set, error)) (*Trial, error) {
-	c, err := spec.complete(a.methods)
-	if err == nil {
-		err = c.possible(scenario)
-	}
+	c, err := a.call(spec, scenario)
 	if err != nil {
 		return nil, err
 	}
@@ -83,10 +80,7 @@ func TryScript(ctx context.Context, o RunOptions) (now measure.Set, candidates [
 	if err != nil {
 		return nil, nil, err
 	}
-	a := NewAnalyst()
-	if o.Catalog != nil {
-		a.With(o.Catalog)
-	}
+	a := NewAnalyst().With(o.Catalog)
 	asked, err := readAsked(a.measures, o.Measures, o.MeasureParams)
 	if err != nil {
 		return nil, nil, err

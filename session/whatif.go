@@ -48,11 +48,8 @@ type WhatIf struct {
 // scenario must not be modified while the answer is used. meter is moved by a step that is applied.
 func (a *Analyst) WhatIf(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, spec StepSpec, meter *progress.Meter) (*WhatIf, error) {
 	started := time.Now()
-	c, err := spec.complete(a.methods)
+	c, err := a.call(spec, scenario)
 	if err != nil {
-		return nil, err
-	}
-	if err := c.possible(scenario); err != nil {
 		return nil, err
 	}
 	in := method.Input{Data: data, Scenario: scenario, Seed: c.Seed}
@@ -89,10 +86,7 @@ func (a *Analyst) AfterAll(ctx context.Context, data *microdata.Dataset, scenari
 	started := time.Now()
 	answer := &WhatIf{Data: data}
 	for _, spec := range specs {
-		c, err := spec.complete(a.methods)
-		if err == nil {
-			err = c.possible(scenario)
-		}
+		c, err := a.call(spec, scenario)
 		if err != nil {
 			return nil, err
 		}

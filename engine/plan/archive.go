@@ -108,6 +108,14 @@ type corner struct {
 	cells int
 }
 
+func cornersOf(members []*member) []corner {
+	corners := make([]corner, len(members))
+	for i, m := range members {
+		corners[i] = corner{m.lost, m.cells}
+	}
+	return corners
+}
+
 // nearHull reports which of some corners, in order of detail lost, lie on the
 // lower convex hull of all, or not far above it: the others are worth little, since
 // next to them the same detail saves many more cells.
@@ -166,11 +174,7 @@ func waiting(archive []*member, s scale, n int) []*member {
 		area float64
 		near bool
 	}
-	corners := make([]corner, len(archive))
-	for i, m := range archive {
-		corners[i] = corner{m.lost, m.cells}
-	}
-	near := nearHull(corners)
+	near := nearHull(cornersOf(archive))
 	var gaps []gap
 	for i, m := range archive {
 		if m.expanded {

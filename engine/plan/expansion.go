@@ -29,11 +29,16 @@ type family struct {
 	work     int
 }
 
-// remember counts the violators of the family's member by group, once.
-func (f *family) remember(s *Search, w *workspace, from *view) {
-	if f.change.was != nil {
-		return
+// recounted counts the violators of a member of a family; those of the member that the
+// family is of are counted by group before, once.
+func (s *Search) recounted(w *workspace, f *family, from *view, of []uint32) estimate {
+	if f.change.was == nil {
+		f.remember(s, w, from)
 	}
+	return f.change.after(s.estimator, w, from, of)
+}
+
+func (f *family) remember(s *Search, w *workspace, from *view) {
 	f.change.was = s.variables[f.variable].list[f.of.state[f.variable]]
 	w.work = 0
 	f.change.byGroup = s.estimator.violatorsByGroup(w, from, f.change.was)
@@ -57,17 +62,13 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 	}
 	seen := map[string]bool{}
 	all := s.families(batch, seen)
-	violators := func(w *workspace, f *family, from *view, of []uint32) estimate {
-		f.remember(s, w, from)
-		return f.change.after(s.estimator, w, from, of)
-	}
-	more, err := s.each(ctx, all, meter, violators)
+	more, err := s.each(ctx, all, meter, s.recounted)
 	if err != nil {
 		return settled, err
 	}
 	bundles := s.bundles(all, seen)
 	work = settled + more
-	if more, err = s.each(ctx, bundles, meter, violators); err != nil {
+	if more, err = s.each(ctx, bundles, meter, s.recounted); err != nil {
 		return settled, err
 	}
 	work += more
@@ -78,8 +79,7 @@ func (s *Search) expand(ctx context.Context, batch []*member, meter *progress.Me
 		if len(from.all) <= largeView {
 			return s.estimator.estimate(w, from, of, f.of.second)
 		}
-		f.remember(s, w, from)
-		e := f.change.after(s.estimator, w, from, of)
+		e := s.recounted(w, f, from, of)
 		e.cells, e.second = int(float64(e.violators)*f.of.each), f.of.second
 		return e
 	})

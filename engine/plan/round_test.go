@@ -49,6 +49,10 @@ func TestGroupsTakeWhatLiesBetween(t *testing.T) {
 		v := newVariable(microdata.NewCategorical("c", microdata.Category,
 			&microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint32{1, 3, 3}), Ordered: ordered}), false)
 		steps := v.byGroups(v.list[v.all])
+		taken := []string{"low", "middle", "high", "low+high", "low+middle+high"}
+		if m := steps[0].Method.(*recode.Group); v.labelOf(m, taken, true) != "group 2" {
+			t.Errorf("ordered %v: the label %q is taken", ordered, v.labelOf(m, taken, true))
+		}
 		if m := steps[0].Method.(*recode.Group); len(steps) != 1 || len(m.Levels) != want {
 			t.Errorf("ordered %v: %q", ordered, m.Levels)
 		}

@@ -346,11 +346,7 @@ func (s *Search) member(state []int, name string) *member {
 // points, so that it is soon over.
 func (s *Search) far() []*member {
 	var members []*member
-	corners := make([]corner, len(s.archive))
-	for i, m := range s.archive {
-		corners[i] = corner{m.lost, m.cells}
-	}
-	for i, near := range nearHull(corners) {
+	for i, near := range nearHull(cornersOf(s.archive)) {
 		if near {
 			members = append(members, s.archive[i])
 		}

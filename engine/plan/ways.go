@@ -169,10 +169,7 @@ func (s *Search) exchange(ctx context.Context, batch []*member, families []*fami
 	for _, f := range all {
 		f.members = slices.DeleteFunc(f.members, func(m *member) bool { return m.lost >= last.lost })
 	}
-	work, err := s.each(ctx, all, meter, func(w *workspace, f *family, from *view, of []uint32) estimate {
-		f.remember(s, w, from)
-		return f.change.after(s.estimator, w, from, of)
-	})
+	work, err := s.each(ctx, all, meter, s.recounted)
 	if err != nil {
 		return nil, 0, err
 	}

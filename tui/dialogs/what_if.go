@@ -188,7 +188,7 @@ func Moved(at, n int, pressed string) int {
 	return max(0, min(n-1, at))
 }
 
-// Bar draws a share of the largest count, padded to width.
+// Bar draws a count as a share of the largest one, and in figures.
 func Bar(theme *views.Theme, count, largest, width int) string {
-	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), width))
+	return theme.Bar.Render(views.Bar(float64(count)/float64(max(1, largest)), max(1, width-9))) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
 }

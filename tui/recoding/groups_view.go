@@ -23,20 +23,8 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		for _, count := range d.column.Categories().Counts() {
 			largest = max(largest, count)
 		}
-		if height <= len(lines)+1 {
-			lines = lines[:1] // the list before a blank line
-		}
-		switch {
-		case height == 1 && d.label != nil:
-			return lines
-		case height == 1:
-			lines = nil
-		}
-		rows, list := dialogs.InSight(s.Theme, len(d.order), d.at, width, height-len(lines),
-			func(i int) string { return d.viewLevel(s, i, largest, width) }, nil)
-		list.Top += len(lines)
-		d.list, lines = list, append(lines, rows...)
-		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
+		return viewList(s.Theme, lines, d.label != nil, width, height, &d.list, len(d.order), d.at, d.hints(),
+			func(i int) string { return d.viewLevel(s, i, largest, width) })
 	})
 }
 
@@ -133,7 +121,7 @@ func (d *recodeGroups) viewLevel(s views.State, i, largest, width int) string {
 	default:
 		text = theme.Plain.Render(text)
 	}
-	return text + " " + dialogs.Bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
+	return text + " " + dialogs.Bar(theme, count, largest, width-labelWidth-1)
 }
 
 // Rows counts the head, one line per category, and the keys below them.

@@ -206,7 +206,7 @@ func (d *recodeHierarchy) viewLevels(s views.State, width, height int) []string 
 	var lines []string
 	for _, level := range shown {
 		lines = append(lines, theme.Plain.Render(views.Fit("  "+s.WithMeaning(d.said, level.label), labelWidth))+" "+
-			dialogs.Bar(theme, level.records, largest, max(1, width-labelWidth-10))+theme.Plain.Render(views.FitRight(views.Count(level.records), 9)))
+			dialogs.Bar(theme, level.records, largest, width-labelWidth-1))
 	}
 	if more > 0 && height > 0 {
 		lines = append(lines, theme.Faint.Render(views.Fit("  … "+views.Count(more)+" more", width)))

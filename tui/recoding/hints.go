@@ -14,6 +14,24 @@ import (
 // there is room; a line before them stays empty.
 const hintLines = 4
 
+// viewList draws lines, of which the first may be typed into, the rows of a list about
+// the chosen one, and keys. Where there is little room the list goes before the lines.
+func viewList(theme *views.Theme, lines []string, typing bool, width, height int, shown *dialogs.RowsShown, n, at int, keys []key.Binding, row func(i int) string) []string {
+	if height <= len(lines)+1 {
+		lines = lines[:1]
+	}
+	switch {
+	case height == 1 && typing:
+		return lines
+	case height == 1:
+		lines = nil
+	}
+	rows, list := dialogs.InSight(theme, n, at, width, height-len(lines), row, nil)
+	list.Top += len(lines)
+	*shown, lines = list, append(lines, rows...)
+	return append(lines, viewHints(theme, keys, width, height-len(lines))...)
+}
+
 // viewHints draws keys under a list that leaves so many lines free: as many keys
 // as fit, none where two lines do not.
 func viewHints(theme *views.Theme, keys []key.Binding, width, free int) []string {

@@ -20,20 +20,8 @@ func (d *recodeIntervals) View(s views.State, width, height int) string {
 		for i := range labels {
 			largest = max(largest, d.breaks.count(i))
 		}
-		if height <= len(lines)+1 {
-			lines = lines[:1] // the list before remarks
-		}
-		switch {
-		case height == 1 && d.ends != nil:
-			return lines
-		case height == 1:
-			lines = nil
-		}
-		rows, list := dialogs.InSight(s.Theme, len(labels), d.breaks.at, width, height-len(lines),
-			func(i int) string { return d.viewInterval(s, i, labels[i], largest, width) }, nil)
-		list.Top += len(lines)
-		d.list, lines = list, append(lines, rows...)
-		return append(lines, viewHints(s.Theme, d.hints(), width, height-len(lines))...)
+		return viewList(s.Theme, lines, d.ends != nil, width, height, &d.list, len(labels), d.breaks.at, d.hints(),
+			func(i int) string { return d.viewInterval(s, i, labels[i], largest, width) })
 	})
 }
 
@@ -118,7 +106,7 @@ func (d *recodeIntervals) viewInterval(s views.State, i int, label string, large
 	default:
 		text = theme.Plain.Render(text)
 	}
-	return text + " " + dialogs.Bar(theme, count, largest, max(1, width-labelWidth-10)) + theme.Plain.Render(views.FitRight(views.Count(count), 9))
+	return text + " " + dialogs.Bar(theme, count, largest, width-labelWidth-1)
 }
 
 // Rows counts the line of ends, one per interval, and the keys below them.
