@@ -8,6 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/profile"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/views"
 )
 
 // wholeColumn returns a variable of whole numbers with the given values.
@@ -261,5 +262,59 @@ func TestPlaceOfAThresholdAmongIntervals(t *testing.T) {
 	}
 	if bottom := d.place(column, tails, &threshold, "", -1); bottom == nil || *bottom != 2 {
 		t.Errorf("bottom in %v", bottom)
+	}
+}
+
+// What an earlier recode cut is left where the values lie elsewhere now, with its labels.
+func TestBreaksOfOtherValues(t *testing.T) {
+	b := ages(t)
+	b.setBreaks(recode.Cut{Breaks: []float64{-1, 49, 199, 499}}, []string{"young", "old", "oldest"})
+	if len(b.labels) != 0 || b.withoutLast || !slices.Equal(b.upper, []float64{49}) {
+		t.Errorf("upper ends %v, labels %v", b.upper, b.labels)
+	}
+}
+
+// The ends before the chosen one are shown as far as there is room.
+func TestEndsInSight(t *testing.T) {
+	d := &recodeIntervals{breaks: ages(t)}
+	for at, want := range map[int]int{0: 0, 8: 3} {
+		d.breaks.at = at
+		if got := d.firstEnd(34); got != want {
+			t.Errorf("about the end %d from %d on, want %d", at, got, want)
+		}
+	}
+}
+
+// The greatest change is told of values that become lower, too.
+func TestGreatestChangeByRounding(t *testing.T) {
+	data, err := microdata.NewDataset([]*microdata.Column{wholeColumn(t, 11, 12, 14, 21)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
+	d := newRounding(s, recode.RoundSpec(), &recode.Round{Variable: "age", Base: 10}).(*rounding)
+	if found := d.look(s); found == nil || found.most != 4 || found.records != 4 || len(found.values.Values) != 2 {
+		t.Errorf("%+v", found)
+	}
+}
+
+// A table with fewer levels than the one before has the last of them.
+func TestDepthOfAnotherTable(t *testing.T) {
+	data, err := microdata.NewDataset([]*microdata.Column{wholeColumn(t, 11, 12)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	s := views.State{Scenario: &scenario, Current: views.Version{Data: data}}
+	column, _ := data.Column("age")
+	d := newRecodeHierarchy(s, column, nil)
+	d.way = byTable
+	if err := d.Fields[3].Typed("11, a, b; 12, a, b"); err != nil || d.depth != 1 {
+		t.Errorf("level %d, error %v", d.depth, err)
+	}
+	d.Fields[4].Change(1)
+	if err := d.Fields[3].Typed("11, a; 12, a"); err != nil || d.depth != 1 {
+		t.Errorf("level %d, error %v", d.depth, err)
 	}
 }
