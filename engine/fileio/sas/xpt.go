@@ -2,6 +2,7 @@ package sas
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"strconv"
@@ -219,7 +220,7 @@ func (m *member) longLabels(r *reader, kind string) {
 
 // readRows reads the rows up to the end of the file or the next dataset.
 func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, t *table, most int, meter *progress.Meter) error {
-	rows, err := m.rowsOf(in, f)
+	rows, err := m.rowsOf(ctx, in, f)
 	if err != nil {
 		return err
 	}
@@ -249,8 +250,8 @@ func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.
 
 // rowsOf counts the rows. The file does not say how many there are: blanks fill its
 // last record, and a row of nothing but blanks there is none.
-func (m *member) rowsOf(in *statfile.Source, f *statfile.File) (int, error) {
-	end, next, err := m.nextMember(in)
+func (m *member) rowsOf(ctx context.Context, in *statfile.Source, f *statfile.File) (int, error) {
+	end, next, err := m.nextMember(ctx, in)
 	if err != nil {
 		return 0, err
 	}
@@ -283,13 +284,13 @@ func (m *member) rowsOf(in *statfile.Source, f *statfile.File) (int, error) {
 func trimmedBlanks(text []byte) []byte { return bytes.TrimRight(text, " ") }
 
 // nextMember returns where the rows end: at another dataset or with the file.
-func (m *member) nextMember(in *statfile.Source) (end int64, more bool, err error) {
+func (m *member) nextMember(ctx context.Context, in *statfile.Source) (end int64, more bool, err error) {
 	const window = 1 << 20 / recordSize * recordSize
 	buffer := make([]byte, min(window, in.Size()))
 	for at := m.start; at < in.Size(); at += window {
-		content := buffer[:min(window, in.Size()-at)]
-		if n, err := in.ReadAt(content, at); n < len(content) {
-			return 0, false, in.Failure(err, "the file cannot be read")
+		content, err := in.BytesIn(buffer, at, min(window, in.Size()-at))
+		if err = cmp.Or(ctx.Err(), err); err != nil {
+			return 0, false, err
 		}
 		for from := 0; ; {
 			found := bytes.Index(content[from:], []byte(headerStart+"MEMB"))

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 func source(t *testing.T, parts map[string]string) *statfile.Source {
@@ -122,6 +124,23 @@ func TestWhatIsNoPartOfCells(t *testing.T) {
 	f, err := OpenDocument{}.Read(context.Background(), in, statfile.ReadOptions{}, nil)
 	if err != nil || shown(&f.Variables[0]) != "a 0: 2 3 NaN" {
 		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// A record without any value is told: the row that it becomes is left out.
+func TestRecordsWithoutAnyValue(t *testing.T) {
+	for _, x := range []float64{0, math.NaN(), math.Inf(1)} {
+		f := &statfile.File{Rows: 2, Variables: []statfile.Variable{{Name: "x", Column: statfile.Column{Numbers: []float64{1, x}}},
+			{Name: "t", Kind: statfile.Text, Column: statfile.Column{Texts: &statfile.Texts{Values: []string{""}, Codes: microdata.CodesOf([]uint8{1, 0})}}}}}
+		var out bytes.Buffer
+		if err := (Excel{}).Write(context.Background(), &out, f, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		back := readExcel(t, statfile.NewSource("a", bytes.NewReader(out.Bytes()), int64(out.Len())), nil)
+		told := slices.ContainsFunc((Excel{}).Lacks(f, nil), func(s string) bool { return strings.HasPrefix(s, "records without any value") })
+		if lost := back.Rows < f.Rows; lost != told || lost != (x != 0) {
+			t.Errorf("%v: %d rows, told %v", x, back.Rows, told)
+		}
 	}
 }
 

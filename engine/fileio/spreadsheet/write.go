@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -40,6 +41,12 @@ const (
 func (Excel) Lacks(f *statfile.File, _ statfile.Settings) []string {
 	var lost statfile.Losses
 	lost.ValuesOnly(f)
+	for row := range f.Rows {
+		if blank(f, row) {
+			lost.Add("records without any value become rows with nothing in them, which programs leave out", "")
+			break
+		}
+	}
 	for i := range f.Variables {
 		v := &f.Variables[i]
 		if v.Column.Texts != nil {
@@ -65,6 +72,17 @@ func (Excel) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		}
 	}
 	return lost.Sentences()
+}
+
+// blank reports whether a record has no value.
+func blank(f *statfile.File, row int) bool {
+	return !slices.ContainsFunc(f.Variables, func(v statfile.Variable) bool {
+		if v.Column.Texts != nil {
+			return v.Column.Texts.Codes.At(row) > 0
+		}
+		x := v.Column.Numbers[row]
+		return x == x && !math.IsInf(x, 0)
+	})
 }
 
 // cellText returns as much of a text as a cell holds.

@@ -110,7 +110,7 @@ func (d *dictionary) number(bytes []byte) float64 {
 // missingOf adds the declared missing values of numbers and short texts.
 func (d *dictionary) missingOf(out *statfile.Variable, v *variable, charset *statfile.Charset) {
 	values := v.missing
-	if v.ranged && len(values) >= 2 {
+	if v.ranged && v.width == 0 && len(values) >= 2 {
 		r := statfile.Range{From: d.number(values[0]), To: d.number(values[1])}
 		if r.From <= math.Float64frombits(lowestBits) {
 			r.From = math.Inf(-1)
