@@ -34,9 +34,12 @@ func unquoted(text string) string {
 
 // CodeListText returns the code list of labels by code, codes ascending as
 // mu-Argus orders them and labels in quotes. A comma in a label, which would end
-// it, becomes a semicolon; quotes and line breaks are left out.
+// it, becomes a semicolon; quotes and line breaks are left out. So are codes with any
+// of these, or that begin as a comment does: they would be read as others.
 func CodeListText(labels map[string]string) string {
-	codes := slices.Collect(maps.Keys(labels))
+	codes := slices.DeleteFunc(slices.Collect(maps.Keys(labels)), func(code string) bool {
+		return strings.ContainsAny(code, ",\"\r\n") || strings.HasPrefix(strings.TrimLeft(code, " "), "//")
+	})
 	sortCodes(codes, widest(codes))
 	var text strings.Builder
 	for _, code := range codes {

@@ -201,6 +201,12 @@ func TestCodeList(t *testing.T) {
 	if text != "9,\"nine; odd\"\r\n01,\"one  by one\"\r\n10,\"ten\"\r\n" {
 		t.Errorf("text %q", text)
 	}
+	for _, code := range []string{"9,1", `"9"`, "//", "9\n10"} {
+		labels[code] = "no code"
+	}
+	if got := muargus.CodeListText(labels); got != text {
+		t.Errorf("with codes that a list cannot hold: %q", got)
+	}
 	if got := muargus.ParseCodeList(text)["9"]; got != "nine; odd" {
 		t.Errorf("label %q", got)
 	}

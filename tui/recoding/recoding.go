@@ -1,8 +1,11 @@
 package recoding
 
 import (
+	"slices"
+
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/session"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -29,16 +32,24 @@ func NewDialog(s views.State, variable string) dialogs.Dialog {
 // earlierIntervals returns the last recode by intervals of the variable that
 // stands; nil where there is none.
 func earlierIntervals(s views.State, variable string) *recode.Intervals {
-	for i := min(s.Position, len(s.Steps)) - 1; i >= 0; i-- {
-		if s.Steps[i].Name != "recode-intervals" {
-			continue
-		}
-		m, err := recode.Saved{Step: s.Steps[i].Name, Params: s.Steps[i].Params}.Method()
-		if earlier, ok := m.(*recode.Intervals); ok && err == nil && earlier.Variable == variable {
+	standing, _ := standingRecodes(s, variable) // steps that were made can be read
+	for _, saved := range slices.Backward(standing) {
+		m, err := saved.Method()
+		if earlier, ok := m.(*recode.Intervals); ok && err == nil {
 			return earlier
 		}
 	}
 	return nil
+}
+
+// standingRecodes returns the recodes of the variable that stand, in their order.
+func standingRecodes(s views.State, variable string) ([]recode.Saved, error) {
+	var steps []recode.Saved
+	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
+		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
+	}
+	standing, err := session.StandingRecodes(steps)
+	return slices.DeleteFunc(standing, func(saved recode.Saved) bool { return saved.Variable() != variable }), err
 }
 
 // newCoding opens the form of top and bottom coding on a variable, with a

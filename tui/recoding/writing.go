@@ -40,15 +40,10 @@ func newRecodeWriting(s views.State, variable string, back makes) dialogs.Dialog
 		d.pending = &step
 	}
 	d.Back, d.Path, d.Saving.Write, d.About = back, fileName(variable)+"-recodes.json", d.writing, d.story
-	var steps []recode.Saved
-	for _, step := range s.Steps[:min(s.Position, len(s.Steps))] {
-		steps = append(steps, recode.Saved{Step: step.Name, Params: step.Params})
-	}
-	standing, err := session.StandingRecodes(steps)
-	if err != nil {
+	var err error
+	if d.standing, err = standingRecodes(s, variable); err != nil {
 		d.Problem = err.Error()
 	}
-	d.standing = slices.DeleteFunc(standing, func(saved recode.Saved) bool { return saved.Variable() != variable })
 	d.Fields = []*dialogs.Field{d.PathField("Where it is written. A name that ends with .grc makes a recode file of mu-Argus, any other one of this program.")}
 	return d
 }
