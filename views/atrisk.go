@@ -3,6 +3,8 @@ package views
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
@@ -100,6 +102,7 @@ func (p *AtRisk) table(s State, width int) Table {
 		t.Columns, bare = append(t.Columns, keys...), s
 	} else { // there is room for codes alone
 		t.Columns = append(t.Columns, p.columns(bare, columns)...)
+		t.Status = func(width int) []string { return p.spelled(s, columns, width) }
 	}
 	t.Columns = append(t.Columns, Column{Head: "fk", Kind: Tenths}, Column{Head: "Fk", Kind: Tenths, Rank: 1}, Column{Head: "risk", Kind: Counts, Size: 6, Most: 6, Least: 5})
 	if p.look(s, 0).violating == 0 {
@@ -114,6 +117,21 @@ func (p *AtRisk) table(s State, width int) Table {
 	t.Choose = func(row int) Action { return SelectRecord{p.look(s, row).records[row]} }
 	t.Open = func(row int) Action { return ShowRecord{p.look(s, row).records[row]} }
 	return t
+}
+
+// spelled tells what the codes of the record under the cursor mean; nothing where none
+// means anything.
+func (p *AtRisk) spelled(s State, columns []*microdata.Column, width int) []string {
+	if !slices.ContainsFunc(columns, func(column *microdata.Column) bool { return len(s.labelsOf(column)) > 0 }) {
+		return nil
+	}
+	record := p.look(s, p.cursor.At).records[p.cursor.At]
+	texts := make([]string, len(columns))
+	for i, column := range columns {
+		text, _ := cellText(s, column, record)
+		texts[i] = shortened(text)
+	}
+	return []string{s.Theme.Faint.Render(Fit(" "+strings.Join(texts, ", "), width))}
 }
 
 // figuresWidth is about what fk, Fk and the risk take.

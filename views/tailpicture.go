@@ -1,6 +1,7 @@
 package views
 
 import (
+	"math"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -18,8 +19,11 @@ func TailPicture(s State, of *microdata.Column, t *profile.Tails, bottom, top *f
 		return nil
 	}
 	for most := min(len(t.Values), height); most >= 1; most-- {
-		p := tailPicture(t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()), func(end float64) string { return s.tailLabel(of, t, end) }, bottom, top)
-		p.Words = s.labelsOf(of) != nil
+		p := &CutPicture{Head: "up to", Unit: "records"}
+		if p.Words = s.labelsOf(of) != nil; p.Words {
+			p.Head = "value" // those that are parts say so
+		}
+		p.tails(t, t.Parts(most, of.Kind() == microdata.Whole || !of.Numeric()), func(end float64) string { return s.tailLabel(of, t, end) }, bottom, top)
 		if lines := p.Lines(s.Theme, width, height); lines != nil {
 			return lines
 		}
@@ -27,9 +31,9 @@ func TailPicture(s State, of *microdata.Column, t *profile.Tails, bottom, top *f
 	return nil
 }
 
-func tailPicture(t *profile.Tails, ends []float64, called func(end float64) string, bottom, top *float64) *CutPicture {
-	total, _ := t.All()
-	p := &CutPicture{Head: "up to", Unit: "records", Total: total}
+// tails makes the bars of parts that end somewhere, cut at the thresholds.
+func (p *CutPicture) tails(t *profile.Tails, ends []float64, called func(end float64) string, bottom, top *float64) {
+	p.Total, _ = t.All()
 	low := t.Values[0].Value
 	var under float64 // the greatest value below the bottom threshold
 	cutBelow := false
@@ -47,6 +51,9 @@ func tailPicture(t *profile.Tails, ends []float64, called func(end float64) stri
 	for i, end := range ends {
 		upTo, _ := t.UpTo(end)
 		bar := CutBar{Label: called(end), Count: upTo - before}
+		if p.Words && several(t, ends[:i], end) {
+			bar.Label = "up to " + bar.Label
+		}
 		bar.Beyond = top != nil && end > *top || cutBelow && end <= under
 		if cutBelow && i > 0 && ends[i-1] == under {
 			bar.Cut, lines = "below "+called(*bottom), lines+1
@@ -65,7 +72,14 @@ func tailPicture(t *profile.Tails, ends []float64, called func(end float64) stri
 	case top != nil && ends[len(ends)-1] == *top:
 		p.Bars[len(p.Bars)-1].Under = "above " + called(*top)
 	}
-	return p
+}
+
+// several reports whether a part that ends somewhere, behind other parts, has more than
+// one value.
+func several(t *profile.Tails, before []float64, end float64) bool {
+	last, _ := t.Before(math.Nextafter(end, math.Inf(1)))
+	other, ok := t.Before(last)
+	return ok && (len(before) == 0 || other > before[len(before)-1])
 }
 
 // tailLabel names an end: the number, or the category that is the last up to it.
