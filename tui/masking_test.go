@@ -23,3 +23,13 @@ func TestNumericTab(t *testing.T) {
 	d.Screen().Contains("Distribution · income", "Scatter · income now by original", "income by region · weighted")
 	d.Press("5", "x", "f").Screen().Contains("median of income by region")
 }
+
+// Parameters that have no effect with the chosen method are not shown, unless they were
+// given a value.
+func TestParametersWithoutEffectAreHidden(t *testing.T) {
+	d := surveyOf(t, 160, 50).openMethod("microaggregate")
+	d.Dialog().Lacks("iterations", "clusters", "semicontinuous", "trim ", "sort ")
+	d.focus("method").Press("right").Dialog().Contains("refined", "iterations").Dialog().Lacks("clusters")
+	d.focus("iterations").retype("500").focus("method").Press("left").Dialog().Contains("mdav", "iterations  500")
+	d.Press("esc").openMethod("noise").Dialog().Contains("percent").Dialog().Lacks("delta")
+}

@@ -72,6 +72,7 @@ type Param struct {
 	among    func(column *microdata.Column, scenario *microdata.Scenario) bool
 	of       *string // the variable of KindLevels
 	refuses  func(variable string, scenario *microdata.Scenario) string
+	counts   func() bool // nil: always
 }
 
 // Accompanied is a method with a parameter of the kind KindFile whose file names
@@ -120,6 +121,16 @@ func (p Param) Called(names ...string) Param {
 	p.called = names
 	return p
 }
+
+// CountsIf says when the parameter has an effect: with some values of the others
+// only. It returns the parameter.
+func (p Param) CountsIf(counts func() bool) Param {
+	p.counts = counts
+	return p
+}
+
+// Counts reports whether the parameter has an effect as the others are.
+func (p *Param) Counts() bool { return p.counts == nil || p.counts() }
 
 // Variable binds the name of a variable, which must be given.
 func Variable(field *string, name, help string) Param {

@@ -119,6 +119,11 @@ func (m *Microaggregate) fits(column *microdata.Column, scenario *microdata.Scen
 	return m.Method == Gower || method.NumericVariables(column, scenario)
 }
 
+// by reports whether records are parted into groups in one of some ways.
+func (m *Microaggregate) by(methods ...string) func() bool {
+	return func() bool { return slices.Contains(methods, m.Method) }
+}
+
 // Params returns the parameters, bound to the fields of m.
 func (m *Microaggregate) Params() []method.Param {
 	return []method.Param{
@@ -126,14 +131,14 @@ func (m *Microaggregate) Params() []method.Param {
 		method.Choice(&m.Method, "method", "how records are parted into groups; see the help", methods...),
 		method.Number(&m.Size, "size", "least number of records of a group").AtLeast(2),
 		method.Choice(&m.Aggregate, "aggregate", "what a group gets; onestep is the mean of values clipped at median ± 2.019 MAD", Mean, Median, Trimmed, OneStep),
-		method.Number(&m.Trim, "trim", "trimmed: the share of a group that is left out of the mean on each side").Between(0, 0.49).By(0.05),
-		method.Text(&m.Sort, "sort", "single: the variable that records are sorted by").Empty("the first one").Among(method.NumericVariables),
+		method.Number(&m.Trim, "trim", "trimmed: the share of a group that is left out of the mean on each side").Between(0, 0.49).By(0.05).CountsIf(func() bool { return m.Aggregate == Trimmed }),
+		method.Text(&m.Sort, "sort", "single: the variable that records are sorted by").Empty("the first one").Among(method.NumericVariables).CountsIf(m.by(Single)),
 		method.Text(&m.Weight, "weight", "the variable of weights of means and medians").Empty("no weights").Among(method.NumericVariables),
 		method.Variables(&m.Strata, "strata", "groups lie within each combination of categories of these variables"),
-		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000),
-		method.Number(&m.Iterations, "iterations", "refined: how often neighbouring groups are made anew").Between(0, 10_000_000).By(1000),
-		method.Variables(&m.Semicontinuous, "semicontinuous", "gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables),
-		method.Numbers(&m.DistanceWeights, "distance_weights", "gower: how much each of the variables counts in distances").Empty("1 each"),
+		method.Number(&m.Clusters, "clusters", "number of clusters of clustpca, clustmcdpca, clustpppca and influence").Between(2, 1000).CountsIf(m.by(ClusteredPCA, ClusteredRobust, ClusteredPP, Influence)),
+		method.Number(&m.Iterations, "iterations", "refined: how often neighbouring groups are made anew").Between(0, 10_000_000).By(1000).CountsIf(m.by(Refined)),
+		method.Variables(&m.Semicontinuous, "semicontinuous", "gower: variables of numbers in which zero and not zero are as far apart as can be").Among(method.NumericVariables).CountsIf(m.by(Gower)),
+		method.Numbers(&m.DistanceWeights, "distance_weights", "gower: how much each of the variables counts in distances").Empty("1 each").CountsIf(m.by(Gower)),
 	}
 }
 

@@ -87,9 +87,9 @@ func (m *Noise) Params() []method.Param {
 		method.Variables(&m.Variables, "variables", "the variables of numbers that noise is added to").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "the kind of noise; see the help",
 			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
-		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0, 10_000).By(10),
-		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0, 1).By(0.05),
-		method.Number(&m.P, "p", "romm: how far from no change").Between(0, 1000).By(0.001),
+		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0, 10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
+		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0, 1).By(0.05).CountsIf(func() bool { return m.Method == Kim }),
+		method.Number(&m.P, "p", "romm: how far from no change").Between(0, 1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
 		method.Variables(&m.Strata, "strata", "means and covariances are those of each combination of categories of these variables"),
 	}
 }

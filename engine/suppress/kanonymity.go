@@ -92,7 +92,7 @@ func (m *KAnonymity) Params() []method.Param {
 		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, 3:20"; they replace k`).
 			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
 		method.Number(&m.Iterations, "iterations", "how long thorough searches: some thousandths of a second each, more with subsets; 0: "+
-			wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).AtLeast(0),
+			wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
 		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave the others").
 			AtLeast(0).Empty("protect all"),
 	}

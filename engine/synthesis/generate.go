@@ -74,8 +74,8 @@ func (m *Generate) Params() []method.Param {
 	return []method.Param{
 		method.Variables(&m.Variables, "variables", "the variables of numbers that get values of the model").Needed().Among(method.NumericVariables),
 		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
-		method.Variables(&m.Predictors, "predictors", "ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept"),
-		method.Numbers(&m.Similarity, "similarity", "hybrid: from 0, as ipso, to below 1, as before; one for all variables, or one for each"),
+		method.Variables(&m.Predictors, "predictors", "ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool { return m.Method != Normal }),
+		method.Numbers(&m.Similarity, "similarity", "hybrid: from 0, as ipso, to below 1, as before; one for all variables, or one for each").CountsIf(func() bool { return m.Method == Hybrid }),
 		method.Variables(&m.Strata, "strata", "each combination of categories of these variables has a model of its own"),
 	}
 }

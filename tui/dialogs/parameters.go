@@ -21,6 +21,8 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
 		field.param = &param
 	}
+	initial := param.Value.String()
+	field.Hidden = func() bool { return !param.Counts() && param.Value.String() == initial && field.Err == nil }
 	field.Means = func() string { return s.Meaning(param.Named()) }
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.Err = param.Value.Set(choice) }
