@@ -244,3 +244,14 @@ func FuzzParseDescription(f *testing.F) {
 		}
 	})
 }
+
+// A byte order mark is no part of the first word.
+func TestByteOrderMark(t *testing.T) {
+	recode, err := muargus.ParseRecode("\ufeff1:2")
+	if err != nil || recode.Rules[0].New != "1" {
+		t.Errorf("%+v, error %v", recode, err)
+	}
+	if d, err := muargus.ParseDescription("\ufeffAGE 1 2"); err != nil || d.Variables[0].Name != "AGE" {
+		t.Errorf("%+v, error %v", d, err)
+	}
+}
