@@ -71,12 +71,16 @@ func SuggestionText(s State, one *suggest.Suggestion) string {
 }
 
 // SuggestionStory says in words what a suggestion does.
-func SuggestionStory(one *suggest.Suggestion) string {
+func SuggestionStory(s State, one *suggest.Suggestion) string {
+	variable := one.Variable
+	if label := s.VariableLabel(variable); label != "" {
+		variable += " (" + shortened(label) + ")"
+	}
 	lost := fmt.Sprintf("It loses %.4f of the %.3f bits that %s tells; %s violators fewer per bit.", one.Lost, one.Detail, one.Variable, wording.Amount(one.Rate()))
 	if one.Intervals != nil {
-		return fmt.Sprintf("%s is cut into %s of the width %s. ", one.Variable, wording.Counted(len(one.Intervals.Breaks)-1, "interval"),
+		return fmt.Sprintf("%s is cut into %s of the width %s. ", variable, wording.Counted(len(one.Intervals.Breaks)-1, "interval"),
 			strconv.FormatFloat(one.Width, 'f', -1, 64)) + lost
 	}
-	return fmt.Sprintf("%s categories of %s become one, %q: %s. ", Count(len(one.Recode.Levels)), one.Variable, shortened(one.Label),
+	return fmt.Sprintf("%s categories of %s become one, %q: %s. ", Count(len(one.Recode.Levels)), variable, shortened(one.Label),
 		wording.Counted(one.Records, "record")) + lost
 }

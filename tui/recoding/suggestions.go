@@ -275,7 +275,7 @@ func (d *suggestions) View(s views.State, width, height int) string {
 		}
 		var story []string
 		if height >= 12 {
-			story = append([]string{""}, views.Wrapped(s.Theme.Faint.Render, views.SuggestionStory(one), width)...)
+			story = append([]string{""}, views.Wrapped(s.Theme.Faint.Render, views.SuggestionStory(s, one), width)...)
 		}
 		d.top = len(lines)
 		rows := max(2, height-len(lines)-len(story))
