@@ -12,7 +12,7 @@ import (
 // errPage is the error of a page that does not hold what it says.
 var errPage = errors.New("a page does not hold what it says")
 
-// pageReader walks the pages of a column in a row group.
+// pageReader walks the pages of a column in a row group, which checkChunk passed.
 type pageReader struct {
 	in       *statfile.Source
 	codec    format.CompressionCodec
@@ -38,7 +38,7 @@ func (p *pageReader) next() (page, error) {
 		if err != nil {
 			return page{}, err
 		}
-		if header == nil || int64(header.CompressedPageSize) > p.end-p.at-size {
+		if header == nil {
 			return page{}, errPage
 		}
 		if p.stored, err = p.in.BytesIn(p.stored, p.at+size, int64(header.CompressedPageSize)); err != nil {
@@ -91,7 +91,7 @@ func (p *pageReader) second(head *format.DataPageHeaderV2, size int) (page, erro
 		out.levels = p.stored[from:to]
 	}
 	out.values = p.stored[to:]
-	if compressed := head.IsCompressed; compressed.Valid && !compressed.V || size < to {
+	if compressed := head.IsCompressed; compressed.Valid && !compressed.V {
 		return out, nil
 	}
 	var err error

@@ -3,8 +3,10 @@ package parquet
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +62,8 @@ func sample() *statfile.File {
 	number("moment", statfile.DateTime, "timestamp(ms)", func(i int) float64 { return float64(i)*86400.5 - 1e9 })
 	number("exact", statfile.DateTime, "timestamp(us)", func(i int) float64 { return float64(i) })
 	number("clock", statfile.Time, "time(us)", func(i int) float64 { return float64(i%86400) + 0.25 })
+	number("instant", statfile.DateTime, "timestamp(ns)", func(i int) float64 { return float64(i) * 8640 })
+	number("wide", statfile.Number, "uint32", func(i int) float64 { return 4e9 + float64(i) })
 	number("minutes", statfile.Time, "time(ms)", func(i int) float64 { return float64(i % 86400) })
 	for _, distinct := range []int{1, 5, rows} {
 		d := statfile.NewDictionary(rows)
@@ -85,6 +89,9 @@ func TestWrittenAndRead(t *testing.T) {
 		back := rewritten(t, f, statfile.Settings{codecSetting: codec})
 		if want := codec; want != "" && back.Settings[codecSetting] != want {
 			t.Errorf("compressed with %s instead of %s", back.Settings[codecSetting], want)
+		}
+		if said := strings.Join(back.Warnings, "; "); strings.Contains(said, "rounded") {
+			t.Errorf("warnings %q", said)
 		}
 		for i := range f.Variables {
 			got, want := &back.Variables[i], &f.Variables[i]
@@ -268,9 +275,86 @@ func TestDeltas(t *testing.T) {
 		if got, _ := deltas(content, count, 64); !slices.Equal(got, wide) {
 			t.Errorf("%d of 64 bits: %v, expected %v", count, got, wide)
 		}
+		var apart []int64 // differences of 62 bits
+		for i := range count {
+			apart = append(apart, int64(i)%2<<60+int64(i))
+		}
+		if content, err := pq.DeltaBinaryPacked.EncodeInt64(nil, apart); err != nil {
+			t.Fatal(err)
+		} else if got, _ := deltas(content, count, 64); !slices.Equal(got, apart) {
+			t.Errorf("%d far apart: %v, expected %v", count, got, apart)
+		}
 		if count > 1 && (!damaged(func() { deltas(content, count+1, 64) }) || !damaged(func() { deltas(content[:len(content)-len(content)/3], count, 64) })) {
 			t.Errorf("%d: too few are taken for whole", count)
 		}
+	}
+}
+
+// A block of differences that cannot be is damage, and so is one that is cut.
+func TestDamagedDeltas(t *testing.T) {
+	whole, err := pq.DeltaBinaryPacked.EncodeInt32(nil, []int32{1, 9, 2, 8, 3, 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := slices.Clone(whole[:5+4+3]) // of 5 numbers of 5 bits
+	for name, content := range map[string][]byte{
+		"cut":              cut,
+		"large":            slices.Concat([]byte{0x80, 0x80, 0x80, 0x01, 4}, whole[3:]),
+		"not by eights":    slices.Concat([]byte{100, 4}, whole[3:]),
+		"no parts":         slices.Concat([]byte{0x80, 1, 0}, whole[3:]),
+		"nothing in parts": {0x80, 1, 4, 6, 2},
+	} {
+		if !damaged(func() { deltas(content, 6, 32) }) {
+			t.Errorf("%s: %x is taken for whole", name, content)
+		}
+	}
+}
+
+// Levels as older programs write them, the highest bit first, without a length.
+func TestPackedLevels(t *testing.T) {
+	p := pageReader{optional: true, scratch: &scratch{stored: []byte{0b10110000, 0b01000000, 'x'}}}
+	got, err := p.first(&format.DataPageHeader{NumValues: 10, DefinitionLevelEncoding: format.BitPacked}, 3)
+	if err != nil || string(got.values) != "x" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	c := chunk{leaf: &leaf{optional: true}, scratch: &scratch{}}
+	if levels := c.levelsOf(&got); !slices.Equal(levels, []uint32{1, 0, 1, 1, 0, 0, 0, 0, 0, 1}) {
+		t.Errorf("%v", levels)
+	}
+}
+
+// A dictionary that claims more values than it has bytes takes no memory for them.
+func TestClaimsOfDictionaries(t *testing.T) {
+	c := chunk{leaf: &leaf{physical: format.Double}}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if !damaged(func() { c.learn(&page{dictionary: true, count: 1 << 26, values: make([]byte, 64)}) }) {
+		t.Error("taken for whole")
+	}
+	if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 1<<20 {
+		t.Errorf("%d bytes were allocated", after.TotalAlloc-before.TotalAlloc)
+	}
+}
+
+func TestUnsignedAndNoNumbers(t *testing.T) {
+	if got := (&leaf{unsigned: true, physical: format.Int32}).whole(-1); got != math.MaxUint32 {
+		t.Errorf("%v", got)
+	}
+	if got := (&leaf{unsigned: true, physical: format.Int64}).whole(-1); got != math.MaxUint64 {
+		t.Errorf("%v", got)
+	}
+	out := make([]float64, 1)
+	for physical, content := range map[format.Type][]byte{
+		format.Double: binary.LittleEndian.AppendUint64(nil, 0x7ff8000000000123),
+		format.Float:  binary.LittleEndian.AppendUint32(nil, 0x7fc00123),
+	} {
+		(&leaf{physical: physical, per: 1}).numbers(out, content, format.Plain)
+		if math.Float64bits(out[0]) != math.Float64bits(statfile.Missing()) {
+			t.Errorf("%v: %x", physical, math.Float64bits(out[0]))
+		}
+	}
+	if l := leafOf(&format.SchemaElement{Type: thrift.New(format.FixedLenByteArray)}); l.storage != "" {
+		t.Errorf("bytes of no length are read as %s", l.storage)
 	}
 }
 
