@@ -81,7 +81,7 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		if !ok || read.Truncated != "" {
 			return
 		}
-		writer.Lacks(read, read.Settings)
+		told := strings.Join(writer.Lacks(read, read.Settings), "; ")
 		var out bytes.Buffer
 		if err := writer.Write(ctx, &out, read, read.Settings, nil); err != nil {
 			return // told in words
@@ -89,6 +89,9 @@ func fuzzFormat(f *testing.F, format statfile.Format) {
 		back, err := format.Read(ctx, statfile.NewSource("fuzz", bytes.NewReader(out.Bytes()), int64(out.Len())), statfile.ReadOptions{Encoding: read.Encoding, Settings: read.Settings}, nil)
 		if err != nil {
 			t.Fatalf("written and not read: %v", err)
+		}
+		if back.Rows < read.Rows && strings.Contains(told, "records of nothing but blanks at the end are lost") {
+			return
 		}
 		if back.Rows != read.Rows || len(back.Variables) != len(read.Variables) {
 			t.Fatalf("of %d rows and %d variables %d and %d came back", read.Rows, len(read.Variables), back.Rows, len(back.Variables))

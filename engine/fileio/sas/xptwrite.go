@@ -262,17 +262,22 @@ func writeRows(ctx context.Context, w io.Writer, f *statfile.File, columns []col
 	return ctx.Err()
 }
 
+// bits returns the number of a row as it is written.
+func (c *column) bits(row int) uint64 {
+	value := c.Column.Numbers[row]
+	if c.Kind != statfile.Number && value == value {
+		value = own(c.Kind, value)
+	}
+	bits, _ := toIBM(value)
+	return bits
+}
+
 // put writes the cells of a column into rows.
 func (c *column) put(rows []byte, stride, row int) {
 	for at := c.offset; at+c.width <= len(rows); at, row = at+stride, row+1 {
 		cell := rows[at : at+c.width]
 		if c.Kind != statfile.Text {
-			value := c.Column.Numbers[row]
-			if c.Kind != statfile.Number && value == value {
-				value = own(c.Kind, value)
-			}
-			bits, _ := toIBM(value)
-			binary.BigEndian.PutUint64(cell, bits)
+			binary.BigEndian.PutUint64(cell, c.bits(row))
 			continue
 		}
 		n := 0
@@ -296,7 +301,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 		lost.Add(fmt.Sprintf("the label of the file is cut to %d bytes", l.file), "")
 	}
 	if blankAtEnd(columns, f.Rows) && (recordSize-f.Rows*stride%recordSize)%recordSize+stride < recordSize {
-		lost.Add("records of nothing but empty texts at the end are lost, since the file does not say how many records it has", "")
+		lost.Add("records of nothing but blanks at the end are lost, since the file does not say how many records it has", "")
 	}
 	for i := range columns {
 		c := &columns[i]
@@ -322,11 +327,13 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 	return lost.Sentences()
 }
 
-// blankAtEnd reports whether the last row has only blanks.
+// blankAtEnd reports whether the last row has only blanks: there is a number of which
+// all bytes are blanks.
 func blankAtEnd(columns []column, rows int) bool {
 	return rows > 0 && !slices.ContainsFunc(columns, func(c column) bool {
 		if c.Kind != statfile.Text {
-			return true
+			const blanks = 0x2020202020202020
+			return c.bits(rows-1) != blanks
 		}
 		code := c.Column.Texts.Codes.At(rows - 1)
 		return code > 0 && strings.Trim(c.Column.Texts.Values[code-1], " ") != ""
