@@ -59,8 +59,13 @@ func (p *pageReader) next() (page, error) {
 	}
 }
 
+// decompressed returns what a page holds. Of nothing some programs write nothing, which
+// no codec takes for compressed.
 func (p *pageReader) decompressed(compressed []byte, size int) ([]byte, error) {
-	if p.codec == format.Uncompressed {
+	switch {
+	case size == 0:
+		return nil, nil
+	case p.codec == format.Uncompressed:
 		return compressed, nil
 	}
 	p.plain = room(p.plain, size)

@@ -416,3 +416,15 @@ func TestDecompressed(t *testing.T) {
 		}
 	}
 }
+
+// A page of missing values alone may have no bytes for them at all, compressed or not.
+func TestPageWithoutValues(t *testing.T) {
+	levels := []byte{6, 0} // a run of three zeros
+	head := &format.DataPageHeaderV2{NumValues: 3, NumNulls: 3, DefinitionLevelsByteLength: int32(len(levels)), Encoding: format.RLEDictionary}
+	for _, codec := range []format.CompressionCodec{format.Uncompressed, format.Snappy, format.Gzip, format.Brotli, format.Zstd, format.Lz4Raw} {
+		reader := pageReader{codec: codec, optional: true, scratch: &scratch{stored: levels}}
+		if page, err := reader.second(head, len(levels)); err != nil || len(page.values) > 0 || !bytes.Equal(page.levels, levels) {
+			t.Errorf("%s: %v, %v", codec, page, err)
+		}
+	}
+}
