@@ -6,6 +6,9 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 )
 
+// olderDictionary is what older programs call places in a dictionary.
+const olderDictionary format.Encoding = 2
+
 // chunk decodes a column in a row group.
 type chunk struct {
 	*leaf
@@ -52,7 +55,7 @@ func (c *chunk) page(p *page) {
 		}
 	}
 	switch {
-	case p.encoding == format.RLEDictionary || p.encoding == format.PlainDictionary:
+	case p.encoding == format.RLEDictionary || p.encoding == olderDictionary:
 		c.indexed(levels, c.indicesOf(p, present), take)
 	case c.kind == statfile.Text:
 		c.plainTexts(levels, c.texts(p.values, p.encoding, present), take)
