@@ -119,7 +119,17 @@ func (s State) WithCodes(variable string, codes []string) []string {
 // withVariableLabels adds to a table with a row for each variable what they are,
 // where the file says it of one and there is room.
 func (s State) withVariableLabels(t Table, names []string) Table {
-	if !slices.ContainsFunc(names, func(name string) bool { return s.VariableLabel(name) != "" }) {
+	return s.withLabels(t, len(names), func(row int) string { return names[row] })
+}
+
+// withLabels is withVariableLabels of rows that each name a variable, where the file
+// says it of one of the first so many.
+func (s State) withLabels(t Table, first int, name func(row int) string) Table {
+	labelled := false
+	for row := 0; row < first && !labelled; row++ {
+		labelled = s.VariableLabel(name(row)) != ""
+	}
+	if !labelled {
 		return t
 	}
 	row := t.Row
@@ -132,7 +142,7 @@ func (s State) withVariableLabels(t Table, names []string) Table {
 		if len(cells) == 1 {
 			return cells // a sentence
 		}
-		return append(cells, Cell{Text: s.VariableLabel(names[i]), Style: &s.Theme.Faint})
+		return append(cells, Cell{Text: s.VariableLabel(name(i)), Style: &s.Theme.Faint})
 	}
 	return t
 }

@@ -204,17 +204,21 @@ func numbersOf(s State, o *Opened) Table {
 	}
 }
 
+// mostLooked is the number of rows that are looked at to see what those of a table are
+// like, at each frame: a table may have one for each of very many categories.
+const mostLooked = 200
+
 // TableOf is a table of a measure as a table of the screen: numbers on the right. What
 // the variables are that its rows name stands in a column; where rows name several,
 // under the table for the row with the cursor.
 func (s State) TableOf(t *measure.Table, at int) Table {
-	columns := make([]Column, len(t.Columns))
+	columns, first := make([]Column, len(t.Columns)), t.Rows[:min(len(t.Rows), mostLooked)]
 	for c, head := range t.Columns {
 		columns[c] = Column{Head: head, Kind: Words, Most: 40}
 		if c > 0 {
 			columns[c].Rank = c
 		}
-		for _, row := range t.Rows {
+		for _, row := range first {
 			switch row[c].(type) {
 			case int, float64, measure.Percent:
 				columns[c].Kind = Values
@@ -230,34 +234,26 @@ func (s State) TableOf(t *measure.Table, at int) Table {
 		}
 		return cells
 	}}
-	named := s.namedIn(t)
-	if !slices.ContainsFunc(named, func(names []string) bool { return len(names) > 1 }) {
-		return s.withVariableLabels(table, slices.Concat(named...))
+	if !slices.ContainsFunc(first, func(row []any) bool { return len(s.namedIn(row)) > 1 }) {
+		return s.withLabels(table, len(first), func(row int) string { return strings.Join(s.namedIn(t.Rows[row]), "") })
 	}
 	table.Status = func(width int) []string {
-		if at >= len(named) {
+		if at >= len(t.Rows) {
 			return nil
 		}
-		return []string{s.Theme.Faint.Render(Fit(strings.TrimPrefix(s.meanings(named[at]...), " ·"), width))}
+		return []string{s.Theme.Faint.Render(Fit(strings.TrimPrefix(s.meanings(s.namedIn(t.Rows[at])...), " ·"), width))}
 	}
 	return table
 }
 
-// namedIn returns the variables that each row of a table names; of one that names none
-// an empty name.
-func (s State) namedIn(t *measure.Table) [][]string {
-	named := make([][]string, len(t.Rows))
-	for row, cells := range t.Rows {
-		for _, cell := range cells {
-			if name, ok := cell.(string); ok && s.Current.column(name) != nil {
-				named[row] = append(named[row], name)
-			}
-		}
-		if named[row] == nil {
-			named[row] = []string{""}
+// namedIn returns the variables that a row of a table names.
+func (s State) namedIn(row []any) (names []string) {
+	for _, cell := range row {
+		if name, ok := cell.(string); ok && s.Current.column(name) != nil {
+			names = append(names, name)
 		}
 	}
-	return named
+	return names
 }
 
 // measuredText spells a cell of a table of a measure, of categories with what they mean.

@@ -285,3 +285,22 @@ func TestBarsOfTheCut(t *testing.T) {
 		}
 	}
 }
+
+// A frame of a table of a measure costs as much for very many rows as for few.
+func TestTableOfAMeasureWithManyRows(t *testing.T) {
+	s := surveyAt(t, 0)
+	cost := func(rows int) float64 {
+		table := measure.Table{Columns: []string{"variable", "category", "percent"}}
+		for i := range rows {
+			category := measure.Categories{{Variable: "age", Label: fmt.Sprint(i)}}
+			table.Rows = append(table.Rows, []any{"age", category, measure.Percent(1)})
+		}
+		return testing.AllocsPerRun(3, func() {
+			shown := s.TableOf(&table, 0)
+			shown.view(s, &Cursor{}, 98, 28, true)
+		})
+	}
+	if few, many := cost(2*mostLooked), cost(100*mostLooked); many > 2*few {
+		t.Errorf("%v allocations for many rows, %v for few", many, few)
+	}
+}

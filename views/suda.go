@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -145,11 +144,12 @@ func (p *Suda) drawn(s State, o *Opened, name string) Table {
 		return append(cells, Cell{Text: s.measuredText(now.Rows[row][last])})
 	}
 	if name == "contribution_percent" {
-		t = s.withVariableLabels(t, slices.Concat(s.namedIn(now)...))
-		t.Choose = func(row int) Action {
+		name := func(row int) string {
 			name, _ := now.Rows[row][0].(string)
-			return SelectVariable{name}
+			return name
 		}
+		t = s.withLabels(t, t.Rows, name)
+		t.Choose = func(row int) Action { return SelectVariable{name(row)} }
 	}
 	return t
 }
