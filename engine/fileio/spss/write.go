@@ -137,12 +137,35 @@ func formatOf(v *statfile.Variable, width int) displayFormat {
 	case statfile.Time:
 		return displayFormat{code: formatTime, width: 8}
 	}
-	for _, value := range v.Column.Numbers {
-		if value == value && value != math.Trunc(value) {
-			return displayFormat{code: formatF, width: 8, decimals: 2}
+	return numberFormat(v.Column.Numbers)
+}
+
+// numberFormat returns the format in which all digits before the point are shown, of
+// numbers as large as a float64 tells apart.
+func numberFormat(numbers []float64) displayFormat {
+	const usual, most = 8, 20
+	f, largest := displayFormat{code: formatF, width: usual}, 0.0
+	for _, value := range numbers {
+		if value != value {
+			continue
 		}
+		if value != math.Trunc(value) {
+			f.decimals = 2
+		}
+		if value < 0 {
+			value *= -10 // a place for the sign
+		}
+		largest = max(largest, value)
 	}
-	return displayFormat{code: formatF, width: 8}
+	digits := 1
+	for ; largest >= 10 && digits < most; largest /= 10 {
+		digits++
+	}
+	if f.decimals > 0 {
+		digits += f.decimals + 1
+	}
+	f.width = min(max(usual, digits), most)
+	return f
 }
 
 // keepLabels keeps the labels that the type of the variable can have.
