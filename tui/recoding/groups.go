@@ -1,6 +1,7 @@
 package recoding
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,6 +30,8 @@ type recodeGroups struct {
 	message string           // why the last key did nothing
 	group   string           // the label given to the group; "": the method's own
 	list    dialogs.RowsShown
+	saidOf  string                 // the group that said was found for
+	said    *microdata.Description // of the categories once the group is one
 }
 
 // groupsIntent is what enter would do.
@@ -58,7 +61,7 @@ func (d *recodeGroups) follow(s views.State) {
 
 // Take starts afresh on a column, as after a merge.
 func (d *recodeGroups) Take(column *microdata.Column) {
-	d.column, d.marked, d.group, d.intent = column, map[uint32]bool{}, "", toMerge
+	d.column, d.marked, d.group, d.intent, d.saidOf = column, map[uint32]bool{}, "", toMerge, ""
 	d.parts = recode.AllParts(column)
 	d.sort()
 	d.at = min(d.at, max(0, len(d.order)-1))
@@ -170,6 +173,18 @@ func (d *recodeGroups) merge() *recode.Group {
 		}
 	}
 	return m
+}
+
+// merged returns what is said of the categories once the group is one; nil where it
+// cannot be, and the what-if says why. It is kept: all categories were walked for it.
+func (d *recodeGroups) merged(m *recode.Group) *microdata.Description {
+	if of := fmt.Sprintf("%t %q %q", m.IncludeMissing, m.Label, m.Levels); of != d.saidOf {
+		d.saidOf, d.said = of, nil
+		if r, err := m.Regroup(d.column); err == nil {
+			d.said = r.Said()
+		}
+	}
+	return d.said
 }
 
 // Made returns the step of the intent.

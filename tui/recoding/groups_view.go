@@ -83,10 +83,7 @@ func (d *recodeGroups) story(s views.State) string {
 	if label == "" {
 		label = m.DefaultLabel(d.column)
 	}
-	if r, err := m.Regroup(d.column); err == nil { // else the what-if says why not
-		label = s.WithMeaning(r.Said(), label)
-	}
-	text := "→ " + label + "  " + wording.Counted(records, "record")
+	text := "→ " + s.WithMeaning(d.merged(m), label) + "  " + wording.Counted(records, "record")
 	if d.marked[0] {
 		text += ", " + views.Count(d.missing()) + " of them not known"
 	}
