@@ -84,14 +84,14 @@ func (s State) meanings(variables ...string) string {
 	return text
 }
 
-// stepMeanings says what the variables and categories are that a step names, where the
-// file says it and it is not hidden.
-func (s State) stepMeanings(step *Step) []string {
+// stepMeanings says what the first so many variables and categories are that a step names,
+// where the file says it and it is not hidden.
+func (s State) stepMeanings(step *Step, most int) []string {
 	if s.Bare {
 		return nil
 	}
-	texts := make([]string, len(step.Meanings))
-	for i, meaning := range step.Meanings {
+	texts := make([]string, min(len(step.Meanings), most))
+	for i, meaning := range step.Meanings[:len(texts)] {
 		texts[i] = Safe(shortened(meaning.String()))
 	}
 	return texts

@@ -304,3 +304,14 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 		t.Errorf("%v allocations for many rows, %v for few", many, few)
 	}
 }
+
+// Of a step that names very many categories a line spells no more than it may have room for.
+func TestMeaningsOfAStepInALine(t *testing.T) {
+	s, step := surveyAt(t, 0), Step{Meanings: make([]method.Meaning, 10_000)}
+	if n := len(s.stepMeanings(&step, 80)); n != 80 {
+		t.Errorf("%d are spelled", n)
+	}
+	if n := len(s.stepMeanings(&step, 20_000)); n != 10_000 {
+		t.Errorf("%d are spelled", n)
+	}
+}

@@ -1,10 +1,6 @@
 package method
 
-import (
-	"slices"
-
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-)
+import "github.com/sdcdesk/sdcdesk/engine/microdata"
 
 // Meaning is what the file says of a variable that a step names, or of a category of
 // one.
@@ -25,6 +21,7 @@ func (m Meaning) String() string {
 // Meanings returns what the data say of what the parameters name, in their order.
 func Meanings(m Parameterised, data *microdata.Dataset) []Meaning {
 	var all []Meaning
+	known := map[Meaning]bool{} // an order names each of perhaps very many categories
 	for _, p := range m.Params() {
 		names, of := p.Named()
 		for _, name := range names {
@@ -34,8 +31,8 @@ func Meanings(m Parameterised, data *microdata.Dataset) []Meaning {
 			} else if column, ok := data.Column(name); ok && !one.Category {
 				one.Label = column.Described().Label
 			}
-			if one.Label != "" && one.Label != name && !slices.Contains(all, one) {
-				all = append(all, one)
+			if one.Label != "" && one.Label != name && !known[one] {
+				all, known[one] = append(all, one), true
 			}
 		}
 	}
