@@ -111,6 +111,18 @@ func TestMissingCodesForArgus(t *testing.T) {
 	checkForArgus(t, data, report.Format, "x 1 1 \"9\"\r\n", "1\r\n9\r\n9\r\n2\r\n")
 }
 
+// Text with delimiters that has the ending of mu-Argus is written as what it was.
+func TestDelimitedTextOfThatEndingStaysText(t *testing.T) {
+	data, report, err := ReadBytes(context.Background(), "survey.ASC", []byte("x;y\n1;2\n"), Format{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if _, err := WriteAs(context.Background(), "survey-protected.asc", &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != "x;y\n1;2\n" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}
+
 func checkForArgus(t *testing.T, data *microdata.Dataset, f Format, description, content string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -80,6 +80,9 @@ func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Forma
 	return file, lost.Sentences(), err
 }
 
+// argusEnding is that of the data files of mu-Argus.
+const argusEnding = ".asc"
+
 // FormatFor returns the format in which a file of a name is written, where f is
 // how the data were read: that of the name's ending, and f where the ending says
 // nothing else.
@@ -121,7 +124,7 @@ func (r registry) formatFor(path string, f Format) Format {
 		}
 		return out
 	}
-	if ending == ".asc" && !f.described() {
+	if ending == argusEnding && !f.described() && f.Options[statfile.Ending] != argusEnding {
 		out := NewFormat()
 		out.Type, out.Header, out.LineEnding = Fixed, false, CRLF
 		return out

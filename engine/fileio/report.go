@@ -3,10 +3,12 @@ package fileio
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -73,6 +75,9 @@ func (r *reading) report(lookalikes []string, cutLast bool) *ReadReport {
 		}
 	}
 	report.Format.Fields = r.alignedFields()
+	if !r.format.described() && strings.EqualFold(filepath.Ext(r.name), argusEnding) {
+		report.Format.Options = map[string]string{statfile.Ending: argusEnding} // it is written as text again
+	}
 	report.Warnings = slices.Concat(r.renamed, lookalikes, r.warnings(&report.Format, breaks))
 	return report
 }

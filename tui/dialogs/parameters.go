@@ -21,8 +21,11 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 	if _, ok := param.Offers(s.Current.Data, s.Scenario); ok {
 		field.param = &param
 	}
-	initial := param.Value.String()
-	field.Hidden = func() bool { return !param.Counts() && param.Value.String() == initial && field.Err == nil }
+	initial, changed := param.Value.String(), false
+	field.Hidden = func() bool {
+		changed = changed || param.Value.String() != initial || field.Err != nil
+		return !changed && !param.Counts()
+	}
 	field.Means = func() string { return s.Meaning(param.Named()) }
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.Err = param.Value.Set(choice) }

@@ -353,6 +353,12 @@ func TestUnsignedAndNoNumbers(t *testing.T) {
 			t.Errorf("%v: %x", physical, math.Float64bits(out[0]))
 		}
 	}
+	for x, want := range map[int64]bool{1 << 53: false, 1<<53 + 1: true, -1 << 53: false, -1<<53 - 1: true} {
+		content := binary.LittleEndian.AppendUint64(nil, uint64(x))
+		if got := (&leaf{physical: format.Int64, per: 1}).numbers(out, content, format.Plain); got != want {
+			t.Errorf("%d: rounded %v", x, got)
+		}
+	}
 	if l := leafOf(&format.SchemaElement{Type: thrift.New(format.FixedLenByteArray)}); l.storage != "" {
 		t.Errorf("bytes of no length are read as %s", l.storage)
 	}

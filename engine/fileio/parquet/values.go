@@ -53,15 +53,10 @@ func (l *leaf) numbers(out []float64, content []byte, encoding format.Encoding) 
 		all, _ := deltas(content, len(out), 8*l.width())
 		for i, x := range all {
 			out[i] = l.whole(x)
+			rounded = rounded || l.rounds(x)
 		}
 	default:
-		l.fixed(out, l.plain(content, encoding))
-	}
-	if l.physical == format.Int64 && (l.per == 1 || l.unsigned) {
-		const exact = 1 << 53
-		for _, x := range out {
-			rounded = rounded || x > exact || x < -exact
-		}
+		rounded = l.fixed(out, l.plain(content, encoding))
 	}
 	if l.per != 1 {
 		for i := range out {
@@ -95,8 +90,22 @@ func (l *leaf) whole(x int64) float64 {
 	}
 }
 
-// fixed fills out with numbers of fixed width.
-func (l *leaf) fixed(out []float64, content []byte) {
+// rounds reports whether a float64 cannot hold a number of 64 bits, unless it is a
+// time or a decimal number.
+func (l *leaf) rounds(x int64) bool {
+	const exact = 1 << 53
+	switch {
+	case l.physical != format.Int64:
+		return false
+	case l.unsigned:
+		return uint64(x) > exact
+	default:
+		return l.per == 1 && (x > exact || x < -exact)
+	}
+}
+
+// fixed fills out with numbers of fixed width; see numbers.
+func (l *leaf) fixed(out []float64, content []byte) (rounded bool) {
 	content = content[:len(out)*l.width()]
 	switch l.physical {
 	case format.Int32:
@@ -105,7 +114,9 @@ func (l *leaf) fixed(out []float64, content []byte) {
 		}
 	case format.Int64:
 		for i := range out {
-			out[i] = l.whole(int64(binary.LittleEndian.Uint64(content[8*i:])))
+			x := int64(binary.LittleEndian.Uint64(content[8*i:]))
+			out[i] = l.whole(x)
+			rounded = rounded || l.rounds(x)
 		}
 	case format.Int96:
 		for i := range out {
@@ -123,6 +134,7 @@ func (l *leaf) fixed(out []float64, content []byte) {
 			out[i] = orMissing(math.Float64frombits(binary.LittleEndian.Uint64(content[8*i:])))
 		}
 	}
+	return rounded
 }
 
 // orMissing returns a number; one that is none is missing.
