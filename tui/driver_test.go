@@ -80,7 +80,7 @@ func (d *driver) Send(messages ...tea.Msg) *driver {
 	for i, msg := range messages {
 		_, cmd := d.m.Update(msg)
 		d.run(cmd)
-		if i < len(messages)-1 && !testing.Short() {
+		if i < len(messages)-1 && longTests() {
 			d.frame()
 		}
 	}
@@ -423,3 +423,7 @@ func ends(d *driver) []float64 {
 	breaks := asked[*recode.Intervals](d).Breaks
 	return breaks[1 : len(breaks)-1]
 }
+
+// longTests reports whether tests run that take longer than somebody who changes a line
+// should wait.
+func longTests() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }

@@ -22,10 +22,10 @@ func allKeys() []string {
 	return append(names, "shift+tab", "ctrl+r", "shift+up", "shift+down", "shift+left", "shift+right", "alt+1", "alt+2", "alt+3", "ctrl+a", "enter", "esc", "down", "tab")
 }
 
-// someKeys are all keys, or with -short every fifth of them.
+// someKeys are every fifth key, all where long tests run.
 func someKeys() []string {
 	all := allKeys()
-	if !testing.Short() {
+	if longTests() {
 		return all
 	}
 	var some []string

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ func (p *tablePane) contentOf(s State, width int) (Table, *Cursor) {
 // too.
 func TestNothingIsCutWithoutAMark(t *testing.T) {
 	step, by := 7, 1
-	if testing.Short() {
+	if !longTests() {
 		step, by = 31, 4
 	}
 	for position := range 4 {
@@ -74,3 +75,7 @@ func (t *Table) lines(s State, width int) []string {
 	}
 	return t.Above(width, 1)
 }
+
+// longTests reports whether tests run that take longer than somebody who changes a line
+// should wait.
+func longTests() bool { return os.Getenv("SDCDESK_LONG_TESTS") != "" }
