@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -145,8 +146,14 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 		return nil, nil, err
 	}
 	defer file.Close()
+	defer debug.SetGCPercent(debug.SetGCPercent(garbageWhileReading))
 	return formats().read(ctx, &in, f, meter)
 }
+
+// garbageWhileReading is how much memory may wait to be collected while a file is
+// read, as percent of what is in use: half of the usual, since what is read is large
+// and costs the collector little to look at.
+const garbageWhileReading = 50
 
 // Open opens a file, or a pipe, whose content is not a dataset. Errors are
 // sentences; they wrap ErrDirectory or those of package io/fs.
