@@ -39,6 +39,9 @@ func TestGoldenCurves(t *testing.T) {
 			d.Resize(size[0], size[1])
 			golden(t, fmt.Sprintf("curve-%s-%dx%d.txt", c.name, size[0], size[1]), d.still().plain())
 		}
+		if c.name == "budget" {
+			d.curveOfABudget()
+		}
 	}
 }
 
@@ -60,18 +63,17 @@ func TestThresholdOfCoding(t *testing.T) {
 	}
 }
 
-// The curve of a budget follows it, and says what the step leaves.
-func TestCurveOfABudget(t *testing.T) {
-	d := surveyOf(t, 120, 40)
-	curves[5].open(d)
+// curveOfABudget checks that the curve of a budget says what the step leaves.
+func (d *driver) curveOfABudget() {
+	d.Helper()
 	left := d.m.asking.answer.WhatIf.Report.Suppression
 	if len(left.Budgets) != 11 || left.Budgets[0].Cells != 0 || left.Budgets[10].Violators != 0 {
-		t.Fatalf("budgets %v", left.Budgets)
+		d.Fatalf("budgets %v", left.Budgets)
 	}
-	d.Dialog().Contains("violators", "─ budget ")
+	d.Resize(120, 40).Dialog().Contains("violators", "─ budget ")
 	for i := 1; i < len(left.Budgets); i++ {
 		if left.Budgets[i].Violators > left.Budgets[i-1].Violators {
-			t.Errorf("more cells leave more: %v", left.Budgets)
+			d.Errorf("more cells leave more: %v", left.Budgets)
 		}
 	}
 }

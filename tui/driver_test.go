@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -349,6 +351,9 @@ func (d *driver) steps() []string {
 }
 
 func TestMain(m *testing.M) {
+	// Some hundred small programs, one after the other, leave much to collect.
+	debug.SetGCPercent(400)
+	runtime.MemProfileRate = 0
 	// No test writes into the folder of the user's sessions.
 	folder, err := os.MkdirTemp("", "sdcdesk-test")
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -27,6 +28,7 @@ func (a *assembly) records() int { return a.starts[len(a.starts)-1] }
 // column returns the column. The chunks are given up on the way, so that cells
 // are in memory twice for one column at a time only.
 func (a *assembly) column(ctx context.Context) (*microdata.Column, error) {
+	a.cells()
 	someNumbers := a.numbers > 0
 	for _, c := range a.chunks {
 		someNumbers = someNumbers || c.numbers != nil && c.numbers.some
@@ -50,7 +52,7 @@ func (a *assembly) textColumn(ctx context.Context) (*microdata.Column, error) {
 			a.chunks[i] = a.recoded(numbers)
 		}
 	}
-	a.lexicon = nil // no more words: make room
+	a.lexicon, a.values, a.decimals = nil, nil, nil // no more words: make room
 	return a.dictionary(ctx, a.textOrder(), microdata.Category)
 }
 
@@ -112,7 +114,7 @@ func (a *assembly) recoded(numbers *numberCells) chunk {
 		words = append(words, a.word(spelling, quoted))
 		codes[row] = uint32(len(words))
 	}
-	return newChunk(codes, words)
+	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
 }
 
 // numberOrder returns the codes of all words by the value of the numbers that
@@ -154,7 +156,7 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 		}
 	}
 	a.noteQuotes(order, levels)
-	codes := microdata.NewCodes(a.records(), len(levels))
+	codes := a.codesOf(len(levels))
 	for i, c := range a.chunks {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -163,8 +165,8 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 		for j, word := range c.words {
 			mapping[j+1] = final[word>>1]
 		}
-		codes.Fill(a.starts[i], c.codes, mapping)
 		a.noteCells(i, c)
+		codes.Fill(a.starts[i], c.codes, mapping)
 		a.chunks[i] = chunk{}
 	}
 	categories := &microdata.Categories{Levels: levels, Codes: codes, Ordered: kind != microdata.Category}
@@ -172,9 +174,23 @@ func (a *assembly) dictionary(ctx context.Context, order []uint32, kind microdat
 	return microdata.NewCategorical(a.name, kind, categories), nil
 }
 
-// numberColumn returns the column as numbers.
+// codesOf returns codes for so many levels, in the memory of the placed ones where
+// they fit: a code stays where it is or moves up to its record.
+func (a *assembly) codesOf(levels int) microdata.Codes {
+	if levels > math.MaxUint8 {
+		return microdata.NewCodes(a.records(), levels)
+	}
+	return microdata.CodesOf(places(a.narrow, a.records()))
+}
+
+// places returns the first places, in memory that fits them.
+func places[T any](placed []T, records int) []T {
+	return statfile.Fitted(statfile.Longer(placed, records, records)[:records])
+}
+
+// numberColumn returns the column as numbers, in the memory of the placed ones.
 func (a *assembly) numberColumn(ctx context.Context) (*microdata.Column, error) {
-	gathered := &gathered{Numbers: microdata.Numbers{Values: slices.Repeat([]float64{math.NaN()}, a.records())}}
+	gathered := &gathered{Numbers: microdata.Numbers{Values: places(a.values, a.records())}}
 	values, decimals := a.parsedLexicon()
 	if quoted, plain := a.quotesOfNumbers(); quoted && plain {
 		a.spelling.QuotedCells = microdata.NewBits(a.records())
@@ -238,6 +254,7 @@ func (a *assembly) quotesOfNumbers() (quoted, plain bool) {
 func (a *assembly) gatherCodes(g *gathered, start int, c chunk, values []float64, decimals []uint8) {
 	for row := range c.codes.Len() {
 		code := c.codes.At(row)
+		g.Values[start+row] = math.NaN()
 		if code == 0 {
 			continue
 		}
@@ -253,6 +270,7 @@ func (a *assembly) gatherNumbers(g *gathered, start int, n *numberCells) {
 		decimals, quoted := n.decimals[row], n.quoted
 		switch {
 		case n.missing(row):
+			g.Values[start+row] = math.NaN()
 			a.blanks.put(start+row, decimals, a.records())
 		case decimals == microdata.OddSpelling:
 			cell := n.odd[uint32(row)]

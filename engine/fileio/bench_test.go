@@ -80,44 +80,6 @@ func BenchmarkReadCSV(b *testing.B) {
 	}
 }
 
-// Text that gzip or zstd compressed.
-func BenchmarkReadCompressed(b *testing.B) {
-	path, _ := surveyFile(b, 1000000)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	for _, ending := range []string{".gz", ".zst"} {
-		b.Run(ending, func(b *testing.B) {
-			compressed := path + ending
-			err := Save(compressed, WriteOptions{Force: true}, func(w io.Writer) error {
-				zip, err := zipper(compressed, w)
-				if err != nil {
-					return err
-				}
-				if _, err := zip.Write(text); err != nil {
-					return err
-				}
-				return zip.Close()
-			})
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.SetBytes(int64(len(text)))
-			b.ResetTimer()
-			for range b.N {
-				f, err := GuessFile(context.Background(), compressed, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, _, err := Read(context.Background(), compressed, f, nil); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 func BenchmarkWriteCSV(b *testing.B) {
 	for _, rows := range []int{5000, 100000, 1000000} {
 		b.Run(fmt.Sprintf("rows=%d", rows), func(b *testing.B) {

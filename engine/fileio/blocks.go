@@ -18,20 +18,25 @@ const (
 
 // block is a part of a file that holds whole records.
 type block struct {
-	index int
-	line  int    // number of the block's first line, from 1
-	data  []byte // records, then padding
-	end   int    // where the records end, with a line break
+	index    int
+	line     int    // number of the block's first line, from 1
+	before   int    // records at most before the block
+	expected int    // about as many records as the file has at most
+	data     []byte // records, then padding
+	end      int    // where the records end, with a line break
 }
 
 // cutter reads a file block by block.
 type cutter struct {
-	source io.Reader // UTF-8
-	name   string    // of the file
+	source io.Reader      // UTF-8
+	passed func() float64 // share of the file that was read
+	name   string         // of the file
 	*dialect
 	size    int    // of a block
 	rest    []byte // read, but belonging to the next block
 	line    int    // number of the next block's first line
+	offset  int    // bytes before it
+	fewest  int    // bytes that a record has at least
 	index   int
 	ended   bool
 	cutLast bool // the last line had no line break
@@ -94,9 +99,11 @@ func (c *cutter) block(records []byte) (*block, error) {
 	if len(records) == 0 {
 		return nil, c.failed
 	}
-	b := &block{index: c.index, line: c.line}
+	b := &block{index: c.index, line: c.line, before: c.records()}
 	c.index++
 	c.line += bytes.Count(records, []byte{c.newline})
+	c.offset += len(records)
+	b.expected = int(1.0625 * float64(c.records()) / max(c.passed(), 1e-9))
 	if records[len(records)-1] != c.newline {
 		c.cutLast = true
 		records = append(records, c.newline)
@@ -104,6 +111,11 @@ func (c *cutter) block(records []byte) (*block, error) {
 	b.end = len(records)
 	b.data = append(records, make([]byte, padding)...)
 	return b, nil
+}
+
+// records returns how many records there can be before the next block.
+func (c *cutter) records() int {
+	return min(c.line-1, c.offset/max(1, c.fewest))
 }
 
 // lastEnd returns where the last whole record in the buffer ends; 0 if none

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -134,16 +133,11 @@ func (n *numberCells) putOdd(value float64, cell oddCell) {
 
 // chunk is what one block contributes to a column: codes or numbers.
 type chunk struct {
-	codes   microdata.Codes // 0 for the empty field, else index into words plus 1
-	words   []uint32        // code in the variable's lexicon, times 2, plus 1 for quotes
-	empty   bool            // code 0 occurs
-	numbers *numberCells
-}
-
-// newChunk returns a chunk of codes, stored in as few bytes as the number of
-// words allows.
-func newChunk(codes, words []uint32) chunk {
-	return chunk{codes: microdata.NarrowCodes(codes, len(words)), words: words, empty: slices.Contains(codes, 0)}
+	from, to int             // places of its cells in the variable
+	codes    microdata.Codes // 0 for the empty field, else index into words plus 1
+	words    []uint32        // code in the variable's lexicon, times 2, plus 1 for quotes
+	empty    bool            // code 0 occurs
+	numbers  *numberCells
 }
 
 // spelling appends a cell that is not missing as it stands in the file.

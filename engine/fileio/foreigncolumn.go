@@ -300,7 +300,11 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare 
 		final[i] = uint32(len(levels))
 	}
 	m.mark(entries, codes)
-	out := codes.Mapped(len(levels), final)
+	out := codes
+	if narrow := len(levels) <= math.MaxUint8; narrow != (codes.Uint8() != nil) {
+		out = microdata.NewCodes(codes.Len(), len(levels))
+	}
+	out.Fill(0, codes, final)
 	kind := m.kindOf(levels)
 	return microdata.NewCategorical(m.name, kind, &microdata.Categories{Levels: levels, Codes: out, Ordered: m.variable.Kind != statfile.Text && m.variable.Kind != statfile.Boolean})
 }

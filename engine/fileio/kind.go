@@ -114,6 +114,9 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 		return Format{}, err
 	}
 	for _, kind := range r {
+		if !in.takenBy(kind) {
+			continue
+		}
 		if f, ok, err := kind.recognise(ctx, in, meter); ok || err != nil {
 			return f, err
 		}
@@ -121,13 +124,18 @@ func (r registry) recognise(ctx context.Context, in *input, meter *progress.Mete
 	return Format{}, in.notText()
 }
 
-// reader returns the reader of a file that has content; errors wrap ErrFormat or
-// ErrEmpty.
+// reader returns the reader of a file that has content; errors wrap ErrFormat,
+// ErrEmpty, or ErrNotText where the file is compressed and the reader is not one of
+// text.
 func (r registry) reader(in *input, f Format) (reader, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
-	return r.of(f)
+	kind, err := r.of(f)
+	if err == nil && !in.takenBy(kind) {
+		return nil, in.notText()
+	}
+	return kind, err
 }
 
 func (r registry) preview(in *input, f Format, records int) (*Table, error) {

@@ -73,7 +73,7 @@ func (p *parser) block(ctx context.Context, b *block, at int) error {
 	}
 	for i := range p.columns {
 		if !p.variables[i].skipped {
-			p.variables[i].take(b.index, &p.columns[i])
+			p.variables[i].take(b, &p.columns[i])
 		}
 	}
 	t := l.tally

@@ -82,7 +82,6 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 	if err != nil {
 		return nil, nil, prefixed(in.name, err)
 	}
-	meter.Start(in.size)
 	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil, workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
 	c, err := r.cutter(t, meter)
 	if err != nil {
@@ -91,6 +90,9 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 	first, start, err := r.readNames(c)
 	if err != nil {
 		return nil, nil, unreadable(in.name, err)
+	}
+	if first.before = 0; f.Type != Fixed {
+		c.fewest = len(r.names) // delimiters and a line end
 	}
 	if t.block == 0 {
 		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
@@ -121,28 +123,29 @@ func readText(ctx context.Context, in input, f Format, t tuning, meter *progress
 
 // cutter returns the cutter of the file, past a byte order mark.
 func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
-	mark := int64(len(byteOrderMark(r.format.Encoding)))
-	if _, err := io.CopyN(io.Discard, r.content, mark); err != nil {
+	if meter == nil {
+		meter = new(progress.Meter)
+	}
+	source, mark := r.metered(meter), int64(len(byteOrderMark(r.format.Encoding)))
+	if _, err := io.CopyN(io.Discard, source, mark); err != nil {
 		return nil, err
 	}
-	var source io.Reader = &meteredReader{r.content, meter}
 	if decode := decoding(r.format.Encoding); decode != nil {
 		source = transform.NewReader(source, decode)
 	}
-	return &cutter{source: source, name: r.name, dialect: r.dialect, size: cmp.Or(t.block, defaultBlock), line: 1}, nil
+	return &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect, size: cmp.Or(t.block, defaultBlock), line: 1}, nil
 }
 
-// meteredReader reports the bytes read as done.
-type meteredReader struct {
-	io.Reader
-	meter *progress.Meter
-}
-
-// Read reads on and moves the meter by what was read.
-func (m *meteredReader) Read(p []byte) (int, error) {
-	n, err := m.Reader.Read(p)
-	m.meter.Add(int64(n))
-	return n, err
+// metered returns the content; the meter counts the bytes of the file that were read,
+// compressed where it is.
+func (in *input) metered(meter *progress.Meter) io.Reader {
+	if z, compressed := in.content.(*zipped); compressed {
+		meter.Start(z.size)
+		z.meter = meter
+		return z
+	}
+	meter.Start(in.size)
+	return progress.Reader{Reader: in.content, Meter: meter}
 }
 
 // readNames reads the first record: the names or, without a header, the number

@@ -42,7 +42,7 @@ func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookal
 		if v.texts {
 			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
 		}
-		v.lexicon, v.words, v.marks, v.chunks = nil, nil, nil, nil
+		v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil
 		return nil
 	})
 	if err != nil {

@@ -50,7 +50,11 @@ var freeMemory = func() int64 {
 // size of a text file: while it is parsed it takes less than one and a half of it,
 // of which cells that are not wanted take no part.
 func (text) size(in *input, f Format) (int64, string) {
-	size := in.size
+	size, what := in.size, "has "+gigabytes(in.size)
+	if z, compressed := in.content.(*zipped); compressed {
+		size = z.inflated()
+		what = "has about " + gigabytes(size) + " of text in " + gigabytes(z.size)
+	}
 	if len(f.Columns) > 0 {
 		table, err := in.table(f, 1)
 		if err != nil || len(table.Names) == 0 {
@@ -58,7 +62,7 @@ func (text) size(in *input, f Format) (int64, string) {
 		}
 		size = size * int64(min(len(f.Columns), len(table.Names))) / int64(len(table.Names))
 	}
-	return size + size/2, "has " + gigabytes(in.size)
+	return size + size/2, what
 }
 
 // size of a file of another program: eight bytes for a number and four for a text,

@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -56,7 +56,7 @@ func openOrdinary(path string) (*os.File, int64, error) {
 }
 
 // open opens a data file for reading. The caller closes it.
-func open(path string) (*os.File, input, error) {
+func open(path string) (io.Closer, input, error) {
 	in := input{path: path, name: filepath.Base(path)}
 	file, size, err := openOrdinary(path)
 	if err != nil {
@@ -70,11 +70,12 @@ func open(path string) (*os.File, input, error) {
 		return nil, in, unreadable(path, err)
 	}
 	in.head = in.head[:n]
-	if err := in.unzip(file); err != nil {
+	content, err := in.unzip(file)
+	if err != nil {
 		file.Close()
 		return nil, in, err
 	}
-	return file, in, nil
+	return content, in, nil
 }
 
 // check reports content that no reader takes.
@@ -85,8 +86,18 @@ func (in *input) check() error {
 	return nil
 }
 
+// takenBy reports whether a reader can read the file as it is: compressed, text alone.
+func (in *input) takenBy(kind reader) bool {
+	_, compressed := in.content.(*zipped)
+	_, isText := kind.(text)
+	return isText || !compressed
+}
+
 // notText is the error of a file of another program.
 func (in *input) notText() error {
+	if _, compressed := in.content.(*zipped); compressed {
+		return failure(ErrNotText, "%s holds %s; only text is read compressed: decompress the file first", in.name, cmp.Or(otherProgram(in.head), "text"))
+	}
 	return failure(ErrNotText, "%s looks like %s, which is not read: export the data as CSV from the program that wrote it", in.name, otherProgram(in.head))
 }
 
@@ -146,14 +157,8 @@ func Read(ctx context.Context, path string, f Format, meter *progress.Meter) (*m
 		return nil, nil, err
 	}
 	defer file.Close()
-	defer debug.SetGCPercent(debug.SetGCPercent(garbageWhileReading))
 	return formats().read(ctx, &in, f, meter)
 }
-
-// garbageWhileReading is how much memory may wait to be collected while a file is
-// read, as percent of what is in use: half of the usual, since what is read is large
-// and costs the collector little to look at.
-const garbageWhileReading = 50
 
 // Open opens a file, or a pipe, whose content is not a dataset. Errors are
 // sentences; they wrap ErrDirectory or those of package io/fs.

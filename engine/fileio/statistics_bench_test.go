@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"maps"
@@ -92,10 +93,13 @@ func BenchmarkReadStatistics(b *testing.B) {
 	})
 }
 
-// From a file to a dataset. Memory is to stay below twice the file and the columns.
-func BenchmarkStatisticsAsDataset(b *testing.B) {
+// From a file to a dataset. Memory is to stay below the columns and twice the file.
+func BenchmarkFileAsDataset(b *testing.B) {
 	f := surveyAsFile(b, 1000000)
 	paths := map[string]string{}
+	for _, ending := range []string{".csv", ".csv.gz", ".csv.zst"} {
+		paths[ending] = textSurvey(b, ending)
+	}
 	for _, format := range statistics() {
 		if writer, ok := format.(statfile.Writer); ok && format.Name() != "xlsx" {
 			for _, ending := range writer.Endings() {
@@ -134,6 +138,24 @@ func BenchmarkStatisticsAsDataset(b *testing.B) {
 			b.ReportMetric(float64(info.Size())/1e6, "file-MB")
 		})
 	}
+}
+
+func textSurvey(b *testing.B, ending string) string {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "survey"+ending)
+	file, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer file.Close()
+	out, err := zipper(path, file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmp.Or(survey.WriteCSV(out, 1000000, 7), out.Close()); err != nil {
+		b.Fatal(err)
+	}
+	return path
 }
 
 func writtenTo(b *testing.B, path string, f *statfile.File, format statfile.Writer) string {

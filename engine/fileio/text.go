@@ -38,8 +38,7 @@ func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (
 	if f.Encoding != UTF8 {
 		return f, true, nil
 	}
-	meter.Start(in.size)
-	valid, err := validUTF8(ctx, &meteredReader{in.content, meter})
+	valid, err := validUTF8(ctx, in.metered(meter))
 	if err != nil {
 		return f, true, unreadable(in.name, err)
 	}

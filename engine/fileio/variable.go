@@ -3,9 +3,13 @@ package fileio
 import (
 	"encoding/binary"
 	"hash/maphash"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // mostLevels is the number of distinct values up to which a numeric column is
@@ -32,29 +36,66 @@ type variable struct {
 	skipped bool              // it is not wanted
 	nominal bool              // the description says that the cells are codes of categories, digits or not
 	chunks  []chunk           // by block
+
+	// Cells of the chunks. Those of a block stand behind as many places as there can be
+	// records before it, so that no two share one.
+	narrow   []uint8 // codes
+	values   []float64
+	decimals []uint8
 }
 
 // take stores the cells of a block.
-func (v *variable) take(block int, c *cells) {
-	var out chunk
+func (v *variable) take(b *block, c *cells) {
+	out := chunk{from: b.before}
 	if c.asNumbers {
 		numbers := c.numbers
-		numbers.values, numbers.decimals = slices.Clone(numbers.values), slices.Clone(numbers.decimals)
-		out.numbers = &numbers
+		numbers.values, numbers.decimals = nil, nil
+		out.numbers, out.to = &numbers, out.from+len(c.numbers.values)
 	} else {
-		out = newChunk(c.codes, make([]uint32, len(c.vocabulary.texts)))
+		out.words, out.empty, out.to = make([]uint32, len(c.vocabulary.texts)), slices.Contains(c.codes, 0), out.from+len(c.codes)
 	}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
+	v.place(&out, c, b.expected)
 	for i, w := range c.vocabulary.texts {
 		out.words[i] = v.word(w.text, w.quoted)
 	}
-	for len(v.chunks) <= block {
+	for len(v.chunks) <= b.index {
 		v.chunks = append(v.chunks, chunk{})
 	}
-	v.chunks[block] = out
-	v.texts = v.texts || out.numbers != nil && out.numbers.texts > 0
+	v.chunks[b.index] = out
+	v.texts = v.texts || c.asNumbers && c.numbers.texts > 0
 	v.many.Store(!v.texts && v.numbers > mostLevels)
+}
+
+// place puts the cells of a chunk into the memory that the column is going to have;
+// codes of more than a byte stay apart.
+func (v *variable) place(out *chunk, c *cells, records int) {
+	switch {
+	case c.asNumbers:
+		v.values, v.decimals = statfile.Longer(v.values, out.to, records), statfile.Longer(v.decimals, out.to, records)
+		copy(v.values[out.from:], c.numbers.values)
+		copy(v.decimals[out.from:], c.numbers.decimals)
+	case len(out.words) > math.MaxUint8:
+		out.codes = microdata.CodesOf(slices.Clone(c.codes))
+	default:
+		v.narrow = statfile.Longer(v.narrow, out.to, records)
+		for i, code := range c.codes {
+			v.narrow[out.from+i] = uint8(code)
+		}
+	}
+}
+
+// cells gives the chunks the cells that were placed.
+func (v *variable) cells() {
+	for i := range v.chunks {
+		switch c := &v.chunks[i]; {
+		case c.numbers != nil:
+			c.numbers.values, c.numbers.decimals = v.values[c.from:c.to], v.decimals[c.from:c.to]
+		case c.codes.Len() == 0:
+			c.codes = microdata.CodesOf(v.narrow[c.from:c.to])
+		}
+	}
 }
 
 // word puts a text into the lexicon and returns its code as a chunk has it.

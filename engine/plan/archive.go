@@ -199,9 +199,8 @@ func waiting(archive []*member, s scale, n int) []*member {
 	return out
 }
 
-// spread returns the numbers, ascending, of up to n of the spots that are far from
-// each other: those known, the first and the last, then the farthest from those
-// chosen.
+// spread returns the numbers, ascending, of spots that are far from each other: those
+// known, the first and the last, and up to n with the farthest from those chosen.
 func spread(spots []spot, known []int, n int) []int {
 	if len(spots) <= n {
 		all := make([]int, len(spots))
@@ -222,7 +221,9 @@ func spread(spots []spot, known []int, n int) []int {
 		}
 	}
 	for _, place := range append([]int{0, len(spots) - 1}, known...) {
-		take(place)
+		if !slices.Contains(chosen, place) {
+			take(place)
+		}
 	}
 	for len(chosen) < n {
 		farthest := 0
@@ -237,5 +238,5 @@ func spread(spots []spot, known []int, n int) []int {
 		take(farthest)
 	}
 	slices.Sort(chosen)
-	return slices.Compact(chosen)
+	return chosen
 }

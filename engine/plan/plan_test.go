@@ -245,6 +245,7 @@ func survey(tb testing.TB) method.Input {
 }
 
 func TestFrontierOfTheSurvey(t *testing.T) {
+	golden.SkipUnlessLong(t)
 	t.Parallel()
 	in := survey(t)
 	points := found(t, in, plan.Options{K: 3}).Frontier()

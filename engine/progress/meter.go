@@ -6,7 +6,10 @@
 // concurrent use.
 package progress
 
-import "sync/atomic"
+import (
+	"io"
+	"sync/atomic"
+)
 
 // Meter is an atomic pair of counters, work done and work to do.
 type Meter struct {
@@ -49,4 +52,17 @@ func (m *Meter) Fraction() float64 {
 		return 0
 	}
 	return min(1, float64(m.done.Load())/float64(total))
+}
+
+// Reader reports the bytes that are read as done.
+type Reader struct {
+	io.Reader
+	Meter *Meter
+}
+
+// Read reads on and moves the meter by what was read.
+func (r Reader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.Meter.Add(int64(n))
+	return n, err
 }

@@ -65,7 +65,7 @@ type table struct {
 	fields  []field
 	memos   []string
 	flags   field        // of each record; of no width where there are none
-	deleted atomic.Int64 // records left out
+	deleted int          // records left out
 	too     atomic.Int64 // numbers that did not fit
 }
 
@@ -86,7 +86,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if o.Rows > 0 {
 		read = min(read, o.Rows)
 	}
-	gathered := statfile.NewBlocks(len(wanted), o.Compact)
+	gathered := statfile.NewBlocks(len(wanted), read, o.Compact)
 	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	f := &statfile.File{Rows: read - int(t.deleted.Load()), Total: -1, Settings: statfile.Settings{}}
+	f := &statfile.File{Rows: read - t.deleted, Total: -1, Settings: statfile.Settings{}}
 	if read == t.rows {
 		f.Total = f.Rows
 	}
@@ -118,8 +118,8 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	if claimed > t.rows {
 		f.Truncated = fmt.Sprintf("the file has %s, and its header says that it has %s: it is truncated", wording.Counted(t.rows, "record"), wording.Number(claimed))
 	}
-	if n := int(t.deleted.Load()); n > 0 {
-		f.Warnings = append(f.Warnings, wording.Does(n, "record", "are")+" marked as deleted and left out")
+	if t.deleted > 0 {
+		f.Warnings = append(f.Warnings, wording.Does(t.deleted, "record", "are")+" marked as deleted and left out")
 	}
 	if n := int(t.too.Load()); n > 0 {
 		f.Warnings = append(f.Warnings, wording.Does(n, "number", "do")+" not fit the field or cannot be read: missing")
@@ -197,30 +197,37 @@ func language(driver byte) string {
 	}
 }
 
-// decode decodes records in blocks, on several processors.
+// decode decodes records in blocks, their fields on several processors.
 func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statfile.Blocks, meter *progress.Meter) error {
 	each := min(parallel.Block, max(64, 1<<19/t.width))
-	return parallel.Each(ctx, (rows+each-1)/each, func(block int) error {
-		from, to := block*each, min(block*each+each, rows)
-		content, err := t.in.Bytes(t.data+int64(from)*int64(t.width), int64(to-from)*int64(t.width))
+	var memory []byte
+	var records [][]byte
+	for from := 0; from < rows; from += each {
+		size := int64(min(each, rows-from)) * int64(t.width)
+		content, err := t.in.BytesIn(memory, t.data+int64(from)*int64(t.width), size)
 		if err != nil {
 			return err
 		}
+		memory = content
 		const mark = '*'
-		var records [][]byte
-		for ; len(content) > 0; content = content[t.width:] {
+		first := from - t.deleted
+		for records = records[:0]; len(content) > 0; content = content[t.width:] {
 			if content[0] == mark {
-				t.deleted.Add(1)
+				t.deleted++
 			} else {
 				records = append(records, content[:t.width])
 			}
 		}
-		for i := range wanted {
-			out.Put(block, i, t.column(&wanted[i], records))
+		err = parallel.Each(ctx, len(wanted), func(i int) error {
+			out.Put(first, i, t.column(&wanted[i], records))
+			return nil
+		})
+		if err != nil {
+			return err
 		}
-		meter.Add(int64(to-from) * int64(t.width))
-		return nil
-	})
+		meter.Add(size)
+	}
+	return ctx.Err()
 }
 
 // cell returns the bytes of a field; nil where it has no value.

@@ -103,6 +103,28 @@ func TestEveryTypeOfField(t *testing.T) {
 	}
 }
 
+// Records that are left out move those of all later blocks.
+func TestManyRecords(t *testing.T) {
+	const times = 3000
+	one := sample()
+	start, end := int(binary.LittleEndian.Uint16(one[8:])), len(one)-1
+	content := append(bytes.Clone(one[:start]), bytes.Repeat(one[start:end], times)...)
+	binary.LittleEndian.PutUint32(content[4:], 3*times)
+	f, err := Format{}.Read(context.Background(), statfile.NewSource("a.dbf", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+	if err != nil || f.Rows != 2*times {
+		t.Fatalf("%d rows, %v", f.Rows, err)
+	}
+	texts, numbers := f.Variables[0].Column.Texts, f.Variables[3].Column.Numbers
+	if texts.Codes.Len() != f.Rows || len(numbers) != f.Rows {
+		t.Fatalf("%d texts and %d numbers in %d rows", texts.Codes.Len(), len(numbers), f.Rows)
+	}
+	for row, number := range numbers {
+		if want := []float64{-7, 8}[row%2]; number != want || texts.Codes.At(row) != []uint32{1, 0}[row%2] {
+			t.Fatalf("row %d: %g, text %d", row+1, number, texts.Codes.At(row))
+		}
+	}
+}
+
 // The header names a language, whose code page the texts are in.
 func TestLanguages(t *testing.T) {
 	for driver, want := range map[byte]string{0x01: "ibm437", 0x02: "ibm850", 0x03: "windows-1252", 0x57: "windows-1252", 0x64: "ibm852", 0x65: "ibm866", 0xc8: "windows-1250", 0xc9: "windows-1251", 0xca: "windows-1254", 0xcb: "windows-1253"} {

@@ -24,8 +24,9 @@ type chunk struct {
 	*scratch
 }
 
-// scratch is memory that each page takes anew.
+// scratch is memory that each chunk and page takes anew.
 type scratch struct {
+	column          []float64
 	stored, plain   []byte
 	levels, indices []uint32
 	values          []float64

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/encoding/thrift"
@@ -77,7 +76,6 @@ type reading struct {
 	rows    int
 	blocks  *statfile.Blocks
 	rounded []atomic.Bool
-	memory  sync.Pool // of *scratch, for columns one after the other
 }
 
 // plan says which row groups are read, once the pages were found to be what the
@@ -102,7 +100,7 @@ func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
 	if most > 0 {
 		r.rows = min(r.rows, most)
 	}
-	r.blocks, r.rounded = statfile.NewBlocks(len(r.columns), o.Compact), make([]atomic.Bool, len(r.columns))
+	r.blocks, r.rounded = statfile.NewBlocks(len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
 	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
 		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
 		meta := &group.Columns[l.index].MetaData
@@ -125,14 +123,15 @@ func (r *reading) leafCount() int {
 
 // read decodes the columns of all row groups, on several processors.
 func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
-	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
+	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
 		group, column := task/len(r.columns), task%len(r.columns)
 		l := &r.columns[column]
-		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group])}
+		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group]), scratch: memory}
 		if l.kind == statfile.Text {
 			c.textsOut = statfile.NewDictionary(c.rows)
 		} else {
-			c.numbersOut = make([]float64, c.rows)
+			memory.column = room(memory.column, c.rows)
+			c.numbersOut = memory.column
 		}
 		if err := r.chunk(ctx, group, c); err != nil {
 			return err
@@ -141,9 +140,9 @@ func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
 			r.rounded[column].Store(true)
 		}
 		if l.kind == statfile.Text {
-			r.blocks.Put(group, column, statfile.Column{Texts: c.textsOut.Texts()})
+			r.blocks.Put(r.starts[group], column, statfile.Column{Texts: c.textsOut.Texts()})
 		} else {
-			r.blocks.Put(group, column, statfile.Column{Numbers: c.numbersOut})
+			r.blocks.Put(r.starts[group], column, statfile.Column{Numbers: c.numbersOut})
 		}
 		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
 		return nil
@@ -160,13 +159,7 @@ func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
 		}
 	}()
 	meta := &r.groups[group].Columns[c.index].MetaData
-	memory, _ := r.memory.Get().(*scratch)
-	if memory == nil {
-		memory = new(scratch)
-	}
-	defer r.memory.Put(memory)
-	c.scratch = memory
-	pages := pageReader{scratch: memory, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta), end: start(meta) + meta.TotalCompressedSize}
+	pages := pageReader{scratch: c.scratch, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta), end: start(meta) + meta.TotalCompressedSize}
 	for c.done < c.rows {
 		if err := ctx.Err(); err != nil {
 			return err

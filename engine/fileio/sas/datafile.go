@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -66,11 +65,11 @@ func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOp
 		}
 		f.Variables = append(f.Variables, v)
 	}
-	t.blocks = statfile.NewBlocks(len(f.Variables), o.Compact)
 	limit := p.rows
 	if o.Rows > 0 {
 		limit = min(limit, int64(o.Rows))
 	}
+	t.blocks = statfile.NewBlocks(len(f.Variables), int(limit), o.Compact)
 	if err := p.readRows(ctx, t, limit, meter); err != nil {
 		return nil, err
 	}
@@ -127,9 +126,12 @@ func (p *pages) number(cell []byte) float64 {
 // readRows decodes the rows, some pages at a time.
 func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *progress.Meter) error {
 	const mostRows, mostBytes = 1 << 14, 4 << 20
-	var tasks [][]rowPage
-	var now []rowPage
-	rows := int64(0)
+	type block struct {
+		first, rows int64
+		pages       []rowPage
+	}
+	var blocks []block
+	var now block
 	for _, page := range p.withRows {
 		if p.found+page.rows > limit {
 			page.rows = limit - p.found
@@ -137,36 +139,30 @@ func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *prog
 		if page.rows <= 0 {
 			break
 		}
-		now = append(now, page)
+		now.pages = append(now.pages, page)
 		p.found += page.rows
-		if rows += page.rows; rows >= mostRows || rows*p.rowLength >= mostBytes {
-			tasks, now, rows = append(tasks, now), nil, 0
+		if now.rows += page.rows; now.rows >= mostRows || now.rows*p.rowLength >= mostBytes {
+			blocks, now = append(blocks, now), block{first: p.found}
 		}
 	}
-	if len(now) > 0 {
-		tasks = append(tasks, now)
+	if len(now.pages) > 0 {
+		blocks = append(blocks, now)
 	}
-	memory := sync.Pool{New: func() any { return &rowMemory{} }}
-	return parallel.Each(ctx, len(tasks), func(task int) error {
-		m, _ := memory.Get().(*rowMemory)
-		defer memory.Put(m)
+	return parallel.EachWith(ctx, len(blocks), func(m *memory, i int) error {
 		m.rows = m.rows[:0]
-		for _, page := range tasks[task] {
+		for _, page := range blocks[i].pages {
 			if err := p.appendRows(m, page); err != nil {
 				return err
 			}
 			meter.Add(int64(p.pageLength))
 		}
-		t.put(task, m.rows)
+		t.put(int(blocks[i].first), m)
 		return nil
 	})
 }
 
-// rowMemory is what a goroutine reads a page into, and its rows.
-type rowMemory struct{ page, rows []byte }
-
 // appendRows appends the rows of a page.
-func (p *pages) appendRows(m *rowMemory, at rowPage) error {
+func (p *pages) appendRows(m *memory, at rowPage) error {
 	page, err := p.in.BytesIn(m.page, at.at, int64(p.pageLength))
 	if err != nil {
 		return err
@@ -178,7 +174,7 @@ func (p *pages) appendRows(m *rowMemory, at rowPage) error {
 		return nil
 	}
 	left := at.rows
-	return p.pointers(page, at.at, func(pointer pointer) error {
+	err = p.pointers(page, at.at, func(pointer pointer) error {
 		if left == 0 || !p.isRow(page, pointer) {
 			return nil
 		}
@@ -194,6 +190,10 @@ func (p *pages) appendRows(m *rowMemory, at rowPage) error {
 		}
 		return nil
 	})
+	if err == nil && left > 0 {
+		err = p.in.Failure(statfile.ErrDamaged, "byte %d: a page has fewer rows than it says", at.at)
+	}
+	return err
 }
 
 // encodings are the character sets by their numbers. Of some there are only numbers.

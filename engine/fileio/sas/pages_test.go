@@ -2,6 +2,7 @@ package sas
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"strings"
@@ -27,6 +28,16 @@ func TestPointersToTheSameBytes(t *testing.T) {
 		if whole := count*length <= len(page); whole != (err == nil) || whole && found != count || err != nil && !errors.Is(err, statfile.ErrDamaged) {
 			t.Errorf("%d pointers: %d found, %v", count, found, err)
 		}
+	}
+}
+
+// A page that turns out to have fewer rows than were counted is damaged: those behind
+// it would stand in other places.
+func TestPageWithFewerRows(t *testing.T) {
+	p := &pages{fileHeader: &fileHeader{order: binary.LittleEndian, little: true, pageLength: 512}, in: statfile.NewSource("a", bytes.NewReader(make([]byte, 512)), 512),
+		rowLength: 8, withRows: []rowPage{{rows: 2}}}
+	if err := p.readRows(context.Background(), &table{stride: 8}, 2, nil); !errors.Is(err, statfile.ErrDamaged) {
+		t.Error(err)
 	}
 }
 

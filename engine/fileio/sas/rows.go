@@ -1,6 +1,8 @@
 package sas
 
 import (
+	"slices"
+
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 )
 
@@ -18,9 +20,16 @@ type table struct {
 	blocks *statfile.Blocks
 }
 
-// put decodes a block of rows.
-func (t *table) put(block int, rows []byte) {
-	count := 0
+// memory is what a goroutine reads into: a page, a block of rows, and a number of
+// each.
+type memory struct {
+	page, rows []byte
+	numbers    []float64
+}
+
+// put decodes a block of rows, which starts with row first.
+func (t *table) put(first int, m *memory) {
+	rows, count := m.rows, 0
 	if t.stride > 0 {
 		count = len(rows) / t.stride
 	}
@@ -30,10 +39,10 @@ func (t *table) put(block int, rows []byte) {
 			for at := f.offset; at+f.width <= len(rows); at += t.stride {
 				texts.Add(statfile.WithoutBlanks(rows[at : at+f.width]))
 			}
-			t.blocks.Put(block, i, statfile.Column{Texts: texts.Texts()})
+			t.blocks.Put(first, i, statfile.Column{Texts: texts.Texts()})
 			continue
 		}
-		numbers := make([]float64, 0, count)
+		numbers := slices.Grow(m.numbers[:0], count)
 		for at := f.offset; at+f.width <= len(rows); at += t.stride {
 			value := t.number(rows[at : at+f.width])
 			if f.kind != statfile.Number && value == value {
@@ -41,7 +50,8 @@ func (t *table) put(block int, rows []byte) {
 			}
 			numbers = append(numbers, value)
 		}
-		t.blocks.Put(block, i, statfile.Column{Numbers: numbers})
+		t.blocks.Put(first, i, statfile.Column{Numbers: numbers})
+		m.numbers = numbers
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -78,8 +77,7 @@ func (Transport) Read(ctx context.Context, in *statfile.Source, o statfile.ReadO
 			f.Variables, t.fields = append(f.Variables, v), append(t.fields, m.fields[i])
 		}
 	}
-	t.blocks = statfile.NewBlocks(len(f.Variables), o.Compact)
-	if err := m.readRows(ctx, in, f, t, o.Rows, meter); err != nil {
+	if err := m.readRows(ctx, in, f, t, &o, meter); err != nil {
 		return nil, err
 	}
 	return f, finish(ctx, f, t, charset)
@@ -219,31 +217,27 @@ func (m *member) longLabels(r *reader, kind string) {
 }
 
 // readRows reads the rows up to the end of the file or the next dataset.
-func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, t *table, most int, meter *progress.Meter) error {
+func (m *member) readRows(ctx context.Context, in *statfile.Source, f *statfile.File, t *table, o *statfile.ReadOptions, meter *progress.Meter) error {
 	rows, err := m.rowsOf(ctx, in, f)
 	if err != nil {
 		return err
 	}
 	f.Total = -1 // nothing in the file says it
-	if f.Rows = rows; most > 0 && most < rows {
-		f.Rows, f.Truncated = most, ""
+	if f.Rows = rows; o.Rows > 0 && o.Rows < rows {
+		f.Rows, f.Truncated = o.Rows, ""
 	}
+	t.blocks = statfile.NewBlocks(len(f.Variables), f.Rows, o.Compact)
 	const blockSize, mostRows = 4 << 20, 1 << 14
 	perBlock := max(1, min(mostRows, blockSize/m.stride))
 	blocks := (f.Rows + perBlock - 1) / perBlock
-	memory := sync.Pool{New: func() any { return new([]byte) }}
-	return parallel.Each(ctx, blocks, func(block int) error {
-		buffer, _ := memory.Get().(*[]byte)
-		defer memory.Put(buffer)
+	return parallel.EachWith(ctx, blocks, func(own *memory, block int) (err error) {
 		first := block * perBlock
 		count := min(perBlock, f.Rows-first)
-		content, err := in.BytesIn(*buffer, m.start+int64(first)*int64(m.stride), int64(count)*int64(m.stride))
-		if err != nil {
+		if own.rows, err = in.BytesIn(own.rows, m.start+int64(first)*int64(m.stride), int64(count)*int64(m.stride)); err != nil {
 			return err
 		}
-		*buffer = content
-		t.put(block, content)
-		meter.Add(int64(len(content)))
+		t.put(first, own)
+		meter.Add(int64(len(own.rows)))
 		return nil
 	})
 }

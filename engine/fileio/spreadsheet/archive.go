@@ -61,24 +61,11 @@ func (a *archive) part(name string, meter *progress.Meter) (*part, error) {
 		return nil, a.damaged(name)
 	}
 	meter.Start(int64(min(file.UncompressedSize64, math.MaxInt64)))
-	return &part{newScanner(&metered{content, meter}), name, a, content}, nil
+	return &part{newScanner(progress.Reader{Reader: content, Meter: meter}), name, a, content}, nil
 }
 
 func (a *archive) damaged(name string) error {
 	return a.in.Failure(statfile.ErrDamaged, "part %s of the workbook cannot be read: it is truncated or damaged", name)
-}
-
-// metered counts what is read, decompressed, as work done.
-type metered struct {
-	io.Reader
-	meter *progress.Meter
-}
-
-// Read reads on.
-func (m *metered) Read(p []byte) (int, error) {
-	n, err := m.Reader.Read(p)
-	m.meter.Add(int64(n))
-	return n, err
 }
 
 // each calls start and text with the elements of a part and the text in them, end

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -31,14 +32,14 @@ type data struct {
 
 	rows   int64 // read
 	blocks *statfile.Blocks
-	next   int // number of the next block
+	memory []memory // by goroutine
 }
 
 // block is some rows of a window.
 type block struct {
-	number int
-	at     spot
-	rows   int
+	first int // row
+	at    spot
+	rows  int
 }
 
 // read reads all rows. left is in a sentence what is missing at the end.
@@ -70,8 +71,7 @@ func (d *data) read(ctx context.Context) (left string, err error) {
 				ended = true
 			}
 			if got > 0 {
-				blocks = append(blocks, block{number: d.next, at: at, rows: got})
-				d.next++
+				blocks = append(blocks, block{first: int(d.rows), at: at, rows: got})
 				d.rows += int64(got)
 			}
 			if at = next; got < int(want) {
@@ -112,32 +112,40 @@ func (d *data) meterTotal() int64 {
 
 // decode turns the blocks of a window into columns.
 func (d *data) decode(ctx context.Context, window []byte, blocks []block) error {
-	workers := min(runtime.GOMAXPROCS(0), len(blocks))
-	sheets := make([][]byte, max(workers, 1))
-	return parallel.Tasks(ctx, len(blocks), workers, func(worker, task int) {
-		sheets[worker] = d.decodeBlock(window, blocks[task], sheets[worker])
+	if d.memory == nil {
+		d.memory = make([]memory, runtime.GOMAXPROCS(0))
+	}
+	return parallel.Tasks(ctx, len(blocks), min(len(d.memory), len(blocks)), func(worker, task int) {
+		d.decodeBlock(window, blocks[task], &d.memory[worker])
 	})
 }
 
-// decodeBlock puts the columns of a block; sheet is memory that may be used.
-func (d *data) decodeBlock(window []byte, b block, sheet []byte) []byte {
+// memory is what a goroutine decodes blocks in.
+type memory struct {
+	sheet   []byte
+	columns []column
+}
+
+// decodeBlock puts the columns of a block.
+func (d *data) decodeBlock(window []byte, b block, m *memory) {
 	stride := 8 * d.elements
 	perSheet := max(1, min(b.rows, sheetSize/stride))
-	if cap(sheet) < perSheet*stride {
-		sheet = make([]byte, perSheet*stride)
+	m.sheet = slices.Grow(m.sheet[:0], perSheet*stride)[:perSheet*stride]
+	if m.columns == nil {
+		m.columns = make([]column, len(d.places))
 	}
-	columns := make([]column, len(d.places))
+	columns := m.columns
 	for i := range columns {
 		columns[i].place, columns[i].kind = d.places[i], d.kinds[i]
 		if d.places[i].width > 0 {
 			columns[i].texts = statfile.NewDictionary(b.rows)
 		} else {
-			columns[i].numbers = make([]float64, 0, b.rows)
+			columns[i].numbers = slices.Grow(columns[i].numbers[:0], b.rows)
 		}
 	}
 	at := b.at
 	for done := 0; done < b.rows; done += perSheet {
-		rows := sheet[:min(perSheet, b.rows-done)*stride]
+		rows := m.sheet[:min(perSheet, b.rows-done)*stride]
 		at = d.codec.expand(rows, window, at)
 		for i := range columns {
 			if c := &columns[i]; c.texts != nil {
@@ -152,9 +160,8 @@ func (d *data) decodeBlock(window []byte, b block, sheet []byte) []byte {
 		if columns[i].texts != nil {
 			c.Texts = columns[i].texts.Texts()
 		}
-		d.blocks.Put(b.number, i, c)
+		d.blocks.Put(b.first, i, c)
 	}
-	return sheet
 }
 
 // column gathers the cells of a variable.

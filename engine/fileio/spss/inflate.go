@@ -1,7 +1,6 @@
 package spss
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
@@ -42,7 +41,6 @@ func (d *direct) next(_ context.Context, window []byte) ([]byte, int64, error) {
 type inflated struct {
 	in     *statfile.Source
 	blocks []zlibBlock
-	parts  []bytes.Buffer // the blocks of the last call
 }
 
 type zlibBlock struct{ at, size, inflated int64 }
@@ -82,35 +80,54 @@ func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inf
 
 func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, error) {
 	n := min(len(z.blocks), max(2, runtime.GOMAXPROCS(0)))
+	if slices.ContainsFunc(z.blocks[:n], func(b zlibBlock) bool { return b.inflated > windowSize }) {
+		n = 1 // one of no usual size by itself: what it claims is not believed before it is there
+	}
 	now := z.blocks[:n]
 	z.blocks = z.blocks[n:]
 	if n == 0 {
 		return window, z.in.Size(), nil
 	}
-	if z.parts == nil {
-		z.parts = make([]bytes.Buffer, n)
+	places := make([][]byte, n) // of the blocks, behind the window
+	room := 0
+	for _, b := range now {
+		room += int(min(b.inflated, windowSize))
 	}
-	if err := parallel.Each(ctx, n, func(i int) error { return z.inflate(now[i], &z.parts[i]) }); err != nil {
+	window = slices.Grow(window, room)
+	at := len(window)
+	for i, b := range now {
+		end := at + int(min(b.inflated, windowSize))
+		places[i], at = window[at:at:end], end
+	}
+	err := parallel.Each(ctx, n, func(i int) (err error) {
+		places[i], err = z.inflate(places[i], now[i])
+		return err
+	})
+	if err != nil {
 		return window, 0, err
 	}
-	for i := range now {
-		window = append(window, z.parts[i].Bytes()...)
+	for _, content := range places {
+		window = append(window, content...) // most often where it is
 	}
 	return window, now[n-1].at + now[n-1].size, nil
 }
 
-// inflate makes out what a block holds.
-func (z *inflated) inflate(b zlibBlock, out *bytes.Buffer) error {
+// inflate appends what a block holds.
+func (z *inflated) inflate(out []byte, b zlibBlock) ([]byte, error) {
 	reader, err := zlib.NewReader(io.NewSectionReader(z.in, b.at, b.size))
-	if err == nil {
-		out.Reset()
-		out.Grow(int(min(b.inflated, windowSize)))
-		var n int64
-		if n, err = io.Copy(out, io.LimitReader(reader, b.inflated)); err == nil && n == b.inflated {
-			if _, err = reader.Read(make([]byte, 1)); err == io.EOF { // its checksum was right
-				return nil
-			}
+	for err == nil && int64(len(out)) < b.inflated {
+		if len(out) == cap(out) {
+			out = slices.Grow(out, len(out))
 		}
+		var n int
+		n, err = reader.Read(out[len(out):min(int64(cap(out)), b.inflated)])
+		out = out[:len(out)+n]
 	}
-	return z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
+	if err == nil {
+		_, err = reader.Read(make([]byte, 1))
+	}
+	if err == io.EOF && int64(len(out)) == b.inflated { // its checksum was right
+		return out, nil
+	}
+	return nil, z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
 }

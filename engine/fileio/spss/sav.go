@@ -68,6 +68,7 @@ func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if wanted := int64(o.Rows); wanted > 0 && (rows < 0 || wanted < rows) {
 		reading.limit = wanted
 	}
+	reading.blocks = statfile.NewBlocks(len(f.Variables), int(reading.limit), o.Compact)
 	left, err := reading.read(ctx)
 	if err != nil {
 		return nil, err
@@ -100,7 +101,6 @@ func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []plac
 		}
 	}
 	f.Variables = variables
-	out.blocks = statfile.NewBlocks(len(variables), o.Compact)
 	out.codec, out.stream = plain{}, &direct{in: in, at: d.dataStart}
 	if d.compression != uncompressed {
 		out.codec = newCoded(d.order, d.bias, d.extension.missing)

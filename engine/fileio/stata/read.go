@@ -37,7 +37,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 	if err != nil {
 		return nil, err
 	}
-	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, blocks: statfile.NewBlocks(len(wanted), o.Compact)}
+	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, blocks: statfile.NewBlocks(len(wanted), rows, o.Compact)}
 	if err := r.decode(ctx, meter); err != nil {
 		return nil, err
 	}
@@ -64,9 +64,21 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 			f.Variables = append(f.Variables, described)
 		}
 	}
-	f.Warnings, f.Encoding = charset.Warnings(), charset.Name()
+	f.Warnings, f.Encoding = append(charset.Warnings(), h.unlabelled(wanted, labels, charset)...), charset.Name()
 	meter.Set(in.Size(), in.Size())
 	return f, nil
+}
+
+// unlabelled warns of value labels that variables name and that are not there. From
+// 117 on the end of a file shows that it is whole.
+func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabel, charset *statfile.Charset) []string {
+	var absent statfile.Losses
+	for _, v := range wanted {
+		if name := h.variables[v].labels; !h.tagged() && name != "" && labels[name] == nil {
+			absent.Add("value labels that the file names are not in it, so it may be cut off at its end", charset.Decode(h.variables[v].name))
+		}
+	}
+	return absent.Sentences()
 }
 
 // described returns the variable in its neutral form.

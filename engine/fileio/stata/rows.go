@@ -3,7 +3,7 @@ package stata
 import (
 	"bytes"
 	"context"
-	"sync"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -33,42 +33,43 @@ func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
 	}
 	each := min(parallel.Block, max(64, blockBytes/r.width))
 	blocks := (r.rows + each - 1) / each
-	memory := sync.Pool{New: func() any { return new([]byte) }}
-	return parallel.Each(ctx, blocks, func(block int) error {
+	return parallel.EachWith(ctx, blocks, func(m *memory, block int) (err error) {
 		from, to := block*each, min(block*each+each, r.rows)
-		buffer, _ := memory.Get().(*[]byte)
-		defer memory.Put(buffer)
-		content, err := r.in.BytesIn(*buffer, r.data+int64(from)*int64(r.width), int64(to-from)*int64(r.width))
-		if err != nil {
+		if m.content, err = r.in.BytesIn(m.content, r.data+int64(from)*int64(r.width), int64(to-from)*int64(r.width)); err != nil {
 			return err
 		}
-		*buffer = content
+		m.numbers = slices.Grow(m.numbers[:0], to-from)[:to-from]
 		for i, v := range r.wanted {
-			if err := r.column(content, block, i, &r.variables[v], from, to); err != nil {
+			if err := r.column(m, from, i, &r.variables[v]); err != nil {
 				return err
 			}
 		}
-		meter.Add(int64(len(content)))
+		meter.Add(int64(len(m.content)))
 		return nil
 	})
 }
 
-// column decodes one variable of a block.
-func (r *records) column(content []byte, block, i int, v *variable, from, to int) error {
+// memory is what a goroutine reads a block of records into, and a number of each.
+type memory struct {
+	content []byte
+	numbers []float64
+}
+
+// column decodes one variable of a block that starts with a row.
+func (r *records) column(m *memory, from, i int, v *variable) error {
+	at, rows := m.content[v.at:], len(m.numbers)
 	if !v.text() {
-		numbers := make([]float64, to-from)
-		r.decodeNumbers(content[v.at:], v.kind, numbers)
-		r.blocks.Put(block, i, statfile.Column{Numbers: numbers})
+		r.decodeNumbers(at, v.kind, m.numbers)
+		r.blocks.Put(from, i, statfile.Column{Numbers: m.numbers})
 		return nil
 	}
-	dictionary := statfile.NewDictionary(to - from)
+	dictionary := statfile.NewDictionary(rows)
 	if v.kind == longTextStorage {
-		if err := r.pointed(content[v.at:], dictionary, to-from); err != nil {
+		if err := r.pointed(at, dictionary, rows); err != nil {
 			return err
 		}
 	} else {
-		at := content[v.at:]
-		for range to - from {
+		for range rows {
 			cell := at[:v.width]
 			if end := bytes.IndexByte(cell, 0); end >= 0 {
 				cell = cell[:end]
@@ -77,7 +78,7 @@ func (r *records) column(content []byte, block, i int, v *variable, from, to int
 			at = at[min(r.width, len(at)):]
 		}
 	}
-	r.blocks.Put(block, i, statfile.Column{Texts: dictionary.Texts()})
+	r.blocks.Put(from, i, statfile.Column{Texts: dictionary.Texts()})
 	return nil
 }
 

@@ -112,6 +112,26 @@ func TestFilesOfTheOldestFormats(t *testing.T) {
 	}
 }
 
+// A file that ends right behind its records has lost its value labels, which is told.
+func TestFilesWithoutTheirLabels(t *testing.T) {
+	const table = 2 + 9 + 1 + 2*2 + 2*8
+	content := old(105, binary.LittleEndian)
+	for size, want := range map[int]string{len(content): "", len(content) - table: "value labels that the file names are not in it, so it may be cut off at its end: sex"} {
+		f := read(t, content[:size], statfile.ReadOptions{})
+		if got := strings.Join(f.Warnings, "; "); got != want || f.Rows != 2 {
+			t.Errorf("%d of %d bytes: %d rows, %q", size, len(content), f.Rows, got)
+		}
+	}
+	// Whole files may name labels that nobody defined.
+	whole := rewrite(t, read(t, content, statfile.ReadOptions{}), "118")
+	at := bytes.Index(whole, []byte("<value_labels>"))
+	renamed := bytes.Replace(whole[at:], []byte("sex"), []byte("sey"), 1)
+	f := read(t, append(whole[:at:at], renamed...), statfile.ReadOptions{})
+	if len(f.Variables[0].Labels) != 0 || len(f.Warnings) != 0 {
+		t.Errorf("labels %v, %q", f.Variables[0].Labels, f.Warnings)
+	}
+}
+
 // Every storage type holds the values at its limits and all missing values.
 func TestLimitsOfNumbers(t *testing.T) {
 	missing := []float64{statfile.Missing()}

@@ -1,9 +1,12 @@
 package statfile
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -13,32 +16,65 @@ import (
 // any order. Each column of a block is put once; all blocks of a column are
 // numbers or all texts.
 type Blocks struct {
+	rows    int
 	compact bool
-	mutex   sync.Mutex
-	columns [][]Column // by column and block
+	columns []gathered
 }
 
-// NewBlocks returns what gathers so many columns; compact is ReadOptions.Compact.
-func NewBlocks(columns int, compact bool) *Blocks {
-	return &Blocks{compact: compact, columns: make([][]Column, columns)}
+// NewBlocks returns what gathers so many columns of so many rows, less than 0 where
+// nobody says how many; the memory taken depends on what is put. compact is
+// ReadOptions.Compact.
+func NewBlocks(columns, rows int, compact bool) *Blocks {
+	return &Blocks{rows: rows, compact: compact, columns: make([]gathered, columns)}
 }
+
+// gathered is a column so far: texts and numbers of few values by block, all numbers
+// in their places from the first block on that has more values.
+type gathered struct {
+	many    atomic.Bool // there are more values
+	mutex   sync.Mutex
+	pieces  []piece
+	numbers []float64
+}
+
+// piece is the column of a block.
+type piece struct {
+	row int // the first
+	Column
+}
+
+func (p *piece) end() int { return p.row + p.Len() }
 
 // mostFew is the number of values of Few that its codes tell apart.
 const mostFew = math.MaxUint8 + 1
 
-// Put keeps a column of a block.
-func (b *Blocks) Put(block, column int, data Column) {
-	if b.compact && data.Numbers != nil {
+// Put keeps a column of a block that starts with a row. The memory of its numbers
+// can be used again.
+func (b *Blocks) Put(row, column int, data Column) {
+	if data.Len() == 0 {
+		return
+	}
+	g := &b.columns[column]
+	if b.compact && data.Numbers != nil && !g.many.Load() {
 		if values, codes, few := Distinct[uint8](data.Numbers, mostFew); few {
 			data = Column{Few: &Few{Values: values, Codes: codes}}
+		} else {
+			g.many.Store(true)
 		}
 	}
-	b.mutex.Lock()
-	defer b.mutex.Unlock()
-	for len(b.columns[column]) <= block {
-		b.columns[column] = append(b.columns[column], Column{})
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if data.Numbers == nil {
+		g.pieces = append(g.pieces, piece{row, data})
+		return
 	}
-	b.columns[column][block] = data
+	copy(g.places(row, row+len(data.Numbers), b.rows), data.Numbers)
+}
+
+// places returns the places of rows among the numbers.
+func (g *gathered) places(from, to, rows int) []float64 {
+	g.numbers = Longer(g.numbers, to, rows)
+	return g.numbers[from:to]
 }
 
 // Columns joins the blocks. The values of texts pass through decode, once each;
@@ -46,40 +82,39 @@ func (b *Blocks) Put(block, column int, data Column) {
 func (b *Blocks) Columns(ctx context.Context, text func(column int) bool, decode func(string) string) ([]Column, error) {
 	out := make([]Column, len(b.columns))
 	err := parallel.Each(ctx, len(out), func(i int) error {
-		switch blocks := b.columns[i]; {
-		case len(blocks) == 1 && (decode == nil || !text(i)):
-			out[i] = blocks[0]
-		case text(i):
-			out[i].Texts = joinTexts(blocks, decode)
-		default:
-			if out[i].Few = joinFew(blocks); out[i].Few == nil {
-				out[i].Numbers = joinNumbers(blocks)
-			}
+		if b.columns[i].sort(); text(i) {
+			out[i].Texts = joinTexts(b.columns[i].pieces, decode)
+		} else {
+			out[i] = b.columns[i].joinNumbers()
 		}
-		b.columns[i] = nil
+		b.columns[i] = gathered{}
 		return nil
 	})
 	return out, err
 }
 
-func rowsOf(blocks []Column) int {
-	rows := 0
-	for i := range blocks {
-		rows += blocks[i].Len()
+// sort puts the pieces in the order of their rows.
+func (g *gathered) sort() {
+	slices.SortFunc(g.pieces, func(p, q piece) int { return cmp.Compare(p.row, q.row) })
+}
+
+func rowsOf(pieces []piece) int {
+	if len(pieces) == 0 {
+		return 0
 	}
-	return rows
+	return pieces[len(pieces)-1].end()
 }
 
 // joinTexts makes one dictionary of those of the blocks, in the order of the
 // rows in which the values come first.
-func joinTexts(blocks []Column, decode func(string) string) *Texts {
+func joinTexts(pieces []piece, decode func(string) string) *Texts {
+	if len(pieces) == 1 && decode == nil {
+		return pieces[0].Texts
+	}
 	var all Dictionary
-	mappings := make([][]uint32, len(blocks))
-	for i := range blocks {
-		texts := blocks[i].Texts
-		if texts == nil {
-			continue
-		}
+	mappings := make([][]uint32, len(pieces))
+	for i := range pieces {
+		texts := pieces[i].Texts
 		mappings[i] = make([]uint32, len(texts.Values)+1)
 		for j, value := range texts.Values {
 			if decode != nil {
@@ -89,51 +124,53 @@ func joinTexts(blocks []Column, decode func(string) string) *Texts {
 		}
 		texts.Values = nil
 	}
-	codes := microdata.NewCodes(rowsOf(blocks), len(all.values))
-	at := 0
-	for i := range blocks {
-		if texts := blocks[i].Texts; texts != nil {
-			codes.Fill(at, texts.Codes, mappings[i])
-			at += texts.Codes.Len()
-		}
+	codes := microdata.NewCodes(rowsOf(pieces), len(all.values))
+	for i := range pieces {
+		codes.Fill(pieces[i].row, pieces[i].Texts.Codes, mappings[i])
 	}
 	return &Texts{Values: all.values, Codes: codes}
 }
 
-// joinFew makes one dictionary of numbers of those of the blocks; nil where some
-// are none, or all together have too many values.
-func joinFew(blocks []Column) *Few {
-	var values []float64 // of all blocks
-	for i := range blocks {
-		if blocks[i].Few == nil {
-			return nil
+// joinNumbers returns the numbers of all blocks, as Few where they are all such.
+func (g *gathered) joinNumbers() Column {
+	if g.numbers == nil {
+		if few := joinFew(g.pieces); few != nil {
+			return Column{Few: few}
 		}
-		values = append(values, blocks[i].Few.Values...)
 	}
-	distinct, places, few := Distinct[uint8](values, mostFew)
-	if !few || len(blocks) == 0 {
-		return nil
-	}
-	out := &Few{Values: distinct, Codes: make([]uint8, 0, rowsOf(blocks))}
-	for i := range blocks {
-		for _, code := range blocks[i].Few.Codes {
-			out.Codes = append(out.Codes, places[code])
+	rows := max(rowsOf(g.pieces), len(g.numbers))
+	for _, p := range g.pieces {
+		out := g.places(p.row, p.end(), rows)
+		for i, code := range p.Few.Codes {
+			out[i] = p.Few.Values[code]
 		}
-		places = places[len(blocks[i].Few.Values):]
 	}
-	return out
+	if g.numbers == nil {
+		return Column{Numbers: []float64{}}
+	}
+	return Column{Numbers: Fitted(g.numbers)}
 }
 
-func joinNumbers(blocks []Column) []float64 {
-	out := make([]float64, 0, rowsOf(blocks))
-	for i := range blocks {
-		if few := blocks[i].Few; few != nil {
-			for _, code := range few.Codes {
-				out = append(out, few.Values[code])
-			}
+// joinFew makes one dictionary of numbers of those of the blocks; nil where all
+// together have too many values, or there are none.
+func joinFew(pieces []piece) *Few {
+	if len(pieces) == 1 {
+		return pieces[0].Few
+	}
+	var values []float64 // of all blocks
+	for _, p := range pieces {
+		values = append(values, p.Few.Values...)
+	}
+	distinct, places, few := Distinct[uint8](values, mostFew)
+	if !few || len(pieces) == 0 {
+		return nil
+	}
+	out := &Few{Values: distinct, Codes: make([]uint8, 0, rowsOf(pieces))}
+	for _, p := range pieces {
+		for _, code := range p.Few.Codes {
+			out.Codes = append(out.Codes, places[code])
 		}
-		out = append(out, blocks[i].Numbers...)
-		blocks[i] = Column{}
+		places = places[len(p.Few.Values):]
 	}
 	return out
 }

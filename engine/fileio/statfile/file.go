@@ -2,7 +2,7 @@ package statfile
 
 import "github.com/sdcdesk/sdcdesk/engine/microdata"
 
-// File is what a file holds. It is not changed once it was read.
+// File is what a file holds. Once it was read, only who takes over its columns changes them.
 type File struct {
 	Label     string
 	Notes     []string // documents and notes, one per line

@@ -135,8 +135,8 @@ func TestSourceGivesNothingThatIsNotThere(t *testing.T) {
 // Blocks that come in any order give the rows in theirs, and values that decode
 // to the same text are one.
 func TestBlocksJoinInOrder(t *testing.T) {
-	b := NewBlocks(2, false)
-	put := func(block int, numbers []float64, texts ...string) {
+	b := NewBlocks(2, -1, false)
+	put := func(row int, numbers []float64, texts ...string) {
 		d := NewDictionary(len(texts))
 		for _, text := range texts {
 			if text == "-" {
@@ -145,12 +145,13 @@ func TestBlocksJoinInOrder(t *testing.T) {
 				d.Add([]byte(text))
 			}
 		}
-		b.Put(block, 0, Column{Numbers: numbers})
-		b.Put(block, 1, Column{Texts: d.Texts()})
+		b.Put(row, 0, Column{Numbers: numbers})
+		b.Put(row, 1, Column{Texts: d.Texts()})
+		clear(numbers) // their memory may be used again
 	}
-	put(2, []float64{5}, "B")
+	put(4, []float64{5}, "B")
 	put(0, []float64{1, 2}, "a", "b")
-	put(1, []float64{3, 4}, "-", "a")
+	put(2, []float64{3, 4}, "-", "a")
 	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 }, strings.ToLower)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +162,7 @@ func TestBlocksJoinInOrder(t *testing.T) {
 	if texts := columns[1].Texts; !slices.Equal(texts.Values, []string{"a", "b"}) || !slices.Equal(texts.Codes.Between(0, 5), []uint32{1, 2, 0, 1, 2}) {
 		t.Errorf("texts %+v", texts)
 	}
-	none, err := NewBlocks(1, false).Columns(context.Background(), func(int) bool { return true }, nil)
+	none, err := NewBlocks(1, 0, false).Columns(context.Background(), func(int) bool { return true }, nil)
 	if err != nil || none[0].Texts == nil || none[0].Len() != 0 {
 		t.Errorf("a column without rows is %+v, %v", none, err)
 	}
@@ -170,16 +171,16 @@ func TestBlocksJoinInOrder(t *testing.T) {
 // Numbers of few values are kept as such, unless all blocks together have many.
 func TestBlocksOfFewNumbers(t *testing.T) {
 	for _, distinct := range []int{1, 200, 256, 257, 300} {
-		var want []float64
-		b := NewBlocks(1, true)
-		for block := range 3 {
+		want := make([]float64, 600)
+		b := NewBlocks(1, 600, true)
+		for _, block := range []int{1, 2, 0} {
 			numbers := make([]float64, 200)
 			for i := range numbers {
 				numbers[i] = float64((200*block + i) % distinct)
 			}
 			numbers[block] = Extended('b')
-			want = append(want, numbers...)
-			b.Put(block, 0, Column{Numbers: numbers})
+			copy(want[200*block:], numbers)
+			b.Put(200*block, 0, Column{Numbers: numbers})
 		}
 		columns, err := b.Columns(context.Background(), func(int) bool { return false }, nil)
 		if err != nil {
@@ -195,6 +196,61 @@ func TestBlocksOfFewNumbers(t *testing.T) {
 		}
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
 			t.Errorf("%d numbers are %v", distinct, got)
+		}
+	}
+}
+
+func TestLonger(t *testing.T) {
+	for _, test := range []struct{ to, most, room int }{
+		{10, -1, 20}, {10, 5, 20}, {10, 10, 10}, {10, 300, 300}, {10, 1000, 160}, {10, 1 << 40, 160},
+	} {
+		got := Longer([]int{1, 2, 3}, test.to, test.most)
+		if len(got) != test.to || cap(got) != test.room || !slices.Equal(got[:3], []int{1, 2, 3}) {
+			t.Errorf("%d of %d: %v in memory of %d, expected %d", test.to, test.most, got, cap(got), test.room)
+		}
+		if again := Longer(got, 5, test.most); &again[0] != &got[0] || len(again) != test.to {
+			t.Errorf("%d elements become %d in other memory", len(got), len(again))
+		}
+	}
+}
+
+// A block without rows leaves nothing.
+func TestBlockWithoutRows(t *testing.T) {
+	b := NewBlocks(2, 0, true)
+	b.Put(0, 0, Column{})
+	b.Put(0, 1, Column{Texts: NewDictionary(0).Texts()})
+	columns, err := b.Columns(context.Background(), func(column int) bool { return column == 1 }, nil)
+	if err != nil || columns[0].Numbers == nil || columns[0].Len() != 0 || columns[1].Texts == nil || columns[1].Len() != 0 {
+		t.Errorf("%+v, %v", columns, err)
+	}
+}
+
+// What a file says of its rows costs no memory that the rows do not need.
+func TestBlocksTrustNoNumberOfRows(t *testing.T) {
+	for _, rows := range []int{-1, 0, 1000, 1 << 40} {
+		b := NewBlocks(1, rows, true)
+		for from := 1000; from >= 0; from -= 500 {
+			numbers := make([]float64, 500)
+			for i := range numbers {
+				numbers[i] = float64(from + i)
+			}
+			b.Put(from, 0, Column{Numbers: numbers})
+			if taken := cap(b.columns[0].numbers); taken > 2*mostAhead*1500 {
+				t.Errorf("1,500 of %d rows take %d numbers", rows, taken)
+			}
+		}
+		columns, err := b.Columns(context.Background(), func(int) bool { return false }, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := columns[0].Numbers
+		if len(got) != 1500 || cap(got) > 1700 {
+			t.Errorf("1,500 of %d rows: %d numbers in memory of %d", rows, len(got), cap(got))
+		}
+		for i, x := range got {
+			if x != float64(i) {
+				t.Fatalf("%d rows: row %d is %g", rows, i, x)
+			}
 		}
 	}
 }

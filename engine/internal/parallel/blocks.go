@@ -74,8 +74,15 @@ func Tasks(ctx context.Context, n, workers int, work func(worker, task int)) err
 // processors, and returns the error of the first task, by its number, that has
 // one, or that of the context.
 func Each(ctx context.Context, n int, work func(task int) error) error {
-	failed := make([]error, n)
-	err := Tasks(ctx, n, min(runtime.GOMAXPROCS(0), n), func(_, task int) { failed[task] = work(task) })
+	return EachWith(ctx, n, func(_ *struct{}, task int) error { return work(task) })
+}
+
+// EachWith is Each with memory that belongs to a goroutine, whose tasks use it one
+// after the other.
+func EachWith[M any](ctx context.Context, n int, work func(memory *M, task int) error) error {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	failed, memory := make([]error, n), make([]M, max(1, workers))
+	err := Tasks(ctx, n, workers, func(worker, task int) { failed[task] = work(&memory[worker], task) })
 	for _, reason := range failed {
 		if err == nil {
 			err = reason

@@ -1,0 +1,82 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Cells stand behind all records that there can be before them while a file is read.
+// Lines that are no records, and short ones, make fewer of these, and cells move; the file
+// that comes back says whether each is where it belongs.
+func TestCellsMoveUpWhereRecordsAreFewer(t *testing.T) {
+	var content, want strings.Builder
+	content.WriteString(strings.Repeat("\n", 5000)) // more than a block, in some
+	for row := range 3 * mostLevels {
+		record := fmt.Sprintf("%d.%d,%d,%d,", row, row%10, row%256, row%300)
+		if row%7 == 0 {
+			record = fmt.Sprintf(",%d,,", row%256) // missing
+		}
+		if row%11 == 0 {
+			record += "\"two\nlines\""
+		}
+		if row%13 == 0 {
+			content.WriteString("\n\n")
+		}
+		content.WriteString(record + "\n")
+		want.WriteString(record + "\n")
+	}
+	for _, how := range []tuning{{}, {1000, 1}, {30000, 3}, {1 << 17, 2}} {
+		f := NewFormat()
+		f.Header = false
+		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content.String())), f, how, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != want.String() {
+			t.Fatalf("%+v: another file comes back, %v", how, err)
+		}
+		if column, _ := data.Column("V2"); len(column.Categories().Levels) != 256 {
+			t.Errorf("%+v: V2 has %d levels", how, len(column.Categories().Levels))
+		}
+	}
+}
+
+// The shortest records there can be still have places of their own.
+func TestRecordsOfEmptyFields(t *testing.T) {
+	content := strings.Repeat("1,2,3\n"+strings.Repeat(",,\n", 19), 500)
+	f := NewFormat()
+	f.Header = false
+	for _, size := range []int{100, 1000, 1 << 14} {
+		data, report, err := readText(context.Background(), inMemory("test.csv", []byte(content)), f, tuning{size, 2}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if _, err := WriteTo(context.Background(), &out, data, report.Format, WriteOptions{}, nil); err != nil || out.String() != content {
+			t.Errorf("blocks of %d bytes: another file comes back, %v", size, err)
+		}
+	}
+}
+
+// Lines that are no records take no memory of the columns.
+func TestLinesThatAreNoRecordsTakeNoMemory(t *testing.T) {
+	record := strings.Repeat("1,", 299) + "2\n"
+	content := record + strings.Repeat("\n", 2_000_000) + record
+	f := NewFormat()
+	f.Header = false
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	data, _, err := readText(context.Background(), inMemory("test.csv", []byte(content)), f, tuning{}, nil)
+	if err != nil || data.Len() != 2 {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 30<<20 {
+		t.Errorf("2 records in %d bytes take %d bytes of memory", len(content), taken)
+	}
+}

@@ -1,0 +1,34 @@
+package statfile
+
+import "slices"
+
+// mostAhead is how many times what is there memory is taken for, where the file says
+// that there is more; twice as many, where it says that this is then all.
+const mostAhead = 16
+
+// Longer returns the elements with places up to one, of which the new ones may hold
+// anything. most is how many there are said to be in the end, less than 0 where
+// nobody says it. Where that is right, few are copied; where it is wrong, the memory
+// taken for nothing is bounded by what is there.
+func Longer[T any](elements []T, to, most int) []T {
+	if to > cap(elements) {
+		room := 2 * to
+		if to <= most {
+			if room = mostAhead * to; room > most/2 {
+				room = most
+			}
+		}
+		longer := make([]T, len(elements), room)
+		copy(longer, elements)
+		elements = longer
+	}
+	return elements[:max(len(elements), to)]
+}
+
+// Fitted returns the elements in memory that is little longer than they are.
+func Fitted[T any](elements []T) []T {
+	if cap(elements)-len(elements) > len(elements)/8 {
+		return slices.Clone(elements)
+	}
+	return elements
+}
