@@ -33,7 +33,7 @@ type Variables struct {
 	cursor      views.Cursor
 	inspector   *views.Inspector      // of the variable under the cursor
 	inspecting  bool                  // it has the whole page and the keys
-	facts       facts                 // what is in the file
+	facts       *facts                // what is in the file; others when the data are others
 	linking     string                // the variable that is being linked to the key variable under the cursor
 	problem     string                // why the last key could not be obeyed, or enter
 	compared    comparing             // what differences are of
@@ -55,7 +55,7 @@ func NewVariables(data *microdata.Dataset, scenario microdata.Scenario, descript
 	if len(suggestions) == 0 {
 		suggestions = microdata.Suggest(data)
 	}
-	p.facts.suggested = suggestions
+	p.facts = &facts{suggested: suggestions}
 	for _, suggestion := range suggestions {
 		if _, taken := p.suggestions[suggestion.Variable]; !taken {
 			p.suggestions[suggestion.Variable] = suggestion
@@ -159,11 +159,11 @@ func (p *Variables) Seek(s views.State) func(ctx context.Context, budget time.Du
 		}
 		return p.facts.seek(p.data)
 	}
-	column := p.data.Columns()[next]
+	column, summaries := p.data.Columns()[next], p.summaries // of these data: a step may come before the piece ends
 	return func(context.Context, time.Duration) func() {
 		summary := profile.Summarise(column, rareBelow)
 		return func() {
-			if p.summaries[next] = summary; slices.Index(p.summaries, nil) < 0 && p.sorted >= byDistinct {
+			if summaries[next] = summary; slices.Index(p.summaries, nil) < 0 && p.sorted >= byDistinct {
 				p.sort()
 			}
 		}
@@ -278,7 +278,7 @@ func (p *Variables) Look(data *microdata.Dataset, undoable bool) {
 	}
 	was := p.data
 	p.data, p.problem = data, ""
-	p.facts = facts{suggested: p.facts.suggested, open: p.facts.open}
+	p.facts = &facts{suggested: p.facts.suggested, open: p.facts.open}
 	summaries := make([]*profile.Summary, len(data.Columns()))
 	for i, column := range data.Columns() {
 		if before, ok := was.Column(column.Name()); ok && before == column && i < len(p.summaries) && was.Columns()[i] == column {

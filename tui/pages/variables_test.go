@@ -107,6 +107,28 @@ func (p *Variables) seek() {
 	}
 }
 
+// What a piece of work finds of data that a step has replaced is not told of the new ones.
+func TestVariablesPageWorkOfOtherData(t *testing.T) {
+	page := surveyPage(t, microdata.NewScenario())
+	fewer, s := page.data.Select([]uint32{0, 1}), views.State{Theme: views.NewTheme(true, false)}
+	replaced := func(piece func(context.Context, time.Duration) func()) {
+		of := page.data
+		take := piece(context.Background(), time.Second)
+		page.Look(fewer, true)
+		take()
+		if page.summaries[0] != nil || page.facts.found != nil {
+			t.Errorf("the page tells what was found in other data: %v, %v", page.summaries[0], page.facts.found)
+		}
+		page.Look(of, true)
+	}
+	page.summaries[0] = nil
+	replaced(page.Seek(s)) // looks at the first variable
+	page.seek()
+	page.ShowFacts()
+	page.facts.found = nil
+	replaced(page.Seek(s)) // looks at the file
+}
+
 // Several variables are marked and get a role at once, or none where one of them
 // contradicts it.
 func TestVariablesPageMarksSeveral(t *testing.T) {

@@ -103,22 +103,20 @@ func (d *Plans) Seek(s views.State) func(ctx context.Context, budget time.Durati
 	ctx, halt := context.WithCancel(context.Background())
 	under := &running{halt: halt, since: s.Now()}
 	r.running = under
-	clock := s.Now
 	found, data, scenario, options := r.search, d.data, d.scenario, plan.Options{K: d.k, Rounds: -1, Work: roundWork}
 	return func(open context.Context, _ time.Duration) func() {
 		defer context.AfterFunc(open, halt)()
 		defer halt()
 		started, err := time.Now(), error(nil)
-		since := clock()
 		if found == nil {
 			found, err = plan.New(ctx, data, scenario, options)
 		}
 		if err == nil {
 			err = found.Continue(ctx, 0, &under.meter)
 		}
-		spent, elapsed := time.Since(started), clock().Sub(since)
+		spent := time.Since(started)
 		return func() {
-			r.elapsed += elapsed
+			r.elapsed += s.Now().Sub(under.since)
 			r.take(found, err, spent)
 		}
 	}
