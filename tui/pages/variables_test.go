@@ -121,6 +121,7 @@ func TestVariablesPageWorkOfOtherData(t *testing.T) {
 		}
 		page.Look(of, true)
 	}
+	page.seek()
 	page.summaries[0] = nil
 	replaced(page.Seek(s)) // looks at the first variable
 	page.seek()
