@@ -21,7 +21,9 @@ import (
 func TestSample(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		f := drawFile(rt, t)
-		f.scenario.Weight = "income"
+		if f.scenario.Weight = "income"; !column(rt, f.data, "income").Numeric() {
+			return // without any value it is no weight, which is an error
+		}
 		m := &prepare.Sample{Unit: prepare.UnitRecords}
 		units := f.data.Len()
 		households := risk.NewHouseholds(column(rt, f.data, "hid"))
