@@ -11,9 +11,10 @@ import (
 
 // Trial is what a step gave that was tried on some data and not made.
 type Trial struct {
-	Report  method.Report
-	Seconds float64
-	Figures measure.Set // the usual ones, and the measures that were asked for
+	Report   method.Report
+	Seconds  float64
+	Figures  measure.Set      // the usual ones, and the measures that were asked for
+	Meanings []method.Meaning // of what the step names
 }
 
 // Try tries a step on data, all of them, and has measures told of what it gives; the
@@ -39,7 +40,7 @@ func (a *Analyst) tryWith(ctx context.Context, data *microdata.Dataset, scenario
 		return nil, err
 	}
 	after := Fitted(scenario, done.output.Data)
-	t := &Trial{Report: done.output.Report, Seconds: done.seconds}
+	t := &Trial{Report: done.output.Report, Seconds: done.seconds, Meanings: method.Meanings(c.method, data)}
 	if t.Figures, err = a.Figures(ctx, done.output.Data, after, measure.Everywhere); err != nil {
 		return nil, err
 	}

@@ -40,6 +40,14 @@ func labelledPlaces() []labelled {
 		{"group", []string{"1", "g", "r", "space", "down", "space"}, dialog, []string{"Recode region · Region of residence", "→ 1+3 Arden, Corvale"}},
 		{"step", []string{"1", "g", "r", "space", "down", "space", "enter", "6"}, screen, []string{"region: Region of residence · 1 Arden · 3 Corvale"}},
 		{"step, explained", []string{"1", "g", "r", "space", "down", "space", "enter", "6", "i"}, dialog, []string{"region: Region of residence", "1 Arden"}},
+		{"steps of a plan", []string{"p", "down"}, func(d *driver) shown { return d.Resize(200, 60).Screen() }, []string{"group urbrur: 1, 2 → 1-2 urbrur: Urban or rural"}},
+		{"candidate", []string{"1", "g", "r", "space", "down", "space", "ctrl+t", "esc", "f6"}, screen, []string{"region: Region of residence · 1 Arden · 3 Corvale"}},
+		{"suppressed cells by stratum", []string{"K"}, func(d *driver) shown {
+			return d.focus("strata").Type("urbrur").Press("enter", "f2", "3", "right", "right").Pane("suppressions")
+		}, []string{"1 urban", "2 rural"}},
+		{"matrix of a stratum", []string{"1", "g", "P"}, func(d *driver) shown {
+			return d.focus("strata").Type("urbrur").Press("enter", "f3").Screen()
+		}, []string{"region · 1 urban (1 of 2)"}},
 		{"hierarchy", []string{"1", "g", "r", "H"}, dialog, []string{"Hierarchy of region · Region of residence", "8 Hollow Isles"}},
 		{"top and bottom coding", []string{"1", "g", "T"}, dialog, []string{"Region of residence", "◂ 7 ▸  Glenhold", "above 7 Glenhold", "1 Arden"}},
 		{"top and bottom coding of few lines", []string{"1", "g", "T"}, func(d *driver) shown { return d.Resize(80, 24).Screen() }, []string{"up to 5 Eastmark", " 7 Glenhold"}},

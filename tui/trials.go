@@ -84,11 +84,11 @@ func (m *Model) tryNext() tea.Cmd {
 	return m.trying.Begin(t, m.options.Now(), func(ctx context.Context, meter *progress.Meter) func() tea.Cmd {
 		found, err := analyst.Try(ctx, now.data, now.scenario, t.step, specs, meter)
 		return func() tea.Cmd {
-			t.Counting, t.of, t.Stale, t.Told, t.Err = false, now, false, nil, nil
+			t.Counting, t.of, t.Stale, t.Told, t.Err, t.Meanings = false, now, false, nil, nil, nil
 			if err != nil {
 				t.Err = m.said(err, t.step)
 			} else {
-				t.Told = found.Figures.Numbers()
+				t.Told, t.Meanings = found.Figures.Numbers(), found.Meanings
 				if t.step.Seed == 0 || !strings.Contains(t.Title, ": ") {
 					t.Title = found.Report.Title
 				}

@@ -184,11 +184,8 @@ func (p *Diversity) table(s State, _ int) Table {
 		failing := f.list[row]
 		labels := "…" // of other data than those of the figures
 		if !o.Stale {
-			parts, _ := f.table.Labels(columns, failing.Key)
-			for i := range parts {
-				parts[i] = s.WithCodeLabel(columns[i], parts[i])
-			}
-			labels = strings.Join(parts, ", ")
+			key, _ := f.table.Labels(columns, failing.Key)
+			labels = s.WithMeanings(key)
 		}
 		cells := []Cell{{Text: Count(failing.Records)}, {Text: labels}, {Text: f.names[failing.Variable], Style: &s.Theme.Faint}}
 		for _, figure := range f.figures(failing) {

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // codeLabels returns what the codes of a variable mean, where a code list came
@@ -52,7 +54,7 @@ func (s State) WithMeaning(said *microdata.Description, code string) string {
 	if said == nil || s.Bare {
 		return code
 	}
-	return withCodeLabel(code, said.Labels)
+	return said.Called(code)
 }
 
 // VariableLabel returns what a variable is, in words; "" where the file does not
@@ -84,22 +86,35 @@ func (s State) meanings(variables ...string) string {
 	return text
 }
 
-// stepMeanings says what the first so many variables and categories are that a step names,
+// meant says what the first so many variables and categories are that a step names,
 // where the file says it and it is not hidden.
-func (s State) stepMeanings(step *Step, most int) []string {
+func (s State) meant(meanings []method.Meaning, most int) []string {
 	if s.Bare {
 		return nil
 	}
-	texts := make([]string, min(len(step.Meanings), most))
-	for i, meaning := range step.Meanings[:len(texts)] {
+	texts := make([]string, min(len(meanings), most))
+	for i, meaning := range meanings[:len(texts)] {
 		texts[i] = Safe(shortened(meaning.String()))
 	}
 	return texts
 }
 
+// meantLines is the same in a line below the step, none where there is nothing to say.
+func (s State) meantLines(meanings []method.Meaning, width int) []string {
+	if texts := s.meant(meanings, width); len(texts) > 0 {
+		return []string{s.Theme.Faint.Render(Fit(" "+strings.Join(texts, " · "), width))}
+	}
+	return nil
+}
+
 // withCode returns a code of a variable followed by what it means.
 func (s State) withCode(variable, code string) string {
 	return withCodeLabel(code, codeLabels(s, variable))
+}
+
+// WithMeanings lists categories, each followed by what it means.
+func (s State) WithMeanings(categories microdata.Combination) string {
+	return wording.Joined(categories, ", ", func(one microdata.CategoryOf) string { return s.withCode(one.Variable, one.Label) })
 }
 
 // WithCodes returns codes of a variable, each followed by what it means, unless that
@@ -149,8 +164,5 @@ func (s State) withLabels(t Table, first int, name func(row int) string) Table {
 
 // withCodeLabel returns a code followed by what it means.
 func withCodeLabel(code string, labels map[string]string) string {
-	if meaning := labels[code]; meaning != "" && meaning != code {
-		return code + " " + meaning
-	}
-	return code
+	return microdata.Description{Labels: labels}.Called(code)
 }

@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Opened is a measure that somebody opened, and what it tells of the data at one
@@ -222,7 +222,7 @@ func (s State) TableOf(t *measure.Table, at int) Table {
 			switch row[c].(type) {
 			case int, float64, measure.Percent:
 				columns[c].Kind = Values
-			case measure.Categories: // a key has one of each key variable
+			case microdata.Combination: // a key has one of each key variable
 				columns[c].Most, columns[c].Least = 120, 20
 			}
 		}
@@ -258,8 +258,8 @@ func (s State) namedIn(row []any) (names []string) {
 
 // measuredText spells a cell of a table of a measure, of categories with what they mean.
 func (s State) measuredText(cell any) string {
-	if categories, ok := cell.(measure.Categories); ok {
-		return Safe(wording.Joined(categories, ", ", func(c measure.Category) string { return s.withCode(c.Variable, c.Label) }))
+	if categories, ok := cell.(microdata.Combination); ok {
+		return Safe(s.WithMeanings(categories))
 	}
 	return Safe(measure.CellText(cell))
 }

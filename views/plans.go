@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/plan"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
@@ -83,13 +84,25 @@ func PlanStory(s State, p *plan.Point, detail float64, width, height int) []stri
 	}
 	add(&theme.Suppressed, blanked)
 	lines = append(lines, "", theme.Heading.Render(Fit(wording.Counted(len(p.Steps), "step"), width)))
-	for i, step := range p.Steps {
-		add(&theme.Plain, fmt.Sprintf("%d  %s", i+1, step.Title))
+	for i := range p.Steps {
+		lines = append(lines, s.planStep(fmt.Sprintf("%d  %s", i+1, p.Steps[i].Title), &p.Steps[i], width)...)
 	}
 	if len(lines) > height && height > 0 {
 		lines = append(lines[:height-1], theme.Key.Render(Fit("↓ "+Count(len(lines)-height+1)+" more lines", width)))
 	}
 	return lines
+}
+
+// planStep returns the title of a step of a plan, followed by what the variables and
+// categories are that it names, as far as a line has room.
+func (s State) planStep(title string, step *plan.Step, width int) []string {
+	const least = 12
+	if room := width - Width(title); room >= least && s.Current.Data != nil {
+		if meant := s.meantLines(method.Meanings(step.Method, s.Current.Data), room); len(meant) > 0 {
+			return []string{s.Theme.Plain.Render(title) + meant[0]}
+		}
+	}
+	return Wrapped(s.Theme.Plain.Render, title, width)
 }
 
 // PlanPicture draws the frontier in exactly height lines: the detail lost to the

@@ -102,8 +102,8 @@ func (p *perturbed) title(s State, _ *method.PRAMStratum) string {
 	case p.times > 1:
 		text += " · applied " + Count(p.times) + " times"
 	}
-	if at, stratum := stratumOf(s, &p.composed); stratum != nil && stratum.Stratum != "" {
-		text += " · " + stratum.Stratum + " (" + Count(at+1) + " of " + Count(len(p.composed.Strata)) + ")"
+	if at, stratum := stratumOf(s, &p.composed); stratum != nil && stratum.Stratum != nil {
+		text += " · " + s.WithMeanings(stratum.Stratum) + " (" + Count(at+1) + " of " + Count(len(p.composed.Strata)) + ")"
 	}
 	return text
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/suda"
 	"github.com/sdcdesk/sdcdesk/engine/suppress"
 )
@@ -292,7 +293,7 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 	cost := func(rows int) float64 {
 		table := measure.Table{Columns: []string{"variable", "category", "percent"}}
 		for i := range rows {
-			category := measure.Categories{{Variable: "age", Label: fmt.Sprint(i)}}
+			category := microdata.Combination{{Variable: "age", Label: fmt.Sprint(i)}}
 			table.Rows = append(table.Rows, []any{"age", category, measure.Percent(1)})
 		}
 		return testing.AllocsPerRun(3, func() {
@@ -308,10 +309,10 @@ func TestTableOfAMeasureWithManyRows(t *testing.T) {
 // Of a step that names very many categories a line spells no more than it may have room for.
 func TestMeaningsOfAStepInALine(t *testing.T) {
 	s, step := surveyAt(t, 0), Step{Meanings: make([]method.Meaning, 10_000)}
-	if n := len(s.stepMeanings(&step, 80)); n != 80 {
+	if n := len(s.meant(step.Meanings, 80)); n != 80 {
 		t.Errorf("%d are spelled", n)
 	}
-	if n := len(s.stepMeanings(&step, 20_000)); n != 10_000 {
+	if n := len(s.meant(step.Meanings, 20_000)); n != 10_000 {
 		t.Errorf("%d are spelled", n)
 	}
 }

@@ -145,10 +145,7 @@ func (p *Steps) table(s State, width int) Table {
 			return []string{s.Theme.Faint.Render(Fit("    r recodes the selected variable, K makes the file k-anonymous; nothing is final", width))}
 		},
 		Status: func(width int) []string {
-			if texts := s.stepMeanings(&p.under.Step, width); len(texts) > 0 {
-				return []string{s.Theme.Faint.Render(Fit(" "+strings.Join(texts, " · "), width))}
-			}
-			return nil
+			return s.meantLines(p.under.Meanings, width)
 		},
 		Open: func(row int) Action { return Jump{rows[row].node.ID} },
 	}
@@ -282,7 +279,7 @@ func (p *Steps) Figures(s State) []Figure {
 			Definition: "Records that violate " + strconv.Itoa(s.K) + "-anonymity right after the step, under the rule of the scenario; " +
 				"in brackets the change against the step before.",
 			Formula: "number of records with f < " + strconv.Itoa(s.K),
-			Values:  append([]string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))}, s.stepMeanings(step, len(step.Meanings))...),
+			Values:  append([]string{Safe(shortened(step.Title)), Safe(shortened(step.Effect))}, s.meant(step.Meanings, len(step.Meanings))...),
 			Source:  measure.SourceSwee + "; " + measure.SourceGuide,
 		})
 	}

@@ -301,7 +301,7 @@ func (p *Suppressions) byStratum(s State) Table {
 	for i, it := range strata {
 		cells := it.Cells.Sum()
 		perRecord := float64(cells) / float64(max(1, it.Records))
-		rows[i] = suppressionRow{it.Stratum, it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord, nil}
+		rows[i] = suppressionRow{s.WithMeanings(it.Stratum), it.Records, cells, fmt.Sprintf("%.1f", 100*perRecord), perRecord, nil}
 	}
 	t := suppressionTable(s, rows, Column{Head: "stratum", Size: 8, Most: 28, Least: 6}, Column{Head: "records", Kind: Counts, Size: 9, Least: 7, Rank: 2},
 		Column{Head: "cells", Kind: Counts, Size: 8, Least: 5}, Column{Head: "per 100", Kind: Counts})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // The pane goes from variables to the categories of the selected one and, where
@@ -39,7 +40,7 @@ func TestSuppressionsByCategoryAndStratum(t *testing.T) {
 
 	report := *s.Steps[2].Report
 	suppression := *report.Suppression
-	suppression.Strata = []method.StratumCells{{Stratum: "Arden", Records: 10, Cells: method.Counts{{Name: "age", Count: 4}}}, {Stratum: "Brisk", Records: 20}}
+	suppression.Strata = []method.StratumCells{{Stratum: microdata.Combination{{Variable: "region", Label: "Arden"}}, Records: 10, Cells: method.Counts{{Name: "age", Count: 4}}}, {Stratum: microdata.Combination{{Variable: "region", Label: "Brisk"}}, Records: 20}}
 	report.Suppression = &suppression
 	s.Steps = append([]Step(nil), s.Steps...)
 	s.Steps[2].Report = &report

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
@@ -13,8 +14,9 @@ type Trial struct {
 	Title    string
 	Told     measure.Set // the numbers; nil: not known yet
 	Err      error
-	Counting bool // it is being tried
-	Stale    bool // it was tried on other data than the current ones
+	Meanings []method.Meaning // of what it names
+	Counting bool             // it is being tried
+	Stale    bool             // it was tried on other data than the current ones
 }
 
 // Trials is the pane of the candidates.
@@ -23,7 +25,7 @@ type Trials struct{ tablePane }
 // NewTrials returns the pane of the candidates.
 func NewTrials() *Trials {
 	p := &Trials{tablePane{id: "trials", title: "Candidates", enter: "apply"}}
-	p.content, p.acts, p.figures = trialTable, p.keys, trialFigures
+	p.content, p.acts, p.figures = p.table, p.keys, trialFigures
 	return p
 }
 
@@ -44,9 +46,9 @@ func trialFigures(s State) []Figure {
 		Formula:    "the figures of the axes of the map, and the first of each measure that is open", Source: "Duncan, Keller-McNulty and Stokes (2001), Disclosure risk vs. data utility: the R-U confidentiality map"}}
 }
 
-// trialTable has a row for each candidate: the figures of the axes of the map, then the
+// table has a row for each candidate: the figures of the axes of the map, then the
 // first figure of each other measure that is open.
-func trialTable(s State, _ int) Table {
+func (p *Trials) table(s State, _ int) Table {
 	if len(s.Trials) == 0 {
 		return Table{Instead: "Candidates are tried on the current data beside the screen, and laid out here and on the map. a adds usual methods for the key variables; " +
 			"ctrl+t in the dialog of any method adds what it is set to."}
@@ -96,5 +98,6 @@ func trialTable(s State, _ int) Table {
 		}
 		return cells
 	}
+	t.Status = func(width int) []string { return s.meantLines(s.Trials[p.cursor.At].Meanings, width) }
 	return t
 }

@@ -110,15 +110,8 @@ func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, h
 
 // KeyOf returns the categories of a key of the version's key variables; of one that it
 // lacks "missing".
-func KeyOf(v *measure.Version, t *keys.Table, key int) measure.Categories {
-	parts := make(measure.Categories, len(v.Scenario.Keys))
-	for i, name := range v.Scenario.Keys {
-		parts[i] = measure.Category{Variable: name, Label: "missing"}
-		if code := t.Codes(i)[key]; code != 0 {
-			parts[i].Label = v.Levels(name)[code-1].Label
-		}
-	}
-	return parts
+func KeyOf(v *measure.Version, t *keys.Table, key int) microdata.Combination {
+	return t.Reads(key, func(i int) (string, []microdata.Level) { return v.Scenario.Keys[i], v.Levels(v.Scenario.Keys[i]) })
 }
 
 // distribution is a summary of figures of records: their lowest, quartiles (type 7),

@@ -117,23 +117,8 @@ type Table struct {
 	Name    string   `json:"-"` // in summaries
 	Title   string   `json:"-"` // its heading
 	Columns []string `json:"columns"`
-	Rows    [][]any  `json:"rows"` // texts, Categories, whole numbers, numbers, Percent; nil, NaN or infinite: there is none
+	Rows    [][]any  `json:"rows"` // texts, microdata.Combination, whole numbers, numbers, Percent; nil, NaN or infinite: there is none
 }
-
-// Categories is a cell of a table: one category, or one of each of several variables
-// such as a key.
-type Categories []Category
-
-// Category is a category of a variable.
-type Category struct{ Variable, Label string }
-
-// String lists the labels: "urban, female, missing".
-func (c Categories) String() string {
-	return wording.Joined(c, ", ", func(one Category) string { return one.Label })
-}
-
-// MarshalText returns the labels: in summaries they are a text.
-func (c Categories) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // Percent is a cell of a table: a share in percent.
 type Percent float64

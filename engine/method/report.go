@@ -108,9 +108,9 @@ type Budget struct{ Cells, Violators int }
 // StratumCells is what one stratum lost. With strata the violators left are
 // those within the strata.
 type StratumCells struct {
-	Stratum string `json:"stratum"` // its categories, joined by ", "; missing values as "missing"
-	Records int    `json:"records"`
-	Cells   Counts `json:"cells"` // newly missing cells per key variable
+	Stratum microdata.Combination `json:"stratum"` // its categories; missing values as "missing"
+	Records int                   `json:"records"`
+	Cells   Counts                `json:"cells"` // newly missing cells per key variable
 }
 
 // Left counts the violators that are left under three rules. Where k was asked

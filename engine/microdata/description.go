@@ -60,6 +60,14 @@ func (c *Column) Described() Description {
 	return *c.description
 }
 
+// Called returns a code followed by what it means, where that is said: "1 Arden".
+func (d Description) Called(code string) string {
+	if meaning := d.Labels[code]; meaning != "" && meaning != code {
+		return code + " " + meaning
+	}
+	return code
+}
+
 // WithDescription returns the column with another description. A recode that
 // gives its variable other missing codes says so with it: cells that the source
 // lacks are then written with the new code in the place of the old.

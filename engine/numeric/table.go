@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/keys"
@@ -178,7 +177,7 @@ func (t *Table) stratify(ctx context.Context, in method.Input, names []string) e
 	for key, some := range records {
 		if len(some) > 0 {
 			labels, _ := table.Labels(columns, key)
-			t.Strata = append(t.Strata, Stratum{strings.Join(labels, ", "), some})
+			t.Strata = append(t.Strata, Stratum{labels.String(), some})
 		}
 	}
 	if len(t.Strata) == 0 {

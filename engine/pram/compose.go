@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 )
@@ -82,7 +83,7 @@ func compose(first, next method.PRAMVariable) (method.PRAMVariable, error) {
 // others now.
 func composeStratum(first, next *method.PRAMStratum, conditional bool) (method.PRAMStratum, error) {
 	var none method.PRAMStratum
-	if first.Stratum != next.Stratum {
+	if !slices.Equal(first.Stratum, next.Stratum) {
 		return none, fmt.Errorf("%w: the applications have different strata", ErrCompose)
 	}
 	place := make(map[string]int, len(first.Levels))

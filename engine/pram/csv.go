@@ -34,7 +34,7 @@ func WriteCSV(w io.Writer, v *method.PRAMVariable) error {
 	for i := range v.Strata {
 		s := &v.Strata[i]
 		var prefix []string
-		if len(v.Strata) > 1 || s.Stratum != "" {
+		if len(v.Strata) > 1 || s.Stratum != nil {
 			prefix = []string{"stratum"}
 		}
 		if err := out.Write(append(append(prefix, v.Variable), s.Levels...)); err != nil {
@@ -43,7 +43,7 @@ func WriteCSV(w io.Writer, v *method.PRAMVariable) error {
 		for k, row := range s.Matrix {
 			line := []string{s.Levels[k]}
 			if prefix != nil {
-				line = []string{s.Stratum, s.Levels[k]}
+				line = []string{s.Stratum.String(), s.Levels[k]}
 			}
 			for _, p := range row {
 				line = append(line, strconv.FormatFloat(p, 'g', -1, 64))

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 const tolerance = 1e-12
@@ -274,8 +275,10 @@ func TestCompose(t *testing.T) {
 	}
 	for reason, change := range map[string]func(v *method.PRAMVariable){
 		"categories were changed": func(v *method.PRAMVariable) { v.Strata[0].Levels[0] = "q" },
-		"different strata":        func(v *method.PRAMVariable) { v.Strata[0].Stratum = "north" },
-		"different conditions":    func(v *method.PRAMVariable) { v.Condition = "age > 15" },
+		"different strata": func(v *method.PRAMVariable) {
+			v.Strata[0].Stratum = microdata.Combination{{Variable: "region", Label: "north"}}
+		},
+		"different conditions": func(v *method.PRAMVariable) { v.Condition = "age > 15" },
 	} {
 		other := next
 		other.Strata = []method.PRAMStratum{next.Strata[0]}

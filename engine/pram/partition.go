@@ -3,7 +3,6 @@ package pram
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/keys"
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -16,9 +15,9 @@ const maxCells = 1 << 22
 
 // partition tells which records may change and by which matrix.
 type partition struct {
-	labels []string        // of the strata; one "" for the whole file
-	of     []uint32        // stratum of each record; nil: all in the first
-	mask   *microdata.Bits // records that may change; nil: all
+	labels []microdata.Combination // of the strata; one that is none for the whole file
+	of     []uint32                // stratum of each record; nil: all in the first
+	mask   *microdata.Bits         // records that may change; nil: all
 }
 
 func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, error) {
@@ -26,7 +25,7 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 	if err != nil {
 		return nil, err
 	}
-	parts := &partition{labels: []string{""}, mask: mask}
+	parts := &partition{labels: make([]microdata.Combination, 1), mask: mask}
 	if len(m.Strata) == 0 {
 		return parts, ctx.Err()
 	}
@@ -41,10 +40,9 @@ func (m *PRAM) partition(ctx context.Context, in method.Input) (*partition, erro
 		return nil, fmt.Errorf("strata: %w", err)
 	}
 	parts.of = table.RowKeys()
-	parts.labels = make([]string, table.Keys())
+	parts.labels = make([]microdata.Combination, table.Keys())
 	for key := range parts.labels {
-		names, _ := table.Labels(columns, key)
-		parts.labels[key] = strings.Join(names, ", ")
+		parts.labels[key], _ = table.Labels(columns, key)
 	}
 	return parts, nil
 }

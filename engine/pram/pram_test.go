@@ -155,7 +155,7 @@ func TestStrataHaveTheirOwnMatrices(t *testing.T) {
 	v := out.Report.PRAM[0]
 	var names []string
 	for _, s := range v.Strata {
-		names = append(names, s.Stratum+": "+strings.Join(s.Levels, " "))
+		names = append(names, fmt.Sprintf("%s: %s", s.Stratum, strings.Join(s.Levels, " ")))
 	}
 	if diff := cmp.Diff([]string{"missing: a b", "1: a b", "2: c d"}, names); diff != "" {
 		t.Errorf("strata (-want +got):\n%s", diff)

@@ -142,11 +142,11 @@ func (l *layout) complete(variable string, single int) error {
 }
 
 // where names a variable and, in strata, its part.
-func where(variable, stratum string) string {
-	if stratum == "" {
+func where(variable string, stratum microdata.Combination) string {
+	if stratum == nil {
 		return variable
 	}
-	return variable + " in " + stratum
+	return variable + " in " + stratum.String()
 }
 
 // codes returns the categories of a matrix: those that occur, or those that the

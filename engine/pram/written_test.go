@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 )
 
@@ -85,7 +86,7 @@ func TestMatrixFiles(t *testing.T) {
 	}
 	v.Condition = ""
 	v.Strata = append(v.Strata, v.Strata[0])
-	v.Strata[0].Stratum, v.Strata[1].Stratum = "north", "south"
+	v.Strata[0].Stratum, v.Strata[1].Stratum = microdata.Combination{{Label: "north"}}, microdata.Combination{{Label: "south"}}
 	out.Reset()
 	if err := WriteCSV(&out, &v); err != nil || !strings.HasPrefix(out.String(), "stratum,x,a,") || !strings.Contains(out.String(), "\nsouth,a,0.9,0.1\n") {
 		t.Errorf("%s, error %v", out.String(), err)

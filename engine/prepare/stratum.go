@@ -97,7 +97,7 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		if !some {
 			continue
 		}
-		label := strings.Join(labels, m.Separator)
+		label := wording.Joined(labels, m.Separator, func(one microdata.CategoryOf) string { return one.Label })
 		if taken[label] || label == "" {
 			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
 				method.ErrParam, wording.Listed(m.Variables))

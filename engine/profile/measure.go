@@ -87,7 +87,7 @@ func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights 
 		before[level.Label] = was.Categories().Counts()[i+1]
 	}
 	row := func(label string, records int, weight float64, original any) {
-		cells := []any{measure.Categories{{Variable: now.Name(), Label: label}}, records, measure.PercentOf(records, now.Records())}
+		cells := []any{microdata.Combination{{Variable: now.Name(), Label: label}}, records, measure.PercentOf(records, now.Records())}
 		if weights != nil {
 			cells = append(cells, weight)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
@@ -153,7 +154,7 @@ func (r *Result) categories(v *measure.Version) measure.Table {
 	for variable, name := range v.Scenario.Keys {
 		for code, level := range v.Levels(name) {
 			if share := r.Category[variable][code+1]; share > 0 {
-				t.Rows = append(t.Rows, []any{name, measure.Categories{{Variable: name, Label: level.Label}}, measure.Percent(100 * share)})
+				t.Rows = append(t.Rows, []any{name, microdata.Combination{{Variable: name, Label: level.Label}}, measure.Percent(100 * share)})
 			}
 		}
 	}

@@ -25,11 +25,11 @@ type file struct {
 // stratum is a part of a file, or all of it: its distinct keys, in ascending
 // order.
 type stratum struct {
-	*keys.Groups          // of the key variables
-	keys         []uint32 // their numbers in the file's table
-	label        string   // names it in a report; "" for the whole file
-	size         int      // records
-	part         bool     // of the file, not all of it
+	*keys.Groups                       // of the key variables
+	keys         []uint32              // their numbers in the file's table
+	label        microdata.Combination // names it in a report; none for the whole file
+	size         int                   // records
+	part         bool                  // of the file, not all of it
 }
 
 // StrataVariable is a variable of a key table that defines strata: one of its
@@ -96,7 +96,7 @@ func newFile(ctx context.Context, t *keys.Table, keyVariables int, variables []S
 			return nil, ctx.Err()
 		}
 		s := newStratum(t, keyVariables, list)
-		s.label = labelOf(of, i, variables)
+		s.label = of.Reads(i, func(v int) (string, []microdata.Level) { return variables[v].Name, variables[v].Levels })
 		f.strata = append(f.strata, s)
 	}
 	return f, ctx.Err()
@@ -131,18 +131,6 @@ func (s *stratum) present(key uint32) (set uint64) {
 		}
 	}
 	return set
-}
-
-// labelOf names a stratum by the labels of its categories.
-func labelOf(of projection, stratum int, variables []StrataVariable) string {
-	labels := make([]string, len(variables))
-	for i, v := range variables {
-		labels[i] = "missing"
-		if code := of.Codes(i)[stratum]; code != 0 {
-			labels[i] = v.Levels[code-1].Label
-		}
-	}
-	return strings.Join(labels, ", ")
 }
 
 // renumber replaces codes up to levels by their rank among those that occur, and

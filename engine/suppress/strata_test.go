@@ -108,8 +108,8 @@ func checkStrata(t rapid.TB, report method.Report, strata map[string][]int) {
 	}
 	sum := make([]int, len(report.Cells))
 	for _, stratum := range report.Strata {
-		if stratum.Records != len(strata[stratum.Stratum]) {
-			t.Errorf("stratum %q has %d records, not %d", stratum.Stratum, len(strata[stratum.Stratum]), stratum.Records)
+		if stratum.Records != len(strata[stratum.Stratum.String()]) {
+			t.Errorf("stratum %q has %d records, not %d", stratum.Stratum, len(strata[stratum.Stratum.String()]), stratum.Records)
 		}
 		for v, cells := range stratum.Cells {
 			sum[v] += cells.Count

@@ -106,8 +106,8 @@ func (d *pramDialog) heading(s views.State, width int) string {
 	text := "own matrix"
 	if v, stratum := d.previewed(); d.shown() != d.own && v != nil && stratum != nil {
 		text = v.Variable + ": " + views.Share(v.Changed, v.Records+v.Kept) + " of the values change"
-		if stratum.Stratum != "" {
-			text = v.Variable + " in " + stratum.Stratum + " (" + strconv.Itoa(d.stratum+1) + " of " + strconv.Itoa(len(v.Strata)) + "): " +
+		if stratum.Stratum != nil {
+			text = v.Variable + " in " + s.WithMeanings(stratum.Stratum) + " (" + strconv.Itoa(d.stratum+1) + " of " + strconv.Itoa(len(v.Strata)) + "): " +
 				views.Share(stratum.Changed, stratum.Records) + " change"
 		}
 		if len(d.reports()) > 1 {
