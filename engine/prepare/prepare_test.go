@@ -12,6 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -181,6 +183,30 @@ func TestMakeStratum(t *testing.T) {
 			rt.Fatal("a category without records")
 		}
 	})
+}
+
+// What the new variable and its categories are in words is made of what the file says of
+// their parts; of parts of which it says nothing their names and codes stand there.
+func TestMakeStratumIsDescribed(t *testing.T) {
+	region := golden.Column(t, "region", []string{"1", "2", ""}).WithDescription(&microdata.Description{Label: "Region of residence", Labels: map[string]string{"1": "Arden", "2": "Brisk"}})
+	data, err := microdata.NewDataset([]*microdata.Column{region, golden.Column(t, "sex", []string{"f", "m", "m"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := func(names ...string) microdata.Description {
+		out, err := method.Apply(tContext(), &prepare.MakeStratum{Variables: names, Name: "stratum", Separator: "-"}, method.Input{Data: data, Scenario: &microdata.Scenario{}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return column(t, out.Data, "stratum").Described()
+	}
+	want := microdata.Description{Label: "Region of residence, sex", Labels: map[string]string{"1-f": "Arden, f", "2-m": "Brisk, m", "missing-m": "missing, m"}}
+	if diff := cmp.Diff(want, made("region", "sex")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(microdata.Description{}, made("sex")); diff != "" {
+		t.Errorf("nothing is said of sex (-want +got):\n%s", diff)
+	}
 }
 
 func TestMakeStratumRefuses(t *testing.T) {

@@ -66,7 +66,8 @@ func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Me
 	if err != nil {
 		return method.Output{}, err
 	}
-	data, err := in.Data.Append(microdata.NewCategorical(name, microdata.Category, categories).MadeOf(columns...))
+	column := microdata.NewCategorical(name, microdata.Category, categories).MadeOf(columns...)
+	data, err := in.Data.Append(column.WithDescription(m.described(columns, combinations)))
 	if err != nil {
 		return method.Output{}, err
 	}
@@ -97,7 +98,7 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 		if !some {
 			continue
 		}
-		label := wording.Joined(labels, m.Separator, func(one microdata.CategoryOf) string { return one.Label })
+		label := m.label(labels)
 		if taken[label] || label == "" {
 			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
 				method.ErrParam, wording.Listed(m.Variables))
@@ -108,4 +109,32 @@ func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys
 	}
 	codes := microdata.CodesOf(combinations.RowKeys()).Mapped(len(levels), mapping)
 	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
+}
+
+// label returns the category that stands for a combination.
+func (m *MakeStratum) label(combination microdata.Combination) string {
+	return wording.Joined(combination, m.Separator, func(one microdata.CategoryOf) string { return one.Label })
+}
+
+// described says what the new variable and its categories are in words, made of what is
+// said of its parts; nil where nothing is.
+func (m *MakeStratum) described(columns []*microdata.Column, combinations *keys.Table) *microdata.Description {
+	parts, said := map[string]microdata.Description{}, false
+	for _, column := range columns {
+		part := column.Described()
+		parts[column.Name()], said = part, said || part.Label != "" || len(part.Labels) > 0
+	}
+	if !said {
+		return nil
+	}
+	d := &microdata.Description{Labels: map[string]string{},
+		Label: wording.Joined(m.Variables, ", ", func(name string) string { return cmp.Or(parts[name].Label, name) })}
+	for key := range combinations.Keys() {
+		if combination, some := combinations.Labels(columns, key); some {
+			d.Labels[m.label(combination)] = wording.Joined(combination, ", ", func(one microdata.CategoryOf) string {
+				return cmp.Or(parts[one.Variable].Labels[one.Label], one.Label)
+			})
+		}
+	}
+	return d
 }
