@@ -62,7 +62,7 @@ func TestIntervalsOfEqualGroups(t *testing.T) {
 	if upper := ends(d); slices.Contains(upper, 98) || upper[0] != 9 {
 		t.Errorf("round widths end at %v", upper)
 	}
-	d.Press("L").Dialog().Contains("no logarithm")
+	d.Press("G").Dialog().Contains("no logarithm")
 	d.Press("x").Dialog().Contains("would become missing", "→ missing")
 	said := d.Text()
 	d.Press("enter")

@@ -45,8 +45,10 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	dialog := m.dialog
 	own := func(binding key.Binding) bool { return key.Matches(msg, binding) }
-	if msg.String() == "?" && !dialog.Typing() && !slices.ContainsFunc(dialog.Keys(), own) {
+	if free := !dialog.Typing() && !slices.ContainsFunc(dialog.Keys(), own); free && msg.String() == "?" {
 		return m.openHelp()
+	} else if free && msg.String() == "L" {
+		return m.toggleLabels()
 	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())
 }

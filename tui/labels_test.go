@@ -69,3 +69,16 @@ func TestLabelsAtEveryPlace(t *testing.T) {
 		})
 	}
 }
+
+// Labels are shown and hidden inside dialogs too, unless somebody types.
+func TestLabelsInsideDialogs(t *testing.T) {
+	for name, keys := range map[string][]string{"group": {"1", "g", "r", "space"}, "top and bottom coding": {"1", "g", "T"}, "order of importance": {"K"}} {
+		d, _ := surveyOfSPSS(t, 160, 50)
+		words := map[string]string{"group": "3 Corvale", "top and bottom coding": "7 ▸  Glenhold", "order of importance": "Urban …"}[name]
+		d.Press(keys...).Dialog().Contains(words)
+		d.Press("L").Dialog().Lacks(words)
+		d.Press("L").Dialog().Contains(words)
+	}
+	d, _ := surveyOfSPSS(t, 160, 50)
+	d.Press("1", "g", "r", "space", "e", "L").Dialog().Contains("3 Corvale")
+}

@@ -27,17 +27,17 @@ type Form struct {
 type Field struct {
 	name    string // of the parameter; "": it is of none
 	Label   string
-	Help    string                  // shown under the form while the field is in focus
-	Value   func() string           // as shown
-	Means   func() string           // what the variables or codes in the value mean; nil: it has none
-	Change  func(by int)            // left and right; nil: they do nothing
-	Typed   func(text string) error // takes typed text; nil: it cannot be typed
-	Reading *fileReading            // of the file whose path is typed; nil: something else is
-	Hidden  func() bool             // nil: always shown
-	param   *method.Param           // whose value it is, where that can be picked from a list; nil: it cannot
-	number  bool                    // what is typed is a number: a letter is none of it
-	Err     error                   // why the last text was not taken
-	Refused string                  // that text; it stays until it is mended or given up
+	Help    string                     // shown under the form while the field is in focus
+	Value   func() string              // as shown
+	Means   func(s views.State) string // what the variables or codes in the value mean; nil: it has none
+	Change  func(by int)               // left and right; nil: they do nothing
+	Typed   func(text string) error    // takes typed text; nil: it cannot be typed
+	Reading *fileReading               // of the file whose path is typed; nil: something else is
+	Hidden  func() bool                // nil: always shown
+	param   *method.Param              // whose value it is, where that can be picked from a list; nil: it cannot
+	number  bool                       // what is typed is a number: a letter is none of it
+	Err     error                      // why the last text was not taken
+	Refused string                     // that text; it stays until it is mended or given up
 }
 
 // Named returns the field of a parameter.
@@ -199,7 +199,7 @@ func (f *Form) Err() error {
 }
 
 // View draws the fields, then the help of the one in focus or its error.
-func (f *Form) View(theme *views.Theme, width int) []string {
+func (f *Form) View(s views.State, width int) []string {
 	fields, focused, labelWidth := f.Visible(), f.Field(), 0
 	for _, field := range fields {
 		labelWidth = max(labelWidth, views.Width(field.Label))
@@ -208,31 +208,31 @@ func (f *Form) View(theme *views.Theme, width int) []string {
 	f.shown, f.values = RowsShown{Rows: len(fields), Width: width}, labelWidth+4
 	var lines []string
 	for _, field := range fields {
-		lines = append(lines, f.viewField(theme, field, field == focused, labelWidth, width))
+		lines = append(lines, f.viewField(s, field, field == focused, labelWidth, width))
 	}
 	if focused == nil {
 		return lines
 	}
-	style, text := theme.Faint, focused.Help
+	style, text := s.Theme.Faint, focused.Help
 	if at := slices.IndexFunc(fields, func(field *Field) bool { return field.Err != nil }); focused.Err != nil {
-		style, text = theme.Error, focused.Err.Error()
+		style, text = s.Theme.Error, focused.Err.Error()
 	} else if at >= 0 {
-		style, text = theme.Error, fields[at].Label+": "+fields[at].Err.Error()
+		style, text = s.Theme.Error, fields[at].Label+": "+fields[at].Err.Error()
 	}
 	return append(append(lines, ""), views.Wrapped(style.Render, text, width)...)
 }
 
 // viewWithin draws the fields in at most height lines, the one in focus in sight;
 // the help gives way first. What has no room is marked.
-func (f *Form) viewWithin(theme *views.Theme, width, height int) []string {
-	lines, fields := f.View(theme, width), len(f.Visible())
+func (f *Form) viewWithin(s views.State, width, height int) []string {
+	lines, fields := f.View(s, width), len(f.Visible())
 	if len(lines) <= height || fields > len(lines) {
 		return lines
 	}
 	if fields <= height {
-		return Shortened(theme, lines, width, height)
+		return Shortened(s.Theme, lines, width, height)
 	}
-	return f.rowsInSight(theme, lines[:fields], width, height)
+	return f.rowsInSight(s.Theme, lines[:fields], width, height)
 }
 
 // leastFields is the number of lines that the fields keep where what stands under them
@@ -241,25 +241,25 @@ const leastFields = 5
 
 // WithUnder draws the fields and under them other lines, in at most height lines: the
 // fields around the one in focus stay in sight, whatever else there is.
-func (f *Form) WithUnder(theme *views.Theme, width, height int, draw func(height int) []string) []string {
-	lines := f.View(theme, width)
+func (f *Form) WithUnder(s views.State, width, height int, draw func(height int) []string) []string {
+	lines := f.View(s, width)
 	under := draw(height - len(lines) - 1)
 	if len(under) == 0 && len(lines) <= height {
 		return lines
 	}
 	lines = append(lines, "")
 	if f.Err() != nil {
-		return f.viewWithin(theme, width, height) // the field says what is wrong
+		return f.viewWithin(s, width, height) // the field says what is wrong
 	}
 	if len(lines)+len(under) <= height {
 		return append(lines, under...)
 	}
 	least := min(len(f.Visible()), leastFields, height)
 	if room := height - len(under) - 1; room >= least {
-		return append(append(f.viewWithin(theme, width, room), ""), under...)
+		return append(append(f.viewWithin(s, width, room), ""), under...)
 	}
-	lines = f.viewWithin(theme, width, least)
-	return append(lines, Shortened(theme, under, width, height-len(lines))...)
+	lines = f.viewWithin(s, width, least)
+	return append(lines, Shortened(s.Theme, under, width, height-len(lines))...)
 }
 
 // rowsInSight returns those of the rows that stand around the field in focus, with
@@ -300,19 +300,19 @@ func Shortened(theme *views.Theme, lines []string, width, height int) []string {
 	return lines
 }
 
-func (f *Form) viewField(theme *views.Theme, field *Field, focused bool, labelWidth, width int) string {
-	mark, style := "  ", theme.Plain
+func (f *Form) viewField(s views.State, field *Field, focused bool, labelWidth, width int) string {
+	mark, style := "  ", s.Theme.Plain
 	if focused {
-		mark, style = "▸ ", theme.Selected
+		mark, style = "▸ ", s.Theme.Selected
 	}
 	head := mark + views.Fit(field.Label, labelWidth) + "  "
 	space := max(1, width-views.Width(head))
 	if focused && f.Input != nil {
-		return theme.Strong.Render(head) + f.Input.View(theme, space)
+		return s.Theme.Strong.Render(head) + f.Input.View(s.Theme, space)
 	}
 	value := views.Safe(field.text())
 	if field.Err != nil {
-		style = theme.Error
+		style = s.Theme.Error
 	}
 	if field.Change != nil && focused {
 		value = "◂ " + value + " ▸"
@@ -320,17 +320,17 @@ func (f *Form) viewField(theme *views.Theme, field *Field, focused bool, labelWi
 	if views.Width(value) > space {
 		value = views.Fit(value, space)
 	}
-	return theme.Heading.Render(head) + style.Render(value) + field.meaning(theme, space-views.Width(value))
+	return s.Theme.Heading.Render(head) + style.Render(value) + field.meaning(s, space-views.Width(value))
 }
 
 // meaning draws what the value means in the space behind it, where there is enough.
-func (field *Field) meaning(theme *views.Theme, space int) string {
+func (field *Field) meaning(s views.State, space int) string {
 	const least = 8
 	if field.Means == nil || field.Err != nil || space < least {
 		return ""
 	}
-	text := views.Safe(field.Means())
-	return theme.Faint.Render(views.Fit("  "+text, min(space, views.Width(text)+2)))
+	text := views.Safe(field.Means(s))
+	return s.Theme.Faint.Render(views.Fit("  "+text, min(space, views.Width(text)+2)))
 }
 
 // Keys returns the bindings that work in a form.

@@ -132,12 +132,12 @@ func (d *Measure) View(s views.State, width, height int) string {
 			under = views.Wrapped(s.Theme.Warning.Render, "It tells nothing of these data: "+reason+".", width)
 		}
 	}
-	lines := d.Form.View(s.Theme, width)
+	lines := d.Form.View(s, width)
 	least := min(len(d.Visible()), leastFields, height)
 	if room := height - len(under) - 1; len(lines) > room && room < least || len(lines) > height-2 {
-		return views.Within(s.Theme, d.viewWithin(s.Theme, width, height), width, height)
+		return views.Within(s.Theme, d.viewWithin(s, width, height), width, height)
 	}
-	lines = append(d.viewWithin(s.Theme, width, max(least, min(len(lines), height-2))), "")
+	lines = append(d.viewWithin(s, width, max(least, min(len(lines), height-2))), "")
 	return views.Within(s.Theme, slices.Concat(lines, Shortened(s.Theme, under, width, height-len(lines))), width, height)
 }
 

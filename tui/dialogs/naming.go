@@ -44,6 +44,6 @@ func (d *Naming) HandleKey(msg tea.KeyPressMsg, _ views.State) Effect {
 
 // View draws the field.
 func (d *Naming) View(s views.State, width, height int) string {
-	lines := d.Form.View(s.Theme, width)
+	lines := d.Form.View(s, width)
 	return strings.Join(lines[:min(len(lines), max(1, height))], "\n")
 }

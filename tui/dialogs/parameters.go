@@ -26,7 +26,7 @@ func NewParameterField(s views.State, m method.Parameterised, param method.Param
 		changed = changed || param.Value.String() != initial || field.Err != nil
 		return !changed && !param.Counts()
 	}
-	field.Means = func() string { return s.Meaning(param.Named()) }
+	field.Means = func(s views.State) string { return s.Meaning(param.Named()) }
 	choices := param.Choices(s.Current.Data, s.Scenario)
 	set := func(choice string) { field.Err = param.Value.Set(choice) }
 	if choices != nil {

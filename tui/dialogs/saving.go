@@ -97,7 +97,7 @@ func (d *Saving) existing(path string) (string, error) {
 
 // View draws the fields, and what is wrong or what is written.
 func (d *Saving) View(s views.State, width, height int) string {
-	return strings.Join(d.WithUnder(s.Theme, width, max(1, height), func(int) []string {
+	return strings.Join(d.WithUnder(s, width, max(1, height), func(int) []string {
 		switch {
 		case d.Problem != "":
 			return views.Wrapped(s.Theme.Warning.Render, d.Problem, width)

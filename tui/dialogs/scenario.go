@@ -238,7 +238,7 @@ func (d *Scenario) View(s views.State, width, height int) string {
 	problem := d.problem()
 	figures := d.Figures(problem == nil, "The figures stand here when the fields make a scenario.")
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
-		return d.WithUnder(s.Theme, width, height, func(int) []string {
+		return d.WithUnder(s, width, height, func(int) []string {
 			switch {
 			case d.Err() != nil:
 				return nil // the field says it

@@ -273,7 +273,7 @@ func (d *StepDialog) View(s views.State, width, height int) string {
 	figures := d.Figures(ok, cmp.Or(d.lacks(), d.Hint))
 	figures.Within = d.Within
 	return d.Beside(s, figures, width, height, func(width, height int) []string {
-		return d.WithUnder(s.Theme, width, height, func(height int) []string { return d.Self.Under(s, width, height) })
+		return d.WithUnder(s, width, height, func(height int) []string { return d.Self.Under(s, width, height) })
 	})
 }
 

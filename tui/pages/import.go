@@ -162,7 +162,7 @@ func (p *Import) View(s views.State, width, height int) string {
 	theme := s.Theme
 	lines := []string{theme.Title.Render(views.Fit("Reading "+views.Safe(p.name), width)), ""}
 	const records = 5 // lines of the table, from which on the fields have what they need
-	lines = append(lines, p.form.WithUnder(theme, width, height-len(lines), func(room int) []string {
+	lines = append(lines, p.form.WithUnder(s, width, height-len(lines), func(room int) []string {
 		if p.err != nil {
 			return views.Wrapped(theme.Error.Render, p.err.Error(), width)
 		}

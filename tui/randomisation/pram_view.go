@@ -32,7 +32,7 @@ func (d *pramDialog) View(s views.State, width, height int) string {
 
 // viewFields draws the form and what the step would do in words.
 func (d *pramDialog) viewFields(s views.State, width, height int) []string {
-	return d.WithUnder(s.Theme, width, height, func(int) []string { return d.inWords(s, width) })
+	return d.WithUnder(s, width, height, func(int) []string { return d.inWords(s, width) })
 }
 
 // inWords says what the step would do.

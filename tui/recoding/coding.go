@@ -63,7 +63,7 @@ func newTailCoding(s views.State, spec method.Spec, m *recode.TopBottom) dialogs
 	d.Begin(s, spec, m, d)
 	for name, at := range map[string]**float64{"top": &m.Top, "bottom": &m.Bottom} {
 		field := d.Named(name)
-		field.Means = func() string {
+		field.Means = func(s views.State) string {
 			if *at == nil {
 				return ""
 			}

@@ -63,7 +63,7 @@ func (d *recodeIntervals) hints() []key.Binding {
 	if d.Typing() {
 		return nil
 	}
-	first := []string{"n", "g", "L", "N", "-/+", "_/+", "t", "b", "e", "S", "w", "o", "x", "H", "v", "T", "R", "a", "d"}
+	first := []string{"n", "g", "G", "N", "-/+", "_/+", "t", "b", "e", "S", "w", "o", "x", "H", "v", "T", "R", "a", "d"}
 	keys := slices.DeleteFunc(d.More(), func(b key.Binding) bool { return strings.ContainsAny(b.Help().Key, "↑←") })
 	place := func(b key.Binding) int {
 		if at := slices.Index(first, b.Help().Key); at >= 0 {

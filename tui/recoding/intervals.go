@@ -108,7 +108,7 @@ func (d *recodeIntervals) Acts(s views.State) []dialogs.Act {
 		}},
 		{Binding: dialogs.Bind("n", "equal widths", "n"), Do: anew(recode.ByEqualWidths)},
 		{Binding: dialogs.Bind("g", "equal groups", "g"), Do: anew(recode.ByEqualAmounts)},
-		{Binding: dialogs.Bind("L", "logarithmic", "L"), Do: anew(recode.ByLogarithms)},
+		{Binding: dialogs.Bind("G", "logarithmic", "G"), Do: anew(recode.ByLogarithms)},
 		{Binding: dialogs.Bind("N", "round widths", "N"), Do: anew(roundWidths)},
 		{Binding: fewer, Do: dialogs.Turns(func(by int) { d.resize(by > 0) })},
 		{Binding: dialogs.Bind("t", "top-code here", "t"), Do: dialogs.Stays(b.top)},

@@ -37,7 +37,7 @@ func NewCombinations(s views.State, spec method.Spec, m *combine.Suppression) di
 	d.Fields = append(d.Fields, &dialogs.Field{
 		Label: "listed", Help: "The variable whose categories are listed with their unsafe cells. It changes nothing.",
 		Value:  func() string { return "categories of " + views.Safe(d.listed) },
-		Means:  func() string { return s.VariableLabel(d.listed) },
+		Means:  func(s views.State) string { return s.VariableLabel(d.listed) },
 		Change: func(by int) { d.listed = dialogs.Ring(keys, d.listed, by) },
 	})
 	return d

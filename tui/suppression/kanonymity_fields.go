@@ -139,7 +139,7 @@ func (d *kAnonymity) fieldVariable(s views.State, i int) *dialogs.Field {
 		Label: label,
 		Help:  "The least important variables lose cells first. K and J move a variable up and down; then a cell costs more the more important its variable.",
 		Value: func() string { return views.Fit(d.order[i], d.nameWidth()) + d.cells(d.order[i]) },
-		Means: func() string { return s.VariableLabel(d.order[i]) },
+		Means: func(s views.State) string { return s.VariableLabel(d.order[i]) },
 	}
 }
 
