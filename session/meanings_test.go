@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/report"
 )
@@ -37,5 +38,19 @@ func TestStepsKeepWhatTheyName(t *testing.T) {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the report lacks %q:\n%s", want, text.String())
 		}
+	}
+}
+
+// Of very many names the first stand in the sentence, and how many there are besides.
+func TestManyMeaningsInAReport(t *testing.T) {
+	all := make([]method.Meaning, 1041)
+	for i := range all {
+		all[i] = method.Meaning{Name: "1", Label: "one", Category: true}
+	}
+	if text := meant(all); strings.Count(text, "1 one") != 40 || !strings.HasSuffix(text, "; 1 one; and 1,001 more") {
+		t.Errorf("%q", text)
+	}
+	if text := meant(all[:2]); text != "1 one; 1 one" {
+		t.Errorf("%q", text)
 	}
 }

@@ -108,13 +108,23 @@ func (d *Document) stepSection() report.Section {
 		step := &d.Steps[i]
 		s.Table = append(s.Table, []string{strconv.Itoa(i + 1), step.Title, step.Report.Effect})
 		if len(step.Meanings) > 0 {
-			s.Add("Step %d names %s.", i+1, wording.Joined(step.Meanings, "; ", method.Meaning.String))
+			s.Add("Step %d names %s.", i+1, meant(step.Meanings))
 		}
 		if narrator, ok := step.method.(method.Narrator); ok {
 			s.Add("Step %d: %s", i+1, narrator.Narrate(&step.Report))
 		}
 	}
 	return s
+}
+
+// meant says what the first of the variables and categories are that a step names.
+func meant(meanings []method.Meaning) string {
+	const most = 40
+	texts := wording.Joined(meanings[:min(len(meanings), most)], "; ", method.Meaning.String)
+	if more := len(meanings) - most; more > 0 {
+		texts += "; and " + wording.Number(more) + " more"
+	}
+	return texts
 }
 
 // anonymitySection tells users which k the file keeps, blanks counted for

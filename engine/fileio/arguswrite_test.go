@@ -134,3 +134,30 @@ func checkForArgus(t *testing.T, data *microdata.Dataset, f Format, description,
 		t.Errorf("%q, %v", beside, err)
 	}
 }
+
+// A missing code that a description cannot spell is not declared in it, which is told;
+// one with a quote inside is.
+func TestMissingCodesWithQuotesForArgus(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "survey.asc")
+	column := labelled(t, "A", "a", "b").Columns()[0]
+	for code, declared := range map[string][]string{`"`: {"9"}, `a "b`: {"9"}, `x"y`: {`x"y`, "9"}, "x y": {"x y", "9"}, "x\ny": {"9"}} {
+		data := labelled(t, "A", "a", "b").With(column.WithDescription(&microdata.Description{Missing: []string{code, "9"}}))
+		data = data.WithSpellings(map[string]*microdata.Spelling{"A": {Missing: []microdata.MissingSpelling{{Text: code}}}})
+		said, err := Lacks(context.Background(), path, data, NewFormat(), WriteOptions{})
+		if told := len(said) > 0; err != nil || told == (declared[0] == code) {
+			t.Errorf("%q: told %q, %v", code, said, err)
+		}
+		if _, err := Write(context.Background(), path, data, NewFormat(), WriteOptions{Force: true}, nil); err != nil {
+			t.Errorf("%q: %v", code, err)
+			continue
+		}
+		format, err := GuessFile(context.Background(), path, nil)
+		if err != nil {
+			t.Errorf("%q: %v", code, err)
+			continue
+		}
+		if field, _ := format.field("A"); !slices.Equal(field.Missing, declared) {
+			t.Errorf("%q: declared missing are %q, want %q", code, field.Missing, declared)
+		}
+	}
+}

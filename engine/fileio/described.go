@@ -114,8 +114,8 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.described() {
 		return f.Missing
 	}
-	if missing := column.Described().Missing; len(missing) > 0 {
-		return missing[:min(len(missing), muargus.MaxMissing)]
+	if missing := muargus.Declarable(column.Described().Missing); len(missing) > 0 {
+		return missing
 	}
 	field, _ := f.field(column.Name())
 	return field.Missing

@@ -107,11 +107,29 @@ func (d *Description) checkVariable(v *Variable) error {
 		if !d.SPSS && utf8.RuneCountInString(code) > v.Width {
 			return unusable(v.Name, "a missing code is longer than the field, which has %s", wording.Counted(v.Width, "character"))
 		}
-		if strings.ContainsAny(code, "\r\n") {
-			return unusable(v.Name, "a missing code has a line break")
+		if unspeakable(code) {
+			return unusable(v.Name, "a missing code has a line break, or begins with a quote, or has one beside a blank")
 		}
 	}
 	return nil
+}
+
+// Declarable returns those of the missing codes of a variable that a description can
+// have: the first few that can be spelled in it.
+func Declarable(codes []string) []string {
+	var out []string
+	for _, code := range codes {
+		if len(out) < MaxMissing && !unspeakable(code) {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// unspeakable reports whether a missing code would be read as something else: quotes
+// protect blanks and commas, and nothing protects quotes.
+func unspeakable(code string) bool {
+	return strings.ContainsAny(code, "\r\n") || strings.HasPrefix(code, `"`) || strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
 }
 
 // checkPositions reports fixed fields that share a position.

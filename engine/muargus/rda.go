@@ -184,7 +184,10 @@ func (v *Variable) write(add func(format string, args ...any), free bool) {
 	}
 	head += fmt.Sprintf(" %d", v.Width)
 	for _, code := range v.Missing {
-		head += ` "` + code + `"`
+		if !strings.Contains(code, `"`) {
+			code = `"` + code + `"`
+		}
+		head += " " + code
 	}
 	add("%s", head)
 	for _, flag := range v.flags() {

@@ -11,6 +11,13 @@ import (
 type Losses struct {
 	sentences []string
 	names     [][]string
+	said      map[lossOf]bool // of many thousands of variables
+}
+
+// lossOf is a variable that the sentence at a place is about.
+type lossOf struct {
+	at   int
+	name string
 }
 
 // Add says that a variable is concerned by a sentence; "" as its name: the file.
@@ -20,8 +27,11 @@ func (l *Losses) Add(sentence, name string) {
 		at = len(l.sentences)
 		l.sentences, l.names = append(l.sentences, sentence), append(l.names, nil)
 	}
-	if name != "" && !slices.Contains(l.names[at], name) {
-		l.names[at] = append(l.names[at], name)
+	if l.said == nil {
+		l.said = map[lossOf]bool{}
+	}
+	if one := (lossOf{at, name}); name != "" && !l.said[one] {
+		l.names[at], l.said[one] = append(l.names[at], name), true
 	}
 }
 
