@@ -272,7 +272,7 @@ func (m *Model) openHelp() tea.Cmd {
 	var lines []dialogs.Listed
 	switch {
 	case m.dialog != nil:
-		lines = append(dialogs.ListKeys(m.dialog.Title(), m.dialog.Keys()), dialogs.Listed{Key: "L", Text: "Show or hide what codes and variables mean"}, dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
+		lines = append(dialogs.ListKeys(m.dialog.Title(), append(slices.Clone(m.dialog.Keys()), dialogs.KeyLabels)), dialogs.Listed{Key: "ctrl+c", Text: "Quit; the session can be continued"})
 	case m.page != nil:
 		lines = append(dialogs.ListKeys("this page", m.page.Keys()), dialogs.Listed{Key: "esc", Text: "Go back"})
 		lines = append(lines, m.listCommands(func(c *command) bool { return c.anywhere })...)

@@ -47,7 +47,7 @@ func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	own := func(binding key.Binding) bool { return key.Matches(msg, binding) }
 	if free := !dialog.Typing() && !slices.ContainsFunc(dialog.Keys(), own); free && msg.String() == "?" {
 		return m.openHelp()
-	} else if free && msg.String() == "L" {
+	} else if free && key.Matches(msg, dialogs.KeyLabels) {
 		return m.toggleLabels()
 	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())

@@ -1,6 +1,8 @@
 package dialogs
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -33,6 +35,7 @@ func newMethodPage(spec method.Spec, m method.Method, keys []key.Binding) *Text 
 // newListedPage is a page with a text, its source, parameters, keys and a last line,
 // "" being none.
 func newListedPage(title, text, cite string, all []method.Param, keys []key.Binding, last string) *Text {
+	keys = append(slices.Clone(keys), KeyLabels)
 	var params []Listed
 	for _, p := range all {
 		params = append(params, Listed{p.Label(), p.ScreenHelp()})

@@ -104,6 +104,9 @@ var keyTry = Bind("ctrl+t", "candidate", "ctrl+t")
 // Rare reports whether a key gives way to all others where room is short.
 func Rare(binding key.Binding) bool { return binding.Help() == keyTry.Help() }
 
+// KeyLabels works in all dialogs that have no such key of their own.
+var KeyLabels = Bind("L", "show or hide what codes and variables mean", "L")
+
 // KeyPick opens the list that the value of the field in focus is chosen from.
 var KeyPick = Bind("space", "choose from a list", "space")
 
