@@ -34,7 +34,10 @@ func makeSafe(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 4)
 	marks := mostMarks // none may stand on what is before the text
-	for _, r := range s {
+	for i, r := range s {
+		if first, last := i == 0, i+utf8.RuneLen(r) == len(s); r > unicode.MaxLatin1 && (first && !apart(" ", r, "") || last && !apart("", r, " ")) {
+			r = '·'
+		}
 		if unicode.In(r, unicode.Mn, unicode.Me) && !hidden(r) {
 			if marks++; marks > mostMarks+1 {
 				continue // one · stands for all that are too many
@@ -47,6 +50,13 @@ func makeSafe(s string) string {
 		b.WriteRune(safeRune(r))
 	}
 	return b.String()
+}
+
+// apart reports whether a character is drawn as one of its own beside blanks, and not
+// as one with what stands before or behind the text.
+func apart(before string, r rune, behind string) bool {
+	alone := string(r)
+	return Width(before+alone+behind) == len(before)+Width(alone)+len(behind)
 }
 
 // mostMarks is the number of combining marks that one character keeps: more
