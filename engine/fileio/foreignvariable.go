@@ -83,17 +83,21 @@ func all(levels []microdata.Level, ok func(i int) bool) bool {
 }
 
 // codes gives the levels of a variable of numbers their numbers: those that have
-// one keep it. Others get whole numbers above all that the variable had, from 1
-// where it has kept none; ok is false where the file could not say what they mean.
+// one, or are called as one, keep it. Others get whole numbers that meant nothing in
+// the source; ok is false where the file could not say what they mean.
 func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *microdata.Description) (ok bool) {
 	var others []int
-	highest := 0.0
+	taken := m.taken(said)
 	for i, level := range levels {
 		letter := strings.TrimPrefix(level.Label, ".")
+		number := level.Value
+		if called := microdata.LabelNumber(level.Label); !level.NumberLevel() && spelledNumber("", called) == level.Label {
+			number = called
+		}
 		switch {
-		case level.NumberLevel():
-			values[i] = level.Value
-			highest = max(highest, level.Value)
+		case number == number:
+			values[i] = number
+			taken.add(number)
 		case len(letter) == 1 && len(level.Label) == 2 && isTag(letter[0]):
 			values[i] = statfile.Extended(letter[0])
 		default:
@@ -106,17 +110,9 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 	if !m.labelled {
 		return false
 	}
-	if len(others) < len(levels) {
-		for _, level := range m.column.Source().Categories().Levels {
-			if level.NumberLevel() {
-				highest = max(highest, level.Value)
-			}
-		}
-	}
-	labels := map[string]string{}
-	maps.Copy(labels, said.Labels)
-	for n, i := range others {
-		values[i] = math.Floor(highest) + float64(n+1)
+	labels := m.lasting(levels, said.Labels)
+	for _, i := range others {
+		values[i] = taken.next()
 		label := levels[i].Label
 		if meaning := said.Labels[label]; meaning != "" {
 			delete(labels, label)
@@ -127,6 +123,82 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 	said.Labels = labels
 	m.became = becameNumbers
 	return true
+}
+
+// lasting returns the labels without those of categories of the source that are none any
+// more.
+func (m *variableMaker) lasting(levels []microdata.Level, labels map[string]string) map[string]string {
+	last := maps.Clone(labels)
+	if last == nil {
+		last = map[string]string{}
+	}
+	for _, level := range m.column.Source().Categories().Levels {
+		delete(last, level.Label)
+	}
+	for _, level := range levels {
+		if label, ok := labels[level.Label]; ok {
+			last[level.Label] = label
+		}
+	}
+	return last
+}
+
+// taken returns the numbers that mean something in the source: its values, those with
+// labels, and those declared missing.
+func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
+	was := m.column.Source().Described()
+	t := &numbersTaken{codes: map[float64]bool{}, missing: said.MissingRange}
+	for _, code := range slices.Concat(said.Missing, was.Missing) {
+		t.codes[microdata.LabelNumber(code)] = true
+	}
+	for _, labels := range []map[string]string{said.Labels, was.Labels} {
+		for code := range labels {
+			t.add(microdata.LabelNumber(code))
+		}
+	}
+	for _, level := range m.column.Source().Categories().Levels {
+		t.add(level.Value)
+	}
+	return t
+}
+
+// numbersTaken are numbers that mean something already.
+type numbersTaken struct {
+	lowest, highest float64          // of those that are not declared missing, and 0
+	codes           map[float64]bool // declared missing
+	missing         *[2]float64      // a range that is
+}
+
+// add takes a number; NaN is none.
+func (t *numbersTaken) add(number float64) {
+	if !t.isMissing(number) && math.Abs(number) < 1<<52 {
+		t.lowest, t.highest = min(t.lowest, math.Floor(number)), max(t.highest, math.Floor(number))
+	}
+}
+
+func (t *numbersTaken) isMissing(number float64) bool {
+	return t.codes[number] || t.missing != nil && number >= t.missing[0] && number <= t.missing[1]
+}
+
+// next takes a whole number that means nothing yet: one above all others, or below them
+// where all above are declared missing.
+func (t *numbersTaken) next() float64 {
+	at := t.highest + 1
+	for t.isMissing(at) && at < 1<<52 {
+		if at++; t.missing != nil && at > t.missing[0] {
+			at = max(at, math.Floor(t.missing[1])+1)
+		}
+	}
+	if at < 1<<52 {
+		t.highest = at
+		return at
+	}
+	at = t.lowest - 1
+	for t.isMissing(at) {
+		at--
+	}
+	t.lowest = at
+	return at
 }
 
 func isTag(letter byte) bool { return letter >= 'a' && letter <= 'z' || letter == '_' }

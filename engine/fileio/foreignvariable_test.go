@@ -40,6 +40,53 @@ func TestCategoriesGetCodesOfTheirOwn(t *testing.T) {
 	}
 }
 
+// Categories in another order, or called as a number of the file, keep their codes and
+// labels, in every kind of file.
+func TestCategoriesInAnotherOrderKeepTheirCodes(t *testing.T) {
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 4, 4}}, Labels: []statfile.ValueLabel{{Value: statfile.Value{Number: 1}, Label: "m"}, {Value: statfile.Value{Number: 4}, Label: "f"}}}
+	levels := []microdata.Level{{Label: "4", Value: math.NaN()}, {Label: "1", Value: math.NaN()}, {Label: "2", Value: math.NaN()}}
+	for _, labelled := range []bool{true, false} {
+		got := changedVariable(t, v, declaredMissing, levels, []uint8{2, 3, 1, 1}, labelled)
+		if !slices.Equal(got.Column.Numbers, []float64{1, 2, 4, 4}) || fmt.Sprint(got.Labels) != "[{{1  false} m} {{4  false} f}]" {
+			t.Errorf("labelled %v: %v, %v", labelled, got.Column.Numbers, got.Labels)
+		}
+	}
+}
+
+// New codes mean nothing in the source: neither values, nor labels without records, nor
+// codes declared missing; and labels of categories that are none any more go.
+func TestNewCodesMeanNothingElse(t *testing.T) {
+	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
+	levels := []microdata.Level{{Label: "1 or 2", Value: math.NaN()}, {Label: "3+", Value: math.NaN()}}
+	for name, test := range map[string]struct {
+		missing  []statfile.Value
+		between  *statfile.Range
+		labelled float64
+		want     []float64
+	}{
+		"above all":                  {nil, nil, 1, []float64{5, 6}},
+		"above a label":              {nil, nil, 7, []float64{8, 9}},
+		"beside codes":               {[]statfile.Value{number(5), number(7)}, nil, 1, []float64{6, 8}},
+		"behind a range":             {nil, &statfile.Range{From: 6, To: 98.5}, 1, []float64{5, 99}},
+		"below, all being missing":   {nil, &statfile.Range{From: 5, To: math.Inf(1)}, 1, []float64{-1, -2}},
+		"above a range of negatives": {nil, &statfile.Range{From: math.Inf(-1), To: 0}, 1, []float64{5, 6}},
+	} {
+		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}, Missing: test.missing, MissingRange: test.between,
+			Labels: []statfile.ValueLabel{{Value: number(test.labelled), Label: "one"}}}
+		got := changedVariable(t, v, declaredMissing, levels, []uint8{1, 1, 2, 2}, true)
+		if want := []float64{test.want[0], test.want[0], test.want[1], test.want[1]}; !slices.Equal(got.Column.Numbers, want) {
+			t.Errorf("%s: %v, want %v", name, got.Column.Numbers, want)
+		}
+		labels := 2
+		if test.labelled == 7 {
+			labels = 3 // of a code that no record has
+		}
+		if len(got.Labels) != labels {
+			t.Errorf("%s: labels %v", name, got.Labels)
+		}
+	}
+}
+
 // Declared missing values that were one category and became another are not written as
 // they were.
 func TestMergedMissingValuesThatAreChanged(t *testing.T) {

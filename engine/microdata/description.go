@@ -111,7 +111,8 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 }
 
 // labelsKept returns the labels of codes that stay what they are, and for each
-// level that was made of several the labels of its parts, where all have one.
+// level that was made of several the labels of its parts, where all have one; missing
+// values that joined it are called so.
 func (d *Description) labelsKept(before, after []Level, mapping []uint32) map[string]string {
 	if len(d.Labels) == 0 {
 		return d.Labels
@@ -121,9 +122,11 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32) map[st
 	for code := range whole {
 		whole[code] = true
 	}
-	for i, code := range mapping {
+	for n := range mapping {
+		i := (n + 1) % len(mapping) // missing values last
+		code := mapping[i]
 		became[code]++
-		label, known := "", false
+		label, known := "missing", true
 		if i > 0 {
 			label, known = d.Labels[before[i-1].Label]
 		}

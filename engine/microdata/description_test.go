@@ -54,10 +54,10 @@ func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 		{[]string{"1", "2"}, []uint32{0, 1, 2}, map[string]string{"1": "one", "2": "two", "3": "three"}},
 		{[]string{"1"}, []uint32{0, 1, 1}, map[string]string{"1": "one, two", "3": "three"}},
 		{[]string{"1+2"}, []uint32{0, 1, 1}, map[string]string{"1+2": "one, two", "3": "three"}},
-		{[]string{"1"}, []uint32{1, 1, 1}, map[string]string{"3": "three"}},
+		{[]string{"1"}, []uint32{1, 1, 1}, map[string]string{"1": "one, two, missing", "3": "three"}},
 		{[]string{"1", "2"}, []uint32{0, 2, 1}, map[string]string{"3": "three"}},
 		{[]string{"1", "3"}, []uint32{0, 1, 2}, map[string]string{"1": "one"}},
-		{[]string{"1", "2"}, []uint32{1, 1, 2}, map[string]string{"2": "two", "3": "three"}},
+		{[]string{"1", "2"}, []uint32{1, 1, 2}, map[string]string{"1": "one, missing", "2": "two", "3": "three"}},
 		{[]string{"1"}, []uint32{0, 1, 0}, map[string]string{"1": "one", "3": "three"}},
 	} {
 		levels := make([]microdata.Level, len(test.levels))
