@@ -47,7 +47,7 @@ func newConvertCommand() *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&c.force, "force", false, "replace OUT if it exists")
-	cmd.Flags().BoolVar(&c.strict, "strict", false, "write nothing if OUT cannot hold everything")
+	cmd.Flags().BoolVar(&c.strict, "strict", false, "write nothing if IN was not read as it stands, or OUT cannot hold everything")
 	cmd.Flags().StringVar(&c.codebook, "write-codebook", "", writeCodebookHelp)
 	c.format.add(cmd)
 	return cmd
@@ -68,6 +68,9 @@ func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
 	data, read, err := readAs(ctx, cmd, path, format)
 	if err != nil {
 		return err
+	}
+	if c.strict && len(read.Warnings) > 0 {
+		return fmt.Errorf("%s was not read as it stands; nothing was written", c.in)
 	}
 	return c.write(ctx, data, read.Format, options, cmd.OutOrStdout(), cmd.ErrOrStderr())
 }

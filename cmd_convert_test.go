@@ -18,8 +18,11 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 	if _, _, err := execute(t, "convert", in, out); err == nil || !strings.Contains(err.Error(), "--force") {
 		t.Errorf("a file that exists: %v", err)
 	}
+	if _, messages, err = execute(t, "convert", in, filepath.Join(folder, "b.sav"), "--strict"); err == nil || !strings.Contains(messages, "attributes of variables are not kept") {
+		t.Errorf("attributes that are lost, with --strict: %v", err)
+	}
 	csv := filepath.Join(folder, "a.csv")
-	if _, messages, err = execute(t, "convert", in, csv, "--strict"); err == nil || !strings.Contains(messages, "labels of variables and values are not in a text file") ||
+	if _, messages, err = execute(t, "convert", out, csv, "--strict"); err == nil || !strings.Contains(messages, "labels of variables and values are not in a text file") ||
 		!strings.Contains(messages, "--write-codebook FILE keeps labels") {
 		t.Errorf("%v\n%s", err, messages)
 	}
@@ -49,7 +52,11 @@ func TestConvertCarriesLabelsOver(t *testing.T) {
 func TestConvertWritesACodebook(t *testing.T) {
 	folder, in := t.TempDir(), filepath.Join("testdata", "formats", "sav_pspp_byte.sav")
 	csv, book, back := filepath.Join(folder, "a.csv"), filepath.Join(folder, "a.xml"), filepath.Join(folder, "b.csv")
-	if _, messages, err := execute(t, "convert", in, csv, "--write-codebook", book, "--strict"); err != nil || strings.Contains(messages, "text file") || strings.Contains(messages, "--write-codebook") {
+	plain := filepath.Join(folder, "plain.sav") // without attributes
+	if _, _, err := execute(t, "convert", in, plain); err != nil {
+		t.Fatal(err)
+	}
+	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict"); err != nil || strings.Contains(messages, "text file") || strings.Contains(messages, "--write-codebook") {
 		t.Fatalf("%v\n%s", err, messages)
 	}
 	for i, name := range []string{"1.csv", "2.csv"} {
@@ -65,5 +72,31 @@ func TestConvertWritesACodebook(t *testing.T) {
 	}
 	if _, _, err := execute(t, "convert", in, filepath.Join(folder, "c.csv"), "--write-codebook", csv); err == nil || !strings.Contains(err.Error(), "exists") {
 		t.Errorf("a codebook that exists: %v", err)
+	}
+}
+
+// What the page Import has to choose is chosen by --read; flags for text files are not
+// taken for others in silence.
+func TestChoicesAboutReading(t *testing.T) {
+	formats := filepath.Join("testdata", "formats")
+	sav, book := filepath.Join(formats, "sav_pspp_byte.sav"), filepath.Join(formats, "ods_libreoffice.ods")
+	for _, test := range []struct {
+		arguments []string
+		fails     string // "": not
+	}{
+		{[]string{sav, "--read", "declared missing=are one category"}, ""}, {[]string{sav, "--read", "Declared Missing=category"}, ""},
+		{[]string{sav, "--read", "declared missing=none"}, `it can be: are missing, are one category, are values, each apart`},
+		{[]string{sav, "--read", "sheet=2"}, `what can: declared missing, encoding, variables`}, {[]string{book, "--read", "text NA=text"}, ""},
+		{[]string{sav, "--read", "variables=region, sex"}, ""}, {[]string{sav, "--missing", "NA"}, "--missing is for text files"}, {[]string{sav, "--delimiter", ";"}, "--delimiter is for text files"},
+		{[]string{filepath.Join("testdata", "survey.csv"), "--missing", "NA", "--read", "variables=sex"}, ""},
+	} {
+		out := filepath.Join(t.TempDir(), "out.csv")
+		said, _, err := execute(t, "convert", append([]string{test.arguments[0], out}, test.arguments[1:]...)...)
+		if test.fails == "" && err != nil || test.fails != "" && (err == nil || !strings.Contains(err.Error(), test.fails)) {
+			t.Errorf("%q: %v", test.arguments, err)
+		}
+		if strings.Contains(strings.Join(test.arguments, " "), "region, sex") && !strings.Contains(said, "2 variables") {
+			t.Errorf("%q: %s", test.arguments, said)
+		}
 	}
 }

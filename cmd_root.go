@@ -1,22 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/tui"
 	"github.com/sdcdesk/sdcdesk/views"
 )
@@ -138,98 +134,4 @@ func runScreen(w io.Writer, options tui.Options) error {
 // hasTerminal reports whether there is somebody to type and to look.
 func hasTerminal() bool {
 	return term.IsTerminal(os.Stdin.Fd()) && term.IsTerminal(os.Stdout.Fd())
-}
-
-// formatFlags override what is guessed of a text file.
-type formatFlags struct {
-	delimiter, decimal, encoding string
-	missing, columns             []string
-	codebook                     string
-	noHeader                     bool
-}
-
-func (f *formatFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&f.delimiter, "delimiter", "", "what stands between fields: one character, or tab")
-	flags.StringVar(&f.decimal, "decimal", "", "decimal mark: . or ,")
-	flags.StringVar(&f.encoding, "encoding", "", "one of "+strings.Join(fileio.Encodings(), ", "))
-	flags.StringSliceVar(&f.missing, "missing", nil, "codes that stand for a missing value, such as NA,-9")
-	flags.StringSliceVar(&f.columns, "columns", nil, "names of the variables to be read, such as region,sex,age (default: all)")
-	flags.StringVar(&f.codebook, "codebook", "", "file beside a text file with labels and missing codes: CSV (variable, label, value, value_label, missing) or DDI-Codebook XML")
-	flags.BoolVar(&f.noHeader, "no-header", false, "the first line is a record, not the names of the variables")
-	_ = cmd.RegisterFlagCompletionFunc("encoding", cobra.FixedCompletions(fileio.Encodings(), cobra.ShellCompDirectiveNoFileComp))
-}
-
-// guess returns where the data of a file are and how they are read: as their first bytes
-// suggest, changed by the flags.
-func (f *formatFlags) guess(ctx context.Context, cmd *cobra.Command, file string) (path string, format fileio.Format, err error) {
-	change, err := f.override(cmd)
-	if err != nil {
-		return "", format, err
-	}
-	if path, err = fileio.DataFile(file); err != nil {
-		return "", format, err
-	}
-	if format, err = fileio.GuessFile(ctx, path, nil); err == nil {
-		change(&format)
-	}
-	return path, format, err
-}
-
-// read reads a file as it is guessed.
-func (f *formatFlags) read(ctx context.Context, cmd *cobra.Command, file string) (*microdata.Dataset, *fileio.ReadReport, error) {
-	path, format, err := f.guess(ctx, cmd, file)
-	if err != nil {
-		return nil, nil, err
-	}
-	return readAs(ctx, cmd, path, format)
-}
-
-// readAs reads a file, and says what is to be known of that.
-func readAs(ctx context.Context, cmd *cobra.Command, path string, format fileio.Format) (*microdata.Dataset, *fileio.ReadReport, error) {
-	data, report, err := fileio.Read(ctx, path, format, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, message := range report.Warnings {
-		say(cmd.ErrOrStderr(), warning, message)
-	}
-	return data, report, nil
-}
-
-// override returns what the flags change in a guessed format.
-func (f *formatFlags) override(cmd *cobra.Command) (func(*fileio.Format), error) {
-	if f.delimiter == "tab" || f.delimiter == `\t` {
-		f.delimiter = "\t"
-	}
-	given := cmd.Flags().Changed
-	change := func(format *fileio.Format) {
-		if given("delimiter") {
-			format.Delimiter = f.delimiter
-		}
-		if given("decimal") {
-			format.Decimal = f.decimal
-		}
-		if given("encoding") {
-			format.SetEncoding(f.encoding)
-		}
-		if given("missing") {
-			format.Missing = append([]string{""}, f.missing...)
-		}
-		if given("codebook") {
-			format.Codebook = f.codebook
-		}
-		if given("columns") {
-			format.Columns = f.columns
-		}
-		if given("no-header") {
-			format.Header = !f.noHeader
-		}
-	}
-	trial := fileio.NewFormat()
-	change(&trial)
-	if err := trial.Validate(); err != nil {
-		return nil, usageError{err}
-	}
-	return change, nil
 }

@@ -129,7 +129,9 @@ func TestFormatFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	format := fileio.NewFormat()
-	change(&format)
+	if err := change(&format); err != nil {
+		t.Fatal(err)
+	}
 	if format.Delimiter != "\t" || format.Decimal != "," || format.Encoding != fileio.Latin1 || format.Header || strings.Join(format.Missing, "|") != "|NA|-9" {
 		t.Errorf("format %+v", format)
 	}

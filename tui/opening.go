@@ -129,7 +129,9 @@ func (m *Model) importing(path string) tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		override(&format)
+		if err := override(&format); err != nil {
+			return nil, err
+		}
 		page := pages.NewImport(path, filepath.Base(path), format)
 		return func() tea.Cmd {
 			m.page = page

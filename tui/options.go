@@ -18,12 +18,12 @@ import (
 
 // Options say what the program begins with.
 type Options struct {
-	Path     string               // the file to open; "": the start page
-	Demo     bool                 // open the demonstration at once
-	Override func(*fileio.Format) // what the command line says of the format; nil: nothing
-	Journal  string               // where the journal is kept; "": in the state folder
-	Theme    string               // "dark", "light", "none"; "": as the terminal is
-	OpenDemo Opener               // opens the demonstration
+	Path     string                     // the file to open; "": the start page
+	Demo     bool                       // open the demonstration at once
+	Override func(*fileio.Format) error // what the command line says of the format; nil: nothing
+	Journal  string                     // where the journal is kept; "": in the state folder
+	Theme    string                     // "dark", "light", "none"; "": as the terminal is
+	OpenDemo Opener                     // opens the demonstration
 	// OpenLesson opens the file of a lesson: "guide10" or "survey"; nil: there are none.
 	OpenLesson func(ctx context.Context, data string, meter *progress.Meter) (session.Opening, error)
 	Lesson     string                                              // the lesson to begin with; "": none
@@ -56,6 +56,6 @@ func (o *Options) complete() {
 		o.Recent = session.ListJournals
 	}
 	if o.Override == nil {
-		o.Override = func(*fileio.Format) {}
+		o.Override = func(*fileio.Format) error { return nil }
 	}
 }

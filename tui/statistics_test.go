@@ -160,7 +160,7 @@ func TestImportPageShowsLabels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	d := start(t, Options{Path: path, Override: func(f *fileio.Format) { f.Codebook = book }}, 120, 40)
+	d := start(t, Options{Path: path, Override: func(f *fileio.Format) error { f.Codebook = book; return nil }}, 120, 40)
 	d.Screen().Contains("Sex of the person", "1 male")
 	d.Press("L").Screen().Contains("codes alone")
 	d.Screen().Lacks("Sex of the person", "1 male")

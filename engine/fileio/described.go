@@ -24,6 +24,9 @@ func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
 // foreign reports whether the format is that of another program's files.
 func (f *Format) foreign() bool { return f.Type != "" && f.Type != delimitedText && !f.described() }
 
+// Text reports whether the file is text.
+func (f *Format) Text() bool { return !f.foreign() }
+
 // Description returns the description of the variables; nil where the format
 // has none.
 func (f Format) Description() *muargus.Description {

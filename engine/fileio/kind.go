@@ -9,6 +9,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/notation"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // reader reads one kind of file. A new kind is a file, or a package, with a
@@ -80,6 +81,27 @@ func Options(f *Format) []Option {
 			Set: func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
 	}
 	return options
+}
+
+// Choose chooses as "NAME=VALUE" says: an option by its name, one of its values by that or
+// by its name. Errors wrap ErrFormat.
+func Choose(f *Format, choice string) error {
+	name, value, _ := strings.Cut(choice, "=")
+	options := slices.DeleteFunc(Options(f), func(o Option) bool { return o.Set == nil })
+	at := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, strings.TrimSpace(name)) })
+	if at < 0 {
+		return failure(ErrFormat, "%q cannot be chosen here; what can: %s", name, wording.Joined(options, ", ", func(o Option) string { return o.Name }))
+	}
+	choices := options[at].Choices
+	if len(choices) == 0 {
+		return options[at].Set(value)
+	}
+	for _, c := range choices {
+		if value = strings.TrimSpace(value); strings.EqualFold(c.Value, value) || strings.EqualFold(c.Name, value) {
+			return options[at].Set(c.Value)
+		}
+	}
+	return failure(ErrFormat, "%q is no value of %q; it can be: %s", value, options[at].Name, wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
 }
 
 // registry has the kinds of files in the order in which they are asked whether

@@ -96,7 +96,8 @@ func (l *Losses) Renamed(program, name, other string) {
 // NoDeclarations adds what a format loses of a variable that declares no values missing
 // and has no measurement levels.
 func (l *Losses) NoDeclarations(v *Variable) {
-	if len(v.Missing) > 0 || v.MissingRange != nil {
+	code := func(x Value) bool { _, missing := Tag(x.Number); return x.IsText || !missing }
+	if slices.ContainsFunc(v.Missing, code) || v.MissingRange != nil {
 		l.Add("codes declared missing become values like others", v.Name)
 	}
 	if v.Level != "" {
