@@ -23,7 +23,7 @@ func (d *Document) pramSections() []report.Section {
 	for i := range d.Steps {
 		for _, v := range d.Steps[i].Report.PRAM {
 			for j := range v.Strata[:min(len(v.Strata), mostMatrices)] {
-				sections = append(sections, d.matrixSection(i+1, &v, &v.Strata[j]))
+				sections = append(sections, d.Steps[i].matrixSection(i+1, &v, &v.Strata[j]))
 			}
 			if more := len(v.Strata) - mostMatrices; more > 0 {
 				last := &sections[len(sections)-1]
@@ -35,35 +35,52 @@ func (d *Document) pramSections() []report.Section {
 }
 
 // matrixSection shows the matrix of a stratum; rows have their categories with what they
-// mean.
-func (d *Document) matrixSection(step int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
-	s := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, step)}
+// meant when the step was made.
+func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method.PRAMStratum) report.Section {
+	section := report.Section{Heading: fmt.Sprintf("PRAM of %s, step %d", v.Variable, number)}
 	if stratum.Stratum != nil {
-		s.Heading += ", " + wording.Joined(stratum.Stratum, ", ", d.called)
+		section.Heading += ", " + wording.Joined(stratum.Stratum, ", ", s.called)
 	}
-	s.Add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
+	section.Add("Probability that a category (row) became another (column); %s may have changed.", wording.Counted(stratum.Records, "record"))
 	if v.Condition != "" {
-		s.Add("Only records with %s may have changed.", v.Condition)
+		section.Add("Only records with %s may have changed.", v.Condition)
 	}
 	if len(stratum.Levels) > widestMatrix {
-		s.Add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
-		return s
+		section.Add("The matrix has %d rows; it can be exported as a file.", len(stratum.Levels))
+		return section
 	}
-	s.Table = [][]string{append([]string{v.Variable}, stratum.Levels...)}
+	section.Table = [][]string{append([]string{v.Variable}, stratum.Levels...)}
 	for k, row := range stratum.Matrix {
-		cells := []string{d.called(microdata.CategoryOf{Variable: v.Variable, Label: stratum.Levels[k]})}
+		cells := []string{s.called(microdata.CategoryOf{Variable: v.Variable, Label: stratum.Levels[k]})}
 		for _, p := range row {
 			cells = append(cells, strconv.FormatFloat(p, 'g', 6, 64))
 		}
-		s.Table = append(s.Table, cells)
+		section.Table = append(section.Table, cells)
 	}
-	return s
+	return section
 }
 
-// called returns a category followed by what it means, where the file says it.
-func (d *Document) called(category microdata.CategoryOf) string {
-	if column, ok := d.Data.Column(category.Variable); ok {
-		return column.Described().Called(category.Label)
+// called returns a category followed by what it meant when the step was made, where the
+// file said it.
+func (s *Step) called(category microdata.CategoryOf) string {
+	return s.said[category.Variable].Called(category.Label)
+}
+
+// saidOf returns what data say of the variables whose categories a report of PRAM has.
+func saidOf(data *microdata.Dataset, r *method.Report) map[string]microdata.Description {
+	said := map[string]microdata.Description{}
+	add := func(name string) {
+		if column, ok := data.Column(name); ok {
+			said[name] = column.Described()
+		}
 	}
-	return category.Label
+	for i := range r.PRAM {
+		add(r.PRAM[i].Variable)
+		for _, stratum := range r.PRAM[i].Strata[:min(1, len(r.PRAM[i].Strata))] {
+			for _, one := range stratum.Stratum {
+				add(one.Variable)
+			}
+		}
+	}
+	return said
 }

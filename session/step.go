@@ -25,7 +25,8 @@ type Step struct {
 	Title     string   // "intervals age: 0-4, 5-14, 15-24, …"
 	Key       string   // the key that opens the method's dialog; "" for none
 	Report    method.Report
-	Seconds   float64 // how long it took to compute
+	said      map[string]microdata.Description // of the variables whose categories the report has, before the step
+	Seconds   float64                          // how long it took to compute
 	At        time.Time
 	Before    string      // hash of the dataset before the step
 	After     string      // and after it
@@ -82,7 +83,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
-		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins()}
+		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(), said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
 }
 

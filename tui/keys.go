@@ -47,7 +47,7 @@ func (m *Model) dialogKey(msg tea.KeyPressMsg) tea.Cmd {
 	own := func(binding key.Binding) bool { return key.Matches(msg, binding) }
 	if free := !dialog.Typing() && !slices.ContainsFunc(dialog.Keys(), own); free && msg.String() == "?" {
 		return m.openHelp()
-	} else if free && key.Matches(msg, dialogs.KeyLabels) {
+	} else if free && key.Matches(msg, dialogs.KeyLabels) && !takesLetters(dialog) {
 		return m.toggleLabels()
 	}
 	return tea.Batch(m.obey(dialog.HandleKey(msg, m.dialogState())), m.ask())
@@ -195,4 +195,10 @@ func (m *Model) leave(msg tea.KeyPressMsg) tea.Cmd {
 		b.zoom = false
 	}
 	return nil
+}
+
+// takesLetters reports whether a letter begins a text in a dialog.
+func takesLetters(dialog dialogs.Dialog) bool {
+	form, ok := dialog.(interface{ TakesLetters() bool })
+	return ok && form.TakesLetters()
 }

@@ -80,5 +80,7 @@ func TestLabelsInsideDialogs(t *testing.T) {
 		d.Press("L").Dialog().Contains(words)
 	}
 	d, _ := surveyOfSPSS(t, 160, 50)
+	d.Press("K").focus("strata").Type("Land").Dialog().Contains("▸ strata           Land")
+	d, _ = surveyOfSPSS(t, 160, 50)
 	d.Press("1", "g", "r", "space", "e", "L").Dialog().Contains("3 Corvale")
 }

@@ -25,8 +25,8 @@ type assembly struct {
 
 func (a *assembly) records() int { return a.starts[len(a.starts)-1] }
 
-// column returns the column. The chunks are given up on the way, so that cells
-// are in memory twice for one column at a time only.
+// column returns the column. The chunks are given up on the way: codes and numbers move
+// to their places, and only wider cells are in memory twice meanwhile.
 func (a *assembly) column(ctx context.Context) (*microdata.Column, error) {
 	a.cells()
 	someNumbers := a.numbers > 0

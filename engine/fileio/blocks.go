@@ -35,6 +35,7 @@ type cutter struct {
 	size    int    // of a block
 	rest    []byte // read, but belonging to the next block
 	line    int    // number of the next block's first line
+	ends    int    // ends of lines before it that stand outside quotes
 	offset  int    // bytes before it
 	fewest  int    // bytes that a record has at least
 	index   int
@@ -50,20 +51,20 @@ func (c *cutter) next(memory []byte) (*block, error) {
 		return nil, c.failed
 	}
 	buffer := append(memory[:0], c.rest...)
-	cut := 0
+	cut, ends := 0, 0
 	for target := max(c.size, 2*len(c.rest)); ; target *= 2 {
 		var err error
 		if buffer, err = c.fill(buffer, target); err != nil {
 			// The records read before come first: an error in them is earlier.
 			c.failed = err
-			cut = c.lastEnd(buffer)
+			cut, ends = c.lastEnd(buffer)
 			break
 		}
-		if c.ended {
+		if cut, ends = c.lastEnd(buffer); c.ended {
 			cut = len(buffer)
 			break
 		}
-		if cut = c.lastEnd(buffer); cut > 0 {
+		if cut > 0 {
 			break
 		}
 		if target >= largestRecord {
@@ -71,7 +72,7 @@ func (c *cutter) next(memory []byte) (*block, error) {
 		}
 	}
 	c.rest = append(c.rest[:0], buffer[cut:]...)
-	return c.block(buffer[:cut])
+	return c.block(buffer[:cut], ends)
 }
 
 // fill reads until the buffer holds about target bytes or the file ends.
@@ -94,14 +95,16 @@ func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
 	return buffer, nil
 }
 
-// block makes a block of whole records; nil if there are none.
-func (c *cutter) block(records []byte) (*block, error) {
+// block makes a block of whole records, in which so many lines end outside quotes;
+// nil if there are none.
+func (c *cutter) block(records []byte, ends int) (*block, error) {
 	if len(records) == 0 {
 		return nil, c.failed
 	}
 	b := &block{index: c.index, line: c.line, before: c.records()}
 	c.index++
 	c.line += bytes.Count(records, []byte{c.newline})
+	c.ends += ends
 	c.offset += len(records)
 	b.expected = int(1.0625 * float64(c.records()) / max(c.passed(), 1e-9))
 	if records[len(records)-1] != c.newline {
@@ -115,34 +118,35 @@ func (c *cutter) block(records []byte) (*block, error) {
 
 // records returns how many records there can be before the next block.
 func (c *cutter) records() int {
-	return min(c.line-1, c.offset/max(1, c.fewest))
+	return min(c.ends, c.offset/max(1, c.fewest))
 }
 
-// lastEnd returns where the last whole record in the buffer ends; 0 if none
-// does. The buffer starts with a record.
-func (c *cutter) lastEnd(buffer []byte) int {
-	if c.quote == 0 || bytes.IndexByte(buffer, c.quote) < 0 {
-		return bytes.LastIndexByte(buffer, c.newline) + 1
+// lastEnd returns where the last whole record in the buffer ends, 0 if none does, and how
+// many lines end outside quotes up to there. The buffer starts with a record.
+func (c *cutter) lastEnd(buffer []byte) (end, ends int) {
+	outside := func(from, to int) {
+		if n := bytes.Count(buffer[from:to], []byte{c.newline}); n > 0 {
+			end, ends = from+bytes.LastIndexByte(buffer[from:to], c.newline)+1, ends+n
+		}
 	}
-	end, pos := 0, 0
-	for {
+	if c.quote == 0 {
+		outside(0, len(buffer))
+		return end, ends
+	}
+	for pos := 0; ; {
 		j := bytes.IndexByte(buffer[pos:], c.quote)
 		if j < 0 {
-			if i := bytes.LastIndexByte(buffer[pos:], c.newline); i >= 0 {
-				end = pos + i + 1
-			}
-			return end
+			outside(pos, len(buffer))
+			return end, ends
 		}
-		if i := bytes.LastIndexByte(buffer[pos:pos+j], c.newline); i >= 0 {
-			end = pos + i + 1
-		}
+		outside(pos, pos+j)
 		pos += j + 1
 		if before := pos - 2; before >= 0 && buffer[before] != c.delimiter && buffer[before] != c.newline {
 			continue // a quote within a field is text
 		}
 		closed := c.closing(buffer, pos)
 		if closed < 0 {
-			return end
+			return end, ends
 		}
 		pos = closed
 	}

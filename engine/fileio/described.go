@@ -117,8 +117,8 @@ func (f *Format) missingOf(column *microdata.Column) []string {
 	if !f.described() {
 		return f.Missing
 	}
-	if missing := muargus.Declarable(column.Described().Missing); len(missing) > 0 {
-		return missing
+	if missing := column.Described().Missing; len(missing) > 0 {
+		return muargus.Declarable(missing)
 	}
 	field, _ := f.field(column.Name())
 	return field.Missing

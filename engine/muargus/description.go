@@ -108,7 +108,7 @@ func (d *Description) checkVariable(v *Variable) error {
 			return unusable(v.Name, "a missing code is longer than the field, which has %s", wording.Counted(v.Width, "character"))
 		}
 		if unspeakable(code) {
-			return unusable(v.Name, "a missing code has a line break, or begins with a quote, or has one beside a blank")
+			return unusable(v.Name, "a missing code has a line break or a tab, or begins or ends with a blank, or begins with a quote, or has one beside a blank")
 		}
 	}
 	return nil
@@ -119,7 +119,7 @@ func (d *Description) checkVariable(v *Variable) error {
 func Declarable(codes []string) []string {
 	var out []string
 	for _, code := range codes {
-		if len(out) < MaxMissing && !unspeakable(code) {
+		if len(out) < MaxMissing && code != "" && !unspeakable(code) {
 			out = append(out, code)
 		}
 	}
@@ -127,9 +127,9 @@ func Declarable(codes []string) []string {
 }
 
 // unspeakable reports whether a missing code would be read as something else: quotes
-// protect blanks and commas, and nothing protects quotes.
+// protect blanks within and commas, and nothing protects quotes.
 func unspeakable(code string) bool {
-	return strings.ContainsAny(code, "\r\n") || strings.HasPrefix(code, `"`) || strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
+	return strings.ContainsAny(code, "\r\n\t") || strings.TrimSpace(code) != code || strings.HasPrefix(code, `"`) || strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
 }
 
 // checkPositions reports fixed fields that share a position.

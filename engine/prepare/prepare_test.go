@@ -204,6 +204,10 @@ func TestMakeStratumIsDescribed(t *testing.T) {
 	if diff := cmp.Diff(want, made("region", "sex")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	data = data.With(region.WithDescription(&microdata.Description{Label: "Region of residence"}))
+	if diff := cmp.Diff(microdata.Description{Label: "Region of residence, sex"}, made("region", "sex")); diff != "" {
+		t.Errorf("no label of a code (-want +got):\n%s", diff)
+	}
 	if diff := cmp.Diff(microdata.Description{}, made("sex")); diff != "" {
 		t.Errorf("nothing is said of sex (-want +got):\n%s", diff)
 	}

@@ -119,16 +119,19 @@ func (m *MakeStratum) label(combination microdata.Combination) string {
 // described says what the new variable and its categories are in words, made of what is
 // said of its parts; nil where nothing is.
 func (m *MakeStratum) described(columns []*microdata.Column, combinations *keys.Table) *microdata.Description {
-	parts, said := map[string]microdata.Description{}, false
+	parts, said, labelled := map[string]microdata.Description{}, false, false
 	for _, column := range columns {
 		part := column.Described()
-		parts[column.Name()], said = part, said || part.Label != "" || len(part.Labels) > 0
+		parts[column.Name()], said, labelled = part, said || part.Label != "", labelled || len(part.Labels) > 0
 	}
-	if !said {
+	if !said && !labelled {
 		return nil
 	}
-	d := &microdata.Description{Labels: map[string]string{},
-		Label: wording.Joined(m.Variables, ", ", func(name string) string { return cmp.Or(parts[name].Label, name) })}
+	d := &microdata.Description{Label: wording.Joined(m.Variables, ", ", func(name string) string { return cmp.Or(parts[name].Label, name) })}
+	if !labelled {
+		return d
+	}
+	d.Labels = map[string]string{}
 	for key := range combinations.Keys() {
 		if combination, some := combinations.Labels(columns, key); some {
 			d.Labels[m.label(combination)] = wording.Joined(combination, ", ", func(one microdata.CategoryOf) string {

@@ -198,6 +198,12 @@ func (f *Form) Err() error {
 	return nil
 }
 
+// TakesLetters reports whether a letter begins a text in the field in focus.
+func (f *Form) TakesLetters() bool {
+	field := f.Field()
+	return f.Input == nil && field != nil && field.Typed != nil && !field.number
+}
+
 // View draws the fields, then the help of the one in focus or its error.
 func (f *Form) View(s views.State, width int) []string {
 	fields, focused, labelWidth := f.Visible(), f.Field(), 0

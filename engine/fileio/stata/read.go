@@ -72,10 +72,14 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 // unlabelled warns of value labels that variables name and that are not there. From
 // 117 on the end of a file shows that it is whole.
 func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabel, charset *statfile.Charset) []string {
+	said := "value labels that the file names are not in it"
+	if len(labels) == 0 {
+		said += ", so it may be cut off at its end"
+	}
 	var absent statfile.Losses
 	for _, v := range wanted {
 		if name := h.variables[v].labels; !h.tagged() && name != "" && labels[name] == nil {
-			absent.Add("value labels that the file names are not in it, so it may be cut off at its end", charset.Decode(h.variables[v].name))
+			absent.Add(said, charset.Decode(h.variables[v].name))
 		}
 	}
 	return absent.Sentences()
