@@ -56,8 +56,14 @@ func TestConvertWritesACodebook(t *testing.T) {
 	if _, _, err := execute(t, "convert", in, plain); err != nil {
 		t.Fatal(err)
 	}
-	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict"); err != nil || strings.Contains(messages, "text file") || strings.Contains(messages, "--write-codebook") {
+	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict"); err == nil || !strings.Contains(messages, "as text: intdate, started and clock") || !strings.Contains(messages, "occur: expend") {
+		t.Errorf("dates and a range, with --strict: %v\n%s", err, messages)
+	}
+	if _, messages, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--strict", "--read", "variables=region,sex,roof,hid"); err != nil || strings.Contains(messages, "text file") || strings.Contains(messages, "--write-codebook") {
 		t.Fatalf("%v\n%s", err, messages)
+	}
+	if _, _, err := execute(t, "convert", plain, csv, "--write-codebook", book, "--force"); err != nil {
+		t.Fatal(err)
 	}
 	for i, name := range []string{"1.csv", "2.csv"} {
 		from := [][]string{{in}, {csv, "--codebook", book}}[i]
@@ -98,5 +104,30 @@ func TestChoicesAboutReading(t *testing.T) {
 		if strings.Contains(strings.Join(test.arguments, " "), "region, sex") && !strings.Contains(said, "2 variables") {
 			t.Errorf("%q: %s", test.arguments, said)
 		}
+	}
+}
+
+// A name that a kind of file does not take stays as what the variable is called; a name
+// in other letters is named.
+func TestNamesThatAreChangedStayAsLabels(t *testing.T) {
+	folder := t.TempDir()
+	csv := filepath.Join(folder, "a.csv")
+	if err := os.WriteFile(csv, []byte("Size (cm),plain\n1,2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, ending := range []string{".dta", ".sav", ".xpt"} {
+		out, back := filepath.Join(folder, "a"+ending), filepath.Join(folder, ending+".csv")
+		if _, messages, err := execute(t, "convert", csv, out); err != nil || !strings.Contains(messages, "Size (cm) as ") {
+			t.Fatalf("%v\n%s", err, messages)
+		}
+		if _, _, err := execute(t, "convert", out, back, "--write-codebook", back+".book"); err != nil {
+			t.Fatal(err)
+		}
+		if book, _ := os.ReadFile(back + ".book"); !strings.Contains(string(book), ",Size (cm),") || strings.Contains(string(book), ",plain,") {
+			t.Errorf("%s:\n%s", ending, book)
+		}
+	}
+	if _, _, err := execute(t, "inspect", csv, "--columns", "PLAIN"); err == nil || !strings.Contains(err.Error(), `there is "plain"`) {
+		t.Error(err)
 	}
 }

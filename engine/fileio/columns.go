@@ -1,7 +1,9 @@
 package fileio
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/wording"
@@ -24,7 +26,11 @@ func (f *Format) wantedAmong(names []string) error {
 	if len(absent) == 0 {
 		return nil
 	}
-	return failure(ErrFormat, "%s to be read %s not in the file: %s; check the names", wording.Counted(len(absent), "variable"), wording.Verb(len(absent), "are"), quotedNames(absent))
+	advice := "check the names"
+	if at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, absent[0]) }); at >= 0 {
+		advice = fmt.Sprintf("there is %q", names[at])
+	}
+	return failure(ErrFormat, "%s to be read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"), wording.Verb(len(absent), "are"), quotedNames(absent), advice)
 }
 
 // Described returns what the file, or its codebook, says of a variable.

@@ -166,11 +166,8 @@ func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o W
 
 // textLacks says what text files cannot hold.
 func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
-	switch {
-	case f.described():
+	if f.described() {
 		return describedLacks(d, f, o.Drop)
-	case o.Codebook != "":
-		return nil // it is written beside the file
 	}
 	var lost statfile.Losses
 	for _, column := range d.Columns() {
@@ -178,6 +175,15 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 			continue
 		}
 		said := column.Described()
+		if said.Content != "" {
+			lost.Add("a text file does not say what are dates, times, or yes and no, and holds them as text", column.Name())
+		}
+		if o.Codebook != "" { // it is written beside the file
+			if said.MissingRange != nil {
+				lost.Add("a codebook does not declare ranges of missing values, but only the codes of them that occur", column.Name())
+			}
+			continue
+		}
 		if len(said.Labels) > 0 || said.Label != "" {
 			lost.Add("labels of variables and values are not in a text file", column.Name())
 		}

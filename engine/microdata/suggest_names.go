@@ -96,7 +96,7 @@ func groupSigns() (weight, household []sign) {
 	weight = []sign{{RoleWeight, weightNames, func(p *profile) bool { return p.positive },
 		"named like a sampling weight; its values are positive numbers"},
 		{RoleWeight, anyName, func(p *profile) bool {
-			return p.kind == Number && p.positive && p.least >= 1 && !weightNames.match(p.words)
+			return p.kind == Number && p.positive && p.present >= fewestWeights && p.least >= 1 && !weightNames.match(p.words)
 		}, "positive numbers with decimals in every record, none below 1"}}
 	household = []sign{{RoleHousehold, householdNames, (*profile).identifiesGroups,
 		"named like a household identifier; neighbouring records share values"},
@@ -104,6 +104,10 @@ func groupSigns() (weight, household []sign) {
 			"whole numbers in ascending order that neighbouring records share"}}
 	return weight, household
 }
+
+// fewestWeights is the number of records from which numbers are taken for weights by what
+// they are alone.
+const fewestWeights = 10
 
 // contentSigns lists what contents tell of variables whose names tell nothing.
 func contentSigns() []sign {

@@ -91,7 +91,7 @@ func (d *Description) checkVariable(v *Variable) error {
 	case strings.ContainsAny(v.Name, "\r\n\""):
 		return unusable(v.Name, "its name has a quote or a line break")
 	case !d.SPSS && (v.Width <= 0 || v.Width > MaxRecord):
-		return unusable(v.Name, "its width is %d; it must be at least 1", v.Width)
+		return unusable(v.Name, "its width is %d; it must be 1 to %d", v.Width, MaxRecord)
 	case d.Separator == "" && !d.SPSS && (v.Start <= 0 || v.Start > MaxRecord):
 		return unusable(v.Name, "its position is %d; positions count from 1", v.Start)
 	case len(v.Missing) > MaxMissing:

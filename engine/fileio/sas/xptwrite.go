@@ -192,7 +192,7 @@ func (o *out) variable(c *column, number int, l limits) {
 	o.two(c.width)
 	o.two(number)
 	o.text(c.name, 8)
-	o.text(c.Label, 40)
+	o.text(c.LabelAs(c.name), 40)
 	o.text(c.formatName, 8)
 	o.two(c.formatWidth)
 	o.two(c.decimals)
@@ -204,7 +204,7 @@ func (o *out) variable(c *column, number int, l limits) {
 	o.bytes = binary.BigEndian.AppendUint32(o.bytes, uint32(c.offset))
 	if l.eight {
 		o.text(c.name, 32)
-		o.two(len(statfile.Cut(c.Label, l.label)))
+		o.two(len(statfile.Cut(c.LabelAs(c.name), l.label)))
 	}
 	o.bytes = append(o.bytes, make([]byte, start+140-len(o.bytes))...)
 }
@@ -309,7 +309,7 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 		if c.Kind == statfile.Text && longest(c.Variable) > l.text {
 			lost.Add(fmt.Sprintf("texts are cut to %d bytes", l.text), c.Name)
 		}
-		if len(c.Label) > l.label {
+		if len(c.LabelAs(c.name)) > l.label {
 			lost.Add(fmt.Sprintf("labels of variables are cut to %d bytes", l.label), c.Name)
 		}
 		if len(c.Labels) > 0 {

@@ -102,7 +102,7 @@ func (w *recordWriter) variable(v *stored) {
 			width = v.segment(i)
 			format.width = width
 		}
-		label, missing := v.Label, 0
+		label, missing := v.LabelAs(v.name), 0
 		if i > 0 {
 			label = ""
 		}

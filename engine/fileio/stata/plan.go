@@ -82,7 +82,7 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 	known := map[string]string{} // tables by what is in them
 	for i := range f.Variables {
 		v := &f.Variables[i]
-		w := written{Variable: v, name: names[i], label: p.cut(v.Label, maxLabel, v.Name)}
+		w := written{Variable: v, name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
 		if v.Column.Texts != nil {
 			p.planTexts(&w)
 		} else {

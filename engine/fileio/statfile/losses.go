@@ -86,6 +86,15 @@ func (l *Losses) NoWeight(f *File) {
 	}
 }
 
+// LabelAs returns the label of a variable that is written under a name: what it was called
+// before, where it has no label and gets another name.
+func (v *Variable) LabelAs(name string) string {
+	if v.Label == "" && name != v.Name {
+		return v.Name
+	}
+	return v.Label
+}
+
 // Renamed adds that a variable gets another name, where it does.
 func (l *Losses) Renamed(program, name, other string) {
 	if name != other {
