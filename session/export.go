@@ -99,9 +99,9 @@ func (d *Document) identifierWarnings(o ExportOptions) []string {
 	case 0:
 		return nil
 	case 1:
-		return []string{names[0] + " looks like a direct identifier and is in the file: remove it if it is one"}
+		return []string{"the file has what looks like a direct identifier: " + names[0] + "; remove it if it is one"}
 	default:
-		return []string{strings.Join(names, ", ") + " look like direct identifiers and are in the file: remove those that are"}
+		return []string{"the file has what look like direct identifiers: " + strings.Join(names, ", ") + "; remove those that are"}
 	}
 }
 

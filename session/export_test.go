@@ -182,7 +182,7 @@ func TestExportWarnsOfDirectIdentifiers(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out.csv")
 	done, err := s.Document().Export(context.Background(), ExportOptions{Path: path}, nil)
 	must(t, err)
-	if len(done.Warnings) != 1 || !strings.HasPrefix(done.Warnings[0], `"name" looks like a direct identifier`) {
+	if len(done.Warnings) != 1 || !strings.HasSuffix(done.Warnings[0], `looks like a direct identifier: "name"; remove it if it is one`) {
 		t.Errorf("warnings %q", done.Warnings)
 	}
 	scenario := s.Scenario()

@@ -131,6 +131,13 @@ func TestSuggestNothing(t *testing.T) {
 	if got := microdata.Suggest(data); len(got) != 0 {
 		t.Error(got)
 	}
+	// A few numbers tell nothing of what they are.
+	if data, err = microdata.NewDataset([]*microdata.Column{golden.Column(t, "earned", []string{"1234.5", "17.25"})}); err != nil {
+		t.Fatal(err)
+	}
+	if got := microdata.Possible(data); len(got) != 0 {
+		t.Error(got)
+	}
 }
 
 // All variables that could be the weight are told, though nothing tells which is.

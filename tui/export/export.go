@@ -194,10 +194,8 @@ func (d *export) writeData(ctx context.Context, meter *progress.Meter) (string, 
 	if options.Codebook != "" {
 		text += ", and " + filepath.Base(options.Codebook)
 	}
-	for _, warning := range done.Warnings {
-		text += ". " + warning
-	}
-	return text, nil
+	// Warnings first: the line of the screen may end before they do.
+	return strings.Join(append(done.Warnings, text), ". "), nil
 }
 
 // New opens the dialog on a session as it is now.
