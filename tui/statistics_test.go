@@ -85,7 +85,7 @@ func TestLabelsAreShownAndHidden(t *testing.T) {
 	d.Screen().Contains("8 Hollow Isles")
 	d.Press("L").Screen().Lacks("Hollow Isles")
 	d.Press("L", "esc", "1", "g", "r").Dialog().Contains("1 Arden")
-	d.Press("esc", "v").Screen().Contains("Region of residence")
+	d.Press("esc", "v").Screen().Contains("Region of residence", "intdate     date  ", "started     date, time  ", "clock       time  ")
 }
 
 // Where a text file is written of data with labels, a codebook can stand beside it.

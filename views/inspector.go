@@ -70,7 +70,7 @@ func (p *Inspector) Variable(s State) string {
 func (p *Inspector) TitleFor(s State) string {
 	name := p.Variable(s)
 	if column := s.Current.column(name); column != nil {
-		return name + " · " + column.Kind().String()
+		return name + " · " + column.Type()
 	}
 	return p.Title()
 }
@@ -276,7 +276,7 @@ func (p *Inspector) choices(s State) Table {
 		Columns: []Column{{Head: "variable", Least: 8, Most: 40}, {Head: "kind", Rank: 1}},
 		Rows:    len(names),
 		Row: func(row int) []Cell {
-			return []Cell{{Text: names[row]}, {Text: s.Current.column(names[row]).Kind().String(), Style: &s.Theme.Faint}}
+			return []Cell{{Text: names[row]}, {Text: s.Current.column(names[row]).Type(), Style: &s.Theme.Faint}}
 		},
 		None:   "no variable is named so",
 		Banner: func(width int) string { return p.typed.draw(s.Theme, "cross table with: ", width) },

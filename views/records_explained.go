@@ -12,7 +12,7 @@ func (p *Records) cellFigure(s State, record int) []Figure {
 	column := c.variable
 	name := Safe(shortened(column.Name()))
 	f := Figure{Name: name + " of record " + Count(record+1), Value: Safe(shortened(s.WithCodeLabel(column, p.raw(s, c, record)))),
-		Definition: Safe(shortened(s.Titled(column.Name()))) + ": a variable of the file, read as " + column.Kind().String() + ".", Source: Safe(s.File)}
+		Definition: Safe(shortened(s.Titled(column.Name()))) + ": a variable of the file, read as " + column.Type() + ".", Source: Safe(s.File)}
 	if f.Value == "" {
 		f.Value = missingLabel
 	}

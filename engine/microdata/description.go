@@ -47,6 +47,18 @@ const (
 	Truths    Content = "boolean"   // true or false
 )
 
+// TypeOf names the type of a variable, given what the file says of it: "date", "whole
+// number".
+func TypeOf(kind Kind, said Description) string {
+	if name, ok := map[Content]string{Dates: "date", DateTimes: "date, time", Times: "time", Truths: "yes or no"}[said.Content]; ok && kind == Category {
+		return name
+	}
+	return kind.String()
+}
+
+// Type names the type of the variable, see TypeOf.
+func (c *Column) Type() string { return TypeOf(c.kind, c.Described()) }
+
 // Description returns what the file says about the variable; nil where it says
 // nothing.
 func (c *Column) Description() *Description { return c.description }

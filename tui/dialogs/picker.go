@@ -310,5 +310,5 @@ func listedVariable(s views.State, name string) Variable {
 	if n := column.MissingCount(); n > 0 {
 		missing = views.Share(n, s.Current.Data.Records())
 	}
-	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Kind().String(), Missing: missing, Roles: strings.Join(roles, ", ")}
+	return Variable{Name: name, Label: s.VariableLabel(name), Kind: column.Type(), Missing: missing, Roles: strings.Join(roles, ", ")}
 }

@@ -146,7 +146,7 @@ func (p *Import) picks() bool {
 func (p *Import) picker() dialogs.Dialog {
 	variables := make([]dialogs.Variable, len(p.all.Names))
 	for i, name := range p.all.Names {
-		variables[i] = dialogs.Variable{Name: name, Label: p.all.Described(i).Label, Kind: p.all.Kinds[i].String()}
+		variables[i] = dialogs.Variable{Name: name, Label: p.all.Described(i).Label, Kind: microdata.TypeOf(p.all.Kinds[i], p.all.Described(i))}
 	}
 	return dialogs.NewVariablePicker("Variables to be read", variables, *p.picked, func(names []string) error {
 		if len(names) == len(variables) {
@@ -233,7 +233,7 @@ func (p *Import) cell(s views.State, column, line, heads int) string {
 	case line == 0:
 		return p.table.Names[column]
 	case line == heads-1:
-		return p.table.Kinds[column].String()
+		return microdata.TypeOf(p.table.Kinds[column], p.table.Described(column))
 	case line < heads:
 		return d.Label
 	case column >= len(p.table.Rows[line-heads]):

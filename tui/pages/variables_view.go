@@ -128,7 +128,7 @@ func (p *Variables) row(s views.State, row int) []views.Cell {
 		name = "● " + name
 	}
 	role, style := p.roleText(s, column.Name())
-	return []views.Cell{{Text: name}, {Text: column.Kind().String()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
+	return []views.Cell{{Text: name}, {Text: column.Type()}, {Text: distinct}, {Text: missing}, {Text: alone, Style: &theme.Faint},
 		{Text: examples, Style: &theme.Faint}, {Text: role, Style: style}}
 }
 
