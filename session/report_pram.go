@@ -63,7 +63,7 @@ func (s *Step) matrixSection(number int, v *method.PRAMVariable, stratum *method
 // called returns a category followed by what it meant when the step was made, where the
 // file said it.
 func (s *Step) called(category microdata.CategoryOf) string {
-	return s.said[category.Variable].Called(category.Label)
+	return s.Said[category.Variable].Called(category.Label)
 }
 
 // saidOf returns what data say of the variables whose categories a report of PRAM has.

@@ -25,8 +25,7 @@ type Step struct {
 	Title     string   // "intervals age: 0-4, 5-14, 15-24, …"
 	Key       string   // the key that opens the method's dialog; "" for none
 	Report    method.Report
-	said      map[string]microdata.Description // of the variables whose categories the report has, before the step
-	Seconds   float64                          // how long it took to compute
+	Seconds   float64 // how long it took to compute
 	At        time.Time
 	Before    string      // hash of the dataset before the step
 	After     string      // and after it
@@ -35,6 +34,10 @@ type Step struct {
 	// Meanings are what variables and categories that it names were called when it was
 	// made; nil where it was not done since the session was opened.
 	Meanings []method.Meaning
+
+	// Said is what the data said before the step of the variables whose categories its
+	// report of PRAM has.
+	Said map[string]microdata.Description
 
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
@@ -83,7 +86,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	}
 	step := Step{Spec: c.StepSpec, method: c.method, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
-		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(), said: saidOf(data, &done.output.Report)}
+		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(), Said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
 }
 

@@ -48,6 +48,7 @@ func labelledPlaces() []labelled {
 		{"matrix of a stratum", []string{"1", "g", "P"}, func(d *driver) shown {
 			return d.focus("strata").Type("urbrur").Press("enter", "f3").Screen()
 		}, []string{"region · 1 urban (1 of 2)"}},
+		{"matrix of an earlier step", []string{"1", "g", "P", "enter", "f1", "1", "g", "r", "space", "down", "space", "enter", "f3"}, paneOf("pram-matrix"), []string{"3 Corvale"}},
 		{"hierarchy", []string{"1", "g", "r", "H"}, dialog, []string{"Hierarchy of region · Region of residence", "8 Hollow Isles"}},
 		{"top and bottom coding", []string{"1", "g", "T"}, dialog, []string{"Region of residence", "◂ 7 ▸  Glenhold", "above 7 Glenhold", "1 Arden"}},
 		{"top and bottom coding of few lines", []string{"1", "g", "T"}, func(d *driver) shown { return d.Resize(80, 24).Screen() }, []string{"up to 5 Eastmark", " 7 Glenhold"}},

@@ -115,7 +115,7 @@ func sameCounting(a, b *microdata.Scenario) bool {
 // viewStep returns a step as the panes show it.
 func viewStep(step *session.Step, k int, before map[int]int) views.Step {
 	shown := views.Step{Name: step.Spec.Step, Params: step.Spec.Params, Title: step.Title, Effect: step.Report.Effect,
-		Violators: -1, Figures: step.Figures, At: step.At, Report: &step.Report, Meanings: step.Meanings}
+		Violators: -1, Figures: step.Figures, At: step.At, Report: &step.Report, Meanings: step.Meanings, Said: step.Said}
 	if count, ok := step.Violators[k]; ok {
 		shown.Violators = count
 		if was, ok := before[k]; ok {

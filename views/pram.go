@@ -11,6 +11,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // applications are the steps that stand and drew a variable anew, since it last
@@ -53,10 +54,11 @@ type perturbed struct {
 	variable string
 	steps    []*method.Report // that it was made of
 	times    int
-	last     int                 // the step of the last application, from 1
-	latest   method.PRAMVariable // of the last application
-	composed method.PRAMVariable // of all of them, or the last one where they cannot be composed
-	problem  error               // why they cannot
+	last     int                              // the step of the last application, from 1
+	latest   method.PRAMVariable              // of the last application
+	composed method.PRAMVariable              // of all of them, or the last one where they cannot be composed
+	said     map[string]microdata.Description // before the last application
+	problem  error                            // why they cannot
 }
 
 // look returns what PRAM did to the selected variable; times is 0 where it did
@@ -75,7 +77,7 @@ func (p *perturbed) look(s State) *perturbed {
 		return p
 	}
 	p.last = a.steps[p.times-1]
-	p.latest = a.reports[p.times-1]
+	p.latest, p.said = a.reports[p.times-1], s.Steps[p.last-1].Said
 	if p.composed, p.problem = pram.Compose(context.Background(), a.reports); p.problem != nil {
 		p.composed = p.latest
 	}
@@ -103,7 +105,7 @@ func (p *perturbed) title(s State, _ *method.PRAMStratum) string {
 		text += " · applied " + Count(p.times) + " times"
 	}
 	if at, stratum := stratumOf(s, &p.composed); stratum != nil && stratum.Stratum != nil {
-		text += " · " + s.WithMeanings(stratum.Stratum) + " (" + Count(at+1) + " of " + Count(len(p.composed.Strata)) + ")"
+		text += " · " + p.stratum(s, stratum) + " (" + Count(at+1) + " of " + Count(len(p.composed.Strata)) + ")"
 	}
 	return text
 }
@@ -139,7 +141,7 @@ func newPRAMPane(p pramPane) Pane {
 		if stratum == nil {
 			return Table{Instead: p.shown.nothing()}
 		}
-		return p.draw(&p, s, s.Named(p.shown.variable, stratum), width)
+		return p.draw(&p, s, p.shown.named(s, stratum), width)
 	}
 	p.acts = p.keys
 	p.titled = func(s State) string {
@@ -154,9 +156,27 @@ func newPRAMPane(p pramPane) Pane {
 			return nil
 		}
 		p.cursor.clampCells(len(stratum.Levels))
-		return p.explained(&p, s.Named(p.shown.variable, stratum))
+		return p.explained(&p, p.shown.named(s, stratum))
 	}
 	return &p
+}
+
+// stratum names a stratum by its categories with what they meant.
+func (p *perturbed) stratum(s State, stratum *method.PRAMStratum) string {
+	return wording.Joined(stratum.Stratum, ", ", func(one microdata.CategoryOf) string {
+		said := p.said[one.Variable]
+		return s.WithMeaning(&said, one.Label)
+	})
+}
+
+// named is Named by what categories meant when PRAM was applied.
+func (p *perturbed) named(s State, stratum *method.PRAMStratum) *method.PRAMStratum {
+	named, said := *stratum, p.said[p.variable]
+	named.Levels = make([]string, len(stratum.Levels))
+	for i, level := range stratum.Levels {
+		named.Levels[i] = s.WithMeaning(&said, level)
+	}
+	return &named
 }
 
 // Named returns what PRAM did to a variable with its categories followed by what they

@@ -91,7 +91,8 @@ type Step struct {
 	Figures       measure.Set // right after the step, the numbers; nil where not known
 	At            time.Time
 	Report        *method.Report
-	Meanings      []method.Meaning // of the variables and categories that the title may name
+	Meanings      []method.Meaning                 // of the variables and categories that the title may name
+	Said          map[string]microdata.Description // before the step, of the variables whose categories its report of PRAM has
 }
 
 // Selection is what the cursor is on. All panes share it, so that choosing a
