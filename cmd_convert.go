@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -54,6 +55,9 @@ func newConvertCommand() *cobra.Command {
 }
 
 func (c *conversion) run(ctx context.Context, cmd *cobra.Command) error {
+	if c.out == "" || c.out == "-" {
+		return usageError{errors.New("name the file to be written; its ending says what kind it becomes")}
+	}
 	path, format, err := c.format.guess(ctx, cmd, c.in)
 	if err != nil {
 		return err
