@@ -167,7 +167,7 @@ func (c *columnText) appendNumber(dst []byte, record int) []byte {
 
 func (c *columnText) appendMissing(dst []byte, record int) []byte {
 	source := c.column.Source()
-	if !source.Missing(record) {
+	if !source.Missing(record) || c.column.Suppressed().Has(record) {
 		return append(dst, c.missing...)
 	}
 	spelling := c.spelling.OfMissing(c.data.SourceRecord(record))

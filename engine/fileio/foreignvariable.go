@@ -50,14 +50,16 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 	values := make([]float64, len(levels)) // by level
 	if said.Content != "" {
 		if all(levels, func(i int) (ok bool) {
+			// A year alone is no date, though a number of days could be spelled so.
 			values[i], ok = isoValue(said.Content, levels[i].Label)
-			return ok
+			return ok && (!m.column.Recoded() || spelledNumber(said.Content, values[i]) == levels[i].Label)
 		}) {
 			v.Kind = map[microdata.Content]statfile.Kind{microdata.Dates: statfile.Date, microdata.DateTimes: statfile.DateTime, microdata.Times: statfile.Time, microdata.Truths: statfile.Boolean}[said.Content]
 			m.fill(v, values)
 			return
 		}
-	} else if m.column.Source().Numeric() || m.column.Numeric() || slices.ContainsFunc(levels, microdata.Level.NumberLevel) {
+		m.became = becameText
+	} else if m.ofNumbers() {
 		if m.codes(levels, values, said) {
 			m.fill(v, values)
 			return
@@ -71,6 +73,13 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 		v.Width = 0
 	}
 	m.fillTexts(v)
+}
+
+// ofNumbers reports whether the values are numbers, or were before categories were made of
+// them; a text whose categories are called as numbers stays one.
+func (m *variableMaker) ofNumbers() bool {
+	source := m.column.Source()
+	return source.Numeric() || m.column.Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
 }
 
 func all(levels []microdata.Level, ok func(i int) bool) bool {
@@ -112,7 +121,9 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 	}
 	labels := m.lasting(levels, said.Labels)
 	for _, i := range others {
-		values[i] = taken.next()
+		if values[i], ok = taken.next(); !ok {
+			return false
+		}
 		label := levels[i].Label
 		if meaning := said.Labels[label]; meaning != "" {
 			delete(labels, label)
@@ -157,21 +168,27 @@ func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 		}
 	}
 	for _, level := range m.column.Source().Categories().Levels {
-		t.add(level.Value)
+		if !t.isMissing(level.Value) {
+			t.most = max(t.most, level.Value)
+		}
 	}
 	return t
 }
 
 // numbersTaken are numbers that mean something already.
 type numbersTaken struct {
-	lowest, highest float64          // of those that are not declared missing, and 0
+	lowest, highest float64          // of those that stay or have labels and are not declared missing, and 0
+	most            float64          // of the source; where it does not stay, no code may tell it
 	codes           map[float64]bool // declared missing
 	missing         *[2]float64      // a range that is
 }
 
-// add takes a number; NaN is none.
+// Codes are small enough for the labels of all programs.
+const largestCode = 1_000_000_000
+
+// add takes a number that stays, or has a label; NaN is none.
 func (t *numbersTaken) add(number float64) {
-	if !t.isMissing(number) && math.Abs(number) < 1<<52 {
+	if !t.isMissing(number) && math.Abs(number) < largestCode {
 		t.lowest, t.highest = min(t.lowest, math.Floor(number)), max(t.highest, math.Floor(number))
 	}
 }
@@ -181,24 +198,34 @@ func (t *numbersTaken) isMissing(number float64) bool {
 }
 
 // next takes a whole number that means nothing yet: one above all others, or below them
-// where all above are declared missing.
-func (t *numbersTaken) next() float64 {
+// where all above are declared missing; ok is false where these are too. Where the highest
+// value of the source does not stay, they begin at a power of ten above it; above
+// largestCode they begin at what stays.
+func (t *numbersTaken) next() (number float64, ok bool) {
+	if t.most > t.highest && t.most < largestCode {
+		for t.highest = 10; t.highest <= t.most; {
+			t.highest *= 10
+		}
+		t.highest--
+	}
 	at := t.highest + 1
-	for t.isMissing(at) && at < 1<<52 {
+	for t.isMissing(at) && at < 2*largestCode {
 		if at++; t.missing != nil && at > t.missing[0] {
 			at = max(at, math.Floor(t.missing[1])+1)
 		}
 	}
-	if at < 1<<52 {
+	if at < 2*largestCode {
 		t.highest = at
-		return at
+		return at, true
 	}
 	at = t.lowest - 1
-	for t.isMissing(at) {
-		at--
+	for t.isMissing(at) && at > -2*largestCode {
+		if at--; t.missing != nil && at < t.missing[1] {
+			at = min(at, math.Ceil(t.missing[0])-1)
+		}
 	}
 	t.lowest = at
-	return at
+	return at, at > -2*largestCode
 }
 
 func isTag(letter byte) bool { return letter >= 'a' && letter <= 'z' || letter == '_' }
@@ -246,10 +273,16 @@ func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
 		if plain || !missing && !m.merged {
 			continue
 		}
-		if missing && source.Missing(row) || !missing && m.merges(source, row) {
+		if missing && m.unchanged(source, row) || !missing && m.merges(source, row) {
 			out[row] = byKind[m.place(row)]
 		}
 	}
+}
+
+// unchanged reports whether a cell that is missing was it in the source, and no step
+// suppressed what it had become since.
+func (m *variableMaker) unchanged(source *microdata.Column, row int) bool {
+	return source.Missing(row) && !m.column.Suppressed().Has(row)
 }
 
 // merges reports whether a cell is the category of all declared missing values,
@@ -316,7 +349,7 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 		code := categories.Codes.At(row)
 		out := byCode[code]
 		if len(m.spelling.Missing) > 0 && (code == 0 || m.merged) {
-			if code == 0 && source.Missing(row) || code != 0 && m.merges(source, row) {
+			if code == 0 && m.unchanged(source, row) || code != 0 && m.merges(source, row) {
 				out = byKind[m.place(row)]
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -54,7 +55,8 @@ func TestCategoriesInAnotherOrderKeepTheirCodes(t *testing.T) {
 }
 
 // New codes mean nothing in the source: neither values, nor labels without records, nor
-// codes declared missing; and labels of categories that are none any more go.
+// codes declared missing; they do not tell its highest value; and labels of categories
+// that are none any more go.
 func TestNewCodesMeanNothingElse(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
 	levels := []microdata.Level{{Label: "1 or 2", Value: math.NaN()}, {Label: "3+", Value: math.NaN()}}
@@ -64,12 +66,12 @@ func TestNewCodesMeanNothingElse(t *testing.T) {
 		labelled float64
 		want     []float64
 	}{
-		"above all":                  {nil, nil, 1, []float64{5, 6}},
+		"above all, untold":          {nil, nil, 1, []float64{10, 11}},
 		"above a label":              {nil, nil, 7, []float64{8, 9}},
-		"beside codes":               {[]statfile.Value{number(5), number(7)}, nil, 1, []float64{6, 8}},
-		"behind a range":             {nil, &statfile.Range{From: 6, To: 98.5}, 1, []float64{5, 99}},
+		"beside codes":               {[]statfile.Value{number(5), number(7)}, nil, 4, []float64{6, 8}},
+		"behind a range":             {nil, &statfile.Range{From: 6, To: 98.5}, 4, []float64{5, 99}},
 		"below, all being missing":   {nil, &statfile.Range{From: 5, To: math.Inf(1)}, 1, []float64{-1, -2}},
-		"above a range of negatives": {nil, &statfile.Range{From: math.Inf(-1), To: 0}, 1, []float64{5, 6}},
+		"above a range of negatives": {nil, &statfile.Range{From: math.Inf(-1), To: 0}, 4, []float64{5, 6}},
 	} {
 		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}, Missing: test.missing, MissingRange: test.between,
 			Labels: []statfile.ValueLabel{{Value: number(test.labelled), Label: "one"}}}
@@ -84,6 +86,84 @@ func TestNewCodesMeanNothingElse(t *testing.T) {
 		if len(got.Labels) != labels {
 			t.Errorf("%s: labels %v", name, got.Labels)
 		}
+	}
+}
+
+// Where every number is declared missing there is no code, and categories become text; so
+// do dates whose categories are none. A text whose categories are called as numbers stays
+// one.
+func TestCategoriesThatBecomeText(t *testing.T) {
+	levels := []microdata.Level{{Label: "1968", Value: 1968}, {Label: "none", Value: math.NaN()}}
+	texts := statfile.NewDictionary(4)
+	for _, text := range []string{"011", "012", "021", "021"} {
+		texts.Add([]byte(text))
+	}
+	for name, v := range map[string]statfile.Variable{
+		"all missing": {Name: "x", MissingRange: &statfile.Range{From: math.Inf(-1), To: math.Inf(1)}, Column: statfile.Column{Numbers: []float64{1, 2, 3, 4}}},
+		"dates":       {Name: "x", Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{-700, -600, 3, 4}}},
+		"texts":       {Name: "x", Kind: statfile.Text, Column: statfile.Column{Texts: texts.Texts()}},
+	} {
+		got := changedVariable(t, v, declaredMissing, levels, []uint8{1, 1, 2, 2}, true)
+		if got.Kind != statfile.Text || got.Column.Texts == nil || name != "all missing" && !slices.Equal(got.Column.Texts.Values, []string{"1968", "none"}) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	file := &statfile.File{Rows: 2, Variables: []statfile.Variable{{Name: "x", Kind: statfile.Date, Column: statfile.Column{Numbers: []float64{-700, 19000}}}}}
+	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := data.Columns()[0]
+	year := day.Regroup(day, []microdata.Level{{Label: "1968", Value: 1968}, {Label: "2022", Value: 2022}}, []uint32{0, 1, 2}, false)
+	for column, kind := range map[*microdata.Column]statfile.Kind{day: statfile.Date, year: statfile.Text} {
+		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
+		if got := m.variable().Kind; got != kind {
+			t.Errorf("%v is written as kind %v, want %v", column.Categories().Levels, got, kind)
+		}
+	}
+}
+
+// A label within a range that the file declares missing would be lost, unless that is read
+// as values.
+func TestLabelsWithinAMissingRange(t *testing.T) {
+	v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
+	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
+	for option, lost := range map[string]bool{declaredMissing: true, declaredApart: false} {
+		f := Format{Type: "sav", Options: map[string]string{optionMissing: option}}
+		data, _, err := datasetOf(context.Background(), file, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		column := data.Columns()[0]
+		for label, within := range map[string]bool{"-90.5": true, "-89": false, "none": false} {
+			levels := []microdata.Level{{Label: label, Value: microdata.LabelNumber(label)}}
+			grouped := column.Regroup(column, levels, append([]uint32{0}, slices.Repeat([]uint32{1}, len(column.Categories().Levels))...), false)
+			if _, found := f.ReadsAsMissing(grouped); found != (lost && within) || f.HasMissingCode(column, levels) != (lost && within) {
+				t.Errorf("%s, %q: %v", option, label, found)
+			}
+		}
+	}
+}
+
+// A suppressed cell does not tell why it was missing in the source.
+func TestSuppressedCellsTellNoReason(t *testing.T) {
+	v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: -9}}, Column: statfile.Column{Numbers: []float64{1, 2, -9, -9}}}
+	file := &statfile.File{Rows: 4, Variables: []statfile.Variable{v}}
+	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := microdata.NewBits(4)
+	cells.Set(3)
+	column := data.Columns()[0]
+	column = column.Regroup(column, []microdata.Level{{Label: "1", Value: 1}, {Label: "2", Value: 2}}, []uint32{1, 1, 2}, false).Suppress(cells)
+	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
+	if numbers := m.variable().Column.Numbers; !slices.Equal(numbers[:3], []float64{1, 2, 1}) || numbers[3] == numbers[3] {
+		t.Errorf("%v", numbers)
+	}
+	var out strings.Builder
+	if _, err := WriteTo(context.Background(), &out, data.With(column), NewFormat(), WriteOptions{}, nil); err != nil || strings.Contains(out.String(), "-9") {
+		t.Errorf("%q, %v", out.String(), err)
 	}
 }
 

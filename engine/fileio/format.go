@@ -1,6 +1,7 @@
 package fileio
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -213,12 +214,12 @@ func (d *dialect) blank(cell []byte, quoted bool) (number uint8, missing bool) {
 // ok is false where there is none. Cells that are missing are none.
 func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool) {
 	codes := f.missingCodes(column)
-	if len(codes) == 0 || column.StoredAsNumbers() != nil {
+	if column.StoredAsNumbers() != nil || len(codes) == 0 && column.Described().MissingRange == nil {
 		return "", false
 	}
 	categories := column.Categories()
 	for i, level := range categories.Levels {
-		if spelled := f.spelled(column, level.Label); codes[spelled] && categories.Counts()[i+1] > 0 {
+		if spelled := f.spelled(column, level.Label); (codes[spelled] || f.inMissingRange(column, level.Label)) && categories.Counts()[i+1] > 0 {
 			return spelled, true
 		}
 	}
@@ -229,7 +230,23 @@ func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool)
 // the column in the format, whether or not it stands in a record.
 func (f Format) HasMissingCode(column *microdata.Column, levels []microdata.Level) bool {
 	codes := f.missingCodes(column)
-	return len(codes) > 0 && slices.ContainsFunc(levels, func(l microdata.Level) bool { return codes[f.spelled(column, l.Label)] })
+	if len(codes) == 0 && column.Described().MissingRange == nil {
+		return false
+	}
+	return slices.ContainsFunc(levels, func(l microdata.Level) bool {
+		return codes[f.spelled(column, l.Label)] || f.inMissingRange(column, l.Label)
+	})
+}
+
+// inMissingRange reports whether a label is a number that the file declares missing by a
+// range.
+func (f Format) inMissingRange(column *microdata.Column, label string) bool {
+	r := column.Described().MissingRange
+	if r == nil || !f.foreign() || cmp.Or(f.Options[optionMissing], declaredMissing) != declaredMissing {
+		return false
+	}
+	number := microdata.LabelNumber(label)
+	return number >= r[0] && number <= r[1]
 }
 
 // missingCodes returns the codes, other than none, that stand for missing.
