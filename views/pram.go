@@ -171,19 +171,18 @@ func (p *perturbed) stratum(s State, stratum *method.PRAMStratum) string {
 
 // named is Named by what categories meant when PRAM was applied.
 func (p *perturbed) named(s State, stratum *method.PRAMStratum) *method.PRAMStratum {
-	named, said := *stratum, p.said[p.variable]
-	named.Levels = make([]string, len(stratum.Levels))
-	for i, level := range stratum.Levels {
-		named.Levels[i] = s.WithMeaning(&said, level)
-	}
-	return &named
+	said := p.said[p.variable]
+	return s.Named(&said, stratum)
 }
 
-// Named returns what PRAM did to a variable with its categories followed by what they
-// mean.
-func (s State) Named(variable string, stratum *method.PRAMStratum) *method.PRAMStratum {
+// Named returns what PRAM did in a stratum with its categories followed by what a
+// description says that they mean.
+func (s State) Named(said *microdata.Description, stratum *method.PRAMStratum) *method.PRAMStratum {
 	named := *stratum
-	named.Levels = s.WithCodes(variable, stratum.Levels)
+	named.Levels = make([]string, len(stratum.Levels))
+	for i, level := range stratum.Levels {
+		named.Levels[i] = s.WithMeaning(said, level)
+	}
 	return &named
 }
 

@@ -145,7 +145,9 @@ func (d *pramDialog) status(s views.State, shown *method.PRAMStratum, width int)
 // named returns a stratum with its categories followed by what they mean.
 func (d *pramDialog) named(s views.State, stratum *method.PRAMStratum) *method.PRAMStratum {
 	if v, _ := d.previewed(); v != nil {
-		return s.Named(v.Variable, stratum)
+		if column := dialogs.CurrentColumn(s, v.Variable); column != nil {
+			return s.Named(column.Description(), stratum)
+		}
 	}
 	return stratum
 }
