@@ -2,8 +2,6 @@ package fileio
 
 import (
 	"cmp"
-	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -79,7 +77,7 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 // them; a text whose categories are called as numbers stays one.
 func (m *variableMaker) ofNumbers() bool {
 	source := m.column.Source()
-	return source.Numeric() || m.column.Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
+	return source.Described().Numbers || source.Numeric() || m.column.Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
 }
 
 func all(levels []microdata.Level, ok func(i int) bool) bool {
@@ -90,145 +88,6 @@ func all(levels []microdata.Level, ok func(i int) bool) bool {
 	}
 	return true
 }
-
-// codes gives the levels of a variable of numbers their numbers: those that have
-// one, or are called as one, keep it. Others get whole numbers that meant nothing in
-// the source; ok is false where the file could not say what they mean.
-func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *microdata.Description) (ok bool) {
-	var others []int
-	taken := m.taken(said)
-	for i, level := range levels {
-		letter := strings.TrimPrefix(level.Label, ".")
-		number := level.Value
-		if called := microdata.LabelNumber(level.Label); !level.NumberLevel() && spelledNumber("", called) == level.Label {
-			number = called
-		}
-		switch {
-		case number == number:
-			values[i] = number
-			taken.add(number)
-		case len(letter) == 1 && len(level.Label) == 2 && isTag(letter[0]):
-			values[i] = statfile.Extended(letter[0])
-		default:
-			others = append(others, i)
-		}
-	}
-	if len(others) == 0 {
-		return true
-	}
-	if !m.labelled {
-		return false
-	}
-	labels := m.lasting(levels, said.Labels)
-	for _, i := range others {
-		if values[i], ok = taken.next(); !ok {
-			return false
-		}
-		label := levels[i].Label
-		if meaning := said.Labels[label]; meaning != "" {
-			delete(labels, label)
-			label = meaning
-		}
-		labels[spelledNumber("", values[i])] = label
-	}
-	said.Labels = labels
-	m.became = becameNumbers
-	return true
-}
-
-// lasting returns the labels without those of categories of the source that are none any
-// more.
-func (m *variableMaker) lasting(levels []microdata.Level, labels map[string]string) map[string]string {
-	last := maps.Clone(labels)
-	if last == nil {
-		last = map[string]string{}
-	}
-	for _, level := range m.column.Source().Categories().Levels {
-		delete(last, level.Label)
-	}
-	for _, level := range levels {
-		if label, ok := labels[level.Label]; ok {
-			last[level.Label] = label
-		}
-	}
-	return last
-}
-
-// taken returns the numbers that mean something in the source: its values, those with
-// labels, and those declared missing.
-func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
-	was := m.column.Source().Described()
-	t := &numbersTaken{codes: map[float64]bool{}, missing: said.MissingRange}
-	for _, code := range slices.Concat(said.Missing, was.Missing) {
-		t.codes[microdata.LabelNumber(code)] = true
-	}
-	for _, labels := range []map[string]string{said.Labels, was.Labels} {
-		for code := range labels {
-			t.add(microdata.LabelNumber(code))
-		}
-	}
-	for _, level := range m.column.Source().Categories().Levels {
-		if !t.isMissing(level.Value) {
-			t.most = max(t.most, level.Value)
-		}
-	}
-	return t
-}
-
-// numbersTaken are numbers that mean something already.
-type numbersTaken struct {
-	lowest, highest float64          // of those that stay or have labels and are not declared missing, and 0
-	most            float64          // of the source; where it does not stay, no code may tell it
-	codes           map[float64]bool // declared missing
-	missing         *[2]float64      // a range that is
-}
-
-// Codes are small enough for the labels of all programs.
-const largestCode = 1_000_000_000
-
-// add takes a number that stays, or has a label; NaN is none.
-func (t *numbersTaken) add(number float64) {
-	if !t.isMissing(number) && math.Abs(number) < largestCode {
-		t.lowest, t.highest = min(t.lowest, math.Floor(number)), max(t.highest, math.Floor(number))
-	}
-}
-
-func (t *numbersTaken) isMissing(number float64) bool {
-	return t.codes[number] || t.missing != nil && number >= t.missing[0] && number <= t.missing[1]
-}
-
-// next takes a whole number that means nothing yet: one above all others, or below them
-// where all above are declared missing; ok is false where these are too. Where the highest
-// value of the source does not stay, they begin at a power of ten above it; above
-// largestCode they begin at what stays.
-func (t *numbersTaken) next() (number float64, ok bool) {
-	if t.most > t.highest && t.most < largestCode {
-		for t.highest = 10; t.highest <= t.most; {
-			t.highest *= 10
-		}
-		t.highest--
-	}
-	at := t.highest + 1
-	for t.isMissing(at) && at < 2*largestCode {
-		if at++; t.missing != nil && at > t.missing[0] {
-			at = max(at, math.Floor(t.missing[1])+1)
-		}
-	}
-	if at < 2*largestCode {
-		t.highest = at
-		return at, true
-	}
-	at = t.lowest - 1
-	for t.isMissing(at) && at > -2*largestCode {
-		if at--; t.missing != nil && at < t.missing[1] {
-			at = min(at, math.Ceil(t.missing[0])-1)
-		}
-	}
-	t.lowest = at
-	return at, at > -2*largestCode
-}
-
-func isTag(letter byte) bool { return letter >= 'a' && letter <= 'z' || letter == '_' }
 
 // fill makes numbers of codes by the values of the levels.
 func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
@@ -292,7 +151,11 @@ func (m *variableMaker) merges(source *microdata.Column, row int) bool {
 		return false
 	}
 	code := source.Text(row)
-	return code != "" && code == m.column.Text(row) && code == m.category
+	now := m.column.Text(row)
+	if was, renamed := m.column.Described().CodeOf[now]; renamed {
+		now = was
+	}
+	return code != "" && code == now && code == m.category
 }
 
 // place returns which of the spellings of missing cells a record has in the
@@ -317,7 +180,7 @@ func (m *variableMaker) value(code string, kind statfile.Kind) (statfile.Value, 
 	if kind == statfile.Text {
 		return statfile.Value{Text: code, IsText: true}, true
 	}
-	if len(code) == 2 && code[0] == '.' && isTag(code[1]) {
+	if isExtended(code) {
 		return statfile.Value{Number: statfile.Extended(code[1])}, true
 	}
 	if content := contentOf(kind); content != "" {

@@ -208,7 +208,7 @@ func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
 		}
 		declared := f.missingOf(column)
 		if slices.ContainsFunc(d.Spelling(name).Missing, func(m microdata.MissingSpelling) bool {
-			return m.Text != "" && column.Description() != nil && !slices.Contains(declared, m.Text)
+			return m.Text != "" && column.Source().Description() != nil && !slices.Contains(declared, m.Text)
 		}) {
 			lost.Add("two codes of a variable can be declared missing; cells with others get the first of them", name)
 		}

@@ -33,6 +33,9 @@ type Description struct {
 	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
 
 	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
+
+	Numbers bool              // the values are numbers by their type, even where none of them occurs
+	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
 }
 
 // Content says what the values of a variable are where their spelling alone does
@@ -90,12 +93,13 @@ func (c *Column) WithDescription(description *Description) *Column {
 }
 
 // Recoded returns the description of the variable with codes of another width,
-// other missing codes and other labels: what it is stays what it is, how it was
-// shown and measured does not. The description may be nil.
-func (d *Description) Recoded(width int, missing []string, labels map[string]string) *Description {
-	out := &Description{Width: width, Missing: missing, Labels: labels}
+// other missing codes and other labels, and categories that stand for codes of the file:
+// what it is stays what it is, how it was shown and measured does not. The description
+// may be nil.
+func (d *Description) Recoded(width int, missing []string, labels, codeOf map[string]string) *Description {
+	out := &Description{Width: width, Missing: missing, Labels: labels, CodeOf: codeOf}
 	if d != nil {
-		out.Label = d.Label
+		out.Label, out.MissingRange, out.Numbers = d.Label, d.MissingRange, d.Numbers
 	}
 	return out
 }
@@ -103,7 +107,8 @@ func (d *Description) Recoded(width int, missing []string, labels map[string]str
 // Regrouped returns the description after a mapping of levels, see
 // Column.Regroup: without the labels of codes that have become another, with
 // those of its parts where others joined a code, and of numbers that became categories without what is true
-// of numbers only.
+// of numbers only. A category that keeps its name stands for the code of the file
+// for which it stood.
 func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered bool) *Description {
 	if d == nil {
 		return nil
@@ -116,8 +121,48 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 		}
 	}
 	out.Labels = d.labelsKept(before, after, mapping)
-	if out.Level == d.Level && maps.Equal(out.Labels, d.Labels) {
+	out.CodeOf = d.codesKept(before, after, mapping)
+	if out.Level == d.Level && maps.Equal(out.Labels, d.Labels) && maps.Equal(out.CodeOf, d.CodeOf) {
 		return d
+	}
+	return &out
+}
+
+// codesKept returns the codes of the file for which categories stand that keep their
+// names in a mapping.
+func (d *Description) codesKept(before, after []Level, mapping []uint32) map[string]string {
+	if len(d.CodeOf) == 0 {
+		return nil
+	}
+	kept := map[string]string{}
+	for i, level := range before {
+		code, stands := d.CodeOf[level.Label]
+		if now := mapping[i+1]; stands && now != 0 && after[now-1].Label == level.Label {
+			kept[level.Label] = code
+		}
+	}
+	return kept
+}
+
+// Renamed returns the description after levels got other names, each its own: each
+// stands for the code of the file for which it stood. The description may be nil.
+func (d *Description) Renamed(before, after []Level, ordered bool) *Description {
+	mapping := make([]uint32, len(before)+1)
+	for code := range mapping {
+		mapping[code] = uint32(code)
+	}
+	var was, out Description
+	if d != nil {
+		was, out = *d, *d.Regrouped(before, after, mapping, ordered)
+	}
+	out.CodeOf = map[string]string{}
+	for i, level := range before {
+		name := after[i].Label
+		if code, stands := was.CodeOf[level.Label]; stands {
+			out.CodeOf[name] = code
+		} else if name != level.Label {
+			out.CodeOf[name] = level.Label
+		}
 	}
 	return &out
 }
@@ -171,14 +216,17 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, string(d.Content), d.Stored, fmt.Sprint(d.MissingRange)} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, string(d.Content), d.Stored, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {
 		writeString(h, code)
 	}
-	for _, code := range slices.Sorted(maps.Keys(d.Labels)) {
-		writeString(h, code)
-		writeString(h, d.Labels[code])
+	for _, texts := range []map[string]string{d.Labels, d.CodeOf} {
+		writeString(h, strconv.Itoa(len(texts)))
+		for _, key := range slices.Sorted(maps.Keys(texts)) {
+			writeString(h, key)
+			writeString(h, texts[key])
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
@@ -71,6 +72,46 @@ func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 	}
 }
 
+// A category that only got another name stands for its code, however often; one that
+// is made of several, or of missing values too, for none.
+func TestCategoriesStandForCodes(t *testing.T) {
+	levels := func(names ...string) []microdata.Level {
+		out := make([]microdata.Level, len(names))
+		for i, name := range names {
+			out[i] = microdata.Level{Label: name, Value: microdata.LabelNumber(name)}
+		}
+		return out
+	}
+	column := codedColumn()
+	for _, said := range []*microdata.Description{nil, {Width: 2, MissingRange: &[2]float64{8, 9}, Labels: map[string]string{"1": "one", "3": "three"}}} {
+		once := said.Renamed(levels("1", "2"), levels("low", "2"), true)
+		if diff := cmp.Diff(map[string]string{"low": "1"}, once.CodeOf); diff != "" || said != nil && (once.MissingRange == nil || len(once.Labels) != 1) {
+			t.Errorf("renamed once: %+v\n%s", once, diff)
+		}
+		for _, test := range []struct {
+			mapping []uint32
+			after   []microdata.Level
+			want    map[string]string
+		}{
+			{[]uint32{0, 1, 2}, levels("low", "2"), map[string]string{"low": "1"}},
+			{[]uint32{0, 2, 1}, levels("2", "low"), map[string]string{"low": "1"}},
+			{[]uint32{0, 1, 1}, levels("low"), map[string]string{"low": "1"}}, // called as one of them
+			{[]uint32{0, 1, 1}, levels("all"), nil},
+			{[]uint32{0, 1, 2}, levels("least", "2"), nil}, // not known to be one code alone
+			{[]uint32{0, 0, 1}, levels("2"), nil},
+		} {
+			from := column.Regroup(column, levels("low", "2"), []uint32{0, 1, 2}, false).WithDescription(once)
+			if diff := cmp.Diff(test.want, from.Regroup(from, test.after, test.mapping, false).Described().CodeOf, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("by %v to %v:\n%s", test.mapping, test.after, diff)
+			}
+		}
+		again := once.Renamed(levels("low", "2"), levels("least", "much"), true)
+		if diff := cmp.Diff(map[string]string{"least": "1", "much": "2"}, again.CodeOf); diff != "" {
+			t.Errorf("renamed again:\n%s", diff)
+		}
+	}
+}
+
 // A recode that starts from the source again is written in its missing codes.
 func TestDescriptionFromSource(t *testing.T) {
 	column := codedColumn()
@@ -97,7 +138,8 @@ func TestDescriptionInLineage(t *testing.T) {
 		return data.Lineage()
 	}
 	seen := map[[32]byte]int{}
-	for i, coding := range []*microdata.Description{nil, {Width: 2}, {Width: 2, Missing: []string{"9"}}, {Width: 2, Missing: []string{"9"}, Labels: map[string]string{"a": "b"}}} {
+	for i, coding := range []*microdata.Description{nil, {Width: 2}, {Width: 2, Missing: []string{"9"}}, {Width: 2, Missing: []string{"9"}, Labels: map[string]string{"a": "b"}},
+		{Width: 2, Missing: []string{"9"}, CodeOf: map[string]string{"a": "b"}}, {Width: 2, Numbers: true}} {
 		digest := lineage(coding)
 		if other, taken := seen[digest]; taken {
 			t.Errorf("codings %d and %d have one lineage", other, i)
@@ -125,7 +167,7 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		{column.Regroup(column, categories.Levels, []uint32{0, 1, 2}, true), microdata.Scale, "F3.0"},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, true), microdata.Ordinal, ""},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
-		{column.WithDescription(column.Description().Recoded(2, nil, nil)), "", ""},
+		{column.WithDescription(column.Description().Recoded(2, nil, nil, nil)), "", ""},
 	} {
 		if said := test.column.Description(); said.Label != "age in years" || said.Level != test.level || said.Format != test.format {
 			t.Errorf("%+v, want level %q and format %q", said, test.level, test.format)

@@ -80,7 +80,7 @@ func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error)
 		r.Mapping[i+1] = uint32(place + 1)
 	}
 	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
-	r.Description = target.Source().Description().Recoded(result.Width, result.Missing, m.labels(target, result))
+	r.Description = target.Source().Description().Recoded(result.Width, result.Missing, m.labels(target, result), standing(file, from))
 	if file.CodeList != "" && m.Labels == "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
 	}
@@ -160,6 +160,25 @@ func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) ma
 	}
 	maps.Copy(labels, given)
 	return labels
+}
+
+// standing returns the codes for which names stand that a file gives to one code alone. A
+// number is no name but another code, and so is a name that the source has.
+func standing(file *muargus.Recode, from *microdata.Column) map[string]string {
+	codes, other := map[string]string{}, map[string]bool{}
+	for _, rule := range file.Rules {
+		name := rule.New
+		if _, has := from.Categories().CodeOf(name); has || levelOf(name).NumberLevel() {
+			other[name] = true
+		}
+		for _, s := range rule.Sources {
+			_, again := codes[name]
+			other[name] = other[name] || again || s.Range
+			codes[name] = s.Low
+		}
+	}
+	maps.DeleteFunc(codes, func(name, _ string) bool { return other[name] })
+	return codes
 }
 
 // ascending reports whether a mapping keeps the order of the levels that it

@@ -79,8 +79,7 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error
 		r.Levels[i], r.Mapping[i+1] = levelOf(label), uint32(i+1)
 	}
 	r.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
-	if said := target.Description(); said != nil {
-		r.Description = said.Recoded(0, said.Missing, nil)
-	}
+	r.Description = target.Description().Renamed(categories.Levels, r.Levels, r.Ordered)
+	r.Description.Width = 0 // labels are wider than codes
 	return r, nil
 }

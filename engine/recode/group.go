@@ -77,7 +77,11 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		mapping[0] = mapping[members[0]+1]
 	}
 	ordered := categories.Ordered && neighbours(members)
-	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}, nil
+	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}
+	if len(members) == 1 && !m.IncludeMissing { // as recode-rename
+		r.Description = renamed(target, m.Levels[0], label, r)
+	}
+	return r, nil
 }
 
 // ownCategory returns the mapping that makes missing cells the last level.

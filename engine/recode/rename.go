@@ -2,6 +2,7 @@ package recode
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -55,8 +56,28 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if err != nil {
 		return method.Regrouping{}, fmt.Errorf("recode-rename %q: %w", m.Variable, err)
 	}
-	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
-		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}, nil
+	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
+		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}
+	r.Description = renamed(target, m.Level, label, r)
+	return r, nil
+}
+
+// renamed returns what is said of the levels after one of them alone got another name.
+// Called as a number it is another code with the same meaning; any other name leaves its
+// code as it is.
+func renamed(target *microdata.Column, level, name string, r method.Regrouping) *microdata.Description {
+	before, said := target.Categories().Levels, target.Description()
+	if !levelOf(name).NumberLevel() {
+		return said.Renamed(before, r.Levels, r.Ordered)
+	}
+	said = said.Regrouped(before, r.Levels, r.Mapping, r.Ordered)
+	if meaning := target.Described().Labels[level]; meaning != "" {
+		moved := *said
+		moved.Labels = maps.Clone(said.Labels)
+		moved.Labels[name] = meaning
+		said = &moved
+	}
+	return said
 }
 
 // Narrate says that a category has another name.

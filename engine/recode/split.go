@@ -2,6 +2,7 @@ package recode
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
@@ -104,7 +105,35 @@ func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
 		seen[level.Label] = true
 	}
 	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
+	r.Description = m.described(target, &r)
 	return r, nil
+}
+
+// described returns what is said of the parts in the source, and of the other levels now.
+func (m *Split) described(target *microdata.Column, r *method.Regrouping) *microdata.Description {
+	now := target.Described()
+	if len(now.CodeOf)+len(now.Labels) == 0 {
+		return nil
+	}
+	said := microdata.Description{}
+	if parts := r.Said(); parts != nil {
+		said = *parts
+	}
+	labels, codes := map[string]string{}, map[string]string{}
+	maps.Copy(labels, said.Labels)
+	for _, level := range target.Categories().Levels {
+		if level.Label == m.Level {
+			continue
+		}
+		if meaning := now.Labels[level.Label]; meaning != "" {
+			labels[level.Label] = meaning
+		}
+		if code, stands := now.CodeOf[level.Label]; stands {
+			codes[level.Label] = code
+		}
+	}
+	said.Labels, said.CodeOf = labels, codes
+	return &said
 }
 
 // nothing returns the error of a level that was not merged.

@@ -1,0 +1,67 @@
+package recode_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
+
+// What gives one category of a file another name, whatever the data hold, leaves it the
+// code; what groups, or looks at the data, does not.
+func TestNamesOfCodes(t *testing.T) {
+	hundred := 100.0
+	for name, test := range map[string]struct {
+		steps  []method.Method
+		codes  map[string]string
+		labels map[string]string
+	}{
+		"renamed":              {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+		"to a number":          {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: " 7"}}, nil, map[string]string{"7": "one", "2": "two", "10": "ten"}},
+		"labelled":             {[]method.Method{&recode.CodeLabels{Variable: "x"}}, map[string]string{"one": "1", "two": "2", "ten": "10"}, nil},
+		"numbers as labels":    {[]method.Method{&recode.CodeLabels{Variable: "x", Labels: "1,0\n2,1"}}, map[string]string{"0": "1", "1": "2"}, map[string]string{"10": "ten"}},
+		"alone in a group":     {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "un"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+		"with missing ones":    {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "un", IncludeMissing: true}}, nil, map[string]string{"un": "one, missing", "2": "two", "10": "ten"}},
+		"grouped":              {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "few"}}, nil, map[string]string{"few": "one, two", "10": "ten"}},
+		"alone in an interval": {[]method.Method{&recode.Intervals{Variable: "x", Breaks: []float64{0, 1, 5, 20, 200}, Labels: []string{"low", "some", "many", "most"}}}, nil, nil},
+		"top coded":            {[]method.Method{&recode.TopBottom{Variable: "x", Top: &hundred, Replacement: recode.ReplaceByThreshold}}, nil, map[string]string{"1": "one", "2": "two", "10": "ten"}},
+		"split again": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Rename{Variable: "x", Level: "120", Label: "7"},
+			&recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "rest"}, &recode.Split{Variable: "x", Level: "rest"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+		"by a file":            {[]method.Method{&recode.ArgusFile{Variable: "x", Recode: "un: 1\ntwos: 2-9\n5: 10\nm: 120\nm: 121"}}, map[string]string{"un": "1"}, nil},
+		"by a file to another": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.ArgusFile{Variable: "x", Recode: "120: 1\nun: 2"}}, map[string]string{"un": "2"}, map[string]string{"10": "ten"}},
+		"order kept":           {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Order{Variable: "x", Levels: []string{"10", "un"}}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+	} {
+		data := coded(t, "1", "2", "10", "", "120")
+		for _, step := range test.steps {
+			data = apply(t, step, data).Data
+		}
+		column, _ := data.Column("x")
+		said := column.Described()
+		if diff := cmp.Diff([]map[string]string{test.codes, test.labels}, []map[string]string{said.CodeOf, said.Labels}, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: codes, labels (-want +got):\n%s", name, diff)
+		}
+	}
+	joined := apply(t, &recode.ArgusFile{Variable: "x", Recode: "un: 1"}, dataset(t, "1", "un")).Data
+	if x, _ := joined.Column("x"); len(x.Described().CodeOf) != 0 {
+		t.Errorf("joined to a category that is called so: %+v", x.Description())
+	}
+	data := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: "un"}, dataset(t, "1", "2")).Data
+	if x, _ := data.Column("x"); x.Described().CodeOf["un"] != "1" {
+		t.Errorf("without a description: %+v", x.Description())
+	}
+}
+
+// A recode file of mu-Argus keeps the range of missing values that a file declares.
+func TestArgusFileKeepsTheMissingRange(t *testing.T) {
+	data := coded(t, "1", "2", "")
+	column, _ := data.Column("x")
+	said := column.Described()
+	said.MissingRange, said.Numbers = &[2]float64{90, 99}, true
+	out := apply(t, &recode.ArgusFile{Variable: "x", Recode: "3: 2"}, data.With(column.WithDescription(&said)))
+	if x, _ := out.Data.Column("x"); x.Described().MissingRange == nil || !x.Described().Numbers || x.Description().Missing[0] != "999" {
+		t.Errorf("%+v", x.Description())
+	}
+}
