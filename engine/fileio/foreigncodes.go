@@ -61,7 +61,7 @@ func (m *variableMaker) standing(levels []microdata.Level, said *microdata.Descr
 // for which it stands; ok is false where it has none.
 func (m *variableMaker) numberOf(level microdata.Level, said *microdata.Description) (number float64, stands, ok bool) {
 	name, number := level.Label, level.Value
-	if code, renamed := said.CodeOf[name]; renamed && m.labelled {
+	if code, renamed := said.CodeOf[name]; renamed {
 		name, number, stands = code, math.NaN(), true
 	}
 	if isExtended(name) { // a name of one that the source lacks is none
@@ -78,9 +78,6 @@ func (m *variableMaker) numberOf(level microdata.Level, said *microdata.Descript
 // their names do not tell: they get what a category means, else its name.
 func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, some []int, said map[string]string) map[string]string {
 	labels := m.lasting(levels, said)
-	for _, i := range some {
-		delete(labels, levels[i].Label)
-	}
 	for _, i := range some {
 		name := levels[i].Label
 		labels[spelledNumber("", values[i])] = cmp.Or(said[name], name)

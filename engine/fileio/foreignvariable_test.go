@@ -126,9 +126,9 @@ func TestCategoriesThatBecomeText(t *testing.T) {
 // A label within a range that the file declares missing would be lost, unless that is read
 // as values.
 func TestLabelsWithinAMissingRange(t *testing.T) {
-	v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
-	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
 	for option, lost := range map[string]bool{declaredMissing: true, declaredApart: false} {
+		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
+		file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
 		f := Format{Type: "sav", Options: map[string]string{optionMissing: option}}
 		data, _, err := datasetOf(context.Background(), file, f)
 		if err != nil {

@@ -30,6 +30,8 @@ func TestNamesOfCodes(t *testing.T) {
 		"top coded":            {[]method.Method{&recode.TopBottom{Variable: "x", Top: &hundred, Replacement: recode.ReplaceByThreshold}}, nil, map[string]string{"1": "one", "2": "two", "10": "ten"}},
 		"split again": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Rename{Variable: "x", Level: "120", Label: "7"},
 			&recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "rest"}, &recode.Split{Variable: "x", Level: "rest"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+		"split beside a number": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "7"},
+			&recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "rest"}, &recode.Split{Variable: "x", Level: "rest"}}, nil, map[string]string{"7": "one", "2": "two", "10": "ten"}},
 		"by a file":            {[]method.Method{&recode.ArgusFile{Variable: "x", Recode: "un: 1\ntwos: 2-9\n5: 10\nm: 120\nm: 121"}}, map[string]string{"un": "1"}, nil},
 		"by a file to another": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.ArgusFile{Variable: "x", Recode: "120: 1\nun: 2"}}, map[string]string{"un": "2"}, map[string]string{"10": "ten"}},
 		"order kept":           {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Order{Variable: "x", Levels: []string{"10", "un"}}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},

@@ -1,0 +1,170 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+)
+
+// renamed returns what is written of a variable whose categories got other names, by their
+// old ones, in a file that holds labels or not.
+func renamed(t *testing.T, v statfile.Variable, declared string, names map[string]string, labelled bool) statfile.Variable {
+	t.Helper()
+	file := &statfile.File{Rows: len(v.Column.Numbers), Variables: []statfile.Variable{v}}
+	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := withNames(data.Columns()[0], names)
+	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling(v.Name), labelled: labelled, merged: declared == declaredCategory}
+	return m.variable()
+}
+
+// withNames gives levels of a column other names.
+func withNames(column *microdata.Column, names map[string]string) *microdata.Column {
+	before := column.Categories()
+	after, mapping := slices.Clone(before.Levels), make([]uint32, len(before.Levels)+1)
+	for i, level := range before.Levels {
+		mapping[i+1] = uint32(i + 1)
+		if name, other := names[level.Label]; other {
+			after[i] = microdata.Level{Label: name, Value: math.NaN()}
+		}
+	}
+	said := column.Description().Renamed(before.Levels, after, false)
+	return column.Regroup(column, after, mapping, false).WithDescription(said)
+}
+
+// A category that only got another name is written with the code that the file had for it,
+// and its name is the label, however it is spelled.
+func TestRenamedCategoriesKeepTheirCodes(t *testing.T) {
+	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
+	labelOne := []statfile.ValueLabel{{Value: number(1), Label: "one"}, {Value: number(5), Label: "five"}}
+	a, b := statfile.Extended('a'), statfile.Extended('b')
+	for name, test := range map[string]struct {
+		v        statfile.Variable
+		declared string
+		names    map[string]string
+		values   []float64
+		labels   string
+	}{
+		"one":               {statfile.Variable{Labels: labelOne}, declaredMissing, map[string]string{"1": "un"}, []float64{1, 2, 4}, "1 un, 5 five"},
+		"the highest":       {statfile.Variable{Labels: labelOne}, declaredMissing, map[string]string{"4": "more"}, []float64{1, 2, 4}, "1 one, 4 more, 5 five"},
+		"swapped":           {statfile.Variable{}, declaredMissing, map[string]string{"1": "2", "2": "1"}, []float64{1, 2, 4}, "1 2, 2 1"},
+		"as another number": {statfile.Variable{}, declaredMissing, map[string]string{"1": "4", "4": "7"}, []float64{1, 2, 4}, "1 4, 4 7"},
+		"decimals":          {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2.5}}}, declaredMissing, map[string]string{"2.5": "half"}, []float64{1, 2.5}, "2.5 half"},
+		"missing, apart":    {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2, a, b}}}, declaredApart, map[string]string{".a": "refused", "1": ".b2"}, []float64{1, 2, a, b}, "1 .b2, .a refused"},
+		"declared, apart":   {statfile.Variable{Missing: []statfile.Value{number(4)}}, declaredApart, map[string]string{"4": "refused"}, []float64{1, 2, 4}, "4 refused"},
+		"declared, merged":  {statfile.Variable{Missing: []statfile.Value{number(2), number(4)}}, declaredCategory, map[string]string{"2": "no answer"}, []float64{1, 2, 4}, "2 no answer"},
+	} {
+		v := test.v
+		v.Name = "x"
+		if v.Column.Numbers == nil {
+			v.Column.Numbers = []float64{1, 2, 4}
+		}
+		got := renamed(t, v, test.declared, test.names, true)
+		if !equalBits(got.Column.Numbers, test.values) || labelsText(got.Labels) != test.labels || len(got.Missing) != len(v.Missing) {
+			t.Errorf("%s: %v, labels %s, missing %v", name, got.Column.Numbers, labelsText(got.Labels), got.Missing)
+		}
+	}
+}
+
+func equalBits(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
+}
+
+func labelsText(labels []statfile.ValueLabel) string {
+	var texts []string
+	for _, l := range labels {
+		code := spelledNumber("", l.Value.Number)
+		if tag, extended := statfile.Tag(l.Value.Number); extended {
+			code = "." + string(tag)
+		}
+		texts = append(texts, code+" "+l.Label)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// A code for which a category stands is not given to another one that is called so; a
+// missing value that the source lacks is no code.
+func TestNamesThatAreCodesOfOthers(t *testing.T) {
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}
+	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
+	data, _, err := datasetOf(context.Background(), file, NewFormat())
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := withNames(data.Columns()[0], map[string]string{"1": "un"})
+	for called, number := range map[string]float64{"1": 10, "2": 2, ".a": 10, "3": 3} {
+		levels := []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: called, Value: microdata.LabelNumber(called)}}
+		grouped := column.Regroup(column, levels, []uint32{0, 1, 2, 2}, false)
+		m := variableMaker{data: data.With(grouped), column: grouped, spelling: data.Spelling("x"), labelled: true}
+		got := m.variable()
+		want := "1 un"
+		if number == 10 {
+			want += ", 10 " + called
+		}
+		if !slices.Equal(got.Column.Numbers, []float64{1, number, number}) || labelsText(got.Labels) != want {
+			t.Errorf("%q: %v, %s", called, got.Column.Numbers, labelsText(got.Labels))
+		}
+	}
+}
+
+// Where a kind of file holds no labels of numbers, the names are written.
+func TestRenamedCategoriesWithoutLabels(t *testing.T) {
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 2}}}
+	got := renamed(t, v, declaredMissing, map[string]string{"1": "un"}, false)
+	if got.Kind != statfile.Text || fmt.Sprint(got.Column.Texts.Values) != "[un 2]" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A variable of numbers stays one where no record has a value, or all are declared missing
+// and read as categories.
+func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
+	a, b := statfile.Extended('a'), statfile.Extended('b')
+	all := &statfile.Range{From: math.Inf(-1), To: math.Inf(1)}
+	for name, test := range map[string]struct {
+		v        statfile.Variable
+		declared string
+	}{
+		"extended": {statfile.Variable{Column: statfile.Column{Numbers: []float64{a, b, a}}}, declaredApart},
+		"a range":  {statfile.Variable{Column: statfile.Column{Numbers: []float64{1, 2, 1}}, MissingRange: all}, declaredCategory},
+		"none":     {statfile.Variable{Column: statfile.Column{Numbers: []float64{statfile.Missing(), statfile.Missing()}}}, declaredMissing},
+	} {
+		test.v.Name = "x"
+		if got := renamed(t, test.v, test.declared, nil, true); got.Kind != statfile.Number || !equalBits(got.Column.Numbers, test.v.Column.Numbers) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
+// Numbers of a text file keep their codes too when they are written with labels.
+func TestRenamedCategoriesOfTexts(t *testing.T) {
+	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("x,y\n1,a\n2,b\n1,a\n"), NewFormat(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y := data.Columns()[0], data.Columns()[1]
+	data = data.With(withNames(x, map[string]string{"2": "deux"})).With(withNames(y, map[string]string{"a": "alpha"}))
+	var out bytes.Buffer
+	f := NewFormat()
+	f.Type = "dta"
+	if _, err := WriteTo(context.Background(), &out, data, f, WriteOptions{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	back, _, err := ReadBytes(context.Background(), "f.dta", out.Bytes(), f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, y = back.Columns()[0], back.Columns()[1]
+	if x.Text(0) != "1" || x.Text(1) != "2" || x.Described().Labels["2"] != "deux" || y.Text(0) != "alpha" {
+		t.Errorf("%q %q %v, %q", x.Text(0), x.Text(1), x.Described().Labels, y.Text(0))
+	}
+}
