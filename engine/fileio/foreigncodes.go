@@ -107,17 +107,15 @@ func (m *variableMaker) lasting(levels []microdata.Level, labels map[string]stri
 // labels, and those declared missing.
 func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 	was := m.column.Source().Described()
-	t := &numbersTaken{codes: map[float64]bool{}, missing: said.MissingRange}
-	for _, code := range slices.Concat(said.Missing, was.Missing) {
-		t.codes[microdata.LabelNumber(code)] = true
-	}
+	missing := microdata.Description{Missing: slices.Concat(said.Missing, was.Missing), MissingRange: said.MissingRange}
+	t := &numbersTaken{missing: missing.MissingNumbers(), between: said.MissingRange}
 	for _, labels := range []map[string]string{said.Labels, was.Labels} {
 		for code := range labels {
 			t.add(microdata.LabelNumber(code))
 		}
 	}
 	for _, level := range m.column.Source().Categories().Levels {
-		if !t.isMissing(level.Value) {
+		if !t.missing.Has(level.Value) {
 			t.most = max(t.most, level.Value)
 		}
 	}
@@ -126,10 +124,10 @@ func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 
 // numbersTaken are numbers that mean something already.
 type numbersTaken struct {
-	lowest, highest float64          // of those that stay or have labels and are not declared missing, and 0
-	most            float64          // of the source; where it does not stay, no code may tell it
-	codes           map[float64]bool // declared missing
-	missing         *[2]float64      // a range that is
+	lowest, highest float64 // of those that stay or have labels and are not declared missing, and 0
+	most            float64 // of the source; where it does not stay, no code may tell it
+	missing         microdata.MissingNumbers
+	between         *[2]float64 // the range that is declared missing
 }
 
 // Codes are small enough for the labels of all programs.
@@ -137,13 +135,9 @@ const largestCode = 1_000_000_000
 
 // add takes a number that stays, or has a label; NaN is none.
 func (t *numbersTaken) add(number float64) {
-	if !t.isMissing(number) && math.Abs(number) < largestCode {
+	if !t.missing.Has(number) && math.Abs(number) < largestCode {
 		t.lowest, t.highest = min(t.lowest, math.Floor(number)), max(t.highest, math.Floor(number))
 	}
-}
-
-func (t *numbersTaken) isMissing(number float64) bool {
-	return t.codes[number] || t.missing != nil && number >= t.missing[0] && number <= t.missing[1]
 }
 
 // next takes a whole number that means nothing yet: one above all others, or below them
@@ -158,9 +152,9 @@ func (t *numbersTaken) next() (number float64, ok bool) {
 		t.highest--
 	}
 	at := t.highest + 1
-	for t.isMissing(at) && at < 2*largestCode {
-		if at++; t.missing != nil && at > t.missing[0] {
-			at = max(at, math.Floor(t.missing[1])+1)
+	for t.missing.Has(at) && at < 2*largestCode {
+		if at++; t.between != nil && at > t.between[0] {
+			at = max(at, math.Floor(t.between[1])+1)
 		}
 	}
 	if at < 2*largestCode {
@@ -168,9 +162,9 @@ func (t *numbersTaken) next() (number float64, ok bool) {
 		return at, true
 	}
 	at = t.lowest - 1
-	for t.isMissing(at) && at > -2*largestCode {
-		if at--; t.missing != nil && at < t.missing[1] {
-			at = min(at, math.Ceil(t.missing[0])-1)
+	for t.missing.Has(at) && at > -2*largestCode {
+		if at--; t.between != nil && at < t.between[1] {
+			at = min(at, math.Ceil(t.between[0])-1)
 		}
 	}
 	t.lowest = at

@@ -210,7 +210,7 @@ func (m *Microaggregate) Apply(ctx context.Context, in method.Input, meter *prog
 		noun = "value"
 	}
 	report.Effect = fmt.Sprintf("%s of %s; loss %.2f %%", wording.Counted(made.Count, "group"), between(made.Smallest, made.Largest, noun), made.SSEPercent)
-	report.Warnings = append(work.warnings(), table.Warnings(in, changed)...)
+	report.Warnings = append(work.warnings(), table.Warnings(in, work.masked, changed)...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 

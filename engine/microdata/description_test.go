@@ -174,3 +174,18 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		}
 	}
 }
+
+// Numbers are declared missing by codes that spell them, and by a range with its ends.
+func TestNumbersDeclaredMissing(t *testing.T) {
+	missing := (&microdata.Description{Missing: []string{"-9", "NA", "99.5"}, MissingRange: &[2]float64{90, 95}}).MissingNumbers()
+	for number, want := range map[float64]bool{-9: true, 99.5: true, 90: true, 95: true, 92.5: true, 9: false, 89.9: false, 95.1: false, math.NaN(): false} {
+		if missing.Has(number) != want {
+			t.Errorf("%v: %v", number, !want)
+		}
+	}
+	var no *microdata.Description
+	codes := (&microdata.Description{Missing: []string{"1"}}).MissingNumbers()
+	if none := no.MissingNumbers(); !none.None() || missing.None() || codes.None() || none.Has(0) {
+		t.Errorf("none: %v, %v, %v", none, missing, codes)
+	}
+}

@@ -160,7 +160,7 @@ func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Mete
 		return method.Output{}, err
 	}
 	report.Effect = table.Effect(changed) + ", " + size
-	report.Warnings = slices.Concat(report.Warnings, warnings, negative, table.Warnings(in, changed))
+	report.Warnings = slices.Concat(report.Warnings, warnings, negative, table.Warnings(in, masked, changed))
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 

@@ -359,3 +359,30 @@ func BenchmarkROMM(b *testing.B) {
 		}
 	}
 }
+
+// Values that noise moves where the file declares values missing are counted and told of;
+// where nothing is declared, or nothing moves there, nothing is said.
+func TestValuesDeclaredMissing(t *testing.T) {
+	data := correlated(500)
+	said := map[string]microdata.Description{
+		"x": {MissingRange: &[2]float64{-99, 45}}, // some records were there before, and are not counted unless they move
+		"y": {MissingRange: &[2]float64{1000, 2000}, Missing: []string{"-9"}},
+	}
+	for name, d := range said {
+		column, _ := data.Column(name)
+		data = data.With(column.WithDescription(&d))
+	}
+	out := apply(t, of(noise.Additive, 50), data, 1)
+	before, _ := data.Column("x")
+	after, _ := out.Data.Column("x")
+	count := 0
+	for i := range before.Len() {
+		if x := after.StoredAsNumbers().Values[i]; x <= 45 && x != before.StoredAsNumbers().Values[i] {
+			count++
+		}
+	}
+	warnings := strings.Join(out.Report.Warnings, "; ")
+	if want := wording.Counted(count, "value") + " of x now lie where the file declares values missing"; !strings.Contains(warnings, want) || strings.Contains(warnings, "y now") || strings.Contains(warnings, "z now") {
+		t.Errorf("%s; expected %s", warnings, want)
+	}
+}

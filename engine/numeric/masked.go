@@ -2,6 +2,7 @@ package numeric
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"strings"
@@ -136,9 +137,9 @@ func (t *Table) Effect(changed method.Counts) string {
 	return wording.Number(changed.Sum()) + " of " + wording.Counted(len(t.Columns)*len(t.Rows), "cell") + " changed"
 }
 
-// Warnings say what of the file the step did not reach, and which figures mean
-// nothing after it.
-func (t *Table) Warnings(in method.Input, changed method.Counts) []string {
+// Warnings say what of the file the step did not reach, which masked values the file
+// declares missing, and which figures mean nothing after it.
+func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Counts) []string {
 	var warnings []string
 	if t.Incomplete > 0 {
 		warnings = append(warnings, wording.Does(t.Incomplete, "record", "have")+" a missing value in one of the variables, and "+wording.Verb(t.Incomplete, "stay")+" as before")
@@ -149,6 +150,7 @@ func (t *Table) Warnings(in method.Input, changed method.Counts) []string {
 	if changed.Sum() == 0 {
 		return append(warnings, method.WarnNothing)
 	}
+	warnings = append(warnings, t.declaredMissing(masked)...)
 	var keys []string
 	for _, column := range t.Columns {
 		if in.Scenario.Has(column.Name(), microdata.RoleKey) {
@@ -160,6 +162,27 @@ func (t *Table) Warnings(in method.Input, changed method.Counts) []string {
 		warnings = append(warnings, "k-anonymity and risk no longer apply: "+keys[0]+" is a key variable")
 	case len(keys) > 1:
 		warnings = append(warnings, "k-anonymity and risk no longer apply: "+strings.Join(keys, ", ")+" are key variables")
+	}
+	return warnings
+}
+
+// declaredMissing names variables that have values now that the file declares missing,
+// by a code or a range, and that would be missing for who reads the file.
+func (t *Table) declaredMissing(masked [][]float64) (warnings []string) {
+	for j, column := range t.Columns {
+		missing, count := column.Description().MissingNumbers(), 0
+		if missing.None() {
+			continue
+		}
+		for i, x := range masked[j] {
+			if x != t.Values[j][i] && missing.Has(x) {
+				count++
+			}
+		}
+		if count > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s of %s now %s where the file declares values missing, and would count as missing there",
+				wording.Counted(count, "value"), column.Name(), wording.Verb(count, "lie")))
+		}
 	}
 	return warnings
 }

@@ -168,7 +168,7 @@ func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.M
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: table.Warnings(in, changed)}
+	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: table.Warnings(in, masked, changed)}
 	for j, column := range table.Columns {
 		report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
 	}

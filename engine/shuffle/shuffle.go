@@ -134,7 +134,7 @@ func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Me
 	if err != nil {
 		return method.Output{}, err
 	}
-	report := method.Report{Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: append(s.warnings, table.Warnings(in, changed)...)}
+	report := method.Report{Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: append(s.warnings, table.Warnings(in, masked, changed)...)}
 	report.Title = fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "), m.Method)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }

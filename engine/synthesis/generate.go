@@ -150,7 +150,7 @@ func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.M
 		return method.Output{}, err
 	}
 	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed) + ", " + size}
-	report.Warnings = append(negative, table.Warnings(in, changed)...)
+	report.Warnings = append(negative, table.Warnings(in, masked, changed)...)
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 

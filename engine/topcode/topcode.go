@@ -105,7 +105,7 @@ func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progre
 		return method.Output{}, err
 	}
 	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: fmt.Sprintf("%s of %s moved to the border",
-		wording.Number(moved), wording.Counted(len(table.Rows), "record")), Warnings: table.Warnings(in, changed)}
+		wording.Number(moved), wording.Counted(len(table.Rows), "record")), Warnings: table.Warnings(in, masked, changed)}
 	return method.Output{Data: data, Report: report}, ctx.Err()
 }
 
