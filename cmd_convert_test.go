@@ -105,6 +105,18 @@ func TestChoicesAboutReading(t *testing.T) {
 			t.Errorf("%q: %s", test.arguments, said)
 		}
 	}
+	said := map[string]string{} // what is found in the file
+	for _, choice := range []string{"are missing", "are one category", "category", "are values, each apart"} {
+		out, _, err := execute(t, "inspect", sav, "--read", "declared missing="+choice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said[choice] = out
+	}
+	category := said["are one category"]
+	if category != said["category"] || category == said["are missing"] || category == said["are values, each apart"] || said["are missing"] == said["are values, each apart"] {
+		t.Errorf("what is declared missing is the same however it is read:\n%s", category)
+	}
 }
 
 // A name that a kind of file does not take stays as what the variable is called; a name
