@@ -71,7 +71,7 @@ func TestInspectorOfOddVariables(t *testing.T) {
 	}
 	see("name", "its values are words", "3: each record its own", "3 to 4 characters")
 	see("empty", "no record has a value", "3 of 3 records")
-	see("day", "its values are dates", "2001-02-03 to 2001-04-05", "2001-03", "empty 1")
+	see("day", "its values are dates", "2001-02-03 to 2001-04-05", "2001-03", "1 empty")
 	if kind, _ := d.m.bench.doc.Data().Column("code"); !strings.Contains(kind.Kind().String(), "number") {
 		see("code", "leading zeros")
 	}

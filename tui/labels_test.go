@@ -37,6 +37,7 @@ func labelledPlaces() []labelled {
 		{"keys that fail l-diversity", []string{"V", "down", "down", "h", "s", "i", "z", "e", "enter", "enter", "f5", "4", "enter", "enter", "a", "t", "t"}, screen, []string{"2 Brisk, 1 urban, 2 female", "Household size"}},
 		{"risky cells", []string{"m", "r", "i", "s", "k", "y", "enter", "enter", "t", "down", "down", "down", "down", "down", "down", "down", "down", "down"}, screen, []string{"region: Region of residence · urbrur: Urban"}},
 		{"variables of a file", []string{"v"}, screen, []string{"KEY · Region", "label     Region of residence", "1 Arden, 5 East"}},
+		{"missing codes of a variable", []string{"v", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down", "down"}, screen, []string{"7 as -8 refused", "5 as -9 not stated"}},
 		{"group", []string{"1", "g", "r", "space", "down", "space"}, dialog, []string{"Recode region · Region of residence", "→ 1+3 Arden, Corvale"}},
 		{"step", []string{"1", "g", "r", "space", "down", "space", "enter", "6"}, screen, []string{"region: Region of residence · 1 Arden · 3 Corvale"}},
 		{"step, explained", []string{"1", "g", "r", "space", "down", "space", "enter", "6", "i"}, dialog, []string{"region: Region of residence", "1 Arden"}},

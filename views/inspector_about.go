@@ -99,7 +99,7 @@ func (p *Inspector) facts(page *recordPage) {
 		row("level", string(f.column.Described().Level))
 	}
 	row("role", roleOf(page.State, name))
-	row("missing", p.missing())
+	row("missing", p.missing(page.State))
 	if f.values == nil {
 		row("distinct", "counting …")
 	} else {
@@ -130,18 +130,18 @@ func (p *Inspector) facts(page *recordPage) {
 }
 
 // missing counts the cells without a value by what stands in the file.
-func (p *Inspector) missing() string {
+func (p *Inspector) missing(state State) string {
 	f := p.found.profile
 	if f.Missing == 0 {
 		return "none of " + wording.Counted(f.Records, "record")
 	}
 	text := Count(f.Missing) + " of " + wording.Counted(f.Records, "record") + " (" + Share(f.Missing, f.Records) + ")"
 	for i, code := range f.Codes {
-		name := code.Text
-		if name == "" {
-			name = "empty"
+		how := " empty"
+		if code.Text != "" {
+			how = " as " + shortened(state.WithCodeLabel(f.Column.Source(), code.Text))
 		}
-		text += [...]string{": ", ", "}[min(i, 1)] + name + " " + Count(code.Records)
+		text += [...]string{": ", ", "}[min(i, 1)] + Count(code.Records) + how
 		if i == 9 && len(f.Codes) > 10 {
 			text += ", …"
 			break

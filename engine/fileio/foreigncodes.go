@@ -5,82 +5,136 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// codes gives the levels of a variable of numbers their numbers. A category that stands
-// for a code of the file has that, others the number that they are called. What has none
-// gets a whole number that meant nothing in the source; ok is false where the file could
-// not say what it means.
+// codes gives the levels of a variable of numbers their numbers, each its own. A category
+// that stands for a code of the file has that, others the number that they are called.
+// What has none gets a whole number that meant nothing in the source; ok is false where
+// the file could not say what it means.
 func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *microdata.Description) (ok bool) {
-	standing := m.standing(levels, said)
 	taken := m.taken(said)
-	var named, others []int // what has a number that its name does not tell, and none yet
+	has, of := make(map[uint64]bool, len(levels)), make([]naming, len(levels))
+	source := m.sourceLevels(said)
 	for i, level := range levels {
-		number, stands, ok := m.numberOf(level, said)
-		switch {
-		case !ok, !stands && standing[spelledNumber("", number)]:
-			others = append(others, i)
-			continue
-		case stands:
-			named = append(named, i)
-		}
-		values[i] = number
-		taken.add(number)
+		values[i], of[i] = numberOf(level, said, source)
 	}
-	if len(named)+len(others) == 0 {
+	for _, turn := range []naming{standing, spelling, calling} {
+		for i, number := range values {
+			if of[i] != turn {
+				continue
+			}
+			if bits := math.Float64bits(number); has[bits] {
+				of[i] = nameless
+			} else {
+				has[bits] = true
+				taken.add(number)
+			}
+		}
+	}
+	var some []int // what has a number that its name does not tell
+	for i := range levels {
+		if of[i] == nameless {
+			m.became = becameNumbers
+		}
+		if of[i] == nameless || of[i] == standing {
+			some = append(some, i)
+		}
+	}
+	if len(some) == 0 {
 		return true
 	}
 	if !m.labelled {
 		return false
 	}
-	for _, i := range others {
+	for _, i := range some {
+		if of[i] != nameless {
+			continue
+		}
 		if values[i], ok = taken.next(); !ok {
 			return false
 		}
-		m.became = becameNumbers
 	}
-	said.Labels = m.labelsOf(levels, values, append(named, others...), said.Labels)
+	said.Labels = m.labelsOf(levels, values, some, said.Labels)
 	return true
 }
 
-// standing returns the codes of the file for which categories with other names stand.
-func (m *variableMaker) standing(levels []microdata.Level, said *microdata.Description) map[string]bool {
-	codes := map[string]bool{}
-	for _, level := range levels {
-		if number, stands, ok := m.numberOf(level, said); stands && ok {
-			codes[spelledNumber("", number)] = true
+// naming is how the number of a category follows from its name. Of two that have the same
+// number the first in this order gets it.
+type naming int
+
+const (
+	nameless naming = iota // it has none, or another has it
+	standing               // it stands for a code of the file and is called otherwise
+	spelling               // it is spelled like its number
+	calling                // it is called otherwise, as "01" or "2.0"
+)
+
+// numberOf returns the number of a category, by the levels of the source.
+func numberOf(level microdata.Level, said *microdata.Description, source map[string]microdata.Level) (number float64, of naming) {
+	name, number := level.Label, level.Value
+	code, stands := said.CodeOf[name]
+	if stands {
+		name, number = code, math.NaN()
+		if level, known := source[code]; known {
+			number = level.Value
 		}
 	}
-	return codes
-}
-
-// numberOf returns the number of a category, and whether it is that of a code of the file
-// for which it stands; ok is false where it has none.
-func (m *variableMaker) numberOf(level microdata.Level, said *microdata.Description) (number float64, stands, ok bool) {
-	name, number := level.Label, level.Value
-	if code, renamed := said.CodeOf[name]; renamed {
-		name, number, stands = code, math.NaN(), true
-	}
 	if isExtended(name) { // a name of one that the source lacks is none
-		_, ok = m.column.Source().Categories().CodeOf(name)
-		return statfile.Extended(name[1]), stands, ok
+		number = statfile.Extended(name[1])
+		_, known := source[name]
+		return number, namingOf(known, stands, true)
 	}
-	if called := microdata.LabelNumber(name); number != number && spelledNumber("", called) == name {
+	called := microdata.LabelNumber(name)
+	spelled := spelledNumber("", called) == name
+	if number != number && spelled {
 		number = called
 	}
-	return number, stands, number == number
+	return number, namingOf(number == number, stands, spelled)
+}
+
+func namingOf(known, stands, spelled bool) naming {
+	switch {
+	case !known:
+		return nameless
+	case stands:
+		return standing
+	case spelled:
+		return spelling
+	}
+	return calling
+}
+
+// sourceLevels returns the levels of the source by their names, where they are needed.
+func (m *variableMaker) sourceLevels(said *microdata.Description) map[string]microdata.Level {
+	levels := map[string]microdata.Level{}
+	for _, level := range m.column.Source().Categories().Levels {
+		if len(said.CodeOf) > 0 || isExtended(level.Label) {
+			levels[level.Label] = level
+		}
+	}
+	return levels
 }
 
 // labelsOf returns the labels of a variable, some of whose categories have numbers that
-// their names do not tell: they get what a category means, else its name.
+// their names do not tell: what a category means, where its name is made of codes alone,
+// else its name.
 func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, some []int, said map[string]string) map[string]string {
 	labels := m.lasting(levels, said)
 	for _, i := range some {
+		delete(labels, levels[i].Label)
+	}
+	for _, i := range some {
 		name := levels[i].Label
-		labels[spelledNumber("", values[i])] = cmp.Or(said[name], name)
+		label := cmp.Or(said[name], name)
+		if strings.ContainsFunc(name, unicode.IsLetter) {
+			label = name
+		}
+		labels[spelledNumber("", values[i])] = label
 	}
 	return labels
 }

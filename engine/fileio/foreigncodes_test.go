@@ -30,14 +30,15 @@ func renamed(t *testing.T, v statfile.Variable, declared string, names map[strin
 // withNames gives levels of a column other names.
 func withNames(column *microdata.Column, names map[string]string) *microdata.Column {
 	before := column.Categories()
-	after, mapping := slices.Clone(before.Levels), make([]uint32, len(before.Levels)+1)
+	after, mapping, codes := slices.Clone(before.Levels), make([]uint32, len(before.Levels)+1), make([]string, len(before.Levels))
 	for i, level := range before.Levels {
+		codes[i] = level.Label
 		mapping[i+1] = uint32(i + 1)
 		if name, other := names[level.Label]; other {
-			after[i] = microdata.Level{Label: name, Value: math.NaN()}
+			after[i] = microdata.Level{Label: name, Value: microdata.LabelNumber(name)}
 		}
 	}
-	said := column.Description().Renamed(before.Levels, after, false)
+	said := column.Description().Renamed(before.Levels, after, codes, false)
 	return column.Regroup(column, after, mapping, false).WithDescription(said)
 }
 
@@ -116,6 +117,60 @@ func TestNamesThatAreCodesOfOthers(t *testing.T) {
 	}
 }
 
+// What a category means is the label of one that is called by codes alone; one that somebody
+// named is called so. A label that belongs to another number than its name tells stands
+// there no more.
+func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
+	b := statfile.Extended('b')
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, b}}, Labels: []statfile.ValueLabel{
+		{Value: statfile.Value{Number: 1}, Label: "one"}, {Value: statfile.Value{Number: 2}, Label: "two"}, {Value: statfile.Value{Number: b}, Label: "refused"}}}
+	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
+	f := Format{Type: "dta", Options: map[string]string{optionMissing: declaredApart}}
+	data, _, err := datasetOf(context.Background(), file, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"1-2": "3 one, two, .b refused", "1+2": "3 one, two, .b refused", "Few": "3 Few, .b refused", ".c": "3 .c, .b refused", "Élan 1": "3 Élan 1, .b refused"} {
+		column := data.Columns()[0]
+		column = column.Regroup(column, []microdata.Level{{Label: name, Value: math.NaN()}, {Label: ".b", Value: math.NaN()}}, []uint32{0, 1, 1, 2}, false)
+		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
+		if got := m.variable(); labelsText(got.Labels) != want || !equalBits(got.Column.Numbers, []float64{3, 3, b}) {
+			t.Errorf("%q: %v %s", name, got.Column.Numbers, labelsText(got.Labels))
+		}
+	}
+}
+
+// Two categories never have one number: that which stands for a code of the file has it,
+// then one that is spelled so.
+func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}
+	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
+	data, _, err := datasetOf(context.Background(), file, NewFormat())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		names   []string
+		numbers []float64
+		labels  string
+	}{
+		{[]string{"2.0", "2", "3"}, []float64{4, 2, 3}, "4 2.0"},
+		{[]string{"un", "01", "1"}, []float64{1, 10, 11}, "1 un, 10 01, 11 1"},
+		{[]string{"un", "2", "02"}, []float64{1, 2, 10}, "1 un, 10 02"},
+	} {
+		levels := make([]microdata.Level, 3)
+		for i, name := range test.names {
+			levels[i] = microdata.Level{Label: name, Value: microdata.LabelNumber(name)}
+		}
+		column := data.Columns()[0]
+		column = column.Regroup(column, levels, []uint32{0, 1, 2, 3}, false).WithDescription(&microdata.Description{Numbers: true, CodeOf: map[string]string{"un": "1"}})
+		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
+		if got := m.variable(); labelsText(got.Labels) != test.labels || !equalBits(got.Column.Numbers, test.numbers) {
+			t.Errorf("%q: %v, %s", test.names, got.Column.Numbers, labelsText(got.Labels))
+		}
+	}
+}
+
 // Where a kind of file holds no labels of numbers, the names are written.
 func TestRenamedCategoriesWithoutLabels(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 2}}}
@@ -147,12 +202,12 @@ func TestNumbersWithoutValuesStayNumbers(t *testing.T) {
 
 // Numbers of a text file keep their codes too when they are written with labels.
 func TestRenamedCategoriesOfTexts(t *testing.T) {
-	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("x,y\n1,a\n2,b\n1,a\n"), NewFormat(), nil)
+	data, _, err := ReadBytes(context.Background(), "f.csv", []byte("x,y,z\n1,a,1.50\n2,b,3.00\n1,a,1.50\n"), NewFormat(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	x, y := data.Columns()[0], data.Columns()[1]
-	data = data.With(withNames(x, map[string]string{"2": "deux"})).With(withNames(y, map[string]string{"a": "alpha"}))
+	data = data.With(withNames(x, map[string]string{"2": "deux"}), withNames(y, map[string]string{"a": "12", "b": "13"}), withNames(data.Columns()[2], map[string]string{"3.00": "three"}))
 	var out bytes.Buffer
 	f := NewFormat()
 	f.Type = "dta"
@@ -164,7 +219,7 @@ func TestRenamedCategoriesOfTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	x, y = back.Columns()[0], back.Columns()[1]
-	if x.Text(0) != "1" || x.Text(1) != "2" || x.Described().Labels["2"] != "deux" || y.Text(0) != "alpha" {
-		t.Errorf("%q %q %v, %q", x.Text(0), x.Text(1), x.Described().Labels, y.Text(0))
+	if x.Text(0) != "1" || x.Text(1) != "2" || x.Described().Labels["2"] != "deux" || y.Text(0) != "12" || y.Described().Numbers || back.Columns()[2].Text(1) != "3" {
+		t.Errorf("%q %q %v, %q %v", x.Text(0), x.Text(1), x.Described().Labels, y.Text(0), back.Columns()[2].Text(1))
 	}
 }

@@ -74,10 +74,10 @@ func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Descr
 }
 
 // ofNumbers reports whether the values are numbers, or were before categories were made of
-// them; a text whose categories are called as numbers stays one.
+// them, or were made numbers; a text whose categories are called as numbers stays one.
 func (m *variableMaker) ofNumbers() bool {
 	source := m.column.Source()
-	return source.Described().Numbers || source.Numeric() || m.column.Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
+	return source.Described().Numbers || source.Numeric() || m.column.Unrecoded().Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
 }
 
 func all(levels []microdata.Level, ok func(i int) bool) bool {

@@ -92,18 +92,6 @@ func (c *Column) WithDescription(description *Description) *Column {
 	return out.finish()
 }
 
-// Recoded returns the description of the variable with codes of another width,
-// other missing codes and other labels, and categories that stand for codes of the file:
-// what it is stays what it is, how it was shown and measured does not. The description
-// may be nil.
-func (d *Description) Recoded(width int, missing []string, labels, codeOf map[string]string) *Description {
-	out := &Description{Width: width, Missing: missing, Labels: labels, CodeOf: codeOf}
-	if d != nil {
-		out.Label, out.MissingRange, out.Numbers = d.Label, d.MissingRange, d.Numbers
-	}
-	return out
-}
-
 // Regrouped returns the description after a mapping of levels, see
 // Column.Regroup: without the labels of codes that have become another, with
 // those of its parts where others joined a code, and of numbers that became categories without what is true
@@ -120,48 +108,58 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 			out.Level = Ordinal
 		}
 	}
-	out.Labels = d.labelsKept(before, after, mapping)
-	out.CodeOf = d.codesKept(before, after, mapping)
+	stays := staying(before, after, mapping)
+	out.Labels = d.labelsKept(before, after, mapping, stays)
+	out.CodeOf = d.codesKept(before, stays)
 	if out.Level == d.Level && maps.Equal(out.Labels, d.Labels) && maps.Equal(out.CodeOf, d.CodeOf) {
 		return d
 	}
 	return &out
 }
 
-// codesKept returns the codes of the file for which categories stand that keep their
-// names in a mapping.
-func (d *Description) codesKept(before, after []Level, mapping []uint32) map[string]string {
+// staying reports, for each level, whether it alone becomes one that is called as it is.
+func staying(before, after []Level, mapping []uint32) []bool {
+	joined := make([]int, len(after)+1)
+	for _, code := range mapping {
+		joined[code]++
+	}
+	stays := make([]bool, len(before))
+	for i, level := range before {
+		now := mapping[i+1]
+		stays[i] = now != 0 && joined[now] == 1 && after[now-1].Label == level.Label
+	}
+	return stays
+}
+
+// codesKept returns the codes of the file for which categories stand that stay.
+func (d *Description) codesKept(before []Level, stays []bool) map[string]string {
 	if len(d.CodeOf) == 0 {
 		return nil
 	}
 	kept := map[string]string{}
 	for i, level := range before {
-		code, stands := d.CodeOf[level.Label]
-		if now := mapping[i+1]; stands && now != 0 && after[now-1].Label == level.Label {
+		if code, stands := d.CodeOf[level.Label]; stands && stays[i] {
 			kept[level.Label] = code
 		}
 	}
 	return kept
 }
 
-// Renamed returns the description after levels got other names, each its own: each
-// stands for the code of the file for which it stood. The description may be nil.
-func (d *Description) Renamed(before, after []Level, ordered bool) *Description {
+// Renamed returns the description after levels got other names, each its own. codes are
+// those of the file for which they stand, "" for none. The description may be nil.
+func (d *Description) Renamed(before, after []Level, codes []string, ordered bool) *Description {
 	mapping := make([]uint32, len(before)+1)
 	for code := range mapping {
 		mapping[code] = uint32(code)
 	}
-	var was, out Description
+	var out Description
 	if d != nil {
-		was, out = *d, *d.Regrouped(before, after, mapping, ordered)
+		out = *d.Regrouped(before, after, mapping, ordered)
 	}
 	out.CodeOf = map[string]string{}
-	for i, level := range before {
-		name := after[i].Label
-		if code, stands := was.CodeOf[level.Label]; stands {
-			out.CodeOf[name] = code
-		} else if name != level.Label {
-			out.CodeOf[name] = level.Label
+	for i, level := range after {
+		if codes[i] != "" && codes[i] != level.Label {
+			out.CodeOf[level.Label] = codes[i]
 		}
 	}
 	return &out
@@ -170,7 +168,7 @@ func (d *Description) Renamed(before, after []Level, ordered bool) *Description 
 // labelsKept returns the labels of codes that stay what they are, and for each
 // level that was made of several the labels of its parts, where all have one; missing
 // values that joined it are called so.
-func (d *Description) labelsKept(before, after []Level, mapping []uint32) map[string]string {
+func (d *Description) labelsKept(before, after []Level, mapping []uint32, stays []bool) map[string]string {
 	if len(d.Labels) == 0 {
 		return d.Labels
 	}
@@ -196,8 +194,7 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32) map[st
 		delete(labels, level.Label) // unless it is what it was
 	}
 	for i, level := range before {
-		code := mapping[i+1]
-		if code == 0 || became[code] != 1 || after[code-1].Label != level.Label {
+		if !stays[i] {
 			delete(labels, level.Label)
 		} else if label, known := d.Labels[level.Label]; known {
 			labels[level.Label] = label

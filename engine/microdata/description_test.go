@@ -73,7 +73,7 @@ func TestDescriptionLabelsAfterRegrouping(t *testing.T) {
 }
 
 // A category that only got another name stands for its code, however often; one that
-// is made of several, or of missing values too, for none.
+// is made of several, or of missing values too, for none, whatever it is called.
 func TestCategoriesStandForCodes(t *testing.T) {
 	levels := func(names ...string) []microdata.Level {
 		out := make([]microdata.Level, len(names))
@@ -84,7 +84,7 @@ func TestCategoriesStandForCodes(t *testing.T) {
 	}
 	column := codedColumn()
 	for _, said := range []*microdata.Description{nil, {Width: 2, MissingRange: &[2]float64{8, 9}, Labels: map[string]string{"1": "one", "3": "three"}}} {
-		once := said.Renamed(levels("1", "2"), levels("low", "2"), true)
+		once := said.Renamed(levels("1", "2"), levels("low", "2"), []string{"1", "2"}, true)
 		if diff := cmp.Diff(map[string]string{"low": "1"}, once.CodeOf); diff != "" || said != nil && (once.MissingRange == nil || len(once.Labels) != 1) {
 			t.Errorf("renamed once: %+v\n%s", once, diff)
 		}
@@ -95,7 +95,8 @@ func TestCategoriesStandForCodes(t *testing.T) {
 		}{
 			{[]uint32{0, 1, 2}, levels("low", "2"), map[string]string{"low": "1"}},
 			{[]uint32{0, 2, 1}, levels("2", "low"), map[string]string{"low": "1"}},
-			{[]uint32{0, 1, 1}, levels("low"), map[string]string{"low": "1"}}, // called as one of them
+			{[]uint32{0, 1, 1}, levels("low"), nil},
+			{[]uint32{1, 1, 2}, levels("low", "2"), nil},
 			{[]uint32{0, 1, 1}, levels("all"), nil},
 			{[]uint32{0, 1, 2}, levels("least", "2"), nil}, // not known to be one code alone
 			{[]uint32{0, 0, 1}, levels("2"), nil},
@@ -105,8 +106,8 @@ func TestCategoriesStandForCodes(t *testing.T) {
 				t.Errorf("by %v to %v:\n%s", test.mapping, test.after, diff)
 			}
 		}
-		again := once.Renamed(levels("low", "2"), levels("least", "much"), true)
-		if diff := cmp.Diff(map[string]string{"least": "1", "much": "2"}, again.CodeOf); diff != "" {
+		again := once.Renamed(levels("low", "2"), levels("least", "much"), []string{"1", ""}, true)
+		if diff := cmp.Diff(map[string]string{"least": "1"}, again.CodeOf); diff != "" {
 			t.Errorf("renamed again:\n%s", diff)
 		}
 	}
@@ -167,7 +168,6 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		{column.Regroup(column, categories.Levels, []uint32{0, 1, 2}, true), microdata.Scale, "F3.0"},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, true), microdata.Ordinal, ""},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
-		{column.WithDescription(column.Description().Recoded(2, nil, nil, nil)), "", ""},
 	} {
 		if said := test.column.Description(); said.Label != "age in years" || said.Level != test.level || said.Format != test.format {
 			t.Errorf("%+v, want level %q and format %q", said, test.level, test.format)

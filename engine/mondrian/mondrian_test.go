@@ -102,7 +102,7 @@ func checkRegions(t *rapid.T, report method.Report, groups map[string]int, recor
 // Ranges, sets, missing values, the order of levels and the loss, by hand.
 func TestMondrianByHand(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{
-		golden.Column(t, "age", []string{"15", "20", "34", "35", "60", "", "80", "61"}),
+		golden.Column(t, "age", []string{"15", "20", "34", "35", "60", "", "80", "61"}).WithDescription(&microdata.Description{Label: "Age", Missing: []string{"999"}}),
 		golden.Column(t, "region", []string{"n", "n", "s", "s", "s", "n", "n", "s"}),
 	})
 	if err != nil {
@@ -130,6 +130,9 @@ func TestMondrianByHand(t *testing.T) {
 	levels := golden.Columns(out.Data, "age")[0].Categories()
 	if !levels.Ordered || levels.Levels[0].Label != "15 or missing" || levels.Levels[3].Label != "61-80" {
 		t.Errorf("levels %v", levels.Levels)
+	}
+	if said := golden.Columns(out.Data, "age")[0].Described(); said.Label != "Age" || len(said.Missing) != 1 {
+		t.Errorf("said of the variable: %+v", said)
 	}
 	if source := golden.Columns(out.Data, "age")[0].Unrecoded(); source.Text(0) != "15" {
 		t.Errorf("a later recode starts from %q", source.Text(0))

@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -80,7 +81,7 @@ func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error)
 		r.Mapping[i+1] = uint32(place + 1)
 	}
 	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
-	r.Description = target.Source().Description().Recoded(result.Width, result.Missing, m.labels(target, result), standing(file, from))
+	r.Description = m.described(&r, file, result)
 	if file.CodeList != "" && m.Labels == "" {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
 	}
@@ -101,10 +102,16 @@ func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus
 	if err := m.checkRanges(file, target.Unrecoded()); err != nil {
 		return nil, nil, err
 	}
-	said := target.Source().Described()
-	coded := muargus.Coded{Width: said.Width, Missing: said.Missing}
-	for _, level := range target.Unrecoded().Categories().Levels {
+	from := target.Unrecoded()
+	said := from.Described()
+	coded := muargus.Coded{Width: said.Width}
+	for _, level := range from.Categories().Levels {
 		coded.Codes = append(coded.Codes, level.Label)
+	}
+	for _, code := range said.Missing {
+		if _, value := from.Categories().CodeOf(code); !value { // one that was read as a category is no missing value here
+			coded.Missing = append(coded.Missing, code)
+		}
 	}
 	if m.Width != nil {
 		coded.Width = *m.Width
@@ -137,35 +144,30 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 	return nil
 }
 
-// labels returns the labels of the codes afterwards: those given, and of codes
-// that stay what they are those of before.
-func (m *ArgusFile) labels(target *microdata.Column, result *muargus.Recoded) map[string]string {
-	given := muargus.ParseCodeList(m.Labels)
-	said := target.Source().Described()
-	if len(said.Labels) == 0 {
-		return given
+// described returns what is said of the codes afterwards: of those that stay and of parts
+// what was said, before that the labels that are given, and how wide and missing they are
+// by the file. How the codes were shown is not kept.
+func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode, result *muargus.Recoded) *microdata.Description {
+	said, labels, codes := microdata.Description{}, map[string]string{}, map[string]string{}
+	if was := r.Said(); was != nil {
+		said = *was
 	}
-	labels, sources := map[string]string{}, make([]int, len(result.Codes))
-	for _, place := range result.Of {
-		if place >= 0 {
-			sources[place]++
-		}
+	maps.Copy(labels, said.Labels)
+	maps.Copy(labels, muargus.ParseCodeList(m.Labels))
+	maps.Copy(codes, said.CodeOf)
+	maps.Copy(codes, standing(file, r.From))
+	said.Labels, said.CodeOf = labels, codes
+	said.Width, said.Format, said.Stored = result.Width, "", ""
+	if len(file.Missing) > 0 {
+		said.Missing = result.Missing
 	}
-	for i, level := range target.Unrecoded().Categories().Levels {
-		place := result.Of[i]
-		label, known := said.Labels[level.Label]
-		if known && place >= 0 && sources[place] == 1 && result.Codes[place] == level.Label {
-			labels[level.Label] = label
-		}
-	}
-	maps.Copy(labels, given)
-	return labels
+	return &said
 }
 
 // standing returns the codes for which names stand that a file gives to one code alone. A
 // number is no name but another code, and so is a name that the source has.
 func standing(file *muargus.Recode, from *microdata.Column) map[string]string {
-	codes, other := map[string]string{}, map[string]bool{}
+	codes, other, called := map[string]string{}, map[string]bool{}, from.Described().CodeOf
 	for _, rule := range file.Rules {
 		name := rule.New
 		if _, has := from.Categories().CodeOf(name); has || levelOf(name).NumberLevel() {
@@ -174,7 +176,7 @@ func standing(file *muargus.Recode, from *microdata.Column) map[string]string {
 		for _, s := range rule.Sources {
 			_, again := codes[name]
 			other[name] = other[name] || again || s.Range
-			codes[name] = s.Low
+			codes[name] = cmp.Or(called[s.Low], s.Low)
 		}
 	}
 	maps.DeleteFunc(codes, func(name, _ string) bool { return other[name] })

@@ -2,6 +2,7 @@ package recode
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -77,10 +78,13 @@ func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error
 		if taken[label] = true; label != level.Label {
 			labelled++
 		}
-		r.Levels[i], r.Mapping[i+1] = levelOf(label), uint32(i+1)
+		r.Levels[i], r.Mapping[i+1] = level, uint32(i+1)
+		if label != level.Label {
+			r.Levels[i] = microdata.Level{Label: label, Value: math.NaN()} // a word, though it may be spelled as a number
+		}
 	}
 	r.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
-	r.Description = target.Description().Renamed(categories.Levels, r.Levels, r.Ordered)
+	r.Description = target.Description().Renamed(categories.Levels, r.Levels, codesOf(target), r.Ordered)
 	r.Description.Width = 0 // labels are wider than codes
 	return r, nil
 }

@@ -32,7 +32,17 @@ func TestNamesOfCodes(t *testing.T) {
 			&recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "rest"}, &recode.Split{Variable: "x", Level: "rest"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
 		"split beside a number": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "7"},
 			&recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "rest"}, &recode.Split{Variable: "x", Level: "rest"}}, nil, map[string]string{"7": "one", "2": "two", "10": "ten"}},
-		"by a file":            {[]method.Method{&recode.ArgusFile{Variable: "x", Recode: "un: 1\ntwos: 2-9\n5: 10\nm: 120\nm: 121"}}, map[string]string{"un": "1"}, nil},
+		"by a file": {[]method.Method{&recode.ArgusFile{Variable: "x", Recode: "un: 1\ntwos: 2-9\n5: 10\nm: 120\nm: 121"}}, map[string]string{"un": "1"}, nil},
+		"a code given to another": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "A"}, &recode.Rename{Variable: "x", Level: "2", Label: "1"}, &recode.Rename{Variable: "x", Level: "1", Label: "B"}},
+			map[string]string{"A": "1"}, map[string]string{"10": "ten"}},
+		"exchanged": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Rename{Variable: "x", Level: "2", Label: "1"}, &recode.Rename{Variable: "x", Level: "un", Label: "2"}},
+			nil, map[string]string{"1": "two", "2": "un", "10": "ten"}},
+		"a group called as a code": {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "1"}, &recode.Rename{Variable: "x", Level: "1", Label: "B"}},
+			nil, map[string]string{"10": "ten"}},
+		"missing ones in a code": {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "1", IncludeMissing: true}, &recode.Rename{Variable: "x", Level: "1", Label: "B"}},
+			nil, map[string]string{"2": "two", "10": "ten"}},
+		"a group called as one that was renamed": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "A"}, &recode.Group{Variable: "x", Levels: []string{"A", "2"}, Label: "A"}},
+			nil, map[string]string{"10": "ten"}},
 		"by a file to another": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.ArgusFile{Variable: "x", Recode: "120: 1\nun: 2"}}, map[string]string{"un": "2"}, map[string]string{"10": "ten"}},
 		"order kept":           {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Order{Variable: "x", Levels: []string{"10", "un"}}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
 	} {
@@ -53,6 +63,50 @@ func TestNamesOfCodes(t *testing.T) {
 	data := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: "un"}, dataset(t, "1", "2")).Data
 	if x, _ := data.Column("x"); x.Described().CodeOf["un"] != "1" {
 		t.Errorf("without a description: %+v", x.Description())
+	}
+}
+
+// Labels that are spelled as numbers make no variable of numbers.
+func TestLabelsAreNoNumbers(t *testing.T) {
+	data := apply(t, &recode.CodeLabels{Variable: "x", Labels: "1,0\n2,1"}, coded(t, "1", "2", "2")).Data
+	if x, _ := data.Column("x"); x.Numeric() || x.Text(0) != "0" {
+		t.Errorf("%v %v", x.Kind(), x.Categories().Levels)
+	}
+}
+
+// A part that was renamed before a perturbation stands for its code when it is split off
+// again, and in a recode by a file.
+func TestCodesBehindAPerturbation(t *testing.T) {
+	data := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: "un"}, coded(t, "1", "2", "10")).Data
+	x, _ := data.Column("x")
+	data = data.With(x.WithCategories(x.Kind(), x.Categories()))
+	for name, steps := range map[string][]method.Method{
+		"split":     {&recode.Group{Variable: "x", Levels: []string{"un", "2"}, Label: "few"}, &recode.Split{Variable: "x", Level: "few"}},
+		"by a file": {&recode.ArgusFile{Variable: "x", Recode: "5: 2"}},
+		"renamed":   {&recode.ArgusFile{Variable: "x", Recode: "uno: un"}},
+	} {
+		data := data
+		for _, step := range steps {
+			data = apply(t, step, data).Data
+		}
+		if x, _ := data.Column("x"); x.Described().CodeOf[x.Text(0)] != "1" || len(x.Described().CodeOf) != 1 {
+			t.Errorf("%s: %v", name, x.Described().CodeOf)
+		}
+	}
+}
+
+// A recode file of mu-Argus does not make missing what was read as categories, and keeps
+// the labels of codes that no record has.
+func TestArgusFileWithMissingCodesAsCategories(t *testing.T) {
+	data := coded(t, "1", "2", "999")
+	x, _ := data.Column("x")
+	said := x.Described()
+	said.Labels = map[string]string{"1": "one", "2": "two", "7": "seven", "998": "refused", "999": "not known"}
+	data = apply(t, &recode.ArgusFile{Variable: "x", Recode: "both: 1,2"}, data.With(x.WithDescription(&said))).Data
+	x, _ = data.Column("x")
+	want := map[string]string{"both": "one, two", "7": "seven", "998": "refused", "999": "not known"}
+	if diff := cmp.Diff(want, x.Described().Labels); diff != "" || x.Text(2) != "999" || len(x.Described().Missing) != 2 {
+		t.Errorf("%q, missing codes %v, labels\n%s", x.Text(2), x.Described().Missing, diff)
 	}
 }
 

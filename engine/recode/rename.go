@@ -69,16 +69,44 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 func renamed(target *microdata.Column, level, name string, r method.Regrouping) *microdata.Description {
 	before, said := target.Categories().Levels, target.Description()
 	if !levelOf(name).NumberLevel() {
-		return said.Renamed(before, r.Levels, r.Ordered)
+		return said.Renamed(before, r.Levels, codesOf(target), r.Ordered)
+	}
+	was := target.Described()
+	meaning := was.Labels[level]
+	if _, called := was.CodeOf[level]; called && meaning == "" {
+		meaning = level
 	}
 	said = said.Regrouped(before, r.Levels, r.Mapping, r.Ordered)
-	if meaning := target.Described().Labels[level]; meaning != "" {
-		moved := *said
-		moved.Labels = maps.Clone(said.Labels)
-		moved.Labels[name] = meaning
-		said = &moved
+	if meaning == "" || name == level {
+		return said
 	}
-	return said
+	out := *said
+	out.Labels = map[string]string{}
+	maps.Copy(out.Labels, said.Labels)
+	out.Labels[name] = meaning
+	return &out
+}
+
+// codesOf returns, for each level of a column, the code of the file for which it stands:
+// its name, or what it was called before; "" for one that a recode made.
+func codesOf(column *microdata.Column) []string {
+	levels, said := column.Categories().Levels, column.Described()
+	codes, parts := make([]string, len(levels)), make([][]microdata.Level, len(levels)+1)
+	c, err := composedOf(column)
+	if err == nil {
+		parts = c.parts()
+	}
+	for i, level := range levels {
+		code, called := said.CodeOf[level.Label]
+		of := parts[i+1]
+		switch {
+		case called:
+			codes[i] = code
+		case len(of) == 1 && of[0].Label == level.Label && c.now[0] != uint32(i+1):
+			codes[i] = level.Label
+		}
+	}
+	return codes
 }
 
 // Narrate says that a category has another name.

@@ -121,6 +121,7 @@ func (m *Split) described(target *microdata.Column, r *method.Regrouping) *micro
 	}
 	labels, codes := map[string]string{}, map[string]string{}
 	maps.Copy(labels, said.Labels)
+	maps.Copy(codes, said.CodeOf)
 	for _, level := range target.Categories().Levels {
 		if level.Label == m.Level {
 			continue
