@@ -25,6 +25,7 @@ the records that both states have; they are matched by their place in the file.`
 // newCompareCommand returns "sdcdesk compare": two states of a file side by side.
 func newCompareCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
 	asJSON := false
+	var format formatFlags
 	cmd := &cobra.Command{
 		Use:     "compare A B FILE",
 		Short:   "Set what two scripts give side by side",
@@ -32,7 +33,12 @@ func newCompareCommand(methods method.Catalog, measures measure.Catalog) *cobra.
 		Example: "  sdcdesk compare original steps.jsonl survey.csv\n  sdcdesk compare recoded.jsonl suppressed.jsonl survey.csv --json",
 		Args:    takes(3, 3, "two scripts and a file"),
 		RunE: interruptible("", func(ctx context.Context, cmd *cobra.Command, args []string) error {
-			comparison, err := compared(ctx, cmd, args, methods, measures)
+			o := session.RunOptions{Methods: methods, Warn: func(message string) { say(cmd.ErrOrStderr(), warning, message) }}
+			var err error
+			if o.Reading, err = format.override(cmd); err != nil {
+				return err
+			}
+			comparison, err := compared(ctx, args, o, measures)
 			switch {
 			case err != nil:
 				return err
@@ -42,18 +48,18 @@ func newCompareCommand(methods method.Catalog, measures measure.Catalog) *cobra.
 			return printComparison(cmd.OutOrStdout(), comparison)
 		}),
 	}
+	format.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 // compared makes both states and compares them.
-func compared(ctx context.Context, cmd *cobra.Command, args []string, methods method.Catalog, measures measure.Catalog) (*session.Comparison, error) {
+func compared(ctx context.Context, args []string, o session.RunOptions, measures measure.Catalog) (*session.Comparison, error) {
 	file, err := fileio.DataFile(args[2])
 	if err != nil {
 		return nil, err
 	}
-	warn := func(message string) { say(cmd.ErrOrStderr(), warning, message) }
-	states, err := session.States(ctx, file, args[:2], session.RunOptions{Methods: methods, Warn: warn})
+	states, err := session.States(ctx, file, args[:2], o)
 	if err != nil {
 		return nil, err
 	}

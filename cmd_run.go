@@ -20,8 +20,10 @@ object a line:
   {"step":"recode-intervals","params":{"variable":"age","breaks":[-1,4,14,24,34,44,54,64,99]}}
   {"step":"suppress-kanonymity","params":{"k":3}}
 
-Fields and parameters left out take their defaults; without "file" beside the
-scenario the format of FILE is guessed. The journal of a session is a script too.
+Fields and parameters left out take their defaults; a step that draws at random has
+"seed" beside its "params" where it is to give the same again. Without "file" beside
+the scenario the format of FILE is guessed; flags change either. The journal of a
+session is a script too.
 "sdcdesk methods" lists the steps, "sdcdesk measures" what --measures can ask for:
   sdcdesk run SCRIPT FILE -o OUT --summary S.json --measures risk,household
 The exit status is 0 only if all went well, 2 for bad usage, else 1; then nothing
@@ -30,6 +32,7 @@ was written.`
 // newRunCommand returns "sdcdesk run": a script without a terminal.
 func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
 	o := session.RunOptions{Methods: methods, Catalog: measures}
+	var format formatFlags
 	cmd := &cobra.Command{
 		Use:   "run SCRIPT FILE -o OUT",
 		Short: "Carry out a script on a file, without a terminal",
@@ -40,10 +43,15 @@ func newRunCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 				return usageError{errors.New("the protected file has no name: say -o OUT")}
 			}
 			o.Script, o.File = args[0], args[1]
+			var err error
+			if o.Reading, err = format.override(cmd); err != nil {
+				return err
+			}
 			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
 			return session.Run(ctx, o)
 		}),
 	}
+	format.add(cmd)
 	flags := cmd.Flags()
 	flags.StringVarP(&o.Out, "output", "o", "", "the protected file to write (required)")
 	flags.StringVar(&o.Summary, "summary", "", "write figures before and after as JSON to this file")

@@ -92,6 +92,49 @@ func TestRunCommandWarns(t *testing.T) {
 	}
 }
 
+// Flags say how the file of a script is read, where a codebook stands beside it, or in the
+// place of what the script says.
+func TestRunReadsAsFlagsSay(t *testing.T) {
+	folder := t.TempDir()
+	path := func(name, content string) string {
+		name = filepath.Join(folder, name)
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	file := path("a.csv", "x,y\n1,a\n2,b\n-9,b\n1,a\n")
+	book := path("book.csv", "variable,label,value,value_label,missing\nx,,-9,refused,yes\n")
+	const head = `{"format":"sdcdesk-script","version":1}` + "\n"
+	const step = "\n" + `{"step":"recode-rename","params":{"variable":"x","level":"-9","label":"none"}}` + "\n"
+	guessed := path("guessed.jsonl", head+`{"scenario":{"keys":["x"]}}`+step)
+	said := path("said.jsonl", head+`{"scenario":{"keys":["x"]},"file":{"delimiter":",","decimal":".","quote":"\"","header":true,"missing":[""]}}`+step)
+	for _, script := range []string{guessed, said} {
+		for _, command := range [][]string{{"run", script, file, "-o", filepath.Join(folder, "out.csv"), "--force"}, {"try", script, file}, {"compare", "original", script, file}} {
+			if out, _, err := execute(t, command[0], command[1:]...); err != nil || strings.Contains(out, `no level "-9"`) {
+				t.Errorf("%s: %v\n%s", command[0], err, out)
+			}
+			for _, flag := range [][]string{{"--codebook", book}, {"--missing=-9"}} {
+				out, _, err := execute(t, command[0], append(command[1:], flag...)...)
+				if command[0] != "try" && err == nil || !strings.Contains(out+errorText(err), `no level "-9"`) {
+					t.Errorf("%s %v: %v\n%s", command[0], flag, err, out)
+				}
+			}
+		}
+	}
+	wrong := path("wrong.jsonl", head+`{"scenario":{"keys":["x"]},"file":{"type":"sav","header":true,"missing":[""],"options":{"missing":"some"}}}`+"\n")
+	if _, _, err := execute(t, "run", wrong, file, "-o", filepath.Join(folder, "other.csv")); err == nil || !strings.Contains(err.Error(), `declared missing values as "some"`) {
+		t.Error(err)
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
 func TestMethodsCommand(t *testing.T) {
 	list, _, err := execute(t, "methods")
 	if err != nil || strings.Count(list, "\n") != len(catalog.Methods()) {

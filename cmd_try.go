@@ -24,6 +24,7 @@ written. "sdcdesk measures" lists what --measures can ask for.`
 // newTryCommand returns "sdcdesk try": candidates side by side.
 func newTryCommand(methods method.Catalog, measures measure.Catalog) *cobra.Command {
 	o, asJSON := session.RunOptions{Methods: methods, Catalog: measures}, false
+	var format formatFlags
 	cmd := &cobra.Command{
 		Use:     "try SCRIPT FILE",
 		Short:   "Try candidate steps and compare what they give",
@@ -36,6 +37,9 @@ func newTryCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 				return err
 			}
 			o.Script, o.File = args[0], file
+			if o.Reading, err = format.override(cmd); err != nil {
+				return err
+			}
 			o.Warn = func(message string) { say(cmd.ErrOrStderr(), warning, message) }
 			now, candidates, err := session.TryScript(ctx, o)
 			if err != nil {
@@ -47,6 +51,7 @@ func newTryCommand(methods method.Catalog, measures measure.Catalog) *cobra.Comm
 			return printCandidates(cmd, now, candidates)
 		}),
 	}
+	format.add(cmd)
 	cmd.Flags().StringSliceVar(&o.Measures, "measures", []string{"score"}, "the measures that are told of each candidate")
 	cmd.Flags().StringVar(&o.MeasureParams, "measure-params", "", "parameters of the measures: a JSON file with an object per measure")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

@@ -27,6 +27,8 @@ type RunOptions struct {
 	Records string // path of the figures per record; "": none
 	Force   bool   // replace files that exist
 
+	Reading func(*fileio.Format) error // changes how the file is read, as the script says it or as is guessed; nil: nothing
+
 	Codebook string // path of a codebook to write beside a text file; "": none
 
 	Measures      []string        // names of the measures that the summary and the records have beyond the usual
@@ -139,6 +141,11 @@ func (o *RunOptions) open(ctx context.Context, script *Script) (Opening, error) 
 		format = *script.Format
 	} else if format, err = fileio.GuessFile(ctx, o.File, nil); err != nil {
 		return Opening{}, err
+	}
+	if o.Reading != nil {
+		if err := o.Reading(&format); err != nil {
+			return Opening{}, err
+		}
 	}
 	if o.Out != "" {
 		if err := fileio.CheckName(o.Out, format); err != nil {

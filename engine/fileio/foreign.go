@@ -73,7 +73,7 @@ func (k foreign) options(f *Format) []Option {
 	}
 	var out []Option
 	if k.Declares() {
-		out = append(out, option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. Written to such a file again they are what they were.",
+		out = append(out, option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
 			Choice{declaredMissing, "are missing"}, Choice{declaredCategory, "are one category"}, Choice{declaredApart, "are values, each apart"}))
 	}
 	if k.Encoded() {

@@ -108,6 +108,9 @@ func (f *Format) Validate() error {
 	if !slices.Contains([]string{"", LF, CRLF, CR}, f.LineEnding) {
 		return failure(ErrFormat, "line ending %q: it must be %q, %q or %q", f.LineEnding, LF, CRLF, CR)
 	}
+	if declared := []string{"", declaredMissing, declaredCategory, declaredApart}; !slices.Contains(declared, f.Options[optionMissing]) {
+		return failure(ErrFormat, "declared missing values as %q: it must be %q, %q or %q", f.Options[optionMissing], declaredMissing, declaredCategory, declaredApart)
+	}
 	return f.validateMissing()
 }
 

@@ -224,7 +224,7 @@ texts of more than 244 bytes are cut: a b
 measurement levels are left out: a b
 numbers beyond those of Stata become missing: a_b
 missing values ._ become .: a_b
-codes declared missing become values like others: a_b
+codes declared missing become values like others, by which records differ again: a_b
 value labels of texts, and of numbers that are not whole or too large, are left out: str5
 times of day become numbers of seconds: str5
 yes and no become 1 and 0: yes`

@@ -107,7 +107,7 @@ func (l *Losses) Renamed(program, name, other string) {
 func (l *Losses) NoDeclarations(v *Variable) {
 	code := func(x Value) bool { _, missing := Tag(x.Number); return x.IsText || !missing }
 	if slices.ContainsFunc(v.Missing, code) || v.MissingRange != nil {
-		l.Add("codes declared missing become values like others", v.Name)
+		l.Add("codes declared missing become values like others, by which records differ again", v.Name)
 	}
 	if v.Level != "" {
 		l.Add("measurement levels are left out", v.Name)
