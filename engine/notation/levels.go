@@ -31,21 +31,26 @@ func (n test) bindLevels(column *microdata.Column) (func(int) bool, error) {
 // levelTest returns the condition on a level for one value.
 func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (bool, error), error) {
 	categories := column.Categories()
-	levels := categories.Levels
+	levels, meanings := categories.Levels, column.Described().Labels
 	switch n.operator {
 	case "contains":
 		want := strings.ToLower(value.Text)
-		return func(i int) (bool, error) { return strings.Contains(strings.ToLower(levels[i].Label), want), nil }, nil
+		return func(i int) (bool, error) {
+			label := levels[i].Label
+			return strings.Contains(strings.ToLower(label), want) || strings.Contains(strings.ToLower(meanings[label]), want), nil
+		}, nil
 	case "=", "in", "!=":
-		same, some := sameLevels(levels, value)
+		same, some := sameLevels(levels, meanings, value)
 		if !some && (value.Quoted || !column.Numeric()) {
 			return nil, errorf("%s has no category %q", column.Name(), value.Text)
 		}
 		return func(i int) (bool, error) { return same(i) == (n.operator != "!="), nil }, nil
 	}
-	for at := range levels {
-		if categories.Ordered && strings.EqualFold(levels[at].Label, value.Text) {
-			return func(i int) (bool, error) { return compares(n.operator, float64(i), float64(at)), nil }, nil
+	for _, called := range []func(at int) string{func(at int) string { return levels[at].Label }, func(at int) string { return meanings[levels[at].Label] }} {
+		for at := range levels {
+			if categories.Ordered && strings.EqualFold(called(at), value.Text) {
+				return func(i int) (bool, error) { return compares(n.operator, float64(i), float64(at)), nil }, nil
+			}
 		}
 	}
 	return n.orderTest(column, value)
@@ -53,15 +58,18 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 
 // sameLevels returns the test whether a level is the value: a number without
 // quotes is that number however it is spelled; anything else is a label, whose
-// capitals matter where two labels differ by nothing else. some is false where no
-// level is the value.
-func sameLevels(levels []microdata.Level, value Word) (same func(level int) bool, some bool) {
+// capitals matter where two labels differ by nothing else. Where no level is called so,
+// those are meant whose meaning in the file is that. some is false where no level is the
+// value.
+func sameLevels(levels []microdata.Level, meanings map[string]string, value Word) (same func(level int) bool, some bool) {
 	number, isNumber := value.number()
 	tests := []func(level int) bool{
 		func(i int) bool { return isNumber && !value.Quoted && levels[i].Value == number },
 		func(i int) bool { return levels[i].Label == value.Text },
 		func(i int) bool { return strings.EqualFold(levels[i].Label, value.Text) },
 		func(i int) bool { return isNumber && levels[i].Value == number },
+		func(i int) bool { return value.Text != "" && meanings[levels[i].Label] == value.Text },
+		func(i int) bool { return value.Text != "" && strings.EqualFold(meanings[levels[i].Label], value.Text) },
 	}
 	for _, test := range tests {
 		for i := range levels {

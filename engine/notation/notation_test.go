@@ -52,6 +52,32 @@ func records(t testing.TB, text string, columns ...*microdata.Column) []int {
 	return all
 }
 
+// Where the file says what codes mean, a code and its meaning can be written; what is a
+// code is taken as one.
+func TestMeaningsOfCodes(t *testing.T) {
+	said := &microdata.Description{Labels: map[string]string{"1": "Male", "2": "Female", "3": "1", "4": "female", "9": "none here", "": "x"}}
+	codes := column("sex", microdata.Whole, true, "1", "2", "3", "4").WithDescription(said)
+	words := column("sex", microdata.Category, false, "1", "2", "3", "4").WithDescription(said)
+	for text, want := range map[string][]int{
+		"sex = Male": {1}, "sex = male": {1}, "sex = 1": {1}, "sex = '1'": {1}, "sex = Female": {2}, "sex = FEMALE": {2, 4}, "sex in (male, 4)": {1, 4},
+		"sex != male": {2, 3, 4}, "sex contains EMA": {2, 4}, "sex contains 3": {3}, "not sex = male": {2, 3, 4, 5},
+	} {
+		for _, column := range []*microdata.Column{codes, words} {
+			if got := records(t, text, column); !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", text, got, want)
+			}
+		}
+	}
+	if got := records(t, "sex <= Female", codes); !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("ordered: %v", got)
+	}
+	data, _ := microdata.NewDataset([]*microdata.Column{words})
+	c, _ := ParseCondition("sex = 'none here'")
+	if _, err := c.Bind(Scope{Data: data}); err == nil {
+		t.Error("a label of no category is taken")
+	}
+}
+
 // A comparison with a number asks whole intervals; a missing value meets none.
 func TestIntervals(t *testing.T) {
 	years := column("age", microdata.Category, true, "0-14", "15-24", "25-64", "65+")
