@@ -208,6 +208,30 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32, stays 
 	return labels
 }
 
+// Coded reports whether the values of a variable stand for categories, whether or not they
+// are numbers: the file says that they have no order, or what each of them means.
+func (c *Column) Coded() bool {
+	said := c.Described()
+	if said.Level == Nominal {
+		return true
+	}
+	if len(said.Labels) == 0 {
+		return false
+	}
+	categories := c.Categories()
+	for i, count := range categories.Counts()[1:] {
+		if count > 0 && said.Labels[categories.Levels[i].Label] == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// InOrder reports whether the categories have an order that the file does not deny.
+func (c *Column) InOrder() bool {
+	return c.Categories().Ordered && c.Described().Level != Nominal
+}
+
 // MissingNumbers are the numbers that a description declares missing.
 type MissingNumbers struct {
 	codes   []float64

@@ -533,3 +533,41 @@ func TestVariableOfManyCategories(t *testing.T) {
 		}
 	}
 }
+
+// Numbers that are codes are grouped and not cut into intervals; those that have no order
+// by the file are grouped in any way.
+func TestPlansForCodes(t *testing.T) {
+	var x, y []string
+	labels := map[string]string{}
+	for i := range 400 {
+		code := strconv.Itoa(1 + i*i%9)
+		x, y = append(x, code), append(y, strconv.Itoa(i*7%40))
+		labels[code] = "label"
+	}
+	for name, said := range map[string]microdata.Description{"labelled": {Labels: labels}, "nominal": {Level: microdata.Nominal}, "numbers": {}} {
+		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", x).WithDescription(&said), golden.Column(t, "y", y)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenario := microdata.NewScenario()
+		scenario.Keys = []string{"x", "y"}
+		intervals, apart := 0, 0
+		for _, point := range found(t, method.Input{Data: data, Scenario: &scenario}, plan.Options{K: 3, Rounds: 30, Keep: []string{"y"}}).Frontier() {
+			for _, step := range point.Steps {
+				switch m := step.Method.(type) {
+				case *recode.Intervals:
+					intervals++
+				case *recode.Group:
+					for i := range m.Levels[1:] {
+						if before, now := m.Levels[i], m.Levels[i+1]; now > before && now[0] != before[0]+1 && slices.Contains(x, string(before[0]+1)) {
+							apart++
+						}
+					}
+				}
+			}
+		}
+		if (intervals > 0) != (name == "numbers") || (apart > 0) != (name == "nominal") {
+			t.Errorf("%s: %d recodes by intervals, %d groups of what are no neighbours", name, intervals, apart)
+		}
+	}
+}

@@ -113,10 +113,10 @@ func (v *variable) byHierarchy(g *grouping) []Step {
 }
 
 // byIntervals returns a recode by intervals that makes a grouping of a variable of
-// numbers that was not recoded; none where a step or two that group categories
+// numbers that was not recoded and are no codes; none where a step or two that group categories
 // say the same in fewer words.
 func (v *variable) byIntervals(g *grouping) []Step {
-	if !v.ordered || !v.column.Numeric() || v.column.Recoded() || len(v.largest(v.members(g), 2)) < 2 {
+	if !v.ordered || !v.column.Numeric() || v.column.Recoded() || v.column.Coded() || len(v.largest(v.members(g), 2)) < 2 {
 		return nil
 	}
 	levels := v.column.Categories().Levels

@@ -33,7 +33,7 @@ type variable struct {
 // recoded.
 func newVariable(column *microdata.Column, fixed bool) *variable {
 	categories := column.Categories()
-	v := &variable{column: column, counts: categories.Counts(), ordered: categories.Ordered, fixed: fixed, known: map[string]int{}}
+	v := &variable{column: column, counts: categories.Counts(), ordered: column.InOrder(), fixed: fixed, known: map[string]int{}}
 	v.occurring = categories.Occurring()
 	alone, one := make([]uint32, len(v.counts)), make([]uint32, len(v.counts))
 	for code := range alone {

@@ -30,7 +30,7 @@ const (
 func (v *variable) candidates(place int) []candidate {
 	codes := v.occurring()
 	var groups [][]uint32
-	if v.column.Categories().Ordered {
+	if v.column.InOrder() {
 		groups = append(pairs(codes, 1), ends(codes)...)
 	} else {
 		slices.SortStableFunc(codes, func(a, b uint32) int { return cmp.Compare(v.counts[a], v.counts[b]) })

@@ -16,10 +16,10 @@ const (
 
 // intervals returns the recodes by intervals of the same round width that are
 // worth trying. There are none for a variable that was recoded already: they
-// would start from the source values again.
+// would start from the source values again; and none of numbers that are codes.
 func (v *variable) intervals(place int) []candidate {
 	codes := v.occurring()
-	if len(codes) < fewValues || !v.column.Numeric() || v.column.Recoded() {
+	if len(codes) < fewValues || !v.column.Numeric() || v.column.Recoded() || v.column.Coded() {
 		return nil
 	}
 	levels := v.column.Categories().Levels

@@ -5,12 +5,15 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/suggest"
 )
 
 // TestCodesOfDigitsAreNominal searches the sample file of mu-Argus: of marital
@@ -55,5 +58,47 @@ func TestCodesOfDigitsAreNominal(t *testing.T) {
 	}
 	if best != "1+4" || math.Abs(pairs[best]-226.1) > 0.05 {
 		t.Errorf("the best group is %s with %.1f violators a bit, want 1+4 with 226.1", best, pairs[best])
+	}
+}
+
+// Numbers that are codes are not cut into intervals: those of which the file says what each
+// means, or that they have no order, in which case any two are grouped. A label for some of
+// them, such as a code for missing, makes no codes.
+func TestCodesOfAFileOfStatistics(t *testing.T) {
+	var cells []string
+	labels := map[string]string{}
+	for code := range 8 {
+		cells = append(cells, slices.Repeat([]string{strconv.Itoa(code + 1)}, code+1)...)
+		labels[strconv.Itoa(code+1)] = "label"
+	}
+	for name, test := range map[string]struct {
+		said              microdata.Description
+		intervals, ranked bool
+	}{
+		"numbers":       {microdata.Description{}, true, true},
+		"some labelled": {microdata.Description{Labels: map[string]string{"8": "unknown"}}, true, true},
+		"scale":         {microdata.Description{Level: microdata.Scale}, true, true},
+		"labelled":      {microdata.Description{Level: microdata.Scale, Labels: labels}, false, true},
+		"nominal":       {microdata.Description{Level: microdata.Nominal}, false, false},
+	} {
+		x := golden.Column(t, "x", cells).WithDescription(&test.said)
+		data, err := microdata.NewDataset([]*microdata.Column{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenario := microdata.NewScenario()
+		scenario.Keys = []string{"x"}
+		intervals, ranked := false, true
+		all := searched(t, data, &scenario, assess(t, data, &scenario), 3)
+		for i := range all {
+			if all[i].Intervals != nil {
+				intervals = true
+			} else if slices.Equal(all[i].Recode.Levels, []string{"1", "8"}) {
+				ranked = false // these are no neighbours
+			}
+		}
+		if intervals != test.intervals || ranked != test.ranked || (len(suggest.Ladder(x)) > 0) != test.intervals {
+			t.Errorf("%s: intervals %v, neighbours only %v", name, intervals, ranked)
+		}
 	}
 }

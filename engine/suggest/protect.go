@@ -60,7 +60,7 @@ func leastLost(a, b Protection) int { return cmp.Compare(a.Lost, b.Lost) }
 func (v *variable) ways(own uint32) [][]uint32 {
 	codes := v.occurring()
 	at := slices.Index(codes, own)
-	if v.column.Categories().Ordered {
+	if v.column.InOrder() {
 		below := slices.Clone(codes[:at+1])
 		slices.Reverse(below)
 		return [][]uint32{below, codes[at:]}
