@@ -240,7 +240,7 @@ func TestRunErrorsLeaveNothingBehind(t *testing.T) {
 		{name: "weights spoilt", lines: smallScenarioLine + `{"step":"recode-topbottom","params":{"variable":"weight","bottom":8,"replacement":"value","bottom_value":-1}}`, is: microdata.ErrWeights,
 			want: `script.jsonl, line 3: step recode-topbottom is not possible: after it, the weight variable cannot be used: "weight" has `},
 		{name: "missing code", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-rename","params":{"variable":"sex","level":"f","label":"NA"}}`, is: method.ErrInput,
-			want: `script.jsonl, line 3: step recode-rename: the label "NA" of "sex" does not fit the data: it stands for missing in this file; choose another label`},
+			want: `script.jsonl, line 3: step recode-rename: the category "NA" of "sex" does not fit the data: it stands for missing in this file; choose another name or number`},
 		{name: "missing code of a group", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-group","params":{"variable":"age","levels":["3","34"],"label":"NA"}}`, is: method.ErrInput,
 			want: `script.jsonl, line 3: step recode-group: the label "NA" of "age"`},
 		{name: "missing code of an interval", lines: `{"scenario":{"keys":["sex"]},"file":{"missing":["","NA"]}}` + "\n" + `{"step":"recode-intervals","params":{"variable":"age","breaks":[0,40,99],"labels":["NA","b"]}}`, is: method.ErrInput,

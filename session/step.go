@@ -136,7 +136,7 @@ func (c *call) fits(scenario *microdata.Scenario, format fileio.Format, before, 
 			continue
 		}
 		if label, lost := format.ReadsAsMissing(column); lost {
-			return fmt.Errorf("step %s: the label %q of %q %w: it stands for missing in this file; choose another label",
+			return fmt.Errorf("step %s: the category %q of %q %w: it stands for missing in this file; choose another name or number",
 				c.Step, label, column.Name(), method.ErrInput)
 		}
 	}

@@ -1,6 +1,7 @@
 package recode_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -63,6 +64,16 @@ func TestNamesOfCodes(t *testing.T) {
 	data := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: "un"}, dataset(t, "1", "2")).Data
 	if x, _ := data.Column("x"); x.Described().CodeOf["un"] != "1" {
 		t.Errorf("without a description: %+v", x.Description())
+	}
+}
+
+// A name that another code has as its label is told of; that of the code itself is not.
+func TestRenamedAsAnotherIsLabelled(t *testing.T) {
+	for label, want := range map[string]string{"two": `2 is called "two" in the file: two codes with one label look like one category`, "one": "", "new": ""} {
+		out := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: label}, coded(t, "1", "2"))
+		if got := strings.Join(out.Report.Warnings, "; "); got != want {
+			t.Errorf("%s: %q", label, got)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package recode
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -60,7 +61,21 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
 		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}
 	r.Description = renamed(target, m.Level, label, r)
+	if code := meaning(target, label); code != "" && code != m.Level {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s is called %q in the file: two codes with one label look like one category", code, label))
+	}
 	return r, nil
+}
+
+// meaning returns the first code of a variable that is labelled so; "" where none is.
+func meaning(target *microdata.Column, label string) string {
+	labels := target.Described().Labels
+	for _, code := range slices.Sorted(maps.Keys(labels)) {
+		if labels[code] == label {
+			return code
+		}
+	}
+	return ""
 }
 
 // renamed returns what is said of the levels after one of them alone got another name.
@@ -72,18 +87,18 @@ func renamed(target *microdata.Column, level, name string, r method.Regrouping) 
 		return said.Renamed(before, r.Levels, codesOf(target), r.Ordered)
 	}
 	was := target.Described()
-	meaning := was.Labels[level]
-	if _, called := was.CodeOf[level]; called && meaning == "" {
-		meaning = level
+	word := was.Labels[level]
+	if _, called := was.CodeOf[level]; called && word == "" {
+		word = level
 	}
 	said = said.Regrouped(before, r.Levels, r.Mapping, r.Ordered)
-	if meaning == "" || name == level {
+	if word == "" || name == level {
 		return said
 	}
 	out := *said
 	out.Labels = map[string]string{}
 	maps.Copy(out.Labels, said.Labels)
-	out.Labels[name] = meaning
+	out.Labels[name] = word
 	return &out
 }
 
