@@ -41,6 +41,20 @@ func TestSplitShowsItsPartsBeforeItIsMade(t *testing.T) {
 	}
 }
 
+// After a merge the cursor is on what was merged, after another step where it was; a
+// category that has a label is renamed from that.
+func TestCursorAfterAMerge(t *testing.T) {
+	d := surveyOf(t, 120, 40).Press("1", "r", "down", "space", "down", "down", "space", "m", "r")
+	d.Dialog().Contains("new name  Brisk+Eastmark")
+	d.Press("esc", "down", "down", "down", "J", "m", "r").Dialog().Contains("new name  Farrow") // an order has no new category
+	d, _ = surveyOfSPSS(t, 120, 40)
+	d.Press("1", "g", "r", "r", "x").Dialog().Contains("Ardenx")
+	d.Press("enter")
+	if levels := d.levelsOf("region"); levels[0] != "Ardenx" {
+		t.Errorf("%q", levels)
+	}
+}
+
 func TestOrderByHand(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "J", "J")
 	d.Dialog().Contains("this order")

@@ -59,12 +59,32 @@ func (d *recodeGroups) follow(s views.State) {
 	}
 }
 
-// Take starts afresh on a column, as after a merge.
+// Take starts afresh on a column, as after a merge. The cursor goes to the category that
+// is new, else it stays on its own.
 func (d *recodeGroups) Take(column *microdata.Column) {
+	code := d.became(column)
 	d.column, d.marked, d.group, d.intent, d.saidOf = column, map[uint32]bool{}, "", toMerge, ""
 	d.parts = recode.AllParts(column)
 	d.sort()
 	d.at = min(d.at, max(0, len(d.order)-1))
+	if at := slices.Index(d.order, code); at >= 0 && code > 0 {
+		d.at = at
+	}
+}
+
+// became returns the code in another column of the first category that is new there, else
+// of that under the cursor; 0 where there is neither.
+func (d *recodeGroups) became(column *microdata.Column) uint32 {
+	if d.column == nil {
+		return 0
+	}
+	same := microdata.SameLabels(d.column.Categories().Levels, column.Categories().Levels)
+	for code := range column.Categories().Levels {
+		if !slices.Contains(same, uint32(code+1)) {
+			return uint32(code + 1)
+		}
+	}
+	return same[d.code()]
 }
 
 func (d *recodeGroups) sort() {

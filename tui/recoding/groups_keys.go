@@ -1,6 +1,7 @@
 package recoding
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -144,7 +145,8 @@ func (d *recodeGroups) beginRename() {
 		d.message = "missing cells have no label to rename; e names a category for them once they are marked"
 		return
 	}
-	d.label, d.rename = views.NewTextField(d.levelLabel(d.code())), true
+	name := d.levelLabel(d.code())
+	d.label, d.rename = views.NewTextField(cmp.Or(d.column.Described().Labels[name], name)), true
 }
 
 // give gives an intent up: categories that were moved are where they were.
