@@ -55,6 +55,13 @@ func TestCursorAfterAMerge(t *testing.T) {
 	}
 }
 
+// What is to be known of a name stands there before it is given.
+func TestNameThatAnotherCodeHas(t *testing.T) {
+	d, _ := surveyOfSPSS(t, 120, 40)
+	d.Press("1", "g", "r", "r", "ctrl+u").Dialog().Lacks("two codes with one label")
+	d.Type("Corvale").Dialog().Contains(`3 is called "Corvale" in the file: two codes with one label`)
+}
+
 func TestOrderByHand(t *testing.T) {
 	d := surveyOf(t, 120, 40).Press("1", "r", "J", "J")
 	d.Dialog().Contains("this order")

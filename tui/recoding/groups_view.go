@@ -18,7 +18,7 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		hint = "The figures stand here as soon as the name is another one."
 	}
 	return d.Beside(s, d.Figures(d.ready(), hint), width, height, func(width, height int) []string {
-		lines := []string{d.viewHead(s, width), ""}
+		lines := append([]string{d.viewHead(s, width)}, d.viewWarnings(s, width)...)
 		largest := 1
 		for _, count := range d.column.Categories().Counts() {
 			largest = max(largest, count)
@@ -26,6 +26,14 @@ func (d *recodeGroups) View(s views.State, width, height int) string {
 		return viewList(s.Theme, lines, d.label != nil, width, height, &d.list, len(d.order), d.at, d.hints(),
 			func(i int) string { return d.viewLevel(s, i, largest, width) })
 	})
+}
+
+// viewWarnings says what is to be known of what would be done, or leaves a line.
+func (d *recodeGroups) viewWarnings(s views.State, width int) []string {
+	if warnings := d.Warnings(s, width); d.ready() && len(warnings) > 0 {
+		return warnings
+	}
+	return []string{""}
 }
 
 // viewHead says what the intent would do.
