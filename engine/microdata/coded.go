@@ -1,0 +1,53 @@
+package microdata
+
+import "slices"
+
+// Coded reports whether the values of a variable stand for categories, whether or not they
+// are numbers: the file says that they have no order, or what each of them means.
+func (c *Column) Coded() bool {
+	said := c.Described()
+	if said.Level == Nominal {
+		return true
+	}
+	if len(said.Labels) == 0 {
+		return false
+	}
+	categories := c.Categories()
+	for i, count := range categories.Counts()[1:] {
+		if count > 0 && said.Labels[categories.Levels[i].Label] == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// InOrder reports whether the categories have an order that the file does not deny.
+func (c *Column) InOrder() bool {
+	return c.Categories().Ordered && c.Described().Level != Nominal
+}
+
+// MissingNumbers are the numbers that a description declares missing.
+type MissingNumbers struct {
+	codes   []float64
+	between *[2]float64
+}
+
+// MissingNumbers returns those of the description, which may be nil.
+func (d *Description) MissingNumbers() MissingNumbers {
+	if d == nil {
+		return MissingNumbers{}
+	}
+	m := MissingNumbers{between: d.MissingRange}
+	for _, code := range d.Missing {
+		m.codes = append(m.codes, LabelNumber(code))
+	}
+	return m
+}
+
+// None reports whether no number is declared missing.
+func (m *MissingNumbers) None() bool { return len(m.codes) == 0 && m.between == nil }
+
+// Has reports whether a number is declared missing.
+func (m *MissingNumbers) Has(number float64) bool {
+	return slices.Contains(m.codes, number) || m.between != nil && number >= m.between[0] && number <= m.between[1]
+}
