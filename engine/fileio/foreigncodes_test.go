@@ -17,11 +17,7 @@ import (
 // old ones, in a file that holds labels or not.
 func renamed(t *testing.T, v statfile.Variable, declared string, names map[string]string, labelled bool) statfile.Variable {
 	t.Helper()
-	file := &statfile.File{Rows: len(v.Column.Numbers), Variables: []statfile.Variable{v}}
-	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := dataOf(t, v, declared)
 	column := withNames(data.Columns()[0], names)
 	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling(v.Name), labelled: labelled, merged: declared == declaredCategory}
 	return m.variable()
@@ -96,11 +92,7 @@ func labelsText(labels []statfile.ValueLabel) string {
 // missing value that the source lacks is no code.
 func TestNamesThatAreCodesOfOthers(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}
-	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
-	data, _, err := datasetOf(context.Background(), file, NewFormat())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := dataOf(t, v, declaredMissing)
 	column := withNames(data.Columns()[0], map[string]string{"1": "un"})
 	for called, number := range map[string]float64{"1": 10, "2": 2, ".a": 10, "3": 3} {
 		levels := []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: called, Value: microdata.LabelNumber(called)}}
@@ -124,12 +116,7 @@ func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
 	b := statfile.Extended('b')
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, b}}, Labels: []statfile.ValueLabel{
 		{Value: statfile.Value{Number: 1}, Label: "one"}, {Value: statfile.Value{Number: 2}, Label: "two"}, {Value: statfile.Value{Number: b}, Label: "refused"}}}
-	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
-	f := Format{Type: "dta", Options: map[string]string{optionMissing: declaredApart}}
-	data, _, err := datasetOf(context.Background(), file, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := dataOf(t, v, declaredApart)
 	for name, want := range map[string]string{"1-2": "3 one, two, .b refused", "1+2": "3 one, two, .b refused", "Few": "3 Few, .b refused", ".c": "3 .c, .b refused", "Élan 1": "3 Élan 1, .b refused"} {
 		column := data.Columns()[0]
 		column = column.Regroup(column, []microdata.Level{{Label: name, Value: math.NaN()}, {Label: ".b", Value: math.NaN()}}, []uint32{0, 1, 1, 2}, false)
@@ -144,11 +131,7 @@ func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
 // then one that is spelled so.
 func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, 3}}}
-	file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
-	data, _, err := datasetOf(context.Background(), file, NewFormat())
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := dataOf(t, v, declaredMissing)
 	for _, test := range []struct {
 		names   []string
 		numbers []float64

@@ -12,15 +12,22 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
-// changedVariable returns what is written of a variable of numbers whose categories became
-// others; by record their places among the levels.
-func changedVariable(t *testing.T, v statfile.Variable, declared string, levels []microdata.Level, places []uint8, labelled bool) statfile.Variable {
+// dataOf is a variable of numbers as it is read from a file.
+func dataOf(t *testing.T, v statfile.Variable, declared string) *microdata.Dataset {
 	t.Helper()
 	file := &statfile.File{Rows: len(v.Column.Numbers), Variables: []statfile.Variable{v}}
 	data, _, err := datasetOf(context.Background(), file, Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return data
+}
+
+// changedVariable returns what is written of a variable of numbers whose categories became
+// others; by record their places among the levels.
+func changedVariable(t *testing.T, v statfile.Variable, declared string, levels []microdata.Level, places []uint8, labelled bool) statfile.Variable {
+	t.Helper()
+	data := dataOf(t, v, declared)
 	column := data.Columns()[0].WithCategories(microdata.Category, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(places)})
 	m := variableMaker{data: data, column: column, spelling: data.Spelling(v.Name), labelled: labelled, merged: declared == declaredCategory}
 	return m.variable()
