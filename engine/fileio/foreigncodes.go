@@ -5,8 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
@@ -17,8 +15,7 @@ import (
 // What has none gets a whole number that meant nothing in the source; ok is false where
 // the file could not say what it means.
 func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *microdata.Description) (ok bool) {
-	taken := m.taken(said)
-	has, of := make(map[uint64]bool, len(levels)), make([]naming, len(levels))
+	taken, of := m.taken(said), make([]naming, len(levels))
 	source := m.sourceLevels(said)
 	for i, level := range levels {
 		values[i], of[i] = numberOf(level, said, source)
@@ -28,38 +25,25 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 			if of[i] != turn {
 				continue
 			}
-			if bits := math.Float64bits(number); has[bits] {
+			if !taken.add(number) {
 				of[i] = nameless
-			} else {
-				has[bits] = true
-				taken.add(number)
 			}
 		}
 	}
-	var some []int // what has a number that its name does not tell
-	for i := range levels {
-		if of[i] == nameless {
+	for i, naming := range of {
+		switch naming {
+		case nameless:
 			m.became = becameNumbers
-		}
-		if of[i] == nameless || of[i] == standing {
-			some = append(some, i)
-		}
-	}
-	if len(some) == 0 {
-		return true
-	}
-	if !m.labelled {
-		return false
-	}
-	for _, i := range some {
-		if of[i] != nameless {
-			continue
-		}
-		if values[i], ok = taken.next(); !ok {
-			return false
+			if values[i], ok = taken.next(); !ok || !m.labelled {
+				return false
+			}
+		case standing:
+			if !m.labelled {
+				return false
+			}
 		}
 	}
-	said.Labels = m.labelsOf(levels, values, some, said.Labels)
+	said.Labels = m.labelsOf(levels, values, of, said.Labels)
 	return true
 }
 
@@ -84,29 +68,27 @@ func numberOf(level microdata.Level, said *microdata.Description, source map[str
 			number = level.Value
 		}
 	}
-	if isExtended(name) { // a name of one that the source lacks is none
-		number = statfile.Extended(name[1])
-		_, known := source[name]
-		return number, namingOf(known, stands, true)
-	}
-	called := microdata.LabelNumber(name)
+	called := microdata.LabelNumber(name) + 0
 	spelled := spelledNumber("", called) == name
 	if number != number && spelled {
 		number = called
 	}
-	return number, namingOf(number == number, stands, spelled)
-}
-
-func namingOf(known, stands, spelled bool) naming {
+	known := number == number
+	if isExtended(name) { // a name of one that the source lacks is none
+		number, spelled = statfile.Extended(name[1]), true
+		_, known = source[name]
+	}
 	switch {
 	case !known:
-		return nameless
+		of = nameless
 	case stands:
-		return standing
+		of = standing
 	case spelled:
-		return spelling
+		of = spelling
+	default:
+		of = calling
 	}
-	return calling
+	return number + 0, of // + 0: no negative zero
 }
 
 // sourceLevels returns the levels of the source by their names, where they are needed.
@@ -120,21 +102,23 @@ func (m *variableMaker) sourceLevels(said *microdata.Description) map[string]mic
 	return levels
 }
 
-// labelsOf returns the labels of a variable, some of whose categories have numbers that
-// their names do not tell: what a category means, where its name is made of codes alone,
-// else its name.
-func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, some []int, said map[string]string) map[string]string {
+// labelsOf returns the labels of a variable. Categories whose numbers their names do not
+// tell are labelled with what they mean, else with their names.
+func (m *variableMaker) labelsOf(levels []microdata.Level, values []float64, of []naming, said map[string]string) map[string]string {
 	labels := m.lasting(levels, said)
-	for _, i := range some {
-		delete(labels, levels[i].Label)
-	}
-	for _, i := range some {
-		name := levels[i].Label
-		label := cmp.Or(said[name], name)
-		if strings.ContainsFunc(name, unicode.IsLetter) {
-			label = name
+	for i, level := range levels {
+		if of[i] != spelling {
+			delete(labels, level.Label)
 		}
-		labels[spelledNumber("", values[i])] = label
+	}
+	for i, level := range levels {
+		label := said[level.Label]
+		if of[i] == nameless || of[i] == standing {
+			label = cmp.Or(label, level.Label)
+		}
+		if label != "" {
+			labels[spelledNumber("", values[i])] = label
+		}
 	}
 	return labels
 }
@@ -162,10 +146,10 @@ func (m *variableMaker) lasting(levels []microdata.Level, labels map[string]stri
 func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 	was := m.column.Source().Described()
 	missing := microdata.Description{Missing: slices.Concat(said.Missing, was.Missing), MissingRange: said.MissingRange}
-	t := &numbersTaken{missing: missing.MissingNumbers(), between: said.MissingRange}
+	t := &numbersTaken{has: map[uint64]bool{}, missing: missing.MissingNumbers(), between: said.MissingRange}
 	for _, labels := range []map[string]string{said.Labels, was.Labels} {
 		for code := range labels {
-			t.add(microdata.LabelNumber(code))
+			t.reach(microdata.LabelNumber(code))
 		}
 	}
 	for _, level := range m.column.Source().Categories().Levels {
@@ -178,20 +162,36 @@ func (m *variableMaker) taken(said *microdata.Description) *numbersTaken {
 
 // numbersTaken are numbers that mean something already.
 type numbersTaken struct {
-	lowest, highest float64 // of those that stay or have labels and are not declared missing, and 0
-	most            float64 // of the source; where it does not stay, no code may tell it
+	has             map[uint64]bool // those of categories, by their bits
+	lowest, highest float64         // of those that stay or have labels and are not declared missing, and 0
+	most            float64         // of the source; where it does not stay, no code may tell it
 	missing         microdata.MissingNumbers
 	between         *[2]float64 // the range that is declared missing
 }
 
-// Codes are small enough for the labels of all programs.
+// Codes begin below this, and stay small enough for the labels of all programs.
 const largestCode = 1_000_000_000
 
-// add takes a number that stays, or has a label; NaN is none.
-func (t *numbersTaken) add(number float64) {
+// add takes the number of a category; it reports whether no other has it.
+func (t *numbersTaken) add(number float64) bool {
+	bits := math.Float64bits(number)
+	if t.has[bits] {
+		return false
+	}
+	t.has[bits] = true
+	t.reach(number)
+	return true
+}
+
+// reach widens the span of numbers that mean something; NaN is none.
+func (t *numbersTaken) reach(number float64) {
 	if !t.missing.Has(number) && math.Abs(number) < largestCode {
 		t.lowest, t.highest = min(t.lowest, math.Floor(number)), max(t.highest, math.Floor(number))
 	}
+}
+
+func (t *numbersTaken) means(number float64) bool {
+	return t.has[math.Float64bits(number)] || t.missing.Has(number)
 }
 
 // next takes a whole number that means nothing yet: one above all others, or below them
@@ -206,7 +206,7 @@ func (t *numbersTaken) next() (number float64, ok bool) {
 		t.highest--
 	}
 	at := t.highest + 1
-	for t.missing.Has(at) && at < 2*largestCode {
+	for t.means(at) && at < 2*largestCode {
 		if at++; t.between != nil && at > t.between[0] {
 			at = max(at, math.Floor(t.between[1])+1)
 		}
@@ -216,7 +216,7 @@ func (t *numbersTaken) next() (number float64, ok bool) {
 		return at, true
 	}
 	at = t.lowest - 1
-	for t.missing.Has(at) && at > -2*largestCode {
+	for t.means(at) && at > -2*largestCode {
 		if at--; t.between != nil && at < t.between[1] {
 			at = min(at, math.Ceil(t.between[0])-1)
 		}

@@ -109,15 +109,14 @@ func TestNamesThatAreCodesOfOthers(t *testing.T) {
 	}
 }
 
-// What a category means is the label of one that is called by codes alone; one that somebody
-// named is called so. A label that belongs to another number than its name tells stands
-// there no more.
+// What a category means is the label of one that gets a code, else its name; a label stands
+// by the number that is written, whatever its name seems to tell.
 func TestLabelsOfCategoriesThatGetCodes(t *testing.T) {
 	b := statfile.Extended('b')
 	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 2, b}}, Labels: []statfile.ValueLabel{
 		{Value: statfile.Value{Number: 1}, Label: "one"}, {Value: statfile.Value{Number: 2}, Label: "two"}, {Value: statfile.Value{Number: b}, Label: "refused"}}}
 	data := dataOf(t, v, declaredApart)
-	for name, want := range map[string]string{"1-2": "3 one, two, .b refused", "1+2": "3 one, two, .b refused", "Few": "3 Few, .b refused", ".c": "3 .c, .b refused", "Élan 1": "3 Élan 1, .b refused"} {
+	for name, want := range map[string]string{"1-2": "3 one, two, .b refused", "1+2": "3 one, two, .b refused", "Few": "3 one, two, .b refused", ".c": "3 one, two, .b refused"} {
 		column := data.Columns()[0]
 		column = column.Regroup(column, []microdata.Level{{Label: name, Value: math.NaN()}, {Label: ".b", Value: math.NaN()}}, []uint32{0, 1, 1, 2}, false)
 		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
@@ -138,6 +137,7 @@ func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 		labels  string
 	}{
 		{[]string{"2.0", "2", "3"}, []float64{4, 2, 3}, "4 2.0"},
+		{[]string{"-0", "0", "3"}, []float64{4, 0, 3}, "4 -0"},
 		{[]string{"un", "01", "1"}, []float64{1, 10, 11}, "1 un, 10 01, 11 1"},
 		{[]string{"un", "2", "02"}, []float64{1, 2, 10}, "1 un, 10 02"},
 	} {
@@ -150,6 +150,41 @@ func TestNoTwoCategoriesHaveOneNumber(t *testing.T) {
 		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
 		if got := m.variable(); labelsText(got.Labels) != test.labels || !equalBits(got.Column.Numbers, test.numbers) {
 			t.Errorf("%q: %v, %s", test.names, got.Column.Numbers, labelsText(got.Labels))
+		}
+	}
+}
+
+// A label stands by the number of its category, however this is spelled, and a new code is
+// none that a category has.
+func TestLabelsAndCodesByNumbers(t *testing.T) {
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{3, 7, 999_999_999, 1_000_000_000}}, Labels: []statfile.ValueLabel{
+		{Value: statfile.Value{Number: 5}, Label: "five"}}}
+	data := dataOf(t, v, declaredMissing)
+	column := data.Columns()[0]
+	levels := []microdata.Level{{Label: "some", Value: math.NaN()}, {Label: "05", Value: 5}, {Label: "999999999", Value: 999_999_999}, {Label: "1000000000", Value: 1_000_000_000}}
+	column = column.Regroup(column, levels, []uint32{0, 1, 2, 3, 4}, false)
+	said := column.Described()
+	said.Labels = map[string]string{"5": "five", "05": "seven"}
+	column = column.WithDescription(&said)
+	m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true}
+	if got := m.variable(); !equalBits(got.Column.Numbers, []float64{1_000_000_001, 5, 999_999_999, 1_000_000_000}) || labelsText(got.Labels) != "5 seven, 1000000001 some" {
+		t.Errorf("%v %s", got.Column.Numbers, labelsText(got.Labels))
+	}
+}
+
+// Where other records joined the category of all declared missing values, none of them is
+// written as it was.
+func TestMergedMissingValuesThatOthersJoined(t *testing.T) {
+	v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}}, Missing: []statfile.Value{{Number: 8}, {Number: 9}}}
+	for joined, want := range map[bool][]float64{true: {8, 8, 8, 8}, false: {1, 8, 9, 9}} {
+		data := dataOf(t, v, declaredCategory)
+		column := data.Columns()[0]
+		if joined {
+			column = column.Regroup(column, []microdata.Level{{Label: "8", Value: 8}}, []uint32{0, 1, 1}, false)
+		}
+		m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true, merged: true}
+		if got := m.variable(); !equalBits(got.Column.Numbers, want) {
+			t.Errorf("joined %v: %v", joined, got.Column.Numbers)
 		}
 	}
 }

@@ -26,12 +26,14 @@ type variableMaker struct {
 	labelled bool // the file holds labels of numbers
 	merged   bool // declared missing values were read as one category
 	category string
+	now, was uint32 // its code, and that in the source; 0: it is not what it was
 	became   became
 }
 
 func (m *variableMaker) variable() statfile.Variable {
 	said, was := m.column.Described(), m.column.Source().Described()
 	m.category = missingCategory(&was)
+	m.now, m.was = m.mergedCodes()
 	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
@@ -132,7 +134,7 @@ func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
 		if plain || !missing && !m.merged {
 			continue
 		}
-		if missing && m.unchanged(source, row) || !missing && m.merges(source, row) {
+		if missing && m.unchanged(source, row) || !missing && m.merges(row) {
 			out[row] = byKind[m.place(row)]
 		}
 	}
@@ -144,18 +146,36 @@ func (m *variableMaker) unchanged(source *microdata.Column, row int) bool {
 	return source.Missing(row) && !m.column.Suppressed().Has(row)
 }
 
+// mergedCodes returns the code of the category of all declared missing values as it is now
+// and in the source; 0 where there is none, or it is not what it was: records came to it.
+func (m *variableMaker) mergedCodes() (now, was uint32) {
+	if !m.merged || len(m.spelling.Missing) == 0 {
+		return 0, 0
+	}
+	source := m.column.Source().Categories()
+	was, known := source.CodeOf(m.category)
+	if !known {
+		return 0, 0
+	}
+	said, categories := m.column.Described(), m.column.Categories()
+	for i, level := range categories.Levels {
+		if code, renamed := said.CodeOf[level.Label]; renamed && code == m.category || !renamed && level.Label == m.category {
+			now = uint32(i + 1)
+		}
+	}
+	for row := range categories.Codes.Len() {
+		if now != 0 && categories.Codes.At(row) == now && source.Codes.At(row) != was {
+			return 0, 0
+		}
+	}
+	return now, was
+}
+
 // merges reports whether a cell is the category of all declared missing values,
 // as it was in the source.
-func (m *variableMaker) merges(source *microdata.Column, row int) bool {
-	if len(m.spelling.Missing) == 0 || m.spelling.Missing[m.place(row)].Text == "" {
-		return false
-	}
-	code := source.Text(row)
-	now := m.column.Text(row)
-	if was, renamed := m.column.Described().CodeOf[now]; renamed {
-		now = was
-	}
-	return code != "" && code == now && code == m.category
+func (m *variableMaker) merges(row int) bool {
+	return m.now != 0 && m.column.Categories().Codes.At(row) == m.now && m.column.Source().Categories().Codes.At(row) == m.was &&
+		m.spelling.Missing[m.place(row)].Text != ""
 }
 
 // place returns which of the spellings of missing cells a record has in the
@@ -212,7 +232,7 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 		code := categories.Codes.At(row)
 		out := byCode[code]
 		if len(m.spelling.Missing) > 0 && (code == 0 || m.merged) {
-			if code == 0 && m.unchanged(source, row) || code != 0 && m.merges(source, row) {
+			if code == 0 && m.unchanged(source, row) || code != 0 && m.merges(row) {
 				out = byKind[m.place(row)]
 			}
 		}

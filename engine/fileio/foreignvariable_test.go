@@ -130,11 +130,12 @@ func TestCategoriesThatBecomeText(t *testing.T) {
 	}
 }
 
-// A label within a range that the file declares missing would be lost, unless that is read
-// as values.
-func TestLabelsWithinAMissingRange(t *testing.T) {
+// A label that is a number which the file declares missing, by a code or a range and however
+// it is spelled, would be lost, unless that is read as values; so would an extended missing
+// value.
+func TestLabelsThatAreDeclaredMissing(t *testing.T) {
 	for option, lost := range map[string]bool{declaredMissing: true, declaredApart: false} {
-		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{{Number: 8}}, MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, 2, -91}}}
 		file := &statfile.File{Rows: 3, Variables: []statfile.Variable{v}}
 		f := Format{Type: "sav", Options: map[string]string{optionMissing: option}}
 		data, _, err := datasetOf(context.Background(), file, f)
@@ -142,7 +143,7 @@ func TestLabelsWithinAMissingRange(t *testing.T) {
 			t.Fatal(err)
 		}
 		column := data.Columns()[0]
-		for label, within := range map[string]bool{"-90.5": true, "-89": false, "none": false} {
+		for label, within := range map[string]bool{"-90.5": true, "-89": false, "none": false, "8": true, "08": true, "+8": true, "8.0": true, "80": false, ".a": true, ".a2": false} {
 			levels := []microdata.Level{{Label: label, Value: microdata.LabelNumber(label)}}
 			grouped := column.Regroup(column, levels, append([]uint32{0}, slices.Repeat([]uint32{1}, len(column.Categories().Levels))...), false)
 			if _, found := f.ReadsAsMissing(grouped); found != (lost && within) || f.HasMissingCode(column, levels) != (lost && within) {

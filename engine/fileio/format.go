@@ -216,14 +216,14 @@ func (d *dialect) blank(cell []byte, quoted bool) (number uint8, missing bool) {
 // that is a missing code of the format: written, it would be lost on reading.
 // ok is false where there is none. Cells that are missing are none.
 func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool) {
-	codes := f.missingCodes(column)
-	if column.StoredAsNumbers() != nil || len(codes) == 0 && column.Described().MissingRange == nil {
+	missing := f.missingLabels(column)
+	if missing == nil || column.StoredAsNumbers() != nil {
 		return "", false
 	}
 	categories := column.Categories()
 	for i, level := range categories.Levels {
-		if spelled := f.spelled(column, level.Label); (codes[spelled] || f.inMissingRange(column, level.Label)) && categories.Counts()[i+1] > 0 {
-			return spelled, true
+		if categories.Counts()[i+1] > 0 && missing(level.Label) {
+			return f.spelled(column, level.Label), true
 		}
 	}
 	return "", false
@@ -232,24 +232,23 @@ func (f Format) ReadsAsMissing(column *microdata.Column) (label string, ok bool)
 // HasMissingCode reports whether a label among the levels is a missing code of
 // the column in the format, whether or not it stands in a record.
 func (f Format) HasMissingCode(column *microdata.Column, levels []microdata.Level) bool {
-	codes := f.missingCodes(column)
-	if len(codes) == 0 && column.Described().MissingRange == nil {
-		return false
-	}
-	return slices.ContainsFunc(levels, func(l microdata.Level) bool {
-		return codes[f.spelled(column, l.Label)] || f.inMissingRange(column, l.Label)
-	})
+	missing := f.missingLabels(column)
+	return missing != nil && slices.ContainsFunc(levels, func(l microdata.Level) bool { return missing(l.Label) })
 }
 
-// inMissingRange reports whether a label is a number that the file declares missing by a
-// range.
-func (f Format) inMissingRange(column *microdata.Column, label string) bool {
-	r := column.Described().MissingRange
-	if r == nil || !f.foreign() || cmp.Or(f.Options[optionMissing], declaredMissing) != declaredMissing {
-		return false
+// missingLabels returns the test whether a label stands for missing in a column of the
+// format: as a code, or in a file of a statistics program as a number that is declared
+// missing, however it is spelled, or an extended missing value; nil: none does.
+func (f Format) missingLabels(column *microdata.Column) func(label string) bool {
+	codes, said := f.missingCodes(column), column.Described()
+	numbers := said.Numbers && f.foreign() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing
+	if len(codes) == 0 && !numbers {
+		return nil
 	}
-	number := microdata.LabelNumber(label)
-	return number >= r[0] && number <= r[1]
+	declared := said.MissingNumbers()
+	return func(label string) bool {
+		return codes[f.spelled(column, label)] || numbers && (isExtended(label) || !declared.None() && declared.Has(microdata.LabelNumber(label)))
+	}
 }
 
 // missingCodes returns the codes, other than none, that stand for missing.

@@ -169,7 +169,7 @@ func (d *Description) Renamed(before, after []Level, codes []string, ordered boo
 // level that was made of several the labels of its parts, where all have one; missing
 // values that joined it are called so.
 func (d *Description) labelsKept(before, after []Level, mapping []uint32, stays []bool) map[string]string {
-	if len(d.Labels) == 0 {
+	if len(d.Labels)+len(d.CodeOf) == 0 {
 		return d.Labels
 	}
 	parts, whole := make([][]string, len(after)+1), make([]bool, len(after)+1) // labels by level; whether all have one
@@ -183,13 +183,18 @@ func (d *Description) labelsKept(before, after []Level, mapping []uint32, stays 
 		became[code]++
 		label, known := "missing", true
 		if i > 0 {
-			label, known = d.Labels[before[i-1].Label]
+			name := before[i-1].Label
+			if label, known = d.Labels[name]; !known { // one that was renamed is called as it was labelled
+				_, known = d.CodeOf[name]
+				label = name
+			}
 		}
 		if whole[code] = whole[code] && known; known && !slices.Contains(parts[code], label) {
 			parts[code] = append(parts[code], label)
 		}
 	}
-	labels := maps.Clone(d.Labels)
+	labels := map[string]string{}
+	maps.Copy(labels, d.Labels)
 	for _, level := range after {
 		delete(labels, level.Label) // unless it is what it was
 	}

@@ -32,6 +32,9 @@ func (n test) bindLevels(column *microdata.Column) (func(int) bool, error) {
 func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (bool, error), error) {
 	categories := column.Categories()
 	levels, meanings := categories.Levels, column.Described().Labels
+	if _, number := value.number(); number && !value.Quoted {
+		meanings = nil // a number without quotes is that number
+	}
 	switch n.operator {
 	case "contains":
 		want := strings.ToLower(value.Text)
@@ -41,7 +44,7 @@ func (n test) levelTest(column *microdata.Column, value Word) (func(level int) (
 		}, nil
 	case "=", "in", "!=":
 		same, some := sameLevels(levels, meanings, value)
-		if !some && (value.Quoted || !column.Numeric()) {
+		if _, number := value.number(); !some && (value.Quoted || !number || !column.Numeric()) {
 			return nil, errorf("%s has no category %q", column.Name(), value.Text)
 		}
 		return func(i int) (bool, error) { return same(i) == (n.operator != "!="), nil }, nil

@@ -61,6 +61,7 @@ func TestMeaningsOfCodes(t *testing.T) {
 	for text, want := range map[string][]int{
 		"sex = Male": {1}, "sex = male": {1}, "sex = 1": {1}, "sex = '1'": {1}, "sex = Female": {2}, "sex = FEMALE": {2, 4}, "sex in (male, 4)": {1, 4},
 		"sex != male": {2, 3, 4}, "sex contains EMA": {2, 4}, "sex contains 3": {3}, "not sex = male": {2, 3, 4, 5},
+		"sex in (1, 3)": {1, 3}, "sex = '1.0'": {1},
 	} {
 		for _, column := range []*microdata.Column{codes, words} {
 			if got := records(t, text, column); !slices.Equal(got, want) {
@@ -71,7 +72,20 @@ func TestMeaningsOfCodes(t *testing.T) {
 	if got := records(t, "sex <= Female", codes); !slices.Equal(got, []int{1, 2}) {
 		t.Errorf("ordered: %v", got)
 	}
-	data, _ := microdata.NewDataset([]*microdata.Column{words})
+	children := column("c", microdata.Whole, true, "1", "2", "3").WithDescription(&microdata.Description{Labels: map[string]string{"1": "0", "2": "1", "3": "2+"}})
+	for text, want := range map[string][]int{"c > 0": {1, 2, 3}, "c = 0": nil, "c = '0'": {1}, "c in (0, 1)": {1}, "c = 2+": {3}} {
+		if got := records(t, text, children); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+	data, _ := microdata.NewDataset([]*microdata.Column{codes})
+	for _, text := range []string{"sex = nothere", "sex != nothere", "sex in (male, nothere)"} {
+		c, _ := ParseCondition(text)
+		if _, err := c.Bind(Scope{Data: data}); err == nil {
+			t.Errorf("%s: no error", text)
+		}
+	}
+	data, _ = microdata.NewDataset([]*microdata.Column{words})
 	c, _ := ParseCondition("sex = 'none here'")
 	if _, err := c.Bind(Scope{Data: data}); err == nil {
 		t.Error("a label of no category is taken")

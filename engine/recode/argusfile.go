@@ -153,6 +153,11 @@ func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode, result
 		said = *was
 	}
 	maps.Copy(labels, said.Labels)
+	for _, rule := range file.Rules {
+		if _, has := r.From.Categories().CodeOf(rule.New); !has && !levelOf(rule.New).NumberLevel() {
+			delete(labels, rule.New) // a word says what it means
+		}
+	}
 	maps.Copy(labels, muargus.ParseCodeList(m.Labels))
 	maps.Copy(codes, said.CodeOf)
 	maps.Copy(codes, standing(file, r.From))

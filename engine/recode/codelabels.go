@@ -26,8 +26,8 @@ func CodeLabelsSpec() method.Spec {
 		Title: "Labels for codes",
 		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with lines such as " +
 			"\"1,male\": from one that is given, else from the one that came with the file. Codes without a label stay as they " +
-			"are. No two categories become one, and risk does not change. A file of SPSS or Stata " +
-			"is written with the codes that it had, and with these labels.",
+			"are. No two categories become one, and risk does not change. In a file of SPSS or Stata " +
+			"variables of numbers are written with the codes that they had, and with these labels.",
 		Cite: "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
 		Key:  "r",
 		New:  func() method.Method { return &CodeLabels{} },

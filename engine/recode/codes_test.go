@@ -20,15 +20,23 @@ func TestNamesOfCodes(t *testing.T) {
 		codes  map[string]string
 		labels map[string]string
 	}{
-		"renamed":              {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
-		"to a number":          {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: " 7"}}, nil, map[string]string{"7": "one", "2": "two", "10": "ten"}},
-		"labelled":             {[]method.Method{&recode.CodeLabels{Variable: "x"}}, map[string]string{"one": "1", "two": "2", "ten": "10"}, nil},
-		"numbers as labels":    {[]method.Method{&recode.CodeLabels{Variable: "x", Labels: "1,0\n2,1"}}, map[string]string{"0": "1", "1": "2"}, map[string]string{"10": "ten"}},
-		"alone in a group":     {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "un"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
-		"with missing ones":    {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "un", IncludeMissing: true}}, nil, map[string]string{"un": "one, missing", "2": "two", "10": "ten"}},
-		"grouped":              {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "few"}}, nil, map[string]string{"few": "one, two", "10": "ten"}},
-		"alone in an interval": {[]method.Method{&recode.Intervals{Variable: "x", Breaks: []float64{0, 1, 5, 20, 200}, Labels: []string{"low", "some", "many", "most"}}}, nil, nil},
-		"top coded":            {[]method.Method{&recode.TopBottom{Variable: "x", Top: &hundred, Replacement: recode.ReplaceByThreshold}}, nil, map[string]string{"1": "one", "2": "two", "10": "ten"}},
+		"renamed":                      {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+		"to a number":                  {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: " 7"}}, nil, map[string]string{"7": "one", "2": "two", "10": "ten"}},
+		"labelled":                     {[]method.Method{&recode.CodeLabels{Variable: "x"}}, map[string]string{"one": "1", "two": "2", "ten": "10"}, nil},
+		"numbers as labels":            {[]method.Method{&recode.CodeLabels{Variable: "x", Labels: "1,0\n2,1"}}, map[string]string{"0": "1", "1": "2"}, map[string]string{"10": "ten"}},
+		"alone in a group":             {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "un"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
+		"with missing ones":            {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1"}, Label: "un", IncludeMissing: true}}, nil, map[string]string{"2": "two", "10": "ten"}},
+		"grouped":                      {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "few"}}, nil, map[string]string{"10": "ten"}},
+		"grouped, called by its codes": {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1", "2"}}}, nil, map[string]string{"1-2": "one, two", "10": "ten"}},
+		"grouped as a number":          {[]method.Method{&recode.Group{Variable: "x", Levels: []string{"1", "2"}, Label: "5"}}, nil, map[string]string{"5": "one, two", "10": "ten"}},
+		"grouped, one having been renamed": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Group{Variable: "x", Levels: []string{"un", "2"}}},
+			nil, map[string]string{"un+2": "un, two", "10": "ten"}},
+		"intervals with names":  {[]method.Method{&recode.Intervals{Variable: "x", Breaks: []float64{0, 2, 200}, Labels: []string{"few", "more"}}}, nil, nil},
+		"intervals":             {[]method.Method{&recode.Intervals{Variable: "x", Breaks: []float64{0, 2, 200}}}, nil, map[string]string{"1-2": "one, two"}},
+		"by a hierarchy":        {[]method.Method{&recode.Hierarchy{Variable: "x", Depth: 1, Levels: [][]string{{"1", "few"}, {"2", "few"}, {"10", "10"}, {"120", "10"}}}}, nil, nil},
+		"by a file with labels": {[]method.Method{&recode.ArgusFile{Variable: "x", Recode: "few: 1,2\n5: 10,120", Labels: "few,A few"}}, nil, map[string]string{"few": "A few"}},
+		"alone in an interval":  {[]method.Method{&recode.Intervals{Variable: "x", Breaks: []float64{0, 1, 5, 20, 200}, Labels: []string{"low", "some", "many", "most"}}}, nil, nil},
+		"top coded":             {[]method.Method{&recode.TopBottom{Variable: "x", Top: &hundred, Replacement: recode.ReplaceByThreshold}}, nil, map[string]string{"1": "one", "2": "two", "10": "ten"}},
 		"split again": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "un"}, &recode.Rename{Variable: "x", Level: "120", Label: "7"},
 			&recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "rest"}, &recode.Split{Variable: "x", Level: "rest"}}, map[string]string{"un": "1"}, map[string]string{"2": "two", "10": "ten"}},
 		"split beside a number": {[]method.Method{&recode.Rename{Variable: "x", Level: "1", Label: "7"},
@@ -115,7 +123,7 @@ func TestArgusFileWithMissingCodesAsCategories(t *testing.T) {
 	said.Labels = map[string]string{"1": "one", "2": "two", "7": "seven", "998": "refused", "999": "not known"}
 	data = apply(t, &recode.ArgusFile{Variable: "x", Recode: "both: 1,2"}, data.With(x.WithDescription(&said))).Data
 	x, _ = data.Column("x")
-	want := map[string]string{"both": "one, two", "7": "seven", "998": "refused", "999": "not known"}
+	want := map[string]string{"7": "seven", "998": "refused", "999": "not known"}
 	if diff := cmp.Diff(want, x.Described().Labels); diff != "" || x.Text(2) != "999" || len(x.Described().Missing) != 2 {
 		t.Errorf("%q, missing codes %v, labels\n%s", x.Text(2), x.Described().Missing, diff)
 	}

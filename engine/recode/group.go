@@ -1,6 +1,7 @@
 package recode
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,9 +64,8 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	if err != nil {
 		return method.Regrouping{}, err
 	}
-	if label == "" {
-		label = groupLabel(categories.Levels, members)
-	}
+	made := groupLabel(categories.Levels, members)
+	label = cmp.Or(label, made)
 	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool {
 		_, member := slices.BinarySearch(members, place)
 		return member
@@ -78,8 +78,11 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	}
 	ordered := categories.Ordered && neighbours(members)
 	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}
-	if len(members) == 1 && !m.IncludeMissing { // as recode-rename
+	switch {
+	case len(members) == 1 && !m.IncludeMissing: // as recode-rename
 		r.Description = renamed(target, m.Levels[0], label, r)
+	case label != made:
+		named(&r, label)
 	}
 	return r, nil
 }

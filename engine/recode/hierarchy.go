@@ -122,6 +122,9 @@ func (m *Hierarchy) Regroup(target *microdata.Column) (method.Regrouping, error)
 	}
 	r := method.Regrouping{Target: target, From: from, Title: m.title(), Lost: "have no coarser level"}
 	r.Levels, r.Mapping, r.Ordered = relabelled(from, labels)
+	if m.Digits+m.Cut == 0 {
+		named(&r, labels...)
+	}
 	if unlisted > 0 && m.Unlisted == UnlistedKeep {
 		r.Warnings = append(r.Warnings, wording.Does(unlisted, "code", "have no coarser level")+" and "+wording.Verb(unlisted, "stay unchanged"))
 	}

@@ -94,6 +94,9 @@ func (m *Intervals) Regroup(target *microdata.Column) (method.Regrouping, error)
 		r.Mapping[i+1] = cut.interval(level.Value)
 	}
 	m.describe(&r, &cut)
+	if len(m.Labels) > 0 {
+		named(&r, labels...)
+	}
 	return r, nil
 }
 

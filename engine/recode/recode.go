@@ -13,6 +13,7 @@ package recode
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -190,4 +191,22 @@ func list(labels []string) string {
 		return strings.Join(labels, ", ")
 	}
 	return strings.Join(labels[:shownLabels], ", ") + ", …"
+}
+
+// named leaves the names that somebody gave to categories of a variable of numbers as what
+// they mean. Of a variable of texts they are codes, whose meaning is made from their parts.
+func named(r *method.Regrouping, names ...string) {
+	said, source := r.Said(), r.Target.Source()
+	if said == nil || !said.Numbers && !source.Numeric() {
+		return
+	}
+	out := *said
+	out.Labels = map[string]string{}
+	maps.Copy(out.Labels, said.Labels)
+	for _, name := range names {
+		if !levelOf(name).NumberLevel() {
+			delete(out.Labels, name)
+		}
+	}
+	r.Description = &out
 }
