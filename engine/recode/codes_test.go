@@ -78,9 +78,12 @@ func TestNamesOfCodes(t *testing.T) {
 // A name that another code has as its label is told of; that of the code itself is not.
 func TestRenamedAsAnotherIsLabelled(t *testing.T) {
 	for label, want := range map[string]string{"two": `2 is called "two" in the file: two codes with one label look like one category`, "one": "", "new": ""} {
-		out := apply(t, &recode.Rename{Variable: "x", Level: "1", Label: label}, coded(t, "1", "2"))
-		if got := strings.Join(out.Report.Warnings, "; "); got != want {
-			t.Errorf("%s: %q", label, got)
+		for _, m := range []method.Method{&recode.Rename{Variable: "x", Level: "1", Label: label}, &recode.Group{Variable: "x", Levels: []string{"1"}, Label: label},
+			&recode.Group{Variable: "x", Levels: []string{"1", "10"}, Label: label}} {
+			out := apply(t, m, coded(t, "1", "2", "10"))
+			if got := strings.Join(out.Report.Warnings, "; "); got != want {
+				t.Errorf("%T %s: %q", m, label, got)
+			}
 		}
 	}
 }

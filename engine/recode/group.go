@@ -84,6 +84,9 @@ func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	case label != made:
 		named(&r, label)
 	}
+	if label != made {
+		r.Warnings = labelledSo(target, label, m.Levels...)
+	}
 	return r, nil
 }
 

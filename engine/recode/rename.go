@@ -61,21 +61,20 @@ func (m *Rename) Regroup(target *microdata.Column) (method.Regrouping, error) {
 	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: categories.Ordered,
 		Title: fmt.Sprintf("rename %s: %s → %s", m.Variable, m.Level, label), Done: "with another label"}
 	r.Description = renamed(target, m.Level, label, r)
-	if code := meaning(target, label); code != "" && code != m.Level {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s is called %q in the file: two codes with one label look like one category", code, label))
-	}
+	r.Warnings = labelledSo(target, label, m.Level)
 	return r, nil
 }
 
-// meaning returns the first code of a variable that is labelled so; "" where none is.
-func meaning(target *microdata.Column, label string) string {
+// labelledSo warns of a code that has a name as its label, of those that are not to be
+// called so.
+func labelledSo(target *microdata.Column, name string, levels ...string) []string {
 	labels := target.Described().Labels
 	for _, code := range slices.Sorted(maps.Keys(labels)) {
-		if labels[code] == label {
-			return code
+		if labels[code] == name && !slices.Contains(levels, code) {
+			return []string{fmt.Sprintf("%s is called %q in the file: two codes with one label look like one category", code, name)}
 		}
 	}
-	return ""
+	return nil
 }
 
 // renamed returns what is said of the levels after one of them alone got another name.
