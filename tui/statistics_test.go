@@ -36,7 +36,7 @@ func TestFileOfSPSSFromOpeningToExport(t *testing.T) {
 		t.Fatalf("steps %q", d.steps())
 	}
 	d.Press("e")
-	d.Dialog().Contains("meridia-protected.sav", "get codes of their own, with labels: region and age")
+	d.Dialog().Contains("meridia-protected.sav", "get codes of their own, with labels: region (1+3 as 9) and age (0-14 as 100,")
 	d.Press("down").retype("").retype(filepath.Join(folder, "safe.csv"))
 	d.Dialog().Contains("labels of variables and values are not in a text file")
 	safe := filepath.Join(folder, "safe.sav")

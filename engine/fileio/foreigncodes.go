@@ -37,6 +37,7 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 			if values[i], ok = taken.next(); !ok || !m.labelled {
 				return false
 			}
+			m.given = append(m.given, levels[i].Label+" as "+spelledNumber("", values[i]))
 		case standing:
 			if !m.labelled {
 				return false

@@ -241,3 +241,11 @@ func TestRenamedCategoriesOfTexts(t *testing.T) {
 		t.Errorf("%q %q %v, %q %v", x.Text(0), x.Text(1), x.Described().Labels, y.Text(0), back.Columns()[2].Text(1))
 	}
 }
+
+func TestCodesThatCategoriesGotAreListed(t *testing.T) {
+	for want, given := range map[string][]string{"a as 1": {"a as 1"}, "a, b, c, d": {"a", "b", "c", "d"}, "a, b, c, 2 more": {"a", "b", "c", "d", "e"}} {
+		if got := firstCodes(given); got != want {
+			t.Errorf("%v: %s", given, got)
+		}
+	}
+}

@@ -28,6 +28,7 @@ type variableMaker struct {
 	category string
 	now, was uint32 // its code, and that in the source; 0: it is not what it was
 	became   became
+	given    []string // the codes that categories got: "1-2 as 9"
 }
 
 func (m *variableMaker) variable() statfile.Variable {

@@ -13,6 +13,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // known returns a format of package statfile as a kind of file.
@@ -72,12 +73,21 @@ func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Forma
 	for i := range makers {
 		switch makers[i].became {
 		case becameNumbers:
-			lost.Add("categories that are no codes of the file get codes of their own, with labels", kept[i].Name())
+			lost.Add("categories that are no codes of the file get codes of their own, with labels", kept[i].Name()+" ("+firstCodes(makers[i].given)+")")
 		case becameText:
 			lost.Add("variables of numbers are written as text, because their categories are no numbers any more", kept[i].Name())
 		}
 	}
 	return file, lost.Sentences(), err
+}
+
+// firstCodes lists the first of the codes that categories of a variable got.
+func firstCodes(given []string) string {
+	const most = 3
+	if more := len(given) - most; more > 1 {
+		given = append(given[:most:most], wording.Number(more)+" more")
+	}
+	return strings.Join(given, ", ")
 }
 
 // argusEnding is that of the data files of mu-Argus.
