@@ -3,27 +3,26 @@ package microdata
 import "slices"
 
 // Coded reports whether the values of a variable stand for categories, whether or not they
-// are numbers: the file says that they have no order, or what each of them means.
+// are numbers: the file says what each of them means.
 func (c *Column) Coded() bool {
-	said := c.Described()
-	if said.Level == Nominal {
-		return true
-	}
-	if len(said.Labels) == 0 {
+	labels := c.Described().Labels
+	if len(labels) == 0 {
 		return false
 	}
 	categories := c.Categories()
 	for i, count := range categories.Counts()[1:] {
-		if count > 0 && said.Labels[categories.Levels[i].Label] == "" {
+		if count > 0 && labels[categories.Levels[i].Label] == "" {
 			return false
 		}
 	}
 	return true
 }
 
-// InOrder reports whether the categories have an order that the file does not deny.
+// InOrder reports whether neighbouring categories are alike as far as the file says: not
+// where it measures codes by name. Programs call counts nominal too, unless somebody says
+// otherwise, so that this alone does not tell.
 func (c *Column) InOrder() bool {
-	return c.Categories().Ordered && c.Described().Level != Nominal
+	return c.Categories().Ordered && !(c.Described().Level == Nominal && c.Coded())
 }
 
 // MissingNumbers are the numbers that a description declares missing.

@@ -544,7 +544,7 @@ func TestPlansForCodes(t *testing.T) {
 		x, y = append(x, code), append(y, strconv.Itoa(i*7%40))
 		labels[code] = "label"
 	}
-	for name, said := range map[string]microdata.Description{"labelled": {Labels: labels}, "nominal": {Level: microdata.Nominal}, "numbers": {}} {
+	for name, said := range map[string]microdata.Description{"labelled": {Labels: labels}, "nominal": {Level: microdata.Nominal, Labels: labels}, "numbers": {Level: microdata.Nominal}} {
 		data, err := microdata.NewDataset([]*microdata.Column{golden.Column(t, "x", x).WithDescription(&said), golden.Column(t, "y", y)})
 		if err != nil {
 			t.Fatal(err)

@@ -61,9 +61,9 @@ func TestCodesOfDigitsAreNominal(t *testing.T) {
 	}
 }
 
-// Numbers that are codes are not cut into intervals: those of which the file says what each
-// means, or that they have no order, in which case any two are grouped. A label for some of
-// them, such as a code for missing, makes no codes.
+// Numbers that are codes, of which the file says what each means, are not cut into intervals;
+// where it says that they have no order any two are grouped. A label for some of them, such
+// as a code for missing, makes no codes.
 func TestCodesOfAFileOfStatistics(t *testing.T) {
 	var cells []string
 	labels := map[string]string{}
@@ -79,7 +79,8 @@ func TestCodesOfAFileOfStatistics(t *testing.T) {
 		"some labelled": {microdata.Description{Labels: map[string]string{"8": "unknown"}}, true, true},
 		"scale":         {microdata.Description{Level: microdata.Scale}, true, true},
 		"labelled":      {microdata.Description{Level: microdata.Scale, Labels: labels}, false, true},
-		"nominal":       {microdata.Description{Level: microdata.Nominal}, false, false},
+		"nominal":       {microdata.Description{Level: microdata.Nominal, Labels: labels}, false, false},
+		"said to be":    {microdata.Description{Level: microdata.Nominal}, true, true},
 	} {
 		x := golden.Column(t, "x", cells).WithDescription(&test.said)
 		data, err := microdata.NewDataset([]*microdata.Column{x})
