@@ -92,6 +92,27 @@ func (c *Column) WithDescription(description *Description) *Column {
 	return out.finish()
 }
 
+// WithLabels returns the description with labels of some codes; "" takes one away. The
+// description may be nil, and stays it where no label is added.
+func (d *Description) WithLabels(labels map[string]string) *Description {
+	var was Description
+	if d != nil {
+		was = *d
+	}
+	out := was
+	out.Labels = map[string]string{}
+	maps.Copy(out.Labels, was.Labels)
+	for code, label := range labels {
+		if out.Labels[code] = label; label == "" {
+			delete(out.Labels, code)
+		}
+	}
+	if d == nil && len(out.Labels) == 0 {
+		return nil
+	}
+	return &out
+}
+
 // Regrouped returns the description after a mapping of levels, see
 // Column.Regroup: without the labels of codes that have become another, with
 // those of its parts where others joined a code, and of numbers that became categories without what is true

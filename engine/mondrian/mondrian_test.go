@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -103,7 +104,7 @@ func checkRegions(t *rapid.T, report method.Report, groups map[string]int, recor
 func TestMondrianByHand(t *testing.T) {
 	data, err := microdata.NewDataset([]*microdata.Column{
 		golden.Column(t, "age", []string{"15", "20", "34", "35", "60", "", "80", "61"}).WithDescription(&microdata.Description{Label: "Age", Missing: []string{"999"}}),
-		golden.Column(t, "region", []string{"n", "n", "s", "s", "s", "n", "n", "s"}),
+		golden.Column(t, "region", []string{"n", "n", "s", "s", "s", "n", "n", "s"}).WithDescription(&microdata.Description{Labels: map[string]string{"n": "North", "s": "South"}}),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -133,6 +134,9 @@ func TestMondrianByHand(t *testing.T) {
 	}
 	if said := golden.Columns(out.Data, "age")[0].Described(); said.Label != "Age" || len(said.Missing) != 1 {
 		t.Errorf("said of the variable: %+v", said)
+	}
+	if diff := cmp.Diff(map[string]string{"n": "North", "s": "South", "n+s": "North, South"}, golden.Columns(out.Data, "region")[0].Described().Labels); diff != "" {
+		t.Errorf("labels (-want +got):\n%s", diff)
 	}
 	if source := golden.Columns(out.Data, "age")[0].Unrecoded(); source.Text(0) != "15" {
 		t.Errorf("a later recode starts from %q", source.Text(0))
@@ -290,6 +294,41 @@ func TestNarrate(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("%q\nwant %q", got, want)
+		}
+	}
+}
+
+// Ranges of codes are called by the labels of the codes in them, and of missing values, where
+// all have one.
+func TestLabelsOfRanges(t *testing.T) {
+	labels := map[string]string{"1": "one", "2": "two", "3": "three", "4": "four", "5": "five"}
+	for _, known := range []bool{true, false} {
+		if !known {
+			delete(labels, "3")
+		}
+		levels := make([]microdata.Level, 5)
+		for i := range levels {
+			levels[i] = microdata.Level{Label: strconv.Itoa(i + 1), Value: float64(i + 1)}
+		}
+		x := microdata.NewCategorical("x", microdata.Whole, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf([]uint8{1, 2, 3, 0, 5, 5}), Ordered: true}).
+			WithDescription(&microdata.Description{Labels: labels})
+		data, err := microdata.NewDataset([]*microdata.Column{x})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenario := microdata.NewScenario()
+		scenario.Keys = []string{"x"}
+		out, err := (&Mondrian{K: 4}).Apply(t.Context(), method.Input{Data: data, Scenario: &scenario}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := golden.Columns(out.Data, "x")[0]
+		want := "one, two, three, five, missing"
+		if !known {
+			want = ""
+		}
+		if got := made.Described().Labels["1-5 or missing"]; got != want || made.Text(0) != "1-5 or missing" {
+			t.Errorf("%q is called %q, want %q", made.Text(0), got, want)
 		}
 	}
 }

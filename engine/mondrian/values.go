@@ -152,6 +152,7 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 	for _, level := range was.Levels {
 		taken[level.Label] = true
 	}
+	labels, meanings := column.Unrecoded().Described().Labels, map[string]string{}
 	stays := make(map[uint32]microdata.Level) // by place: the category that stays as it is, of equal ones the first
 	for code, place := range slices.Backward(same) {
 		if place > 0 {
@@ -163,6 +164,7 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 			levels[i] = level
 		} else {
 			levels[i] = s.extents[place].level(s.axis.source, taken)
+			meanings[levels[i].Label] = s.extents[place].meaning(s.axis.source, labels)
 		}
 		code[place+1], identity[i+1] = uint32(i+1), uint32(i+1)
 	}
@@ -171,7 +173,7 @@ func (s *spans) column(column *microdata.Column, recordKeys, same []uint32) *mic
 		codes.Set(record, code[s.of[key]])
 	}
 	made := &microdata.Categories{Levels: levels, Codes: codes, Ordered: !s.axis.nominal}
-	from := microdata.NewCategorical(column.Name(), microdata.Category, made).WithDescription(column.Description())
+	from := microdata.NewCategorical(column.Name(), microdata.Category, made).WithDescription(column.Description().WithLabels(meanings))
 	return column.Regroup(from, levels, identity, !s.axis.nominal)
 }
 
@@ -202,6 +204,31 @@ func (e *extent) level(source *microdata.Categories, taken map[string]bool) micr
 		level.Value = source.Levels[e.from-1].Value
 	}
 	return level
+}
+
+// meaning returns what the source values mean by their labels; "" where one has none.
+func (e *extent) meaning(source *microdata.Categories, labels map[string]string) string {
+	codes := e.sources
+	if len(codes) == 0 {
+		for code := e.from; code > 0 && code <= e.to; code++ {
+			codes = append(codes, code)
+		}
+	}
+	var parts []string
+	for _, code := range codes {
+		if source.Counts()[code] == 0 {
+			continue
+		}
+		label, known := labels[source.Levels[code-1].Label]
+		if !known {
+			return ""
+		}
+		parts = append(parts, label)
+	}
+	if e.missing && len(parts) > 0 {
+		parts = append(parts, "missing")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // label names the source values.

@@ -148,20 +148,20 @@ func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) er
 // what was said, before that the labels that are given, and how wide and missing they are
 // by the file. How the codes were shown is not kept.
 func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode, result *muargus.Recoded) *microdata.Description {
-	said, labels, codes := microdata.Description{}, map[string]string{}, map[string]string{}
-	if was := r.Said(); was != nil {
-		said = *was
-	}
-	maps.Copy(labels, said.Labels)
+	labels, codes := map[string]string{}, map[string]string{}
 	for _, rule := range file.Rules {
 		if _, has := r.From.Categories().CodeOf(rule.New); !has && !levelOf(rule.New).NumberLevel() {
-			delete(labels, rule.New) // a word says what it means
+			labels[rule.New] = "" // a word says what it means
 		}
 	}
 	maps.Copy(labels, muargus.ParseCodeList(m.Labels))
+	said := microdata.Description{}
+	if was := r.Said().WithLabels(labels); was != nil {
+		said = *was
+	}
 	maps.Copy(codes, said.CodeOf)
 	maps.Copy(codes, standing(file, r.From))
-	said.Labels, said.CodeOf = labels, codes
+	said.CodeOf = codes
 	said.Width, said.Format, said.Stored = result.Width, "", ""
 	if len(file.Missing) > 0 {
 		said.Missing = result.Missing

@@ -13,7 +13,6 @@ package recode
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -200,13 +199,11 @@ func named(r *method.Regrouping, names ...string) {
 	if said == nil || !said.Numbers && !source.Numeric() {
 		return
 	}
-	out := *said
-	out.Labels = map[string]string{}
-	maps.Copy(out.Labels, said.Labels)
+	labels := map[string]string{}
 	for _, name := range names {
 		if !levelOf(name).NumberLevel() {
-			delete(out.Labels, name)
+			labels[name] = ""
 		}
 	}
-	r.Description = &out
+	r.Description = said.WithLabels(labels)
 }

@@ -94,11 +94,7 @@ func renamed(target *microdata.Column, level, name string, r method.Regrouping) 
 	if word == "" || name == level {
 		return said
 	}
-	out := *said
-	out.Labels = map[string]string{}
-	maps.Copy(out.Labels, said.Labels)
-	out.Labels[name] = word
-	return &out
+	return said.WithLabels(map[string]string{name: word})
 }
 
 // codesOf returns, for each level of a column, the code of the file for which it stands:

@@ -115,13 +115,11 @@ func (m *Split) described(target *microdata.Column, r *method.Regrouping) *micro
 	if len(now.CodeOf)+len(now.Labels) == 0 {
 		return nil
 	}
-	said := microdata.Description{}
-	if parts := r.Said(); parts != nil {
-		said = *parts
-	}
 	labels, codes := map[string]string{}, map[string]string{}
-	maps.Copy(labels, said.Labels)
-	maps.Copy(codes, said.CodeOf)
+	parts := r.Said()
+	if parts != nil {
+		maps.Copy(codes, parts.CodeOf)
+	}
 	for _, level := range target.Categories().Levels {
 		if level.Label == m.Level {
 			continue
@@ -133,8 +131,12 @@ func (m *Split) described(target *microdata.Column, r *method.Regrouping) *micro
 			codes[level.Label] = code
 		}
 	}
-	said.Labels, said.CodeOf = labels, codes
-	return &said
+	said := parts.WithLabels(labels)
+	if said == nil {
+		said = &microdata.Description{}
+	}
+	said.CodeOf = codes
+	return said
 }
 
 // nothing returns the error of a level that was not merged.
