@@ -22,10 +22,7 @@ func (m *variableMaker) codes(levels []microdata.Level, values []float64, said *
 	}
 	for _, turn := range []naming{standing, spelling, calling} {
 		for i, number := range values {
-			if of[i] != turn {
-				continue
-			}
-			if !taken.add(number) {
+			if of[i] == turn && !taken.add(number) {
 				of[i] = nameless
 			}
 		}

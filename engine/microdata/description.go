@@ -129,8 +129,8 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 			out.Level = Ordinal
 		}
 	}
-	stays := staying(before, after, mapping)
-	out.Labels = d.labelsKept(before, after, mapping, stays)
+	became, stays := staying(before, after, mapping)
+	out.Labels = d.labelsKept(before, after, mapping, became, stays)
 	out.CodeOf = d.codesKept(before, stays)
 	if out.Level == d.Level && maps.Equal(out.Labels, d.Labels) && maps.Equal(out.CodeOf, d.CodeOf) {
 		return d
@@ -138,18 +138,18 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 	return &out
 }
 
-// staying reports, for each level, whether it alone becomes one that is called as it is.
-func staying(before, after []Level, mapping []uint32) []bool {
-	joined := make([]int, len(after)+1)
+// staying returns how many codes, missing included, become each code, and for each level
+// before whether it alone becomes one that is called as it is.
+func staying(before, after []Level, mapping []uint32) (became []int, stays []bool) {
+	became, stays = make([]int, len(after)+1), make([]bool, len(before))
 	for _, code := range mapping {
-		joined[code]++
+		became[code]++
 	}
-	stays := make([]bool, len(before))
 	for i, level := range before {
 		now := mapping[i+1]
-		stays[i] = now != 0 && joined[now] == 1 && after[now-1].Label == level.Label
+		stays[i] = now != 0 && became[now] == 1 && after[now-1].Label == level.Label
 	}
-	return stays
+	return became, stays
 }
 
 // codesKept returns the codes of the file for which categories stand that stay.
@@ -189,19 +189,17 @@ func (d *Description) Renamed(before, after []Level, codes []string, ordered boo
 // labelsKept returns the labels of codes that stay what they are, and for each
 // level that was made of several the labels of its parts, where all have one; missing
 // values that joined it are called so.
-func (d *Description) labelsKept(before, after []Level, mapping []uint32, stays []bool) map[string]string {
+func (d *Description) labelsKept(before, after []Level, mapping []uint32, became []int, stays []bool) map[string]string {
 	if len(d.Labels)+len(d.CodeOf) == 0 {
 		return d.Labels
 	}
 	parts, whole := make([][]string, len(after)+1), make([]bool, len(after)+1) // labels by level; whether all have one
-	became := make([]int, len(after)+1)
 	for code := range whole {
 		whole[code] = true
 	}
 	for n := range mapping {
 		i := (n + 1) % len(mapping) // missing values last
 		code := mapping[i]
-		became[code]++
 		label, known := "missing", true
 		if i > 0 {
 			name := before[i-1].Label
