@@ -42,7 +42,7 @@ func codebookRoundTrip(t *testing.T, name, ending string) {
 		t.Fatal(err)
 	}
 	if lacks, err := Lacks(ctx, out, data, report.Format, WriteOptions{Codebook: book}); err != nil || slices.ContainsFunc(lacks, func(lack string) bool {
-		return !strings.Contains(lack, "as text: intdate") && !strings.HasSuffix(lack, "occur: expend")
+		return !strings.Contains(lack, "as text: intdate") && !strings.HasSuffix(lack, "occur: expend") && !strings.HasPrefix(lack, "formats ")
 	}) {
 		t.Errorf("%v, %v", lacks, err)
 	}

@@ -35,7 +35,7 @@ func (m *variableMaker) variable() statfile.Variable {
 	said, was := m.column.Described(), m.column.Source().Described()
 	m.category = missingCategory(&was)
 	m.now, m.was = m.mergedCodes()
-	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Width: said.Width, Storage: said.Stored}
+	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Shown: said.Shown, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
 	} else {

@@ -185,6 +185,7 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 			continue
 		}
 		said := column.Described()
+		lost.NoFormat(column.Name(), said.Format)
 		if said.Content != "" {
 			lost.Add("a text file does not say what are dates, times, or yes and no, and holds them as text", column.Name())
 		}
@@ -213,6 +214,7 @@ func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
 		if _, described := f.field(name); described || slices.Contains(drop, name) {
 			continue
 		}
+		lost.NoFormat(name, column.Described().Format)
 		if column.Described().Label != "" {
 			lost.Add("labels of variables are left out, since descriptions of mu-Argus have none", name)
 		}

@@ -29,6 +29,7 @@ type Description struct {
 	Level   MeasurementLevel
 	Width   int     // characters of a cell; 0: not said
 	Format  string  // how the program that wrote the file shows values, in its own words: "F8.2"
+	Shown   string  // how that program shows the column, in its own words: "8 right"
 	Content Content // what the values are that are neither numbers nor plain text
 	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
 
@@ -237,7 +238,7 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, string(d.Content), d.Stored, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Shown, string(d.Content), d.Stored, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {

@@ -83,13 +83,22 @@ func columnsOf(f *statfile.File, l limits) (columns []column, stride int) {
 		if c.Kind == statfile.Text {
 			c.width = min(max(longest(c.Variable), min(c.Width, l.text)), l.text)
 		}
-		if c.format = c.Format; !fits(c.Variable) {
-			c.format = map[statfile.Kind]string{statfile.Date: "DATE9", statfile.DateTime: "DATETIME20", statfile.Time: "TIME8"}[c.Kind]
-		}
+		c.format = formatOf(c.Variable)
 		c.formatName, c.formatWidth, c.decimals = parseFormat(c.format)
 		stride += c.width
 	}
 	return columns, stride
+}
+
+// formatOf returns the format of a variable, where SAS has it, or the usual one.
+func formatOf(v *statfile.Variable) string {
+	if fits(v) {
+		return v.Format
+	}
+	if d, ok := statfile.DigitsOf(v.Format); ok && v.Kind == statfile.Number {
+		return formatText(map[bool]string{false: "F", true: "COMMA"}[d.Thousands], d.Width, d.Decimals)
+	}
+	return map[statfile.Kind]string{statfile.Date: "DATE9", statfile.DateTime: "DATETIME20", statfile.Time: "TIME8"}[v.Kind]
 }
 
 // fits reports whether the format of a variable is one of SAS that says what it
@@ -100,8 +109,8 @@ func fits(v *statfile.Variable) bool {
 		return strings.HasPrefix(name, "$") && len(name) <= 8
 	}
 	known := strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && len(name) <= 8
-	foreign := slices.Contains([]string{"F", "A", "COMMA", "DOLLAR"}, name) // SPSS spells some alike
-	return known && kindOf(v.Format) == v.Kind && (v.Kind != statfile.Number || !foreign)
+	ofSPSS := slices.Contains([]string{"A", "AHEX", "CCA", "CCB", "CCC", "CCD", "CCE", "DOT", "N", "P", "PCT", "PIBHEX", "PK", "RBHEX", "WKDAY"}, name)
+	return known && kindOf(v.Format) == v.Kind && !ofSPSS
 }
 
 // Write writes a transport file in UTF-8. The setting version is "5" or "8"; left
@@ -314,6 +323,9 @@ func (Transport) Lacks(f *statfile.File, settings statfile.Settings) []string {
 		}
 		if len(c.Labels) > 0 {
 			lost.Add("labels of values are left out, since SAS keeps them elsewhere", c.Name)
+		}
+		if c.format != c.Format {
+			lost.NoFormat(c.Name, c.Format)
 		}
 		lost.NoDeclarations(c.Variable)
 		lost.NoTruths(c.Variable)

@@ -2,6 +2,7 @@ package spss
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,7 @@ var formatNames = map[byte]string{
 // Codes of types that mean something to us.
 const (
 	formatA        = 1
+	formatComma    = 3
 	formatF        = 5
 	formatDate     = 20
 	formatTime     = 21
@@ -72,6 +74,32 @@ func parseFormat(text string) (f displayFormat, ok bool) {
 		}
 	}
 	return f, f.decimals >= 0 && f.decimals <= 16 && (f.width <= 40 || f.code == formatA)
+}
+
+// displayWords are the numbers that a file has for how each variable is shown: its
+// measurement level, width and side. Old files lack the width.
+const displayWords = 3
+
+// shown says how a column is shown: in characters, and on which side.
+type shown struct{ width, side int }
+
+func sides() []string { return []string{"left", "right", "centre"} }
+
+// String returns it as it is kept: "8 right"; "" where the file says what cannot be.
+func (s shown) String() string {
+	const most = 255
+	if s.width < 1 || s.width > most || s.side < 0 || s.side >= len(sides()) {
+		return ""
+	}
+	return strconv.Itoa(s.width) + " " + sides()[s.side]
+}
+
+// parseShown is the reverse; ok is false for what another program said.
+func parseShown(text string) (s shown, ok bool) {
+	width, side, _ := strings.Cut(text, " ")
+	s.width, _ = strconv.Atoi(width)
+	s.side = slices.Index(sides(), side)
+	return s, text != "" && s.String() == text
 }
 
 // kind returns what numbers shown so are.

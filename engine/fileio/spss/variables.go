@@ -75,7 +75,11 @@ func (d *dictionary) neutralVariables(places []place, charset *statfile.Charset)
 			out[i].Width = v.print.width
 		}
 		if display > 0 {
-			out[i].Level = levels()[d.display[p.variable*display]]
+			words := d.display[p.variable*display:][:display]
+			out[i].Level = levels()[words[0]]
+			if display == displayWords {
+				out[i].Shown = shown{int(words[1]), int(words[2])}.String()
+			}
 		}
 		d.missingOf(&out[i], v, charset)
 		for _, name := range slices.Compact([]string{v.name, long}) {

@@ -129,6 +129,10 @@ func formatOf(v *statfile.Variable, width int) displayFormat {
 	if f, ok := parseFormat(v.Format); ok && f.kind() == v.Kind && f.code != formatA {
 		return f
 	}
+	if d, ok := statfile.DigitsOf(v.Format); ok && v.Kind == statfile.Number {
+		code := map[bool]byte{false: formatF, true: formatComma}[d.Thousands]
+		return displayFormat{code: code, width: max(d.Width, numberFormat(v.Column.Numbers).width), decimals: d.Decimals}
+	}
 	switch v.Kind {
 	case statfile.Date:
 		return displayFormat{code: formatDate, width: 11}
@@ -257,6 +261,9 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		}
 		if len(v.missing) < len(v.Missing) {
 			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared", v.Name)
+		}
+		if v.format.String() != v.Format {
+			lost.NoFormat(v.Name, v.Format)
 		}
 		lost.OneKindOfMissing(v.Variable)
 		lost.NoTruths(v.Variable)

@@ -158,3 +158,25 @@ func TestRangesOfPortableFiles(t *testing.T) {
 		}
 	}
 }
+
+// Columns are as wide, and on the side, as the file said: in the numbers of SPSS, level,
+// width and side, for each variable.
+func TestHowColumnsAreShown(t *testing.T) {
+	f := &statfile.File{Rows: 1}
+	for _, shown := range []string{"12 left", "3 right", "25 centre", "", "0 left", "8 below", "300 right", "8 right "} {
+		f.Variables = append(f.Variables, statfile.Variable{Name: "x", Level: microdata.Ordinal, Shown: shown, Column: statfile.Column{Numbers: []float64{1}}})
+	}
+	back, content := writtenBack(t, f)
+	var record []byte
+	for i, want := range []string{"12 left", "3 right", "25 centre", "8 right", "8 right", "8 right", "8 right", "8 right"} {
+		if got := back.Variables[i].Shown; got != want {
+			t.Errorf("%q became %q, expected %q", f.Variables[i].Shown, got, want)
+		}
+	}
+	for _, n := range []uint32{2, 12, 0, 2, 3, 1, 2, 25, 2, 2, 8, 1} {
+		record = binary.LittleEndian.AppendUint32(record, n)
+	}
+	if !bytes.Contains(content, record) {
+		t.Error("the numbers are not in the file")
+	}
+}

@@ -213,7 +213,7 @@ func (w *recordWriter) extension(subtype, size int, content func()) {
 }
 
 func (w *recordWriter) display(l *layout) {
-	const widest, left, right = 40, 0, 1
+	const left, right, widest = 0, 1, 40
 	for i := range l.variables {
 		v := &l.variables[i]
 		level := 0
@@ -223,13 +223,17 @@ func (w *recordWriter) display(l *layout) {
 			}
 		}
 		for j := range v.short {
-			width, side := max(8, v.format.width), right
-			if v.width > 0 {
-				width, side = min(max(8, v.segment(j)), widest), left
+			as, kept := parseShown(v.Shown)
+			switch {
+			case kept:
+			case v.width > 0:
+				as = shown{min(max(8, v.segment(j)), widest), left}
+			default:
+				as = shown{max(8, v.format.width), right}
 			}
 			w.number(level)
-			w.number(width)
-			w.number(side)
+			w.number(as.width)
+			w.number(as.side)
 		}
 	}
 }

@@ -88,7 +88,9 @@ func newPlan(f *statfile.File, settings statfile.Settings) *plan {
 		} else {
 			p.planNumbers(&w)
 		}
-		w.format = shownAs(v, w.storage)
+		if w.format = shownAs(v, w.storage); w.format != v.Format {
+			p.lost.NoFormat(v.Name, v.Format)
+		}
 		w.labels = p.planLabels(&w, known)
 		p.lost.NoDeclarations(v)
 		p.lost.NoTruths(v)
@@ -265,9 +267,11 @@ func shownAs(v *statfile.Variable, s storage) string {
 		return "%td"
 	case v.Kind == statfile.DateTime:
 		return "%tc"
-	default:
-		return map[storageKind]string{byteStorage: "%8.0g", intStorage: "%8.0g", longStorage: "%12.0g", floatStorage: "%9.0g", doubleStorage: "%10.0g"}[s.kind]
 	}
+	if d, ok := statfile.DigitsOf(own); ok {
+		return fmt.Sprintf("%%%d.%df%s", d.Width, d.Decimals, map[bool]string{true: "c"}[d.Thousands])
+	}
+	return map[storageKind]string{byteStorage: "%8.0g", intStorage: "%8.0g", longStorage: "%12.0g", floatStorage: "%9.0g", doubleStorage: "%10.0g"}[s.kind]
 }
 
 // planLabels makes the table of the value labels of a variable, or finds one that

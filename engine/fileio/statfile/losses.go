@@ -67,6 +67,7 @@ func (l *Losses) ValuesOnly(f *File) {
 		if len(v.Labels) > 0 {
 			l.Add("value labels are left out, and the codes stay", v.Name)
 		}
+		l.NoFormat(v.Name, v.Format)
 		l.NoDeclarations(v)
 		l.OneKindOfMissing(v)
 	}

@@ -1,0 +1,68 @@
+package fileio
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
+)
+
+// Digits of numbers are shown alike by all programs; formats that say more stay with the
+// program that has them, and others say that they are left out.
+func TestFormatsOfOtherPrograms(t *testing.T) {
+	const told = "told"
+	for _, c := range []struct {
+		format string
+		kind   statfile.Kind
+		want   map[string]string // by kind of file; its own where it is not here
+	}{
+		{"F10.3", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "F10.3"}},
+		{"%10.3f", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "F10.3"}},
+		{"%-10.3f", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%-10.3f", "xpt": "F10.3"}},
+		{"10.3", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "10.3"}},
+		{"F5.0", statfile.Number, map[string]string{"sav": "F5.0", "dta": "%5.0f", "xpt": "F5"}},
+		{"%12.2fc", statfile.Number, map[string]string{"sav": "COMMA12.2", "dta": "%12.2fc", "xpt": "COMMA12.2"}},
+		{"COMMA12.2", statfile.Number, map[string]string{"sav": "COMMA12.2", "dta": "%12.2fc", "xpt": "COMMA12.2"}},
+		{"%2.0f", statfile.Number, map[string]string{"sav": "F8.0", "dta": "%2.0f", "xpt": "F2"}}, // SPSS has room for what is there
+		{"%50.2f", statfile.Number, map[string]string{"sav": told, "dta": "%50.2f", "xpt": told, "parquet": told, "xlsx": told}},
+		{"%9.0g", statfile.Number, map[string]string{"dta": "%9.0g"}},
+		{"BEST12", statfile.Number, map[string]string{"sav": "", "dta": "", "xpt": "BEST12"}},
+		{"%tm", statfile.Number, map[string]string{"sav": told, "dta": "%tm", "xpt": told, "parquet": told, "xlsx": told}},
+		{"DOLLAR12.2", statfile.Number, map[string]string{"sav": "DOLLAR12.2", "dta": told, "xpt": "DOLLAR12.2", "parquet": told, "xlsx": told}},
+		{"DOT12.2", statfile.Number, map[string]string{"sav": "DOT12.2", "dta": told, "xpt": told, "parquet": told, "xlsx": told}},
+		{"RACE", statfile.Number, map[string]string{"sav": told, "dta": told, "xpt": "RACE", "parquet": told, "xlsx": told}},
+		{"DATE11", statfile.Date, map[string]string{"sav": "DATE11", "dta": "%td", "xpt": "DATE11"}},
+		{"%td", statfile.Date, map[string]string{"sav": "DATE11", "dta": "%td", "xpt": "DATE9"}},
+		{"MMDDYY10", statfile.Date, map[string]string{"sav": told, "dta": told, "xpt": "MMDDYY10", "parquet": told, "xlsx": told}},
+	} {
+		for _, format := range statistics() {
+			writer, ok := format.(statfile.Writer)
+			if !ok {
+				continue
+			}
+			f := &statfile.File{Rows: 2, Variables: []statfile.Variable{
+				{Name: "a", Kind: c.kind, Format: c.format, Column: statfile.Column{Numbers: []float64{700, 12345}}}}}
+			back, _ := writtenBack(t, writer, f, nil)
+			want := c.want[format.Name()]
+			says := slices.Contains(writer.Lacks(f, nil), "formats that say how values are shown are left out: a ("+c.format+")")
+			if says != (want == told) {
+				t.Errorf("%s in .%s: told %v", c.format, format.Name(), says)
+			}
+			if got := back.Variables[0].Format; want != told && want != "" && got != want {
+				t.Errorf("%s in .%s became %s", c.format, format.Name(), got)
+			}
+		}
+	}
+}
+
+// A text file says that numbers were months or money, and is silent of digits.
+func TestFormatsThatATextFileLacks(t *testing.T) {
+	data, report := readForeign(t, "sav_pspp_byte.sav")
+	said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{})
+	if err != nil || !slices.ContainsFunc(said, func(s string) bool {
+		return strings.HasSuffix(s, "shown are left out: pid (N3), savings (DOLLAR12.2) and tiny (E12.4)")
+	}) {
+		t.Errorf("%q, %v", said, err)
+	}
+}
