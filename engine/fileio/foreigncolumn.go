@@ -254,6 +254,28 @@ func missingCategory(said *microdata.Description) string {
 	return ".a"
 }
 
+// callTogether calls the category of all declared missing values by what those that occur
+// mean.
+func (m *columnMaker) callTogether() {
+	category := missingCategory(m.said)
+	var codes, names []string
+	for _, kind := range m.spelling.Missing {
+		if kind.Text != "" {
+			codes = append(codes, kind.Text)
+		}
+	}
+	slices.SortFunc(codes, func(a, b string) int {
+		return cmp.Or(cmp.Compare(microdata.LabelNumber(a), microdata.LabelNumber(b)), strings.Compare(a, b))
+	})
+	for _, code := range codes {
+		names = append(names, cmp.Or(m.said.Labels[code], code))
+	}
+	if label := strings.Join(names, ", "); label != category {
+		m.said.MissingLabel = m.said.Labels[category]
+		m.said = m.said.WithLabels(map[string]string{category: cmp.Or(label, m.said.MissingLabel)})
+	}
+}
+
 // ofTexts makes a column of a dictionary.
 func (m *columnMaker) ofTexts(texts *statfile.Texts) *microdata.Column {
 	entries := make([]entry, len(texts.Values)+1)
@@ -300,6 +322,9 @@ func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare 
 		final[i] = uint32(len(levels))
 	}
 	m.mark(entries, codes)
+	if m.declared == declaredCategory {
+		m.callTogether()
+	}
 	out := codes
 	if narrow := len(levels) <= math.MaxUint8; narrow != (codes.Uint8() != nil) {
 		out = microdata.NewCodes(codes.Len(), len(levels))

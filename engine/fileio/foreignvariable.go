@@ -34,7 +34,9 @@ type variableMaker struct {
 func (m *variableMaker) variable() statfile.Variable {
 	said, was := m.column.Described(), m.column.Source().Described()
 	m.category = missingCategory(&was)
-	m.now, m.was = m.mergedCodes()
+	if m.now, m.was = m.mergedCodes(); m.now != 0 {
+		said = m.apart(said, was)
+	}
 	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Shown: said.Shown, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
@@ -170,6 +172,16 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 		}
 	}
 	return now, was
+}
+
+// apart returns the description with the label of the first declared missing code, where
+// what is called by all of them is written as it was.
+func (m *variableMaker) apart(said, was microdata.Description) microdata.Description {
+	name := m.column.Categories().Levels[m.now-1].Label
+	if said.Labels[name] != was.Labels[m.category] {
+		return said
+	}
+	return *said.WithLabels(map[string]string{name: was.MissingLabel})
 }
 
 // merges reports whether a cell is the category of all declared missing values,

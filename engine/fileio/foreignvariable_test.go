@@ -190,3 +190,62 @@ func TestMergedMissingValuesThatAreChanged(t *testing.T) {
 		}
 	}
 }
+
+// The category of all declared missing values is called by what those that occur mean;
+// what is written as it was has the labels that it had.
+func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
+	numbers := func(xs ...float64) (values []statfile.Value) {
+		for _, x := range xs {
+			values = append(values, statfile.Value{Number: x})
+		}
+		return values
+	}
+	labels := []statfile.ValueLabel{{Value: numbers(8)[0], Label: "refused"}, {Value: numbers(9)[0], Label: "don't know"}}
+	const own = "8 refused, 9 don't know"
+	for name, test := range map[string]struct {
+		values   []float64
+		missing  []statfile.Value
+		between  *statfile.Range
+		labels   []statfile.ValueLabel
+		category string // and what it is called
+		written  string
+	}{
+		"both":            {[]float64{1, 9, 8}, numbers(8, 9), nil, labels, "8 refused, don't know", own},
+		"only the second": {[]float64{1, 9}, numbers(8, 9), nil, labels, "8 don't know", own},
+		"only the first":  {[]float64{1, 8}, numbers(8, 9), nil, labels, "8 refused", own},
+		"none":            {[]float64{1}, numbers(8, 9), nil, labels, "8 refused", own},
+		"some labels":     {[]float64{1, 7, 8, 9}, numbers(7, 8, 9), nil, labels, "7 7, refused, don't know", own},
+		"no labels":       {[]float64{1, 8, 9}, numbers(8, 9), nil, nil, "8 8, 9", ""},
+		"one without":     {[]float64{1, 8}, numbers(8), nil, nil, "8", ""},
+		"a range":         {[]float64{1, 9, -95, -99, statfile.Missing()}, nil, &statfile.Range{From: -99, To: 9}, labels, "-99 -99, -95, 1, don't know", own},
+		"extended":        {[]float64{1, statfile.Extended('a'), statfile.Extended('b')}, nil, nil, []statfile.ValueLabel{{Value: numbers(statfile.Extended('b'))[0], Label: "no"}}, ".a .a, no", ".b no"},
+	} {
+		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: test.missing, MissingRange: test.between, Labels: test.labels}
+		data := dataOf(t, v, declaredCategory)
+		column := data.Columns()[0]
+		code, _, _ := strings.Cut(test.category, " ")
+		if got := column.Described().Called(code); got != test.category {
+			t.Errorf("%s: called %q", name, got)
+		}
+		written := func(column *microdata.Column) string {
+			m := variableMaker{data: data.With(column), column: column, spelling: data.Spelling("x"), labelled: true, merged: true}
+			return labelsText(m.variable().Labels)
+		}
+		if got := written(column); got != test.written {
+			t.Errorf("%s: written with %s", name, got)
+		}
+		if name != "both" {
+			continue
+		}
+		labelled := column.Regroup(column, column.Categories().Levels, []uint32{0, 1, 2}, true)
+		labelled = labelled.WithDescription(column.Description().WithLabels(map[string]string{"8": "unknown"}))
+		if got := written(labelled); got != "8 unknown, 9 don't know" {
+			t.Errorf("labelled anew: %s", got)
+		}
+		others := column.Regroup(column, []microdata.Level{{Label: "8", Value: 8}}, []uint32{0, 1, 1}, false)
+		others = others.WithDescription(column.Description())
+		if got := written(others); got != "8 refused, don't know, 9 don't know" {
+			t.Errorf("with others: %s", got)
+		}
+	}
+}

@@ -120,8 +120,30 @@ func (r *Regrouping) Report() Report {
 	if report.Changed == 0 && !r.Moves {
 		report.Warnings = append(report.Warnings, WarnNothing)
 	}
-	report.Warnings = append(report.Warnings, r.Warnings...)
+	report.Warnings = append(append(report.Warnings, r.declaredMissing()...), r.Warnings...)
 	return report
+}
+
+// declaredMissing names levels that the file declares missing and others join: who reads
+// the file takes these for missing too.
+func (r *Regrouping) declaredMissing() (warnings []string) {
+	missing := r.Target.Description().MissingNumbers()
+	if missing.None() {
+		return nil
+	}
+	joined := make([]int, len(r.Levels)+1)
+	for i, level := range r.From.Categories().Levels {
+		if !missing.HasCode(level.Label) {
+			joined[r.Mapping[i+1]] += r.From.Categories().Counts()[i+1]
+		}
+	}
+	for i, level := range r.Levels {
+		if n := joined[i+1]; n > 0 && missing.HasCode(level.Label) {
+			warnings = append(warnings, fmt.Sprintf("%s %s, which the file declares missing, and would count as missing there",
+				wording.Does(n, "value", "become"), level.Label))
+		}
+	}
+	return warnings
 }
 
 // table returns the levels after the mapping with their numbers of records.

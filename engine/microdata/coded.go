@@ -27,6 +27,7 @@ func (c *Column) InOrder() bool {
 
 // MissingNumbers are the numbers that a description declares missing.
 type MissingNumbers struct {
+	spelled []string
 	codes   []float64
 	between *[2]float64
 }
@@ -36,7 +37,7 @@ func (d *Description) MissingNumbers() MissingNumbers {
 	if d == nil {
 		return MissingNumbers{}
 	}
-	m := MissingNumbers{between: d.MissingRange}
+	m := MissingNumbers{spelled: d.Missing, between: d.MissingRange}
 	for _, code := range d.Missing {
 		m.codes = append(m.codes, LabelNumber(code))
 	}
@@ -49,4 +50,9 @@ func (m *MissingNumbers) None() bool { return len(m.codes) == 0 && m.between == 
 // Has reports whether a number is declared missing.
 func (m *MissingNumbers) Has(number float64) bool {
 	return slices.Contains(m.codes, number) || m.between != nil && number >= m.between[0] && number <= m.between[1]
+}
+
+// HasCode reports whether a code is declared missing, in any spelling of its number.
+func (m *MissingNumbers) HasCode(code string) bool {
+	return slices.Contains(m.spelled, code) || m.Has(LabelNumber(code))
 }

@@ -34,6 +34,7 @@ type Description struct {
 	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
 
 	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
+	MissingLabel string      // what the first declared code means by itself, where all of them are one category
 
 	Numbers bool              // the values are numbers by their type, even where none of them occurs
 	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
@@ -238,7 +239,7 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Shown, string(d.Content), d.Stored, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Shown, string(d.Content), d.Stored, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {

@@ -1,0 +1,43 @@
+package recode_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/recode"
+)
+
+// A step says how many values become a code that the file declares missing, where that is
+// read as a category.
+func TestValuesThatBecomeDeclaredMissing(t *testing.T) {
+	between := [2]float64{90, 120}
+	for name, test := range map[string]struct {
+		said microdata.Description
+		step method.Method
+		want string
+	}{
+		"none declared":       {microdata.Description{}, &recode.Group{Variable: "x", Levels: []string{"1", "10"}, Label: "10"}, ""},
+		"joins a code":        {microdata.Description{Missing: []string{"10"}}, &recode.Group{Variable: "x", Levels: []string{"1", "2", "10"}, Label: "10"}, "3 values become 10"},
+		"spelled otherwise":   {microdata.Description{Missing: []string{"10.0"}}, &recode.Group{Variable: "x", Levels: []string{"2", "10"}, Label: "10"}, "1 value becomes 10"},
+		"a word":              {microdata.Description{Missing: []string{"no"}}, &recode.Rename{Variable: "x", Level: "2", Label: "no"}, "1 value becomes no"},
+		"in a range":          {microdata.Description{MissingRange: &between}, &recode.Rename{Variable: "x", Level: "1", Label: "99"}, "2 values become 99"},
+		"only missing ones":   {microdata.Description{Missing: []string{"10", "120"}}, &recode.Group{Variable: "x", Levels: []string{"10", "120"}, Label: "10"}, ""},
+		"to another category": {microdata.Description{Missing: []string{"10"}}, &recode.Group{Variable: "x", Levels: []string{"1", "10"}, Label: "few"}, ""},
+		"one without records": {microdata.Description{Missing: []string{"5"}}, &recode.Rename{Variable: "x", Level: "2", Label: "3"}, ""},
+	} {
+		data := coded(t, "1", "2", "10", "", "120", "1")
+		column, _ := data.Column("x")
+		report := apply(t, test.step, data.With(column.WithDescription(&test.said))).Report
+		at := slices.IndexFunc(report.Warnings, func(w string) bool { return strings.Contains(w, "declares missing") })
+		got := ""
+		if at >= 0 {
+			got = report.Warnings[at]
+		}
+		if want := test.want; want == "" && at >= 0 || want != "" && got != want+", which the file declares missing, and would count as missing there" {
+			t.Errorf("%s: %q, expected %q", name, got, want)
+		}
+	}
+}
