@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
@@ -64,9 +63,8 @@ type table struct {
 	charset string
 	fields  []field
 	memos   []string
-	flags   field        // of each record; of no width where there are none
-	deleted int          // records left out
-	too     atomic.Int64 // numbers that did not fit
+	flags   field // of each record; of no width where there are none
+	deleted int   // records left out
 }
 
 // Read reads a table.
@@ -109,6 +107,7 @@ func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOpti
 		}
 	}
 	t.warn(f, charset, claimed)
+	f.Warnings = append(unreadable(wanted, charset), f.Warnings...)
 	meter.Set(in.Size(), in.Size())
 	return f, nil
 }
@@ -121,13 +120,25 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	if t.deleted > 0 {
 		f.Warnings = append(f.Warnings, wording.Does(t.deleted, "record", "are")+" marked as deleted and left out")
 	}
-	if n := int(t.too.Load()); n > 0 {
-		f.Warnings = append(f.Warnings, wording.Does(n, "number", "do")+" not fit the field or cannot be read: missing")
-	}
 	for _, memo := range t.memos {
 		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", charset.Decode(memo)))
 	}
 	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
+}
+
+// unreadable names the fields with numbers that are missing since they cannot be read.
+func unreadable(fields []field, charset *statfile.Charset) []string {
+	var lost statfile.Losses
+	count := 0
+	for i := range fields {
+		count += fields[i].unreadable
+	}
+	for i := range fields {
+		if fields[i].unreadable > 0 {
+			lost.Add(wording.Does(count, "number", "do")+" not fit the field or cannot be read, and "+wording.Verb(count, "are")+" missing", charset.Decode(fields[i].name))
+		}
+	}
+	return lost.Sentences()
 }
 
 // readHeader reads what stands before the records, and how many there are said to
@@ -255,7 +266,7 @@ func (t *table) column(f *field, records [][]byte) statfile.Column {
 				numbers[i], ok = f.number(cell)
 			}
 			if !ok {
-				t.too.Add(1)
+				f.unreadable++
 			}
 		}
 		return statfile.Column{Numbers: numbers}

@@ -21,6 +21,8 @@ type field struct {
 	kind     statfile.Kind
 	varying  int // bit that says that the last byte is the length of the text; less than 0: none
 	null     int // bit that says that there is no value
+
+	unreadable int // numbers that do not fit
 }
 
 // fieldOf returns the field of a description; kept is false for one whose values
