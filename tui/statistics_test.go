@@ -110,6 +110,16 @@ func TestExportWritesACodebook(t *testing.T) {
 	}
 }
 
+// A name that says no kind of file is told whole before it is written.
+func TestExportSaysWhatNamesAreTaken(t *testing.T) {
+	d, folder := surveyOfSPSS(t, 80, 24)
+	d.Press("e", "down").retype(filepath.Join(folder, "safe.sas"))
+	d.Dialog().Contains("does not say what kind of file it is to be", "or .asc for mu-Argus")
+	d.retype(filepath.Join(folder, "safe.sas7bdat")).Dialog().Contains("would be taken for a SAS file")
+	d.retype(filepath.Join(folder, "safe.dta")).Dialog().Lacks("kind of file", "would be taken")
+	d.Press("up", "right").Dialog().Lacks("kind of file")
+}
+
 // What codes and variables mean stands beside them wherever there is room.
 func TestLabelsStandBesideCodes(t *testing.T) {
 	d, _ := surveyOfSPSS(t, 200, 50)

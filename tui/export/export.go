@@ -82,10 +82,14 @@ func (d *export) Seek(views.State) func(ctx context.Context, budget time.Duratio
 	}
 }
 
-// about says what the file cannot hold, before it is written.
+// about says what the file cannot hold, before it is written, and where its name says no
+// kind of file.
 func (d *export) about(s views.State, width int) (lines []string) {
 	if d.what != exportData {
 		return nil
+	}
+	if err := fileio.CheckName(d.Path, d.doc.Format); err != nil {
+		return views.Wrapped(s.Theme.Warning.Render, err.Error(), width)
 	}
 	for _, lack := range d.lacks {
 		lines = append(lines, views.Wrapped(s.Theme.Warning.Render, lack, width)...)
