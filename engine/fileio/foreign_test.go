@@ -95,6 +95,30 @@ func TestRangeOfMissingValuesComesBack(t *testing.T) {
 	}
 }
 
+// However many values a range declares missing, each comes back as it was.
+func TestManyMissingValuesComeBack(t *testing.T) {
+	for name, numbers := range map[string]int{"few": 200, "some": 300, "many": 70_000} {
+		values := make([]float64, 0, numbers+10)
+		for i := range numbers {
+			values = append(values, float64(-1-i))
+		}
+		for i := range 10 {
+			values = append(values, float64(i))
+		}
+		for _, declared := range []string{declaredMissing, declaredCategory, declaredApart} {
+			f := &statfile.File{Rows: len(values), Variables: []statfile.Variable{{Name: "x", MissingRange: &statfile.Range{From: math.Inf(-1), To: -1}, Column: statfile.Column{Numbers: slices.Clone(values)}}}}
+			data, report, err := datasetOf(context.Background(), f, Format{Type: "sav", Options: map[string]string{optionMissing: declared}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, _, err := known(spss.System{}).(foreignWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
+			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
+				t.Errorf("%s, %s: other values came back, %v", name, declared, err)
+			}
+		}
+	}
+}
+
 // Fractions of a second that are none to the millionth are a whole one.
 func TestTimesAreRoundedBeforeTheyAreSpelled(t *testing.T) {
 	for value, want := range map[float64]string{59.9999999: "00:01:00", 3599.9999996: "01:00:00", 0.25: "00:00:00.25", 86399: "23:59:59", 360000: "100:00:00", 3599999: "999:59:59", 3600e3: "3600000", -1: "-1"} {

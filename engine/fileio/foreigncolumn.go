@@ -20,20 +20,20 @@ type columnMaker struct {
 	declared string // what becomes of values declared missing
 	said     *microdata.Description
 	spelling microdata.Spelling
-	kinds    map[microdata.MissingSpelling]uint8 // of missing cells, by their place in the spelling
+	kinds    map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
 }
 
-// mostKinds is the number of kinds of missing cells that are kept apart.
-const mostKinds = 250
+// usualKinds is a number of missing codes that a variable of few values has besides.
+const usualKinds = 250
 
 func (m *columnMaker) column() (*microdata.Column, error) {
-	m.kinds, m.said = map[microdata.MissingSpelling]uint8{}, m.description()
+	m.kinds, m.said = map[microdata.MissingSpelling]uint32{}, m.description()
 	column, err := m.build()
 	if err != nil {
 		return nil, err
 	}
 	if len(m.spelling.Missing) < 2 {
-		m.spelling.Of = nil
+		m.spelling.Of = microdata.Codes{}
 	}
 	return column.WithDescription(m.said), nil
 }
@@ -50,7 +50,7 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 	if few := v.Column.Few; few != nil {
 		return m.ofNumbers(few.Values, microdata.CodesOf(few.Codes)), nil
 	}
-	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most+mostKinds); few {
+	if values, codes, few := statfile.Distinct[uint32](v.Column.Numbers, most+usualKinds); few {
 		return m.ofNumbers(values, microdata.CodesOf(codes)), nil
 	}
 	return m.asNumbers()
@@ -191,12 +191,11 @@ func isoValue(content microdata.Content, text string) (value float64, ok bool) {
 	return value, value == value
 }
 
-// kind returns the place of a kind of missing cells among the spellings, which
-// is that of the first where there are too many.
-func (m *columnMaker) kind(spelling microdata.MissingSpelling) uint8 {
+// kind returns the place of a kind of missing cells among the spellings.
+func (m *columnMaker) kind(spelling microdata.MissingSpelling) uint32 {
 	place, known := m.kinds[spelling]
-	if !known && len(m.spelling.Missing) < mostKinds {
-		place = uint8(len(m.spelling.Missing))
+	if !known {
+		place = uint32(len(m.spelling.Missing))
 		m.kinds[spelling] = place
 		m.spelling.Missing = append(m.spelling.Missing, spelling)
 	}
@@ -358,7 +357,7 @@ func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 	for row := range codes.Len() {
 		occurs[codes.At(row)] = true
 	}
-	kinds := make([]uint8, len(entries))
+	kinds := make([]uint32, len(entries))
 	for i := range entries {
 		if entries[i].marked && occurs[i] {
 			kinds[i] = m.kind(entries[i].spelled)
@@ -367,10 +366,7 @@ func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 	if len(m.spelling.Missing) < 2 {
 		return
 	}
-	m.spelling.Of = make([]uint8, codes.Len())
-	for row := range m.spelling.Of {
-		m.spelling.Of[row] = kinds[codes.At(row)]
-	}
+	m.spelling.Of = codes.Mapped(len(m.spelling.Missing)-1, kinds)
 }
 
 // asNumbers makes a column of numbers of which there are many.
@@ -385,11 +381,14 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 			continue
 		}
 		place := m.kind(microdata.MissingSpelling{Text: spelledNumber("", value)})
-		if place > 0 && m.spelling.Of == nil {
-			m.spelling.Of = make([]uint8, len(values))
+		if place > 0 && m.spelling.Of.Len() == 0 {
+			m.spelling.Of = microdata.NewCodes(len(values), 1)
+		}
+		if place > math.MaxUint8 && m.spelling.Of.Uint8() != nil {
+			m.spelling.Of = microdata.CodesOf(m.spelling.Of.Between(0, len(values)))
 		}
 		if place > 0 {
-			m.spelling.Of[row] = place
+			m.spelling.Of.Set(row, place)
 		}
 		values[row] = math.NaN()
 	}

@@ -194,10 +194,10 @@ func (m *variableMaker) merges(row int) bool {
 // place returns which of the spellings of missing cells a record has in the
 // source.
 func (m *variableMaker) place(row int) int {
-	if m.spelling.Of == nil {
+	if m.spelling.Of.Len() == 0 {
 		return 0
 	}
-	return int(m.spelling.Of[m.data.SourceRecord(row)])
+	return int(m.spelling.Of.At(m.data.SourceRecord(row)))
 }
 
 // valueOf returns the number that a code spells; missing where it spells none.

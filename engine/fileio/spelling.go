@@ -111,5 +111,5 @@ func (b *blankCells) spell(out *microdata.Spelling, codes []string) {
 	for i, number := range b.of {
 		b.of[i] = index[number]
 	}
-	out.Of = b.of
+	out.Of = microdata.CodesOf(b.of)
 }

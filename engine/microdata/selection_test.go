@@ -22,7 +22,7 @@ func TestSelectMovesWholeRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data = data.WithSpellings(map[string]*Spelling{"a": {Missing: []MissingSpelling{{"", false}, {"NA", true}}, Of: []uint8{0, 1, 0, 0}}})
+	data = data.WithSpellings(map[string]*Spelling{"a": {Missing: []MissingSpelling{{"", false}, {"NA", true}}, Of: CodesOf([]uint8{0, 1, 0, 0})}})
 	order := []uint32{3, 2, 0, 1}
 	moved := data.Select(order)
 	for i, column := range data.Columns() {

@@ -8,7 +8,7 @@ package microdata
 // changed.
 type Spelling struct {
 	Missing      []MissingSpelling // those of missing cells; none: the empty field
-	Of           []uint8           // which of Missing, per record; nil: the first for all
+	Of           Codes             // which of Missing, per record, from 0; empty: the first for all
 	Quoted       bool              // all values are in quotes
 	QuotedLabels map[string]bool   // the labels that always are
 	QuotedCells  *Bits             // the cells that are, where equal values are with and without; nil: none
@@ -25,10 +25,10 @@ func (s *Spelling) OfMissing(record int) MissingSpelling {
 	switch {
 	case len(s.Missing) == 0:
 		return MissingSpelling{}
-	case s.Of == nil:
+	case s.Of.Len() == 0:
 		return s.Missing[0]
 	default:
-		return s.Missing[s.Of[record]]
+		return s.Missing[s.Of.At(record)]
 	}
 }
 

@@ -82,7 +82,7 @@ func codes(data *microdata.Dataset, column *microdata.Column) []Code {
 	if source.MissingCount() == 0 {
 		return nil
 	}
-	if spelling.Of == nil {
+	if spelling.Of.Len() == 0 {
 		return []Code{{spelling.OfMissing(0).Text, source.MissingCount()}} // all cells are spelled alike
 	}
 	counts := map[string]int{}
