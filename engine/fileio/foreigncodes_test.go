@@ -249,3 +249,46 @@ func TestCodesThatCategoriesGotAreListed(t *testing.T) {
 		}
 	}
 }
+
+// The category of all declared missing values that got its labels, or another name, as its
+// name has the code and the label of before; a text is written as it is called.
+func TestMergedMissingValuesWithOtherNames(t *testing.T) {
+	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
+	text := func(x string) statfile.Value { return statfile.Value{Text: x, IsText: true} }
+	labels := []statfile.ValueLabel{{Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}
+	ofText := []statfile.ValueLabel{{Value: text("X"), Label: "refused"}, {Value: text("Y"), Label: "dk"}}
+	for name, test := range map[string]struct {
+		values  []float64 // or texts below
+		labels  []statfile.ValueLabel
+		names   map[string]string
+		want    []float64
+		written string
+	}{
+		"labelled":             {[]float64{1, 8, 9}, labels, map[string]string{"8": "refused, dk", "1": "one"}, []float64{1, 8, 9}, "1 one, 8 refused, 9 dk"},
+		"only the second":      {[]float64{1, 9}, labels, map[string]string{"8": "dk"}, []float64{1, 9}, "8 refused, 9 dk"},
+		"first without label":  {[]float64{1, 9}, labels[1:], map[string]string{"8": "dk"}, []float64{1, 9}, "9 dk"},
+		"another name":         {[]float64{1, 8, 9}, labels, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown, 9 dk"},
+		"another, no label":    {[]float64{1, 8, 9}, nil, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown"},
+		"labelled by its code": {[]float64{1, 8, 9}, nil, map[string]string{"8": "8, 9"}, []float64{1, 8, 9}, ""},
+	} {
+		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: []statfile.Value{number(8), number(9)}, Labels: test.labels}
+		if got := renamed(t, v, declaredCategory, test.names, true); !equalBits(got.Column.Numbers, test.want) || labelsText(got.Labels) != test.written {
+			t.Errorf("%s: %v %s", name, got.Column.Numbers, labelsText(got.Labels))
+		}
+	}
+	for name, want := range map[string]string{"X": "a X Y X Y", "refused, dk": "a X Y X Y", "none": "a none none Y"} { // and the codes with labels
+		v := statfile.Variable{Name: "x", Kind: statfile.Text, Missing: []statfile.Value{text("X"), text("Y")}, Labels: ofText,
+			Column: statfile.Column{Texts: &statfile.Texts{Values: []string{"a", "X", "Y"}, Codes: microdata.CodesOf([]uint8{1, 2, 3})}}}
+		got := renamed(t, v, declaredCategory, map[string]string{"X": name}, true)
+		var texts []string
+		for row := range 3 {
+			texts = append(texts, got.Column.Texts.Values[got.Column.Texts.Codes.At(row)-1])
+		}
+		for _, label := range got.Labels {
+			texts = append(texts, label.Value.Text)
+		}
+		if strings.Join(texts, " ") != want {
+			t.Errorf("%s: %q, %v", name, texts, got.Labels)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // columnMaker makes the column of a variable of another program's file. Codes
@@ -266,8 +267,19 @@ func (m *columnMaker) callTogether() {
 	slices.SortFunc(codes, func(a, b string) int {
 		return cmp.Or(cmp.Compare(microdata.LabelNumber(a), microdata.LabelNumber(b)), strings.Compare(a, b))
 	})
+	const most = 8
+	more := len(codes) - most
+	if more > 0 { // those that mean something first
+		slices.SortStableFunc(codes, func(a, b string) int {
+			return cmp.Compare(min(1, len(m.said.Labels[b])), min(1, len(m.said.Labels[a])))
+		})
+		codes = codes[:most]
+	}
 	for _, code := range codes {
 		names = append(names, cmp.Or(m.said.Labels[code], code))
+	}
+	if more > 0 {
+		names = append(names, wording.Number(more)+" more")
 	}
 	if label := strings.Join(names, ", "); label != category {
 		m.said.MissingLabel = m.said.Labels[category]

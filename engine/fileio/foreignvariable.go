@@ -2,6 +2,7 @@ package fileio
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -26,16 +27,17 @@ type variableMaker struct {
 	labelled bool // the file holds labels of numbers
 	merged   bool // declared missing values were read as one category
 	category string
-	now, was uint32 // its code, and that in the source; 0: it is not what it was
+	levels   []microdata.Level // as they are written
+	now, was uint32            // its code, and that in the source; 0: it is not what it was
 	became   became
 	given    []string // the codes that categories got: "1-2 as 9"
 }
 
 func (m *variableMaker) variable() statfile.Variable {
 	said, was := m.column.Described(), m.column.Source().Described()
-	m.category = missingCategory(&was)
+	m.category, m.levels = missingCategory(&was), m.column.Categories().Levels
 	if m.now, m.was = m.mergedCodes(); m.now != 0 {
-		said = m.apart(said, was)
+		said = m.asItCame(said, was)
 	}
 	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Shown: said.Shown, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
@@ -49,7 +51,7 @@ func (m *variableMaker) variable() statfile.Variable {
 
 // ofCategories chooses what the levels are written as.
 func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Description) {
-	levels := m.column.Categories().Levels
+	levels := m.levels
 	values := make([]float64, len(levels)) // by level
 	if said.Content != "" {
 		if all(levels, func(i int) (ok bool) {
@@ -166,6 +168,9 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 			now = uint32(i + 1)
 		}
 	}
+	if now != 0 && !m.ofNumbers() && !slices.Contains([]string{m.category, m.column.Source().Described().Labels[m.category]}, categories.Levels[now-1].Label) {
+		return 0, 0 // its name is the text
+	}
 	for row := range categories.Codes.Len() {
 		if now != 0 && categories.Codes.At(row) == now && source.Codes.At(row) != was {
 			return 0, 0
@@ -174,14 +179,22 @@ func (m *variableMaker) mergedCodes() (now, was uint32) {
 	return now, was
 }
 
-// apart returns the description with the label of the first declared missing code, where
-// what is called by all of them is written as it was.
-func (m *variableMaker) apart(said, was microdata.Description) microdata.Description {
-	name := m.column.Categories().Levels[m.now-1].Label
-	if said.Labels[name] != was.Labels[m.category] {
+// asItCame gives the category of all declared missing values back what the first of their
+// codes was called, unless somebody called it otherwise.
+func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Description {
+	name, together := m.levels[m.now-1].Label, was.Labels[m.category]
+	if name != m.category && name != together {
 		return said
 	}
-	return *said.WithLabels(map[string]string{name: was.MissingLabel})
+	label := said.Labels[name]
+	if name == together || label == together {
+		label = was.MissingLabel
+	}
+	said.CodeOf = maps.Clone(said.CodeOf)
+	delete(said.CodeOf, name)
+	m.levels = slices.Clone(m.levels)
+	m.levels[m.now-1] = m.column.Source().Categories().Levels[m.was-1]
+	return *said.WithLabels(map[string]string{name: "", m.category: label})
 }
 
 // merges reports whether a cell is the category of all declared missing values,
@@ -231,7 +244,7 @@ func (m *variableMaker) fillTexts(v *statfile.Variable) {
 	byCode := make([]uint32, len(categories.Levels)+1)
 	for code, count := range categories.Counts() {
 		if code > 0 && count > 0 {
-			byCode[code] = texts.Code(categories.Levels[code-1].Label)
+			byCode[code] = texts.Code(m.levels[code-1].Label)
 		}
 	}
 	byKind := make([]uint32, len(m.spelling.Missing)+1)
