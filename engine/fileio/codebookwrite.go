@@ -53,7 +53,7 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 		if slices.Contains(o.Drop, column.Name()) {
 			continue
 		}
-		entry := bookEntryOf(column, d.Spelling(column.Name()), f.Missing)
+		entry := bookEntryOf(column, d.Spelling(column.Name()), f.Missing, joinedCodes(d, column, f))
 		says = says || entry.label != "" || len(entry.values) > 0
 		if o.GuardFormulas {
 			entry.guard(column, f.dialect().mark)
@@ -86,10 +86,17 @@ func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) b
 }
 
 // bookEntryOf takes as missing what is declared, and how missing cells are spelled
-// unless the whole file takes that for missing.
-func bookEntryOf(column *microdata.Column, spelling *microdata.Spelling, everywhere []string) bookEntry {
+// unless the whole file takes that for missing. Codes that joined another are none.
+func bookEntryOf(column *microdata.Column, spelling *microdata.Spelling, everywhere, joined []string) bookEntry {
 	said := column.Described()
-	missing := slices.Clone(said.Missing)
+	missing, declared := slices.Clone(said.Missing), said.MissingNumbers()
+	if column.StoredAsNumbers() == nil {
+		for i, level := range column.Categories().Levels {
+			if column.Categories().Counts()[i+1] > 0 && declared.HasCode(level.Label) && !slices.Contains(missing, level.Label) {
+				missing = append(missing, level.Label)
+			}
+		}
+	}
 	for _, kind := range spelling.Missing {
 		if kind.Text != "" && !slices.Contains(everywhere, kind.Text) && !slices.Contains(missing, kind.Text) {
 			missing = append(missing, kind.Text)
@@ -101,6 +108,7 @@ func bookEntryOf(column *microdata.Column, spelling *microdata.Spelling, everywh
 			codes = append(codes, code)
 		}
 	}
+	codes = slices.DeleteFunc(codes, func(code string) bool { return slices.Contains(joined, code) })
 	slices.SortFunc(codes, func(a, b string) int {
 		x, y := microdata.LabelNumber(a), microdata.LabelNumber(b)
 		switch {

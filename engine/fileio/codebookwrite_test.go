@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/fileio/statfile"
 	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
@@ -165,5 +166,17 @@ func TestCodebookIsDDI(t *testing.T) {
 		"catgry", "catValu", "labl", "catgry missing=Y", "catValu", "var ID=V2 name=age"}
 	if !reflect.DeepEqual(seen, want) {
 		t.Errorf("%q, expected %q", seen, want)
+	}
+}
+
+// Of a range of missing values the codes that occur are declared, whatever they were read as.
+func TestCodebookOfARange(t *testing.T) {
+	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-99,"-95, -91",yes`, declaredApart: "-95,,yes x,,-91,,yes"} {
+		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, -95, -91}}}
+		data := dataOf(t, v, declared)
+		book, err := codebookText("b.csv", "a.csv", data, FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}}), WriteOptions{})
+		if got := strings.ReplaceAll(strings.TrimSpace(book), "\n", " "); err != nil || !strings.HasSuffix(got, "x,,"+want) {
+			t.Errorf("%s: %s, %v", declared, got, err)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package fileio
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 
@@ -190,8 +189,6 @@ func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Desc
 	if name == together || label == together {
 		label = was.MissingLabel
 	}
-	said.CodeOf = maps.Clone(said.CodeOf)
-	delete(said.CodeOf, name)
 	m.levels = slices.Clone(m.levels)
 	m.levels[m.now-1] = m.column.Source().Categories().Levels[m.was-1]
 	return *said.WithLabels(map[string]string{name: "", m.category: label})

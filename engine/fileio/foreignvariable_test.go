@@ -249,3 +249,43 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 		}
 	}
 }
+
+// Where all declared missing values are one category, its code is the only one that a
+// category may have; in a text file the others get it, which is told.
+func TestCodesBesideTheMergedOnes(t *testing.T) {
+	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
+	v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)}, Column: statfile.Column{Numbers: []float64{1, 8, 9, 9}},
+		Labels: []statfile.ValueLabel{{Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}}
+	for declared, refused := range map[string]string{declaredMissing: "8 9 08 .b", declaredCategory: "9 08 .b", declaredApart: ""} {
+		values := slices.Clone(v.Column.Numbers)
+		file := v
+		file.Column.Numbers = values
+		data := dataOf(t, file, declared)
+		f := Format{Type: "sav", Options: map[string]string{optionMissing: declared}}
+		var got []string
+		for _, name := range []string{"8", "9", "1", "08", ".b", "7"} {
+			if f.HasMissingCode(data.Columns()[0], []microdata.Level{{Label: name, Value: microdata.LabelNumber(name)}}) {
+				got = append(got, name)
+			}
+		}
+		if strings.Join(got, " ") != refused {
+			t.Errorf("%s: %q refused", declared, got)
+		}
+		said, err := Lacks(t.Context(), "a.csv", data, f, WriteOptions{Codebook: "b.csv"})
+		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) || err != nil {
+			t.Errorf("%s: %q, %v", declared, said, err)
+		}
+		if said, err = Lacks(t.Context(), "a.asc", data, f, WriteOptions{}); err != nil {
+			t.Errorf("%s: %q, %v", declared, said, err)
+		}
+		var out strings.Builder
+		if _, err := WriteTo(t.Context(), &out, data, FormatFor("a.asc", f), WriteOptions{}, nil); err != nil {
+			t.Errorf("%s: %v", declared, err)
+		}
+		book, err := codebookText("b.csv", "a.csv", data, FormatFor("a.csv", f), WriteOptions{})
+		want := map[string]string{declaredMissing: "8,refused,yes x,,9,dk,yes", declaredCategory: `8,"refused, dk",yes`, declaredApart: "8,refused,yes x,,9,dk,yes"}[declared]
+		if got := strings.ReplaceAll(strings.TrimSpace(book), "\n", " "); err != nil || !strings.HasSuffix(got, "x,,"+want) {
+			t.Errorf("%s: %s, %v", declared, got, err)
+		}
+	}
+}

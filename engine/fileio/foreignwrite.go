@@ -132,12 +132,21 @@ func (r registry) formatFor(path string, f Format) Format {
 		if ending == ".tsv" || ending == ".tab" {
 			out.Delimiter = "\t"
 		}
-		return out
+		return out.declaring(f)
 	}
 	if ending == argusEnding && !f.described() && f.Options[statfile.Ending] != argusEnding {
 		out := NewFormat()
 		out.Type, out.Header, out.LineEnding = Fixed, false, CRLF
-		return out
+		return out.declaring(f)
+	}
+	return f
+}
+
+// declaring returns the format with what became of declared missing values where the data
+// were read in another.
+func (f Format) declaring(read Format) Format {
+	if value := read.Options[optionMissing]; value != "" {
+		f.setOption(optionMissing, value)
 	}
 	return f
 }
@@ -186,6 +195,9 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 		}
 		said := column.Described()
 		lost.NoFormat(column.Name(), said.Format)
+		if joined := joinedCodes(d, column, f); len(joined) > 0 {
+			lost.Add("declared missing values that are one category get its code", column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&said)+")")
+		}
 		if said.Content != "" {
 			lost.Add("a text file does not say what are dates, times, or yes and no, and holds them as text", column.Name())
 		}
@@ -203,6 +215,21 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 		}
 	}
 	return lost.Sentences()
+}
+
+// joinedCodes returns the declared missing codes that get the code of another in a text
+// file, since they are one category.
+func joinedCodes(d *microdata.Dataset, column *microdata.Column, f Format) (codes []string) {
+	if f.Options[optionMissing] != declaredCategory || column.StoredAsNumbers() != nil {
+		return nil
+	}
+	was := column.Source().Described()
+	for _, spelling := range d.Spelling(column.Name()).Missing {
+		if spelling.Text != "" && spelling.Text != missingCategory(&was) {
+			codes = append(codes, spelling.Text)
+		}
+	}
+	return codes
 }
 
 // describedLacks says what files cannot hold that a description of mu-Argus and code

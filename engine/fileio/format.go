@@ -238,16 +238,29 @@ func (f Format) HasMissingCode(column *microdata.Column, levels []microdata.Leve
 
 // missingLabels returns the test whether a label stands for missing in a column of the
 // format: as a code, or in a file of a statistics program as a number that is declared
-// missing, however it is spelled, or an extended missing value; nil: none does.
+// missing, however it is spelled, or an extended missing value; nil: none does. Where
+// declared missing values are categories, none stands for missing; where they are one, its
+// code is the only one that is a category.
 func (f Format) missingLabels(column *microdata.Column) func(label string) bool {
-	codes, said := f.missingCodes(column), column.Described()
-	numbers := said.Numbers && f.foreign() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing
+	codes, said, become := f.missingCodes(column), column.Described(), cmp.Or(f.Options[optionMissing], declaredMissing)
+	numbers, category := said.Numbers && f.foreign() && become != declaredApart, ""
+	if become != declaredMissing {
+		for _, code := range said.Missing {
+			delete(codes, code)
+		}
+	}
+	if was := column.Source().Described(); become == declaredCategory && f.foreign() {
+		category = missingCategory(&was)
+		for _, code := range said.Missing {
+			codes[code] = true
+		}
+	}
 	if len(codes) == 0 && !numbers {
 		return nil
 	}
 	declared := said.MissingNumbers()
 	return func(label string) bool {
-		return codes[f.spelled(column, label)] || numbers && (isExtended(label) || !declared.None() && declared.Has(microdata.LabelNumber(label)))
+		return label != category && (codes[f.spelled(column, label)] || numbers && (isExtended(label) || !declared.None() && declared.Has(microdata.LabelNumber(label))))
 	}
 }
 
