@@ -110,7 +110,9 @@ func fits(v *statfile.Variable) bool {
 	}
 	known := strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && len(name) <= 8
 	ofSPSS := slices.Contains([]string{"A", "AHEX", "CCA", "CCB", "CCC", "CCD", "CCE", "DOT", "N", "P", "PCT", "PIBHEX", "PK", "RBHEX", "WKDAY"}, name)
-	return known && kindOf(v.Format) == v.Kind && !ofSPSS
+	_, width, decimals := parseFormat(v.Format)
+	const most = 32 // of numbers
+	return known && kindOf(v.Format) == v.Kind && !ofSPSS && width <= most && decimals <= width
 }
 
 // Write writes a transport file in UTF-8. The setting version is "5" or "8"; left

@@ -102,6 +102,29 @@ func parseShown(text string) (s shown, ok bool) {
 	return s, text != "" && s.String() == text
 }
 
+// held returns the format with the width that SPSS needs for it, of one of its name in
+// another program.
+func (f displayFormat) held() displayFormat {
+	least := map[string]int{"DATE": 9, "ADATE": 8, "EDATE": 8, "SDATE": 8, "JDATE": 5, "QYR": 6, "MOYR": 6, "WKYR": 8, "DATETIME": 17, "YMDHMS": 16,
+		"TIME": 5, "MTIME": 5, "DTIME": 8, "WKDAY": 2, "MONTH": 3, "E": 6, "DOLLAR": 2, "PCT": 2}[formatNames[f.code]]
+	if f.decimals > 0 {
+		switch name := formatNames[f.code]; name {
+		case "DATETIME", "YMDHMS", "TIME", "DTIME":
+			least += len(":00.") + f.decimals
+		case "MTIME":
+			least += len(".") + f.decimals
+		case "E":
+			least = f.decimals + len("1.E+000")
+		case "DOLLAR", "PCT":
+			least = f.decimals + len(".$")
+		default:
+			least = max(least, f.decimals+len("."))
+		}
+	}
+	f.width = max(f.width, least)
+	return f
+}
+
 // kind returns what numbers shown so are.
 func (f displayFormat) kind() statfile.Kind {
 	switch formatNames[f.code] {

@@ -127,11 +127,11 @@ func formatOf(v *statfile.Variable, width int) displayFormat {
 		return displayFormat{code: formatA, width: min(width, shortText)}
 	}
 	if f, ok := parseFormat(v.Format); ok && f.kind() == v.Kind && f.code != formatA {
-		return f
+		return f.held()
 	}
 	if d, ok := statfile.DigitsOf(v.Format); ok && v.Kind == statfile.Number {
 		code := map[bool]byte{false: formatF, true: formatComma}[d.Thousands]
-		return displayFormat{code: code, width: max(d.Width, numberFormat(v.Column.Numbers).width), decimals: d.Decimals}
+		return displayFormat{code: code, width: d.Width, decimals: d.Decimals}.wide(v.Column.Numbers)
 	}
 	switch v.Kind {
 	case statfile.Date:
@@ -147,28 +147,37 @@ func formatOf(v *statfile.Variable, width int) displayFormat {
 // numberFormat returns the format in which all digits before the point are shown, of
 // numbers as large as a float64 tells apart.
 func numberFormat(numbers []float64) displayFormat {
-	const usual, most = 8, 20
-	f, largest := displayFormat{code: formatF, width: usual}, 0.0
+	const usual = 8
+	f := displayFormat{code: formatF, width: usual}
+	if slices.ContainsFunc(numbers, func(x float64) bool { return x == x && x != math.Trunc(x) }) {
+		f.decimals = 2
+	}
+	return f.wide(numbers)
+}
+
+// wide returns the format with room for all digits before the point.
+func (f displayFormat) wide(numbers []float64) displayFormat {
+	const most = 20
+	largest := 0.0
 	for _, value := range numbers {
-		if value != value {
-			continue
-		}
-		if value != math.Trunc(value) {
-			f.decimals = 2
-		}
 		if value < 0 {
 			value *= -10 // a place for the sign
 		}
-		largest = max(largest, value)
+		if value > largest {
+			largest = value
+		}
 	}
 	digits := 1
 	for ; largest >= 10 && digits < most; largest /= 10 {
 		digits++
 	}
+	if f.code == formatComma {
+		digits += (digits - 1) / 3
+	}
 	if f.decimals > 0 {
 		digits += f.decimals + 1
 	}
-	f.width = min(max(usual, digits), most)
+	f.width = max(f.width, min(digits, most))
 	return f
 }
 
@@ -262,7 +271,7 @@ func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
 		if len(v.missing) < len(v.Missing) {
 			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared", v.Name)
 		}
-		if v.format.String() != v.Format {
+		if own, ok := parseFormat(v.Format); !ok || own.code != v.format.code {
 			lost.NoFormat(v.Name, v.Format)
 		}
 		lost.OneKindOfMissing(v.Variable)

@@ -268,7 +268,7 @@ func shownAs(v *statfile.Variable, s storage) string {
 	case v.Kind == statfile.DateTime:
 		return "%tc"
 	}
-	if d, ok := statfile.DigitsOf(own); ok {
+	if d, ok := statfile.DigitsOf(own); ok && v.Kind == statfile.Number {
 		return fmt.Sprintf("%%%d.%df%s", d.Width, d.Decimals, map[bool]string{true: "c"}[d.Thousands])
 	}
 	return map[storageKind]string{byteStorage: "%8.0g", intStorage: "%8.0g", longStorage: "%12.0g", floatStorage: "%9.0g", doubleStorage: "%10.0g"}[s.kind]
