@@ -89,10 +89,10 @@ func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) b
 // unless the whole file takes that for missing. Codes that joined another are none.
 func bookEntryOf(column *microdata.Column, spelling *microdata.Spelling, everywhere, joined []string) bookEntry {
 	said := column.Described()
-	missing, declared := slices.Clone(said.Missing), said.MissingNumbers()
+	missing, declared := slices.Clone(said.Missing), said.DeclaredMissing()
 	if column.StoredAsNumbers() == nil {
 		for i, level := range column.Categories().Levels {
-			if column.Categories().Counts()[i+1] > 0 && declared.HasCode(level.Label) && !slices.Contains(missing, level.Label) {
+			if column.Categories().Counts()[i+1] > 0 && declared(level.Label) && !slices.Contains(missing, level.Label) {
 				missing = append(missing, level.Label)
 			}
 		}

@@ -72,7 +72,7 @@ func numberOf(level microdata.Level, said *microdata.Description, source map[str
 		number = called
 	}
 	known := number == number
-	if isExtended(name) { // a name of one that the source lacks is none
+	if microdata.ExtendedMissing(name) { // a name of one that the source lacks is none
 		number, spelled = statfile.Extended(name[1]), true
 		_, known = source[name]
 	}
@@ -93,7 +93,7 @@ func numberOf(level microdata.Level, said *microdata.Description, source map[str
 func (m *variableMaker) sourceLevels(said *microdata.Description) map[string]microdata.Level {
 	levels := map[string]microdata.Level{}
 	for _, level := range m.column.Source().Categories().Levels {
-		if len(said.CodeOf) > 0 || isExtended(level.Label) {
+		if len(said.CodeOf) > 0 || microdata.ExtendedMissing(level.Label) {
 			levels[level.Label] = level
 		}
 	}
@@ -221,9 +221,4 @@ func (t *numbersTaken) next() (number float64, ok bool) {
 	}
 	t.lowest = at
 	return at, at > -2*largestCode
-}
-
-// isExtended reports whether a code is that of an extended missing value: ".a".
-func isExtended(code string) bool {
-	return len(code) == 2 && code[0] == '.' && (code[1] >= 'a' && code[1] <= 'z' || code[1] == '_')
 }

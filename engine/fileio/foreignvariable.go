@@ -223,7 +223,7 @@ func (m *variableMaker) value(code string, kind statfile.Kind) (statfile.Value, 
 	if kind == statfile.Text {
 		return statfile.Value{Text: code, IsText: true}, true
 	}
-	if isExtended(code) {
+	if microdata.ExtendedMissing(code) {
 		return statfile.Value{Number: statfile.Extended(code[1])}, true
 	}
 	if content := contentOf(kind); content != "" {

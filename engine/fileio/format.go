@@ -260,7 +260,7 @@ func (f Format) missingLabels(column *microdata.Column) func(label string) bool 
 	}
 	declared := said.MissingNumbers()
 	return func(label string) bool {
-		return label != category && (codes[f.spelled(column, label)] || numbers && (isExtended(label) || !declared.None() && declared.Has(microdata.LabelNumber(label))))
+		return label != category && (codes[f.spelled(column, label)] || numbers && (microdata.ExtendedMissing(label) || !declared.None() && declared.Has(microdata.LabelNumber(label))))
 	}
 }
 

@@ -124,24 +124,28 @@ func (r *Regrouping) Report() Report {
 	return report
 }
 
-// declaredMissing names levels that the file declares missing and others join: who reads
-// the file takes these for missing too.
+// declaredMissing names levels that the file declares missing and others join, which would
+// be missing for who reads the file, and tells of missing ones that become others.
 func (r *Regrouping) declaredMissing() (warnings []string) {
-	missing := r.Target.Description().MissingNumbers()
-	if missing.None() {
-		return nil
-	}
-	joined := make([]int, len(r.Levels)+1)
+	before, after := r.From.Description().DeclaredMissing(), r.Said().DeclaredMissing()
+	joined, left := make([]int, len(r.Levels)+1), 0
 	for i, level := range r.From.Categories().Levels {
-		if !missing.HasCode(level.Label) {
-			joined[r.Mapping[i+1]] += r.From.Categories().Counts()[i+1]
+		to, count := r.Mapping[i+1], r.From.Categories().Counts()[i+1]
+		if !before(level.Label) {
+			joined[to] += count
+		} else if to > 0 && !after(r.Levels[to-1].Label) {
+			left += count
 		}
 	}
 	for i, level := range r.Levels {
-		if n := joined[i+1]; n > 0 && missing.HasCode(level.Label) {
+		if n := joined[i+1]; n > 0 && after(level.Label) {
 			warnings = append(warnings, fmt.Sprintf("%s %s, which the file declares missing, and would count as missing there",
 				wording.Does(n, "value", "become"), level.Label))
 		}
+	}
+	if left > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s that the file declares missing %s another category, and would not count as missing there",
+			wording.Counted(left, "value"), wording.Verb(left, "become")))
 	}
 	return warnings
 }

@@ -1,6 +1,9 @@
 package microdata
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Coded reports whether the values of a variable stand for categories, whether or not they
 // are numbers: the file says what each of them means.
@@ -27,7 +30,6 @@ func (c *Column) InOrder() bool {
 
 // MissingNumbers are the numbers that a description declares missing.
 type MissingNumbers struct {
-	spelled []string
 	codes   []float64
 	between *[2]float64
 }
@@ -37,7 +39,7 @@ func (d *Description) MissingNumbers() MissingNumbers {
 	if d == nil {
 		return MissingNumbers{}
 	}
-	m := MissingNumbers{spelled: d.Missing, between: d.MissingRange}
+	m := MissingNumbers{between: d.MissingRange}
 	for _, code := range d.Missing {
 		m.codes = append(m.codes, LabelNumber(code))
 	}
@@ -52,7 +54,27 @@ func (m *MissingNumbers) Has(number float64) bool {
 	return slices.Contains(m.codes, number) || m.between != nil && number >= m.between[0] && number <= m.between[1]
 }
 
-// HasCode reports whether a code is declared missing, in any spelling of its number.
-func (m *MissingNumbers) HasCode(code string) bool {
-	return slices.Contains(m.spelled, code) || m.Has(LabelNumber(code))
+// DeclaredMissing returns the test whether the file declares a category missing: the code
+// for which it stands, or an extended missing value. The description may be nil.
+func (d *Description) DeclaredMissing() func(category string) bool {
+	if d == nil {
+		return func(string) bool { return false }
+	}
+	numbers := d.MissingNumbers()
+	return func(category string) bool {
+		code := category
+		if of, stands := d.CodeOf[category]; stands && d.Numbers {
+			code = of
+		}
+		if slices.Contains(d.Missing, code) || !d.Numbers {
+			return slices.Contains(d.Missing, code)
+		}
+		number := LabelNumber(code)
+		return ExtendedMissing(code) || numbers.Has(number) && strconv.FormatFloat(number, 'f', -1, 64) == code
+	}
+}
+
+// ExtendedMissing reports whether a code is that of an extended missing value: ".a".
+func ExtendedMissing(code string) bool {
+	return len(code) == 2 && code[0] == '.' && (code[1] >= 'a' && code[1] <= 'z' || code[1] == '_')
 }
