@@ -54,7 +54,7 @@ var touching = map[string][]string{
 		"engine/microdata.Column.Missing", "engine/microdata.Column.countMissing", "engine/microdata.Column.Text",
 		"engine/microdata.Column.present", "engine/microdata.noNumbers",
 		"engine/microdata.numbersOf", "engine/microdata.profile.lookAtNumbers", "engine/microdata.profile.lookAtTexts",
-		"engine/microdata.Dataset.shared",
+		"engine/microdata.Dataset.shared", "engine/microdata.Spelling.OfMissing",
 	},
 	"says which records form a household, and what their members lose": {
 		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds", "engine/risk.Households.countSizes",

@@ -164,8 +164,12 @@ func (k foreign) read(ctx context.Context, in *input, f Format, meter *progress.
 // It takes the memory of the columns.
 func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
 	spelled := make([]string, len(file.Variables))
+	var unkept statfile.Losses
 	for i := range file.Variables {
 		spelled[i] = file.Variables[i].Name
+		if slices.ContainsFunc(file.Variables[i].Labels, func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
+			unkept.Add("labels of empty texts are not kept", spelled[i])
+		}
 	}
 	names, warnings := uniqueNames(spelled)
 	if err := f.wantedAmong(names); err != nil {
@@ -193,7 +197,7 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	for i, name := range names {
 		bySpelling[name] = spellings[i]
 	}
-	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, file.Warnings)}
+	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, unkept.Sentences(), file.Warnings)}
 	if file.Truncated != "" {
 		report.Warnings = append([]string{file.Truncated}, report.Warnings...)
 	}

@@ -196,3 +196,17 @@ func TestNamesOfVariablesAreTyped(t *testing.T) {
 		}
 	}
 }
+
+// A label of the empty text, which is missing, is told, since it is not kept.
+func TestLabelsOfEmptyTexts(t *testing.T) {
+	text := func(x string) statfile.ValueLabel {
+		return statfile.ValueLabel{Value: statfile.Value{Text: x, IsText: true}, Label: "label"}
+	}
+	for value, want := range map[string]int{"": 1, "a": 0} {
+		f := &statfile.File{Variables: []statfile.Variable{{Name: "x", Kind: statfile.Text, Labels: []statfile.ValueLabel{text(value)}, Column: statfile.Column{Texts: &statfile.Texts{Codes: microdata.NewCodes(0, 0)}}}}}
+		_, report, err := datasetOf(context.Background(), f, Format{Type: "sav"})
+		if err != nil || len(report.Warnings) != want {
+			t.Errorf("%q: %q, %v", value, report.Warnings, err)
+		}
+	}
+}

@@ -125,19 +125,27 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 		return nil
 	}
 	out := *d
-	if d.Level == Scale && kindOf(after) == Category {
-		out.Level, out.Format = Nominal, ""
-		if ordered {
-			out.Level = Ordinal
-		}
-	}
 	became, stays := staying(before, after, mapping)
 	out.Labels = d.labelsKept(before, after, mapping, became, stays)
 	out.CodeOf = d.codesKept(before, stays)
-	if out.Level == d.Level && maps.Equal(out.Labels, d.Labels) && maps.Equal(out.CodeOf, d.CodeOf) {
+	if (d.Numbers || kindOf(before) != Category) && slices.ContainsFunc(after, out.made) {
+		if out.Format = ""; d.Level == Scale {
+			out.Level = Nominal
+			if ordered {
+				out.Level = Ordinal
+			}
+		}
+	}
+	if out.Level == d.Level && out.Format == d.Format && maps.Equal(out.Labels, d.Labels) && maps.Equal(out.CodeOf, d.CodeOf) {
 		return d
 	}
 	return &out
+}
+
+// made reports whether a category of a variable of numbers is no code of the file.
+func (d *Description) made(level Level) bool {
+	_, stands := d.CodeOf[level.Label]
+	return !stands && !level.NumberLevel() && !ExtendedMissing(level.Label)
 }
 
 // staying returns how many codes, missing included, become each code, and for each level
@@ -184,6 +192,9 @@ func (d *Description) Renamed(before, after []Level, codes []string, ordered boo
 		if codes[i] != "" && codes[i] != level.Label {
 			out.CodeOf[level.Label] = codes[i]
 		}
+	}
+	if d != nil && d.Numbers && !slices.ContainsFunc(after, out.made) {
+		out.Level, out.Format = d.Level, d.Format
 	}
 	return &out
 }

@@ -159,6 +159,11 @@ func TestDescriptionAfterSteps(t *testing.T) {
 	column := microdata.NewCategorical("age", microdata.Whole, categories).
 		WithDescription(&microdata.Description{Label: "age in years", Level: microdata.Scale, Format: "F3.0"})
 	one := []microdata.Level{{Label: "1-2", Value: math.NaN()}}
+	two := []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: "2", Value: 2}}
+	coded := *column.Description()
+	coded.Numbers = true
+	renamed := coded.Renamed(categories.Levels, two, []string{"1", "2"}, true)
+	called := column.Regroup(column, two, []uint32{0, 1, 2}, true).WithDescription(renamed)
 	for _, test := range []struct {
 		column *microdata.Column
 		level  microdata.MeasurementLevel
@@ -168,6 +173,10 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		{column.Regroup(column, categories.Levels, []uint32{0, 1, 2}, true), microdata.Scale, "F3.0"},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, true), microdata.Ordinal, ""},
 		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
+		{called, microdata.Scale, "F3.0"}, // the codes are what they were
+		{called.Regroup(called, []microdata.Level{two[1], two[0]}, []uint32{0, 2, 1}, false), microdata.Scale, "F3.0"},
+		{called.Regroup(called, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
+		{called.WithDescription(coded.Renamed(categories.Levels, two, []string{"", "2"}, true)), microdata.Ordinal, ""},
 	} {
 		if said := test.column.Description(); said.Label != "age in years" || said.Level != test.level || said.Format != test.format {
 			t.Errorf("%+v, want level %q and format %q", said, test.level, test.format)

@@ -126,16 +126,12 @@ func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
 	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
 }
 
-// unreadable names the fields with numbers that are missing since they cannot be read.
+// unreadable names the fields with values that are missing since they cannot be read.
 func unreadable(fields []field, charset *statfile.Charset) []string {
 	var lost statfile.Losses
-	count := 0
 	for i := range fields {
-		count += fields[i].unreadable
-	}
-	for i := range fields {
-		if fields[i].unreadable > 0 {
-			lost.Add(wording.Does(count, "number", "do")+" not fit the field or cannot be read, and "+wording.Verb(count, "are")+" missing", charset.Decode(fields[i].name))
+		if n := fields[i].unreadable; n > 0 {
+			lost.Add("values that do not fit the field or cannot be read are missing", charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
 		}
 	}
 	return lost.Sentences()

@@ -22,7 +22,7 @@ type field struct {
 	varying  int // bit that says that the last byte is the length of the text; less than 0: none
 	null     int // bit that says that there is no value
 
-	unreadable int // numbers that do not fit
+	unreadable int // values that do not fit
 }
 
 // fieldOf returns the field of a description; kept is false for one whose values

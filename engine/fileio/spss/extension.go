@@ -46,7 +46,7 @@ type extension struct {
 	longLabels  map[string][]textLabel
 	longMissing map[string][]string // by the short or long name
 	manyRows    int64               // less than 0: not said
-	unkept      map[int]bool        // subtypes that say what is not kept
+	unkept      map[string]bool     // what is read and not kept, in words
 }
 
 type textLabel struct{ value, label string }
@@ -54,7 +54,7 @@ type textLabel struct{ value, label string }
 func (e *extension) start() {
 	e.missing, e.manyRows = systemMissing, -1
 	e.longNames, e.longTexts = map[string]string{}, map[string]int{}
-	e.longLabels, e.longMissing, e.unkept = map[string][]textLabel{}, map[string][]string{}, map[int]bool{}
+	e.longLabels, e.longMissing, e.unkept = map[string][]textLabel{}, map[string][]string{}, map[string]bool{}
 }
 
 func (d *dictionary) readExtension(c *statfile.Cursor) {
@@ -104,8 +104,12 @@ func (d *dictionary) readExtension(c *statfile.Cursor) {
 		d.readLongLabels(content)
 	case extLongMissing:
 		d.readLongMissing(content)
-	case extFileAttrs, extAttributes, extResponseSets, extResponseSets2:
-		d.unkept[subtype] = true
+	case extFileAttrs:
+		d.unkept["attributes of the file"] = true
+	case extAttributes:
+		d.unkept["attributes of variables"] = true
+	case extResponseSets, extResponseSets2:
+		d.unkept["multiple response sets"] = true
 	}
 }
 

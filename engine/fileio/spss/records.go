@@ -97,8 +97,7 @@ func (d *dictionary) checkRow(c *statfile.Cursor) {
 }
 
 func (d *dictionary) readVariable(c *statfile.Cursor) {
-	width, labelled, missing, print := c.Int32(), c.Int32(), c.Int32(), c.Uint32()
-	c.Skip(4) // the write format
+	width, labelled, missing, print, write := c.Int32(), c.Int32(), c.Int32(), c.Uint32(), c.Uint32()
 	name := trimmed(c.Take(8))
 	if width == continuation {
 		d.elements++
@@ -109,6 +108,9 @@ func (d *dictionary) readVariable(c *statfile.Cursor) {
 	}
 	if c.Err() != nil {
 		return
+	}
+	if write != 0 && write != print {
+		d.unkept["formats for writing other than those for printing"] = true
 	}
 	v := variable{name: name, width: int(width), print: unpackFormat(print), element: d.elements, elements: max(1, (int(width)+7)/8), ranged: missing < 0}
 	if labelled == 1 {

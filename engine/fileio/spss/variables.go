@@ -161,12 +161,9 @@ func (d *dictionary) weightName(variables []statfile.Variable, places []place) s
 
 // warnings says what is read and not kept.
 func (d *dictionary) warnings() []string {
-	names := map[int]string{extFileAttrs: "attributes of the file", extAttributes: "attributes of variables", extResponseSets: "multiple response sets", extResponseSets2: "multiple response sets"}
-	var out []string
-	for _, subtype := range slices.Sorted(maps.Keys(d.unkept)) {
-		if sentence := names[subtype] + " are not kept"; !slices.Contains(out, sentence) {
-			out = append(out, sentence)
-		}
+	out := slices.Sorted(maps.Keys(d.unkept))
+	for i := range out {
+		out[i] += " are not kept"
 	}
 	return out
 }

@@ -180,3 +180,20 @@ func TestHowColumnsAreShown(t *testing.T) {
 		t.Error("the numbers are not in the file")
 	}
 }
+
+// A format for writing that is not that for printing is told, since it is not kept.
+func TestFormatForWriting(t *testing.T) {
+	_, content := writtenBack(t, &statfile.File{Rows: 1, Variables: []statfile.Variable{{Name: "x", Format: "F7.3", Column: statfile.Column{Numbers: []float64{1}}}}})
+	packed := binary.LittleEndian.AppendUint32(nil, displayFormat{code: formatF, width: 7, decimals: 3}.packed())
+	at := bytes.Index(content, slices.Concat(packed, packed))
+	if at < 0 {
+		t.Fatal("the formats are not in the file")
+	}
+	for width, want := range map[byte]int{7: 0, 8: 1} {
+		content[at+5] = width
+		f, err := System{}.Read(context.Background(), statfile.NewSource("a.sav", bytes.NewReader(content), int64(len(content))), statfile.ReadOptions{}, nil)
+		if err != nil || len(f.Warnings) != want {
+			t.Errorf("width %d: %q, %v", width, f.Warnings, err)
+		}
+	}
+}
