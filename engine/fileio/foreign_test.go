@@ -144,9 +144,9 @@ func checkSame(t *testing.T, got, want *statfile.File) {
 	}
 	for i := range got.Variables {
 		v, of := &got.Variables[i], &want.Variables[i]
-		sameFormat := (v.Format == of.Format || got.Rows == 0 || v.Kind == statfile.Text) && (v.Shown == of.Shown || of.Shown == "")
+		sameFormat := (v.Format == of.Format || got.Rows == 0 || v.Kind == statfile.Text) && (v.Layout == of.Layout || of.Layout == "")
 		if v.Name != of.Name || v.Label != of.Label || v.Kind != of.Kind || !sameFormat || v.Level != of.Level || v.Storage != of.Storage && !wider(v, of) {
-			t.Errorf("%s: %q, kind %d, %s, %s, %s, %s; expected %s: %q, kind %d, %s, %s, %s, %s", v.Name, v.Label, v.Kind, v.Format, v.Shown, v.Level, v.Storage, of.Name, of.Label, of.Kind, of.Format, of.Shown, of.Level, of.Storage)
+			t.Errorf("%s: %q, kind %d, %s, %s, %s, %s; expected %s: %q, kind %d, %s, %s, %s, %s", v.Name, v.Label, v.Kind, v.Format, v.Layout, v.Level, v.Storage, of.Name, of.Label, of.Kind, of.Format, of.Layout, of.Level, of.Storage)
 		}
 		if len(v.Labels) != len(of.Labels) || !slices.Equal(v.Missing, of.Missing) || (v.MissingRange == nil) != (of.MissingRange == nil) {
 			t.Errorf("%s: labels %v, missing %v %v; expected %v, %v %v", v.Name, v.Labels, v.Missing, v.MissingRange, of.Labels, of.Missing, of.MissingRange)

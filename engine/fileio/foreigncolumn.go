@@ -60,7 +60,7 @@ func (m *columnMaker) build() (*microdata.Column, error) {
 // description returns what the file says about the variable.
 func (m *columnMaker) description() *microdata.Description {
 	v := m.variable
-	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Shown: v.Shown, Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number}
+	d := &microdata.Description{Label: v.Label, Level: v.Level, Width: v.Width, Format: v.Format, Layout: v.Layout, Stored: v.Storage, Content: contentOf(v.Kind), Numbers: v.Kind == statfile.Number}
 	for _, l := range v.Labels {
 		if code := m.spelled(l.Value); code != "" {
 			if d.Labels == nil {

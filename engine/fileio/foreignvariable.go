@@ -38,7 +38,7 @@ func (m *variableMaker) variable() statfile.Variable {
 	if m.now, m.was = m.mergedCodes(); m.now != 0 {
 		said = m.asItCame(said, was)
 	}
-	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Shown: said.Shown, Width: said.Width, Storage: said.Stored}
+	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Layout: said.Layout, Width: said.Width, Storage: said.Stored}
 	if numbers := m.column.StoredAsNumbers(); numbers != nil {
 		v.Column.Numbers = m.restored(numbers.Values)
 	} else {

@@ -29,12 +29,12 @@ type Description struct {
 	Level   MeasurementLevel
 	Width   int     // characters of a cell; 0: not said
 	Format  string  // how the program that wrote the file shows values, in its own words: "F8.2"
-	Shown   string  // how that program shows the column, in its own words: "8 right"
+	Layout  string  // how wide that program shows the column, and on which side, in its own words: "8 right"
 	Content Content // what the values are that are neither numbers nor plain text
 	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
 
 	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
-	MissingLabel string      // what the first declared code means by itself, where all of them are one category
+	MissingLabel string      // what the code of all declared missing values means by itself, where they are one category
 
 	Numbers bool              // the values are numbers by their type, even where none of them occurs
 	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
@@ -250,7 +250,7 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Shown, string(d.Content), d.Stored, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Layout, string(d.Content), d.Stored, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {

@@ -80,13 +80,13 @@ func parseFormat(text string) (f displayFormat, ok bool) {
 // measurement level, width and side. Old files lack the width.
 const displayWords = 3
 
-// shown says how a column is shown: in characters, and on which side.
-type shown struct{ width, side int }
+// columnLayout says how a column is shown: in how many characters, and on which side.
+type columnLayout struct{ width, side int }
 
 func sides() []string { return []string{"left", "right", "centre"} }
 
 // String returns it as it is kept: "8 right"; "" where the file says what cannot be.
-func (s shown) String() string {
+func (s columnLayout) String() string {
 	const most = 255
 	if s.width < 1 || s.width > most || s.side < 0 || s.side >= len(sides()) {
 		return ""
@@ -94,8 +94,8 @@ func (s shown) String() string {
 	return strconv.Itoa(s.width) + " " + sides()[s.side]
 }
 
-// parseShown is the reverse; ok is false for what another program said.
-func parseShown(text string) (s shown, ok bool) {
+// parseColumnLayout is the reverse; ok is false for what another program said.
+func parseColumnLayout(text string) (s columnLayout, ok bool) {
 	width, side, _ := strings.Cut(text, " ")
 	s.width, _ = strconv.Atoi(width)
 	s.side = slices.Index(sides(), side)

@@ -78,7 +78,7 @@ func (d *dictionary) neutralVariables(places []place, charset *statfile.Charset)
 			words := d.display[p.variable*display:][:display]
 			out[i].Level = levels()[words[0]]
 			if display == displayWords {
-				out[i].Shown = shown{int(words[1]), int(words[2])}.String()
+				out[i].Layout = columnLayout{int(words[1]), int(words[2])}.String()
 			}
 		}
 		d.missingOf(&out[i], v, charset)

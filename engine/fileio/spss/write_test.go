@@ -164,13 +164,13 @@ func TestRangesOfPortableFiles(t *testing.T) {
 func TestHowColumnsAreShown(t *testing.T) {
 	f := &statfile.File{Rows: 1}
 	for _, shown := range []string{"12 left", "3 right", "25 centre", "", "0 left", "8 below", "300 right", "8 right "} {
-		f.Variables = append(f.Variables, statfile.Variable{Name: "x", Level: microdata.Ordinal, Shown: shown, Column: statfile.Column{Numbers: []float64{1}}})
+		f.Variables = append(f.Variables, statfile.Variable{Name: "x", Level: microdata.Ordinal, Layout: shown, Column: statfile.Column{Numbers: []float64{1}}})
 	}
 	back, content := writtenBack(t, f)
 	var record []byte
 	for i, want := range []string{"12 left", "3 right", "25 centre", "8 right", "8 right", "8 right", "8 right", "8 right"} {
-		if got := back.Variables[i].Shown; got != want {
-			t.Errorf("%q became %q, expected %q", f.Variables[i].Shown, got, want)
+		if got := back.Variables[i].Layout; got != want {
+			t.Errorf("%q became %q, expected %q", f.Variables[i].Layout, got, want)
 		}
 	}
 	for _, n := range []uint32{2, 12, 0, 2, 3, 1, 2, 25, 2, 2, 8, 1} {

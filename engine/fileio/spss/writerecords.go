@@ -223,17 +223,17 @@ func (w *recordWriter) display(l *layout) {
 			}
 		}
 		for j := range v.short {
-			as, kept := parseShown(v.Shown)
+			layout, ok := parseColumnLayout(v.Layout)
 			switch {
-			case kept:
+			case ok:
 			case v.width > 0:
-				as = shown{min(max(8, v.segment(j)), widest), left}
+				layout = columnLayout{min(max(8, v.segment(j)), widest), left}
 			default:
-				as = shown{max(8, v.format.width), right}
+				layout = columnLayout{max(8, v.format.width), right}
 			}
 			w.number(level)
-			w.number(as.width)
-			w.number(as.side)
+			w.number(layout.width)
+			w.number(layout.side)
 		}
 	}
 }

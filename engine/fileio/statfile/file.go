@@ -35,7 +35,7 @@ type Variable struct {
 	Label        string
 	Kind         Kind
 	Format       string // how the program shows values, in its own words: "F8.2", "%td"
-	Shown        string // how the program shows the column, in its own words: "8 right"
+	Layout       string // how wide the program shows the column, and on which side, in its own words: "8 right"
 	Width        int    // bytes that a text may have; characters in which a number is shown; 0: not said
 	Level        microdata.MeasurementLevel
 	Labels       []ValueLabel // in the order of the file
