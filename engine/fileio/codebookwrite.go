@@ -53,7 +53,7 @@ func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOption
 		if slices.Contains(o.Drop, column.Name()) {
 			continue
 		}
-		entry := bookEntryOf(column, d.Spelling(column.Name()), f.Missing, joinedCodes(d, column, f))
+		entry := bookEntryOf(column, d, f)
 		says = says || entry.label != "" || len(entry.values) > 0
 		if o.GuardFormulas {
 			entry.guard(column, f.dialect().mark)
@@ -87,9 +87,16 @@ func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) b
 
 // bookEntryOf takes as missing what is declared, and how missing cells are spelled
 // unless the whole file takes that for missing. Codes that joined another are none.
-func bookEntryOf(column *microdata.Column, spelling *microdata.Spelling, everywhere, joined []string) bookEntry {
-	said := column.Described()
+func bookEntryOf(column *microdata.Column, d *microdata.Dataset, f Format) bookEntry {
+	said, joined := column.Described(), joinedCodes(d, column, f)
+	spelled := d.Spelling(column.Name()).Missing
+	if f.Options[optionMissing] == declaredCategory && column.StoredAsNumbers() == nil {
+		spelled = nil // they are values
+	}
 	missing, declared := slices.Clone(said.Missing), said.DeclaredMissing()
+	missing = slices.DeleteFunc(missing, func(code string) bool { // what is called otherwise, or another is called
+		return slices.Contains(slices.Collect(maps.Values(said.CodeOf)), code) || occurs(column, code) && !declared(code)
+	})
 	if column.StoredAsNumbers() == nil {
 		for i, level := range column.Categories().Levels {
 			if column.Categories().Counts()[i+1] > 0 && declared(level.Label) && !slices.Contains(missing, level.Label) {
@@ -97,8 +104,8 @@ func bookEntryOf(column *microdata.Column, spelling *microdata.Spelling, everywh
 			}
 		}
 	}
-	for _, kind := range spelling.Missing {
-		if kind.Text != "" && !slices.Contains(everywhere, kind.Text) && !slices.Contains(missing, kind.Text) {
+	for _, kind := range spelled {
+		if kind.Text != "" && !slices.Contains(f.Missing, kind.Text) && !slices.Contains(missing, kind.Text) {
 			missing = append(missing, kind.Text)
 		}
 	}
@@ -137,7 +144,7 @@ func (e *bookEntry) guard(column *microdata.Column, mark byte) {
 	e.name, e.label = guarded(e.name), guarded(e.label)
 	for i := range e.values {
 		value := &e.values[i]
-		if value.label = guarded(value.label); !value.missing && !spellsNumber(column, value.code) {
+		if value.label = guarded(value.label); (!value.missing || occurs(column, value.code)) && !spellsNumber(column, value.code) {
 			value.code = guarded(value.code)
 		}
 	}

@@ -171,12 +171,32 @@ func TestCodebookIsDDI(t *testing.T) {
 
 // Of a range of missing values the codes that occur are declared, whatever they were read as.
 func TestCodebookOfARange(t *testing.T) {
-	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-99,"-95, -91",yes`, declaredApart: "-95,,yes x,,-91,,yes"} {
+	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-99,,yes`, declaredApart: "-95,,yes x,,-91,,yes"} {
 		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, -95, -91}}}
 		data := dataOf(t, v, declared)
 		book, err := codebookText("b.csv", "a.csv", data, FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}}), WriteOptions{})
 		if got := strings.ReplaceAll(strings.TrimSpace(book), "\n", " "); err != nil || !strings.HasSuffix(got, "x,,"+want) {
 			t.Errorf("%s: %s, %v", declared, got, err)
+		}
+	}
+}
+
+// A codebook declares what stands in the file, under the names that it has there: a code
+// that another category is called now is valid.
+func TestCodebookAfterRenaming(t *testing.T) {
+	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
+	for declared, want := range map[string]string{declaredApart: "3; dk missing; refused missing", declaredCategory: "3; refused, dk missing"} {
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)}, Column: statfile.Column{Numbers: []float64{2, 3, 8, 9}},
+			Labels: []statfile.ValueLabel{{Value: number(3), Label: "three"}, {Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}}
+		data := dataOf(t, v, declared)
+		column := data.Columns()[0]
+		column = withNames(column, map[string]string{"2": "8", "8": column.Described().Labels["8"], "9": "dk"})
+		var got []string
+		for _, value := range bookEntryOf(column, data.With(column), FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}})).values {
+			got = append(got, value.code+map[bool]string{true: " missing"}[value.missing])
+		}
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%s: %q", declared, got)
 		}
 	}
 }

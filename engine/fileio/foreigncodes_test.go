@@ -269,7 +269,6 @@ func TestMergedMissingValuesWithOtherNames(t *testing.T) {
 		"first without label":  {[]float64{1, 9}, labels[1:], map[string]string{"8": "dk"}, []float64{1, 9}, "9 dk"},
 		"another name":         {[]float64{1, 8, 9}, labels, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown, 9 dk"},
 		"another, no label":    {[]float64{1, 8, 9}, nil, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown"},
-		"labelled by its code": {[]float64{1, 8, 9}, nil, map[string]string{"8": "8, 9"}, []float64{1, 8, 9}, ""},
 	} {
 		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: []statfile.Value{number(8), number(9)}, Labels: test.labels}
 		if got := renamed(t, v, declaredCategory, test.names, true); !equalBits(got.Column.Numbers, test.want) || labelsText(got.Labels) != test.written {

@@ -276,14 +276,17 @@ func (m *columnMaker) callTogether() {
 		codes = codes[:most]
 	}
 	for _, code := range codes {
-		names = append(names, cmp.Or(m.said.Labels[code], code))
+		if name := cmp.Or(m.said.Labels[code], code); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	if more > 0 {
 		names = append(names, wording.Number(more)+" more")
 	}
-	if label := strings.Join(names, ", "); label != category {
+	labelled := slices.ContainsFunc(codes, func(code string) bool { return m.said.Labels[code] != "" })
+	if label := strings.Join(names, ", "); labelled {
 		m.said.MissingLabel = m.said.Labels[category]
-		m.said = m.said.WithLabels(map[string]string{category: cmp.Or(label, m.said.MissingLabel)})
+		m.said = m.said.WithLabels(map[string]string{category: label})
 	}
 }
 

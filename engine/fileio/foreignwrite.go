@@ -195,9 +195,7 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 		}
 		said := column.Described()
 		lost.NoFormat(column.Name(), said.Format)
-		if joined := joinedCodes(d, column, f); len(joined) > 0 {
-			lost.Add("declared missing values that are one category get its code", column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&said)+")")
-		}
+		tellJoined(&lost, d, column, f)
 		if said.Content != "" {
 			lost.Add("a text file does not say what are dates, times, or yes and no, and holds them as text", column.Name())
 		}
@@ -217,19 +215,36 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 	return lost.Sentences()
 }
 
-// joinedCodes returns the declared missing codes that get the code of another in a text
-// file, since they are one category.
+// joinedCodes returns the declared missing codes that no category is called any more, in a
+// text file, since they are one.
 func joinedCodes(d *microdata.Dataset, column *microdata.Column, f Format) (codes []string) {
 	if f.Options[optionMissing] != declaredCategory || column.StoredAsNumbers() != nil {
 		return nil
 	}
-	was := column.Source().Described()
 	for _, spelling := range d.Spelling(column.Name()).Missing {
-		if spelling.Text != "" && spelling.Text != missingCategory(&was) {
+		if spelling.Text != "" && !occurs(column, spelling.Text) {
 			codes = append(codes, spelling.Text)
 		}
 	}
 	return codes
+}
+
+// occurs reports whether records have a category of this name.
+func occurs(column *microdata.Column, name string) bool {
+	if column.StoredAsNumbers() != nil {
+		return false
+	}
+	categories := column.Categories()
+	code, known := categories.CodeOf(name)
+	return known && categories.Counts()[code] > 0
+}
+
+// tellJoined adds that codes are written as that of their category.
+func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.Column, f Format) {
+	was := column.Source().Described()
+	if joined := joinedCodes(d, column, f); len(joined) > 0 && occurs(column, missingCategory(&was)) {
+		lost.Add("declared missing values that are one category get its code", column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&was)+")")
+	}
 }
 
 // describedLacks says what files cannot hold that a description of mu-Argus and code
@@ -245,7 +260,16 @@ func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
 		if column.Described().Label != "" {
 			lost.Add("labels of variables are left out, since descriptions of mu-Argus have none", name)
 		}
+		tellJoined(&lost, d, column, f)
 		declared := f.missingOf(column)
+		if become := f.Options[optionMissing]; become == declaredCategory || become == declaredApart {
+			if missing := column.Description().DeclaredMissing(); column.StoredAsNumbers() == nil && slices.ContainsFunc(column.Categories().Levels, func(l microdata.Level) bool {
+				return missing(l.Label) && !slices.Contains(declared, l.Label) && occurs(column, l.Label)
+			}) {
+				lost.Add("two codes of a variable can be declared missing; others become values", name)
+			}
+			continue
+		}
 		if slices.ContainsFunc(d.Spelling(name).Missing, func(m microdata.MissingSpelling) bool {
 			return m.Text != "" && column.Source().Description() != nil && !slices.Contains(declared, m.Text)
 		}) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,7 +146,7 @@ func (d *Description) Regrouped(before, after []Level, mapping []uint32, ordered
 // made reports whether a category of a variable of numbers is no code of the file.
 func (d *Description) made(level Level) bool {
 	_, stands := d.CodeOf[level.Label]
-	return !stands && !level.NumberLevel() && !ExtendedMissing(level.Label)
+	return !stands && math.IsNaN(LabelNumber(level.Label)) && !ExtendedMissing(level.Label)
 }
 
 // staying returns how many codes, missing included, become each code, and for each level
