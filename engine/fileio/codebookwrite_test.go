@@ -171,7 +171,7 @@ func TestCodebookIsDDI(t *testing.T) {
 
 // Of a range of missing values the codes that occur are declared, whatever they were read as.
 func TestCodebookOfARange(t *testing.T) {
-	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-99,,yes`, declaredApart: "-95,,yes x,,-91,,yes"} {
+	for declared, want := range map[string]string{declaredMissing: "-95,,yes x,,-91,,yes", declaredCategory: `-95,,yes`, declaredApart: "-95,,yes x,,-91,,yes"} {
 		v := statfile.Variable{Name: "x", MissingRange: &statfile.Range{From: -99, To: -90}, Column: statfile.Column{Numbers: []float64{1, -95, -91}}}
 		data := dataOf(t, v, declared)
 		book, err := codebookText("b.csv", "a.csv", data, FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}}), WriteOptions{})

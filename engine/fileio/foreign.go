@@ -40,7 +40,7 @@ const (
 // What becomes of values that a file declares missing.
 const (
 	declaredMissing  = "missing"  // the cells are missing; the default
-	declaredCategory = "category" // all are one category, that of the first code
+	declaredCategory = "category" // all are one category, that of the first code that occurs
 	declaredApart    = "apart"    // they are values like others
 )
 

@@ -228,19 +228,20 @@ func (m *columnMaker) entryOf(value statfile.Value) entry {
 		e.spelled.Quoted = value.IsText // an empty text, as no text is
 	case !declared || m.declared == declaredApart:
 	case m.declared == declaredCategory:
-		e.marked = true
-		if e.level.Label = missingCategory(m.said); m.variable.Kind == statfile.Number {
-			e.level.Value = microdata.LabelNumber(e.level.Label)
-		}
+		e.marked = true // see chooseCategory
 	default:
 		e.missing, e.marked = true, true
 	}
 	return e
 }
 
-// missingCategory returns the code of the category of all values that are declared
-// missing: the first of them, an end of their range, else the first extended one.
+// missingCategory returns the code of the category of all values that are declared missing.
+// Where none occurs it is the first of them, an end of their range, else the first extended
+// one.
 func missingCategory(said *microdata.Description) string {
+	if said.MissingCode != "" {
+		return said.MissingCode
+	}
 	if len(said.Missing) > 0 {
 		return said.Missing[0]
 	}
@@ -252,6 +253,33 @@ func missingCategory(said *microdata.Description) string {
 		}
 	}
 	return ".a"
+}
+
+// chooseCategory gives the category of all declared missing values the code of the first of
+// them that occurs, in the order in which they are declared, then of their numbers.
+func (m *columnMaker) chooseCategory(values []entry) {
+	place := func(code string) int {
+		if at := slices.Index(m.said.Missing, code); at >= 0 {
+			return at
+		}
+		return len(m.said.Missing)
+	}
+	for i := range values {
+		code, first := values[i].spelled.Text, m.said.MissingCode
+		if values[i].missing || !values[i].marked {
+			continue
+		}
+		if first == "" || cmp.Or(cmp.Compare(place(code), place(first)), cmp.Compare(microdata.LabelNumber(code), microdata.LabelNumber(first)), strings.Compare(code, first)) < 0 {
+			m.said.MissingCode = code
+		}
+	}
+	for i := range values {
+		if e := &values[i]; e.marked && !e.missing {
+			if e.level.Label = m.said.MissingCode; m.variable.Kind == statfile.Number {
+				e.level.Value = microdata.LabelNumber(e.level.Label)
+			}
+		}
+	}
 }
 
 // callTogether calls the category of all declared missing values by what those that occur
@@ -320,6 +348,9 @@ func (m *columnMaker) ofNumbers(values []float64, codes microdata.Codes) *microd
 // ofEntries makes a column of distinct values; a code stands for the entry of its
 // number.
 func (m *columnMaker) ofEntries(entries []entry, codes microdata.Codes, compare func(a, b *entry) int) *microdata.Column {
+	if m.declared == declaredCategory {
+		m.chooseCategory(entries)
+	}
 	order := make([]int, 0, len(entries))
 	for i := range entries {
 		if !entries[i].missing {

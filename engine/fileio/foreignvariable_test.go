@@ -211,7 +211,8 @@ func TestMergedMissingValuesAreCalledTogether(t *testing.T) {
 		written  string
 	}{
 		"both":            {[]float64{1, 9, 8}, numbers(8, 9), nil, labels, "8 refused, don't know", own},
-		"only the second": {[]float64{1, 9}, numbers(8, 9), nil, labels, "8 don't know", own},
+		"only the second": {[]float64{1, 9}, numbers(8, 9), nil, labels, "9 don't know", own},
+		"in their order":  {[]float64{1, 8, 9}, numbers(9, 8), nil, labels, "9 refused, don't know", own},
 		"only the first":  {[]float64{1, 8}, numbers(8, 9), nil, labels, "8 refused", own},
 		"none":            {[]float64{1}, numbers(8, 9), nil, labels, "8 refused", own},
 		"some labels":     {[]float64{1, 7, 8, 9}, numbers(7, 8, 9), nil, labels, "7 7, refused, don't know", own},
@@ -276,7 +277,8 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) || err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
-		if said, err = Lacks(t.Context(), "a.asc", data, f, WriteOptions{}); err != nil {
+		said, err = Lacks(t.Context(), "a.asc", data, f, WriteOptions{})
+		if told := slices.Contains(said, "declared missing values that are one category get its code: x (9 as 8)"); told != (declared == declaredCategory) || err != nil {
 			t.Errorf("%s: %q, %v", declared, said, err)
 		}
 		var out strings.Builder
@@ -287,6 +289,19 @@ func TestCodesBesideTheMergedOnes(t *testing.T) {
 		want := map[string]string{declaredMissing: "8,refused,yes x,,9,dk,yes", declaredCategory: `8,"refused, dk",yes`, declaredApart: "8,refused,yes x,,9,dk,yes"}[declared]
 		if got := strings.ReplaceAll(strings.TrimSpace(book), "\n", " "); err != nil || !strings.HasSuffix(got, "x,,"+want) {
 			t.Errorf("%s: %s, %v", declared, got, err)
+		}
+	}
+}
+
+// A description of mu-Argus declares two codes of a variable missing; that others become
+// values is told.
+func TestMoreCodesThanMuArgusDeclares(t *testing.T) {
+	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
+	for _, values := range [][]float64{{1, 7, 8}, {1, 7, 9}} {
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(7), number(8), number(9)}, Column: statfile.Column{Numbers: slices.Clone(values)}}
+		said, err := Lacks(t.Context(), "a.asc", dataOf(t, v, declaredApart), Format{Type: "sav", Options: map[string]string{optionMissing: declaredApart}}, WriteOptions{})
+		if told := slices.Contains(said, "two codes of a variable can be declared missing; others become values: x"); told != (values[2] == 9) || err != nil {
+			t.Errorf("%v: %q, %v", values, said, err)
 		}
 	}
 }

@@ -35,7 +35,8 @@ type Description struct {
 	Stored  string  // how the file stores values, in its own words: "byte"; "" where it does not say
 
 	MissingRange *[2]float64 // numbers from one to the other are declared missing too; nil: none
-	MissingLabel string      // what the code of all declared missing values means by itself, where they are one category
+	MissingCode  string      // the code of all declared missing values, where they are one category
+	MissingLabel string      // what that code means by itself
 
 	Numbers bool              // the values are numbers by their type, even where none of them occurs
 	CodeOf  map[string]string // the code of the file that a category stands for, where it was only called otherwise
@@ -251,7 +252,7 @@ func (d *Description) write(h hash.Hash) {
 	if d == nil {
 		return
 	}
-	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Layout, string(d.Content), d.Stored, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
+	for _, text := range []string{strconv.Itoa(d.Width), d.Label, string(d.Level), d.Format, d.Layout, string(d.Content), d.Stored, d.MissingCode, d.MissingLabel, fmt.Sprint(d.MissingRange), fmt.Sprint(d.Numbers)} {
 		writeString(h, text)
 	}
 	for _, code := range d.Missing {

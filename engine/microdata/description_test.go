@@ -175,6 +175,7 @@ func TestDescriptionAfterSteps(t *testing.T) {
 		{column.Regroup(column, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
 		{called, microdata.Scale, "F3.0"}, // the codes are what they were
 		{called.Regroup(called, []microdata.Level{two[1], two[0]}, []uint32{0, 2, 1}, false), microdata.Scale, "F3.0"},
+		{called.Regroup(called, []microdata.Level{{Label: "un", Value: math.NaN()}, {Label: "2", Value: math.NaN()}}, []uint32{0, 1, 2}, false), microdata.Scale, "F3.0"},
 		{called.Regroup(called, one, []uint32{0, 1, 1}, false), microdata.Nominal, ""},
 		{called.WithDescription(coded.Renamed(categories.Levels, two, []string{"", "2"}, true)), microdata.Ordinal, ""},
 	} {
