@@ -185,18 +185,22 @@ func TestCodebookOfARange(t *testing.T) {
 // that another category is called now is valid.
 func TestCodebookAfterRenaming(t *testing.T) {
 	number := func(x float64) statfile.Value { return statfile.Value{Number: x} }
-	for declared, want := range map[string]string{declaredApart: "3; dk missing; refused missing", declaredCategory: "3; refused, dk missing"} {
-		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)}, Column: statfile.Column{Numbers: []float64{2, 3, 8, 9}},
+	for _, test := range []struct {
+		declared string
+		values   []float64
+		want     string
+	}{{declaredApart, []float64{2, 3, 8, 9}, "3; dk missing; refused missing"}, {declaredApart, []float64{2, 3, 9}, "3; dk missing"}, {declaredCategory, []float64{2, 3, 8, 9}, "3; refused, dk missing"}} {
+		v := statfile.Variable{Name: "x", Missing: []statfile.Value{number(8), number(9)}, Column: statfile.Column{Numbers: test.values},
 			Labels: []statfile.ValueLabel{{Value: number(3), Label: "three"}, {Value: number(8), Label: "refused"}, {Value: number(9), Label: "dk"}}}
-		data := dataOf(t, v, declared)
+		data := dataOf(t, v, test.declared)
 		column := data.Columns()[0]
 		column = withNames(column, map[string]string{"2": "8", "8": column.Described().Labels["8"], "9": "dk"})
 		var got []string
-		for _, value := range bookEntryOf(column, data.With(column), FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: declared}})).values {
+		for _, value := range bookEntryOf(column, data.With(column), FormatFor("a.csv", Format{Type: "sav", Options: map[string]string{optionMissing: test.declared}})).values {
 			got = append(got, value.code+map[bool]string{true: " missing"}[value.missing])
 		}
-		if strings.Join(got, "; ") != want {
-			t.Errorf("%s: %q", declared, got)
+		if strings.Join(got, "; ") != test.want {
+			t.Errorf("%s %v: %q", test.declared, test.values, got)
 		}
 	}
 }

@@ -178,11 +178,11 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	if len(names) == 0 {
 		return nil, nil, failure(ErrEmpty, "the file has no variables")
 	}
-	columns, spellings := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names))
+	columns, spellings, apart := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names)), make([]bool, len(names))
 	err := parallel.Each(ctx, len(names), func(i int) (err error) {
 		maker := columnMaker{variable: &file.Variables[i], name: names[i], declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
 		columns[i], err = maker.column()
-		spellings[i] = &maker.spelling
+		spellings[i], apart[i] = &maker.spelling, maker.apart
 		file.Variables[i].Column = statfile.Column{}
 		return err
 	})
@@ -196,6 +196,11 @@ func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.D
 	bySpelling := make(map[string]*microdata.Spelling, len(names))
 	for i, name := range names {
 		bySpelling[name] = spellings[i]
+	}
+	for i := range apart {
+		if apart[i] {
+			unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones", spelled[i])
+		}
 	}
 	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, unkept.Sentences(), file.Warnings)}
 	if file.Truncated != "" {

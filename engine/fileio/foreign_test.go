@@ -111,6 +111,9 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if told := len(report.Warnings) > 0; told != (name == "many" && declared == declaredCategory) {
+				t.Errorf("%s, %s: %q", name, declared, report.Warnings)
+			}
 			back, _, err := known(spss.System{}).(foreignWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)

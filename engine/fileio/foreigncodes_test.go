@@ -264,11 +264,11 @@ func TestMergedMissingValuesWithOtherNames(t *testing.T) {
 		want    []float64
 		written string
 	}{
-		"labelled":             {[]float64{1, 8, 9}, labels, map[string]string{"8": "refused, dk", "1": "one"}, []float64{1, 8, 9}, "1 one, 8 refused, 9 dk"},
-		"only the second":      {[]float64{1, 9}, labels, map[string]string{"9": "dk"}, []float64{1, 9}, "8 refused, 9 dk"},
-		"first without label":  {[]float64{1, 8, 9}, labels[1:], map[string]string{"8": "8, dk"}, []float64{1, 8, 9}, "9 dk"},
-		"another name":         {[]float64{1, 8, 9}, labels, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown, 9 dk"},
-		"another, no label":    {[]float64{1, 8, 9}, nil, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown"},
+		"labelled":            {[]float64{1, 8, 9}, labels, map[string]string{"8": "refused, dk", "1": "one"}, []float64{1, 8, 9}, "1 one, 8 refused, 9 dk"},
+		"only the second":     {[]float64{1, 9}, labels, map[string]string{"9": "dk"}, []float64{1, 9}, "8 refused, 9 dk"},
+		"first without label": {[]float64{1, 8, 9}, labels[1:], map[string]string{"8": "8, dk"}, []float64{1, 8, 9}, "9 dk"},
+		"another name":        {[]float64{1, 8, 9}, labels, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown, 9 dk"},
+		"another, no label":   {[]float64{1, 8, 9}, nil, map[string]string{"8": "unknown"}, []float64{1, 8, 9}, "8 unknown"},
 	} {
 		v := statfile.Variable{Name: "x", Column: statfile.Column{Numbers: test.values}, Missing: []statfile.Value{number(8), number(9)}, Labels: test.labels}
 		if got := renamed(t, v, declaredCategory, test.names, true); !equalBits(got.Column.Numbers, test.want) || labelsText(got.Labels) != test.written {

@@ -21,6 +21,7 @@ type columnMaker struct {
 	declared string // what becomes of values declared missing
 	said     *microdata.Description
 	spelling microdata.Spelling
+	apart    bool                                 // values declared missing are no category, since there are too many others
 	kinds    map[microdata.MissingSpelling]uint32 // of missing cells, by their place in the spelling
 }
 
@@ -419,8 +420,10 @@ func (m *columnMaker) mark(entries []entry, codes microdata.Codes) {
 func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 	values, kind := m.variable.Column.Numbers, microdata.Whole
 	plain := len(m.variable.Missing) == 0 && m.variable.MissingRange == nil || m.declared != declaredMissing
+	joins := m.declared == declaredCategory
 	for row, value := range values {
 		if value == value && (plain || !m.variable.Declared(statfile.Value{Number: value})) {
+			m.apart = m.apart || joins && m.variable.Declared(statfile.Value{Number: value})
 			if value != math.Trunc(value) {
 				kind = microdata.Number
 			}

@@ -201,7 +201,11 @@ func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
 		}
 		if o.Codebook != "" { // it is written beside the file
 			if said.MissingRange != nil {
-				lost.Add("a codebook does not declare ranges of missing values, but only the codes of them that occur", column.Name())
+				sentence := "a codebook does not declare ranges of missing values"
+				if column.StoredAsNumbers() == nil || cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
+					sentence += ", but only the codes of them that occur"
+				}
+				lost.Add(sentence, column.Name())
 			}
 			continue
 		}
