@@ -97,11 +97,9 @@ func bookEntryOf(column *microdata.Column, d *microdata.Dataset, f Format) bookE
 	missing = slices.DeleteFunc(missing, func(code string) bool { // what is called otherwise, or another is called
 		return slices.Contains(slices.Collect(maps.Values(said.CodeOf)), code) || occurs(column, code) && !declared(code)
 	})
-	if column.StoredAsNumbers() == nil {
-		for i, level := range column.Categories().Levels {
-			if column.Categories().Counts()[i+1] > 0 && declared(level.Label) && !slices.Contains(missing, level.Label) {
-				missing = append(missing, level.Label)
-			}
+	for _, name := range categoriesOfMissing(column) {
+		if !slices.Contains(missing, name) {
+			missing = append(missing, name)
 		}
 	}
 	for _, kind := range spelled {
@@ -116,21 +114,24 @@ func bookEntryOf(column *microdata.Column, d *microdata.Dataset, f Format) bookE
 		}
 	}
 	codes = slices.DeleteFunc(codes, func(code string) bool { return slices.Contains(joined, code) })
-	slices.SortFunc(codes, func(a, b string) int {
-		x, y := microdata.LabelNumber(a), microdata.LabelNumber(b)
-		switch {
-		case x == x && y == y && x != y:
-			return cmp.Compare(x, y)
-		case (x == x) != (y == y):
-			return cmp.Compare(y, x) // numbers before other codes, as NaN is less
-		}
-		return strings.Compare(a, b)
-	})
+	slices.SortFunc(codes, compareCodes)
 	entry := bookEntry{name: column.Name(), label: said.Label}
 	for _, code := range codes {
 		entry.values = append(entry.values, bookValueOf{code, said.Labels[code], slices.Contains(missing, code)})
 	}
 	return entry
+}
+
+// compareCodes puts codes in order: numbers before others.
+func compareCodes(a, b string) int {
+	x, y := microdata.LabelNumber(a), microdata.LabelNumber(b)
+	switch {
+	case x == x && y == y && x != y:
+		return cmp.Compare(x, y)
+	case (x == x) != (y == y):
+		return cmp.Compare(y, x) // as NaN is less
+	}
+	return strings.Compare(a, b)
 }
 
 // guard puts apostrophes where the text file has them, and before labels.

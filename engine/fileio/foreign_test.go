@@ -114,6 +114,10 @@ func TestManyMissingValuesComeBack(t *testing.T) {
 			if told := len(report.Warnings) > 0; told != (name == "many" && declared == declaredCategory) {
 				t.Errorf("%s, %s: %q", name, declared, report.Warnings)
 			}
+			said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{Codebook: "b.csv"})
+			if listed := slices.Contains(said, "a codebook does not declare ranges of missing values, but only the codes of them that occur: x"); err != nil || listed != (name != "many" || declared == declaredMissing) {
+				t.Errorf("%s, %s: %q, %v", name, declared, said, err)
+			}
 			back, _, err := known(spss.System{}).(foreignWriter).fileOf(context.Background(), data, report.Format, WriteOptions{})
 			if err != nil || !slices.Equal(back.Variables[0].Column.Numbers, values) {
 				t.Errorf("%s, %s: other values came back, %v", name, declared, err)

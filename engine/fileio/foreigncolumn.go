@@ -259,21 +259,24 @@ func missingCategory(said *microdata.Description) string {
 // chooseCategory gives the category of all declared missing values the code of the first of
 // them that occurs, in the order in which they are declared, then of their numbers.
 func (m *columnMaker) chooseCategory(values []entry) {
-	place := func(code string) int {
+	declared := func(code string) int { // its place; beyond all others where a range has it
 		if at := slices.Index(m.said.Missing, code); at >= 0 {
 			return at
 		}
 		return len(m.said.Missing)
 	}
+	var codes []string
 	for i := range values {
-		code, first := values[i].spelled.Text, m.said.MissingCode
-		if values[i].missing || !values[i].marked {
-			continue
-		}
-		if first == "" || cmp.Or(cmp.Compare(place(code), place(first)), cmp.Compare(microdata.LabelNumber(code), microdata.LabelNumber(first)), strings.Compare(code, first)) < 0 {
-			m.said.MissingCode = code
+		if values[i].marked && !values[i].missing {
+			codes = append(codes, values[i].spelled.Text)
 		}
 	}
+	if len(codes) == 0 {
+		return
+	}
+	m.said.MissingCode = slices.MinFunc(codes, func(a, b string) int {
+		return cmp.Or(cmp.Compare(declared(a), declared(b)), compareCodes(a, b))
+	})
 	for i := range values {
 		if e := &values[i]; e.marked && !e.missing {
 			if e.level.Label = m.said.MissingCode; m.variable.Kind == statfile.Number {
@@ -293,9 +296,7 @@ func (m *columnMaker) callTogether() {
 			codes = append(codes, kind.Text)
 		}
 	}
-	slices.SortFunc(codes, func(a, b string) int {
-		return cmp.Or(cmp.Compare(microdata.LabelNumber(a), microdata.LabelNumber(b)), strings.Compare(a, b))
-	})
+	slices.SortFunc(codes, compareCodes)
 	const most = 8
 	more := len(codes) - most
 	if more > 0 { // those that mean something first
@@ -421,6 +422,7 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 	values, kind := m.variable.Column.Numbers, microdata.Whole
 	plain := len(m.variable.Missing) == 0 && m.variable.MissingRange == nil || m.declared != declaredMissing
 	joins := m.declared == declaredCategory
+	var places []uint32 // of the kinds of missing cells
 	for row, value := range values {
 		if value == value && (plain || !m.variable.Declared(statfile.Value{Number: value})) {
 			m.apart = m.apart || joins && m.variable.Declared(statfile.Value{Number: value})
@@ -430,16 +432,16 @@ func (m *columnMaker) asNumbers() (*microdata.Column, error) {
 			continue
 		}
 		place := m.kind(microdata.MissingSpelling{Text: spelledNumber("", value)})
-		if place > 0 && m.spelling.Of.Len() == 0 {
-			m.spelling.Of = microdata.NewCodes(len(values), 1)
-		}
-		if place > math.MaxUint8 && m.spelling.Of.Uint8() != nil {
-			m.spelling.Of = microdata.CodesOf(m.spelling.Of.Between(0, len(values)))
+		if place > 0 && places == nil {
+			places = make([]uint32, len(values))
 		}
 		if place > 0 {
-			m.spelling.Of.Set(row, place)
+			places[row] = place
 		}
 		values[row] = math.NaN()
+	}
+	if places != nil {
+		m.spelling.Of = microdata.NarrowCodes(places, len(m.spelling.Missing)-1)
 	}
 	numbers := &microdata.Numbers{Values: values}
 	if kind == microdata.Number {

@@ -243,6 +243,20 @@ func occurs(column *microdata.Column, name string) bool {
 	return known && categories.Counts()[code] > 0
 }
 
+// categoriesOfMissing returns the categories that records have and the file declares missing.
+func categoriesOfMissing(column *microdata.Column) (names []string) {
+	if column.StoredAsNumbers() != nil {
+		return nil
+	}
+	categories, declared := column.Categories(), column.Description().DeclaredMissing()
+	for i, level := range categories.Levels {
+		if categories.Counts()[i+1] > 0 && declared(level.Label) {
+			names = append(names, level.Label)
+		}
+	}
+	return names
+}
+
 // tellJoined adds that codes are written as that of their category.
 func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.Column, f Format) {
 	was := column.Source().Described()
@@ -267,9 +281,7 @@ func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
 		tellJoined(&lost, d, column, f)
 		declared := f.missingOf(column)
 		if become := f.Options[optionMissing]; become == declaredCategory || become == declaredApart {
-			if missing := column.Description().DeclaredMissing(); column.StoredAsNumbers() == nil && slices.ContainsFunc(column.Categories().Levels, func(l microdata.Level) bool {
-				return missing(l.Label) && !slices.Contains(declared, l.Label) && occurs(column, l.Label)
-			}) {
+			if slices.ContainsFunc(categoriesOfMissing(column), func(name string) bool { return !slices.Contains(declared, name) }) {
 				lost.Add("two codes of a variable can be declared missing; others become values", name)
 			}
 			continue

@@ -244,15 +244,13 @@ func (f Format) HasMissingCode(column *microdata.Column, levels []microdata.Leve
 func (f Format) missingLabels(column *microdata.Column) func(label string) bool {
 	codes, said, become := f.missingCodes(column), column.Described(), cmp.Or(f.Options[optionMissing], declaredMissing)
 	numbers, category := said.Numbers && f.foreign() && become != declaredApart, ""
+	one := become == declaredCategory && f.foreign()
+	if was := column.Source().Described(); one {
+		category = missingCategory(&was)
+	}
 	if become != declaredMissing {
 		for _, code := range said.Missing {
-			delete(codes, code)
-		}
-	}
-	if was := column.Source().Described(); become == declaredCategory && f.foreign() {
-		category = missingCategory(&was)
-		for _, code := range said.Missing {
-			codes[code] = true
+			codes[code] = one
 		}
 	}
 	if len(codes) == 0 && !numbers {

@@ -104,13 +104,12 @@ func formatOf(v *statfile.Variable) string {
 // fits reports whether the format of a variable is one of SAS that says what it
 // is.
 func fits(v *statfile.Variable) bool {
-	name, _, _ := parseFormat(v.Format)
+	name, width, decimals := parseFormat(v.Format)
 	if v.Kind == statfile.Text {
 		return strings.HasPrefix(name, "$") && len(name) <= 8
 	}
 	known := strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == "" && len(name) <= 8
 	ofSPSS := slices.Contains([]string{"A", "AHEX", "CCA", "CCB", "CCC", "CCD", "CCE", "DOT", "N", "P", "PCT", "PIBHEX", "PK", "RBHEX", "WKDAY"}, name)
-	_, width, decimals := parseFormat(v.Format)
 	const most = 32 // of numbers
 	return known && kindOf(v.Format) == v.Kind && !ofSPSS && width <= most && decimals <= width
 }
