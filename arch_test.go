@@ -18,65 +18,51 @@ var layers = []struct {
 	name string // the package's path below the module; a trailing / means all below it
 	may  []string
 }{
-	{"engine/progress", nil},
-	{"engine/wording", nil},
-	{"engine/survey", nil},
-	{"engine/internal/parallel", nil},
-	{"engine/internal/strict", nil},
-	{"engine/suppress/minimal", []string{"engine/internal/parallel"}},
-	{"engine/microdata", []string{"engine/wording", "engine/internal/parallel"}},
-	{"engine/muargus", []string{"engine/internal/strict", "engine/wording", "engine/microdata"}},
-	{"engine/fileio/statfile", []string{"engine/internal/parallel", "engine/wording", "engine/progress", "engine/microdata"}},
-	{"engine/fileio/", []string{"engine/internal/parallel", "engine/wording", "engine/progress", "engine/microdata", "engine/fileio/statfile"}}, // formats
-	{"engine/fileio", []string{"engine/notation", "engine/fileio/", "engine/wording", "engine/internal/parallel", "engine/progress", "engine/microdata", "engine/muargus"}},
-	{"engine/keys", []string{"engine/internal/", "engine/microdata"}},
-	{"engine/notation", []string{"engine/wording", "engine/internal/strict", "engine/microdata"}},
-	{"engine/method", []string{"engine/wording", "engine/progress", "engine/microdata"}},
-	{"engine/measure", []string{"engine/wording", "engine/progress", "engine/method", "engine/keys", "engine/microdata"}},
-	{"engine/risk", []string{"engine/wording", "engine/progress", "engine/internal/", "engine/measure", "engine/method", "engine/keys", "engine/microdata"}},
-	{"engine/internal/generated", []string{"engine/wording", "engine/internal/golden", "engine/survey", "engine/method", "engine/microdata"}}, // for tests
-	{"engine/internal/golden", []string{"engine/fileio", "engine/method", "engine/microdata"}},                                                // for tests
+	{"engine/base/stat", []string{"engine/internal/"}},
+	{"engine/base/", nil},
+	{"engine/internal/generated", []string{"engine/base/", "engine/internal/golden", "engine/data/", "engine/method"}}, // for tests
+	{"engine/internal/golden", []string{"engine/files/fileio", "engine/method", "engine/data/microdata"}},              // for tests
 	{"engine/internal/", nil},
-	{"engine/suda", []string{"engine/wording", "engine/internal/", "engine/risk", "engine/measure", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/diversity", []string{"engine/wording", "engine/internal/", "engine/risk", "engine/measure", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/loglinear", []string{"engine/stat", "engine/wording", "engine/risk", "engine/measure", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/recode", []string{"engine/measure", "engine/internal/strict", "engine/notation", "engine/muargus", "engine/wording", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/suggest", []string{"engine/internal/", "engine/muargus", "engine/recode", "engine/method", "engine/wording", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/suppress", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/suppress/minimal", "engine/crosstable", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/plan", []string{"engine/internal/parallel", "engine/suppress", "engine/suggest", "engine/recode", "engine/risk", "engine/method", "engine/wording", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/crosstable", []string{"engine/internal/parallel", "engine/risk", "engine/measure", "engine/method", "engine/wording", "engine/progress", "engine/keys", "engine/microdata"}},
-	{"engine/mondrian", []string{"engine/wording", "engine/suppress", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/combinations", []string{"engine/measure", "engine/risk", "engine/internal/strict", "engine/notation", "engine/wording", "engine/suppress", "engine/crosstable", "engine/method", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/pram", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/profile", []string{"engine/stat", "engine/measure", "engine/method", "engine/progress", "engine/wording", "engine/microdata"}},
-	{"engine/report", nil},
-	{"engine/inspect", []string{"engine/internal/parallel", "engine/crosstable", "engine/profile", "engine/report", "engine/risk", "engine/measure", "engine/method", "engine/wording", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/order", []string{"engine/microdata"}},
-	{"engine/prepare", []string{"engine/notation", "engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
-	{"engine/stat", []string{"engine/internal/"}},
-	{"engine/numeric", []string{"engine/stat", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/microaggregation", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/noise", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/rankswap", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/shuffle", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/synthesis", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/topcode", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/keys", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/loss", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/measure", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/linkage", []string{"engine/stat", "engine/numeric", "engine/fileio", "engine/wording", "engine/internal/", "engine/measure", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/propensity", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/measure", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/score", []string{"engine/linkage", "engine/loss", "engine/numeric", "engine/measure", "engine/method", "engine/progress"}},
-	{"engine/numericrisk", []string{"engine/stat", "engine/numeric", "engine/wording", "engine/internal/", "engine/measure", "engine/method", "engine/microdata", "engine/progress"}},
-	{"engine/recordswap", []string{"engine/wording", "engine/internal/", "engine/method", "engine/measure", "engine/risk", "engine/keys", "engine/microdata", "engine/progress"}},
+	{"engine/data/survey", nil},
+	{"engine/data/microdata", []string{"engine/base/", "engine/internal/"}},
+	{"engine/data/", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
+	{"engine/files/statfile", []string{"engine/base/", "engine/internal/", "engine/data/microdata"}},
+	{"engine/files/fileio", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/files/"}},
+	{"engine/files/", []string{"engine/base/", "engine/internal/", "engine/data/microdata", "engine/files/statfile"}}, // formats
+	{"engine/method", []string{"engine/base/", "engine/data/microdata"}},
+	{"engine/measure", []string{"engine/base/", "engine/data/", "engine/method"}},
+	{"engine/risk", []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}},
+	{"engine/risk/linkage", append([]string{"engine/risk", "engine/perturbation/numeric", "engine/files/fileio"}, below...)},
+	{"engine/risk/numericrisk", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
+	{"engine/risk/", append([]string{"engine/risk"}, below...)},
+	{"engine/tables/", append([]string{"engine/risk"}, below...)},
+	{"engine/recoding/recode", append([]string{"engine/files/muargus"}, below...)},
+	{"engine/recoding/suggest", append([]string{"engine/risk", "engine/files/muargus", "engine/recoding/recode"}, below...)},
+	{"engine/recoding/plan", append([]string{"engine/risk", "engine/recoding/", "engine/suppression/suppress"}, below...)},
+	{"engine/recoding/mondrian", append([]string{"engine/suppression/suppress"}, below...)},
+	{"engine/recoding/topcode", append([]string{"engine/perturbation/numeric"}, below...)},
+	{"engine/suppression/minimal", []string{"engine/internal/"}},
+	{"engine/suppression/suppress", append([]string{"engine/risk", "engine/tables/", "engine/suppression/minimal"}, below...)},
+	{"engine/suppression/combinations", append([]string{"engine/risk", "engine/tables/", "engine/suppression/suppress"}, below...)},
+	{"engine/perturbation/numeric", below},
+	{"engine/perturbation/", append([]string{"engine/risk", "engine/perturbation/numeric"}, below...)},
+	{"engine/preparation/", append([]string{"engine/risk"}, below...)},
+	{"engine/utility/score", append([]string{"engine/utility/loss", "engine/risk/linkage", "engine/perturbation/numeric"}, below...)},
+	{"engine/utility/inspect", append([]string{"engine/utility/profile", "engine/tables/", "engine/risk"}, below...)},
+	{"engine/utility/", append([]string{"engine/perturbation/numeric"}, below...)},
 	{"engine/catalog", []string{"engine/"}},
 	{"session", []string{"engine/"}},
 	{"lesson", []string{"engine/", "session"}},
 	{"views", []string{"engine/"}},
-	{"tui/job", []string{"engine/progress"}},
+	{"tui/job", []string{"engine/base/progress"}},
 	{"tui/dialogs", []string{"engine/", "session", "views", "tui/job"}},
 	{"tui/", []string{"engine/", "session", "lesson", "views", "tui/dialogs"}}, // the dialogs of a family, the pages
 	{"tui", []string{"engine/", "session", "lesson", "views", "tui/"}},
 	{"", []string{"engine/", "session", "lesson", "views", "tui"}},
 }
+
+// below is what every method and measure may stand on.
+var below = []string{"engine/base/", "engine/internal/", "engine/data/", "engine/method", "engine/measure"}
 
 // importers says which packages may import a module of others directly.
 var importers = map[string][]string{
@@ -112,9 +98,9 @@ func listPackages(t *testing.T) []listedPackage {
 	}
 }
 
-// below returns the path of a package below the module; ok is false for
+// inModule returns the path of a package below the module; ok is false for
 // packages of others.
-func below(path string) (name string, ok bool) {
+func inModule(path string) (name string, ok bool) {
 	if path == module {
 		return "", true
 	}
@@ -130,7 +116,7 @@ func covers(pattern, name string) bool {
 
 func TestImportsGoOneWay(t *testing.T) {
 	for _, p := range listPackages(t) {
-		name, _ := below(p.ImportPath)
+		name, _ := inModule(p.ImportPath)
 		at := slices.IndexFunc(layers, func(l struct {
 			name string
 			may  []string
@@ -142,7 +128,7 @@ func TestImportsGoOneWay(t *testing.T) {
 			continue
 		}
 		for _, imported := range p.Imports {
-			if target, own := below(imported); own && !slices.ContainsFunc(layers[at].may, func(m string) bool { return covers(m, target) }) {
+			if target, own := inModule(imported); own && !slices.ContainsFunc(layers[at].may, func(m string) bool { return covers(m, target) }) {
 				t.Errorf("%s imports %s, which is not below it", name, target)
 			}
 			for prefix, allowed := range importers {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // sdcdesk runs the program with arguments, without a terminal.

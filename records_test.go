@@ -13,27 +13,27 @@ import (
 // byRecord are the packages that go through cells one by one because that is
 // what they are for.
 var byRecord = map[string]string{
-	"engine/fileio":             "reads and writes the cells of a file, as do the formats below it",
-	"engine/internal/generated": "makes files for tests",
-	"engine/internal/golden":    "recounts record by record what other packages count by key",
-	"engine/inspect":            "looks for records that are equal",
-	"engine/linkage":            "links records",
-	"engine/loss":               "compares the cells of records",
-	"engine/notation":           "asks a condition of every record",
-	"engine/microaggregation":   "parts records into groups",
-	"engine/numeric":            "gives every record another number",
-	"engine/order":              "puts records into order",
-	"engine/pram":               "draws a value for every record",
-	"engine/prepare":            "takes, orders and converts records",
-	"engine/profile":            "describes a variable by its cells",
-	"engine/propensity":         "tells masked records from original ones",
-	"engine/rankswap":           "swaps values between records",
-	"engine/recordswap":         "swaps the places of households",
-	"engine/shuffle":            "draws an order of the records",
-	"engine/synthesis":          "makes a value for every record",
-	"tui":                       "shows records",
-	"tui/pages":                 "shows records",
-	"views":                     "shows records",
+	"engine/files/fileio":                  "reads and writes the cells of a file, as do the formats below it",
+	"engine/internal/generated":            "makes files for tests",
+	"engine/internal/golden":               "recounts record by record what other packages count by key",
+	"engine/utility/inspect":               "looks for records that are equal",
+	"engine/risk/linkage":                  "links records",
+	"engine/utility/loss":                  "compares the cells of records",
+	"engine/data/notation":                 "asks a condition of every record",
+	"engine/perturbation/microaggregation": "parts records into groups",
+	"engine/perturbation/numeric":          "gives every record another number",
+	"engine/data/order":                    "puts records into order",
+	"engine/perturbation/pram":             "draws a value for every record",
+	"engine/preparation/prepare":           "takes, orders and converts records",
+	"engine/utility/profile":               "describes a variable by its cells",
+	"engine/utility/propensity":            "tells masked records from original ones",
+	"engine/perturbation/rankswap":         "swaps values between records",
+	"engine/perturbation/recordswap":       "swaps the places of households",
+	"engine/perturbation/shuffle":          "draws an order of the records",
+	"engine/perturbation/synthesis":        "makes a value for every record",
+	"tui":                                  "shows records",
+	"tui/pages":                            "shows records",
+	"views":                                "shows records",
 }
 
 // touching are the functions of the other packages that touch single records or
@@ -41,46 +41,46 @@ var byRecord = map[string]string{
 // numbers of records, so that they work on what a GROUP BY returns.
 var touching = map[string][]string{
 	"makes a key table of rows, or gathers what their keys have": {
-		"engine/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords", "engine/diversity.Spread.byKey",
+		"engine/data/keys.pack", "engine/risk.Assessment.rankRecords", "engine/risk.householdRisks", "engine/risk.OfRecords", "engine/risk/diversity.Spread.byKey",
 	},
 	"answers for a record that somebody asks about": {
 		"engine/risk.Assessment.Explain", "engine/risk.Assessment.recordOf", "engine/risk.Explanation.populationSteps",
 		"engine/risk.Assessment.Frequency", "engine/risk.Assessment.Risk",
-		"engine/risk.Assessment.Violates", "engine/suggest.Protect", "engine/suda.Result.explainRecord",
-		"engine/diversity.LDiversity.Explain", "engine/combinations.RiskyCells.Explain", "engine/diversity.TCloseness.Explain",
+		"engine/risk.Assessment.Violates", "engine/recoding/suggest.Protect", "engine/risk/suda.Result.explainRecord",
+		"engine/risk/diversity.LDiversity.Explain", "engine/suppression/combinations.RiskyCells.Explain", "engine/risk/diversity.TCloseness.Explain",
 	},
 	"reads or hashes the cells of a column": {
-		"engine/microdata.Column.AppendText", "engine/microdata.Column.Differs", "engine/microdata.Column.Float",
-		"engine/microdata.Column.Missing", "engine/microdata.Column.countMissing", "engine/microdata.Column.Text",
-		"engine/microdata.Column.present", "engine/microdata.noNumbers",
-		"engine/microdata.numbersOf", "engine/microdata.profile.lookAtNumbers", "engine/microdata.profile.lookAtTexts",
-		"engine/microdata.Dataset.shared", "engine/microdata.Spelling.OfMissing",
+		"engine/data/microdata.Column.AppendText", "engine/data/microdata.Column.Differs", "engine/data/microdata.Column.Float",
+		"engine/data/microdata.Column.Missing", "engine/data/microdata.Column.countMissing", "engine/data/microdata.Column.Text",
+		"engine/data/microdata.Column.present", "engine/data/microdata.noNumbers",
+		"engine/data/microdata.numbersOf", "engine/data/microdata.profile.lookAtNumbers", "engine/data/microdata.profile.lookAtTexts",
+		"engine/data/microdata.Dataset.shared", "engine/data/microdata.Spelling.OfMissing",
 	},
 	"says which records form a household, and what their members lose": {
 		"engine/risk.Households.Differing", "engine/risk.Households.PartlyMissing", "engine/risk.NewHouseholds", "engine/risk.Households.countSizes",
-		"engine/risk.differences", "engine/risk.fromCodes", "engine/suppress.RiskCurve.addHouseholds",
-		"engine/suppress.households.cellsOf", "engine/suppress.households.spreadOver", "engine/suppress.solving.restore",
+		"engine/risk.differences", "engine/risk.fromCodes", "engine/suppression/suppress.RiskCurve.addHouseholds",
+		"engine/suppression/suppress.households.cellsOf", "engine/suppression/suppress.households.spreadOver", "engine/suppression/suppress.solving.restore",
 	},
 	"turns what keys lose into cells of rows": {
-		"engine/suppress.Blanking.Blank", "engine/suppress.file.parts", "engine/suppress.file.deal",
-		"engine/suppress.withinSearch.lost", "engine/mondrian.categoriesOf", "engine/mondrian.partition.generalise",
+		"engine/suppression/suppress.Blanking.Blank", "engine/suppression/suppress.file.parts", "engine/suppression/suppress.file.deal",
+		"engine/suppression/suppress.withinSearch.lost", "engine/recoding/mondrian.categoriesOf", "engine/recoding/mondrian.partition.generalise",
 	},
 	"asks the key of a group, not of a record": {
-		"engine/suppress.projected",
+		"engine/suppression/suppress.projected",
 	},
 	"looks up records that somebody names by their numbers": {
-		"engine/method.Input.Records", "engine/suppress.Cells.Apply",
+		"engine/method.Input.Records", "engine/suppression/suppress.Cells.Apply",
 	},
 	"takes records in the order of the file, as sdcMicro does": {
-		"engine/suppress.file.firstRows", "engine/suppress.solving.newSDCMicroOrder",
-		"engine/suppress.sdcMicroOrder.found", "engine/suppress.sdcMicroOrder.violators",
+		"engine/suppression/suppress.file.firstRows", "engine/suppression/suppress.solving.newSDCMicroOrder",
+		"engine/suppression/suppress.sdcMicroOrder.found", "engine/suppression/suppress.sdcMicroOrder.violators",
 	},
 	"writes the figures of records, counts the bytes of a column, or cells that two versions have differently": {
 		"session.recordsOfTwo", "session.cellValue", // of a hundred records
-		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared", "engine/suppress.newlyMissing",
+		"session.writeRecords", "session.columnBytes", "session.Comparison.cells", "session.shared", "engine/suppression/suppress.newlyMissing",
 	},
 	"compares two columns of a recode": {
-		"engine/method.Regrouping.changedRecords", "engine/recode.composedOf", "engine/microdata.Pairs",
+		"engine/method.Regrouping.changedRecords", "engine/recoding/recode.composedOf", "engine/data/microdata.Pairs",
 	},
 }
 
@@ -151,7 +151,7 @@ func TestSingleRecordsAreTouchedInFewPlaces(t *testing.T) {
 	}
 	sources(t, func(path string, _ *token.FileSet, file *ast.File) {
 		folder := filepath.ToSlash(filepath.Dir(path))
-		if _, all := byRecord[folder]; all || strings.HasPrefix(folder, "engine/fileio/") {
+		if _, all := byRecord[folder]; all || strings.HasPrefix(folder, "engine/files/") {
 			return
 		}
 		for _, declaration := range file.Decls {

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/survey"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // eachSize runs a benchmark on invented surveys of several sizes.

@@ -1,6 +1,6 @@
 package session
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // RecordOfTwo is a record that differs, with its cells that do.
 type RecordOfTwo struct {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Tables returns the comparison as tables of texts, heads in the first row: the

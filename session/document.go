@@ -3,8 +3,8 @@ package session
 import (
 	"io"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // Document is a picture of a session at one moment: a value for exports and

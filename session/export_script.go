@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // WriteScript writes the steps that stand as a script for Run, and all scenarios of the

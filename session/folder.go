@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // journalEnding is how names of journals end.

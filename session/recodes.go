@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/prepare"
-	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
 // WriteRecodes writes the recodes that stand as a recode file, to be applied to

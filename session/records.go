@@ -7,8 +7,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // checkEvery is the number of records after which the context is looked at.

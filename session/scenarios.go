@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // ErrScenarioName is wrapped where a scenario is called by a name that there is not, or

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // listedScenarios spells the scenarios of a session, the one in force in brackets.

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // perform adds steps at the position. Steps ahead of it are left behind as a branch.

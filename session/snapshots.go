@@ -3,8 +3,8 @@ package session
 import (
 	"context"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // defaultMemory is the budget for the datasets of all positions, in bytes,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 func TestSourcesOfBothKinds(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
 // Summary is what a run reports. Its JSON form is what --summary writes.

@@ -1,8 +1,8 @@
 package session
 
 import (
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // newlySuppressed counts the cells that a step suppressed. A step that takes

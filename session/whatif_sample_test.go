@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/rankswap"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/rankswap"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
+	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 )
 
 // argusFiles copies the invented sample of files of mu-Argus into a folder.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
+	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/noise"
-	"github.com/sdcdesk/sdcdesk/engine/recode"
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/noise"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 

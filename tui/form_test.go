@@ -3,7 +3,7 @@ package tui
 import (
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/pram"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/pram"
 )
 
 // A text that makes no sense stays in its field when the field is left, and

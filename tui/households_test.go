@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	"pgregory.net/rapid"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 )
 

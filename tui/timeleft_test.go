@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
 func TestPace(t *testing.T) {

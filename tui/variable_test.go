@@ -3,7 +3,7 @@ package tui
 import (
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // surveyScenarioOf returns a scenario of key variables.

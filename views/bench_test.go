@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	generated "github.com/sdcdesk/sdcdesk/engine/survey"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	generated "github.com/sdcdesk/sdcdesk/engine/data/survey"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 )
 
 // benchmarkState is a generated survey of so many records, ages not recoded:

@@ -3,7 +3,7 @@ package views
 import (
 	"weak"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // The signs of cells without a value.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // CutPicture is a distribution with thresholds on it: a bar for each part, and lines

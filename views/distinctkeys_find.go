@@ -10,9 +10,9 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/sdcdesk/sdcdesk/engine/keys"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/notation"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 

@@ -3,7 +3,7 @@ package views
 import (
 	"errors"
 
-	"github.com/sdcdesk/sdcdesk/engine/notation"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
 // scope is what the names of a filter stand for: the variables of the current

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/notation"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
 // filtered returns the number of records of the survey that meet a filter.

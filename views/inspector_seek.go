@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // subject is what figures of a variable belong to.

@@ -3,8 +3,8 @@ package views
 import (
 	"math"
 
-	"github.com/sdcdesk/sdcdesk/engine/profile"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // valuesTable has one row per distinct value that was searched for.

@@ -7,8 +7,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // Values now are set beside those as they were read: numbers by their size however they

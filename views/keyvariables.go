@@ -3,8 +3,8 @@ package views
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // NewKeyVariables returns the pane of key variables: categories, the rarest

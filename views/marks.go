@@ -1,6 +1,6 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // The marks behind the name of a variable, the same in every list.
 const (

@@ -1,6 +1,6 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // memo keeps what took a walk over keys or records to know while what it was made
 // of is the same. Only the last is kept: versions of the data are large.

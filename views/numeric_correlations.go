@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // NumericCorrelations is the pane of the correlations of the variables of numbers, now

@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // NumericDistribution is the pane of the distribution of the selected variable of

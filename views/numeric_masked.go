@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Masking draws what a step would do to the values of a variable of numbers: the

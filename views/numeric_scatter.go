@@ -10,9 +10,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // NumericScatter is the pane that draws records by two numbers: the selected variable

@@ -10,11 +10,11 @@ import (
 	"time"
 	"weak"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microaggregation"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/numeric"
-	"github.com/sdcdesk/sdcdesk/engine/stat"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
 )
 
 // maskedSurvey is the survey with income, expend and savings in groups of five.

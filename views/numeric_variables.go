@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // NumericVariables is the pane of the variables of numbers: where their values lie, now

@@ -5,9 +5,9 @@ import (
 	"math"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/plan"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
 )
 
 // PlanTable lists the plans of a frontier: the detail that the recodes lose, in

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // plot is a picture of points between two axes, a character for each cell.

@@ -3,9 +3,9 @@ package views
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // NewPRAMTransitions returns the pane of what became of the values of the selected

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // NewPRAMVariables returns the pane of the variables that PRAM is for: what they

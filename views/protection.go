@@ -3,8 +3,8 @@ package views
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/keys"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 

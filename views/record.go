@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/suda"
-	"github.com/sdcdesk/sdcdesk/engine/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/risk/suda"
 )
 
 // Record is the page of one record: its key, who shares it, why its risk is

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Records is the grid of records: all of them, or those of a category or a

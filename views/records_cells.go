@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // foundIn is what the places of a search in the grid belong to.

@@ -1,6 +1,6 @@
 package views
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // cellFigure explains the cell under the cursor: what the variable is, and what the cell
 // was as it was read.

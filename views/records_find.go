@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/notation"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/sdcdesk/sdcdesk/engine/notation"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
 )
 
 // question is what is asked for on the last line of the grid of records.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // onColumn puts the cursor of a grid on a variable.

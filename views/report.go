@@ -3,7 +3,7 @@ package views
 import (
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
 )
 
 // Report returns the lines of a page of sections in a width: numbers on the right, the

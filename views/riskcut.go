@@ -1,8 +1,8 @@
 package views
 
 import (
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 )
 
 // RiskCut draws how many records have which individual risk, with a line where a

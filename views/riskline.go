@@ -3,8 +3,8 @@ package views
 import (
 	"fmt"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // RiskLine is the risk in one line, for small screens: violators first, then

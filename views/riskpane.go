@@ -4,9 +4,9 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Risk is the pane of individual, global and household risk.

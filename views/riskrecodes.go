@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // riskRecodes are suggested recodes with the individual risks that each would leave:

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // The recode that is named leaves fewest records above the threshold of those that were

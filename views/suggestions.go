@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/suggest"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 )
 
 // SuggestionTable lists suggested recodes: what is grouped, the violators left, how

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sdcdesk/sdcdesk/engine/recode"
-	"github.com/sdcdesk/sdcdesk/engine/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 )
 
 // Figures of large files stand in full.

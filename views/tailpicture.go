@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/profile"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
 )
 
 // TailPicture draws the distribution of a variable with the thresholds of top and bottom

@@ -3,9 +3,9 @@ package views
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // Trial is a candidate: a step that was tried on the current data, and what measures

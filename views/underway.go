@@ -3,7 +3,7 @@ package views
 import (
 	"time"
 
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
 // Unhurried is how long a computation goes on before it is worth telling how far

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
-	"github.com/sdcdesk/sdcdesk/engine/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // Explanations put numbers into a formula until the shown figure comes out. Their

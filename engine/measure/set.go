@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
 )
 
 // Catalog is a list of measures in the order in which they are shown.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // GroupWorker is a method that says whether it works where rows stand for several

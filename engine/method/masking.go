@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 )
 
 // Groups tells into which groups a step put the records of numeric variables, and

@@ -1,6 +1,6 @@
 package method
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // Meaning is what the file says of a variable that a step names, or of a category of
 // one.

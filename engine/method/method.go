@@ -10,8 +10,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Errors that methods wrap.

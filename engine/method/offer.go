@@ -3,7 +3,7 @@ package method
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Offer is what a parameter can be picked from: variables of the file that fit it, or

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Value is a field of a method as a parameter sees it. Its JSON form is that of

@@ -1,6 +1,6 @@
 package method
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // PRAMVariable is what PRAM did to one variable. It has frequencies and
 // probabilities, neither values of records nor the seed.

@@ -3,7 +3,7 @@ package method
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Proposer is a method that cannot be applied with its defaults.

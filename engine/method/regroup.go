@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Regrouper is a method that does nothing but map the levels of one variable, that

@@ -3,8 +3,8 @@ package risk
 import (
 	"strings"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // drawnKeys begins the reason where values were drawn anew.

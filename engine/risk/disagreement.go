@@ -1,6 +1,6 @@
 package risk
 
-import "github.com/sdcdesk/sdcdesk/engine/microdata"
+import "github.com/sdcdesk/sdcdesk/engine/data/microdata"
 
 // Differing returns the number of households in which two values of the column
 // that are not missing differ: 0 for a variable that is the same for all

@@ -3,7 +3,7 @@ package risk
 import (
 	"context"
 
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
 
 // Explanation tells how the figures of one record came about.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
-	"github.com/sdcdesk/sdcdesk/engine/keys"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // HouseholdSpec describes the risk through households.

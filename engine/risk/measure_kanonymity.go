@@ -3,8 +3,8 @@ package risk
 import (
 	"fmt"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // KAnonymitySpec describes the violators of k-anonymity under three rules for

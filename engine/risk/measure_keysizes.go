@@ -3,8 +3,8 @@ package risk
 import (
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // KeySizesSpec describes how many records share a key.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/wording"
 )
 
 // OutstandingSpec describes which risks stand out.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sdcdesk/sdcdesk/engine/wording"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 )
 
 // The lines here put numbers into formulas until the shown figure comes out: "46.41 /

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/sdcdesk/sdcdesk/engine/catalog"
-	"github.com/sdcdesk/sdcdesk/engine/prepare"
-	"github.com/sdcdesk/sdcdesk/engine/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
 	"github.com/sdcdesk/sdcdesk/session"
 )
 

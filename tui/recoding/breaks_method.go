@@ -3,7 +3,7 @@ package recoding
 import (
 	"slices"
 
-	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
 )
 
 // leaveOut leaves the chosen interval out, or takes it in again. The answer says

@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
 	"github.com/sdcdesk/sdcdesk/engine/risk"
-	"github.com/sdcdesk/sdcdesk/engine/suggest"
 	"github.com/sdcdesk/sdcdesk/views"
 )
 

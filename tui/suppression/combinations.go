@@ -3,9 +3,9 @@ package suppression
 import (
 	"slices"
 
-	combine "github.com/sdcdesk/sdcdesk/engine/combinations"
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/muargus"
+	combine "github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
 	"github.com/sdcdesk/sdcdesk/tui/dialogs"
 	"github.com/sdcdesk/sdcdesk/views"
 )

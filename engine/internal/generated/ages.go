@@ -3,8 +3,8 @@ package generated
 import (
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
 )
 
 // AgesCut returns a file of the survey's shape with age in the intervals that

@@ -6,9 +6,9 @@ import (
 	"io"
 	"testing"
 
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/survey"
 	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
-	"github.com/sdcdesk/sdcdesk/engine/microdata"
-	"github.com/sdcdesk/sdcdesk/engine/survey"
 )
 
 // Keys returns the key variables that files of the survey's shape are

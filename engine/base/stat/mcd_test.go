@@ -1,0 +1,69 @@
+package stat_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+)
+
+// stars is the Hertzsprung-Russell diagram of the cluster CYG OB1 (Rousseeuw and
+// Leroy 1987): logarithms of temperature and light intensity.
+func stars() [][]float64 {
+	return [][]float64{{
+		4.37, 4.56, 4.26, 4.56, 4.30, 4.46, 3.84, 4.57, 4.26, 4.37, 3.49, 4.43, 4.48, 4.01, 4.29, 4.42, 4.23, 4.42, 4.23, 3.49, 4.29, 4.29, 4.42, 4.49,
+		4.38, 4.42, 4.29, 4.38, 4.22, 3.48, 4.38, 4.56, 4.45, 3.49, 4.23, 4.62, 4.53, 4.45, 4.53, 4.43, 4.38, 4.45, 4.50, 4.45, 4.55, 4.45, 4.42,
+	}, {
+		5.23, 5.74, 4.93, 5.74, 5.19, 5.46, 4.65, 5.27, 5.57, 5.12, 5.73, 5.45, 5.42, 4.05, 4.26, 4.58, 3.94, 4.18, 4.18, 5.89, 4.38, 4.22, 4.42, 4.85,
+		5.02, 4.66, 4.66, 4.90, 4.39, 6.05, 4.42, 5.10, 5.22, 6.29, 4.34, 5.62, 5.10, 5.22, 5.18, 5.57, 4.62, 5.06, 5.34, 5.34, 5.54, 4.98, 4.50,
+	}}
+}
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+// Figures of covMcd of the R package robustbase.
+func TestMCDOfStars(t *testing.T) {
+	for turned := range 5 { // other starts
+		x := stars()
+		for j := range x {
+			x[j] = append(x[j][turned:], x[j][:turned]...)
+		}
+		m, err := stat.NewMCD(context.Background(), x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		for _, in := range m.Kept {
+			if in {
+				kept++
+			}
+		}
+		if m.H != 25 || kept != 41 {
+			t.Errorf("h %d, %d kept", m.H, kept)
+		}
+		near(t, "raw log determinant", m.RawLogDeterminant, -8.0312152, 5e-8)
+		near(t, "centre of temperature", m.Center[0], 4.40902439, 5e-9)
+		near(t, "centre of light", m.Center[1], 4.94902439, 5e-9)
+	}
+}
+
+func TestMCDTellsSingularData(t *testing.T) {
+	constant, line := make([]float64, 50), make([]float64, 50)
+	for i := range line {
+		line[i] = float64(i * i % 37)
+	}
+	for name, variables := range map[string][][]float64{"constant": {line, constant}, "line": {line, line}, "few": {line[:3], constant[:3]},
+		"mostly a value that is not its own mean": {append(slices.Repeat([]float64{0.1}, 30), line[30:]...)}} {
+		if _, err := stat.NewMCD(context.Background(), variables); !errors.Is(err, stat.ErrSingular) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

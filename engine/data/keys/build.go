@@ -1,0 +1,191 @@
+package keys
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// MostVariables is the largest number of key variables.
+const MostVariables = microdata.MostKeys
+
+// mostRecords is the largest number of records and rows.
+const mostRecords = math.MaxUint32 - 1
+
+// Errors of building a table.
+var (
+	ErrVariables = errors.New("the number of key variables must be 1 to 64")
+	ErrLengths   = errors.New("key variables and weights must have the same number of records")
+)
+
+// New returns the key table of the given columns, in their order, with weights
+// or nil: 1 each. Rows count as often as the columns say that they stand for
+// records; their weights are the sums over these. Weights that are no positive
+// numbers are an error that wraps ErrWeight. It takes O(rows) time and keeps 4
+// bytes per row.
+func New(ctx context.Context, columns []*microdata.Column, weights []float64) (*Table, error) {
+	if len(columns) < 1 || len(columns) > MostVariables {
+		return nil, fmt.Errorf("%w, not %d", ErrVariables, len(columns))
+	}
+	n := columns[0].Len()
+	if n > mostRecords || weights != nil && len(weights) != n {
+		return nil, fmt.Errorf("%w: %d records, %d weights", ErrLengths, n, len(weights))
+	}
+	b := builder{rows: n, records: n, weights: weights, noun: "record"}
+	levels := make([]int, len(columns))
+	for j, column := range columns {
+		if column.Len() != n {
+			return nil, fmt.Errorf("%w: %s has %d, %s has %d", ErrLengths, columns[0].Name(), n, column.Name(), column.Len())
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		categories := column.Categories()
+		b.codes = append(b.codes, categories.Codes)
+		levels[j] = len(categories.Levels)
+	}
+	b.layout = newLayout(levels)
+	if err := b.standFor(columns[0].Multiplicity()); err != nil {
+		return nil, err
+	}
+	return b.build(ctx)
+}
+
+// builder builds a table from rows.
+type builder struct {
+	layout  layout
+	codes   []microdata.Codes
+	counts  []uint32  // records that a row stands for; nil: 1 each
+	weights []float64 // sums over the records of a row; nil: 1 for each of these
+	rows    int
+	records int
+	noun    string // what a row is called in errors
+}
+
+// standFor sets how many records the rows stand for.
+func (b *builder) standFor(counts []uint32) error {
+	if counts == nil {
+		return nil
+	}
+	b.counts, b.records, b.noun = counts, 0, "group"
+	for _, count := range counts {
+		b.records += int(count)
+	}
+	if b.records > mostRecords {
+		return fmt.Errorf("%w: %d records, at most %d can be counted", ErrLengths, b.records, mostRecords)
+	}
+	return nil
+}
+
+func (b *builder) build(ctx context.Context) (*Table, error) {
+	t := &Table{layout: b.layout, records: b.records, multiplicity: b.counts, scale: 1}
+	err := b.number(ctx, t)
+	if err == nil && b.weights != nil {
+		t.scale, err = b.unitScale(ctx)
+	}
+	if err == nil {
+		err = b.count(ctx, t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t.finish(), nil
+}
+
+// number sets the keys of the rows and the codes of the keys.
+func (b *builder) number(ctx context.Context, t *Table) error {
+	if width := b.layout.bits[0]; b.layout.words() == 1 && width <= bitmapLimit(b.rows) {
+		ids, set, err := numberBits(ctx, b.rows, width, func(dst []uint32, from int) { pack(&b.layout, 0, b.codes, dst, from) })
+		if err != nil {
+			return err
+		}
+		t.original, t.codes, t.counts = ids, set.codes(), make([]uint32, set.distinct)
+		return nil
+	}
+	result, err := numberWords(ctx, b.rows, b.layout.bits, func(word int, dst []uint64, from int) {
+		pack(&b.layout, word, b.codes, dst, from)
+	})
+	if err != nil {
+		return err
+	}
+	t.original, t.codes, t.counts = result.ids, b.codesOf(result), make([]uint32, result.distinct)
+	return nil
+}
+
+// codesOf packs the codes of one row of each key.
+func (b *builder) codesOf(numbers numbering) []uint64 {
+	example := make([]int, numbers.distinct)
+	for row, key := range numbers.ids {
+		example[key] = row
+	}
+	words := b.layout.words()
+	codes := make([]uint64, words*numbers.distinct)
+	for key, row := range example {
+		for word := range words {
+			pack(&b.layout, word, b.codes, codes[key*words+word:key*words+word+1], row)
+		}
+	}
+	return codes
+}
+
+// count sums records and weights per key. Each worker counts for itself: sums
+// of integers do not depend on who summed what.
+func (b *builder) count(ctx context.Context, t *Table) error {
+	keys := t.Keys()
+	// No more memory for the workers' sums than about 24 bytes per row.
+	limit := max(1, min(runtime.GOMAXPROCS(0), 2*b.rows/max(keys, 1)))
+	workers := parallel.Workers(b.rows, limit)
+	counts, units := make([][]uint32, workers), make([][]int64, workers)
+	for w := range workers {
+		counts[w] = make([]uint32, keys)
+		if b.weights != nil {
+			units[w] = make([]int64, keys)
+		}
+	}
+	err := parallel.Blocks(ctx, b.rows, workers, func(worker, from, to int) {
+		sumCounts(counts[worker], t.original[from:to], b.counts, from)
+		if b.weights != nil {
+			sumUnits(units[worker], t.original[from:to], b.weights[from:to], t.scale)
+		}
+	})
+	for w := 1; w < workers; w++ {
+		for key, count := range counts[w] {
+			counts[0][key] += count
+		}
+		for key, sum := range units[w] {
+			units[0][key] += sum
+		}
+	}
+	t.counts, t.units = counts[0], units[0]
+	if b.weights == nil {
+		t.units = make([]int64, keys)
+		for key, count := range t.counts {
+			t.units[key] = int64(count)
+		}
+	}
+	return err
+}
+
+// sumCounts adds the records of the rows from on to their keys.
+func sumCounts(sums, keys, counts []uint32, from int) {
+	if counts == nil {
+		for _, key := range keys {
+			sums[key]++
+		}
+		return
+	}
+	for i, key := range keys {
+		sums[key] += counts[from+i]
+	}
+}
+
+func sumUnits(sums []int64, keys []uint32, weights []float64, scale float64) {
+	for i, key := range keys {
+		sums[key] += unitsOf(weights[i], scale)
+	}
+}

@@ -1,0 +1,106 @@
+package keys
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// ErrRule is the error of a rule that does not exist or an alpha outside [0,1].
+var ErrRule = errors.New("no such rule of counting missing values")
+
+// Frequencies are the sample and population frequencies of all distinct keys
+// under one of the five rules; none of the slices is to be modified.
+type Frequencies struct {
+	Rule       microdata.Rule
+	Alpha      float64   // of the rule default; else not used
+	Sample     []float64 // f per distinct key; at least 1
+	Population []float64 // F per distinct key: the same with weights; can be below f
+	Identical  []uint32  // records with the identical key
+}
+
+// Frequencies counts the keys under a rule; see the package comment. It costs
+// time in the number of distinct keys.
+func (t *Table) Frequencies(ctx context.Context, rule microdata.Rule, alpha float64) (*Frequencies, error) {
+	f := &Frequencies{Rule: rule, Alpha: alpha, Identical: t.counts}
+	switch {
+	case !rule.Valid():
+		return nil, fmt.Errorf("%w: %q", ErrRule, rule)
+	case rule == microdata.RuleDefault && !(alpha >= 0 && alpha <= 1):
+		return nil, fmt.Errorf("%w: alpha is %v and must be in [0,1]", ErrRule, alpha)
+	case rule == microdata.RuleOwnCategory:
+		f.Sample, f.Population = t.samples(), t.Weights()
+		return f, ctx.Err()
+	}
+	c, err := t.Compatible(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.Sample, f.Population = make([]float64, t.Keys()), make([]float64, t.Keys())
+	switch rule {
+	case microdata.RuleDefault:
+		err = t.count(ctx, f, c, alpha, alpha)
+	case microdata.RuleConservative:
+		err = t.count(ctx, f, c, 0, 0)
+	case microdata.RuleConservative2:
+		err = t.count(ctx, f, c, 0, 1)
+	case microdata.RuleCategorySize:
+		if err = t.count(ctx, f, c, 0, 1); err == nil {
+			err = t.countByShares(ctx, f)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// samples returns the number of records per key as frequencies.
+func (t *Table) samples() []float64 {
+	samples := make([]float64, len(t.counts))
+	for key, count := range t.counts {
+		samples[key] = float64(count)
+	}
+	return samples
+}
+
+// count counts compatible records: the incomplete ones with a factor that depends
+// on whether the key itself is complete, of which no complete one but its own can
+// be compatible. A key that is missing everywhere counts all records.
+func (t *Table) count(ctx context.Context, f *Frequencies, c *Compatible, ofComplete, ofIncomplete float64) error {
+	workers := parallel.Workers(t.Keys(), runtime.GOMAXPROCS(0))
+	err := parallel.Blocks(ctx, t.Keys(), workers, func(_, from, to int) {
+		for key := from; key < to; key++ {
+			factor := ofIncomplete
+			if t.groups.sets[t.groups.of[key]] == 0 {
+				factor = ofComplete
+			}
+			f.Sample[key] = float64(t.counts[key]+c.Complete[key]) + float64(factor*float64(c.Incomplete[key]))
+			units := float64(t.units[key]+c.completeUnits[key]) + float64(factor*float64(c.incompleteUnits[key]))
+			f.Population[key] = units / t.scale
+		}
+	})
+	if key, ok := t.empty(); ok {
+		f.Sample[key] = float64(t.records)
+		f.Population[key] = float64(t.units[key]+c.completeUnits[key]+c.incompleteUnits[key]) / t.scale
+	}
+	return err
+}
+
+// empty returns the key that is missing everywhere, where there is one: its
+// code is 0, so it is the first.
+func (t *Table) empty() (key int, ok bool) {
+	if t.Keys() == 0 {
+		return 0, false
+	}
+	for _, word := range t.codes[:t.layout.words()] {
+		if word != 0 {
+			return 0, false
+		}
+	}
+	return 0, true
+}

@@ -1,0 +1,239 @@
+package microdata
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// ErrScenario is the error of a scenario that contradicts itself or the data.
+var ErrScenario = errors.New("the scenario contradicts itself or the data")
+
+// MostKeys is the largest number of key variables.
+const MostKeys = 64
+
+// Problem is one contradiction of a scenario, in plain words.
+type Problem struct {
+	Variable string // the variable it is about; "" for none
+	Text     string
+}
+
+// Check returns an error that wraps ErrScenario and tells all problems of the
+// scenario; nil where there are none.
+func (s *Scenario) Check(d *Dataset) error {
+	return failure(s.Validate(d))
+}
+
+// CheckSettings is Check for what needs no data: the rule, alpha and k.
+func (s *Scenario) CheckSettings() error {
+	v := &validation{scenario: s}
+	v.settings()
+	return failure(v.problems)
+}
+
+func failure(problems []Problem) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	texts := make([]string, len(problems))
+	for i := range problems {
+		texts[i] = problems[i].Text
+	}
+	return fmt.Errorf("%w: %s", ErrScenario, strings.Join(texts, "; "))
+}
+
+// Validate returns what contradicts itself in the scenario, or contradicts the
+// data: variables the file does not have, roles that exclude each other,
+// weights that are no positive numbers, settings out of range. It returns nil
+// where all is well; a scenario without key variables is.
+func (s *Scenario) Validate(d *Dataset) []Problem {
+	v := &validation{scenario: s, data: d}
+	v.names()
+	v.roles()
+	v.links()
+	v.numbers()
+	v.settings()
+	return v.problems
+}
+
+// validation gathers the problems of a scenario.
+type validation struct {
+	scenario *Scenario
+	data     *Dataset
+	problems []Problem
+}
+
+func (v *validation) add(variable, format string, values ...any) {
+	v.problems = append(v.problems, Problem{variable, fmt.Sprintf(format, values...)})
+}
+
+// rolesAsTold lists the roles other than linked in the order of their problems.
+var rolesAsTold = [...]Role{RoleKey, RoleNumericKey, RoleStrata, RolePRAM, RoleSensitive, RoleRemoved, RoleSame, RoleWeight, RoleHousehold}
+
+// names looks for variables that the file lacks or that a list names twice.
+func (v *validation) names() {
+	s := v.scenario
+	known := func(name string, role Role) {
+		if _, ok := v.data.Column(name); !ok {
+			v.add(name, "the file has no variable %q, which is to be %s", name, role.words())
+		}
+	}
+	for _, role := range rolesAsTold {
+		list := s.having(role)
+		for i, name := range list {
+			known(name, role)
+			if slices.Index(list, name) < i {
+				v.add(name, "%q is named twice as %s", name, role.words())
+			}
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Linked)) {
+		for _, name := range s.Linked[key] {
+			known(name, RoleLinked)
+		}
+	}
+	if len(s.Keys) > MostKeys {
+		v.add("", "there are %d key variables; %d are possible", len(s.Keys), MostKeys)
+	}
+}
+
+// exclusion says why no variable can have two roles.
+type exclusion struct {
+	a, b Role
+	why  string
+}
+
+// exclusions lists the pairs of roles that contradict each other. All others
+// are fine: a key variable can define strata or be perturbed by PRAM, and an
+// income can be a numeric key and sensitive at once.
+func exclusions() []exclusion {
+	const (
+		notWeight    = "a weight says how many persons a record stands for and describes nobody"
+		notHousehold = "a household identifier numbers households and describes nobody"
+		notReleased  = "a removed variable is not in the released file"
+		twice        = "its risk would be counted twice, and changing it as one would undo changes to it as the other"
+		ownKey       = "a variable follows the suppressions of another or has its own"
+	)
+	return []exclusion{
+		{RoleKey, RoleNumericKey, twice},
+		{RoleKey, RoleWeight, notWeight},
+		{RoleKey, RoleHousehold, notHousehold},
+		{RoleKey, RoleSensitive, "who knows a key variable has nothing to learn from it"},
+		{RoleKey, RoleRemoved, notReleased},
+		{RoleKey, RoleLinked, ownKey},
+		{RoleNumericKey, RoleWeight, notWeight},
+		{RoleNumericKey, RoleHousehold, notHousehold},
+		{RoleNumericKey, RolePRAM, "PRAM exchanges categories, and methods for numbers change values"},
+		{RoleNumericKey, RoleRemoved, notReleased},
+		{RoleWeight, RoleHousehold, notWeight},
+		{RoleWeight, RoleStrata, notWeight},
+		{RoleWeight, RolePRAM, notWeight},
+		{RoleWeight, RoleSensitive, notWeight},
+		{RoleWeight, RoleLinked, "a weight cannot be missing"},
+		{RoleHousehold, RoleStrata, notHousehold},
+		{RoleHousehold, RolePRAM, notHousehold},
+		{RoleHousehold, RoleSensitive, notHousehold},
+		{RoleHousehold, RoleLinked, notHousehold},
+		{RolePRAM, RoleRemoved, notReleased},
+		{RoleSensitive, RoleRemoved, notReleased},
+		{RoleRemoved, RoleLinked, notReleased},
+	}
+}
+
+// roles looks for variables with roles that exclude each other.
+func (v *validation) roles() {
+	for _, e := range exclusions() {
+		for _, name := range v.scenario.named(e.a) {
+			if v.scenario.Has(name, e.b) {
+				v.add(name, "%q cannot be both %s and %s: %s", name, e.a.words(), e.b.words(), e.why)
+			}
+		}
+	}
+	if same := v.scenario.SameForHousehold; len(same) > 0 && v.scenario.Household == "" {
+		v.add(same[0], "%s is to be the same for all members of a household, but no variable identifies households", quoted(same))
+	}
+}
+
+// named returns the variables with a role other than linked, each once.
+func (s *Scenario) named(role Role) []string {
+	return slices.Compact(slices.Sorted(slices.Values(s.having(role))))
+}
+
+// words returns the role with its article, as a sentence needs it.
+func (r Role) words() string {
+	return cmp.Or(map[Role]string{RoleKey: "a key variable", RoleNumericKey: "a numeric key variable", RoleWeight: "the weight",
+		RoleHousehold: "the household identifier", RoleStrata: "a stratum variable", RolePRAM: "a variable for PRAM"}[r], string(r))
+}
+
+// links looks for variables that follow what is no key variable, or two.
+func (v *validation) links() {
+	s := v.scenario
+	follows := map[string]string{}
+	for _, key := range slices.Sorted(maps.Keys(s.Linked)) {
+		if !slices.Contains(s.Keys, key) && len(s.Linked[key]) > 0 {
+			v.add(key, "%s is linked to %q, which is no key variable", quoted(s.Linked[key]), key)
+		}
+		for _, name := range s.Linked[key] {
+			if other, taken := follows[name]; taken {
+				v.add(name, "%q is linked twice, to %q and to %q", name, other, key)
+			}
+			follows[name] = key
+		}
+	}
+}
+
+// numbers looks for text where numbers are needed, and for bad weights.
+func (v *validation) numbers() {
+	s := v.scenario
+	for _, name := range s.named(RoleNumericKey) {
+		// A number that was recoded into categories keeps its role.
+		if column, ok := v.data.Column(name); ok && !column.Numeric() && !column.Source().Numeric() {
+			v.add(name, "%q is text and cannot be a numeric key variable", name)
+		}
+	}
+	if _, ok := v.data.Column(s.Weight); ok {
+		if _, err := s.Weights(v.data); err != nil {
+			v.add(s.Weight, "%s", err)
+		}
+	}
+}
+
+// settings looks at the rule, alpha and k.
+func (v *validation) settings() {
+	s := v.scenario
+	if !s.Rule.Valid() {
+		var known []string
+		for _, rule := range Rules() {
+			known = append(known, string(rule))
+		}
+		v.add("", "the rule %q is not one of %s", s.Rule, strings.Join(known, ", "))
+	}
+	if !(s.Alpha >= 0 && s.Alpha <= 1) {
+		v.add("", "alpha is %v; it must be between 0 and 1", s.Alpha)
+	}
+	if !(s.GlobalRisk >= 0 && s.GlobalRisk < 1) {
+		v.add("", "the global risk aimed at is %v; it must be above 0 and below 1", s.GlobalRisk)
+	}
+	if len(s.K) == 0 {
+		v.add("", "there is no k; give one or more, such as 2, 3 and 5")
+	}
+	for i, k := range s.K {
+		switch {
+		case k < 2:
+			v.add("", "k is %d; the smallest k is 2", k)
+		case slices.Index(s.K, k) < i:
+			v.add("", "k %d is given twice", k)
+		}
+	}
+}
+
+// quoted lists names in quotes.
+func quoted(names []string) string {
+	return wording.Joined(names, ", ", strconv.Quote)
+}

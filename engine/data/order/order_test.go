@@ -1,0 +1,107 @@
+package order
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// sameAsPlain compares with a plain stable sort in which rows without a value come
+// last.
+func sameAsPlain(t *rapid.T, rows []uint32, key Key, descending bool, missing func(row uint32) bool, compare func(a, b uint32) int) []uint32 {
+	want := slices.Clone(rows)
+	slices.SortStableFunc(want, func(a, b uint32) int {
+		switch {
+		case missing(a) && missing(b):
+			return 0
+		case missing(a):
+			return 1
+		case missing(b):
+			return -1
+		case descending:
+			return compare(b, a)
+		}
+		return compare(a, b)
+	})
+	before := slices.Clone(rows)
+	got, err := By(context.Background(), rows, key)
+	if err != nil || !slices.Equal(got, want) || !slices.Equal(rows, before) {
+		t.Fatalf("%v gives %v, not %v (%v)", before, got, want, err)
+	}
+	return got
+}
+
+func TestNumbersInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := rapid.OneOf(rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 2.5, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.SmallestNonzeroFloat64}), rapid.Float64())
+		first, second := rapid.SliceOfN(number, 1, 60).Draw(t, "first"), []float64{}
+		for range first {
+			second = append(second, rapid.SampledFrom([]float64{3, 4, math.NaN()}).Draw(t, "second"))
+		}
+		rows := All(len(first))
+		for _, values := range [][]float64{first, second} {
+			descending := rapid.Bool().Draw(t, "descending")
+			rows = sameAsPlain(t, rows, OfNumbers(func(row uint32) float64 { return values[row] }, descending), descending,
+				func(row uint32) bool { return values[row] != values[row] },
+				func(a, b uint32) int { return cmp.Compare(values[a], values[b]) })
+		}
+		for place, at := range Places(rows) {
+			if rows[at] != uint32(place) {
+				t.Fatalf("the place of row %d is %d", place, at)
+			}
+		}
+	})
+}
+
+func TestLevelsInOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		labels := []string{"10", "9", "b", "a", "9b"}
+		wanted := []int{2, 1, 5, 4, 3} // numbers by size, then texts
+		ordered, descending := rapid.Bool().Draw(t, "ordered"), rapid.Bool().Draw(t, "descending")
+		levels := make([]microdata.Level, len(labels))
+		for i, label := range labels {
+			levels[i] = microdata.Level{Label: label, Value: microdata.LabelNumber(label)}
+			if ordered {
+				wanted[i] = i
+			}
+		}
+		codes := rapid.SliceOfN(rapid.Uint32Range(0, uint32(len(labels))), 1, 60).Draw(t, "codes")
+		column := microdata.NewCategorical("v", microdata.Category, &microdata.Categories{Levels: levels, Codes: microdata.CodesOf(codes), Ordered: ordered})
+		sameAsPlain(t, All(len(codes)), OfColumn(column, descending), descending, func(row uint32) bool { return codes[row] == 0 },
+			func(a, b uint32) int { return wanted[codes[a]-1] - wanted[codes[b]-1] })
+	})
+}
+
+func TestSortingStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := By(ctx, All(10), OfNumbers(func(row uint32) float64 { return 1 }, false)); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled sort ends with %v", err)
+	}
+}
+
+// A million rows by two numbers with decimals.
+func BenchmarkBy(b *testing.B) {
+	const n = 1_000_000
+	first, second := make([]float64, n), make([]float64, n)
+	for i := range first {
+		first[i], second[i] = float64(i*7919%100), math.Sin(float64(i))*1e5
+	}
+	for b.Loop() {
+		rows := All(n)
+		for _, values := range [][]float64{second, first} {
+			var err error
+			if rows, err = By(context.Background(), rows, OfNumbers(func(row uint32) float64 { return values[row] }, true)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		Places(rows)
+	}
+}

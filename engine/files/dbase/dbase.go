@@ -1,0 +1,279 @@
+package dbase
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// Format reads tables of dBase.
+type Format struct{ statfile.NoChoices }
+
+// Name returns the name in scripts.
+func (Format) Name() string { return "dbf" }
+
+// Title returns the name on the screen.
+func (Format) Title() string { return "dBase" }
+
+// Encoded reports that not all tables say their character set.
+func (Format) Encoded() bool { return true }
+
+// Declares reports that no value is declared missing.
+func (Format) Declares() bool { return false }
+
+const (
+	headerSize = 32 // and of the description of a field
+	endOfNames = '\r'
+)
+
+// Recognise reports whether a file starts as a table does: a version, the date of
+// the last change, and the length of the header.
+func (Format) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	const versions = "\x02\x03\x04\x05\x30\x31\x32\x43\x63\x83\x8b\x8c\xcb\xf5\xfb"
+	head := in.Head()
+	if len(head) < headerSize+1 || bytes.IndexByte([]byte(versions), head[0]) < 0 || head[2] == 0 || head[2] > 12 || head[3] == 0 || head[3] > 31 {
+		return nil, false, nil
+	}
+	length := int(binary.LittleEndian.Uint16(head[8:]))
+	fields := length - headerSize - 1
+	const foxPro = 263 // bytes that Visual FoxPro has after the fields
+	if head[0]&0xf0 == 0x30 && fields >= foxPro {
+		fields -= foxPro
+	}
+	known := fields >= headerSize && (length > len(head) || bytes.IndexByte(head[headerSize+fields/headerSize*headerSize:min(len(head), length)], endOfNames) >= 0)
+	if !known {
+		return nil, false, nil
+	}
+	return statfile.Settings{}, true, nil
+}
+
+// table is what the header says.
+type table struct {
+	in      *statfile.Source
+	rows    int
+	data    int64
+	width   int
+	charset string
+	fields  []field
+	memos   []string
+	flags   field // of each record; of no width where there are none
+	deleted int   // records left out
+}
+
+// Read reads a table.
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	t, claimed, err := readHeader(in)
+	if err != nil {
+		return nil, err
+	}
+	var wanted []field
+	for _, f := range t.fields {
+		if o.Columns == nil || o.Wants(f.name) || !utf8.ValidString(f.name) {
+			wanted = append(wanted, f)
+		}
+	}
+	read := t.rows
+	if o.Rows > 0 {
+		read = min(read, o.Rows)
+	}
+	gathered := statfile.NewBlocks(len(wanted), read, o.Compact)
+	if err := t.decode(ctx, wanted, read, gathered, meter); err != nil {
+		return nil, err
+	}
+	charset, err := in.Charset(o.Encoding, t.charset)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := gathered.Columns(ctx, func(i int) bool { return wanted[i].kind == statfile.Text }, charset.Decode)
+	if err != nil {
+		return nil, err
+	}
+	f := &statfile.File{Rows: read - t.deleted, Total: -1, Settings: statfile.Settings{}}
+	if read == t.rows {
+		f.Total = f.Rows
+	}
+	for i, w := range wanted {
+		v := statfile.Variable{Name: charset.Decode(w.name), Kind: w.kind, Width: w.width, Storage: w.storage(), Column: columns[i]}
+		if o.Wants(v.Name) {
+			f.Variables = append(f.Variables, v)
+		}
+	}
+	t.warn(f, charset, claimed)
+	f.Warnings = append(unreadable(wanted, charset), f.Warnings...)
+	meter.Set(in.Size(), in.Size())
+	return f, nil
+}
+
+// warn says what is irregular.
+func (t *table) warn(f *statfile.File, charset *statfile.Charset, claimed int) {
+	if claimed > t.rows {
+		f.Truncated = fmt.Sprintf("the file has %s, and its header says that it has %s: it is truncated", wording.Counted(t.rows, "record"), wording.Number(claimed))
+	}
+	if t.deleted > 0 {
+		f.Warnings = append(f.Warnings, wording.Does(t.deleted, "record", "are")+" marked as deleted and left out")
+	}
+	for _, memo := range t.memos {
+		f.Warnings = append(f.Warnings, fmt.Sprintf("field %q is left out: its texts are in another file or are no values", charset.Decode(memo)))
+	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
+}
+
+// unreadable names the fields with values that are missing since they cannot be read.
+func unreadable(fields []field, charset *statfile.Charset) []string {
+	var lost statfile.Losses
+	for i := range fields {
+		if n := fields[i].unreadable; n > 0 {
+			lost.Add("values that do not fit the field or cannot be read are missing", charset.Decode(fields[i].name)+" ("+wording.Number(n)+")")
+		}
+	}
+	return lost.Sentences()
+}
+
+// readHeader reads what stands before the records, and how many there are said to
+// be.
+func readHeader(in *statfile.Source) (t *table, claimed int, err error) {
+	c := in.Cursor(0, binary.LittleEndian)
+	head := append([]byte(nil), c.Take(headerSize)...)
+	if c.Err() != nil {
+		return nil, 0, c.Err()
+	}
+	t = &table{in: in, data: int64(binary.LittleEndian.Uint16(head[8:])), width: int(binary.LittleEndian.Uint16(head[10:])), charset: language(head[29])}
+	claimed = int(binary.LittleEndian.Uint32(head[4:]))
+	const seven, versions = 4, 7
+	if head[0]&versions == seven && (t.data-headerSize-1)%headerSize != 0 {
+		return nil, 0, in.Failure(statfile.ErrUnsupported, "tables of dBase 7 are not read; save it as one of dBase 5")
+	}
+	at, bit := 1, 0 // after the mark of a deleted record
+	for c.At+headerSize <= t.data {
+		described := c.Take(headerSize)
+		if described == nil || described[0] == endOfNames {
+			break
+		}
+		f, kept := fieldOf(described, at)
+		bit = f.mark(described[18], bit)
+		switch at += f.width; {
+		case kept:
+			t.fields = append(t.fields, f)
+		case f.name == "_NullFlags":
+			t.flags = f
+		default:
+			t.memos = append(t.memos, f.name)
+		}
+	}
+	if c.Err() != nil {
+		return nil, 0, c.Err()
+	}
+	if at > t.width || t.data > in.Size() || len(t.fields) == 0 {
+		return nil, 0, in.Failure(statfile.ErrDamaged, "the fields that the header describes have %d bytes, and a record %d: the file is damaged", at, t.width)
+	}
+	t.rows = int(min(int64(claimed), (in.Size()-t.data)/int64(t.width)))
+	return t, claimed, nil
+}
+
+// language returns the character set of a language driver; "" where none is known.
+func language(driver byte) string {
+	switch driver {
+	case 0x01:
+		return "ibm437"
+	case 0x02:
+		return "ibm850"
+	case 0x03, 0x57, 0x58, 0x59:
+		return "windows-1252"
+	case 0x64:
+		return "ibm852"
+	case 0x65:
+		return "ibm866"
+	case 0xc8:
+		return "windows-1250"
+	case 0xc9:
+		return "windows-1251"
+	case 0xca:
+		return "windows-1254"
+	case 0xcb:
+		return "windows-1253"
+	default:
+		return ""
+	}
+}
+
+// decode decodes records in blocks, their fields on several processors.
+func (t *table) decode(ctx context.Context, wanted []field, rows int, out *statfile.Blocks, meter *progress.Meter) error {
+	each := min(parallel.Block, max(64, 1<<19/t.width))
+	var memory []byte
+	var records [][]byte
+	for from := 0; from < rows; from += each {
+		size := int64(min(each, rows-from)) * int64(t.width)
+		content, err := t.in.BytesIn(memory, t.data+int64(from)*int64(t.width), size)
+		if err != nil {
+			return err
+		}
+		memory = content
+		const mark = '*'
+		first := from - t.deleted
+		for records = records[:0]; len(content) > 0; content = content[t.width:] {
+			if content[0] == mark {
+				t.deleted++
+			} else {
+				records = append(records, content[:t.width])
+			}
+		}
+		err = parallel.Each(ctx, len(wanted), func(i int) error {
+			out.Put(first, i, t.column(&wanted[i], records))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		meter.Add(size)
+	}
+	return ctx.Err()
+}
+
+// cell returns the bytes of a field; nil where it has no value.
+func (t *table) cell(f *field, record []byte) []byte {
+	flagged := func(bit int) bool {
+		return bit >= 0 && bit/8 < t.flags.width && record[t.flags.at+bit/8]&(1<<(bit%8)) != 0
+	}
+	if flagged(f.null) {
+		return nil
+	}
+	cell := record[f.at : f.at+f.width]
+	if last := len(cell) - 1; flagged(f.varying) {
+		cell = cell[:min(last, int(cell[last]))]
+	}
+	return cell
+}
+
+// column decodes a field of records.
+func (t *table) column(f *field, records [][]byte) statfile.Column {
+	if f.kind != statfile.Text {
+		numbers := make([]float64, len(records))
+		for i, record := range records {
+			cell, ok := t.cell(f, record), true
+			if numbers[i] = statfile.Missing(); cell != nil {
+				numbers[i], ok = f.number(cell)
+			}
+			if !ok {
+				f.unreadable++
+			}
+		}
+		return statfile.Column{Numbers: numbers}
+	}
+	d := statfile.NewDictionary(len(records))
+	for _, record := range records {
+		if text := bytes.TrimRight(t.cell(f, record), " \x00"); len(text) > 0 {
+			d.Add(text)
+		} else {
+			d.AddMissing()
+		}
+	}
+	return statfile.Column{Texts: d.Texts()}
+}

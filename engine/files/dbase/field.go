@@ -1,0 +1,128 @@
+package dbase
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// field is a column of a table.
+type field struct {
+	name     string // in the character set of the file
+	code     byte   // of its type
+	at       int    // in a record
+	width    int
+	decimals int
+	kind     statfile.Kind
+	varying  int // bit that says that the last byte is the length of the text; less than 0: none
+	null     int // bit that says that there is no value
+
+	unreadable int // values that do not fit
+}
+
+// fieldOf returns the field of a description; kept is false for one whose values
+// are not in the table.
+func fieldOf(d []byte, at int) (f field, kept bool) {
+	name, _, _ := bytes.Cut(d[:11], []byte{0})
+	f = field{name: string(bytes.TrimRight(name, " ")), code: d[11], at: at, width: int(d[16]), decimals: int(d[17]), varying: -1, null: -1}
+	switch f.code {
+	case 'C', 'V':
+		f.kind = statfile.Text
+		f.width += f.decimals << 8
+		f.decimals = 0
+	case 'N', 'F':
+	case 'I':
+		return f, f.width == 4
+	case 'B', 'Y':
+		return f, f.width == 8
+	case 'D':
+		f.kind = statfile.Date
+	case 'T':
+		f.kind = statfile.DateTime
+		return f, f.width == 8
+	case 'L':
+		f.kind = statfile.Boolean
+	default:
+		return f, false
+	}
+	return f, f.width > 0
+}
+
+// storage returns the type in the words of dBase: N(8,2).
+func (f *field) storage() string {
+	if f.decimals > 0 {
+		return fmt.Sprintf("%c(%d,%d)", f.code, f.width, f.decimals)
+	}
+	return fmt.Sprintf("%c(%d)", f.code, f.width)
+}
+
+// mark gives a field its bits in the flags of a record, from one on, and returns the
+// next: of Visual FoxPro, which has one for texts whose length varies, and one for
+// fields that can be without a value.
+func (f *field) mark(flags byte, bit int) int {
+	const nullable = 2
+	if f.code == 'V' || f.code == 'Q' {
+		f.varying = bit
+		bit++
+	}
+	if flags&nullable != 0 {
+		f.null = bit
+		bit++
+	}
+	return bit
+}
+
+// number returns the value of a field that is no text; ok is false for one that
+// cannot be read.
+func (f *field) number(cell []byte) (value float64, ok bool) {
+	le := binary.LittleEndian
+	switch f.code {
+	case 'I':
+		return float64(int32(le.Uint32(cell))), true
+	case 'B':
+		if value = math.Float64frombits(le.Uint64(cell)); value != value {
+			return statfile.Missing(), true
+		}
+		return value, true
+	case 'Y':
+		return float64(int64(le.Uint64(cell))) / 10000, true
+	case 'T':
+		const unix = 2440588 // the day 1970-01-01 in days of Julius Scaliger
+		day, milliseconds := le.Uint32(cell), le.Uint32(cell[4:])
+		if day == 0 {
+			return statfile.Missing(), true
+		}
+		return float64(int64(day)-unix)*86400 + float64(milliseconds)/1000, true
+	}
+	text := bytes.Trim(cell, " \x00")
+	if len(text) == 0 {
+		return statfile.Missing(), true
+	}
+	switch f.code {
+	case 'D':
+		at, err := time.Parse("20060102", string(text))
+		if err != nil {
+			return statfile.Missing(), bytes.Trim(text, "0") == nil
+		}
+		return float64(at.Unix() / 86400), true
+	case 'L':
+		switch text[0] {
+		case 'T', 't', 'Y', 'y':
+			return 1, true
+		case 'F', 'f', 'N', 'n':
+			return 0, true
+		default:
+			return statfile.Missing(), text[0] == '?'
+		}
+	}
+	value, err := strconv.ParseFloat(string(bytes.Replace(text, []byte(","), []byte("."), 1)), 64)
+	if err != nil || math.IsInf(value, 0) || value != value {
+		return statfile.Missing(), false
+	}
+	return value, true
+}

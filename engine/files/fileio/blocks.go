@@ -1,0 +1,169 @@
+package fileio
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// Sizes of blocks in bytes. Small blocks stay in the processor's cache; a block
+// of very wide records has more than one.
+const (
+	defaultBlock  = 1 << 19
+	largestRecord = 1 << 28
+)
+
+// block is a part of a file that holds whole records.
+type block struct {
+	index    int
+	line     int    // number of the block's first line, from 1
+	before   int    // records at most before the block
+	expected int    // about as many records as the file has at most
+	data     []byte // records, then padding
+	end      int    // where the records end, with a line break
+}
+
+// cutter reads a file block by block.
+type cutter struct {
+	source io.Reader      // UTF-8
+	passed func() float64 // share of the file that was read
+	name   string         // of the file
+	*dialect
+	size    int    // of a block
+	rest    []byte // read, but belonging to the next block
+	line    int    // number of the next block's first line
+	ends    int    // ends of lines before it that stand outside quotes
+	offset  int    // bytes before it
+	fewest  int    // bytes that a record has at least
+	index   int
+	ended   bool
+	cutLast bool // the last line had no line break
+	failed  error
+}
+
+// next returns the next block in the given memory, which can be nil; a nil
+// block ends the file.
+func (c *cutter) next(memory []byte) (*block, error) {
+	if c.failed != nil {
+		return nil, c.failed
+	}
+	buffer := append(memory[:0], c.rest...)
+	cut, ends := 0, 0
+	for target := max(c.size, 2*len(c.rest)); ; target *= 2 {
+		var err error
+		if buffer, err = c.fill(buffer, target); err != nil {
+			// The records read before come first: an error in them is earlier.
+			c.failed = err
+			cut, ends = c.lastEnd(buffer)
+			break
+		}
+		if cut, ends = c.lastEnd(buffer); c.ended {
+			cut = len(buffer)
+			break
+		}
+		if cut > 0 {
+			break
+		}
+		if target >= largestRecord {
+			return nil, failureAt(ErrQuote, c.name, c.line, "the record that starts here has more than %s MB; is a quote in it not closed?", wording.Number(largestRecord>>20))
+		}
+	}
+	c.rest = append(c.rest[:0], buffer[cut:]...)
+	return c.block(buffer[:cut], ends)
+}
+
+// fill reads until the buffer holds about target bytes or the file ends.
+func (c *cutter) fill(buffer []byte, target int) ([]byte, error) {
+	if cap(buffer) < target+padding+1 {
+		buffer = append(make([]byte, 0, target+padding+1), buffer...)
+	}
+	for target-len(buffer) >= utf8.UTFMax && !c.ended { // a decoder needs room for a character
+		n, err := c.source.Read(buffer[len(buffer):target])
+		buffer = buffer[:len(buffer)+n]
+		switch {
+		case errors.Is(err, io.EOF):
+			c.ended = true
+		case errors.Is(err, errSurrogate):
+			return buffer, failureAt(ErrEncoding, c.name, c.line+bytes.Count(buffer, []byte{c.newline}), "the text is not UTF-16; choose another encoding")
+		case err != nil:
+			return buffer, err
+		}
+	}
+	return buffer, nil
+}
+
+// block makes a block of whole records, in which so many lines end outside quotes;
+// nil if there are none.
+func (c *cutter) block(records []byte, ends int) (*block, error) {
+	if len(records) == 0 {
+		return nil, c.failed
+	}
+	b := &block{index: c.index, line: c.line, before: c.records()}
+	c.index++
+	c.line += bytes.Count(records, []byte{c.newline})
+	c.ends += ends
+	c.offset += len(records)
+	b.expected = int(1.0625 * float64(c.records()) / max(c.passed(), 1e-9))
+	if records[len(records)-1] != c.newline {
+		c.cutLast = true
+		records = append(records, c.newline)
+	}
+	b.end = len(records)
+	b.data = append(records, make([]byte, padding)...)
+	return b, nil
+}
+
+// records returns how many records there can be before the next block.
+func (c *cutter) records() int {
+	return min(c.ends, c.offset/max(1, c.fewest))
+}
+
+// lastEnd returns where the last whole record in the buffer ends, 0 if none does, and how
+// many lines end outside quotes up to there. The buffer starts with a record.
+func (c *cutter) lastEnd(buffer []byte) (end, ends int) {
+	outside := func(from, to int) {
+		if n := bytes.Count(buffer[from:to], []byte{c.newline}); n > 0 {
+			end, ends = from+bytes.LastIndexByte(buffer[from:to], c.newline)+1, ends+n
+		}
+	}
+	if c.quote == 0 {
+		outside(0, len(buffer))
+		return end, ends
+	}
+	for pos := 0; ; {
+		j := bytes.IndexByte(buffer[pos:], c.quote)
+		if j < 0 {
+			outside(pos, len(buffer))
+			return end, ends
+		}
+		outside(pos, pos+j)
+		pos += j + 1
+		if before := pos - 2; before >= 0 && buffer[before] != c.delimiter && buffer[before] != c.newline {
+			continue // a quote within a field is text
+		}
+		closed := c.closing(buffer, pos)
+		if closed < 0 {
+			return end, ends
+		}
+		pos = closed
+	}
+}
+
+// closing returns the offset after the quote that closes the field whose text
+// starts at pos; -1 if the buffer does not tell.
+func (c *cutter) closing(buffer []byte, pos int) int {
+	for {
+		j := bytes.IndexByte(buffer[pos:], c.quote)
+		if j < 0 || pos+j+1 == len(buffer) {
+			return -1
+		}
+		pos += j + 1
+		if buffer[pos] != c.quote {
+			return pos
+		}
+		pos++
+	}
+}

@@ -1,0 +1,266 @@
+package fileio
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// codebook is what a file beside the data says of variables, by their names.
+type codebook map[string]*microdata.Description
+
+// mostCodebook is the number of bytes that a codebook may have.
+const mostCodebook = 256 << 20
+
+// readCodebook reads a codebook: XML of DDI-Codebook, or CSV whose first line names
+// the columns variable, label, value, value_label and missing in any order. A line of
+// CSV without a value is about the variable, others are about a value of it; missing is
+// yes for values that mean missing. Errors are sentences.
+func readCodebook(path string) (codebook, error) {
+	file, size, err := openOrdinary(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if size > mostCodebook {
+		return nil, failure(ErrFormat, "%s has %s, more than a codebook has", path, gigabytes(size))
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	return parseCodebook(filepath.Base(path), content)
+}
+
+// parseCodebook reads the content of a codebook.
+func parseCodebook(name string, content []byte) (codebook, error) {
+	content = bytes.TrimPrefix(content, []byte("\ufeff"))
+	book, err := codebook{}, error(nil)
+	if bytes.HasPrefix(bytes.TrimSpace(content), []byte("<")) {
+		err = book.readDDI(content)
+	} else {
+		err = book.readCSV(content)
+	}
+	switch {
+	case err != nil:
+		return nil, failure(ErrFormat, "%s cannot be read as a codebook: %v", name, err)
+	case len(book) == 0:
+		return nil, failure(ErrFormat, "%s says nothing of any variable", name)
+	}
+	return book, nil
+}
+
+// of returns the description of a variable, made where there is none yet.
+func (b codebook) of(name string) *microdata.Description {
+	if b[name] == nil {
+		b[name] = &microdata.Description{}
+	}
+	return b[name]
+}
+
+func (b codebook) value(name, code, label string, missing bool) {
+	if code == "" || label == "" && !missing {
+		return // it says nothing, or not of what
+	}
+	d := b.of(name)
+	if label != "" {
+		if d.Labels == nil {
+			d.Labels = map[string]string{}
+		}
+		d.Labels[code] = label
+	}
+	if missing && !slices.Contains(d.Missing, code) {
+		d.Missing = append(d.Missing, code)
+	}
+}
+
+func (b codebook) readCSV(content []byte) error {
+	r := csv.NewReader(bytes.NewReader(content))
+	r.FieldsPerRecord = -1
+	if first, _, _ := bytes.Cut(content, []byte("\n")); bytes.Count(first, []byte(";")) > bytes.Count(first, []byte(",")) {
+		r.Comma = ';'
+	}
+	head, err := r.Read()
+	if err != nil {
+		return errors.New("its first line cannot be read")
+	}
+	place := func(name string) int {
+		return slices.IndexFunc(head, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) })
+	}
+	variable, label, value, valueLabel, missing := place("variable"), place("label"), place("value"), place("value_label"), place("missing")
+	if variable < 0 || label < 0 && valueLabel < 0 && missing < 0 {
+		return errors.New("its first line names no columns variable and label")
+	}
+	for {
+		line, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			line := 0
+			if wrong := new(csv.ParseError); errors.As(err, &wrong) {
+				line = wrong.StartLine
+			}
+			return errors.New("line " + wording.Number(line) + " cannot be read")
+		}
+		cell := func(at int) string {
+			if at < 0 || at >= len(line) {
+				return ""
+			}
+			return strings.TrimSpace(line[at])
+		}
+		name := cell(variable)
+		if name == "" {
+			continue
+		}
+		if text := cell(label); text != "" {
+			b.of(name).Label = text
+		}
+		if code := cell(value); code != "" {
+			b.value(name, code, cell(valueLabel), slices.Contains([]string{"yes", "y", "1", "true", "x"}, strings.ToLower(cell(missing))))
+		}
+	}
+}
+
+// ddiVariable is what DDI-Codebook says of a variable.
+type ddiVariable struct {
+	Name       string   `xml:"name,attr"`
+	Labels     []string `xml:"labl"`
+	Categories []struct {
+		Missing string   `xml:"missing,attr"`
+		Value   string   `xml:"catValu"`
+		Labels  []string `xml:"labl"`
+	} `xml:"catgry"`
+	Invalid []struct {
+		Value string `xml:"VALUE,attr"`
+	} `xml:"invalrng>item"`
+	Ranges []ddiRange `xml:"invalrng>range"`
+}
+
+// ddiRange is a range of values that mean missing.
+type ddiRange struct {
+	Min   string `xml:"min,attr"`
+	Above string `xml:"minExclusive,attr"`
+	Max   string `xml:"max,attr"`
+	Below string `xml:"maxExclusive,attr"`
+}
+
+// codes returns the whole numbers of the range, which are what a text file is searched
+// for; false where its ends are none, or more lie between them than a variable can have.
+func (r ddiRange) codes() ([]string, bool) {
+	end := func(at, beyond string, step int) (int, bool) {
+		text := at
+		if strings.TrimSpace(text) == "" {
+			text = beyond
+		} else {
+			step = 0
+		}
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		return n + step, err == nil && -maxCode < n && n < maxCode
+	}
+	low, lowKnown := end(r.Min, r.Above, 1)
+	high, highKnown := end(r.Max, r.Below, -1)
+	if !lowKnown || !highKnown || high < low || high-low >= maxMissing {
+		return nil, false
+	}
+	var codes []string
+	for code := low; code <= high; code++ {
+		codes = append(codes, strconv.Itoa(code))
+	}
+	return codes, true
+}
+
+// maxCode bounds the ends of ranges, so that they can be counted.
+const maxCode = 1 << 53
+
+func (b codebook) readDDI(content []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(content))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return errors.New("the XML cannot be read")
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok || start.Name.Local != "var" {
+			continue
+		}
+		var v ddiVariable
+		if err := d.DecodeElement(&v, &start); err != nil {
+			return errors.New("the XML cannot be read")
+		}
+		first := func(labels []string) string {
+			if len(labels) == 0 {
+				return ""
+			}
+			return strings.Join(strings.Fields(labels[0]), " ")
+		}
+		if v.Name == "" {
+			continue
+		}
+		if label := first(v.Labels); label != "" {
+			b.of(v.Name).Label = label
+		}
+		for _, c := range v.Categories {
+			b.value(v.Name, strings.TrimSpace(c.Value), first(c.Labels), strings.HasPrefix(strings.ToLower(c.Missing), "y"))
+		}
+		for _, item := range v.Invalid {
+			b.value(v.Name, strings.TrimSpace(item.Value), "", true)
+		}
+		for _, r := range v.Ranges {
+			codes, ok := r.codes()
+			if !ok {
+				return errors.New("it declares a range of missing values of variable " + strconv.Quote(v.Name) + " that has no two whole numbers as its ends, or more than " +
+					wording.Number(maxMissing) + " codes between them; name the codes as items")
+			}
+			for _, code := range codes {
+				b.value(v.Name, code, "", true)
+			}
+		}
+	}
+}
+
+// lay gives the variables of a text file what a codebook beside it says of them;
+// codes that it declares missing are missing in that variable.
+func (r *reading) lay() error {
+	if r.format.Codebook == "" || r.format.described() {
+		return nil
+	}
+	book, err := readCodebook(r.format.Codebook)
+	if err != nil {
+		return err
+	}
+	r.book = book
+	found := false
+	for i, name := range r.names {
+		said := book[name]
+		if said == nil {
+			continue
+		}
+		found = true
+		if len(said.Missing) > 0 {
+			own := *r.variables[i].dialect
+			own.codes = slices.Clone(own.codes)
+			if own.addCodes(said.Missing); len(own.codes) > maxMissing {
+				return failure(ErrFormat, "%s declares %s of variable %q; with those of all variables at most %d are possible", filepath.Base(r.format.Codebook), wording.Counted(len(said.Missing), "missing code"), name, maxMissing)
+			}
+			r.variables[i].dialect = &own
+		}
+	}
+	if !found {
+		return failure(ErrFormat, "%s says nothing of the variables of %s; check that the names are the same", filepath.Base(r.format.Codebook), r.name)
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package fileio
+
+import (
+	"cmp"
+	"encoding/csv"
+	"encoding/xml"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Names of the columns of a codebook in CSV.
+const (
+	bookVariable   = "variable"
+	bookLabel      = "label"
+	bookValue      = "value"
+	bookValueLabel = "value_label"
+	bookMissing    = "missing"
+)
+
+// bookEntry is what a codebook says of a variable; the spelling is that of the
+// file.
+type bookEntry struct {
+	name, label string
+	values      []bookValueOf
+}
+
+// bookValueOf is what it says of one of its values.
+type bookValueOf struct {
+	code, label string
+	missing     bool
+}
+
+// codebookText returns the codebook that belongs beside a text file: what readCodebook
+// takes, and Format.Codebook names on reading. It is DDI-Codebook where the path ends in
+// .xml, else CSV, in UTF-8. All variables that are written are in it; a range of
+// missing values is there as the codes of it that occur. Errors wrap ErrFormat: the
+// file holds labels itself, or there is nothing to say.
+func codebookText(path, of string, d *microdata.Dataset, f Format, o WriteOptions) (string, error) {
+	if !takesCodebook(f) {
+		return "", failure(ErrFormat, "a codebook is written beside text files such as .csv only; %s says itself what it can", filepath.Base(of))
+	}
+	if filepath.Clean(path) == filepath.Clean(of) {
+		return "", failure(ErrFormat, "%s is to be the data and the codebook; choose another name", path)
+	}
+	var entries []bookEntry
+	says := false
+	for _, column := range d.Columns() {
+		if slices.Contains(o.Drop, column.Name()) {
+			continue
+		}
+		entry := bookEntryOf(column, d, f)
+		says = says || entry.label != "" || len(entry.values) > 0
+		if o.GuardFormulas {
+			entry.guard(column, f.dialect().mark)
+		}
+		entries = append(entries, entry)
+	}
+	if !says {
+		return "", failure(ErrFormat, "no variable has labels or declared missing codes; write the file without a codebook")
+	}
+	if strings.EqualFold(filepath.Ext(path), ".xml") {
+		return bookAsDDI(filepath.Base(of), entries)
+	}
+	return bookAsCSV(entries)
+}
+
+func takesCodebook(f Format) bool { return !f.foreign() && !f.described() }
+
+// GuardsFormulas reports whether text that a spreadsheet would take for a formula can
+// be guarded in the file that is written to path: other files than such text keep
+// texts and formulas apart.
+func GuardsFormulas(path string, f Format) bool { return takesCodebook(FormatFor(path, f)) }
+
+// CodebookFits reports whether a dataset that was read in a format has something to
+// say in a codebook beside the file that is written to path.
+func CodebookFits(path string, d *microdata.Dataset, f Format, o WriteOptions) bool {
+	return takesCodebook(FormatFor(path, f)) && slices.ContainsFunc(d.Columns(), func(column *microdata.Column) bool {
+		said := column.Described()
+		return (said.Label != "" || len(said.Labels)+len(said.Missing) > 0) && !slices.Contains(o.Drop, column.Name())
+	})
+}
+
+// bookEntryOf takes as missing what is declared, and how missing cells are spelled
+// unless the whole file takes that for missing. Codes that joined another are none.
+func bookEntryOf(column *microdata.Column, d *microdata.Dataset, f Format) bookEntry {
+	said, joined := column.Described(), joinedCodes(d, column, f)
+	spelled := d.Spelling(column.Name()).Missing
+	if f.Options[optionMissing] == declaredCategory && column.StoredAsNumbers() == nil {
+		spelled = nil // they are values
+	}
+	missing, declared := slices.Clone(said.Missing), said.DeclaredMissing()
+	missing = slices.DeleteFunc(missing, func(code string) bool { // what is called otherwise, or another is called
+		return slices.Contains(slices.Collect(maps.Values(said.CodeOf)), code) || occurs(column, code) && !declared(code)
+	})
+	for _, name := range categoriesOfMissing(column) {
+		if !slices.Contains(missing, name) {
+			missing = append(missing, name)
+		}
+	}
+	for _, kind := range spelled {
+		if kind.Text != "" && !slices.Contains(f.Missing, kind.Text) && !slices.Contains(missing, kind.Text) {
+			missing = append(missing, kind.Text)
+		}
+	}
+	codes := slices.Collect(maps.Keys(said.Labels))
+	for _, code := range missing {
+		if _, labelled := said.Labels[code]; !labelled && code != "" {
+			codes = append(codes, code)
+		}
+	}
+	codes = slices.DeleteFunc(codes, func(code string) bool { return slices.Contains(joined, code) })
+	slices.SortFunc(codes, compareCodes)
+	entry := bookEntry{name: column.Name(), label: said.Label}
+	for _, code := range codes {
+		entry.values = append(entry.values, bookValueOf{code, said.Labels[code], slices.Contains(missing, code)})
+	}
+	return entry
+}
+
+// compareCodes puts codes in order: numbers before others.
+func compareCodes(a, b string) int {
+	x, y := microdata.LabelNumber(a), microdata.LabelNumber(b)
+	switch {
+	case x == x && y == y && x != y:
+		return cmp.Compare(x, y)
+	case (x == x) != (y == y):
+		return cmp.Compare(y, x) // as NaN is less
+	}
+	return strings.Compare(a, b)
+}
+
+// guard puts apostrophes where the text file has them, and before labels.
+func (e *bookEntry) guard(column *microdata.Column, mark byte) {
+	guarded := func(text string) string {
+		if startsFormula(text, mark) {
+			return "'" + text
+		}
+		return text
+	}
+	e.name, e.label = guarded(e.name), guarded(e.label)
+	for i := range e.values {
+		value := &e.values[i]
+		if value.label = guarded(value.label); (!value.missing || occurs(column, value.code)) && !spellsNumber(column, value.code) {
+			value.code = guarded(value.code)
+		}
+	}
+}
+
+func bookAsCSV(entries []bookEntry) (string, error) {
+	var out strings.Builder
+	w := csv.NewWriter(&out)
+	lines := [][]string{{bookVariable, bookLabel, bookValue, bookValueLabel, bookMissing}}
+	for _, entry := range entries {
+		lines = append(lines, []string{entry.name, entry.label, "", "", ""})
+		for _, value := range entry.values {
+			lines = append(lines, []string{entry.name, "", value.code, value.label, map[bool]string{true: "yes"}[value.missing]})
+		}
+	}
+	err := w.WriteAll(lines)
+	return out.String(), err
+}
+
+// ddiBook is a codebook in the form of DDI-Codebook 2.5.
+type ddiBook struct {
+	XMLName   xml.Name `xml:"ddi:codebook:2_5 codeBook"`
+	Version   string   `xml:"version,attr"`
+	Title     string   `xml:"stdyDscr>citation>titlStmt>titl"`
+	Variables []ddiOut `xml:"dataDscr>var"`
+}
+
+// ddiOut is a variable of it.
+type ddiOut struct {
+	ID         string        `xml:"ID,attr"`
+	Name       string        `xml:"name,attr"`
+	Label      string        `xml:"labl,omitempty"`
+	Invalid    *ddiInvalid   `xml:"invalrng"`
+	Categories []ddiCategory `xml:"catgry"`
+}
+
+// ddiInvalid has at least one code.
+type ddiInvalid struct {
+	Items []ddiItem `xml:"item"`
+}
+
+type ddiItem struct {
+	Value string `xml:"VALUE,attr"`
+}
+
+type ddiCategory struct {
+	Missing string `xml:"missing,attr,omitempty"`
+	Value   string `xml:"catValu"`
+	Label   string `xml:"labl,omitempty"`
+}
+
+func bookAsDDI(title string, entries []bookEntry) (string, error) {
+	book := ddiBook{Version: "2.5", Title: title}
+	for i, entry := range entries {
+		v := ddiOut{ID: "V" + strconv.Itoa(i+1), Name: entry.name, Label: entry.label}
+		for _, value := range entry.values {
+			category := ddiCategory{Value: value.code, Label: value.label}
+			if value.missing {
+				if category.Missing = "Y"; v.Invalid == nil {
+					v.Invalid = &ddiInvalid{}
+				}
+				v.Invalid.Items = append(v.Invalid.Items, ddiItem{value.code})
+			}
+			v.Categories = append(v.Categories, category)
+		}
+		book.Variables = append(book.Variables, v)
+	}
+	content, err := xml.MarshalIndent(&book, "", "  ")
+	return xml.Header + string(content) + "\n", err
+}

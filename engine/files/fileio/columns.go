@@ -1,0 +1,65 @@
+package fileio
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// wants reports whether a variable is to be read.
+func (f *Format) wants(name string) bool {
+	return len(f.Columns) == 0 || slices.Contains(f.Columns, name)
+}
+
+// wantedAmong reports variables that are to be read and that the file does not
+// have; the error wraps ErrFormat.
+func (f *Format) wantedAmong(names []string) error {
+	var absent []string
+	for _, name := range f.Columns {
+		if !slices.Contains(names, name) && !slices.Contains(names, f.Renamed[name]) {
+			absent = append(absent, name)
+		}
+	}
+	if len(absent) == 0 {
+		return nil
+	}
+	advice := "check the names"
+	if at := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, absent[0]) }); at >= 0 {
+		advice = fmt.Sprintf("there is %q", names[at])
+	}
+	return failure(ErrFormat, "%s to be read %s not in the file: %s; %s", wording.Counted(len(absent), "variable"), wording.Verb(len(absent), "are"), quotedNames(absent), advice)
+}
+
+// Described returns what the file, or its codebook, says of a variable.
+func (t *Table) Described(variable int) microdata.Description {
+	if t.said == nil || t.said[variable] == nil {
+		return microdata.Description{}
+	}
+	return *t.said[variable]
+}
+
+// kept returns the table of the variables that are to be read, with that of all.
+func (t *Table) kept(f *Format) *Table {
+	if len(f.Columns) == 0 {
+		return t
+	}
+	out := &Table{Rows: make([][]string, len(t.Rows)), Warnings: t.Warnings, All: t}
+	for i, name := range t.Names {
+		if !f.wants(name) {
+			continue
+		}
+		d := t.Described(i)
+		out.Names, out.Kinds, out.said = append(out.Names, name), append(out.Kinds, t.Kinds[i]), append(out.said, &d)
+		for row, cells := range t.Rows {
+			cell := ""
+			if i < len(cells) {
+				cell = cells[i]
+			}
+			out.Rows[row] = append(out.Rows[row], cell)
+		}
+	}
+	return out
+}

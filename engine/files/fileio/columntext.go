@@ -1,0 +1,202 @@
+package fileio
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// columnText renders the cells of one column.
+type columnText struct {
+	*dialect
+	data     *microdata.Dataset
+	column   *microdata.Column
+	spelling *microdata.Spelling
+	title    []byte   // the name as it is written
+	levels   [][]byte // of a column stored as a dictionary, by code less 1, as they are written
+	inQuotes [][]byte // in quotes, where only some of equal cells are
+	codes    microdata.Codes
+	numbers  *microdata.Numbers
+	missing  []byte // for cells that became missing
+	guarded  int    // cells with an apostrophe
+	renamed  bool   // the name has one
+	left     bool   // in fixed fields blanks stand behind the cell
+
+	described bool     // in what was read, as it is going to be in what is written
+	declared  []string // codes that the description written calls missing
+}
+
+// columnText prepares a column. Everything that can be wrong with its texts
+// shows here, before a byte is written.
+func (t *textWriter) columnText(column *microdata.Column, guard bool) (columnText, error) {
+	name := column.Name()
+	c := columnText{dialect: t.dialect, data: t.data, column: column, spelling: t.data.Spelling(name), numbers: column.StoredAsNumbers()}
+	if spelled, renamed := t.format.Renamed[name]; renamed {
+		name = spelled
+	}
+	if c.renamed = guard && t.format.Header && startsFormula(name, t.mark); c.renamed {
+		name = "'" + name
+	}
+	var err error
+	quotedName := t.format.QuotedNames || name == "" && t.single // an empty line before the records is left out on reading
+	if c.title, err = t.cell(name, quotedName, "the name of variable "+strconv.Quote(column.Name())); err != nil {
+		return c, err
+	}
+	if c.numbers != nil && t.quote == 0 && t.mark == t.delimiter {
+		return c, failure(ErrFormat, "variable %q: the decimal mark is the delimiter and there is no quote; choose another delimiter", column.Name())
+	}
+	_, c.described = t.read.field(column.Name())
+	if c.declared = t.format.missingOf(column); len(c.declared) > 0 {
+		if c.missing, err = t.cell(c.declared[0], false, "the first missing code"); err != nil {
+			return c, err
+		}
+	}
+	if c.numbers == nil {
+		err = c.setLevels(t, guard)
+	}
+	return c, err
+}
+
+func (c *columnText) setLevels(t *textWriter, guard bool) error {
+	if label, lost := t.format.ReadsAsMissing(c.column); lost && !(guard && startsFormula(label, t.mark)) {
+		return failure(ErrFormat, "variable %q has the label %q, which is a missing code of the file: it would be lost on reading; choose another label or other missing codes", c.column.Name(), label)
+	}
+	categories := c.column.Categories()
+	c.codes = categories.Codes
+	c.levels = make([][]byte, len(categories.Levels))
+	if c.spelling.QuotedCells != nil && c.quote != 0 {
+		c.inQuotes = make([][]byte, len(categories.Levels))
+	}
+	what := "a value of variable " + strconv.Quote(c.column.Name())
+	for i, l := range categories.Levels {
+		label := l.Label
+		quoted := c.spelling.Quoted || c.spelling.QuotedLabels[label]
+		if spellsNumber(c.column, label) {
+			label = strings.Replace(label, ".", string(t.mark), 1)
+		} else if guard && startsFormula(label, t.mark) {
+			label = "'" + label
+			c.guarded += categories.Counts()[i+1]
+		}
+		var err error
+		if c.levels[i], err = t.cell(label, quoted, what); err != nil {
+			return err
+		}
+		if c.inQuotes != nil {
+			c.inQuotes[i], _ = t.cell(label, true, what) // as the one before: no error
+		}
+	}
+	return nil
+}
+
+// spellsNumber reports whether a label is a number with a point, which is written
+// with the decimal mark of the file: one of a variable of numbers, or of one
+// whose numbers became categories.
+func spellsNumber(column *microdata.Column, label string) bool {
+	if column.Numeric() || !column.Source().Numeric() {
+		return column.Numeric()
+	}
+	_, _, ok := parseNumber([]byte(label), '.')
+	return ok
+}
+
+// cell returns a text as it is written, still in UTF-8. what names it in errors.
+func (t *textWriter) cell(text string, quoted bool, what string) ([]byte, error) {
+	if char, ok := lacks(t.format.Encoding, text); !ok {
+		return nil, failure(ErrEncoding, "%s has the character U+%04X, which %s cannot hold; choose utf-8", what, char, t.format.Encoding)
+	}
+	if t.layout != nil {
+		return t.describedCell(text, quoted, what)
+	}
+	switch needed := t.needsQuotes(text); {
+	case needed && t.quote == 0:
+		return nil, failure(ErrQuote, "%s has a delimiter or a line break and the format has no quote; choose a quote or another delimiter", what)
+	case needed || quoted && t.quote != 0:
+		return t.appendQuoted(nil, text), nil
+	}
+	return []byte(text), nil
+}
+
+func (d *dialect) appendQuoted(dst []byte, text string) []byte {
+	mark := string(d.quote)
+	dst = append(dst, d.quote)
+	dst = append(dst, strings.ReplaceAll(text, mark, mark+mark)...)
+	return append(dst, d.quote)
+}
+
+// append appends a cell.
+func (c *columnText) append(dst []byte, record int) []byte {
+	if c.numbers != nil {
+		if math.IsNaN(c.numbers.Values[record]) {
+			return c.appendMissing(dst, record)
+		}
+		return c.appendNumber(dst, record)
+	}
+	code := c.codes.At(record)
+	if code == 0 {
+		return c.appendMissing(dst, record)
+	}
+	if c.inQuotes != nil && c.quotedCell(record) {
+		return append(dst, c.inQuotes[code-1]...)
+	}
+	return append(dst, c.levels[code-1]...)
+}
+
+// quotedCell reports whether the source has a cell in quotes that still is what
+// it was, though others stand there without.
+func (c *columnText) quotedCell(record int) bool {
+	if !c.spelling.QuotedCells.Has(c.data.SourceRecord(record)) {
+		return false
+	}
+	source := c.column.Source()
+	return c.column == source || bytes.Equal(c.column.AppendText(nil, record), source.AppendText(nil, record))
+}
+
+func (c *columnText) appendNumber(dst []byte, record int) []byte {
+	start := len(dst)
+	dst = c.column.AppendText(dst, record)
+	exchange(dst[start:], '.', c.mark)
+	if c.quote != 0 && (c.spelling.Quoted || c.spelling.QuotedCells != nil && c.quotedCell(record) || c.mark == c.delimiter && bytes.IndexByte(dst[start:], c.mark) >= 0) {
+		dst = append(slices.Insert(dst, start, c.quote), c.quote)
+	}
+	return dst
+}
+
+func (c *columnText) appendMissing(dst []byte, record int) []byte {
+	source := c.column.Source()
+	if !source.Missing(record) || c.column.Suppressed().Has(record) {
+		return append(dst, c.missing...)
+	}
+	spelling := c.spelling.OfMissing(c.data.SourceRecord(record))
+	if c.layout != nil && !c.described && !c.declares(spelling.Text) {
+		return append(dst, c.missing...)
+	}
+	text := c.column.Respelled(spelling.Text)
+	if c.quote != 0 && (spelling.Quoted || c.layout == nil && c.needsQuotes(text)) {
+		return c.appendQuoted(dst, text)
+	}
+	return append(dst, text...)
+}
+
+// declares reports whether a cell is read as missing from a described file. Without
+// a code it is one where the source declares codes for other cells.
+func (c *columnText) declares(text string) bool {
+	if text == "" {
+		return len(c.column.Described().Missing) > 0
+	}
+	return slices.Contains(c.declared, text)
+}
+
+// startsFormula reports whether a spreadsheet would take a text for a formula.
+// Numbers are none, nor are the labels of intervals, such as "-9 to -1".
+func startsFormula(text string, mark byte) bool {
+	if text == "" || strings.IndexByte("=+-@\t\r", text[0]) < 0 {
+		return false
+	}
+	level := microdata.Level{Label: strings.ReplaceAll(text, string(mark), "."), Value: math.NaN()}
+	_, interval := level.Span()
+	return !interval && math.IsNaN(microdata.LabelNumber(level.Label))
+}

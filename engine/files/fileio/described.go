@@ -1,0 +1,190 @@
+package fileio
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
+)
+
+// Types of files whose variables a description names, those of mu-Argus: the
+// values of Format.Type that need Format.Fields.
+const (
+	Fixed = "fixed" // each variable stands at positions of its own
+	Free  = "free"  // a delimiter stands between the variables, and quotes do not protect it
+)
+
+// described reports whether the format has a description of its variables.
+func (f *Format) described() bool { return f.Type == Fixed || f.Type == Free }
+
+// foreign reports whether the format is that of another program's files.
+func (f *Format) foreign() bool { return f.Type != "" && f.Type != delimitedText && !f.described() }
+
+// Text reports whether the file is text.
+func (f *Format) Text() bool { return !f.foreign() }
+
+// Description returns the description of the variables; nil where the format
+// has none.
+func (f Format) Description() *muargus.Description {
+	if !f.described() || len(f.Fields) == 0 {
+		return nil
+	}
+	return f.asDescribed()
+}
+
+// formatOf returns the format of the data that a description describes; what it
+// does not say is guessed from how the data begin.
+func formatOf(d *muargus.Description, head []byte) Format {
+	f := NewFormat()
+	f.Encoding = guessEncoding(head)
+	f.LineEnding = guessLineEnding(decodeHead(head, f.Encoding))
+	f.Type, f.Fields = Fixed, d.Variables
+	if d.Separator != "" {
+		f.Type, f.Delimiter, f.Header = Free, d.Separator, d.Names
+	}
+	f.settleDescribed()
+	return f
+}
+
+// settleDescribed sets what a description leaves no choice about.
+func (f *Format) settleDescribed() {
+	f.Quote = NoQuote
+	if f.Type == Fixed {
+		f.Delimiter, f.Header = "", false
+	}
+	if f.Decimal == "" {
+		f.Decimal = "."
+	}
+}
+
+func (f *Format) validateFields() error {
+	if !f.described() {
+		if len(f.Fields) > 0 {
+			return failure(ErrFormat, "fields are for files of type %q or %q; say the type, or leave the fields out", Fixed, Free)
+		}
+		return nil
+	}
+	if f.Type == Free && (strings.Trim(f.Delimiter, " \t") == "" || f.Delimiter == f.Decimal) {
+		return failure(ErrFormat, "delimiter %q: files of type %q need one that is neither a blank nor a tab, which counts as one, nor the decimal mark", f.Delimiter, Free)
+	}
+	if err := f.asDescribed().Check(); err != nil {
+		return failure(ErrFormat, "%v", err)
+	}
+	return nil
+}
+
+// asDescribed is Description for a format that need not be usable.
+func (f *Format) asDescribed() *muargus.Description {
+	d := &muargus.Description{Variables: f.Fields}
+	if f.Type == Free {
+		d.Separator, d.Names = f.Delimiter, f.Header
+	}
+	return d
+}
+
+// fieldNames returns the names of described variables; nil where none are.
+func (f *Format) fieldNames() []string {
+	if !f.described() {
+		return nil
+	}
+	names := make([]string, len(f.Fields))
+	for i := range names {
+		names[i] = f.Fields[i].Name
+	}
+	return names
+}
+
+// field returns the description of a variable.
+func (f *Format) field(name string) (muargus.Variable, bool) {
+	for i := range f.Fields {
+		if f.Fields[i].Name == name {
+			return f.Fields[i], true
+		}
+	}
+	return muargus.Variable{}, false
+}
+
+// missingOf returns the codes that a variable's missing cells are written as,
+// the one for cells that became missing first.
+func (f *Format) missingOf(column *microdata.Column) []string {
+	if f.foreign() && cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
+		return column.Described().Missing
+	}
+	if !f.described() {
+		return f.Missing
+	}
+	if missing := column.Described().Missing; len(missing) > 0 {
+		return muargus.Declarable(missing)
+	}
+	field, _ := f.field(column.Name())
+	return field.Missing
+}
+
+// dialectOf returns the dialect of a variable; described ones have missing codes of
+// their own.
+func (f *Format) dialectOf(variable int) *dialect {
+	d := f.dialect()
+	if f.described() && variable < len(f.Fields) {
+		d.addCodes(f.Fields[variable].Missing)
+	}
+	return d
+}
+
+// describe returns a column with what the description says of its variable.
+func (r *reading) describe(variable int, column *microdata.Column) *microdata.Column {
+	field := r.format.Fields[variable]
+	said := &microdata.Description{Width: field.Width, Missing: field.Missing, Labels: r.labels[field.Name]}
+	if field.Nominal() {
+		said.Level = microdata.Nominal
+	} else if field.Numeric {
+		said.Level = microdata.Scale
+	}
+	return column.WithDescription(said)
+}
+
+// alignedFields returns the described variables, those marked whose values
+// stand at the left end of their fields.
+func (r *reading) alignedFields() []muargus.Variable {
+	fields := slices.Clone(r.format.Fields)
+	for i, seen := range r.tally.fixed.aligned {
+		fields[i].Left = seen == trailingBlanks
+	}
+	return fields
+}
+
+// fixedWarnings says what the records of described files show of the
+// description.
+func (r *reading) fixedWarnings(f *Format) []string {
+	var warnings []string
+	seen := &r.tally.fixed
+	if seen.short.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s shorter than described, the first is line %s; what is not there is missing", wording.CountedAs(seen.short.count, "line is", "lines are"), wording.Number(seen.short.first)))
+	}
+	if seen.other.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("text at positions %d to %d is of no described variable: it is neither read nor exported (%s, the first is line %s)",
+			seen.otherAt.from+1, seen.otherAt.to, wording.Counted(seen.other.count, "line"), wording.Number(seen.other.first)))
+	}
+	var mixed []string
+	for i, aligned := range seen.aligned {
+		if field := &r.format.Fields[i]; aligned == leadingBlanks|trailingBlanks && field.Recodable {
+			mixed = append(mixed, field.Name)
+		}
+	}
+	if len(mixed) > 0 {
+		warnings = append(warnings, "blanks stand before some codes and behind others; they are no part of the codes, and on export stand before all: "+quotedNames(mixed))
+	}
+	if len(r.otherNames) > 0 {
+		warnings = append(warnings, "the first line has other names than the description, which counts: "+quotedNames(r.otherNames))
+	}
+	for _, file := range r.lacking {
+		warnings = append(warnings, fmt.Sprintf("the code list %s, which the description names, cannot be read; its codes have no labels", file))
+	}
+	if d := f.Description(); d != nil {
+		warnings = append(warnings, d.Warnings()...)
+	}
+	return warnings
+}

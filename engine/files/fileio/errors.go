@@ -1,0 +1,37 @@
+package fileio
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Errors of reading and writing files. What is returned wraps one of them and
+// says where and what to do.
+var (
+	ErrEmpty     = errors.New("the file is empty")
+	ErrRagged    = errors.New("a record has too few or too many fields")
+	ErrQuote     = errors.New("a quote is not closed, or text follows it")
+	ErrEncoding  = errors.New("text does not fit the encoding")
+	ErrNotText   = errors.New("the file is not a text file")
+	ErrDirectory = errors.New("the path is a folder")
+	ErrFormat    = errors.New("the description of the file format is not usable")
+	ErrExists    = errors.New("the file exists")
+	ErrSource    = errors.New("the file is the source of the data")
+	ErrMemory    = errors.New("the data do not fit the memory that is free")
+	ErrName      = errors.New("the name is that of another kind of file")
+)
+
+// failure returns an error with a message of its own that is one of the sentinels.
+func failure(err error, format string, args ...any) error {
+	return statfile.Failuref(err, format, args...)
+}
+
+// failureAt returns an error at a line of a file, counted from 1, line breaks inside
+// quotes included: "survey.csv, line 4,127: 23 fields, expected 22". It never has a
+// value of a cell.
+func failureAt(err error, file string, line int, format string, args ...any) error {
+	return failure(err, "%s, line %s: %s", file, wording.Number(line), fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,234 @@
+package fileio
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// foreign reads the files of another program in the form of package statfile.
+type foreign struct{ statfile.Format }
+
+// foreignWriter is one that writes them too.
+type foreignWriter struct {
+	foreign
+	to statfile.Writer
+}
+
+var (
+	_ reader = foreign{}
+	_ writer = foreignWriter{}
+)
+
+// Names among the options of a format that are ours, not those of the kind of
+// file.
+const (
+	optionMissing  = "missing"
+	optionEncoding = "encoding"
+	optionLabel    = "label"
+	optionNotes    = "notes"
+	optionWeight   = "weight"
+)
+
+// What becomes of values that a file declares missing.
+const (
+	declaredMissing  = "missing"  // the cells are missing; the default
+	declaredCategory = "category" // all are one category, that of the first code that occurs
+	declaredApart    = "apart"    // they are values like others
+)
+
+func (k foreign) name() string { return k.Name() }
+
+// source returns the file for a format to read.
+func (in *input) source() *statfile.Source { return statfile.NewSource(in.name, in.content, in.size) }
+
+func (k foreign) recognise(ctx context.Context, in *input, _ *progress.Meter) (Format, bool, error) {
+	settings, known, err := k.Recognise(ctx, in.source())
+	if !known || err != nil {
+		return Format{}, false, err
+	}
+	f := Format{Type: k.name(), Header: true, Missing: []string{""}, Options: map[string]string{}}
+	maps.Copy(f.Options, settings)
+	return f, true, nil
+}
+
+// foreignOptions are those of all kinds of files, then those of the kind.
+func (k foreign) options(f *Format) []Option {
+	option := func(setting, name, help string, choices ...Choice) Option {
+		return Option{Name: name, Help: help, Choices: choices,
+			Get: func() string {
+				if value, set := f.Options[setting]; set || len(choices) == 0 {
+					return value
+				}
+				return choices[0].Value
+			},
+			Set: func(value string) error { f.setOption(setting, value); return nil }}
+	}
+	var out []Option
+	if k.Declares() {
+		out = append(out, option(optionMissing, "declared missing", "What becomes of the values that the file declares missing, such as refused. As categories or values they count like others, as numbers too: in means, top coding and noise. Those that no step changes are written to such a file as they were.",
+			Choice{declaredMissing, "are missing"}, Choice{declaredCategory, "are one category"}, Choice{declaredApart, "are values, each apart"}))
+	}
+	if k.Encoded() {
+		choices := []Choice{{"", "as the file says"}}
+		for _, name := range []string{"utf-8", "windows-1252", "iso-8859-1", "iso-8859-15", "windows-1250", "windows-1251", "windows-1253", "windows-1254", "ibm850", "ibm437", "shift_jis", "gbk", "big5", "euc-kr"} {
+			choices = append(choices, Choice{name, name})
+		}
+		out = append(out, option(optionEncoding, "encoding", "How letters are stored. Older files do not say it.", choices...))
+	}
+	for _, choice := range k.Choices(f.Options) {
+		var values []Choice
+		for _, value := range choice.Values {
+			values = append(values, Choice{value.Value, value.Name})
+		}
+		out = append(out, option(choice.Setting, choice.Name, choice.Help, values...))
+	}
+	return out
+}
+
+// SetEncoding sets the character set of a file: one of Encodings for text, for
+// others any usual name. The empty one is what the file says or suggests.
+func (f *Format) SetEncoding(name string) {
+	if f.foreign() {
+		f.setOption(optionEncoding, name)
+	} else {
+		f.Encoding = name
+	}
+}
+
+// setOption changes an option of this format alone, whatever shares the others.
+func (f *Format) setOption(name, value string) {
+	changed := map[string]string{}
+	maps.Copy(changed, f.Options)
+	changed[name] = value
+	f.Options = changed
+}
+
+// readOptions returns what the format says of reading.
+func (f *Format) readOptions() statfile.ReadOptions {
+	o := statfile.ReadOptions{Encoding: f.Options[optionEncoding], Settings: f.Options, Compact: true}
+	if len(f.Columns) > 0 {
+		o.Columns = map[string]bool{}
+		for _, name := range f.Columns {
+			o.Columns[name] = true
+			if spelled, renamed := f.Renamed[name]; renamed {
+				o.Columns[spelled] = true
+			}
+		}
+	}
+	return o
+}
+
+func (k foreign) preview(in *input, f Format, records int) (*Table, error) {
+	o := f.readOptions()
+	o.Rows = max(records, kindRecords)
+	ctx := context.Background()
+	file, err := k.Read(ctx, in.source(), o, nil)
+	if err != nil {
+		return nil, err
+	}
+	data, report, err := datasetOf(ctx, file, f)
+	if err != nil {
+		return nil, prefixed(in.name, err)
+	}
+	table := &Table{Rows: make([][]string, min(records, data.Len())), Warnings: report.Warnings}
+	for _, column := range data.Columns() {
+		table.Names, table.Kinds, table.said = append(table.Names, column.Name()), append(table.Kinds, column.Kind()), append(table.said, column.Description())
+		for row := range table.Rows {
+			table.Rows[row] = append(table.Rows[row], column.Text(row))
+		}
+	}
+	return table, nil
+}
+
+func (k foreign) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	file, err := k.Read(ctx, in.source(), f.readOptions(), meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	data, report, err := datasetOf(ctx, file, f)
+	if err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	return data, report, nil
+}
+
+// datasetOf returns what was read as a dataset, and the format that gives it back.
+// It takes the memory of the columns.
+func datasetOf(ctx context.Context, file *statfile.File, f Format) (*microdata.Dataset, *ReadReport, error) {
+	spelled := make([]string, len(file.Variables))
+	var unkept statfile.Losses
+	for i := range file.Variables {
+		spelled[i] = file.Variables[i].Name
+		if slices.ContainsFunc(file.Variables[i].Labels, func(l statfile.ValueLabel) bool { return l.Value.IsText && l.Value.Text == "" }) {
+			unkept.Add("labels of empty texts are not kept", spelled[i])
+		}
+	}
+	names, warnings := uniqueNames(spelled)
+	if err := f.wantedAmong(names); err != nil {
+		return nil, nil, err
+	}
+	if len(names) == 0 {
+		return nil, nil, failure(ErrEmpty, "the file has no variables")
+	}
+	columns, spellings, apart := make([]*microdata.Column, len(names)), make([]*microdata.Spelling, len(names)), make([]bool, len(names))
+	err := parallel.Each(ctx, len(names), func(i int) (err error) {
+		maker := columnMaker{variable: &file.Variables[i], name: names[i], declared: cmp.Or(f.Options[optionMissing], declaredMissing)}
+		columns[i], err = maker.column()
+		spellings[i], apart[i] = &maker.spelling, maker.apart
+		file.Variables[i].Column = statfile.Column{}
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	bySpelling := make(map[string]*microdata.Spelling, len(names))
+	for i, name := range names {
+		bySpelling[name] = spellings[i]
+	}
+	for i := range apart {
+		if apart[i] {
+			unkept.Add("declared missing values stay apart, as numbers, where there are very many different ones", spelled[i])
+		}
+	}
+	report := &ReadReport{Format: f.with(file), Warnings: slices.Concat(warnings, unkept.Sentences(), file.Warnings)}
+	if file.Truncated != "" {
+		report.Warnings = append([]string{file.Truncated}, report.Warnings...)
+	}
+	for i, name := range names {
+		if name != spelled[i] {
+			if report.Format.Renamed == nil {
+				report.Format.Renamed = map[string]string{}
+			}
+			report.Format.Renamed[name] = spelled[i]
+		}
+	}
+	return data.WithSpellings(bySpelling), report, nil
+}
+
+// with returns the format with what the file says of itself.
+func (f Format) with(file *statfile.File) Format {
+	options := maps.Clone(f.Options)
+	if options == nil {
+		options = map[string]string{}
+	}
+	maps.Copy(options, file.Settings)
+	for name, value := range map[string]string{optionLabel: file.Label, optionWeight: file.Weight, optionNotes: strings.Join(file.Notes, "\n")} {
+		if value != "" {
+			options[name] = value
+		}
+	}
+	f.Options = options
+	return f
+}

@@ -1,0 +1,287 @@
+package fileio
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// became says what a variable that was numbers is written as.
+type became int
+
+const (
+	becameNothing became = iota
+	becameNumbers        // with codes that its categories got
+	becameText
+)
+
+// variableMaker makes the variable of a column.
+type variableMaker struct {
+	data     *microdata.Dataset
+	column   *microdata.Column
+	spelling *microdata.Spelling
+	labelled bool // the file holds labels of numbers
+	merged   bool // declared missing values were read as one category
+	category string
+	levels   []microdata.Level // as they are written
+	now, was uint32            // its code, and that in the source; 0: it is not what it was
+	became   became
+	given    []string // the codes that categories got: "1-2 as 9"
+}
+
+func (m *variableMaker) variable() statfile.Variable {
+	said, was := m.column.Described(), m.column.Source().Described()
+	m.category, m.levels = missingCategory(&was), m.column.Categories().Levels
+	if m.now, m.was = m.mergedCodes(); m.now != 0 {
+		said = m.asItCame(said, was)
+	}
+	v := statfile.Variable{Name: m.column.Name(), Label: said.Label, Level: said.Level, Format: said.Format, Layout: said.Layout, Width: said.Width, Storage: said.Stored}
+	if numbers := m.column.StoredAsNumbers(); numbers != nil {
+		v.Column.Numbers = m.restored(numbers.Values)
+	} else {
+		m.ofCategories(&v, &said)
+	}
+	m.describe(&v, &said)
+	return v
+}
+
+// ofCategories chooses what the levels are written as.
+func (m *variableMaker) ofCategories(v *statfile.Variable, said *microdata.Description) {
+	levels := m.levels
+	values := make([]float64, len(levels)) // by level
+	if said.Content != "" {
+		if all(levels, func(i int) (ok bool) {
+			// A year alone is no date, though a number of days could be spelled so.
+			values[i], ok = isoValue(said.Content, levels[i].Label)
+			return ok && (!m.column.Recoded() || spelledNumber(said.Content, values[i]) == levels[i].Label)
+		}) {
+			v.Kind = map[microdata.Content]statfile.Kind{microdata.Dates: statfile.Date, microdata.DateTimes: statfile.DateTime, microdata.Times: statfile.Time, microdata.Truths: statfile.Boolean}[said.Content]
+			m.fill(v, values)
+			return
+		}
+		m.became = becameText
+	} else if m.ofNumbers() {
+		if m.codes(levels, values, said) {
+			m.fill(v, values)
+			return
+		}
+		m.became = becameText
+	}
+	v.Kind, v.Format, v.Storage = statfile.Text, "", ""
+	if m.became == becameNothing && said.Content == "" {
+		v.Format, v.Storage = said.Format, said.Stored
+	} else {
+		v.Width = 0
+	}
+	m.fillTexts(v)
+}
+
+// ofNumbers reports whether the values are numbers, or were before categories were made of
+// them, or were made numbers; a text whose categories are called as numbers stays one.
+func (m *variableMaker) ofNumbers() bool {
+	source := m.column.Source()
+	return source.Described().Numbers || source.Numeric() || m.column.Unrecoded().Numeric() || slices.ContainsFunc(source.Categories().Levels, microdata.Level.NumberLevel)
+}
+
+func all(levels []microdata.Level, ok func(i int) bool) bool {
+	for i := range levels {
+		if !ok(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill makes numbers of codes by the values of the levels.
+func (m *variableMaker) fill(v *statfile.Variable, values []float64) {
+	byCode := append([]float64{statfile.Missing()}, values...)
+	codes := m.column.Categories().Codes
+	out := make([]float64, codes.Len())
+	if narrow := codes.Uint8(); narrow != nil {
+		for row, code := range narrow {
+			out[row] = byCode[code]
+		}
+	}
+	for row, code := range codes.Uint32() {
+		out[row] = byCode[code]
+	}
+	v.Column.Numbers = out
+	m.restore(out, v.Kind)
+}
+
+// restored returns numbers in memory of their own, missing ones as the source
+// spelled them.
+func (m *variableMaker) restored(numbers []float64) []float64 {
+	out := slices.Clone(numbers)
+	m.restore(out, statfile.Number)
+	return out
+}
+
+// restore writes the missing cells of the source as they were. Cells that became
+// missing are missing without a reason.
+func (m *variableMaker) restore(out []float64, kind statfile.Kind) {
+	byKind := []float64{statfile.Missing()}
+	plain := true
+	for i, spelling := range m.spelling.Missing {
+		byKind = append(byKind[:i], m.valueOf(m.column.Respelled(spelling.Text), kind))
+		plain = plain && spelling.Text == ""
+	}
+	source := m.column.Source()
+	for row, value := range out {
+		letter, missing := statfile.Tag(value)
+		if missing = missing && letter == 0; missing {
+			out[row] = statfile.Missing()
+		}
+		if plain || !missing && !m.merged {
+			continue
+		}
+		if missing && m.unchanged(source, row) || !missing && m.merges(row) {
+			out[row] = byKind[m.place(row)]
+		}
+	}
+}
+
+// unchanged reports whether a cell that is missing was it in the source, and no step
+// suppressed what it had become since.
+func (m *variableMaker) unchanged(source *microdata.Column, row int) bool {
+	return source.Missing(row) && !m.column.Suppressed().Has(row)
+}
+
+// mergedCodes returns the code of the category of all declared missing values as it is now
+// and in the source; 0 where there is none, or it is not what it was: records came to it.
+func (m *variableMaker) mergedCodes() (now, was uint32) {
+	if !m.merged || len(m.spelling.Missing) == 0 {
+		return 0, 0
+	}
+	source := m.column.Source().Categories()
+	was, known := source.CodeOf(m.category)
+	if !known {
+		return 0, 0
+	}
+	said, categories := m.column.Described(), m.column.Categories()
+	for i, level := range categories.Levels {
+		if code, renamed := said.CodeOf[level.Label]; renamed && code == m.category || !renamed && level.Label == m.category {
+			now = uint32(i + 1)
+		}
+	}
+	if now != 0 && !m.ofNumbers() && !slices.Contains([]string{m.category, m.column.Source().Described().Labels[m.category]}, categories.Levels[now-1].Label) {
+		return 0, 0 // its name is the text
+	}
+	for row := range categories.Codes.Len() {
+		if now != 0 && categories.Codes.At(row) == now && source.Codes.At(row) != was {
+			return 0, 0
+		}
+	}
+	return now, was
+}
+
+// asItCame gives the category of all declared missing values back what the first of their
+// codes was called, unless somebody called it otherwise.
+func (m *variableMaker) asItCame(said, was microdata.Description) microdata.Description {
+	name, together := m.levels[m.now-1].Label, was.Labels[m.category]
+	if name != m.category && name != together {
+		return said
+	}
+	label := said.Labels[name]
+	if name == together || label == together {
+		label = was.MissingLabel
+	}
+	m.levels = slices.Clone(m.levels)
+	m.levels[m.now-1] = m.column.Source().Categories().Levels[m.was-1]
+	return *said.WithLabels(map[string]string{name: "", m.category: label})
+}
+
+// merges reports whether a cell is the category of all declared missing values,
+// as it was in the source.
+func (m *variableMaker) merges(row int) bool {
+	return m.now != 0 && m.column.Categories().Codes.At(row) == m.now && m.column.Source().Categories().Codes.At(row) == m.was &&
+		m.spelling.Missing[m.place(row)].Text != ""
+}
+
+// place returns which of the spellings of missing cells a record has in the
+// source.
+func (m *variableMaker) place(row int) int {
+	if m.spelling.Of.Len() == 0 {
+		return 0
+	}
+	return int(m.spelling.Of.At(m.data.SourceRecord(row)))
+}
+
+// valueOf returns the number that a code spells; missing where it spells none.
+func (m *variableMaker) valueOf(code string, kind statfile.Kind) float64 {
+	if value, ok := m.value(code, kind); ok && !value.IsText {
+		return value.Number
+	}
+	return statfile.Missing()
+}
+
+// value reads a code of a kind of variable.
+func (m *variableMaker) value(code string, kind statfile.Kind) (statfile.Value, bool) {
+	if kind == statfile.Text {
+		return statfile.Value{Text: code, IsText: true}, true
+	}
+	if microdata.ExtendedMissing(code) {
+		return statfile.Value{Number: statfile.Extended(code[1])}, true
+	}
+	if content := contentOf(kind); content != "" {
+		number, ok := isoValue(content, code)
+		return statfile.Value{Number: number}, ok
+	}
+	number := microdata.LabelNumber(code)
+	return statfile.Value{Number: number}, number == number
+}
+
+// fillTexts makes texts of the levels that occur.
+func (m *variableMaker) fillTexts(v *statfile.Variable) {
+	categories := m.column.Categories()
+	texts := statfile.NewDictionary(0)
+	byCode := make([]uint32, len(categories.Levels)+1)
+	for code, count := range categories.Counts() {
+		if code > 0 && count > 0 {
+			byCode[code] = texts.Code(m.levels[code-1].Label)
+		}
+	}
+	byKind := make([]uint32, len(m.spelling.Missing)+1)
+	for i, spelling := range m.spelling.Missing {
+		if text := m.column.Respelled(spelling.Text); text != "" || spelling.Quoted {
+			byKind[i] = texts.Code(text)
+		}
+	}
+	source := m.column.Source()
+	for row := range categories.Codes.Len() {
+		code := categories.Codes.At(row)
+		out := byCode[code]
+		if len(m.spelling.Missing) > 0 && (code == 0 || m.merged) {
+			if code == 0 && m.unchanged(source, row) || code != 0 && m.merges(row) {
+				out = byKind[m.place(row)]
+			}
+		}
+		texts.AddCode(out)
+	}
+	v.Column.Texts = texts.Texts()
+}
+
+// describe adds the labels and the declarations that fit what is written.
+func (m *variableMaker) describe(v *statfile.Variable, said *microdata.Description) {
+	for code, label := range said.Labels {
+		if value, ok := m.value(code, v.Kind); ok {
+			v.Labels = append(v.Labels, statfile.ValueLabel{Value: value, Label: label})
+		}
+	}
+	slices.SortFunc(v.Labels, func(a, b statfile.ValueLabel) int {
+		x, _ := statfile.Tag(a.Value.Number)
+		y, _ := statfile.Tag(b.Value.Number)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a.Value.Number, b.Value.Number), strings.Compare(a.Value.Text, b.Value.Text))
+	})
+	for _, code := range said.Missing {
+		if value, ok := m.value(code, v.Kind); ok {
+			v.Missing = append(v.Missing, value)
+		}
+	}
+	if r := said.MissingRange; r != nil && v.Kind != statfile.Text {
+		v.MissingRange = &statfile.Range{From: r[0], To: r[1]}
+	}
+}

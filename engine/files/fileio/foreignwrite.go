@@ -1,0 +1,301 @@
+package fileio
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// known returns a format of package statfile as a kind of file.
+func known(format statfile.Format) reader {
+	if writer, writes := format.(statfile.Writer); writes {
+		return foreignWriter{foreign{format}, writer}
+	}
+	return foreign{format}
+}
+
+func (k foreignWriter) endings() []string { return k.to.Endings() }
+
+func (k foreignWriter) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	file, _, err := k.fileOf(ctx, d, f, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := k.to.Write(ctx, w, file, file.Settings, meter); err != nil {
+		return nil, err
+	}
+	return &WriteReport{Records: file.Rows}, nil
+}
+
+// lacks says what of a dataset becomes something else in files of this kind.
+func (k foreignWriter) lacks(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
+	file, notes, err := k.fileOf(ctx, d, f, o)
+	if err != nil {
+		return nil, err
+	}
+	return append(notes, k.to.Lacks(file, file.Settings)...), nil
+}
+
+// fileOf returns a dataset in the form in which it is written, and what of it
+// becomes something else on the way.
+func (k foreignWriter) fileOf(ctx context.Context, d *microdata.Dataset, f Format, o WriteOptions) (*statfile.File, []string, error) {
+	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	if len(kept) == 0 {
+		return nil, nil, failure(ErrFormat, "no variable is left to write; keep at least one")
+	}
+	file := &statfile.File{Rows: d.Len(), Total: d.Len(), Encoding: f.Options[optionEncoding], Variables: make([]statfile.Variable, len(kept)), Settings: statfile.Settings{}}
+	maps.Copy(file.Settings, f.Options)
+	file.Label, file.Weight = f.Options[optionLabel], f.Options[optionWeight]
+	if notes := f.Options[optionNotes]; notes != "" {
+		file.Notes = strings.Split(notes, "\n")
+	}
+	_, labelled := k.to.(statfile.Labelled)
+	makers := make([]variableMaker, len(kept))
+	err := parallel.Each(ctx, len(kept), func(i int) error {
+		makers[i] = variableMaker{data: d, column: kept[i], spelling: d.Spelling(kept[i].Name()), labelled: labelled, merged: f.Options[optionMissing] == declaredCategory}
+		file.Variables[i] = makers[i].variable()
+		if name, renamed := f.Renamed[kept[i].Name()]; renamed {
+			file.Variables[i].Name = cmp.Or(name, file.Variables[i].Name)
+		}
+		return nil
+	})
+	var lost statfile.Losses
+	for i := range makers {
+		switch makers[i].became {
+		case becameNumbers:
+			lost.Add("categories that are no codes of the file get codes of their own, with labels", kept[i].Name()+" ("+firstCodes(makers[i].given)+")")
+		case becameText:
+			lost.Add("variables of numbers are written as text, because their categories are no numbers any more", kept[i].Name())
+		}
+	}
+	return file, lost.Sentences(), err
+}
+
+// firstCodes lists the first of the codes that categories of a variable got.
+func firstCodes(given []string) string {
+	const most = 3
+	if more := len(given) - most; more > 1 {
+		given = append(given[:most:most], wording.Number(more)+" more")
+	}
+	return strings.Join(given, ", ")
+}
+
+// argusEnding is that of the data files of mu-Argus.
+const argusEnding = ".asc"
+
+// FormatFor returns the format in which a file of a name is written, where f is
+// how the data were read: that of the name's ending, and f where the ending says
+// nothing else.
+func FormatFor(path string, f Format) Format { return formats().formatFor(path, f) }
+
+func (r registry) formatFor(path string, f Format) Format {
+	path, _ = zipEnding(path)
+	ending := strings.ToLower(filepath.Ext(path))
+	if ending == "" {
+		return f
+	}
+	of, _ := r.of(f)
+	for _, kind := range r {
+		writes, ok := kind.(writer)
+		if !ok || !slices.Contains(writes.endings(), ending) {
+			continue
+		}
+		out := Format{Type: kind.name(), Header: true, Missing: []string{""}, Options: map[string]string{statfile.Ending: ending}}
+		for _, name := range []string{optionLabel, optionNotes, optionWeight, optionMissing} {
+			if value := f.Options[name]; value != "" {
+				out.Options[name] = value
+			}
+		}
+		if of != nil && of.name() == kind.name() {
+			out.Renamed = f.Renamed
+			for name, value := range f.Options {
+				if name != statfile.Ending {
+					out.Options[name] = value
+				}
+			}
+		}
+		return out
+	}
+	_, isText := of.(text)
+	if !isText && ending == ".txt" || (!isText || f.Type == Fixed) && slices.Contains([]string{".csv", ".tsv", ".tab"}, ending) {
+		out := NewFormat()
+		if ending == ".tsv" || ending == ".tab" {
+			out.Delimiter = "\t"
+		}
+		return out.declaring(f)
+	}
+	if ending == argusEnding && !f.described() && f.Options[statfile.Ending] != argusEnding {
+		out := NewFormat()
+		out.Type, out.Header, out.LineEnding = Fixed, false, CRLF
+		return out.declaring(f)
+	}
+	return f
+}
+
+// declaring returns the format with what became of declared missing values where the data
+// were read in another.
+func (f Format) declaring(read Format) Format {
+	if value := read.Options[optionMissing]; value != "" {
+		f.setOption(optionMissing, value)
+	}
+	return f
+}
+
+// WrittenName parts the name of a file that was read in a format from the ending
+// under which its data are written: its own, with that of a compression, or where such
+// files are not written that of a kind that holds most of it.
+func WrittenName(name string, f Format) (stem, ending string) {
+	inner, zip := zipEnding(name)
+	own := filepath.Ext(inner)
+	for _, ending := range []string{own + zip, own, map[string]string{"por": ".sav", "sas7bdat": ".xpt", "ods": ".xlsx"}[f.Type]} {
+		if ending != "" && CheckName("written"+ending, f) == nil {
+			return strings.TrimSuffix(inner, own), ending
+		}
+	}
+	return strings.TrimSuffix(inner, own), ".csv"
+}
+
+// Lacks says in sentences what a file of the name cannot hold of a dataset that
+// was read in a format, and what becomes of it; nil where it holds everything.
+// Errors are those of Write before anything is written.
+func Lacks(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions) ([]string, error) {
+	written := FormatFor(path, f)
+	writer, err := formats().writer(written)
+	if err != nil {
+		return nil, err
+	}
+	switch writer := writer.(type) {
+	case foreignWriter:
+		return writer.lacks(ctx, d, written, o)
+	case text:
+		return textLacks(d, written, o), nil
+	}
+	return nil, nil
+}
+
+// textLacks says what text files cannot hold.
+func textLacks(d *microdata.Dataset, f Format, o WriteOptions) []string {
+	if f.described() {
+		return describedLacks(d, f, o.Drop)
+	}
+	var lost statfile.Losses
+	for _, column := range d.Columns() {
+		if slices.Contains(o.Drop, column.Name()) {
+			continue
+		}
+		said := column.Described()
+		lost.NoFormat(column.Name(), said.Format)
+		tellJoined(&lost, d, column, f)
+		if said.Content != "" {
+			lost.Add("a text file does not say what are dates, times, or yes and no, and holds them as text", column.Name())
+		}
+		if o.Codebook != "" { // it is written beside the file
+			if said.MissingRange != nil {
+				sentence := "a codebook does not declare ranges of missing values"
+				if column.StoredAsNumbers() == nil || cmp.Or(f.Options[optionMissing], declaredMissing) == declaredMissing {
+					sentence += ", but only the codes of them that occur"
+				}
+				lost.Add(sentence, column.Name())
+			}
+			continue
+		}
+		if len(said.Labels) > 0 || said.Label != "" {
+			lost.Add("labels of variables and values are not in a text file", column.Name())
+		}
+		if f.Type == "" && (len(said.Missing) > 0 || said.MissingRange != nil) || spellsMissing(d.Spelling(column.Name())) {
+			lost.Add("declared missing values are written as their codes, and a text file does not say that they mean missing", column.Name())
+		}
+	}
+	return lost.Sentences()
+}
+
+// joinedCodes returns the declared missing codes that no category is called any more, in a
+// text file, since they are one.
+func joinedCodes(d *microdata.Dataset, column *microdata.Column, f Format) (codes []string) {
+	if f.Options[optionMissing] != declaredCategory || column.StoredAsNumbers() != nil {
+		return nil
+	}
+	for _, spelling := range d.Spelling(column.Name()).Missing {
+		if spelling.Text != "" && !occurs(column, spelling.Text) {
+			codes = append(codes, spelling.Text)
+		}
+	}
+	return codes
+}
+
+// occurs reports whether records have a category of this name.
+func occurs(column *microdata.Column, name string) bool {
+	if column.StoredAsNumbers() != nil {
+		return false
+	}
+	categories := column.Categories()
+	code, known := categories.CodeOf(name)
+	return known && categories.Counts()[code] > 0
+}
+
+// categoriesOfMissing returns the categories that records have and the file declares missing.
+func categoriesOfMissing(column *microdata.Column) (names []string) {
+	if column.StoredAsNumbers() != nil {
+		return nil
+	}
+	categories, declared := column.Categories(), column.Description().DeclaredMissing()
+	for i, level := range categories.Levels {
+		if categories.Counts()[i+1] > 0 && declared(level.Label) {
+			names = append(names, level.Label)
+		}
+	}
+	return names
+}
+
+// tellJoined adds that codes are written as that of their category.
+func tellJoined(lost *statfile.Losses, d *microdata.Dataset, column *microdata.Column, f Format) {
+	was := column.Source().Described()
+	if joined := joinedCodes(d, column, f); len(joined) > 0 && occurs(column, missingCategory(&was)) {
+		lost.Add("declared missing values that are one category get its code", column.Name()+" ("+firstCodes(joined)+" as "+missingCategory(&was)+")")
+	}
+}
+
+// describedLacks says what files cannot hold that a description of mu-Argus and code
+// lists are written beside.
+func describedLacks(d *microdata.Dataset, f Format, drop []string) []string {
+	var lost statfile.Losses
+	for _, column := range d.Columns() {
+		name := column.Name()
+		if _, described := f.field(name); described || slices.Contains(drop, name) {
+			continue
+		}
+		lost.NoFormat(name, column.Described().Format)
+		if column.Described().Label != "" {
+			lost.Add("labels of variables are left out, since descriptions of mu-Argus have none", name)
+		}
+		tellJoined(&lost, d, column, f)
+		declared := f.missingOf(column)
+		if become := f.Options[optionMissing]; become == declaredCategory || become == declaredApart {
+			if slices.ContainsFunc(categoriesOfMissing(column), func(name string) bool { return !slices.Contains(declared, name) }) {
+				lost.Add("two codes of a variable can be declared missing; others become values", name)
+			}
+			continue
+		}
+		if slices.ContainsFunc(d.Spelling(name).Missing, func(m microdata.MissingSpelling) bool {
+			return m.Text != "" && column.Source().Description() != nil && !slices.Contains(declared, m.Text)
+		}) {
+			lost.Add("two codes of a variable can be declared missing; cells with others get the first of them", name)
+		}
+	}
+	return lost.Sentences()
+}
+
+// spellsMissing reports whether cells that are missing have a code.
+func spellsMissing(s *microdata.Spelling) bool {
+	return slices.ContainsFunc(s.Missing, func(m microdata.MissingSpelling) bool { return m.Text != "" })
+}

@@ -1,0 +1,81 @@
+package fileio
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Digits of numbers are shown alike by all programs; formats that say more stay with the
+// program that has them, and others say that they are left out.
+func TestFormatsOfOtherPrograms(t *testing.T) {
+	const told = "told"
+	for _, c := range []struct {
+		format string
+		kind   statfile.Kind
+		want   map[string]string // by kind of file; its own where it is not here
+	}{
+		{"F10.3", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "F10.3"}},
+		{"%10.3f", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "F10.3"}},
+		{"%-10.3f", statfile.Number, map[string]string{"sav": told, "dta": "%-10.3f", "xpt": told, "parquet": told, "xlsx": told}},
+		{"%05.0f", statfile.Number, map[string]string{"sav": told, "dta": "%05.0f", "xpt": told, "parquet": told, "xlsx": told}},
+		{"%12.0gc", statfile.Number, map[string]string{"sav": told, "dta": "%12.0gc", "xpt": told, "parquet": told, "xlsx": told}},
+		{"%8.5f", statfile.Number, map[string]string{"sav": "F11.5", "dta": "%8.5f", "xpt": "F8.5"}},
+		{"%8.2fc", statfile.Number, map[string]string{"sav": "COMMA9.2", "dta": "%8.2fc", "xpt": "COMMA8.2"}},
+		{"F40.2", statfile.Number, map[string]string{"sav": "F40.2", "dta": told, "xpt": told, "parquet": told, "xlsx": told}},
+		{"E40.10", statfile.Number, map[string]string{"sav": "E40.10", "dta": told, "xpt": told, "parquet": told, "xlsx": told}},
+		{"F", statfile.Number, map[string]string{"sav": "F8.0", "dta": "", "xpt": "F"}},
+		{"10.3", statfile.Number, map[string]string{"sav": "F10.3", "dta": "%10.3f", "xpt": "10.3"}},
+		{"F5.0", statfile.Number, map[string]string{"sav": "F5.0", "dta": "%5.0f", "xpt": "F5"}},
+		{"%12.2fc", statfile.Number, map[string]string{"sav": "COMMA12.2", "dta": "%12.2fc", "xpt": "COMMA12.2"}},
+		{"COMMA12.2", statfile.Number, map[string]string{"sav": "COMMA12.2", "dta": "%12.2fc", "xpt": "COMMA12.2"}},
+		{"%2.0f", statfile.Number, map[string]string{"sav": "F5.0", "dta": "%2.0f", "xpt": "F2"}}, // SPSS has room for what is there
+		{"%50.2f", statfile.Number, map[string]string{"sav": told, "dta": "%50.2f", "xpt": told, "parquet": told, "xlsx": told}},
+		{"%9.0g", statfile.Number, map[string]string{"dta": "%9.0g"}},
+		{"BEST12", statfile.Number, map[string]string{"sav": "", "dta": "", "xpt": "BEST12"}},
+		{"%tm", statfile.Number, map[string]string{"sav": told, "dta": "%tm", "xpt": told, "parquet": told, "xlsx": told}},
+		{"DOLLAR12.2", statfile.Number, map[string]string{"sav": "DOLLAR12.2", "dta": told, "xpt": "DOLLAR12.2", "parquet": told, "xlsx": told}},
+		{"DOT12.2", statfile.Number, map[string]string{"sav": "DOT12.2", "dta": told, "xpt": told, "parquet": told, "xlsx": told}},
+		{"RACE", statfile.Number, map[string]string{"sav": told, "dta": told, "xpt": "RACE", "parquet": told, "xlsx": told}},
+		{"DATE7", statfile.Date, map[string]string{"sav": "DATE9", "dta": "%td", "xpt": "DATE7"}},
+		{"DATETIME22.3", statfile.DateTime, map[string]string{"sav": "DATETIME24.3", "dta": "%tc", "xpt": "DATETIME22.3"}},
+		{"TIME12.3", statfile.Time, map[string]string{"sav": "TIME12.3", "xpt": "TIME12.3"}},
+		{"TIME2", statfile.Time, map[string]string{"sav": "TIME5", "xpt": "TIME2"}},
+		{"E5", statfile.Number, map[string]string{"sav": "E6", "dta": told, "xpt": "E5", "parquet": told, "xlsx": told}},
+		{"DOLLAR3.2", statfile.Number, map[string]string{"sav": "DOLLAR4.2", "dta": told, "xpt": "DOLLAR3.2", "parquet": told, "xlsx": told}},
+		{"DATE11", statfile.Date, map[string]string{"sav": "DATE11", "dta": "%td", "xpt": "DATE11"}},
+		{"%td", statfile.Date, map[string]string{"sav": "DATE11", "dta": "%td", "xpt": "DATE9"}},
+		{"MMDDYY10", statfile.Date, map[string]string{"sav": told, "dta": told, "xpt": "MMDDYY10", "parquet": told, "xlsx": told}},
+	} {
+		for _, format := range statistics() {
+			writer, ok := format.(statfile.Writer)
+			if !ok {
+				continue
+			}
+			f := &statfile.File{Rows: 2, Variables: []statfile.Variable{
+				{Name: "a", Kind: c.kind, Format: c.format, Column: statfile.Column{Numbers: []float64{700, 12345}}}}}
+			back, _ := writtenBack(t, writer, f, nil)
+			want := c.want[format.Name()]
+			says := slices.Contains(writer.Lacks(f, nil), "formats that say how values are shown are left out: a ("+c.format+")")
+			if says != (want == told) {
+				t.Errorf("%s in .%s: told %v", c.format, format.Name(), says)
+			}
+			if got := back.Variables[0].Format; want != told && want != "" && got != want {
+				t.Errorf("%s in .%s became %s", c.format, format.Name(), got)
+			}
+		}
+	}
+}
+
+// A text file says that numbers were months or money, and is silent of digits.
+func TestFormatsThatATextFileLacks(t *testing.T) {
+	data, report := readForeign(t, "sav_pspp_byte.sav")
+	said, err := Lacks(t.Context(), "a.csv", data, report.Format, WriteOptions{})
+	if err != nil || !slices.ContainsFunc(said, func(s string) bool {
+		return strings.HasSuffix(s, "shown are left out: pid (N3), savings (DOLLAR12.2) and tiny (E12.4)")
+	}) {
+		t.Errorf("%q, %v", said, err)
+	}
+}

@@ -1,0 +1,203 @@
+package fileio
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+)
+
+// reader reads one kind of file. A new kind is a file, or a package, with a
+// reader and a line in formats; what can be chosen about reading it is what its
+// options say, and nothing else knows them.
+type reader interface {
+	name() string // of the kind of file, as in Format.Type
+
+	// recognise returns the format that a file of this kind suggests; ok is
+	// false for files of other kinds.
+	recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error)
+	// options returns what can be chosen about a format, bound to it.
+	options(f *Format) []Option
+	// preview reads about the first records.
+	preview(in *input, f Format, records int) (*Table, error)
+	read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error)
+}
+
+// writer is a reader that writes files of its kind too.
+type writer interface {
+	reader
+	endings() []string // of names that only files of this kind have, in lower case: ".xlsx"
+	write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error)
+}
+
+// Option is one thing about reading a file that can be chosen. It was guessed,
+// or has a default.
+type Option struct {
+	Name    string   // on the screen
+	Help    string   // in a sentence or two
+	Choices []Choice // what it can be; none: a text is given
+	Get     func() string
+	Set     func(value string) error // nil: it is only told
+	Picked  *[]string                // names of variables of the file that it is a list of; nil: it is none
+}
+
+// Choice is a value of an option.
+type Choice struct {
+	Value string
+	Name  string // on the screen
+}
+
+// Options returns what can be chosen about a format, bound to it; none for a
+// type of file that is not known.
+func Options(f *Format) []Option {
+	kind, err := formats().of(*f)
+	if err != nil {
+		return nil
+	}
+	options := append(kind.options(f), Option{Name: "variables", Help: "Names of the variables to be read, with commas between; none: all of them.", Picked: &f.Columns,
+		Get: func() string {
+			names := make([]string, len(f.Columns))
+			for i, name := range f.Columns {
+				names[i] = notation.Quote(name, ",")
+			}
+			return strings.Join(names, ", ")
+		},
+		Set: func(text string) error {
+			rows, ok := notation.Rows(text, ',', '\n')
+			if !ok {
+				return failure(ErrFormat, "a double quote is not closed")
+			}
+			f.Columns = slices.DeleteFunc(slices.Concat(rows...), func(name string) bool { return name == "" })
+			return nil
+		}})
+	if takesCodebook(*f) {
+		options = append(options, Option{Name: "codebook", Help: "Path of a file that says what variables and codes mean, and which codes mean missing: CSV or DDI-Codebook XML; nothing: there is none.",
+			Get: func() string { return f.Codebook },
+			Set: func(path string) error { f.Codebook = strings.TrimSpace(path); return nil }})
+	}
+	return options
+}
+
+// Choose chooses as "NAME=VALUE" says: an option by its name, one of its values by that or
+// by its name. Errors wrap ErrFormat.
+func Choose(f *Format, choice string) error {
+	name, value, _ := strings.Cut(choice, "=")
+	options := slices.DeleteFunc(Options(f), func(o Option) bool { return o.Set == nil })
+	at := slices.IndexFunc(options, func(o Option) bool { return strings.EqualFold(o.Name, strings.TrimSpace(name)) })
+	if at < 0 {
+		return failure(ErrFormat, "%q cannot be chosen here; what can: %s", name, wording.Joined(options, ", ", func(o Option) string { return o.Name }))
+	}
+	choices := options[at].Choices
+	if len(choices) == 0 {
+		return options[at].Set(value)
+	}
+	for _, c := range choices {
+		if value = strings.TrimSpace(value); strings.EqualFold(c.Value, value) || strings.EqualFold(c.Name, value) {
+			return options[at].Set(c.Value)
+		}
+	}
+	return failure(ErrFormat, "%q is no value of %q; it can be: %s", value, options[at].Name, wording.Joined(choices, ", ", func(c Choice) string { return c.Name }))
+}
+
+// registry has the kinds of files in the order in which they are asked whether
+// a file is theirs.
+type registry []reader
+
+// formats returns all kinds of files. Text without a description is the last:
+// it takes what is not known to be something else.
+func formats() registry {
+	var kinds registry
+	for _, format := range statistics() {
+		kinds = append(kinds, known(format))
+	}
+	return append(kinds, text(Fixed), text(Free), text(delimitedText))
+}
+
+// of returns the kind of file of a format; the error wraps ErrFormat. Where the
+// format names none it is text.
+func (r registry) of(f Format) (reader, error) {
+	for _, kind := range r {
+		if f.Type == kind.name() || f.Type == "" && kind.name() == delimitedText {
+			return kind, nil
+		}
+	}
+	return nil, failure(ErrFormat, "files of type %q are not known; leave the type out for text", f.Type)
+}
+
+// recognise returns the format that a file suggests. The error wraps ErrNotText
+// where no kind takes it.
+func (r registry) recognise(ctx context.Context, in *input, meter *progress.Meter) (Format, error) {
+	if err := in.check(); err != nil {
+		return Format{}, err
+	}
+	for _, kind := range r {
+		if !in.takenBy(kind) {
+			continue
+		}
+		if f, ok, err := kind.recognise(ctx, in, meter); ok || err != nil {
+			return f, err
+		}
+	}
+	return Format{}, in.notText()
+}
+
+// reader returns the reader of a file that has content; errors wrap ErrFormat,
+// ErrEmpty, or ErrNotText where the file is compressed and the reader is not one of
+// text.
+func (r registry) reader(in *input, f Format) (reader, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	kind, err := r.of(f)
+	if err == nil && !in.takenBy(kind) {
+		return nil, in.notText()
+	}
+	return kind, err
+}
+
+func (r registry) preview(in *input, f Format, records int) (*Table, error) {
+	kind, err := r.reader(in, f)
+	if err != nil {
+		return nil, err
+	}
+	all := f
+	all.Columns = nil
+	table, err := kind.preview(in, all, records)
+	if err != nil && len(f.Columns) > 0 { // what is wrong may be with one that is not wanted
+		table, err = kind.preview(in, f, records)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.wantedAmong(table.Names); err != nil {
+		return nil, prefixed(in.name, err)
+	}
+	return table.kept(&f), nil
+}
+
+func (r registry) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	kind, err := r.reader(in, f)
+	if err != nil {
+		return nil, nil, err
+	}
+	if sized, ok := kind.(sizer); ok {
+		if err := roomFor(sized, in, f); err != nil {
+			return nil, nil, err
+		}
+	}
+	return kind.read(ctx, in, f, meter)
+}
+
+// writer returns the writer of a format; the error wraps ErrFormat.
+func (r registry) writer(f Format) (writer, error) {
+	kind, _ := r.of(f)
+	if writing, ok := kind.(writer); ok {
+		return writing, nil
+	}
+	return nil, failure(ErrFormat, "files of type %q cannot be written; leave the type out to write text", f.Type)
+}

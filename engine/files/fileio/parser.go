@@ -1,0 +1,172 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"sync"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// batchFields is about how many fields are found before columns take them: few
+// enough to stay in the processor's cache.
+const batchFields = 1 << 12
+
+// parser parses blocks, one after the other, for one goroutine.
+type parser struct {
+	*reading
+	fields  []field
+	columns []cells
+}
+
+// lines returns the records of a block from an offset on.
+func (r *reading) lines(b *block, at int) *lines {
+	l := &lines{dialect: r.dialect, data: b.data, end: b.end, pos: at, invalid: b.end}
+	if r.checked {
+		l.invalid = invalidUTF8(b.data[:b.end])
+	}
+	return l
+}
+
+// record appends the fields of the next record.
+func (r *reading) record(l *lines, b *block, fields []field) ([]field, error) {
+	before := len(fields)
+	fields, problem := l.next(fields)
+	if l.invalid < b.end && (problem == nil && l.invalid < l.pos || problem != nil && l.invalid < problem.at) {
+		return nil, failureAt(ErrEncoding, r.name, r.lineOf(b, l.invalid), "byte 0x%02X is not UTF-8; choose another encoding, such as windows-1252", b.data[l.invalid])
+	}
+	if problem == nil {
+		return fields, nil
+	}
+	opened := r.lineOf(b, problem.opened)
+	if problem.at < 0 {
+		return nil, failureAt(ErrQuote, r.name, opened, "a quote opens in field %s and is not closed before the end of the file; close it, or choose quote none", wording.Number(len(fields)-before+1))
+	}
+	return nil, failureAt(ErrQuote, r.name, r.lineOf(b, problem.at),
+		"text follows the closing quote of a field that opens in line %s; double the quotes inside the field, or choose quote none", wording.Number(opened))
+}
+
+// block parses the records of a block from an offset on.
+func (p *parser) block(ctx context.Context, b *block, at int) error {
+	for i := range p.columns {
+		if !p.variables[i].skipped {
+			p.columns[i].start(p.variables[i].many.Load())
+		}
+	}
+	l := p.lines(b, at)
+	rows := 0
+	for l.pos < l.end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := p.batch(l, b); err != nil {
+			return err
+		}
+		rows += len(p.fields) / len(p.columns)
+		for i := range p.columns {
+			if p.variables[i].skipped {
+				continue
+			}
+			p.columns[i].add(b.data, p.fields, i, len(p.columns), p.variables[i].dialect)
+		}
+	}
+	for i := range p.columns {
+		if !p.variables[i].skipped {
+			p.variables[i].take(b, &p.columns[i])
+		}
+	}
+	t := l.tally
+	for _, m := range []*met{&t.empty, &t.fixed.short, &t.fixed.other} {
+		m.first = p.lineOf(b, m.first)
+	}
+	if first := bytes.IndexByte(b.data[:b.end], 0); first >= 0 {
+		t.nulls = met{bytes.Count(b.data[:b.end], []byte{0}), p.lineOf(b, first)}
+	}
+	p.done(b.index, rows, t)
+	return nil
+}
+
+// batch finds the fields of the next records.
+func (p *parser) batch(l *lines, b *block) (err error) {
+	p.fields = p.fields[:0]
+	for l.pos < l.end && (len(p.fields) < batchFields) {
+		start, before := l.pos, len(p.fields)
+		if p.fields, err = p.record(l, b, p.fields); err != nil {
+			return err
+		}
+		count := len(p.fields) - before
+		if count == len(p.columns) {
+			continue
+		}
+		if blankLine(p.fields[before:]) {
+			l.empty.add(met{1, start})
+			p.fields = p.fields[:before]
+			continue
+		}
+		return failureAt(ErrRagged, p.name, p.lineOf(b, start), "%s, expected %s; check the delimiter, and the quotes of that line", wording.Counted(count, "field"), wording.Number(len(p.columns)))
+	}
+	return nil
+}
+
+// parse reads the blocks, of which the first is cut already: one after the other
+// they are cut by those who parse them. The error is that of the first block that
+// has one, whichever was parsed first.
+func (r *reading) parse(ctx context.Context, c *cutter, first *block, start int) error {
+	var cutting sync.Mutex
+	next := func(memory []byte) (b *block, at int) {
+		cutting.Lock()
+		defer cutting.Unlock()
+		if b, at = first, start; b != nil {
+			first = nil
+			return b, at
+		}
+		if ctx.Err() != nil || r.stopped(c.index) {
+			return nil, 0
+		}
+		b, err := c.next(memory)
+		if err != nil {
+			r.fail(c.index, err)
+		}
+		return b, 0
+	}
+	// Each of them ends by itself, and without a context that ends there is no error.
+	_ = parallel.Tasks(context.Background(), r.workers, r.workers, func(_, _ int) {
+		parser := &parser{reading: r, columns: make([]cells, len(r.variables))}
+		for b, at := next(nil); b != nil; b, at = next(b.data) {
+			if err := parser.block(ctx, b, at); err != nil {
+				r.fail(b.index, err)
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return r.failed
+}
+
+func (r *reading) fail(index int, err error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if r.failed == nil || index < r.failedAt {
+		r.failed, r.failedAt = err, index
+	}
+}
+
+// stopped reports whether an error before the block makes it useless.
+func (r *reading) stopped(index int) bool {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.failed != nil && r.failedAt < index
+}
+
+// done notes the records and the tally of a block.
+func (r *reading) done(index, rows int, t tally) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	for len(r.rows) <= index {
+		r.rows = append(r.rows, 0)
+	}
+	r.rows[index] = rows
+	r.tally.add(t)
+}

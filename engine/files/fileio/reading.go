@@ -1,0 +1,272 @@
+package fileio
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/transform"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// ReadReport tells what reading met.
+type ReadReport struct {
+	Format   Format   // complete: writing with it gives the file back
+	Warnings []string // all that is irregular, in words, without values but those that look like missing codes
+}
+
+// tuning is how reading is done; it has no influence on what is read.
+type tuning struct {
+	block   int // bytes; 0: by the width of the records
+	workers int // goroutines; 0: as many as processors
+}
+
+// reading is one file being read.
+type reading struct {
+	*dialect
+	input
+	format     Format
+	names      []string
+	renamed    []string // warnings of names that are not as in the file
+	variables  []variable
+	book       codebook // beside the file
+	otherNames []string // described variables that the file names otherwise
+	checked    bool     // the encoding is UTF-8 and has to be checked
+	workers    int
+
+	mutex    sync.Mutex
+	rows     []int // records per block
+	tally    tally
+	failed   error // that of the first block that has one
+	failedAt int   // the block
+}
+
+// tally counts what blocks contain.
+type tally struct {
+	breaks, crlf int // records that ended, and those that did so with CRLF
+	empty, nulls met // lines left out; NUL bytes
+	fixed        fixedSeen
+}
+
+func (t *tally) add(other tally) {
+	t.breaks += other.breaks
+	t.crlf += other.crlf
+	t.empty.add(other.empty)
+	t.nulls.add(other.nulls)
+	t.fixed.add(other.fixed)
+}
+
+// met is how often something was met, and in which line, or at which offset,
+// first.
+type met struct{ count, first int }
+
+func (m *met) add(other met) {
+	if m.count == 0 || other.count > 0 && other.first < m.first {
+		m.first = other.first
+	}
+	m.count += other.count
+}
+
+// readText reads a text file. head is how it starts; content starts there, too.
+func readText(ctx context.Context, in input, f Format, t tuning, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	f, err := f.complete(in.head)
+	if err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	r := &reading{dialect: f.dialect(), input: in, format: f, checked: decoding(f.Encoding) == nil, workers: cmp.Or(t.workers, runtime.GOMAXPROCS(0))}
+	c, err := r.cutter(t, meter)
+	if err != nil {
+		return nil, nil, unreadable(in.name, err)
+	}
+	first, start, err := r.readNames(c)
+	if err != nil {
+		return nil, nil, unreadable(in.name, err)
+	}
+	if first.before = 0; f.Type != Fixed {
+		c.fewest = len(r.names) // delimiters and a line end
+	}
+	if t.block == 0 {
+		c.size = min(max(defaultBlock, 256*start), 1<<24) // by the length of the records
+	}
+	if err := f.wantedAmong(r.names); err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	r.variables = make([]variable, len(r.names))
+	for i := range r.variables {
+		v := &r.variables[i]
+		v.dialect, v.nominal = f.dialectOf(i), f.described() && f.Fields[i].Nominal()
+		v.skipped = !f.wants(r.names[i])
+		v.texts = v.nominal // digits are codes too
+	}
+	if err := r.lay(); err != nil {
+		return nil, nil, err
+	}
+	if err := r.parse(ctx, c, first, start); err != nil {
+		return nil, nil, unreadable(in.name, err)
+	}
+	data, lookalikes, err := r.assemble(ctx)
+	if err != nil {
+		return nil, nil, prefixed(in.name, err)
+	}
+	meter.Set(in.size, in.size)
+	return data, r.report(lookalikes, c.cutLast), nil
+}
+
+// cutter returns the cutter of the file, past a byte order mark.
+func (r *reading) cutter(t tuning, meter *progress.Meter) (*cutter, error) {
+	if meter == nil {
+		meter = new(progress.Meter)
+	}
+	source, mark := r.metered(meter), int64(len(byteOrderMark(r.format.Encoding)))
+	if _, err := io.CopyN(io.Discard, source, mark); err != nil {
+		return nil, err
+	}
+	if decode := decoding(r.format.Encoding); decode != nil {
+		source = transform.NewReader(source, decode)
+	}
+	return &cutter{source: source, passed: meter.Fraction, name: r.name, dialect: r.dialect, size: cmp.Or(t.block, defaultBlock), line: 1}, nil
+}
+
+// metered returns the content; the meter counts the bytes of the file that were read,
+// compressed where it is.
+func (in *input) metered(meter *progress.Meter) io.Reader {
+	if z, compressed := in.content.(*zipped); compressed {
+		meter.Start(z.size)
+		z.meter = meter
+		return z
+	}
+	meter.Start(in.size)
+	return progress.Reader{Reader: in.content, Meter: meter}
+}
+
+// readNames reads the first record: the names or, without a header, the number
+// of variables. It returns the block it is in and where the records start.
+func (r *reading) readNames(c *cutter) (first *block, start int, err error) {
+	for {
+		b, err := c.next(nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		if b == nil {
+			return nil, 0, failure(ErrEmpty, "%s: the file has no names of variables and no records; choose another one", r.name)
+		}
+		l, at := r.lines(b, 0), 0
+		var fields []field // of the first record that is not a line with nothing in it
+		for l.pos < l.end && fields == nil {
+			at = l.pos
+			if fields, err = r.record(l, b, nil); err != nil {
+				return nil, 0, err
+			}
+			if blankLine(fields) {
+				l.empty.add(met{1, at})
+				fields = nil
+			}
+		}
+		r.tally.empty.add(met{l.empty.count, r.lineOf(b, l.empty.first)})
+		switch {
+		case fields == nil:
+			continue
+		case r.format.Header:
+			r.tally.add(tally{breaks: l.breaks, crlf: l.crlf})
+			return b, l.pos, r.setNames(b, at, fields)
+		case r.format.described():
+			r.names = r.format.fieldNames()
+		default:
+			r.names = positionNames(len(fields))
+		}
+		return b, at, nil
+	}
+}
+
+// setNames gives the variables the names of the first record, or those described,
+// and remembers how the file spells them.
+func (r *reading) setNames(b *block, at int, fields []field) error {
+	spelled := make([]string, len(fields))
+	quoted := 0
+	for i, f := range fields {
+		spelled[i] = string(f.bytes(b.data, r.quote))
+		if f.quoted() {
+			quoted++
+		}
+	}
+	r.format.QuotedNames, r.format.Renamed = quoted == len(fields), nil
+	described := r.format.described()
+	if !described {
+		r.names, r.renamed = uniqueNames(spelled)
+	} else if r.names = r.format.fieldNames(); len(r.names) != len(spelled) {
+		return failureAt(ErrRagged, r.name, r.lineOf(b, at), "%s, and the description has %s; describe every column",
+			wording.Counted(len(spelled), "name"), wording.Counted(len(r.names), "variable"))
+	}
+	for i, name := range r.names {
+		if spelled[i] == name {
+			continue
+		}
+		if r.format.Renamed == nil {
+			r.format.Renamed = map[string]string{}
+		}
+		r.format.Renamed[name] = spelled[i]
+		if described && !strings.EqualFold(spelled[i], name) {
+			r.otherNames = append(r.otherNames, name)
+		}
+	}
+	return nil
+}
+
+// lineOf returns the number of the line an offset of a block is in.
+func (r *reading) lineOf(b *block, offset int) int {
+	return b.line + bytes.Count(b.data[:offset], []byte{r.newline})
+}
+
+// uniqueNames returns names that are unique and not empty, and warnings of those
+// that are not as spelled: an empty one becomes V and its position, a repeated one
+// gets _2, _3 and so on.
+func uniqueNames(spelled []string) (names, warnings []string) {
+	taken := make(map[string]bool, len(spelled))
+	for _, name := range spelled {
+		taken[name] = true
+	}
+	used := make(map[string]bool, len(spelled))
+	next := map[string]int{}
+	names = make([]string, len(spelled))
+	for i, name := range spelled {
+		unique := name
+		if name == "" {
+			unique = "V" + strconv.Itoa(i+1)
+		}
+		if used[unique] || name == "" && taken[unique] {
+			base := unique
+			for n := max(2, next[base]); ; n++ {
+				unique = base + "_" + strconv.Itoa(n)
+				if !taken[unique] && !used[unique] {
+					next[base] = n + 1
+					break
+				}
+			}
+		}
+		used[unique] = true
+		names[i] = unique
+		switch {
+		case name == "":
+			warnings = append(warnings, fmt.Sprintf("column %s has no name; it is called %q", wording.Number(i+1), unique))
+		case unique != name:
+			warnings = append(warnings, fmt.Sprintf("column %s: the name %q is taken; it is called %q", wording.Number(i+1), name, unique))
+		}
+	}
+	return names, firstOf(warnings, "column", "have no name or one that is taken")
+}
+
+// positionNames returns the names of n variables of a file without a header:
+// V1, V2 and so on.
+func positionNames(n int) []string {
+	names, _ := uniqueNames(make([]string, n))
+	return names
+}

@@ -1,0 +1,173 @@
+package fileio
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// assemble makes the columns, several at a time, and warnings of those that nearly
+// are numbers.
+func (r *reading) assemble(ctx context.Context) (data *microdata.Dataset, lookalikes []string, err error) {
+	starts := make([]int, len(r.rows)+1)
+	for i, rows := range r.rows {
+		starts[i+1] = starts[i] + rows
+	}
+	columns := make([]*microdata.Column, len(r.names))
+	spellings, warnings := make([]microdata.Spelling, len(r.names)), make([]string, len(r.names))
+	err = parallel.Each(ctx, len(columns), func(i int) (err error) {
+		v := &r.variables[i]
+		if v.skipped {
+			return nil
+		}
+		a := assembly{variable: v, name: r.names[i], starts: starts}
+		if columns[i], err = a.column(ctx); err != nil {
+			return err
+		}
+		spellings[i] = a.spelling
+		if r.format.described() {
+			columns[i] = r.describe(i, columns[i])
+		}
+		if said := r.book[r.names[i]]; said != nil {
+			columns[i] = columns[i].WithDescription(said)
+		}
+		if v.texts {
+			warnings[i] = lookalikeWarning(columns[i], r.mark, r.format.Missing)
+		}
+		v.lexicon, v.words, v.marks, v.chunks, v.narrow, v.values, v.decimals = nil, nil, nil, nil, nil, nil, nil
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	spelled := make(map[string]*microdata.Spelling, len(r.names))
+	for i, name := range r.names {
+		spelled[name] = &spellings[i]
+	}
+	columns = slices.DeleteFunc(columns, func(c *microdata.Column) bool { return c == nil })
+	if data, err = microdata.NewDataset(columns); err != nil {
+		return nil, nil, err
+	}
+	lookalikes = slices.DeleteFunc(warnings, func(warning string) bool { return warning == "" })
+	return data.WithSpellings(spelled), firstOf(lookalikes, "variable", "would be numbers but for cells that look like missing codes"), nil
+}
+
+// report says what was read and what of it is irregular.
+func (r *reading) report(lookalikes []string, cutLast bool) *ReadReport {
+	report := &ReadReport{Format: r.format}
+	report.Format.NoFinalNewline = cutLast
+	breaks := r.tally.breaks
+	if cutLast {
+		breaks--
+	}
+	if r.newline == '\n' && breaks > 0 {
+		report.Format.LineEnding = LF
+		if 2*r.tally.crlf > breaks {
+			report.Format.LineEnding = CRLF
+		}
+	}
+	report.Format.Fields = r.alignedFields()
+	if !r.format.described() && strings.EqualFold(filepath.Ext(r.name), argusEnding) {
+		report.Format.Options = map[string]string{statfile.Ending: argusEnding} // it is written as text again
+	}
+	report.Warnings = slices.Concat(r.renamed, lookalikes, r.warnings(&report.Format, breaks))
+	return report
+}
+
+// mostListed is the number of variables that a warning names.
+const mostListed = 5
+
+func (r *reading) warnings(f *Format, breaks int) (warnings []string) {
+	if r.tally.empty.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s left out, the first is line %s", wording.Counted(r.tally.empty.count, "empty line"), wording.Number(r.tally.empty.first)))
+	}
+	if r.tally.nulls.count > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s kept, the first in line %s; is the file damaged?", wording.Counted(r.tally.nulls.count, "NUL byte"), wording.Number(r.tally.nulls.first)))
+	}
+	if r.tally.crlf > 0 && r.tally.crlf < breaks {
+		warnings = append(warnings, fmt.Sprintf("%s of %s end with CRLF; on export all end with %s", wording.Number(r.tally.crlf), wording.Counted(breaks, "line"), strings.ToUpper(f.LineEnding)))
+	}
+	return append(warnings, r.fixedWarnings(f)...)
+}
+
+// quotedNames lists the first few variables and counts the others.
+func quotedNames(variables []string) string {
+	names := quoted(variables[:min(mostListed, len(variables))], ", ")
+	if more := len(variables) - mostListed; more > 0 {
+		names += ", " + wording.Number(more) + " more"
+	}
+	return names
+}
+
+// firstOf returns the first few of the warnings of one kind and counts the others.
+func firstOf(warnings []string, noun, others string) []string {
+	more := len(warnings) - mostListed
+	if more <= 0 {
+		return warnings
+	}
+	return append(warnings[:mostListed:mostListed], wording.Counted(more, noun)+" more "+others)
+}
+
+// looksMissing reports whether other programs write a missing value so.
+func looksMissing(text string) bool {
+	switch strings.ToLower(text) {
+	case "na", "n/a", "#n/a", "nan", "null", ".", "-":
+		return true
+	}
+	return false
+}
+
+// lookalikeWarning says what to do about a variable that would be one of numbers,
+// were it not for cells that look like missing codes the format does not name; ""
+// where its texts are not numbers and such codes alone. known are the missing codes
+// of the format. A column with other texts costs little: the first of them ends the
+// search.
+func lookalikeWarning(column *microdata.Column, mark byte, known []string) string {
+	if column.Numeric() {
+		return ""
+	}
+	levels, counts := column.Categories().Levels, []int(nil)
+	var found []string // as they are spelled
+	cells := 0
+	for i, level := range levels {
+		if looksMissing(level.Label) {
+			if counts == nil {
+				counts = column.Categories().Counts()
+			}
+			found = append(found, level.Label)
+			cells += counts[i+1]
+		} else if _, _, number := parseNumber([]byte(level.Label), mark); !number {
+			return ""
+		}
+	}
+	if len(found) == 0 || len(found) == len(levels) {
+		return ""
+	}
+	are, they := "1 cell is", "it means"
+	if cells > 1 {
+		are = wording.Number(cells) + " cells are"
+	}
+	if len(found) > 1 {
+		they = "they mean"
+	}
+	codes := slices.Concat([]string{""}, slices.DeleteFunc(slices.Clone(known), func(code string) bool { return code == "" }), found)
+	flag := strings.Join(codes[1:], ",")
+	if strings.ContainsAny(flag, " #'\"$\\&|;<>()*?!`") {
+		flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
+	}
+	return fmt.Sprintf(`variable %q: %s %s and the rest are numbers; if %s missing, say so (--missing %s, or in a script "missing":[%s])`,
+		column.Name(), are, quoted(found, " or "), they, flag, quoted(codes, ","))
+}
+
+// quoted joins texts in quotes.
+func quoted(texts []string, separator string) string {
+	return wording.Joined(texts, separator, strconv.Quote)
+}

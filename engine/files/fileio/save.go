@@ -1,0 +1,246 @@
+package fileio
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Write writes a dataset to a file; see WriteTo. The file appears when it is
+// whole: it is written beside its place with mode 0600, synced and renamed. A
+// file that exists is replaced only with Force, else the error wraps ErrExists;
+// the source of the data is never replaced (ErrSource). Companions are written
+// with it, under the same conditions. A name that belongs to
+// another kind of file is refused (ErrName). After an error there is
+// no new file and the old one is untouched. The meter counts records.
+func Write(ctx context.Context, path string, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	if err := CheckName(path, f); err != nil {
+		return nil, err
+	}
+	files := Staging{Options: o}
+	defer files.Discard()
+	if err := files.AddCompanions(path, d, f, o); err != nil {
+		return nil, err
+	}
+	var beside []string
+	for _, file := range files.files {
+		beside = append(beside, file.path)
+	}
+	var report *WriteReport
+	err := files.Add(path, func(w io.Writer) (err error) {
+		report, err = WriteAs(ctx, path, w, d, f, o, meter)
+		return err
+	})
+	if err == nil {
+		err = files.Place()
+	}
+	if err != nil {
+		return nil, err
+	}
+	report.Beside = beside
+	return report, nil
+}
+
+// Save writes a file that is no dataset, under the conditions of Write.
+func Save(path string, o WriteOptions, write func(io.Writer) error) error {
+	files := Staging{Options: o}
+	defer files.Discard()
+	if err := files.Add(path, write); err != nil {
+		return err
+	}
+	return files.Place()
+}
+
+// Staging gathers files that are to appear together or not at all.
+type Staging struct {
+	Options WriteOptions // of which Force and Source count
+	files   []staged
+}
+
+// staged is a file that is written beside the place it is to have.
+type staged struct{ path, temporary string }
+
+// Add writes and syncs a file beside its place, with mode 0600; files that killed
+// programs left there more than a day ago are removed. Errors are those of Write.
+func (s *Staging) Add(path string, write func(io.Writer) error) error {
+	if err := Writable(path, s.Options); err != nil {
+		return err
+	}
+	removeStale(filepath.Dir(path), time.Now())
+	file, err := os.CreateTemp(filepath.Dir(path), stagedStart+"*"+stagedEnd)
+	if err != nil {
+		return unwritable(path, err)
+	}
+	s.files = append(s.files, staged{path, file.Name()}) // discarded after a panic too
+	buffered := bufio.NewWriterSize(file, 1<<16)
+	if err = write(buffered); err == nil {
+		err = cmp.Or(buffered.Flush(), file.Sync())
+	}
+	if err = cmp.Or(err, file.Close()); err != nil {
+		return unwritable(path, err)
+	}
+	return nil
+}
+
+// AddCompanions adds the files that describe a dataset which is written to path.
+func (s *Staging) AddCompanions(path string, d *microdata.Dataset, f Format, o WriteOptions) error {
+	companions, err := Companions(path, d, f, o)
+	if err != nil {
+		return prefixed(filepath.Base(path), err)
+	}
+	for _, companion := range companions {
+		err := s.Add(companion.Path, func(w io.Writer) error {
+			_, err := io.WriteString(w, companion.Text)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Place gives all files their names. Where one fails, those that are new are
+// removed again. Without Force nothing that came to exist meanwhile is replaced
+// (ErrExists).
+func (s *Staging) Place() error {
+	var made []string
+	for _, file := range s.files {
+		_, err := os.Lstat(file.path)
+		isNew := errors.Is(err, fs.ErrNotExist)
+		if err := rename(file.temporary, file.path, s.Options.Force); err != nil {
+			for _, path := range made {
+				_ = os.Remove(path)
+			}
+			return unwritable(file.path, err)
+		}
+		_ = os.Remove(file.temporary) // after a link there are two names
+		SyncFolder(filepath.Dir(file.path))
+		if isNew {
+			made = append(made, file.path)
+		}
+	}
+	s.files = nil
+	return nil
+}
+
+// Discard removes what is not placed.
+func (s *Staging) Discard() {
+	for _, file := range s.files {
+		_ = os.Remove(file.temporary)
+	}
+}
+
+// The name of a file that is not yet placed is one of these with digits
+// between.
+const (
+	stagedStart = ".sdcdesk-"
+	stagedEnd   = ".tmp"
+)
+
+// staleAfter is the age of a file that nobody can be about to place.
+const staleAfter = 24 * time.Hour
+
+// removeStale removes what killed programs left in a folder: records, maybe,
+// under hidden names. What cannot be read or removed stays.
+func removeStale(folder string, now time.Time) {
+	entries, _ := os.ReadDir(folder)
+	for _, entry := range entries {
+		digits, ours := strings.CutPrefix(entry.Name(), stagedStart)
+		digits, ends := strings.CutSuffix(digits, stagedEnd)
+		if !ours || !ends || digits == "" || !allDigits([]byte(digits)) || !entry.Type().IsRegular() {
+			continue
+		}
+		if info, err := entry.Info(); err == nil && now.Sub(info.ModTime()) > staleAfter {
+			_ = os.Remove(filepath.Join(folder, entry.Name()))
+		}
+	}
+}
+
+// Writable reports a path that must not be written under the options; nil: it
+// can be, as far as can be told beforehand. Errors are those of Write.
+func Writable(path string, o WriteOptions) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err = os.Stat(filepath.Dir(path)); err == nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return unwritable(path, err)
+	}
+	if o.Source != "" {
+		for _, kept := range append(descriptionsBeside(o.Source), o.Source) {
+			if source, err := os.Stat(kept); err == nil && os.SameFile(source, info) {
+				return failure(ErrSource, "%s is the file the data come from, or describes it; it is never written: choose another name", path)
+			}
+		}
+	}
+	switch {
+	case info.IsDir():
+		return failure(ErrDirectory, "%s is a folder; name a file in it", path)
+	case !info.Mode().IsRegular():
+		return failure(ErrFormat, "%s is no ordinary file; choose another name", path)
+	case !o.Force:
+		return exists(path)
+	}
+	return nil
+}
+
+func exists(path string) error {
+	return failure(ErrExists, "%s exists; choose another name, or allow to replace it", path)
+}
+
+// rename gives the temporary file its name. Without force nothing that came to
+// exist meanwhile is replaced.
+func rename(temporary, path string, force bool) error {
+	if force {
+		return os.Rename(temporary, path)
+	}
+	err := os.Link(temporary, path)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		// The file system has no links: take the name with an empty file first.
+		var holder *os.File
+		if holder, err = os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600); err == nil {
+			holder.Close()
+			if err = os.Rename(temporary, path); err != nil {
+				os.Remove(path)
+				return err
+			}
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return exists(path)
+	}
+	return err
+}
+
+// SyncFolder makes the name of a new file last. Not every system can; the
+// file's content is safe by then.
+func SyncFolder(folder string) {
+	if f, err := os.Open(folder); err == nil {
+		_ = f.Sync()
+		f.Close()
+	}
+}
+
+// unwritable says in plain words why a file cannot be written.
+func unwritable(path string, err error) error {
+	if own := new(statfile.Failure); errors.As(err, &own) {
+		return fmt.Errorf("%s: %w", filepath.Base(path), err)
+	}
+	return inWords(path, err, "%s: there is no folder of this name; check the path",
+		"%s: no permission to write in this folder; choose another one", "%s could not be written: %v; nothing was changed")
+}

@@ -1,0 +1,118 @@
+package fileio
+
+import (
+	"bytes"
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/dbase"
+	"github.com/sdcdesk/sdcdesk/engine/files/parquet"
+	"github.com/sdcdesk/sdcdesk/engine/files/sas"
+	"github.com/sdcdesk/sdcdesk/engine/files/spreadsheet"
+	"github.com/sdcdesk/sdcdesk/engine/files/spss"
+	"github.com/sdcdesk/sdcdesk/engine/files/stata"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+func FuzzStata(f *testing.F) { fuzzFormat(f, stata.Format{}) }
+
+func FuzzExcel(f *testing.F) { fuzzFormat(f, spreadsheet.Excel{}) }
+
+func FuzzOpenDocument(f *testing.F) { fuzzFormat(f, spreadsheet.OpenDocument{}) }
+func FuzzSPSS(f *testing.F)         { fuzzFormat(f, spss.System{}) }
+
+func FuzzPortable(f *testing.F) { fuzzFormat(f, spss.Portable{}) }
+
+func FuzzSASTransport(f *testing.F) { fuzzFormat(f, sas.Transport{}) }
+
+func FuzzSAS(f *testing.F) { fuzzFormat(f, sas.DataFile{}) }
+
+func FuzzDBase(f *testing.F) { fuzzFormat(f, dbase.Format{}) }
+
+func FuzzParquet(f *testing.F) { fuzzFormat(f, parquet.Format{}) }
+
+// fuzzFormat: no content makes reading panic or take memory that its size does
+// not explain, what is read is whole in itself, and what is written is read as
+// the same again. Seeds are the files of the format, broken ones too.
+func fuzzFormat(f *testing.F, format statfile.Format) {
+	f.Helper()
+	for _, e := range expectations(f) {
+		if e.format() == nil || e.format().Name() != format.Name() || strings.HasPrefix(e.File, "thirdparty/") {
+			continue
+		}
+		if content := e.content(f); len(content) < 1<<14 {
+			f.Add(content)
+		}
+	}
+	writer, ok := format.(statfile.Writer)
+	if ok {
+		var out bytes.Buffer
+		if err := writer.Write(context.Background(), &out, sampleFile(3), nil, nil); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(out.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		if len(content) > 1<<20 {
+			return
+		}
+		ctx := context.Background()
+		in := statfile.NewSource("fuzz", bytes.NewReader(content), int64(len(content)))
+		settings, known, err := format.Recognise(ctx, in)
+		if !known || err != nil {
+			return
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		read, err := format.Read(ctx, in, statfile.ReadOptions{Settings: settings}, nil)
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 64<<20+1000*uint64(len(content)) {
+			t.Fatalf("%d MB were allocated for %d bytes", taken>>20, len(content))
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "fuzz") {
+				t.Fatalf("the error does not name the file: %v", err)
+			}
+			return
+		}
+		checkWhole(t, read)
+		if !ok || read.Truncated != "" {
+			return
+		}
+		told := strings.Join(writer.Lacks(read, read.Settings), "; ")
+		var out bytes.Buffer
+		if err := writer.Write(ctx, &out, read, read.Settings, nil); err != nil {
+			return // told in words
+		}
+		back, err := format.Read(ctx, statfile.NewSource("fuzz", bytes.NewReader(out.Bytes()), int64(out.Len())), statfile.ReadOptions{Encoding: read.Encoding, Settings: read.Settings}, nil)
+		if err != nil {
+			t.Fatalf("written and not read: %v", err)
+		}
+		if back.Rows < read.Rows && strings.Contains(told, "records of nothing but blanks at the end are lost") {
+			return
+		}
+		if back.Rows != read.Rows || len(back.Variables) != len(read.Variables) {
+			t.Fatalf("of %d rows and %d variables %d and %d came back", read.Rows, len(read.Variables), back.Rows, len(back.Variables))
+		}
+	})
+}
+
+// checkWhole reports columns that are no columns of the file.
+func checkWhole(t *testing.T, f *statfile.File) {
+	t.Helper()
+	for i := range f.Variables {
+		v := &f.Variables[i]
+		if v.Column.Len() != f.Rows || (v.Column.Texts != nil) != (v.Kind == statfile.Text) {
+			t.Fatalf("variable %d of %d rows has %d", i+1, f.Rows, v.Column.Len())
+		}
+		if v.Column.Texts != nil {
+			for _, code := range v.Column.Texts.Codes.Between(0, f.Rows) {
+				if int(code) > len(v.Column.Texts.Values) {
+					t.Fatalf("variable %d has a code without a text", i+1)
+				}
+			}
+		}
+	}
+}

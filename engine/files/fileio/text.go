@@ -1,0 +1,136 @@
+package fileio
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// delimitedText is the type of text files with delimiters, which formats that
+// name no type have.
+const delimitedText = "text"
+
+// text is a kind of text file: with delimiters, or as a description of mu-Argus
+// that stands beside it says. Its name is the type.
+type text string
+
+var _ writer = text("")
+
+func (k text) name() string { return string(k) }
+
+// recognise takes what a description of the type stands beside; with delimiters
+// everything that is not known to be something else. The whole file is read once
+// where only that tells UTF-8 from Windows-1252.
+func (k text) recognise(ctx context.Context, in *input, meter *progress.Meter) (f Format, ok bool, err error) {
+	if k != delimitedText {
+		f, found, err := in.describedBeside()
+		return f, found && f.Type == string(k), err
+	}
+	if otherProgram(in.head) != "" {
+		return f, false, nil
+	}
+	f = Guess(in.head)
+	if f.Encoding != UTF8 {
+		return f, true, nil
+	}
+	valid, err := validUTF8(ctx, in.metered(meter))
+	if err != nil {
+		return f, true, unreadable(in.name, err)
+	}
+	if !valid {
+		f.Encoding = Windows1252
+	}
+	return f, true, nil
+}
+
+// validUTF8 reports whether all of a text is UTF-8.
+func validUTF8(ctx context.Context, text io.Reader) (bool, error) {
+	buffer := make([]byte, 1<<18)
+	kept := 0
+	for ctx.Err() == nil {
+		n, err := text.Read(buffer[kept:])
+		part := buffer[:kept+n]
+		rest := part[wholeUTF8(part):]
+		if utf8.FullRune(rest) {
+			return false, nil
+		}
+		kept = copy(buffer, rest)
+		if errors.Is(err, io.EOF) {
+			return kept == 0, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, ctx.Err()
+}
+
+func (text) options(f *Format) []Option {
+	decimal := chosen("decimal mark", "What stands before the decimals of a number.", &f.Decimal, Choice{".", "point ."}, Choice{",", "comma ,"})
+	encoding := chosen("encoding", "How letters are stored.", &f.Encoding)
+	for _, name := range Encodings() {
+		encoding.Choices = append(encoding.Choices, Choice{name, name})
+	}
+	if f.described() {
+		return []Option{{Name: "description", Get: func() string { return f.String() },
+			Help: "How the variables stand in the file, from the description (.rda) beside it. Rename the description to read the file without it."},
+			decimal, encoding}
+	}
+	header := chosen("first line", "Whether the first line has the names of the variables.", new(string), Choice{"names", "names"}, Choice{"a record", "a record"})
+	header.Get = func() string { return map[bool]string{true: "names", false: "a record"}[f.Header] }
+	header.Set = func(value string) error {
+		f.Header = value == "names"
+		return nil
+	}
+	return []Option{
+		chosen("delimiter", "What stands between two fields.", &f.Delimiter,
+			Choice{",", "comma ,"}, Choice{";", "semicolon ;"}, Choice{"\t", "tab"}, Choice{"|", "bar |"}, Choice{" ", "blank"}),
+		decimal,
+		chosen("quote", "What encloses fields that hold a delimiter or a line break.", &f.Quote,
+			Choice{`"`, `double "`}, Choice{"'", "single '"}, Choice{NoQuote, "none"}),
+		encoding, header,
+		{Name: "missing codes",
+			Help: "Besides the empty field: codes that stand for a missing value, with blanks between them, such as NA -9. Only what is named here is missing.",
+			Get:  func() string { return strings.TrimSpace(strings.Join(f.Missing, " ")) },
+			Set: func(text string) error {
+				changed := *f
+				changed.Missing = append([]string{""}, strings.Fields(text)...)
+				if err := changed.Validate(); err != nil {
+					return err
+				}
+				*f = changed
+				return nil
+			}},
+	}
+}
+
+// chosen returns the option of a text that is one of some values.
+func chosen(name, help string, value *string, choices ...Choice) Option {
+	return Option{Name: name, Help: help, Choices: choices, Get: func() string { return *value }, Set: func(text string) error {
+		*value = text
+		return nil
+	}}
+}
+
+// check reports a file that is no text. What a description describes is text.
+func (k text) check(in *input) error {
+	if k == delimitedText && otherProgram(in.head) != "" {
+		return in.notText()
+	}
+	return nil
+}
+
+func (k text) read(ctx context.Context, in *input, f Format, meter *progress.Meter) (*microdata.Dataset, *ReadReport, error) {
+	if err := k.check(in); err != nil {
+		return nil, nil, err
+	}
+	in.readCodeLists(f)
+	return readText(ctx, *in, f, tuning{}, meter)
+}
+
+func (text) endings() []string { return nil }

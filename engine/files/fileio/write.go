@@ -1,0 +1,253 @@
+package fileio
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// WriteOptions says what is written and where it may be written.
+type WriteOptions struct {
+	Drop          []string // variables that are left out
+	GuardFormulas bool     // put an apostrophe before text that a spreadsheet would take for a formula
+	Force         bool     // replace a file that exists
+	Source        string   // path of the file the data were read from, which is never written; "": none
+	Codebook      string   // path of a codebook to be written beside a text file, DDI-Codebook where it ends in .xml, else CSV; "": none
+}
+
+// WriteReport tells what was written.
+type WriteReport struct {
+	Records int
+	Guarded int      // cells that got an apostrophe
+	Renamed int      // names of variables that got one
+	Beside  []string // paths of the companions
+}
+
+// pieceRecords is the number of records that are rendered at a time.
+const pieceRecords = 1 << 12
+
+// WriteTo writes a dataset as text. Cells that no step changed are written as
+// they were read: numbers as they were spelled, missing cells with their
+// missing code, quotes where the file had them. Cells that became missing are
+// written as the first missing code. The meter counts records; the result does not
+// depend on the number of processors. Errors name a variable, never a value; they wrap ErrFormat,
+// ErrEncoding, ErrQuote, or are those of w or of the context.
+//
+// With GuardFormulas, names of variables and cells of text variables that start
+// with = + - @, a tab or a carriage return and are neither numbers nor labels of
+// intervals are written with an apostrophe before them.
+func WriteTo(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	writer, err := formats().writer(f)
+	if err != nil {
+		return nil, err
+	}
+	return writer.write(ctx, w, d, f, o, meter)
+}
+
+// WriteAs writes a dataset as a file of the name is written: in the kind of file
+// that the ending of the path names, and text compressed where it ends in .gz or
+// .zst. f is how the data were read. See WriteTo.
+func WriteAs(ctx context.Context, path string, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	zip, err := zipper(path, w)
+	if err != nil {
+		return nil, err
+	}
+	report, err := WriteTo(ctx, zip, d, FormatFor(path, f), o, meter)
+	if closing := zip.Close(); err == nil {
+		err = closing
+	}
+	return report, err
+}
+
+// write leaves formulas in described files alone: an apostrophe would be part of
+// a code. See Companions for the description.
+func (text) write(ctx context.Context, w io.Writer, d *microdata.Dataset, f Format, o WriteOptions, meter *progress.Meter) (*WriteReport, error) {
+	o.GuardFormulas = o.GuardFormulas && !f.described()
+	t, err := newTextWriter(d, f, o)
+	if err != nil {
+		return nil, err
+	}
+	if mark := byteOrderMark(t.format.Encoding + markEnding); mark != nil {
+		w = &unmistaken{w, mark}
+	}
+	meter.Start(int64(d.Len()))
+	if _, err := w.Write(t.start()); err != nil {
+		return nil, err
+	}
+	if err := t.records(ctx, w, meter); err != nil {
+		return nil, err
+	}
+	report := &WriteReport{Records: d.Len()}
+	for i := range t.columns {
+		report.Guarded += t.columns[i].guarded
+		if t.columns[i].renamed {
+			report.Renamed++
+		}
+	}
+	return report, nil
+}
+
+// unmistaken puts a byte order mark before text that itself starts with that
+// character, which would be taken for one.
+type unmistaken struct {
+	io.Writer
+	mark []byte // nil once the text has started
+}
+
+// Write writes on; the first bytes are a whole character at least.
+func (u *unmistaken) Write(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if mark := u.mark; mark != nil {
+		u.mark = nil
+		if bytes.HasPrefix(p, mark) {
+			if _, err := u.Writer.Write(mark); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return u.Writer.Write(p)
+}
+
+// textWriter renders a dataset in a format.
+type textWriter struct {
+	*dialect
+	data    *microdata.Dataset
+	read    *Format // as the data were read
+	format  Format
+	newline string
+	columns []columnText
+	length  int      // records
+	single  bool     // there is one column: a line with nothing in it is a cell
+	places  []extent // of fixed fields in the records, by column; nil: there are delimiters
+	order   []int    // columns by place
+}
+
+func newTextWriter(d *microdata.Dataset, f Format, o WriteOptions) (*textWriter, error) {
+	read := f
+	if f.described() {
+		f.Fields = f.fieldsFor(d)
+	}
+	f, err := f.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	t := &textWriter{dialect: f.dialect(), data: d, read: &read, format: f, newline: lineEnd(f.LineEnding), length: d.Len()}
+	kept := slices.DeleteFunc(slices.Clone(d.Columns()), func(c *microdata.Column) bool { return slices.Contains(o.Drop, c.Name()) })
+	t.single = len(kept) == 1
+	for _, column := range kept {
+		text, err := t.columnText(column, o.GuardFormulas)
+		if err != nil {
+			return nil, err
+		}
+		t.columns = append(t.columns, text)
+	}
+	if len(t.columns) == 0 {
+		return nil, failure(ErrFormat, "no variable is left to write; keep at least one")
+	}
+	if f.Type == Fixed {
+		t.setPlaces()
+	}
+	return t, nil
+}
+
+// withDefaults returns a format that can be written: what is not said is as in
+// NewFormat, but that the lines of described files end as mu-Argus ends them.
+func (f Format) withDefaults() (Format, error) {
+	plain := NewFormat()
+	if f.described() {
+		f.settleDescribed()
+		plain.LineEnding = CRLF
+	}
+	switch f.Type {
+	case Free:
+		f.Quote = `"`
+	case Fixed:
+		plain.Delimiter = ""
+	}
+	f.Delimiter, f.Decimal = cmp.Or(f.Delimiter, plain.Delimiter), cmp.Or(f.Decimal, plain.Decimal)
+	f.Encoding, f.LineEnding = cmp.Or(f.Encoding, plain.Encoding), cmp.Or(f.LineEnding, plain.LineEnding)
+	return f, f.Validate()
+}
+
+func lineEnd(name string) string {
+	return cmp.Or(map[string]string{CRLF: "\r\n", CR: "\r"}[name], "\n")
+}
+
+// start returns what stands before the first record: the byte order mark and
+// the names.
+func (t *textWriter) start() []byte {
+	var line []byte
+	if t.format.Header {
+		for i := range t.columns {
+			if i > 0 {
+				line = append(line, t.delimiter)
+			}
+			line = append(line, t.columns[i].title...)
+		}
+		line = t.endLine(line, t.length == 0 && len(line) > 0)
+	}
+	return append(slices.Clone(byteOrderMark(t.format.Encoding)), encoded(t.format.Encoding, line)...)
+}
+
+// endLine ends a line, unless it is the last one of a file that ends with it.
+// An empty line always ends, or it would not be one.
+func (t *textWriter) endLine(line []byte, last bool) []byte {
+	if last && t.format.NoFinalNewline {
+		return line
+	}
+	return append(line, t.newline...)
+}
+
+// records renders the records in parallel, some pieces at a time, and writes them
+// in order.
+func (t *textWriter) records(ctx context.Context, w io.Writer, meter *progress.Meter) error {
+	workers := runtime.GOMAXPROCS(0)
+	texts := make([][]byte, 2*workers)
+	for start := 0; start < t.length; start += len(texts) * pieceRecords {
+		pieces := min(len(texts), (t.length-start+pieceRecords-1)/pieceRecords)
+		err := parallel.Tasks(ctx, pieces, workers, func(_, i int) {
+			from := start + i*pieceRecords
+			texts[i] = encoded(t.format.Encoding, t.render(texts[i][:0], from, min(from+pieceRecords, t.length)))
+		})
+		if err != nil {
+			return err
+		}
+		for _, text := range texts[:pieces] {
+			if _, err := w.Write(text); err != nil {
+				return err
+			}
+		}
+		meter.Add(int64(min(pieces*pieceRecords, t.length-start)))
+	}
+	return nil
+}
+
+// render appends the records from one to before another.
+func (t *textWriter) render(text []byte, from, to int) []byte {
+	if t.places != nil {
+		return t.renderFixed(text, from, to)
+	}
+	for record := from; record < to; record++ {
+		start := len(text)
+		for i := range t.columns {
+			if i > 0 {
+				text = append(text, t.delimiter)
+			}
+			text = t.columns[i].append(text, record)
+		}
+		if record == 0 && len(text) == start && t.single && !t.format.Header && t.quote != 0 {
+			text = append(text, t.quote, t.quote) // empty lines before the first record are left out on reading
+		}
+		text = t.endLine(text, record == t.length-1 && len(text) > start)
+	}
+	return text
+}

@@ -1,0 +1,177 @@
+package fileio
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+)
+
+// zipped is the content of a file that gzip or zstd compressed: text inside is
+// read as if it stood there. It is read from front to back; what is asked for at a
+// place is decompressed anew.
+type zipped struct {
+	file   *os.File
+	name   string
+	size   int64 // of the file
+	open   decompressor
+	reader io.ReadCloser   // nil: not begun
+	meter  *progress.Meter // of the bytes that the reader takes
+}
+
+// decompressor reads what a file holds, with so many goroutines: more than one read
+// ahead.
+type decompressor func(r io.Reader, goroutines int) (io.ReadCloser, error)
+
+// unzipper returns what decompresses a file by its first bytes; nil for others.
+func unzipper(head []byte) decompressor {
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		return func(r io.Reader, _ int) (io.ReadCloser, error) { return gzip.NewReader(r) }
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return func(r io.Reader, goroutines int) (io.ReadCloser, error) {
+			const mostWindow = 1 << 27 // what the zstd program takes without being asked
+			d, err := zstd.NewReader(r, zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderConcurrency(goroutines))
+			if err != nil {
+				return nil, err
+			}
+			return d.IOReadCloser(), nil
+		}
+	}
+	return nil
+}
+
+// unzip makes the input one of what a compressed file holds; others stay. The caller
+// closes what it returns, and the file with it.
+func (in *input) unzip(file *os.File) (io.Closer, error) {
+	open := unzipper(in.head)
+	if open == nil {
+		return file, nil
+	}
+	z := &zipped{file: file, name: in.name, size: in.size, open: open}
+	head := make([]byte, headSize)
+	n, err := z.ReadAt(head, 0)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	in.head, in.content = head[:n], z
+	if n < headSize {
+		in.size = int64(n)
+	} else {
+		in.size = max(in.size, headSize+1) // how much it is shows at its end
+	}
+	return z, nil
+}
+
+func (z *zipped) damaged(err error) error {
+	if err == nil || errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
+	}
+	return failure(ErrNotText, "%s: the compressed file is truncated or damaged", z.name)
+}
+
+// Read continues from the front.
+func (z *zipped) Read(p []byte) (int, error) {
+	if z.reader == nil {
+		reader, err := z.open(progress.Reader{Reader: io.NewSectionReader(z.file, 0, 1<<62), Meter: z.meter}, min(4, runtime.GOMAXPROCS(0)))
+		if err != nil {
+			return 0, z.damaged(err)
+		}
+		z.reader = reader
+	}
+	n, err := z.reader.Read(p)
+	if err == io.EOF { // make room
+		err = cmp.Or(z.reader.Close(), err)
+		z.reader = io.NopCloser(strings.NewReader(""))
+	}
+	return n, z.damaged(err)
+}
+
+// Close closes the file.
+func (z *zipped) Close() error {
+	if z.reader != nil {
+		z.reader.Close()
+	}
+	return z.file.Close()
+}
+
+// inflated returns about how many bytes the content has, by how its beginning is
+// compressed; 0 where that cannot be read.
+func (z *zipped) inflated() int64 {
+	const beginning = 4 << 20
+	taken := new(progress.Meter)
+	taken.Start(z.size)
+	reader, err := z.open(progress.Reader{Reader: io.NewSectionReader(z.file, 0, 1<<62), Meter: taken}, 1)
+	if err != nil {
+		return 0
+	}
+	defer reader.Close()
+	n, err := io.CopyN(io.Discard, reader, beginning)
+	if err != nil {
+		return n // all there is, or reading tells what is wrong
+	}
+	return int64(float64(n) / taken.Fraction())
+}
+
+// ReadAt decompresses what stands before the place, too.
+func (z *zipped) ReadAt(p []byte, at int64) (int, error) {
+	reader, err := z.open(io.NewSectionReader(z.file, 0, 1<<62), 1)
+	if err != nil {
+		return 0, z.damaged(err)
+	}
+	defer reader.Close()
+	if _, err := io.CopyN(io.Discard, reader, at); err != nil {
+		return 0, z.damaged(err)
+	}
+	n, err := io.ReadFull(reader, p)
+	if errors.Is(err, io.ErrUnexpectedEOF) && n > 0 && z.wholeTo(at+int64(n)) {
+		err = io.EOF
+	}
+	return n, z.damaged(err)
+}
+
+// wholeTo reports whether the content ends well at a place.
+func (z *zipped) wholeTo(at int64) bool {
+	reader, err := z.open(io.NewSectionReader(z.file, 0, 1<<62), 1)
+	if err != nil {
+		return false
+	}
+	defer reader.Close()
+	n, err := io.Copy(io.Discard, io.LimitReader(reader, at+1))
+	return err == nil && n == at
+}
+
+// zipEnding parts a path from the ending of a compressed file.
+func zipEnding(path string) (inner, ending string) {
+	ending = strings.ToLower(filepath.Ext(path))
+	if ending == ".gz" || ending == ".zst" {
+		return path[:len(path)-len(ending)], ending
+	}
+	return path, ""
+}
+
+// zipper returns what compresses as the ending of a path says; w itself for
+// others. What it returns has to be closed.
+func zipper(path string, w io.Writer) (io.WriteCloser, error) {
+	switch _, ending := zipEnding(path); ending {
+	case ".gz":
+		return gzip.NewWriter(w), nil
+	case ".zst":
+		return zstd.NewWriter(w)
+	}
+	return unclosed{w}, nil
+}
+
+type unclosed struct{ io.Writer }
+
+// Close does nothing.
+func (unclosed) Close() error { return nil }

@@ -1,0 +1,265 @@
+package muargus
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
+)
+
+// Limits of mu-Argus.
+const (
+	MaxWidth    = 100    // characters of a code
+	MaxRecord   = 32_000 // characters of a record of fixed fields
+	MaxMissing  = 2      // missing codes of a variable
+	MaxPriority = 100    // cost of suppressing a variable
+	MaxIDLevel  = 5      // the least identifying variables; 1 is the level of those that identify most
+)
+
+// Description says which variables a data file has and where they stand (.rda).
+type Description struct {
+	Separator string // between fields; "": each variable has fixed positions
+	Names     bool   // the first record has the names of the variables
+	SPSS      bool   // the data are an SPSS file
+	Variables []Variable
+}
+
+// Variable describes one variable. Its JSON form is that of the fields of a
+// file in scripts.
+type Variable struct {
+	Name        string   `json:"name"`
+	Start       int      `json:"start,omitempty"`        // position of the first character, from 1; 0 in files with a separator
+	Width       int      `json:"width"`                  // characters
+	Missing     []string `json:"missing,omitempty"`      // codes for missing values, at most two; the first is written for cells that became missing
+	Left        bool     `json:"left,omitempty"`         // values stand at the left end of fixed fields
+	Recodable   bool     `json:"recodable,omitempty"`    // categorical: may be in tables, be recoded and suppressed
+	Numeric     bool     `json:"numeric,omitempty"`      // methods for numbers may be used
+	Decimals    int      `json:"decimals,omitempty"`     // of numbers as they are written
+	Truncable   bool     `json:"truncable,omitempty"`    // digits may be cut off the codes, which are hierarchical
+	IDLevel     int      `json:"idlevel,omitempty"`      // 1, identifying most, to 5; 0: not identifying
+	Priority    *int     `json:"priority,omitempty"`     // cost of suppressing, 0 to 100; nil: not said
+	CodeList    string   `json:"codelist,omitempty"`     // file with the labels of the codes, relative to the description
+	Weight      bool     `json:"weight,omitempty"`       // sampling weight
+	HouseholdID bool     `json:"household_id,omitempty"` // identifies the household
+	Household   bool     `json:"household,omitempty"`    // all members of a household have the same value
+	Related     []string `json:"related,omitempty"`      // variables that are suppressed with this one
+}
+
+// Nominal reports whether the values are codes of categories also where they are
+// digits: the variable is recodable and methods for numbers are not for it.
+// Weights and household identifiers are no categories.
+func (v *Variable) Nominal() bool {
+	return v.Recodable && !v.Numeric && !v.Weight && !v.HouseholdID
+}
+
+// UnmarshalJSON reads a variable strictly: an unknown field is an error.
+func (v *Variable) UnmarshalJSON(text []byte) error {
+	type plain Variable
+	return strict.Decode(text, (*plain)(v))
+}
+
+// Check reports a description that no file can have; errors wrap
+// ErrDescription and name the variable. What mu-Argus only warns of is no
+// error: see Warnings.
+func (d *Description) Check() error {
+	if len(d.Variables) == 0 {
+		return unusable("", "it names no variable")
+	}
+	seen := map[string]bool{}
+	for i := range d.Variables {
+		v := &d.Variables[i]
+		if name := strings.ToLower(v.Name); v.Name == "" || seen[name] {
+			return unusable(v.Name, "variable %d has no name or one that is taken; upper and lower case count as equal", i+1)
+		}
+		seen[strings.ToLower(v.Name)] = true
+		if err := d.checkVariable(v); err != nil {
+			return err
+		}
+	}
+	if d.Separator != "" || d.SPSS {
+		return nil
+	}
+	return d.checkPositions()
+}
+
+func (d *Description) checkVariable(v *Variable) error {
+	switch {
+	case strings.ContainsAny(v.Name, "\r\n\""):
+		return unusable(v.Name, "its name has a quote or a line break")
+	case !d.SPSS && (v.Width <= 0 || v.Width > MaxRecord):
+		return unusable(v.Name, "its width is %d; it must be 1 to %d", v.Width, MaxRecord)
+	case d.Separator == "" && !d.SPSS && (v.Start <= 0 || v.Start > MaxRecord):
+		return unusable(v.Name, "its position is %d; positions count from 1", v.Start)
+	case len(v.Missing) > MaxMissing:
+		return unusable(v.Name, "it has %d missing codes; at most %d are possible", len(v.Missing), MaxMissing)
+	case v.IDLevel < 0 || v.IDLevel > MaxIDLevel:
+		return unusable(v.Name, "its identification level is %d; it must be 0 to %d", v.IDLevel, MaxIDLevel)
+	case v.Priority != nil && (*v.Priority < 0 || *v.Priority > MaxPriority):
+		return unusable(v.Name, "its suppression priority is %d; it must be 0 to %d", *v.Priority, MaxPriority)
+	case v.Decimals < 0 || v.Decimals > MaxWidth:
+		return unusable(v.Name, "it has %d decimals", v.Decimals)
+	}
+	for _, code := range v.Missing {
+		if !d.SPSS && utf8.RuneCountInString(code) > v.Width {
+			return unusable(v.Name, "a missing code is longer than the field, which has %s", wording.Counted(v.Width, "character"))
+		}
+		if unspeakable(code) {
+			return unusable(v.Name, "a missing code has a line break or a tab, or begins or ends with a blank, or begins with a quote, or has one beside a blank")
+		}
+	}
+	return nil
+}
+
+// Declarable returns those of the missing codes of a variable that a description can
+// have: the first few that can be spelled in it.
+func Declarable(codes []string) []string {
+	var out []string
+	for _, code := range codes {
+		if len(out) < MaxMissing && code != "" && !unspeakable(code) {
+			out = append(out, code)
+		}
+	}
+	return out
+}
+
+// unspeakable reports whether a missing code would be read as something else: quotes
+// protect blanks within and commas, and nothing protects quotes.
+func unspeakable(code string) bool {
+	return strings.ContainsAny(code, "\r\n\t") || strings.TrimSpace(code) != code || strings.HasPrefix(code, `"`) || strings.Contains(code, `"`) && strings.ContainsAny(code, " \t,<")
+}
+
+// checkPositions reports fixed fields that share a position.
+func (d *Description) checkPositions() error {
+	order := slices.Clone(d.Variables)
+	slices.SortStableFunc(order, func(x, y Variable) int { return x.Start - y.Start })
+	for i := 1; i < len(order); i++ {
+		if before := order[i-1]; before.Start+before.Width > order[i].Start {
+			return unusable(order[i].Name, "it begins at position %d, within %q, which ends at %d", order[i].Start, before.Name, before.Start+before.Width-1)
+		}
+	}
+	return nil
+}
+
+func unusable(variable, format string, args ...any) error {
+	text := fmt.Sprintf(format, args...)
+	if variable != "" {
+		text = fmt.Sprintf("variable %q: %s", variable, text)
+	}
+	return problem(ErrDescription, 0, 0, "%s", text)
+}
+
+// Warnings says what is odd about a description, in words.
+func (d *Description) Warnings() []string {
+	var warnings []string
+	for _, v := range d.Variables {
+		if v.Recodable && !slices.ContainsFunc(v.Missing, func(code string) bool { return code != "" }) {
+			warnings = append(warnings, fmt.Sprintf("variable %q is categorical and has no missing code; cells that become missing are left empty", v.Name))
+		}
+		for _, related := range v.Related {
+			if _, ok := d.Variable(related); !ok {
+				warnings = append(warnings, fmt.Sprintf("variable %q is related to %q, which is not described", v.Name, related))
+			}
+		}
+		if v.Width > MaxWidth {
+			warnings = append(warnings, fmt.Sprintf("variable %q has a width of %d; mu-Argus reads up to %d characters", v.Name, v.Width, MaxWidth))
+		}
+	}
+	return warnings
+}
+
+// Variable returns the variable of a name, upper and lower case counting as
+// equal.
+func (d *Description) Variable(name string) (*Variable, bool) {
+	for i := range d.Variables {
+		if strings.EqualFold(d.Variables[i].Name, name) {
+			return &d.Variables[i], true
+		}
+	}
+	return nil, false
+}
+
+// Roles returns the roles that a description gives its variables, in their
+// order: the weight, the household identifier, key variables, and variables that
+// all members of a household share. Key variables are those that are recodable
+// and have an identification level above 0; where these are more than
+// microdata.MostKeys, those of the levels that identify least are left out. A
+// variable can have two roles. Nobody sets a role but the user.
+func (d *Description) Roles() []microdata.Suggestion {
+	var roles []microdata.Suggestion
+	give := func(v *Variable, role microdata.Role, reason string) {
+		roles = append(roles, microdata.Suggestion{Variable: v.Name, Role: role, Reason: reason})
+	}
+	deepest := d.deepestLevel()
+	for i := range d.Variables {
+		v := &d.Variables[i]
+		if v.Weight {
+			give(v, microdata.RoleWeight, "described as the sampling weight")
+		}
+		if v.HouseholdID {
+			give(v, microdata.RoleHousehold, "described as the household identifier")
+		}
+		if v.key() && v.IDLevel <= deepest {
+			give(v, microdata.RoleKey, fmt.Sprintf("described as identifying: level %d, where 1 is the most and %d the least", v.IDLevel, MaxIDLevel))
+		}
+		if v.Household {
+			give(v, microdata.RoleSame, "described as the same for all members of a household")
+		}
+	}
+	return roles
+}
+
+// deepestLevel returns the identification level up to which all variables can be
+// key variables at once; at least 1.
+func (d *Description) deepestLevel() int {
+	for level := MaxIDLevel; level > 1; level-- {
+		keys := 0
+		for i := range d.Variables {
+			if d.Variables[i].key() && d.Variables[i].IDLevel <= level {
+				keys++
+			}
+		}
+		if keys <= microdata.MostKeys {
+			return level
+		}
+	}
+	return 1
+}
+
+// key reports whether the variable is described as one that identifies.
+func (v *Variable) key() bool {
+	return v.Recodable && v.IDLevel > 0 && !v.Weight && !v.HouseholdID
+}
+
+// Complete adds to a scenario what one role for each variable cannot say:
+// variables that all members of a household share, where the scenario has a
+// household identifier, and variables without a role that are suppressed with
+// one that is a key variable there.
+func (d *Description) Complete(s *microdata.Scenario) {
+	for i := range d.Variables {
+		v := &d.Variables[i]
+		if v.Household && s.Household != "" && s.Household != v.Name {
+			s.Assign(v.Name, microdata.RoleSame)
+		}
+		for _, name := range v.Related {
+			if related, ok := d.Variable(name); ok && s.Has(v.Name, microdata.RoleKey) && len(s.RolesOf(related.Name)) == 0 {
+				s.Link(related.Name, v.Name)
+			}
+		}
+	}
+}
+
+// Priorities returns the costs of suppressing the variables, 0 to 100, for
+// those of which the description says one.
+func (d *Description) Priorities() map[string]int {
+	costs := map[string]int{}
+	for _, v := range d.Variables {
+		if v.Priority != nil {
+			costs[v.Name] = *v.Priority
+		}
+	}
+	return costs
+}

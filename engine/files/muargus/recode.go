@@ -1,0 +1,217 @@
+package muargus
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// Recode is what a recode file (.grc) says. The zero value recodes nothing and
+// is no valid file.
+type Recode struct {
+	Rules    []Rule
+	Missing  []string // codes for missing values afterwards, at most two; nil: as before
+	CodeList string   // the file with the labels of the new codes; "": not said
+	Notes    []string // what was read with leniency, in words
+}
+
+// Rule sends codes to a new one. Several rules may have the same new code.
+type Rule struct {
+	New     string // without blanks around it, never empty
+	Sources []Source
+}
+
+// Source is one code or a range of codes that a rule recodes.
+type Source struct {
+	Low, High         string // without blanks around them; equal where Range is false, else "" where the range has no such end
+	Range             bool
+	line, start, stop int // where it stands: the line, and the positions of its ends
+}
+
+// ParseRecode reads a recode file. Errors wrap ErrSyntax, with line and position,
+// or ErrEmpty; whether the codes make sense shows in Apply, which knows the
+// variable.
+func ParseRecode(text string) (*Recode, error) {
+	r := &Recode{}
+	for _, l := range textLines(text) {
+		var err error
+		switch l.keyword() {
+		case "<MISSING>":
+			err = r.readMissing(&l)
+		case "<CODELIST>":
+			err = r.readCodeList(&l)
+		default:
+			l.at = 0
+			err = r.readRule(&l)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(r.Rules) == 0 {
+		return nil, problem(ErrEmpty, 0, 0, `there is no line such as "1: 2-5, 8"`)
+	}
+	return r, nil
+}
+
+func (r *Recode) readMissing(l *line) error {
+	words, comma := l.tokens(true)
+	if len(words) > 2 {
+		return problem(ErrSyntax, l.number, words[2].position, "there can be two missing codes, not %d", len(words))
+	}
+	r.Missing = missingCodes(words)
+	if comma {
+		r.Notes = append(r.Notes, "a comma between missing codes was read as a blank; mu-Argus would take it for a part of a code")
+	}
+	return nil
+}
+
+// missingCodes returns the missing codes that words are, each once.
+func missingCodes(words []token) (codes []string) {
+	for _, word := range words {
+		if code := strings.Trim(word.text, " "); code != "" && !slices.Contains(codes, code) {
+			codes = append(codes, code)
+		}
+	}
+	return codes
+}
+
+func (r *Recode) readCodeList(l *line) error {
+	if r.CodeList = l.first(); r.CodeList == "" {
+		return problem(ErrSyntax, l.number, 0, "<CODELIST> needs the name of a file")
+	}
+	return nil
+}
+
+// readRule reads a line such as "1: 2-5, 8".
+func (r *Recode) readRule(l *line) error {
+	code, err := l.code(":")
+	switch {
+	case err != nil:
+		return err
+	case code == "":
+		return l.fail("the new code is empty")
+	case l.ended():
+		return l.fail("a colon is missing after the new code")
+	case !l.take(':'):
+		return l.fail("a colon is expected here; a new code with a blank or a hyphen needs double quotes")
+	}
+	rule := Rule{New: code}
+	for {
+		source, err := l.source()
+		if err != nil {
+			return err
+		}
+		rule.Sources = append(rule.Sources, source)
+		if l.ended() {
+			r.Rules = append(r.Rules, rule)
+			return nil
+		}
+		if !l.take(',') {
+			return l.fail("a comma is expected between codes; a code with a blank or a hyphen needs double quotes")
+		}
+	}
+}
+
+// source reads a code, a range, or a range with one end.
+func (l *line) source() (s Source, err error) {
+	if l.ended() {
+		return s, l.fail("a code is missing")
+	}
+	s = Source{line: l.number, start: l.position(), stop: l.position()}
+	if s.Range = l.take('-'); !s.Range {
+		if s.Low, err = l.code(","); err != nil {
+			return s, err
+		}
+		if s.Range = l.take('-'); !s.Range {
+			s.High = s.Low
+			return s, nil
+		}
+	}
+	if l.ended() || l.text[l.at] == ',' {
+		if s.Low == "" {
+			return s, l.fail("a hyphen needs a code beside it")
+		}
+		return s, nil
+	}
+	s.stop = l.position()
+	if s.High, err = l.code(","); err == nil && s.High == "" {
+		err = l.fail("a hyphen needs a code beside it")
+	}
+	return s, err
+}
+
+// code reads a code that ends before a blank, a hyphen, or the end mark; in
+// double quotes it may hold all of these. Blanks around it are no part of it.
+func (l *line) code(end string) (string, error) {
+	if l.ended() {
+		return "", l.fail("a code is expected here")
+	}
+	from := l.at
+	text, closed := l.word(" -" + end)
+	switch {
+	case l.at == from:
+		return "", l.fail("a code is expected here")
+	case !closed:
+		l.at = from
+		return "", l.fail("the quote is not closed")
+	}
+	return strings.Trim(text, " "), nil
+}
+
+// lineEnd ends the lines of all files written, as mu-Argus ends them.
+const lineEnd = "\r\n"
+
+// Text returns the recode file. ParseRecode reads it as the same recode again,
+// but for notes, as long as no code has a double quote or a line break.
+func (r *Recode) Text() string {
+	var text strings.Builder
+	for _, rule := range r.Rules {
+		text.WriteString(spellCode(rule.New, ':') + ": " + wording.Joined(rule.Sources, ", ", Source.String) + lineEnd)
+	}
+	if len(r.Missing) > 0 {
+		text.WriteString("<MISSING>")
+		for _, code := range r.Missing {
+			text.WriteString(" " + spellWord(code))
+		}
+		text.WriteString(lineEnd)
+	}
+	if r.CodeList != "" {
+		text.WriteString(`<CODELIST> "` + r.CodeList + `"` + lineEnd)
+	}
+	return text.String()
+}
+
+// String returns the source as it is written: "5", "2-5", "-5", "2-".
+func (s Source) String() string {
+	if !s.Range {
+		return spellCode(s.Low, ',')
+	}
+	text := "-"
+	if s.Low != "" {
+		text = spellCode(s.Low, ',') + text
+	}
+	if s.High != "" {
+		text += spellCode(s.High, ',')
+	}
+	return text
+}
+
+// spellCode puts a code in quotes where it needs them.
+func spellCode(code string, end byte) string {
+	// At the beginning of a line these would be something else than a code.
+	keyword := strings.HasPrefix(code, "<") || strings.HasPrefix(code, "//") || strings.HasPrefix(code, "\ufeff")
+	if code == "" || strings.ContainsAny(code, " -\t"+string(end)) || keyword && !strings.Contains(code, `"`) {
+		return `"` + code + `"`
+	}
+	return code
+}
+
+// spellWord puts a word in quotes where a blank or comma would end it.
+func spellWord(word string) string {
+	if word == "" || strings.ContainsAny(word, " ,\t<") && !strings.Contains(word, `"`) {
+		return `"` + word + `"`
+	}
+	return word
+}

@@ -1,0 +1,226 @@
+package parquet
+
+import (
+	"encoding/binary"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// The decoder takes the memory that a file claims to need. So the claims are held
+// against the bytes that are there before.
+
+// footerBytes returns the footer. One that is not there, or whose lists are said to
+// have more entries than it has bytes, is an error.
+func footerBytes(in *statfile.Source) ([]byte, error) {
+	const ends = 8
+	if in.Size() < 12 {
+		return nil, in.Failure(statfile.ErrDamaged, "the file has %d bytes, too few for a Parquet file: it is truncated or damaged", in.Size())
+	}
+	tail, err := in.Bytes(in.Size()-ends, ends)
+	if err != nil {
+		return nil, err
+	}
+	length := int64(binary.LittleEndian.Uint32(tail))
+	switch {
+	case string(tail[4:]) == "PARE":
+		return nil, in.Failure(statfile.ErrUnsupported, "the file is encrypted, which is not supported; save it without encryption")
+	case string(tail[4:]) != "PAR1":
+		return nil, in.Failure(statfile.ErrDamaged, "the file does not end as a Parquet file does: it is truncated or damaged")
+	case length > in.Size()-ends-4:
+		return nil, in.Failure(statfile.ErrDamaged, "the footer is said to have %d bytes, and the file has %d: it is truncated or damaged", length, in.Size())
+	}
+	footer, err := in.Bytes(in.Size()-ends-length, length)
+	if err != nil {
+		return nil, err
+	}
+	w := compact{bytes: footer}
+	if w.structure(0); w.broken {
+		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+	}
+	return footer, nil
+}
+
+// compact walks the compact form in which footers are written, to see that all
+// that is claimed to be there is.
+type compact struct {
+	bytes  []byte
+	broken bool
+}
+
+func (w *compact) take(n uint64) {
+	if n > uint64(len(w.bytes)) {
+		w.broken, w.bytes = true, nil
+		return
+	}
+	w.bytes = w.bytes[n:]
+}
+
+func (w *compact) byte() byte {
+	if len(w.bytes) == 0 {
+		w.broken = true
+		return 0
+	}
+	b := w.bytes[0]
+	w.bytes = w.bytes[1:]
+	return b
+}
+
+func (w *compact) number() uint64 {
+	value, n := binary.Uvarint(w.bytes)
+	if n <= 0 {
+		w.broken, w.bytes = true, nil
+		return 0
+	}
+	w.bytes = w.bytes[n:]
+	return value
+}
+
+// The types of the compact form.
+const (
+	stopType   = 0
+	trueType   = 1
+	falseType  = 2
+	byteType   = 3
+	int64Type  = 6
+	doubleType = 7
+	textType   = 8
+	listType   = 9
+	setType    = 10
+	mapType    = 11
+	structType = 12
+
+	deepest = 32
+)
+
+// structure passes over the fields of a structure.
+func (w *compact) structure(depth int) {
+	for !w.broken {
+		field := w.byte()
+		if field&0xf == stopType {
+			return
+		}
+		if field>>4 == 0 {
+			w.number() // the field's number
+		}
+		if kind := field & 0xf; kind != trueType && kind != falseType {
+			w.value(kind, depth+1)
+		}
+	}
+}
+
+func (w *compact) value(kind byte, depth int) {
+	switch {
+	case depth > deepest:
+		w.broken = true
+	case kind == trueType || kind == falseType || kind == byteType:
+		w.byte()
+	case kind > byteType && kind <= int64Type:
+		w.number()
+	case kind == doubleType:
+		w.take(8)
+	case kind == textType:
+		w.take(w.number())
+	case kind == listType || kind == setType:
+		head := w.byte()
+		w.elements(uint64(head>>4), head&0xf, depth)
+	case kind == structType:
+		w.structure(depth)
+	default: // maps are in no footer
+		w.broken = true
+	}
+}
+
+func (w *compact) elements(n uint64, kind byte, depth int) {
+	if n == 15 {
+		n = w.number()
+	}
+	if n > uint64(len(w.bytes)) {
+		w.broken = true
+	}
+	for ; n > 0 && !w.broken; n-- {
+		w.value(kind, depth+1)
+	}
+}
+
+// The most that a page may claim to have when it is decompressed: more than
+// programs write, and for those that compress well a multiple of its bytes.
+const (
+	usualPage  = 64 << 20
+	mostShrunk = 2000
+)
+
+// checkChunk walks the pages of a column in a row group and reports claims that
+// cannot be true. It returns how many bytes the pages have when decompressed.
+func checkChunk(in *statfile.Source, name string, chunk *format.ColumnMetaData, rows int64) error {
+	damaged := func(what string) error {
+		return in.Failure(statfile.ErrDamaged, "column %q: %s: the file is damaged", name, what)
+	}
+	at := start(chunk)
+	length := chunk.TotalCompressedSize
+	if at < 4 || length < 0 || at > in.Size() || length > in.Size()-at {
+		return damaged("its data are said to be outside the file")
+	}
+	if chunk.NumValues != rows {
+		return damaged("it is said to have another number of values than its part of the file has rows")
+	}
+	end := at + length
+	values := int64(0)
+	for values < rows {
+		header, size, err := pageHeader(in, at, end)
+		if err != nil {
+			return err
+		}
+		if header == nil {
+			return damaged("the header of a page cannot be read")
+		}
+		at += size
+		compressed, plain := int64(header.CompressedPageSize), int64(header.UncompressedPageSize)
+		if compressed < 0 || plain < 0 || compressed > end-at || plain > usualPage+mostShrunk*compressed {
+			return damaged("a page is said to have more bytes than there are")
+		}
+		at += compressed
+		switch header.Type {
+		case format.DataPage:
+			values += max(0, int64(header.DataPageHeader.V.NumValues))
+		case format.DataPageV2:
+			values += max(0, int64(header.DataPageHeaderV2.V.NumValues))
+		}
+	}
+	if values != rows {
+		return damaged("its pages have another number of values than its part of the file has rows")
+	}
+	return nil
+}
+
+// pageHeader returns the header of the page at a place, and its length; nil where
+// there is none. Most are short; some have texts in them.
+func pageHeader(in *statfile.Source, at, end int64) (*format.PageHeader, int64, error) {
+	for _, ahead := range []int64{1 << 9, 1 << 20} {
+		content, err := in.Bytes(at, min(ahead, end-at))
+		if err != nil {
+			return nil, 0, err
+		}
+		w := compact{bytes: content}
+		if w.structure(0); w.broken {
+			continue
+		}
+		size := len(content) - len(w.bytes)
+		var header format.PageHeader
+		if thrift.Unmarshal(&thrift.CompactProtocol{}, content[:size], &header) != nil {
+			break
+		}
+		return &header, int64(size), nil
+	}
+	return nil, 0, nil
+}
+
+// start returns where the pages of a column start.
+func start(chunk *format.ColumnMetaData) int64 {
+	if d := chunk.DictionaryPageOffset; d > 0 && d < chunk.DataPageOffset {
+		return d
+	}
+	return chunk.DataPageOffset
+}

@@ -1,0 +1,105 @@
+package parquet
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// errPage is the error of a page that does not hold what it says.
+var errPage = errors.New("a page does not hold what it says")
+
+// pageReader walks the pages of a column in a row group, which checkChunk passed.
+type pageReader struct {
+	in       *statfile.Source
+	codec    format.CompressionCodec
+	optional bool
+	at, end  int64
+	*scratch
+}
+
+// page is a page whose bytes are good until the next.
+type page struct {
+	dictionary bool
+	count      int // of values, the missing ones with them
+	encoding   format.Encoding
+	levels     []byte // which values are not missing; nil: all are there
+	packed     bool   // the levels are as older programs write them
+	values     []byte
+}
+
+// next returns the next page with values.
+func (p *pageReader) next() (page, error) {
+	for {
+		header, size, err := pageHeader(p.in, p.at, p.end)
+		if err != nil {
+			return page{}, err
+		}
+		if header == nil {
+			return page{}, errPage
+		}
+		if p.stored, err = p.in.BytesIn(p.stored, p.at+size, int64(header.CompressedPageSize)); err != nil {
+			return page{}, err
+		}
+		p.at += size + int64(header.CompressedPageSize)
+		switch header.Type {
+		case format.DictionaryPage:
+			head := &header.DictionaryPageHeader.V
+			out := page{dictionary: true, count: int(head.NumValues), encoding: format.Plain}
+			out.values, err = p.decompressed(p.stored, int(header.UncompressedPageSize))
+			return out, err
+		case format.DataPage:
+			return p.first(&header.DataPageHeader.V, int(header.UncompressedPageSize))
+		case format.DataPageV2:
+			return p.second(&header.DataPageHeaderV2.V, int(header.UncompressedPageSize))
+		}
+	}
+}
+
+// decompressed returns what a page holds. Of nothing some programs write nothing, which
+// no codec takes for compressed.
+func (p *pageReader) decompressed(compressed []byte, size int) ([]byte, error) {
+	switch {
+	case size == 0:
+		return nil, nil
+	case p.codec == format.Uncompressed:
+		return compressed, nil
+	}
+	p.plain = room(p.plain, size)
+	return p.plain, decompressed(p.plain, compressed, p.codec)
+}
+
+// first cuts a page of the first form, whose levels are compressed with its values.
+func (p *pageReader) first(head *format.DataPageHeader, size int) (page, error) {
+	out := page{count: int(head.NumValues), encoding: head.Encoding, packed: head.DefinitionLevelEncoding == format.BitPacked}
+	var err error
+	if out.values, err = p.decompressed(p.stored, size); err != nil || !p.optional {
+		return out, err
+	}
+	length := uint32(out.count+7) / 8
+	if !out.packed {
+		length, out.values = binary.LittleEndian.Uint32(out.values), out.values[4:]
+	}
+	out.levels, out.values = out.values[:length], out.values[length:]
+	return out, nil
+}
+
+// second cuts a page of the second form, whose levels are not compressed.
+func (p *pageReader) second(head *format.DataPageHeaderV2, size int) (page, error) {
+	out := page{count: int(head.NumValues), encoding: head.Encoding}
+	from := int(head.RepetitionLevelsByteLength)
+	to := from + int(head.DefinitionLevelsByteLength)
+	if p.optional {
+		out.levels = p.stored[from:to]
+	}
+	out.values = p.stored[to:]
+	if compressed := head.IsCompressed; compressed.Valid && !compressed.V {
+		return out, nil
+	}
+	var err error
+	out.values, err = p.decompressed(out.values, size-to)
+	return out, err
+}

@@ -1,0 +1,194 @@
+package parquet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// Read reads a file.
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	said, err := footer(in)
+	if err != nil {
+		return nil, err
+	}
+	r := &reading{in: in, said: said, groups: said.RowGroups}
+	if r.columns, err = leaves(in, said.Schema, &o); err != nil {
+		return nil, err
+	}
+	if err := r.plan(ctx, &o); err != nil {
+		return nil, err
+	}
+	f := &statfile.File{Rows: r.rows, Total: int(said.NumRows), Encoding: "utf-8", Settings: statfile.Settings{}}
+	if len(r.groups) > 0 && len(r.groups[0].Columns) > 0 {
+		f.Settings[codecSetting] = codecName(r.groups[0].Columns[0].MetaData.Codec)
+	}
+	if err := r.read(ctx, meter); err != nil {
+		return nil, err
+	}
+	charset, _ := statfile.NewCharset("")
+	columns, err := r.blocks.Columns(ctx, func(i int) bool { return r.columns[i].kind == statfile.Text }, charset.Decode)
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range r.columns {
+		f.Variables = append(f.Variables, statfile.Variable{Name: l.name, Kind: l.kind, Storage: l.storage, Column: columns[i]})
+		if r.rounded[i].Load() {
+			f.Warnings = append(f.Warnings, fmt.Sprintf("column %q has whole numbers of more than 15 digits; they are rounded", l.name))
+		}
+	}
+	if charset.Lost() > 0 {
+		f.Warnings = append(f.Warnings, "some texts do not fit UTF-8; what does not is replaced by a mark")
+	}
+	meter.Set(in.Size(), in.Size())
+	return f, nil
+}
+
+// footer reads what the file says of its columns and row groups.
+func footer(in *statfile.Source) (*format.FileMetaData, error) {
+	content, err := footerBytes(in)
+	if err != nil {
+		return nil, err
+	}
+	var out format.FileMetaData
+	if thrift.Unmarshal(&thrift.CompactProtocol{}, content, &out) != nil {
+		return nil, in.Failure(statfile.ErrDamaged, "the footer of the file cannot be read: it is damaged")
+	}
+	return &out, nil
+}
+
+// reading is a file being read.
+type reading struct {
+	in      *statfile.Source
+	said    *format.FileMetaData
+	groups  []format.RowGroup
+	columns []leaf
+	starts  []int // of the row groups that are read
+	rows    int
+	blocks  *statfile.Blocks
+	rounded []atomic.Bool
+}
+
+// plan says which row groups are read, once the pages were found to be what the
+// footer says.
+func (r *reading) plan(ctx context.Context, o *statfile.ReadOptions) error {
+	most, total := o.Rows, int64(0)
+	for i := range r.groups {
+		rows := r.groups[i].NumRows
+		if rows < 0 || rows > 1<<40 || len(r.groups[i].Columns) != r.leafCount() {
+			return r.in.Failure(statfile.ErrDamaged, "the footer says of a row group what cannot be: the file is damaged")
+		}
+		if most > 0 && total >= int64(most) {
+			break
+		}
+		r.starts = append(r.starts, int(total))
+		total += rows
+	}
+	if most == 0 && total != r.said.NumRows {
+		return r.in.Failure(statfile.ErrDamaged, "the row groups have other numbers of rows than the file: it is damaged")
+	}
+	r.rows = int(total)
+	if most > 0 {
+		r.rows = min(r.rows, most)
+	}
+	r.blocks, r.rounded = statfile.NewBlocks(len(r.columns), r.rows, o.Compact), make([]atomic.Bool, len(r.columns))
+	return parallel.Each(ctx, len(r.starts)*len(r.columns), func(task int) error {
+		group, l := &r.groups[task/len(r.columns)], &r.columns[task%len(r.columns)]
+		meta := &group.Columns[l.index].MetaData
+		if !readable(meta.Codec) {
+			return r.in.Failure(statfile.ErrUnsupported, "column %q is compressed with %s, which is not supported; save the file with zstd, snappy or gzip", l.name, meta.Codec)
+		}
+		return checkChunk(r.in, l.name, meta, group.NumRows)
+	})
+}
+
+func (r *reading) leafCount() int {
+	count := 0
+	for i := range r.said.Schema {
+		if r.said.Schema[i].Type.Valid {
+			count++
+		}
+	}
+	return count
+}
+
+// read decodes the columns of all row groups, on several processors.
+func (r *reading) read(ctx context.Context, meter *progress.Meter) error {
+	return parallel.EachWith(ctx, len(r.starts)*len(r.columns), func(memory *scratch, task int) error {
+		group, column := task/len(r.columns), task%len(r.columns)
+		l := &r.columns[column]
+		c := &chunk{leaf: l, rows: min(int(r.groups[group].NumRows), r.rows-r.starts[group]), scratch: memory}
+		if l.kind == statfile.Text {
+			c.textsOut = statfile.NewDictionary(c.rows)
+		} else {
+			memory.column = room(memory.column, c.rows)
+			c.numbersOut = memory.column
+		}
+		if err := r.chunk(ctx, group, c); err != nil {
+			return err
+		}
+		if c.rounded {
+			r.rounded[column].Store(true)
+		}
+		if l.kind == statfile.Text {
+			r.blocks.Put(r.starts[group], column, statfile.Column{Texts: c.textsOut.Texts()})
+		} else {
+			r.blocks.Put(r.starts[group], column, statfile.Column{Numbers: c.numbersOut})
+		}
+		meter.Add(r.groups[group].Columns[l.index].MetaData.TotalCompressedSize)
+		return nil
+	})
+}
+
+// chunk decodes a column of a row group page by page. What is not there in a page
+// that is damaged shows when it is reached for.
+func (r *reading) chunk(ctx context.Context, group int, c *chunk) (err error) {
+	damaged := r.in.Failure(statfile.ErrDamaged, "column %q: a page cannot be decoded: the file is damaged", c.name)
+	defer func() {
+		if recover() != nil || errors.Is(err, errPage) {
+			err = damaged
+		}
+	}()
+	meta := &r.groups[group].Columns[c.index].MetaData
+	pages := pageReader{scratch: c.scratch, in: r.in, codec: meta.Codec, optional: c.optional, at: start(meta), end: start(meta) + meta.TotalCompressedSize}
+	for c.done < c.rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		page, err := pages.next()
+		if err != nil {
+			return err
+		}
+		c.page(&page)
+	}
+	return nil
+}
+
+// codecSetting is the name of the setting that says how pages are compressed.
+const codecSetting = "compression"
+
+func codecName(codec format.CompressionCodec) string {
+	switch codec {
+	case format.Snappy:
+		return "snappy"
+	case format.Gzip:
+		return "gzip"
+	case format.Brotli:
+		return "brotli"
+	case format.Zstd:
+		return "zstd"
+	case format.Lz4Raw:
+		return "lz4"
+	default:
+		return "none"
+	}
+}

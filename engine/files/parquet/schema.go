@@ -1,0 +1,203 @@
+package parquet
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// leaf is a column that is not nested.
+type leaf struct {
+	index    int // among the columns of the file
+	name     string
+	storage  string // as in files that are written again
+	kind     statfile.Kind
+	physical format.Type
+	length   int     // bytes of a value of fixed length
+	per      float64 // stored numbers are divided by it
+	unsigned bool
+	decimal  bool // bytes are a number
+	half     bool // two bytes are a number of 16 bits
+	optional bool
+}
+
+// leaves returns the columns wanted. Those that are nested are refused.
+func leaves(in *statfile.Source, schema []format.SchemaElement, o *statfile.ReadOptions) ([]leaf, error) {
+	if len(schema) == 0 || !schema[0].NumChildren.Valid {
+		return nil, in.Failure(statfile.ErrDamaged, "the footer says nothing of columns: the file is damaged")
+	}
+	var out []leaf
+	index := 0
+	for at := 1; at < len(schema); {
+		element := &schema[at]
+		from := at
+		leavesBelow := 0
+		at, leavesBelow = beyond(schema, at, 0)
+		nested := element.NumChildren.Valid && element.NumChildren.V > 0 || element.RepetitionType.V == format.Repeated
+		switch {
+		case !o.Wants(element.Name):
+		case nested:
+			return nil, in.Failure(statfile.ErrUnsupported, "column %q is nested: lists and structures are not supported; read the file without it, or save it with plain columns", element.Name)
+		case !schema[from].Type.Valid:
+			return nil, in.Failure(statfile.ErrDamaged, "column %q has no type: the file is damaged", element.Name)
+		default:
+			l := leafOf(element)
+			l.index = index
+			if l.storage == "" {
+				return nil, in.Failure(statfile.ErrUnsupported, "column %q has values of a kind that is not supported; read the file without it", element.Name)
+			}
+			out = append(out, l)
+		}
+		index += leavesBelow
+	}
+	return out, nil
+}
+
+// beyond returns the place after an element and all below it, and how many columns
+// these are.
+func beyond(schema []format.SchemaElement, at, depth int) (next, columns int) {
+	children := 0
+	if n := schema[at].NumChildren; n.Valid {
+		children = int(n.V)
+	}
+	at++
+	if children <= 0 || depth > deepest {
+		return at, 1
+	}
+	for range children {
+		if at >= len(schema) {
+			break
+		}
+		var below int
+		at, below = beyond(schema, at, depth+1)
+		columns += below
+	}
+	return at, columns
+}
+
+// leafOf says what the values of a column are; one without a storage is none that
+// can be read.
+func leafOf(e *format.SchemaElement) leaf {
+	l := leaf{name: e.Name, physical: e.Type.V, length: int(e.TypeLength.V), per: 1, optional: e.RepetitionType.V == format.Optional}
+	switch l.physical {
+	case format.Boolean:
+		l.kind, l.storage = statfile.Boolean, "boolean"
+	case format.Int32, format.Int64:
+		l.integer(e)
+	case format.Int96:
+		l.kind, l.storage = statfile.DateTime, "int96"
+	case format.Float:
+		l.storage = "float"
+	case format.Double:
+		l.storage = "double"
+	case format.ByteArray:
+		l.bytes(e)
+	case format.FixedLenByteArray:
+		if l.length <= 0 {
+			return l
+		}
+		if _, ok := e.LogicalType.Value.(*format.Float16Type); ok && l.length == 2 {
+			l.half, l.storage = true, "float16"
+			return l
+		}
+		l.bytes(e)
+	}
+	return l
+}
+
+// integer says what whole numbers stand for.
+func (l *leaf) integer(e *format.SchemaElement) {
+	l.storage = map[format.Type]string{format.Int32: "int32", format.Int64: "int64"}[l.physical]
+	switch logical := e.LogicalType.Value.(type) {
+	case *format.DateType:
+		l.kind, l.storage = statfile.Date, "date"
+	case *format.TimestampType:
+		l.instant(statfile.DateTime, "timestamp", &logical.Unit)
+	case *format.TimeType:
+		l.instant(statfile.Time, "time", &logical.Unit)
+	case *format.DecimalType:
+		l.scaled(logical.Precision, logical.Scale)
+	case *format.IntType:
+		l.sized(int(logical.BitWidth), logical.IsSigned)
+	case nil:
+		if e.ConvertedType.Valid {
+			l.converted(e)
+		}
+	}
+}
+
+// converted says what whole numbers of older files stand for.
+func (l *leaf) converted(e *format.SchemaElement) {
+	milliseconds, microseconds := &format.TimeUnit{Value: &format.MilliSeconds{}}, &format.TimeUnit{Value: &format.MicroSeconds{}}
+	switch e.ConvertedType.V {
+	case deprecated.Date:
+		l.kind, l.storage = statfile.Date, "date"
+	case deprecated.TimestampMillis:
+		l.instant(statfile.DateTime, "timestamp", milliseconds)
+	case deprecated.TimestampMicros:
+		l.instant(statfile.DateTime, "timestamp", microseconds)
+	case deprecated.TimeMillis:
+		l.instant(statfile.Time, "time", milliseconds)
+	case deprecated.TimeMicros:
+		l.instant(statfile.Time, "time", microseconds)
+	case deprecated.Decimal:
+		l.scaled(e.Precision.V, e.Scale.V)
+	case deprecated.Int8, deprecated.Int16, deprecated.Int32, deprecated.Int64:
+		l.sized(8<<(e.ConvertedType.V-deprecated.Int8), true)
+	case deprecated.Uint8, deprecated.Uint16, deprecated.Uint32, deprecated.Uint64:
+		l.sized(8<<(e.ConvertedType.V-deprecated.Uint8), false)
+	}
+}
+
+// instant says that whole numbers are times of a unit.
+func (l *leaf) instant(kind statfile.Kind, name string, unit *format.TimeUnit) {
+	l.kind, l.per = kind, 1e9
+	short := "ns"
+	if unit.Value != nil {
+		switch unit.Value.Duration() {
+		case time.Millisecond:
+			l.per, short = 1e3, "ms"
+		case time.Microsecond:
+			l.per, short = 1e6, "us"
+		}
+	}
+	l.storage = name + "(" + short + ")"
+}
+
+func (l *leaf) scaled(precision, scale int32) {
+	l.per = math.Pow(10, float64(scale))
+	l.storage = fmt.Sprintf("decimal(%d,%d)", precision, scale)
+}
+
+func (l *leaf) sized(bits int, signed bool) {
+	l.unsigned = !signed
+	l.storage = fmt.Sprintf("int%d", bits)
+	if !signed {
+		l.storage = "u" + l.storage
+	}
+}
+
+// bytes says what texts and other bytes are.
+func (l *leaf) bytes(e *format.SchemaElement) {
+	switch logical := e.LogicalType.Value.(type) {
+	case *format.DecimalType:
+		l.decimal = true
+		l.scaled(logical.Precision, logical.Scale)
+		return
+	case *format.StringType, *format.EnumType, *format.JsonType, nil:
+		if e.ConvertedType.Valid && e.ConvertedType.V == deprecated.Decimal {
+			l.decimal = true
+			l.scaled(e.Precision.V, e.Scale.V)
+			return
+		}
+		if e.ConvertedType.Valid && e.ConvertedType.V == deprecated.Interval {
+			return
+		}
+		l.kind, l.storage = statfile.Text, "string"
+	}
+}

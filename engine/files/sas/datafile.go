@@ -1,0 +1,207 @@
+package sas
+
+import (
+	"bytes"
+	"context"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// DataFile is the format of data files, .sas7bdat. They are read only.
+type DataFile struct{ statfile.NoChoices }
+
+var _ statfile.Format = DataFile{}
+
+// Name returns "sas7bdat".
+func (DataFile) Name() string { return "sas7bdat" }
+
+// Title returns the name on the screen.
+func (DataFile) Title() string { return "SAS" }
+
+// Encoded reports that what a file says of its character set can be wrong.
+func (DataFile) Encoded() bool { return true }
+
+// Declares reports that missing values have letters.
+func (DataFile) Declares() bool { return true }
+
+// magic is how data files begin.
+const magic = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xc2\xea\x81\x60\xb3\x14\x11\xcf\xbd\x92\x08\x00\x09\xc7\x31\x8c\x18\x1f\x10\x11"
+
+// Recognise looks at the first bytes.
+func (DataFile) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	return nil, bytes.HasPrefix(in.Head(), []byte(magic)), nil
+}
+
+// Read reads a data file; values have no labels in it.
+func (DataFile) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	h, err := readFileHeader(in)
+	if err != nil {
+		return nil, err
+	}
+	p := &pages{fileHeader: h, in: in}
+	if err := p.readAll(ctx); err != nil {
+		return nil, err
+	}
+	charset, err := in.Charset(o.Encoding, encodings[h.encoding], "windows-1252")
+	if err != nil {
+		return nil, err
+	}
+	f := &statfile.File{Total: int(p.rows), Settings: statfile.Settings{}, Warnings: p.warnings}
+	t := &table{stride: int(p.rowLength), number: p.number}
+	if encodings[h.encoding] == "" && o.Encoding == "" {
+		f.Warnings = append(f.Warnings, "the file is in a character set that is not known, and its texts are read as those of "+charset.Name()+"; choose the encoding")
+	}
+	for i := range p.columns {
+		v := p.variable(i, charset)
+		if f := p.columns[i].field(v.Kind); o.Wants(v.Name) {
+			t.fields = append(t.fields, f)
+		} else {
+			continue
+		}
+		f.Variables = append(f.Variables, v)
+	}
+	limit := p.rows
+	if o.Rows > 0 {
+		limit = min(limit, int64(o.Rows))
+	}
+	t.blocks = statfile.NewBlocks(len(f.Variables), int(limit), o.Compact)
+	if err := p.readRows(ctx, t, limit, meter); err != nil {
+		return nil, err
+	}
+	f.Rows = int(min(limit, p.found))
+	if int64(f.Rows) < limit {
+		f.Total = f.Rows
+		f.Truncated = "the file says that it has " + wording.Counted(int(p.rows), "record") + " and has " + wording.Number(f.Rows) + ": it is truncated"
+	}
+	return f, finish(ctx, f, t, charset)
+}
+
+// variable returns what the file says of a column.
+func (p *pages) variable(i int, charset *statfile.Charset) statfile.Variable {
+	c := &p.columns[i]
+	v := statfile.Variable{Name: charset.Decode(p.text(c.name)), Label: charset.Decode(p.text(c.label)), Format: charset.Decode(p.text(c.format)), Width: c.width, Kind: statfile.Text}
+	v.Format = formatText(v.Format, c.formatWidth, c.formatDecimals)
+	if c.number {
+		v.Kind = kindOf(v.Format)
+	}
+	return v
+}
+
+// number returns a number, of which the less important bytes may be left out.
+func (p *pages) number(cell []byte) float64 {
+	var bits uint64
+	if len(cell) == 8 {
+		bits = p.order.Uint64(cell)
+	} else if p.little {
+		for i := len(cell) - 1; i >= 0; i-- {
+			bits = bits<<8 | uint64(cell[i])
+		}
+	} else {
+		for _, b := range cell {
+			bits = bits<<8 | uint64(b)
+		}
+	}
+	bits <<= 8 * (8 - len(cell))
+	value := math.Float64frombits(bits)
+	if value == value {
+		return value
+	}
+	switch tag := ^byte(bits >> 40); {
+	case tag == 0 || tag == '_':
+		return statfile.Extended('_')
+	case tag >= 2 && tag < 28:
+		return statfile.Extended('a' + tag - 2)
+	case tag >= 'A' && tag <= 'Z':
+		return statfile.Extended(tag | 0x20)
+	default:
+		return statfile.Missing()
+	}
+}
+
+// readRows decodes the rows, some pages at a time.
+func (p *pages) readRows(ctx context.Context, t *table, limit int64, meter *progress.Meter) error {
+	const mostRows, mostBytes = 1 << 14, 4 << 20
+	type block struct {
+		first, rows int64
+		pages       []rowPage
+	}
+	var blocks []block
+	var now block
+	for _, page := range p.withRows {
+		if p.found+page.rows > limit {
+			page.rows = limit - p.found
+		}
+		if page.rows <= 0 {
+			break
+		}
+		now.pages = append(now.pages, page)
+		p.found += page.rows
+		if now.rows += page.rows; now.rows >= mostRows || now.rows*p.rowLength >= mostBytes {
+			blocks, now = append(blocks, now), block{first: p.found}
+		}
+	}
+	if len(now.pages) > 0 {
+		blocks = append(blocks, now)
+	}
+	return parallel.EachWith(ctx, len(blocks), func(m *memory, i int) error {
+		m.rows = m.rows[:0]
+		for _, page := range blocks[i].pages {
+			if err := p.appendRows(m, page); err != nil {
+				return err
+			}
+			meter.Add(int64(p.pageLength))
+		}
+		t.put(int(blocks[i].first), m)
+		return nil
+	})
+}
+
+// appendRows appends the rows of a page.
+func (p *pages) appendRows(m *memory, at rowPage) error {
+	page, err := p.in.BytesIn(m.page, at.at, int64(p.pageLength))
+	if err != nil {
+		return err
+	}
+	m.page = page
+	if at.first > 0 {
+		end := at.first + int(at.rows)*int(p.rowLength)
+		m.rows = append(m.rows, page[at.first:end]...)
+		return nil
+	}
+	left := at.rows
+	err = p.pointers(page, at.at, func(pointer pointer) error {
+		if left == 0 || !p.isRow(page, pointer) {
+			return nil
+		}
+		left--
+		packed := page[pointer.offset : pointer.offset+pointer.length]
+		if pointer.length == int(p.rowLength) {
+			m.rows = append(m.rows, packed...)
+			return nil
+		}
+		var whole bool
+		if m.rows, whole = p.unpack(m.rows, packed, int(p.rowLength)); !whole {
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a compressed row is damaged", at.at+int64(pointer.offset))
+		}
+		return nil
+	})
+	if err == nil && left > 0 {
+		err = p.in.Failure(statfile.ErrDamaged, "byte %d: a page has fewer rows than it says", at.at)
+	}
+	return err
+}
+
+// encodings are the character sets by their numbers. Of some there are only numbers.
+var encodings = map[byte]string{
+	0: "windows-1252", 20: "utf-8", 28: "us-ascii", 29: "iso-8859-1", 30: "iso-8859-2", 31: "iso-8859-3", 32: "iso-8859-4", 33: "iso-8859-5", 34: "iso-8859-6",
+	35: "iso-8859-7", 36: "iso-8859-8", 37: "iso-8859-9", 39: "windows-874", 40: "iso-8859-15", 41: "ibm437", 42: "ibm850", 43: "ibm852", 45: "ibm00858", 46: "ibm862",
+	48: "ibm865", 49: "ibm866", 51: "windows-874", 58: "ibm860", 59: "ibm863", 60: "windows-1250", 61: "windows-1251", 62: "windows-1252", 63: "windows-1253",
+	64: "windows-1254", 65: "windows-1255", 66: "windows-1256", 67: "windows-1257", 68: "windows-1258", 69: "macintosh", 76: "x-mac-ukrainian", 118: "big5", 123: "big5",
+	125: "gb18030", 126: "gbk", 134: "euc-jp", 138: "shift_jis", 140: "euc-kr", 141: "euc-kr", 142: "euc-kr", 167: "iso-2022-jp", 204: "windows-1252", 205: "gb18030",
+	227: "iso-8859-14", 242: "iso-8859-13", 246: "x-mac-cyrillic",
+}

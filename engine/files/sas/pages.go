@@ -1,0 +1,386 @@
+package sas
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// fileHeader is what stands before the pages of a data file.
+type fileHeader struct {
+	order      binary.ByteOrder
+	little     bool
+	long       bool // numbers of eight bytes
+	encoding   byte
+	length     int64
+	pageLength int
+	pageCount  int64
+}
+
+func readFileHeader(in *statfile.Source) (*fileHeader, error) {
+	c := in.Cursor(0, binary.BigEndian)
+	start := c.Take(288)
+	if start == nil {
+		return nil, c.Err()
+	}
+	h := &fileHeader{order: binary.BigEndian, long: start[32] == '3', encoding: start[70]}
+	if h.little = start[37] == 1; h.little {
+		h.order = binary.LittleEndian
+	}
+	c.Order = h.order
+	c.At = 196
+	if start[35] == '3' {
+		c.At += 4
+	}
+	h.length, h.pageLength, h.pageCount = int64(c.Uint32()), int(c.Uint32()), int64(c.Uint32())
+	if h.long {
+		c.At -= 4
+		h.pageCount = int64(c.Uint64())
+	}
+	const longestPage = 1 << 27
+	if c.Err() == nil && (h.length < 288 || h.length > in.Size() || h.pageLength < 64 || h.pageLength > longestPage || h.pageCount < 0) {
+		c.Fail(statfile.ErrDamaged, "the header has impossible lengths")
+	}
+	return h, c.Err()
+}
+
+// textAt says where a text of a column stands: in a block of texts.
+type textAt struct{ block, offset, length int }
+
+// sasColumn is what subheaders say of a column.
+type sasColumn struct {
+	name, label, format         textAt
+	formatWidth, formatDecimals int
+	offset, width               int
+	number                      bool
+}
+
+func (c *sasColumn) field(kind statfile.Kind) field {
+	return field{offset: c.offset, width: c.width, kind: kind}
+}
+
+// rowPage is a page with rows.
+type rowPage struct {
+	at    int64 // of the page
+	first int   // byte of the first row in the page; 0: the rows are behind pointers
+	rows  int64
+}
+
+// pages reads the pages of a data file.
+type pages struct {
+	*fileHeader
+	in       *statfile.Source
+	warnings []string
+
+	rowLength, rows, mixed int64 // bytes, rows in all, rows on the page that has both
+	count                  int64 // columns
+	columns                []sasColumn
+	named, formatted, set  int // columns that have a name, a format, a place so far
+	texts                  [][]byte
+	unpack                 func(dst, packed []byte, size int) ([]byte, bool) // nil: rows are not compressed
+
+	withRows []rowPage
+	found    int64 // rows read
+}
+
+// Kinds of pages by their bits.
+const (
+	pageData    = 0x0100
+	pageMixed   = 0x0200
+	pageDeleted = 0x0080
+	pageKinds   = 0x0f00
+	pageIndex   = 0x9000
+)
+
+// readAll reads what the subheaders of all pages say, and finds the rows.
+func (p *pages) readAll(ctx context.Context) error {
+	for number := int64(0); number < p.pageCount; number++ {
+		if number%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		at := p.length + number*int64(p.pageLength)
+		if at+int64(p.pageLength) > p.in.Size() {
+			break // what is missing shows in the number of rows
+		}
+		if err := p.readPage(at); err != nil {
+			return err
+		}
+	}
+	if len(p.columns) == 0 || p.rowLength <= 0 || int64(len(p.columns)) != p.count || p.named < len(p.columns) || p.set < len(p.columns) {
+		return p.in.Failure(statfile.ErrDamaged, "the variables are not described completely: the file is truncated or damaged")
+	}
+	for i := range p.columns {
+		if c := &p.columns[i]; c.offset < 0 || c.width < 1 || int64(c.offset)+int64(c.width) > p.rowLength || c.number && (c.width < 3 || c.width > 8) {
+			return p.in.Failure(statfile.ErrDamaged, "a variable of impossible length or place")
+		}
+	}
+	return nil
+}
+
+// headSize is the number of bytes of a page before its pointers or rows.
+func (p *pages) headSize() int {
+	if p.long {
+		return 40
+	}
+	return 24
+}
+
+func (p *pages) readPage(at int64) error {
+	head, err := p.in.Bytes(at, int64(p.headSize()))
+	if err != nil {
+		return err
+	}
+	kind, blocks, subheaders := p.pageNumbers(head)
+	if kind == pageIndex {
+		return nil
+	}
+	if kind&pageDeleted != 0 && len(p.warnings) == 0 {
+		p.warnings = append(p.warnings, "some records are marked as deleted; they are read like others")
+	}
+	if kind&pageKinds == pageData {
+		if p.rowLength <= 0 || int64(blocks)*p.rowLength > int64(p.pageLength-p.headSize()) {
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with more rows than it can hold", at)
+		}
+		p.withRows = append(p.withRows, rowPage{at, p.headSize(), int64(blocks)})
+		return nil
+	}
+	page, err := p.in.Bytes(at, int64(p.pageLength))
+	if err != nil {
+		return err
+	}
+	rows := int64(0)
+	err = p.pointers(page, at, func(pointer pointer) error {
+		if p.isRow(page, pointer) {
+			rows++
+			return nil
+		}
+		return p.subheader(page[pointer.offset:pointer.offset+pointer.length], at+int64(pointer.offset))
+	})
+	if err != nil {
+		return err
+	}
+	if kind&pageKinds == pageMixed {
+		first := p.headSize() + subheaders*p.pointerSize()
+		first += first % 8
+		fit := int64(0)
+		if p.rowLength > 0 {
+			fit = max(0, int64(p.pageLength-first)/p.rowLength)
+		}
+		p.withRows = append(p.withRows, rowPage{at, first, min(p.mixed, fit)})
+	} else if rows > 0 {
+		p.withRows = append(p.withRows, rowPage{at: at, rows: rows})
+	}
+	return nil
+}
+
+// pageNumbers returns the kind of a page and how many blocks and subheaders it has.
+func (p *pages) pageNumbers(page []byte) (kind, blocks, subheaders int) {
+	numbers := page[p.headSize()-8:]
+	two := func(at int) int { return int(p.order.Uint16(numbers[at:])) }
+	return two(0), two(2), two(4)
+}
+
+func (p *pages) pointerSize() int {
+	if p.long {
+		return 24
+	}
+	return 12
+}
+
+// pointer says where a subheader, or a row, stands in a page.
+type pointer struct {
+	offset, length    int
+	compression, kind byte
+}
+
+// isRow reports whether what a pointer points to is a row of a compressed file: a
+// compressed one, or one that compression would not make shorter, which begins
+// like no subheader.
+func (p *pages) isRow(page []byte, s pointer) bool {
+	const packed = 4
+	if p.unpack == nil || s.compression != 0 && s.compression != packed {
+		return false
+	}
+	if s.compression == packed {
+		return true
+	}
+	if s.kind != 1 || int64(s.length) != p.rowLength || s.length < p.wordSize() {
+		return false
+	}
+	signature := p.signature(page[s.offset:])
+	return signature != subRowSize && signature != subColumnSize && signature < subCounts
+}
+
+// pointers calls f for the subheaders of a page, and for its rows that stand like
+// these.
+func (p *pages) pointers(page []byte, at int64, f func(pointer) error) error {
+	const truncated = 1
+	_, _, count := p.pageNumbers(page)
+	size := p.pointerSize()
+	if p.headSize()+count*size > len(page) {
+		return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with more subheaders than it can hold", at)
+	}
+	claimed := 0
+	for i := range count {
+		bytes := page[p.headSize()+i*size:]
+		s := pointer{offset: p.whole(bytes, 0), length: p.whole(bytes, 1), compression: bytes[2*p.wordSize()], kind: bytes[2*p.wordSize()+1]}
+		if s.length == 0 || s.compression == truncated {
+			continue
+		}
+		if s.offset < 0 || s.length < 0 || s.offset > len(page) || s.length > len(page)-s.offset {
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader beyond the end of its page", at)
+		}
+		if claimed += s.length; claimed > len(page) { // the same bytes, many times
+			return p.in.Failure(statfile.ErrDamaged, "byte %d: a page with subheaders longer than it is", at)
+		}
+		if err := f(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *pages) wordSize() int {
+	if p.long {
+		return 8
+	}
+	return 4
+}
+
+// whole returns the word of a number.
+func (p *pages) whole(bytes []byte, word int) int {
+	if p.long {
+		return int(p.order.Uint64(bytes[8*word:]))
+	}
+	return int(p.order.Uint32(bytes[4*word:]))
+}
+
+// Signatures of subheaders.
+const (
+	subRowSize    = 0xf7f7f7f7
+	subColumnSize = 0xf6f6f6f6
+	subText       = 0xfffffffd
+	subNames      = 0xffffffff
+	subAttributes = 0xfffffffc
+	subCounts     = 0xfffffb00 // and above: those that say nothing we need
+	subFormats    = 0xfffffbfe
+)
+
+// signature returns what tells the kind of a subheader.
+func (p *pages) signature(bytes []byte) uint32 {
+	first := p.order.Uint32(bytes)
+	if p.long && !p.little && (first == 0 || first == 0xffffffff) {
+		return p.order.Uint32(bytes[4:])
+	}
+	return first
+}
+
+// subheader takes what a subheader says.
+func (p *pages) subheader(content []byte, at int64) error {
+	word := p.wordSize()
+	damaged := func() error {
+		return p.in.Failure(statfile.ErrDamaged, "byte %d: a subheader that is too short or says what cannot be", at)
+	}
+	if len(content) < 2*word {
+		return damaged()
+	}
+	switch p.signature(content) {
+	case subRowSize:
+		if len(content) < 16*word {
+			return damaged()
+		}
+		p.rowLength, p.rows, p.mixed = int64(p.whole(content, 5)), int64(p.whole(content, 6)), int64(p.whole(content, 15))
+		if p.rowLength < 0 || p.rowLength > 1<<27 || p.rows < 0 || p.mixed < 0 {
+			return damaged()
+		}
+	case subColumnSize:
+		if p.count = int64(p.whole(content, 1)); p.count < 0 || p.count > p.in.Size() {
+			return damaged()
+		}
+	case subText:
+		p.addTexts(content[word:])
+	case subNames:
+		if !p.addNames(content) {
+			return damaged()
+		}
+	case subAttributes:
+		p.addAttributes(content)
+	case subFormats:
+		if len(content) < 3*word+34 {
+			return damaged()
+		}
+		p.addFormat(content)
+	}
+	return nil
+}
+
+// addTexts keeps a block of texts. The first one tells how rows are compressed.
+func (p *pages) addTexts(content []byte) {
+	if len(p.texts) == 0 {
+		if bytes.Contains(content, []byte("SASYZCRL")) {
+			p.unpack = unpackRuns
+		} else if bytes.Contains(content, []byte("SASYZCR2")) {
+			p.unpack = unpackRoss
+		}
+	}
+	p.texts = append(p.texts, bytes.Clone(content))
+}
+
+// text returns a text of a column; "" for one that there is not.
+func (p *pages) text(at textAt) string {
+	if at.block >= len(p.texts) {
+		return ""
+	}
+	block := p.texts[at.block]
+	if at.offset > len(block) || at.length > len(block)-at.offset {
+		return ""
+	}
+	return trimmed(block[at.offset : at.offset+at.length])
+}
+
+// reference reads where a text stands.
+func (p *pages) reference(content []byte) textAt {
+	return textAt{int(p.order.Uint16(content)), int(p.order.Uint16(content[2:])), int(p.order.Uint16(content[4:]))}
+}
+
+// column returns a column by its number, of which there can be as many as the file
+// says.
+func (p *pages) column(i int) *sasColumn {
+	for len(p.columns) <= i {
+		p.columns = append(p.columns, sasColumn{})
+	}
+	return &p.columns[i]
+}
+
+func (p *pages) addNames(content []byte) bool {
+	word := p.wordSize()
+	for i := range (len(content) - 2*word - 12) / 8 {
+		if int64(p.named) >= p.count {
+			return false
+		}
+		p.column(p.named).name = p.reference(content[word+8*(i+1):])
+		p.named++
+	}
+	return true
+}
+
+func (p *pages) addAttributes(content []byte) {
+	word := p.wordSize()
+	for i := range (len(content) - 2*word - 12) / (word + 8) {
+		at := content[word+8+i*(word+8):]
+		c := p.column(p.set)
+		c.offset, c.width, c.number = p.whole(at, 0), int(p.order.Uint32(at[word:])), at[word+6] == 1
+		p.set++
+	}
+}
+
+func (p *pages) addFormat(content []byte) {
+	word := p.wordSize()
+	c := p.column(p.formatted)
+	widths := content[3*word:] // where they stand if numbers have eight bytes
+	c.formatWidth, c.formatDecimals = int(p.order.Uint16(widths)), int(p.order.Uint16(widths[2:]))
+	c.format, c.label = p.reference(content[3*word+22:]), p.reference(content[3*word+28:])
+	p.formatted++
+}

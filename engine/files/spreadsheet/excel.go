@@ -1,0 +1,421 @@
+package spreadsheet
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Excel reads and writes workbooks of Excel (.xlsx, .xlsm).
+type Excel struct{}
+
+// Name returns the name in scripts.
+func (Excel) Name() string { return "xlsx" }
+
+// Title returns the name on the screen.
+func (Excel) Title() string { return "Excel" }
+
+// Encoded reports that texts are UTF-8 always.
+func (Excel) Encoded() bool { return false }
+
+// Declares reports that no value is declared missing.
+func (Excel) Declares() bool { return false }
+
+// Choices returns what can be chosen: the sheet, where the names are, what NA is.
+func (Excel) Choices(settings statfile.Settings) []statfile.Choice { return choices(settings) }
+
+// Recognise reports whether a file is a workbook of Excel, and lists its sheets.
+func (Excel) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	if !bytes.HasPrefix(in.Head(), []byte("PK\x03\x04")) {
+		return nil, false, nil
+	}
+	a, err := openArchive(in)
+	if err != nil { // what is left of one is told to be damaged when it is read
+		return statfile.Settings{}, bytes.Contains(in.Head(), []byte("xl/w")), nil
+	}
+	w := workbook{archive: a}
+	if w.place(ctx); !strings.HasSuffix(strings.ToLower(w.main), ".xml") || !a.has(w.main) {
+		return nil, false, nil
+	}
+	if err := w.contents(ctx); err != nil {
+		return statfile.Settings{}, true, nil
+	}
+	return suggested(w.names), true, nil
+}
+
+// workbook is what is needed of a workbook besides its cells.
+type workbook struct {
+	*archive
+	main    string // part that lists the sheets
+	links   string // part that says where the others are
+	names   []string
+	parts   []string // of the sheets
+	base    float64  // days of 1970-01-01
+	formats []cellKind
+	texts   []string
+}
+
+// Numbers of 1970-01-01 in the two ways that Excel counts days.
+const (
+	days1900 = 25569
+	days1904 = 24107
+)
+
+// place finds the part that lists the sheets.
+func (w *workbook) place(ctx context.Context) {
+	w.main = w.target(ctx, "_rels/.rels", "/officeDocument")
+	main := strings.TrimPrefix(w.main, "/")
+	w.links = path.Join(path.Dir(main), "_rels", path.Base(main)+".rels")
+}
+
+// target returns the part that another refers to in a way; "" for none.
+func (w *workbook) target(ctx context.Context, name, way string) string {
+	for _, target := range w.relations(ctx, name, way) {
+		return target
+	}
+	return ""
+}
+
+// relations returns the parts that another refers to in a way, by their ids; all
+// ways for "".
+func (w *workbook) relations(ctx context.Context, name, way string) map[string]string {
+	out := map[string]string{}
+	p, err := w.part(name, nil)
+	if err != nil {
+		return out
+	}
+	folder := path.Dir(path.Dir(name))
+	_ = p.each(ctx, func(name string, attributes []attr) error {
+		if name == "Relationship" && strings.HasSuffix(attribute(attributes, "Type"), way) {
+			target := attribute(attributes, "Target")
+			if !strings.HasPrefix(target, "/") {
+				target = path.Join(folder, target)
+			}
+			out[attribute(attributes, "Id")] = target
+		}
+		return nil
+	}, nil, nil) // a part that is damaged refers to what was read of it
+	return out
+}
+
+// contents reads the list of sheets.
+func (w *workbook) contents(ctx context.Context) error {
+	p, err := w.part(w.main, nil)
+	if err != nil {
+		return err
+	}
+	parts := w.relations(ctx, w.links, "")
+	w.base = days1900
+	return p.each(ctx, func(name string, attributes []attr) error {
+		switch name {
+		case "workbookPr":
+			if v := attribute(attributes, "date1904"); v == "1" || v == "true" {
+				w.base = days1904
+			}
+		case "sheet":
+			for _, a := range attributes {
+				if target := parts[string(a.value)]; a.name == "id" && target != "" && !strings.Contains(target, "chartsheets/") {
+					w.names, w.parts = append(w.names, attribute(attributes, "name")), append(w.parts, target)
+				}
+			}
+		}
+		return nil
+	}, nil, nil)
+}
+
+// Read reads a sheet.
+func (Excel) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	a, err := openArchive(in)
+	if err != nil {
+		return nil, err
+	}
+	w := &workbook{archive: a}
+	if w.place(ctx); ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err := w.contents(ctx); err != nil {
+		return nil, err
+	}
+	at, err := chosen(in, w.names, o.Settings)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.styles(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.sharedTexts(ctx); err != nil {
+		return nil, err
+	}
+	g := newGrid(&o)
+	if err := w.cells(ctx, w.parts[at], g, meter); err != nil {
+		return nil, err
+	}
+	f := g.file()
+	f.Settings = statfile.Settings{sheetSetting: w.names[at]}
+	return f, nil
+}
+
+// styles reads which cell formats are those of dates and times.
+func (w *workbook) styles(ctx context.Context) error {
+	name := w.target(ctx, w.links, "/styles")
+	if !w.has(name) {
+		return nil
+	}
+	p, err := w.part(name, nil)
+	if err != nil {
+		return err
+	}
+	own := map[string]cellKind{}
+	cells := false
+	return p.each(ctx, func(name string, attributes []attr) error {
+		switch id := attribute(attributes, "numFmtId"); {
+		case name == "numFmt":
+			if kind := shownAs(attribute(attributes, "formatCode")); kind != numberCell || own[id] == nothing {
+				own[id] = kind
+			}
+		case name == "cellXfs":
+			cells = true
+		case name == "xf" && cells:
+			kind, known := own[id]
+			if !known {
+				kind = builtIn(id)
+			}
+			w.formats = append(w.formats, kind)
+		}
+		return nil
+	}, nil, func(name string) error {
+		if name == "cellXfs" {
+			cells = false
+		}
+		return nil
+	})
+}
+
+// builtIn returns what a number format shows that every workbook has.
+func builtIn(id string) cellKind {
+	n, _ := strconv.Atoi(id)
+	switch {
+	case n >= 14 && n <= 17 || n == 22 || n >= 27 && n <= 31 || n == 36 || n >= 50 && n <= 58:
+		return momentCell
+	case n >= 18 && n <= 21 || n >= 32 && n <= 35 || n >= 45 && n <= 47:
+		return clockCell
+	default:
+		return numberCell
+	}
+}
+
+// plainText is what a number format shows as it is: in quotes, escaped, or in
+// brackets that are no hours, minutes or seconds.
+var plainText = regexp.MustCompile(`"[^"]*"|\\.|_.|\*.|\[[^\]]*[^hmsHMS\]][^\]]*\]|(?i:general)|AM/PM|A/P|(?i:am/pm)`)
+
+// shownAs returns what a number format shows.
+func shownAs(code string) cellKind {
+	code, _, _ = strings.Cut(code, ";")
+	code = strings.ToLower(plainText.ReplaceAllString(code, ""))
+	switch {
+	case strings.ContainsAny(code, "yd") || strings.Contains(code, "m") && !strings.ContainsAny(code, "hs"):
+		return momentCell
+	case strings.ContainsAny(code, "hs"):
+		return clockCell
+	default:
+		return numberCell
+	}
+}
+
+// sharedTexts reads the texts that cells refer to.
+func (w *workbook) sharedTexts(ctx context.Context) error {
+	name := w.target(ctx, w.links, "/sharedStrings")
+	if !w.has(name) {
+		return nil
+	}
+	p, err := w.part(name, nil)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	in, phonetic := false, false
+	return p.each(ctx, func(name string, _ []attr) error {
+		switch name {
+		case "si":
+			text.Reset()
+		case "t":
+			in = !phonetic
+		case "rPh":
+			phonetic = true
+		}
+		return nil
+	}, func(chars []byte) {
+		if in {
+			text.Write(chars)
+		}
+	}, func(name string) error {
+		switch name {
+		case "si":
+			w.texts = append(w.texts, unescaped(text.String()))
+		case "t":
+			in = false
+		case "rPh":
+			phonetic = false
+		}
+		return nil
+	})
+}
+
+// escapes are characters that XML cannot hold, as Excel writes them.
+var escapes = regexp.MustCompile(`_x[0-9A-Fa-f]{4}_`)
+
+func unescaped(text string) string {
+	if !strings.Contains(text, "_x") {
+		return text
+	}
+	return escapes.ReplaceAllStringFunc(text, func(code string) string {
+		char, _ := strconv.ParseUint(code[2:6], 16, 32)
+		return string(rune(char))
+	})
+}
+
+// cells reads the cells of a sheet.
+func (w *workbook) cells(ctx context.Context, name string, g *grid, meter *progress.Meter) error {
+	p, err := w.part(name, meter)
+	if err != nil {
+		return err
+	}
+	r := excelRow{workbook: w, grid: g}
+	return p.each(ctx, r.start, func(chars []byte) {
+		if r.taking {
+			r.text = append(r.text, chars...)
+		}
+	}, r.end)
+}
+
+// excelRow is the row that is being read.
+type excelRow struct {
+	*workbook
+	*grid
+	row      []cell
+	at       int // column of the cell that is being read
+	kind     string
+	style    int
+	text     []byte
+	taking   bool
+	phonetic bool
+}
+
+func (r *excelRow) start(name string, attributes []attr) error {
+	switch name {
+	case "row":
+		if r.full() {
+			return errStop
+		}
+		r.row, r.at = r.row[:0], -1
+	case "c":
+		r.at++
+		if column := columnOf(attribute(attributes, "r")); column >= 0 {
+			r.at = column
+		}
+		if r.at >= mostColumns {
+			return r.in.Failure(statfile.ErrDamaged, "a cell is said to be in a column that no sheet has: the workbook is damaged")
+		}
+		r.kind, r.text = attribute(attributes, "t"), r.text[:0]
+		r.style, _ = strconv.Atoi(attribute(attributes, "s"))
+	case "v", "t":
+		r.taking = !r.phonetic
+	case "rPh":
+		r.phonetic = true
+	}
+	return nil
+}
+
+func (r *excelRow) end(name string) error {
+	switch name {
+	case "v", "t":
+		r.taking = false
+	case "rPh":
+		r.phonetic = false
+	case "c":
+		if r.at < 0 {
+			return r.in.Failure(statfile.ErrDamaged, "a row starts inside a cell: the workbook is damaged")
+		}
+		for len(r.row) <= r.at {
+			r.row = append(r.row, cell{})
+		}
+		return r.cell(&r.row[r.at])
+	case "row":
+		r.add(r.row)
+	}
+	return nil
+}
+
+// cell makes a cell of its text.
+func (r *excelRow) cell(c *cell) error {
+	text := string(r.text)
+	switch r.kind {
+	case "s":
+		place, err := strconv.Atoi(strings.TrimSpace(text))
+		if text == "" {
+			return nil
+		}
+		if err != nil || place < 0 || place >= len(r.texts) {
+			return r.in.Failure(statfile.ErrDamaged, "a cell refers to a text that the workbook does not have: it is damaged")
+		}
+		*c = cell{kind: textCell, text: r.texts[place]}
+	case "str", "inlineStr":
+		*c = cell{kind: textCell, text: unescaped(text)}
+	case "b":
+		*c = cell{kind: truthCell}
+		if text == "1" || text == "true" {
+			c.number = 1
+		}
+	case "e":
+		c.kind = errorCell
+	case "d":
+		days, ok := isoDays(text)
+		if *c = (cell{kind: momentCell, number: days}); !ok {
+			*c = cell{kind: textCell, text: text}
+		}
+	default:
+		if text == "" {
+			return nil
+		}
+		number, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || math.IsNaN(number) || math.IsInf(number, 0) {
+			c.kind = errorCell
+			return nil
+		}
+		*c = r.dated(number)
+	}
+	return nil
+}
+
+// dated returns a number as what its format shows.
+func (r *excelRow) dated(number float64) cell {
+	kind := numberCell
+	if r.style >= 0 && r.style < len(r.formats) {
+		kind = r.formats[r.style]
+	}
+	if kind == momentCell {
+		const notADay = 60 // 1900-02-29, which Excel counts
+		if r.base == days1900 && number < notADay {
+			number++
+		}
+		number -= r.base
+	}
+	return cell{kind: kind, number: number}
+}
+
+// columnOf returns the column of a reference such as BC12, from 0; -1 where there
+// is none.
+func columnOf(reference string) int {
+	column := 0
+	for i := 0; i < len(reference) && reference[i] >= 'A' && reference[i] <= 'Z' && i < 4; i++ {
+		column = 26*column + int(reference[i]-'A') + 1
+	}
+	return column - 1
+}

@@ -1,0 +1,265 @@
+package spreadsheet
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// cellKind says what is in a cell.
+type cellKind uint8
+
+const (
+	nothing cellKind = iota
+	numberCell
+	momentCell // days since 1970-01-01, with a fraction for the time
+	clockCell  // a fraction of a day
+	truthCell
+	textCell
+	errorCell
+)
+
+// cell is the content of a cell.
+type cell struct {
+	kind   cellKind
+	number float64
+	text   string
+}
+
+// grid gathers the cells of a sheet row by row.
+type grid struct {
+	header  bool // the first row has the names
+	most    int  // rows that are read; 0: all
+	na      bool // the text NA is missing
+	names   []string
+	wanted  func(name string) bool
+	skip    []bool // columns that are not wanted
+	columns []*gridColumn
+	rows    int
+	begun   bool
+
+	empty, errors, nas int // rows left out, cells that are missing for it
+}
+
+// gridColumn has the kinds and numbers of cells; the number of a text is its
+// place in the dictionary. It ends with its last cell that is not empty.
+type gridColumn struct {
+	kinds  []cellKind
+	values []float64
+	texts  map[string]int
+	spelt  []string
+}
+
+// The size of the largest sheet of either program.
+const (
+	mostRows    = 1 << 20
+	mostColumns = 1 << 14
+)
+
+// full reports whether as many rows were read as are wanted.
+func (g *grid) full() bool { return g.most > 0 && g.rows >= g.most }
+
+// add adds a row.
+func (g *grid) add(row []cell) {
+	for len(row) > 0 && row[len(row)-1].kind == nothing {
+		row = row[:len(row)-1]
+	}
+	switch {
+	case len(row) == 0:
+		g.empty++
+		return
+	case g.full():
+		return
+	case !g.begun && g.header:
+		g.begun = true
+		for _, c := range row {
+			g.names = append(g.names, c.spelled())
+		}
+		for i := range g.names {
+			g.grow(i)
+		}
+		return
+	}
+	g.begun = true
+	for i := range row {
+		if c := &row[i]; c.kind != nothing {
+			g.grow(i)
+			if !g.skip[i] {
+				g.put(g.columns[i], c)
+			}
+		}
+	}
+	g.rows++
+}
+
+// grow makes room for a column.
+func (g *grid) grow(column int) {
+	for len(g.columns) <= column {
+		name := ""
+		if i := len(g.columns); i < len(g.names) {
+			name = g.names[i]
+		}
+		g.skip = append(g.skip, !g.wanted(name))
+		g.columns = append(g.columns, &gridColumn{})
+	}
+}
+
+func (g *grid) put(column *gridColumn, c *cell) {
+	value := c.number
+	switch {
+	case c.kind == errorCell:
+		g.errors++
+		return
+	case c.kind == textCell && g.na && c.text == "NA":
+		g.nas++
+		return
+	case c.kind == textCell:
+		place, known := column.texts[c.text]
+		if !known {
+			if column.texts == nil {
+				column.texts = map[string]int{}
+			}
+			place = len(column.spelt)
+			column.texts[c.text] = place
+			column.spelt = append(column.spelt, c.text)
+		}
+		value = float64(place)
+	}
+	if short := g.rows - len(column.kinds); short > 0 {
+		column.kinds = append(column.kinds, make([]cellKind, short)...)
+		column.values = append(column.values, make([]float64, short)...)
+	}
+	column.kinds = append(column.kinds, c.kind)
+	column.values = append(column.values, value)
+}
+
+// file returns what was gathered.
+func (g *grid) file() *statfile.File {
+	f := &statfile.File{Rows: g.rows, Total: g.rows, Encoding: "utf-8"}
+	if g.full() {
+		f.Total = -1
+	}
+	for i, column := range g.columns {
+		if g.skip[i] {
+			continue
+		}
+		v := statfile.Variable{}
+		if i < len(g.names) {
+			v.Name = g.names[i]
+		}
+		column.fill(&v, g.rows)
+		f.Variables = append(f.Variables, v)
+	}
+	say := func(n int, one, many string) {
+		if n > 0 {
+			f.Warnings = append(f.Warnings, wording.CountedAs(n, one, many))
+		}
+	}
+	if g.rows > 0 {
+		say(g.empty, "row with nothing in it is left out", "rows with nothing in them are left out")
+	}
+	say(g.errors, "cell with an error, such as #N/A, is missing", "cells with an error, such as #N/A, are missing")
+	say(g.nas, "cell with the text NA is missing; that can be chosen otherwise", "cells with the text NA are missing; that can be chosen otherwise")
+	return f
+}
+
+// fill makes the variable of the cells.
+func (c *gridColumn) fill(v *statfile.Variable, rows int) {
+	var has [errorCell + 1]bool
+	whole := true
+	for i, kind := range c.kinds {
+		has[kind] = true
+		whole = whole && (kind != momentCell || c.values[i] == math.Trunc(c.values[i]))
+	}
+	only := func(kind cellKind) bool {
+		for other := numberCell; other <= textCell; other++ {
+			if has[other] != (other == kind) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case only(numberCell):
+		v.Column.Numbers = c.numbers(rows, func(x float64) float64 { return x })
+	case only(truthCell):
+		v.Kind = statfile.Boolean
+		v.Column.Numbers = c.numbers(rows, func(x float64) float64 { return x })
+	case only(momentCell) && whole:
+		v.Kind = statfile.Date
+		v.Column.Numbers = c.numbers(rows, func(x float64) float64 { return x })
+	case only(momentCell):
+		v.Kind = statfile.DateTime
+		v.Column.Numbers = c.numbers(rows, seconds)
+	case only(clockCell):
+		v.Kind = statfile.Time
+		v.Column.Numbers = c.numbers(rows, seconds)
+	default:
+		v.Kind = statfile.Text
+		v.Column.Texts = c.spelled(rows)
+	}
+}
+
+// seconds returns days as seconds, to the thousandth: days in a float64 tell no
+// more.
+func seconds(days float64) float64 { return math.Round(days*86400*1000) / 1000 }
+
+func (c *gridColumn) numbers(rows int, of func(float64) float64) []float64 {
+	out := make([]float64, rows)
+	for i := range out {
+		if i < len(c.kinds) && c.kinds[i] != nothing {
+			out[i] = of(c.values[i])
+		} else {
+			out[i] = statfile.Missing()
+		}
+	}
+	return out
+}
+
+func (c *gridColumn) spelled(rows int) *statfile.Texts {
+	d := statfile.NewDictionary(rows)
+	codes := make([]uint32, len(c.spelt))
+	for i := range rows {
+		switch {
+		case i >= len(c.kinds) || c.kinds[i] == nothing:
+			d.AddMissing()
+		case c.kinds[i] == textCell:
+			place := int(c.values[i])
+			if codes[place] == 0 {
+				codes[place] = d.Code(c.spelt[place])
+			}
+			d.AddCode(codes[place])
+		default:
+			one := cell{kind: c.kinds[i], number: c.values[i]}
+			d.Add([]byte(one.spelled()))
+		}
+	}
+	return d.Texts()
+}
+
+// spelled returns a cell as text.
+func (c *cell) spelled() string {
+	switch c.kind {
+	case textCell:
+		return c.text
+	case numberCell:
+		return strconv.FormatFloat(c.number, 'f', -1, 64)
+	case truthCell:
+		return map[bool]string{true: "TRUE", false: "FALSE"}[c.number != 0]
+	case momentCell:
+		at := time.UnixMilli(int64(math.Round(max(min(c.number, 1e7), -1e7) * 86400 * 1000))).UTC()
+		if c.number == math.Trunc(c.number) {
+			return at.Format(time.DateOnly)
+		}
+		return at.Format("2006-01-02T15:04:05.999")
+	case clockCell:
+		s := seconds(c.number)
+		return fmt.Sprintf("%02d:%02d:%02d", int(s)/3600, int(s)/60%60, int(s)%60)
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,323 @@
+package spreadsheet
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// OpenDocument reads spreadsheets of OpenDocument (.ods).
+type OpenDocument struct{}
+
+// Name returns the name in scripts.
+func (OpenDocument) Name() string { return "ods" }
+
+// Title returns the name on the screen.
+func (OpenDocument) Title() string { return "OpenDocument" }
+
+// Encoded reports that texts are UTF-8 always.
+func (OpenDocument) Encoded() bool { return false }
+
+// Declares reports that no value is declared missing.
+func (OpenDocument) Declares() bool { return false }
+
+// Choices returns what can be chosen: the sheet, where the names are, what NA is.
+func (OpenDocument) Choices(settings statfile.Settings) []statfile.Choice { return choices(settings) }
+
+// contentPart has the cells of all sheets.
+const contentPart = "content.xml"
+
+// Recognise reports whether a file is such a spreadsheet, and lists its sheets.
+func (OpenDocument) Recognise(ctx context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	head := in.Head()
+	if !bytes.HasPrefix(head, []byte("PK\x03\x04")) || !bytes.Contains(head[:min(len(head), 200)], []byte("opendocument.spreadsheet")) {
+		return nil, false, nil
+	}
+	a, err := openArchive(in)
+	if err != nil {
+		return statfile.Settings{}, true, nil // told to be damaged when it is read
+	}
+	sheets, err := a.tables(ctx)
+	if err != nil {
+		return statfile.Settings{}, true, ctx.Err()
+	}
+	return suggested(sheets), true, nil
+}
+
+// tables returns the names of the sheets.
+func (a *archive) tables(ctx context.Context) ([]string, error) {
+	p, err := a.part(contentPart, nil)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	depth := 0
+	err = p.each(ctx, func(name string, attributes []attr) error {
+		if name == "table" {
+			if depth++; depth == 1 {
+				names = append(names, attribute(attributes, "name"))
+			}
+		}
+		return nil
+	}, nil, func(name string) error {
+		if name == "table" {
+			depth--
+		}
+		return nil
+	})
+	return names, err
+}
+
+// Read reads a sheet.
+func (OpenDocument) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	a, err := openArchive(in)
+	if err != nil {
+		return nil, err
+	}
+	sheets, err := a.tables(ctx)
+	if err != nil {
+		return nil, err
+	}
+	at, err := chosen(in, sheets, o.Settings)
+	if err != nil {
+		return nil, err
+	}
+	p, err := a.part(contentPart, meter)
+	if err != nil {
+		return nil, err
+	}
+	r := &openRow{grid: newGrid(&o), source: in, wanted: at, table: -1}
+	if err := p.each(ctx, r.start, r.chars, r.end); err != nil {
+		return nil, err
+	}
+	f := r.file()
+	f.Settings = statfile.Settings{sheetSetting: sheets[at]}
+	return f, nil
+}
+
+// openRow is the row that is being read.
+type openRow struct {
+	*grid
+	source        *statfile.Source
+	wanted, table int // the sheet to be read, and that which is
+	depth         int
+	row           []cell
+	repeated      int // times that the row is there
+	cell          cell
+	times         int // that the cell is there
+	text          strings.Builder
+	inCell, inP   bool
+	note          int
+	paragraphs    int
+	made          int // cells that are there more than once
+}
+
+// mostRepeated is the number of cells that may come from one that is said to be
+// there many times: a sheet of a few bytes could claim any number.
+const mostRepeated = 20_000_000
+
+func (r *openRow) start(name string, attributes []attr) error {
+	if name == "table" {
+		if r.depth++; r.depth == 1 {
+			r.table++
+		}
+	}
+	if r.table != r.wanted || r.depth != 1 {
+		if r.table > r.wanted {
+			return errStop
+		}
+		return nil
+	}
+	switch name {
+	case "table-row":
+		if r.full() {
+			return errStop
+		}
+		r.row, r.repeated = r.row[:0], repetition(attributes, "number-rows-repeated")
+	case "table-cell", "covered-table-cell":
+		r.times = repetition(attributes, "number-columns-repeated")
+		r.cell = cellOf(attributes)
+		r.text.Reset()
+		r.inCell, r.paragraphs = true, 0
+	case "annotation":
+		r.note++
+	case "p":
+		if r.inP = r.inCell && r.note == 0; r.inP {
+			if r.paragraphs++; r.paragraphs > 1 {
+				r.text.WriteByte('\n')
+			}
+		}
+	case "s":
+		if r.inP {
+			r.text.WriteString(strings.Repeat(" ", min(1000, repetition(attributes, "c"))))
+		}
+	case "tab":
+		if r.inP {
+			r.text.WriteByte('\t')
+		}
+	case "line-break":
+		if r.inP {
+			r.text.WriteByte('\n')
+		}
+	}
+	return nil
+}
+
+func (r *openRow) chars(text []byte) {
+	if r.inP {
+		r.text.Write(text)
+	}
+}
+
+func (r *openRow) end(name string) error {
+	if name == "table" {
+		r.depth--
+	}
+	if r.table != r.wanted || r.depth != 1 {
+		return nil
+	}
+	switch name {
+	case "p":
+		r.inP = false
+	case "annotation":
+		r.note--
+	case "table-cell", "covered-table-cell":
+		r.inCell = false
+		return r.put()
+	case "table-row":
+		empty := true
+		for i := range r.row {
+			empty = empty && r.row[i].kind == nothing
+		}
+		if r.repeated > 1 && !empty {
+			if r.made += (r.repeated - 1) * len(r.row); r.made > mostRepeated || r.repeated > mostRows {
+				return r.tooMany()
+			}
+		}
+		if empty {
+			r.repeated = 1
+		}
+		for range r.repeated {
+			r.add(r.row)
+		}
+	}
+	return nil
+}
+
+// put adds the cell as often as it is there; empty ones at the end of a row may be
+// thousands.
+func (r *openRow) put() error {
+	if r.cell.kind == textCell && r.cell.text == "" {
+		r.cell.text = r.text.String()
+	}
+	if len(r.row)+r.times > mostColumns {
+		if r.cell.kind != nothing {
+			return r.tooMany()
+		}
+		return nil
+	}
+	if r.cell.kind != nothing {
+		if r.made += r.times - 1; r.made > mostRepeated {
+			return r.tooMany()
+		}
+	}
+	for range r.times {
+		r.row = append(r.row, r.cell)
+	}
+	return nil
+}
+
+func (r *openRow) tooMany() error {
+	return r.source.Failure(statfile.ErrDamaged, "a cell is said to be there more often than a sheet has room for: the file is damaged")
+}
+
+func repetition(attributes []attr, name string) int {
+	n, err := strconv.Atoi(attribute(attributes, name))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, 1<<30)
+}
+
+// cellOf returns what the attributes of a cell say.
+func cellOf(attributes []attr) cell {
+	number := func(name string, kind cellKind) cell {
+		x, err := strconv.ParseFloat(attribute(attributes, name), 64)
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return cell{kind: errorCell}
+		}
+		return cell{kind: kind, number: x}
+	}
+	kind := ""
+	for _, a := range attributes { // of the two, that of office says what the cell is
+		if a.name == "value-type" && (kind == "" || a.space == "office") {
+			kind = string(a.value)
+		}
+	}
+	for _, a := range attributes {
+		if a.name == "value-type" && string(a.value) == "error" {
+			return cell{kind: errorCell}
+		}
+	}
+	switch kind {
+	case "float", "percentage", "currency":
+		return number("value", numberCell)
+	case "boolean":
+		c := cell{kind: truthCell}
+		if attribute(attributes, "boolean-value") == "true" {
+			c.number = 1
+		}
+		return c
+	case "date":
+		days, ok := isoDays(attribute(attributes, "date-value"))
+		if !ok {
+			return cell{kind: errorCell}
+		}
+		return cell{kind: momentCell, number: days}
+	case "time":
+		fraction, ok := isoDuration(attribute(attributes, "time-value"))
+		if !ok {
+			return cell{kind: errorCell}
+		}
+		return cell{kind: clockCell, number: fraction}
+	case "string":
+		return cell{kind: textCell, text: attribute(attributes, "string-value")}
+	default:
+		return cell{}
+	}
+}
+
+// isoDays returns a date, with or without a time, as days since 1970-01-01.
+func isoDays(text string) (float64, bool) {
+	for _, layout := range []string{time.DateOnly, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04:05.999999999Z07:00", "2006-01-02T15:04"} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return float64(at.Unix())/86400 + float64(at.Nanosecond())/86400e9, true
+		}
+	}
+	return 0, false
+}
+
+// isoDuration returns a duration such as PT08H30M15S as a part of a day.
+func isoDuration(text string) (float64, bool) {
+	rest, ok := strings.CutPrefix(text, "PT")
+	total := 0.0
+	for rest != "" && ok {
+		end := strings.IndexAny(rest, "HMS")
+		if end < 0 {
+			return 0, false
+		}
+		n, err := strconv.ParseFloat(rest[:end], 64)
+		if err != nil {
+			return 0, false
+		}
+		total += n * map[byte]float64{'H': 3600, 'M': 60, 'S': 1}[rest[end]]
+		rest = rest[end+1:]
+	}
+	return total / 86400, ok
+}

@@ -1,0 +1,61 @@
+package spss
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Kinds of compression of the data.
+const (
+	uncompressed = 0
+	byteCodes    = 1
+	zlibBlocks   = 2
+)
+
+// header is the first record of a system file.
+type header struct {
+	order       binary.ByteOrder
+	elements    int // of eight bytes in a row, as the file says; 0 or less: it does not
+	compression int
+	weight      int // number of the element that weights; 0: none
+	rows        int64
+	bias        float64
+	label       string // in the file's character set
+	product     string
+}
+
+func readHeader(in *statfile.Source, c *statfile.Cursor) header {
+	var h header
+	c.Order = binary.LittleEndian
+	c.Skip(4)
+	h.product = trimmed(c.Take(60))
+	layout := c.Peek(4)
+	h.order = binary.LittleEndian
+	if layout != nil && layout[0] == 0 {
+		h.order = binary.BigEndian
+	}
+	c.Order = h.order
+	if code := c.Uint32(); c.Err() == nil && code != 2 && code != 3 {
+		c.Fail(statfile.ErrUnsupported, "neither of the two orders of bytes gives a layout code that is known")
+	}
+	h.elements, h.compression, h.weight, h.rows = int(c.Int32()), int(c.Int32()), int(c.Int32()), int64(c.Int32())
+	h.bias = c.Float64()
+	c.Skip(17)
+	h.label = trimmed(c.Take(64))
+	c.Skip(3)
+	if c.Err() == nil && (h.compression < uncompressed || h.compression > zlibBlocks) {
+		c.Fail(statfile.ErrUnsupported, "compression %d is not known", h.compression)
+	}
+	if math.IsNaN(h.bias) || math.IsInf(h.bias, 0) {
+		h.bias = 100
+	}
+	if h.rows < 0 {
+		h.rows = -1
+	}
+	return h
+}
+
+// trimmed returns the text of a field that blanks or zeros fill.
+func trimmed(field []byte) string { return string(statfile.WithoutBlanks(field)) }

@@ -1,0 +1,133 @@
+package spss
+
+import (
+	"context"
+	"encoding/binary"
+	"io"
+	"runtime"
+	"slices"
+
+	"github.com/klauspost/compress/zlib"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// stream gives the bytes of the data from front to back.
+type stream interface {
+	// next appends more bytes; none at the end. read is the number of bytes of the
+	// file that were read so far.
+	next(ctx context.Context, window []byte) (longer []byte, read int64, err error)
+}
+
+// windowSize is how much of a file is looked at at a time.
+const windowSize = 8 << 20
+
+// direct gives the bytes as they are.
+type direct struct {
+	in *statfile.Source
+	at int64
+}
+
+func (d *direct) next(_ context.Context, window []byte) ([]byte, int64, error) {
+	more := min(windowSize, d.in.Size()-d.at)
+	window = slices.Grow(window, int(more))
+	_, err := d.in.BytesIn(window[len(window):], d.at, more)
+	d.at += more
+	return window[:len(window)+int(more)], d.at, err
+}
+
+// inflated gives the bytes that zlib blocks hold, several at a time.
+type inflated struct {
+	in     *statfile.Source
+	blocks []zlibBlock
+}
+
+type zlibBlock struct{ at, size, inflated int64 }
+
+// mostRatio is more than zlib can compress.
+const mostRatio = 1040
+
+// readTrailer reads where the blocks are.
+func readTrailer(in *statfile.Source, start int64, order binary.ByteOrder) (*inflated, error) {
+	c := in.Cursor(start, order)
+	c.Skip(8)
+	trailer := int64(c.Uint64())
+	if c.Err() == nil && (trailer < start+24 || trailer > in.Size()) {
+		return nil, in.Failure(statfile.ErrDamaged, "the list of compressed blocks is said to stand at byte %d, and the file ends at byte %d: it is truncated or damaged", trailer, in.Size())
+	}
+	c.Skip(8)
+	c.At = trailer
+	c.Skip(20)
+	count := int64(c.Uint32())
+	if count*24 > c.Left() {
+		c.Fail(statfile.ErrDamaged, "%d compressed blocks are claimed, and the rest of the file cannot list them", count)
+	}
+	z := &inflated{in: in}
+	for range count {
+		c.Skip(8)
+		block := zlibBlock{at: int64(c.Uint64()), inflated: int64(c.Uint32()), size: int64(c.Uint32())}
+		if c.Err() == nil && (block.at < start+24 || block.at > trailer || block.size > trailer-block.at || block.inflated > block.size*mostRatio) {
+			c.Fail(statfile.ErrDamaged, "a compressed block that cannot be where and what it is said to be")
+		}
+		if c.Err() != nil {
+			break
+		}
+		z.blocks = append(z.blocks, block)
+	}
+	return z, c.Err()
+}
+
+func (z *inflated) next(ctx context.Context, window []byte) ([]byte, int64, error) {
+	n := min(len(z.blocks), max(2, runtime.GOMAXPROCS(0)))
+	if slices.ContainsFunc(z.blocks[:n], func(b zlibBlock) bool { return b.inflated > windowSize }) {
+		n = 1 // one of no usual size by itself: what it claims is not believed before it is there
+	}
+	now := z.blocks[:n]
+	z.blocks = z.blocks[n:]
+	if n == 0 {
+		return window, z.in.Size(), nil
+	}
+	places := make([][]byte, n) // of the blocks, behind the window
+	room := 0
+	for _, b := range now {
+		room += int(min(b.inflated, windowSize))
+	}
+	window = slices.Grow(window, room)
+	at := len(window)
+	for i, b := range now {
+		end := at + int(min(b.inflated, windowSize))
+		places[i], at = window[at:at:end], end
+	}
+	err := parallel.Each(ctx, n, func(i int) (err error) {
+		places[i], err = z.inflate(places[i], now[i])
+		return err
+	})
+	if err != nil {
+		return window, 0, err
+	}
+	for _, content := range places {
+		window = append(window, content...) // most often where it is
+	}
+	return window, now[n-1].at + now[n-1].size, nil
+}
+
+// inflate appends what a block holds.
+func (z *inflated) inflate(out []byte, b zlibBlock) ([]byte, error) {
+	reader, err := zlib.NewReader(io.NewSectionReader(z.in, b.at, b.size))
+	for err == nil && int64(len(out)) < b.inflated {
+		if len(out) == cap(out) {
+			out = slices.Grow(out, len(out))
+		}
+		var n int
+		n, err = reader.Read(out[len(out):min(int64(cap(out)), b.inflated)])
+		out = out[:len(out)+n]
+	}
+	if err == nil {
+		_, err = reader.Read(make([]byte, 1))
+	}
+	if err == io.EOF && int64(len(out)) == b.inflated { // its checksum was right
+		return out, nil
+	}
+	return nil, z.in.Failure(statfile.ErrDamaged, "the compressed block at byte %d is damaged", b.at)
+}

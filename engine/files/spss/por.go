@@ -1,0 +1,415 @@
+package spss
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Portable is the format of portable files, .por. They are read only. Their numbers
+// are written in base 30, so that the last bits of some are not what they were.
+type Portable struct{ statfile.NoChoices }
+
+var _ statfile.Format = Portable{}
+
+// Name returns "por".
+func (Portable) Name() string { return "por" }
+
+// Title returns the name on the screen.
+func (Portable) Title() string { return "SPSS portable" }
+
+// Encoded reports that portable files do not say their character set.
+func (Portable) Encoded() bool { return true }
+
+// Declares reports that values are declared missing.
+func (Portable) Declares() bool { return true }
+
+// Parts of a portable file before its records.
+const (
+	splashSize = 200
+	tableSize  = 256
+	portMark   = "SPSSPORT"
+	portLine   = 80
+)
+
+// portableSet are the characters of the table from firstPortable on.
+const (
+	firstPortable = 64
+	portableSet   = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz .<(+|&[]!$*);^-/\x00,%_>?`:#@'=\""
+)
+
+// Recognise looks for the mark behind the table of characters.
+func (Portable) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	head := joinLines(in.Head()[:min(len(in.Head()), 1<<10)])
+	const at = splashSize + tableSize
+	return nil, len(head) >= at+len(portMark) && string(translated(head)[at:at+len(portMark)]) == portMark, nil
+}
+
+// joinLines returns the lines of a file behind each other, each of them filled up.
+func joinLines(content []byte) []byte {
+	out := make([]byte, 0, len(content)+portLine)
+	column := 0
+	for _, b := range content {
+		switch {
+		case b == '\n':
+			for ; column < portLine && column > 0; column++ {
+				out = append(out, ' ')
+			}
+			column = 0
+		case b != '\r':
+			out = append(out, b)
+			column++
+		}
+	}
+	return out
+}
+
+// translated returns content in ASCII by the table of characters in it, which some
+// programs fill up with zeros. Other bytes stay.
+func translated(content []byte) []byte {
+	if len(content) < splashSize+tableSize {
+		return content
+	}
+	var to [256]byte
+	for i := range to {
+		to[i] = byte(i)
+	}
+	var set [256]bool
+	table := content[splashSize+firstPortable : splashSize+tableSize]
+	for i := range portableSet {
+		if from := table[i]; !set[from] && portableSet[i] != 0 {
+			set[from], to[from] = true, portableSet[i]
+		}
+	}
+	out := bytes.Clone(content)
+	for i := splashSize + tableSize; i < len(out); i++ {
+		out[i] = to[out[i]]
+	}
+	return out
+}
+
+// portable reads the records of a portable file.
+type portable struct {
+	in       *statfile.Source
+	content  []byte
+	at       int
+	err      error
+	charset  *statfile.Charset
+	f        *statfile.File
+	variable map[string]int
+}
+
+// Read reads a portable file.
+func (Portable) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	raw, err := in.Bytes(0, in.Size())
+	if err != nil {
+		return nil, err
+	}
+	p := &portable{in: in, content: translated(joinLines(raw)), at: splashSize + tableSize + len(portMark), f: &statfile.File{Settings: statfile.Settings{}}, variable: map[string]int{}}
+	if p.charset, err = in.Charset(o.Encoding); err != nil {
+		return nil, err
+	}
+	p.take(1) // the version
+	p.text()  // date and time
+	p.text()
+	if p.dictionary(); p.err != nil {
+		return nil, p.err
+	}
+	if err := p.rows(ctx, o, meter); err != nil {
+		return nil, err
+	}
+	return p.f, nil
+}
+
+func (p *portable) fail(sentence string) {
+	if p.err == nil {
+		p.err = p.in.Failure(statfile.ErrDamaged, "character %s: %s: the file is truncated or damaged", wording.Number(p.at+1), sentence)
+	}
+}
+
+func (p *portable) take(n int) []byte {
+	if p.err != nil || n < 0 || n > len(p.content)-p.at {
+		p.fail("it ends where more was expected")
+		return nil
+	}
+	p.at += n
+	return p.content[p.at-n : p.at]
+}
+
+// base is that of the numbers.
+const (
+	base      = 30
+	mostPower = 200
+)
+
+func portDigit(b byte) int {
+	switch {
+	case b >= '0' && b <= '9':
+		return int(b - '0')
+	case b >= 'A' && b <= 'T':
+		return int(b-'A') + 10
+	default:
+		return -1
+	}
+}
+
+// number reads a number: blanks, a sign, digits with a point, an exponent, a
+// slash; "*." is missing.
+func (p *portable) number() float64 {
+	for p.at < len(p.content) && p.content[p.at] == ' ' {
+		p.at++
+	}
+	if p.at+1 < len(p.content) && p.content[p.at] == '*' {
+		p.at += 2
+		return math.NaN()
+	}
+	sign, value, exponent, digits := 1.0, 0.0, 0, 0
+	if p.at < len(p.content) && p.content[p.at] == '-' {
+		sign = -1
+		p.at++
+	}
+	point := false
+	for ; p.at < len(p.content); p.at++ {
+		b := p.content[p.at]
+		if digit := portDigit(b); digit >= 0 {
+			value = value*base + float64(digit)
+			if digits++; point {
+				exponent--
+			}
+		} else if b == '.' && !point {
+			point = true
+		} else {
+			break
+		}
+	}
+	if p.at < len(p.content) && (p.content[p.at] == '+' || p.content[p.at] == '-') {
+		exponent += p.exponent()
+	}
+	if end := p.take(1); end != nil && (end[0] != '/' || digits == 0) {
+		p.at--
+		p.fail("a number was expected")
+	}
+	for ; exponent < -mostPower; exponent += mostPower { // a higher power would be too large
+		value /= math.Pow(base, mostPower)
+	}
+	if exponent < 0 {
+		return sign * value / math.Pow(base, float64(-exponent))
+	}
+	return sign * value * math.Pow(base, float64(exponent))
+}
+
+func (p *portable) exponent() int {
+	negative := p.content[p.at] == '-'
+	n := 0
+	for p.at++; p.at < len(p.content) && portDigit(p.content[p.at]) >= 0; p.at++ {
+		n = min(n*base+portDigit(p.content[p.at]), 1<<16)
+	}
+	if negative {
+		return -n
+	}
+	return n
+}
+
+// whole reads a number that counts something.
+func (p *portable) whole() int {
+	x := p.number()
+	if !(x >= 0 && x <= math.MaxInt32) || x != math.Trunc(x) {
+		p.fail("a whole number was expected")
+		return 0
+	}
+	return int(x)
+}
+
+// text reads a text behind its length, without the blanks at its end.
+func (p *portable) text() string { return string(bytes.TrimRight(p.take(p.whole()), " ")) }
+
+// dictionary reads the records up to the data.
+func (p *portable) dictionary() {
+	for p.err == nil {
+		tag := p.take(1)
+		if tag == nil {
+			return
+		}
+		switch tag[0] {
+		case '1', '2', '3':
+			p.text()
+		case '4', '5':
+			p.whole()
+		case '6':
+			p.f.Weight = p.charset.Decode(p.text())
+		case '7':
+			p.addVariable()
+		case '8', '9', 'A', 'B', 'C':
+			if len(p.f.Variables) == 0 {
+				p.fail("something is said of a variable before there is one")
+				return
+			}
+			p.about(tag[0], &p.f.Variables[len(p.f.Variables)-1])
+		case 'D':
+			p.valueLabels()
+		case 'E':
+			for range p.whole() {
+				if p.f.Notes = append(p.f.Notes, p.charset.Decode(p.text())); p.err != nil {
+					return
+				}
+			}
+		case 'F':
+			if len(p.f.Variables) == 0 {
+				p.fail("the file has no variables")
+			}
+			return
+		default:
+			p.at--
+			p.fail("a record of an unknown kind")
+		}
+	}
+}
+
+func (p *portable) addVariable() {
+	width, name := p.whole(), p.text()
+	format := displayFormat{code: byte(p.whole()), width: p.whole(), decimals: p.whole()}
+	for range 3 {
+		p.whole() // the write format
+	}
+	if width > longestText {
+		p.fail("a text of impossible width")
+	}
+	v := statfile.Variable{Name: p.charset.Decode(name), Width: width, Format: format.String(), Kind: format.kind()}
+	if width > 0 {
+		v.Kind, v.Format = statfile.Text, "A"+strconv.Itoa(width)
+	} else {
+		v.Width = format.width
+	}
+	p.variable[name] = len(p.f.Variables)
+	p.f.Variables = append(p.f.Variables, v)
+}
+
+// value reads a value of a variable.
+func (p *portable) value(v *statfile.Variable) statfile.Value {
+	if v.Kind == statfile.Text {
+		return statfile.Value{Text: p.charset.Decode(p.text()), IsText: true}
+	}
+	return statfile.Value{Number: neutral(v.Kind, p.number())}
+}
+
+// about reads a label or a declared missing value of a variable.
+func (p *portable) about(tag byte, v *statfile.Variable) {
+	switch tag {
+	case '8':
+		v.Missing = append(v.Missing, p.value(v))
+	case '9':
+		v.MissingRange = &statfile.Range{From: math.Inf(-1), To: p.value(v).Number}
+	case 'A':
+		v.MissingRange = &statfile.Range{From: p.value(v).Number, To: math.Inf(1)}
+	case 'B':
+		from := p.value(v).Number
+		v.MissingRange = &statfile.Range{From: from, To: p.value(v).Number}
+	default:
+		v.Label = p.charset.Decode(p.text())
+	}
+}
+
+func (p *portable) valueLabels() {
+	var of []int
+	for range p.whole() {
+		if i, known := p.variable[p.text()]; known {
+			of = append(of, i)
+		} else if p.fail("labels of a variable that there is not"); p.err != nil {
+			return
+		}
+	}
+	if len(of) == 0 {
+		p.fail("labels of no variable")
+		return
+	}
+	for range p.whole() {
+		value, label := p.value(&p.f.Variables[of[0]]), p.charset.Decode(p.text())
+		if p.err != nil {
+			return
+		}
+		for _, i := range of {
+			p.f.Variables[i].Labels = append(p.f.Variables[i].Labels, statfile.ValueLabel{Value: value, Label: label})
+		}
+	}
+}
+
+// rows reads the data, which a Z ends.
+func (p *portable) rows(ctx context.Context, o statfile.ReadOptions, meter *progress.Meter) error {
+	all := p.f.Variables
+	texts, starts := make([]*statfile.Dictionary, len(all)), 0
+	for i := range all {
+		if all[i].Kind == statfile.Text {
+			texts[i] = statfile.NewDictionary(0)
+		}
+	}
+	for ; ; p.f.Rows++ {
+		if p.f.Rows%1024 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			meter.Set(int64(p.at), int64(len(p.content)))
+		}
+		if starts = p.at; starts >= len(p.content) {
+			p.f.Truncated = "the file ends after " + wording.Counted(p.f.Rows, "record") + " without the mark of its end: it is truncated"
+			break
+		}
+		if p.content[p.at] == 'Z' || o.Rows > 0 && p.f.Rows == o.Rows {
+			break
+		}
+		for i := range all {
+			if texts[i] != nil {
+				texts[i].Add(bytes.TrimRight(p.take(p.whole()), " "))
+				continue
+			}
+			value := p.number()
+			if value != value {
+				value = statfile.Missing()
+			} else {
+				value = neutral(all[i].Kind, value)
+			}
+			all[i].Column.Numbers = append(all[i].Column.Numbers, value)
+		}
+		if p.err != nil && p.at >= len(p.content) {
+			p.f.Truncated = "the file ends within record " + wording.Number(p.f.Rows+1) + ": it is truncated"
+			break
+		}
+		if p.err != nil {
+			return p.err
+		}
+	}
+	if p.f.Total = p.f.Rows; o.Rows > 0 && p.f.Rows == o.Rows {
+		p.f.Total = -1
+	}
+	return p.finish(ctx, o, all, texts)
+}
+
+// finish cuts the columns to whole rows and keeps those that are wanted.
+func (p *portable) finish(ctx context.Context, o statfile.ReadOptions, all []statfile.Variable, texts []*statfile.Dictionary) error {
+	p.f.Variables = nil
+	for i := range all {
+		if !o.Wants(all[i].Name) {
+			continue
+		}
+		if texts[i] != nil {
+			texts[i].Cut(p.f.Rows)
+			blocks := statfile.NewBlocks(1, p.f.Rows, false)
+			blocks.Put(0, 0, statfile.Column{Texts: texts[i].Texts()})
+			columns, err := blocks.Columns(ctx, func(int) bool { return true }, p.charset.Decode)
+			if err != nil {
+				return err
+			}
+			all[i].Column = columns[0]
+		} else {
+			all[i].Column.Numbers = all[i].Column.Numbers[:p.f.Rows:p.f.Rows]
+		}
+		p.f.Variables = append(p.f.Variables, all[i])
+	}
+	p.f.Warnings, p.f.Encoding = p.charset.Warnings(), p.charset.Name()
+	return nil
+}

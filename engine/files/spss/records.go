@@ -1,0 +1,169 @@
+package spss
+
+import (
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Types of records.
+const (
+	recordVariable   = 2
+	recordLabels     = 3
+	recordLabelsOf   = 4
+	recordDocument   = 6
+	recordExtension  = 7
+	recordEnd        = 999
+	continuation     = -1
+	longestDocument  = 1 << 20 // lines
+	documentLineSize = 80
+)
+
+// variable is a variable record; a text of more than 255 bytes has several.
+type variable struct {
+	name     string // up to eight bytes
+	label    string
+	width    int // 0: a number
+	print    displayFormat
+	missing  [][]byte // three at most, of eight bytes each
+	ranged   bool     // the first two are the ends of a range
+	element  int      // place of its first eight bytes in a row
+	elements int
+}
+
+// valueLabels are labels of one set of variables.
+type valueLabels struct {
+	values    [][]byte // of eight bytes each
+	labels    []string
+	variables []int // by the number of their first element
+}
+
+// dictionary is all that comes before the data, texts in the file's character
+// set.
+type dictionary struct {
+	header
+	variables []variable
+	elements  int // in a row
+	labels    []valueLabels
+	documents []string
+	extension
+	dataStart int64
+}
+
+func readDictionary(in *statfile.Source) (*dictionary, error) {
+	c := in.Cursor(0, nil)
+	d := &dictionary{header: readHeader(in, c)}
+	d.extension.start()
+	for c.Err() == nil {
+		at := c.At
+		switch kind := c.Int32(); {
+		case c.Err() != nil:
+		case kind == recordVariable:
+			d.readVariable(c)
+		case kind == recordLabels:
+			d.readLabels(c)
+		case kind == recordDocument:
+			d.readDocument(c)
+		case kind == recordExtension:
+			d.readExtension(c)
+		case kind == recordEnd:
+			c.Skip(4)
+			d.dataStart = c.At
+			d.checkRow(c)
+			return d, c.Err()
+		default:
+			c.At = at
+			c.Fail(statfile.ErrDamaged, "a record of the unknown type %d: the dictionary is damaged", kind)
+		}
+	}
+	return nil, c.Err()
+}
+
+// checkRow checks that a row has the room that its variables need: the continuations
+// of texts say how much there is, and their widths how much is read.
+func (d *dictionary) checkRow(c *statfile.Cursor) {
+	if len(d.variables) == 0 {
+		c.Fail(statfile.ErrDamaged, "the file has no variables")
+		return
+	}
+	end := d.elements
+	for i := len(d.variables) - 1; i >= 0; i-- {
+		if v := &d.variables[i]; v.element+v.elements > end {
+			c.Fail(statfile.ErrDamaged, "a text of width %d has room for %d", v.width, 8*(end-v.element))
+			return
+		}
+		end = d.variables[i].element
+	}
+}
+
+func (d *dictionary) readVariable(c *statfile.Cursor) {
+	width, labelled, missing, print, write := c.Int32(), c.Int32(), c.Int32(), c.Uint32(), c.Uint32()
+	name := trimmed(c.Take(8))
+	if width == continuation {
+		d.elements++
+		return
+	}
+	if width < 0 || width > 255 || missing < -3 || missing > 3 || labelled < 0 || labelled > 1 {
+		c.Fail(statfile.ErrDamaged, "a variable record with impossible numbers")
+	}
+	if c.Err() != nil {
+		return
+	}
+	if write != 0 && write != print {
+		d.unkept["formats for writing other than those for printing"] = true
+	}
+	v := variable{name: name, width: int(width), print: unpackFormat(print), element: d.elements, elements: max(1, (int(width)+7)/8), ranged: missing < 0}
+	if labelled == 1 {
+		length := int64(c.Uint32())
+		v.label = trimmed(c.Take(int(min(length, math.MaxInt32))))
+		c.Skip((4 - length%4) % 4)
+	}
+	for range max(missing, -missing) {
+		v.missing = append(v.missing, append([]byte(nil), c.Take(8)...))
+	}
+	d.variables = append(d.variables, v)
+	d.elements++
+}
+
+func (d *dictionary) readLabels(c *statfile.Cursor) {
+	var set valueLabels
+	count := int64(c.Uint32())
+	if count*9 > c.Left() {
+		c.Fail(statfile.ErrDamaged, "%d value labels are claimed, and the rest of the file cannot hold them", count)
+		return
+	}
+	for range count {
+		value := append([]byte(nil), c.Take(8)...)
+		length := int64(c.Uint8())
+		label := trimmed(c.Take(int(length)))
+		c.Skip((8 - (length+1)%8) % 8)
+		if c.Err() != nil {
+			return
+		}
+		set.values, set.labels = append(set.values, value), append(set.labels, label)
+	}
+	if kind := c.Int32(); c.Err() == nil && kind != recordLabelsOf {
+		c.Fail(statfile.ErrDamaged, "value labels without their variables")
+		return
+	}
+	count = int64(c.Uint32())
+	if count*4 > c.Left() {
+		c.Fail(statfile.ErrDamaged, "value labels of %d variables are claimed, and the rest of the file cannot hold them", count)
+		return
+	}
+	for range count {
+		set.variables = append(set.variables, int(c.Int32())-1)
+	}
+	d.labels = append(d.labels, set)
+}
+
+func (d *dictionary) readDocument(c *statfile.Cursor) {
+	lines := int64(c.Uint32())
+	if lines > longestDocument || lines*documentLineSize > c.Left() {
+		c.Fail(statfile.ErrDamaged, "a document of %d lines is claimed, and the rest of the file cannot hold it", lines)
+		return
+	}
+	for range lines {
+		d.documents = append(d.documents, trimmed(c.Take(documentLineSize)))
+	}
+}

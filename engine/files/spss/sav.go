@@ -1,0 +1,116 @@
+package spss
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// System is the format of system files, .sav and .zsav.
+type System struct{ statfile.NoChoices }
+
+var _ statfile.Format = System{}
+
+// Name returns "sav".
+func (System) Name() string { return "sav" }
+
+// Title returns the name on the screen.
+func (System) Title() string { return "SPSS" }
+
+// Encoded reports that older files do not say their character set.
+func (System) Encoded() bool { return true }
+
+// Declares reports that values are declared missing.
+func (System) Declares() bool { return true }
+
+// Settings of system files.
+const compression = "compression" // one of the three
+
+// compressions are the names of the kinds of compression by their numbers.
+func compressions() []string { return []string{"none", "byte", "zlib"} }
+
+// Recognise looks at the first four bytes.
+func (System) Recognise(_ context.Context, in *statfile.Source) (statfile.Settings, bool, error) {
+	head := in.Head()
+	return nil, len(head) > 4 && (bytes.HasPrefix(head, []byte("$FL2")) || bytes.HasPrefix(head, []byte("$FL3"))), nil
+}
+
+// Read reads a system file. Dates and times become those of package statfile;
+// a text is never missing, and stands without the blanks at its end.
+func (System) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	d, err := readDictionary(in)
+	if err != nil {
+		return nil, err
+	}
+	charset, err := d.charset(in, o.Encoding)
+	if err != nil {
+		return nil, err
+	}
+	places := d.places()
+	f := &statfile.File{Label: charset.Decode(d.label), Variables: d.neutralVariables(places, charset),
+		Warnings: d.warnings(), Settings: statfile.Settings{compression: compressions()[d.compression]}}
+	f.Weight = d.weightName(f.Variables, places)
+	for _, line := range d.documents {
+		f.Notes = append(f.Notes, charset.Decode(line))
+	}
+	rows := d.header.rows
+	if rows < 0 {
+		rows = d.manyRows
+	}
+	f.Total = int(rows)
+	reading, err := d.dataOf(in, f, places, o, meter)
+	if err != nil {
+		return nil, err
+	}
+	reading.claimed, reading.limit = rows, rows
+	if wanted := int64(o.Rows); wanted > 0 && (rows < 0 || wanted < rows) {
+		reading.limit = wanted
+	}
+	reading.blocks = statfile.NewBlocks(len(f.Variables), int(reading.limit), o.Compact)
+	left, err := reading.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.Rows, f.Truncated = int(reading.rows), left
+	if reading.limit < 0 || int64(f.Rows) < reading.limit { // all that there are
+		f.Total = f.Rows
+	}
+	text := func(i int) bool { return f.Variables[i].Kind == statfile.Text }
+	columns, err := reading.blocks.Columns(ctx, text, charset.Decode)
+	if err != nil {
+		return nil, err
+	}
+	for i := range columns {
+		f.Variables[i].Column = columns[i]
+	}
+	f.Warnings, f.Encoding = append(f.Warnings, charset.Warnings()...), charset.Name()
+	return f, nil
+}
+
+// dataOf returns what reads the wanted variables, which are those that f keeps.
+func (d *dictionary) dataOf(in *statfile.Source, f *statfile.File, places []place, o statfile.ReadOptions, meter *progress.Meter) (*data, error) {
+	out := &data{dictionary: d, meter: meter}
+	meter.Start(in.Size())
+	var variables []statfile.Variable
+	for i, v := range f.Variables {
+		if o.Wants(v.Name) {
+			variables = append(variables, v)
+			out.places, out.kinds = append(out.places, places[i]), append(out.kinds, v.Kind)
+		}
+	}
+	f.Variables = variables
+	out.codec, out.stream = plain{}, &direct{in: in, at: d.dataStart}
+	if d.compression != uncompressed {
+		out.codec = newCoded(d.order, d.bias, d.extension.missing)
+	}
+	if d.compression == zlibBlocks {
+		blocks, err := readTrailer(in, d.dataStart, d.order)
+		if err != nil {
+			return nil, err
+		}
+		out.stream = blocks
+	}
+	return out, nil
+}

@@ -1,0 +1,288 @@
+package spss
+
+import (
+	"context"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+var _ statfile.Writer = System{}
+
+// Endings returns those of system files.
+func (System) Endings() []string { return []string{".sav", ".zsav"} }
+
+// What system files hold at most.
+const (
+	longestName       = 64
+	longestLabel      = 255
+	longestValueLabel = 120
+	longestFileLabel  = 64
+	longestText       = 32767
+	longestMissing    = 8 // bytes of a declared missing text
+	mostMissing       = 3
+)
+
+// nameRule is that of SPSS.
+func nameRule() *statfile.NameRule {
+	return &statfile.NameRule{Most: longestName, First: "@", Others: "_.$#@", AnyCase: true, Reserved: func(name string) bool {
+		return strings.HasSuffix(name, ".") || slices.Contains([]string{"ALL", "AND", "BY", "EQ", "GE", "GT", "LE", "LT", "NE", "NOT", "OR", "TO", "WITH"}, strings.ToUpper(name))
+	}}
+}
+
+// Write writes a system file in UTF-8. The setting compression is "none",
+// "byte" or "zlib"; left out, it follows the ending: see statfile.Ending. The
+// file tells no time of writing.
+func (System) Write(ctx context.Context, w io.Writer, f *statfile.File, settings statfile.Settings, meter *progress.Meter) error {
+	meter.Start(int64(f.Rows))
+	kind := slices.Index(compressions(), settings[compression])
+	if settings[statfile.Ending] == ".zsav" {
+		kind = zlibBlocks
+	} else if kind < 0 || kind == zlibBlocks && settings[statfile.Ending] == ".sav" {
+		kind = byteCodes
+	}
+	l := layoutOf(f)
+	out := &recordWriter{}
+	out.header(f, l, kind)
+	out.dictionary(f, l)
+	if _, err := w.Write(out.bytes); err != nil {
+		return err
+	}
+	encoding := encoder{file: f, layout: l, compressed: kind != uncompressed}
+	if kind != zlibBlocks {
+		return encoding.write(ctx, w, meter)
+	}
+	blocks := &deflated{start: int64(len(out.bytes))}
+	if err := encoding.write(ctx, blocks, meter); err != nil {
+		return err
+	}
+	return blocks.writeTo(ctx, w)
+}
+
+// stored is a variable as it will stand in the file.
+type stored struct {
+	*statfile.Variable
+	name       string
+	short      []string // of its segments
+	format     displayFormat
+	width      int   // of a text; 0: a number
+	element    int   // the first
+	offsets    []int // bytes in a row of the segments of a text
+	labels     []statfile.ValueLabel
+	missing    []statfile.Value
+	hasMissing *statfile.Range
+}
+
+// layout is a file's variables as they will stand.
+type layout struct {
+	variables []stored
+	elements  int
+}
+
+func layoutOf(f *statfile.File) *layout {
+	names := make([]string, len(f.Variables))
+	for i := range names {
+		names[i] = f.Variables[i].Name
+	}
+	names = nameRule().Names(names)
+	l := &layout{variables: make([]stored, len(names))}
+	for i := range names {
+		v := &l.variables[i]
+		v.Variable, v.name, v.element = &f.Variables[i], names[i], l.elements
+		if v.Kind == statfile.Text {
+			v.width = textWidth(v.Variable)
+		}
+		v.format = formatOf(v.Variable, v.width)
+		v.keepLabels()
+		v.keepMissing()
+		v.place()
+		l.elements += v.elements()
+	}
+	l.shortNames()
+	return l
+}
+
+// textWidth returns the bytes that the texts of a variable take.
+func textWidth(v *statfile.Variable) int {
+	width := max(1, v.Width)
+	for _, text := range v.Column.Texts.Values {
+		width = max(width, len(text))
+	}
+	for _, l := range v.Labels {
+		width = max(width, len(l.Value.Text))
+	}
+	for _, value := range v.Missing {
+		width = max(width, len(value.Text))
+	}
+	return min(width, longestText)
+}
+
+// formatOf returns the format that is kept, or the usual one.
+func formatOf(v *statfile.Variable, width int) displayFormat {
+	if width > 0 {
+		return displayFormat{code: formatA, width: min(width, shortText)}
+	}
+	if f, ok := parseFormat(v.Format); ok && f.kind() == v.Kind && f.code != formatA {
+		return f.held()
+	}
+	if d, ok := statfile.DigitsOf(v.Format); ok && v.Kind == statfile.Number {
+		code := map[bool]byte{false: formatF, true: formatComma}[d.Thousands]
+		return displayFormat{code: code, width: d.Width, decimals: d.Decimals}.wide(v.Column.Numbers)
+	}
+	switch v.Kind {
+	case statfile.Date:
+		return displayFormat{code: formatDate, width: 11}
+	case statfile.DateTime:
+		return displayFormat{code: formatDateTime, width: 20}
+	case statfile.Time:
+		return displayFormat{code: formatTime, width: 8}
+	}
+	return numberFormat(v.Column.Numbers)
+}
+
+// numberFormat returns the format in which all digits before the point are shown, of
+// numbers as large as a float64 tells apart.
+func numberFormat(numbers []float64) displayFormat {
+	const usual = 8
+	f := displayFormat{code: formatF, width: usual}
+	if slices.ContainsFunc(numbers, func(x float64) bool { return x == x && x != math.Trunc(x) }) {
+		f.decimals = 2
+	}
+	return f.wide(numbers)
+}
+
+// wide returns the format with room for all digits before the point.
+func (f displayFormat) wide(numbers []float64) displayFormat {
+	const most = 20
+	largest := 0.0
+	for _, value := range numbers {
+		if value < 0 {
+			value *= -10 // a place for the sign
+		}
+		if value > largest {
+			largest = value
+		}
+	}
+	digits := 1
+	for ; largest >= 10 && digits < most; largest /= 10 {
+		digits++
+	}
+	if f.code == formatComma {
+		digits += (digits - 1) / 3
+	}
+	if f.decimals > 0 {
+		digits += f.decimals + 1
+	}
+	f.width = max(f.width, min(digits, most))
+	return f
+}
+
+// keepLabels keeps the labels that the type of the variable can have.
+func (v *stored) keepLabels() {
+	for _, l := range v.Labels {
+		_, missing := statfile.Tag(l.Value.Number)
+		if l.Value.IsText == (v.width > 0) && (l.Value.IsText || !missing) && len(l.Value.Text) <= max(v.width, 1) {
+			v.labels = append(v.labels, statfile.ValueLabel{Value: l.Value, Label: statfile.Cut(l.Label, longestValueLabel)})
+		}
+	}
+}
+
+// keepMissing keeps the declarations of missing values that can be held.
+func (v *stored) keepMissing() {
+	most := mostMissing
+	if v.width == 0 && v.MissingRange != nil {
+		v.hasMissing, most = v.MissingRange, 1
+	}
+	for _, value := range v.Missing {
+		_, missing := statfile.Tag(value.Number)
+		if len(v.missing) < most && value.IsText == (v.width > 0) && (value.IsText && len(value.Text) <= longestMissing || !value.IsText && !missing) {
+			v.missing = append(v.missing, value)
+		}
+	}
+}
+
+// place says where the texts of the segments stand.
+func (v *stored) place() {
+	at := 8 * v.element
+	v.offsets = []int{at}
+	for range (v.width - 1) / segmentStep {
+		if v.width <= shortText {
+			break
+		}
+		at += 8 * ((shortText + 7) / 8)
+		v.offsets = append(v.offsets, at)
+	}
+}
+
+// segment returns the width of the variable that holds a segment.
+func (v *stored) segment(i int) int {
+	if i < len(v.offsets)-1 {
+		return shortText
+	}
+	return v.width - i*segmentStep
+}
+
+func (v *stored) elements() int {
+	last := len(v.offsets) - 1
+	return (v.offsets[last]-8*v.element)/8 + max(1, (v.segment(last)+7)/8)
+}
+
+// shortNames gives each variable, and each segment, a name of eight bytes.
+func (l *layout) shortNames() {
+	rule := statfile.NameRule{Most: 8, First: "@", Others: "_.$#@", ASCII: true, AnyCase: true, Reserved: nameRule().Reserved}
+	var wanted []string
+	for i := range l.variables {
+		for range l.variables[i].offsets {
+			wanted = append(wanted, l.variables[i].name)
+		}
+	}
+	for i, name := range rule.Names(wanted) {
+		wanted[i] = strings.ToUpper(name)
+	}
+	for i := range l.variables {
+		n := len(l.variables[i].offsets)
+		l.variables[i].short, wanted = wanted[:n], wanted[n:]
+	}
+}
+
+// Lacks says what SPSS cannot hold.
+func (System) Lacks(f *statfile.File, _ statfile.Settings) []string {
+	var lost statfile.Losses
+	if len(f.Label) > longestFileLabel || slices.ContainsFunc(f.Notes, func(line string) bool { return len(line) > documentLineSize }) {
+		lost.Add("the label of the file is cut to 64 bytes, and its notes to 80 a line", "")
+	}
+	l := layoutOf(f)
+	for i := range l.variables {
+		v := &l.variables[i]
+		lost.Renamed("SPSS", v.Name, v.name)
+		if v.width == longestText && slices.ContainsFunc(v.Column.Texts.Values, func(s string) bool { return len(s) > longestText }) {
+			lost.Add("texts longer than 32,767 bytes are cut", v.Name)
+		}
+		if len(v.Label) > longestLabel || cutLabels(v) {
+			lost.Add("labels are cut to 255 bytes, those of values to 120", v.Name)
+		}
+		if len(v.labels) < len(v.Labels) {
+			lost.Add("labels of missing values that only Stata and SAS have are lost", v.Name)
+		}
+		if len(v.missing) < len(v.Missing) {
+			lost.Add("of the declared missing values only three, or a range and one, of eight bytes at most, are declared", v.Name)
+		}
+		if own, ok := parseFormat(v.Format); !ok || own.code != v.format.code {
+			lost.NoFormat(v.Name, v.Format)
+		}
+		lost.OneKindOfMissing(v.Variable)
+		lost.NoTruths(v.Variable)
+	}
+	return lost.Sentences()
+}
+
+func cutLabels(v *stored) bool {
+	return slices.ContainsFunc(v.Labels, func(l statfile.ValueLabel) bool { return len(l.Label) > longestValueLabel })
+}
+
+// Labelled marks that values have labels.
+func (System) Labelled() {}

@@ -1,0 +1,243 @@
+package spss
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"io"
+	"math"
+	"runtime"
+
+	"github.com/klauspost/compress/zlib"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// encoder makes rows of columns.
+type encoder struct {
+	file       *statfile.File
+	layout     *layout
+	compressed bool
+}
+
+// write writes all rows, several blocks at a time.
+func (e *encoder) write(ctx context.Context, w io.Writer, meter *progress.Meter) error {
+	stride := 8 * e.layout.elements
+	perBlock := max(8, min(mostRows, blockSize/stride)&^7) // groups of eight codes end with a block
+	workers := runtime.GOMAXPROCS(0)
+	out := make([][]byte, 2*workers)
+	for from := 0; from < e.file.Rows; from += perBlock * len(out) {
+		blocks := min(len(out), (e.file.Rows-from+perBlock-1)/perBlock)
+		err := parallel.Tasks(ctx, blocks, min(workers, blocks), func(_, block int) {
+			first := from + block*perBlock
+			out[block] = e.block(out[block][:0], first, min(first+perBlock, e.file.Rows))
+		})
+		if err != nil {
+			return err
+		}
+		for _, bytes := range out[:blocks] {
+			if _, err := w.Write(bytes); err != nil {
+				return err
+			}
+		}
+		meter.Set(int64(min(from+perBlock*blocks, e.file.Rows)), int64(e.file.Rows))
+	}
+	return nil
+}
+
+// block appends the rows from one to another, some at a time.
+func (e *encoder) block(dst []byte, from, to int) []byte {
+	stride := 8 * e.layout.elements
+	perSheet := max(8, min(to-from, sheetSize/stride)&^7)
+	sheet := make([]byte, perSheet*stride)
+	for ; from < to; from += perSheet {
+		rows := sheet[:min(perSheet, to-from)*stride]
+		for i := range e.layout.variables {
+			if v := &e.layout.variables[i]; v.width > 0 {
+				v.putTexts(rows, stride, from)
+			} else {
+				v.putNumbers(rows, stride, from)
+			}
+		}
+		if e.compressed {
+			dst = e.encode(dst, rows)
+		} else {
+			dst = append(dst, rows...)
+		}
+	}
+	return dst
+}
+
+func (v *stored) putNumbers(rows []byte, stride, from int) {
+	for at, row := v.offsets[0], from; at < len(rows); at, row = at+stride, row+1 {
+		value := v.Column.Numbers[row]
+		if value != value {
+			value = systemMissing
+		} else if v.Kind != statfile.Number {
+			value = own(v.Kind, value)
+		}
+		binary.LittleEndian.PutUint64(rows[at:], math.Float64bits(value))
+	}
+}
+
+func (v *stored) putTexts(rows []byte, stride, from int) {
+	size := 8 * v.elements()
+	for at, row := v.offsets[0], from; at < len(rows); at, row = at+stride, row+1 {
+		cell := rows[at : at+size]
+		for i := range cell {
+			cell[i] = ' '
+		}
+		code := v.Column.Texts.Codes.At(row)
+		if code == 0 {
+			continue
+		}
+		text := statfile.Cut(v.Column.Texts.Values[code-1], v.width)
+		for i, offset := range v.offsets {
+			if i*shortText >= len(text) {
+				break
+			}
+			part := text[i*shortText:]
+			if i < len(v.offsets)-1 {
+				part = part[:min(len(part), shortText)]
+			}
+			copy(cell[offset-v.offsets[0]:], part)
+		}
+	}
+}
+
+// encode appends rows in byte codes; what fills the last group is padding.
+func (e *encoder) encode(dst, rows []byte) []byte {
+	numbers := e.numbers()
+	element := 0
+	for len(rows) > 0 {
+		group := len(dst)
+		dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
+		for i := range 8 {
+			if len(rows) == 0 {
+				break
+			}
+			code := code(binary.LittleEndian.Uint64(rows), numbers[element])
+			if dst[group+i] = code; code == codeLiteral {
+				dst = append(dst, rows[:8]...)
+			}
+			rows = rows[8:]
+			if element++; element == len(numbers) {
+				element = 0
+			}
+		}
+	}
+	return dst
+}
+
+// numbers says which elements of a row are numbers.
+func (e *encoder) numbers() []bool {
+	numbers := make([]bool, e.layout.elements)
+	for i := range e.layout.variables {
+		if v := &e.layout.variables[i]; v.width == 0 {
+			numbers[v.element] = true
+		}
+	}
+	return numbers
+}
+
+// code returns the code of an element.
+func code(word uint64, number bool) byte {
+	if !number {
+		if word == 0x2020202020202020 {
+			return codeBlanks
+		}
+		return codeLiteral
+	}
+	value := math.Float64frombits(word)
+	switch whole := int(value); {
+	case value == systemMissing:
+		return codeMissing
+	case value > -bias && value < codeEnd-bias && float64(whole) == value && (whole != 0 || word == 0):
+		return byte(whole + bias)
+	default:
+		return codeLiteral
+	}
+}
+
+// deflated gathers byte codes in zlib blocks.
+type deflated struct {
+	start   int64
+	pending []byte
+	blocks  [][]byte
+	sizes   []int
+}
+
+const zlibBlockSize = 0x3ff000 // of SPSS
+
+// Write takes byte codes; full blocks are compressed, several at a time.
+func (z *deflated) Write(codes []byte) (int, error) {
+	z.pending = append(z.pending, codes...)
+	if full := len(z.pending) / zlibBlockSize; full >= 2*runtime.GOMAXPROCS(0) {
+		if err := z.compress(context.Background(), full); err != nil {
+			return 0, err
+		}
+	}
+	return len(codes), nil
+}
+
+func (z *deflated) compress(ctx context.Context, n int) error {
+	made := make([][]byte, n)
+	size := func(i int) int { return min(zlibBlockSize, len(z.pending)-i*zlibBlockSize) }
+	err := parallel.Each(ctx, n, func(i int) error {
+		var out bytes.Buffer
+		packer := zlib.NewWriter(&out)
+		if _, err := packer.Write(z.pending[i*zlibBlockSize:][:size(i)]); err != nil {
+			return err
+		}
+		if err := packer.Close(); err != nil {
+			return err
+		}
+		made[i] = out.Bytes()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	done := 0
+	for i := range made {
+		z.blocks, z.sizes = append(z.blocks, made[i]), append(z.sizes, size(i))
+		done += size(i)
+	}
+	z.pending = z.pending[:copy(z.pending, z.pending[done:])]
+	return nil
+}
+
+// writeTo writes all blocks between their header and their list.
+func (z *deflated) writeTo(ctx context.Context, w io.Writer) error {
+	if err := z.compress(ctx, (len(z.pending)+zlibBlockSize-1)/zlibBlockSize); err != nil {
+		return err
+	}
+	const headerSize, trailerSize, entrySize = 24, 24, 24
+	at := z.start + headerSize
+	var list []byte
+	order, plain := binary.LittleEndian, z.start
+	for i, block := range z.blocks {
+		list = order.AppendUint64(list, uint64(plain))
+		list = order.AppendUint64(list, uint64(at))
+		list = order.AppendUint32(list, uint32(z.sizes[i]))
+		list = order.AppendUint32(list, uint32(len(block)))
+		plain, at = plain+int64(z.sizes[i]), at+int64(len(block))
+	}
+	var header, trailer []byte
+	for _, n := range []int64{z.start, at, trailerSize + entrySize*int64(len(z.blocks))} {
+		header = order.AppendUint64(header, uint64(n))
+	}
+	less := int64(-bias)
+	trailer = order.AppendUint64(trailer, uint64(less))
+	trailer = order.AppendUint64(trailer, 0)
+	trailer = order.AppendUint32(trailer, zlibBlockSize)
+	trailer = order.AppendUint32(trailer, uint32(len(z.blocks)))
+	for _, part := range append(append([][]byte{header}, z.blocks...), trailer, list) {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,355 @@
+package stata
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// plan is how a file is going to be written, and what becomes something else.
+type plan struct {
+	layout
+	file    *statfile.File
+	charset *statfile.Charset
+	columns []written
+	label   string
+	notes   []string
+	tables  []table
+	lost    statfile.Losses
+}
+
+// written is a variable as it is going to be written.
+type written struct {
+	*statfile.Variable
+	storage
+	name, label, format, labels string
+	number                      func(float64) float64 // as Stata counts; nil: as it is
+	texts                       []string              // by code, in the character set of the file; code 0 is an empty one
+	first                       []int64               // of strL: by code, the record from 1 that has it first
+}
+
+// table is a table of value labels.
+type table struct {
+	name   string
+	values []int32
+	labels []string
+}
+
+// The formats that are written.
+const (
+	plainWritten  = 114
+	taggedWritten = 118
+	maxVariables  = 32767 // of formats below 119
+	maxName       = 32    // characters
+	maxLabel      = 80    // characters of a label of a variable or of the file
+	maxValueLabel = 32000 // bytes
+)
+
+// versionOf returns the format in which a file is written: one that came in a
+// format below 117 goes back as one.
+func versionOf(f *statfile.File, settings statfile.Settings) int {
+	version, err := strconv.Atoi(settings[versionSetting])
+	switch {
+	case err == nil && version >= oldest && version <= newestPlain:
+		return plainWritten
+	case len(f.Variables) > maxVariables:
+		return newest
+	default:
+		return taggedWritten
+	}
+}
+
+func newPlan(f *statfile.File, settings statfile.Settings) *plan {
+	p := &plan{layout: layoutOf(versionOf(f, settings), binary.LittleEndian), file: f}
+	p.charset, _ = statfile.NewCharset("")
+	if !p.tagged() {
+		p.charset, _ = statfile.NewCharset("windows-1252")
+		if own, ok := statfile.NewCharset(f.Encoding); ok && !own.UTF8() {
+			p.charset = own
+		}
+	}
+	p.label = p.cut(f.Label, maxLabel, "the file")
+	for _, note := range f.Notes {
+		p.notes = append(p.notes, p.encoded(note, "the file"))
+	}
+	p.lost.NoWeight(f)
+	names := p.names()
+	known := map[string]string{} // tables by what is in them
+	for i := range f.Variables {
+		v := &f.Variables[i]
+		w := written{Variable: v, name: names[i], label: p.cut(v.LabelAs(names[i]), maxLabel, v.Name)}
+		if v.Column.Texts != nil {
+			p.planTexts(&w)
+		} else {
+			p.planNumbers(&w)
+		}
+		if w.format = shownAs(v, w.storage); w.format != v.Format {
+			p.lost.NoFormat(v.Name, v.Format)
+		}
+		w.labels = p.planLabels(&w, known)
+		p.lost.NoDeclarations(v)
+		p.lost.NoTruths(v)
+		if v.Kind == statfile.Time {
+			p.lost.Add("times of day become numbers of seconds", v.Name)
+		}
+		p.columns = append(p.columns, w)
+	}
+	return p
+}
+
+// cut returns a text in the character set of the file with at most so many characters.
+func (p *plan) cut(text string, most int, name string) string {
+	whole := text
+	text, _, _ = strings.Cut(text, "\x00")
+	if text = statfile.Characters(text, most); text != whole {
+		p.lost.Add("labels that are too long are cut", name)
+	}
+	return p.encoded(text, name)
+}
+
+func (p *plan) encoded(text, name string) string {
+	bytes, whole := p.charset.Encode(text)
+	if !whole {
+		p.lost.Add("characters that "+p.charset.Name()+" does not have become question marks", name)
+	}
+	return bytes
+}
+
+// planNumbers chooses the storage of numbers: that which they had, where it holds
+// them all, else the smallest that does.
+func (p *plan) planNumbers(w *written) {
+	switch w.Kind {
+	case statfile.Date:
+		w.number = func(days float64) float64 { return days + epochDays }
+	case statfile.DateTime:
+		w.number = milliseconds
+	}
+	seen := p.look(w)
+	if seen.beyond {
+		p.lost.Add("numbers beyond those of Stata become missing", w.Name)
+	}
+	if seen.underscore {
+		p.lost.Add("missing values ._ become .", w.Name)
+	}
+	for kind := byteStorage; kind <= doubleStorage; kind++ {
+		if own := numeric(kind); own.String() == w.Storage && seen.fits(kind) {
+			w.storage = own
+			return
+		}
+	}
+	for _, kind := range []storageKind{byteStorage, intStorage, longStorage, doubleStorage} {
+		if seen.fits(kind) {
+			w.storage = numeric(kind)
+			return
+		}
+	}
+}
+
+// milliseconds returns seconds since 1970 as milliseconds since 1960: whole ones,
+// where they give the same seconds back.
+func milliseconds(seconds float64) float64 {
+	exact := seconds*1000 + epochDays*86400*1000
+	if whole := math.Round(exact); (whole-epochDays*86400*1000)/1000 == seconds {
+		return whole
+	}
+	return exact
+}
+
+// seen is what the numbers of a variable are, as Stata counts them.
+type seen struct {
+	least, most        float64
+	whole, single      bool // all are whole numbers; all fit a float
+	beyond, underscore bool // some are beyond what a double of Stata holds; some are ._
+}
+
+func (p *plan) look(w *written) seen {
+	s := seen{least: math.Inf(1), most: math.Inf(-1), whole: true, single: true}
+	for _, x := range w.Column.Numbers {
+		if letter, missing := statfile.Tag(x); missing {
+			s.underscore = s.underscore || letter == '_'
+			continue
+		}
+		if w.number != nil {
+			x = w.number(x)
+		}
+		if math.Abs(x) >= math.Float64frombits(missingDoubleBits) {
+			s.beyond = true
+			continue
+		}
+		s.least, s.most = min(s.least, x), max(s.most, x)
+		s.whole = s.whole && x == math.Trunc(x) && (x != 0 || !math.Signbit(x))
+		s.single = s.single && float64(float32(x)) == x
+	}
+	return s
+}
+
+func (s *seen) fits(kind storageKind) bool {
+	within := func(first float64) bool { return s.whole && s.most < first && s.least >= -first-26 }
+	switch kind {
+	case byteStorage:
+		return within(missingByte)
+	case intStorage:
+		return within(missingInt)
+	case longStorage:
+		return within(missingLong)
+	case floatStorage:
+		limit := float64(math.Float32frombits(missingFloatBits))
+		return s.single && s.most < limit && s.least > -limit
+	default:
+		return true
+	}
+}
+
+// planTexts chooses the storage of texts and encodes them. Only those that some
+// record has count.
+func (p *plan) planTexts(w *written) {
+	texts := w.Column.Texts
+	first := make([]int64, len(texts.Values)+1)
+	for row := range texts.Codes.Len() {
+		if code := texts.Codes.At(row); first[code] == 0 {
+			first[code] = int64(row) + 1
+		}
+	}
+	if first[0] != 0 {
+		p.lost.Add("missing texts become empty ones", w.Name)
+	}
+	longest, zero := 1, false
+	w.texts = make([]string, len(first))
+	for code := 1; code < len(first); code++ {
+		if first[code] != 0 {
+			w.texts[code] = p.encoded(texts.Values[code-1], w.Name)
+			longest = max(longest, len(w.texts[code]))
+			zero = zero || strings.IndexByte(w.texts[code], 0) >= 0
+		}
+	}
+	if p.tagged() && (longest > longestText || zero || w.Storage == "strL") {
+		w.storage, w.first = storage{longTextStorage, 8}, first
+		return
+	}
+	if !p.tagged() && (longest > longestText114 || zero) {
+		p.lost.Add("texts of more than "+strconv.Itoa(longestText114)+" bytes are cut", w.Name)
+		longest = min(longest, longestText114)
+	}
+	most := longestText
+	if !p.tagged() {
+		most = longestText114
+	}
+	if digits, ok := strings.CutPrefix(w.Storage, "str"); ok {
+		if own, err := strconv.Atoi(digits); err == nil && own <= most {
+			longest = max(longest, own)
+		}
+	}
+	w.storage = storage{textStorage, longest}
+}
+
+// shownAs returns the display format: that of the file, where it is one of Stata
+// for such values.
+func shownAs(v *statfile.Variable, s storage) string {
+	own := v.Format
+	text := v.Column.Texts != nil
+	dates := v.Kind == statfile.Date || v.Kind == statfile.DateTime
+	switch {
+	case !strings.HasPrefix(own, "%") || len(own) > 48 || text != strings.HasSuffix(own, "s"):
+	case dates == (dateFormat(own) != statfile.Number) && (!dates || dateFormat(own) == v.Kind):
+		return own
+	}
+	switch {
+	case s.kind == longTextStorage:
+		return "%9s"
+	case text:
+		return "%" + strconv.Itoa(s.width) + "s"
+	case v.Kind == statfile.Date:
+		return "%td"
+	case v.Kind == statfile.DateTime:
+		return "%tc"
+	}
+	if d, ok := statfile.DigitsOf(own); ok && v.Kind == statfile.Number {
+		return fmt.Sprintf("%%%d.%df%s", d.Width, d.Decimals, map[bool]string{true: "c"}[d.Thousands])
+	}
+	return map[storageKind]string{byteStorage: "%8.0g", intStorage: "%8.0g", longStorage: "%12.0g", floatStorage: "%9.0g", doubleStorage: "%10.0g"}[s.kind]
+}
+
+// planLabels makes the table of the value labels of a variable, or finds one that
+// is the same, and returns its name.
+func (p *plan) planLabels(w *written, known map[string]string) string {
+	t := table{name: w.name}
+	for _, label := range w.Labels {
+		value, ok := w.code(label.Value)
+		if !ok {
+			p.lost.Add("value labels of texts, and of numbers that are not whole or too large, are left out", w.Name)
+			continue
+		}
+		text := p.cut(label.Label, maxValueLabel/4, w.Name)
+		t.values, t.labels = append(t.values, value), append(t.labels, text)
+	}
+	if len(t.values) == 0 {
+		return ""
+	}
+	content := fmt.Sprintf("%v %q", t.values, t.labels)
+	if name, same := known[content]; same {
+		return name
+	}
+	known[content] = t.name
+	p.tables = append(p.tables, t)
+	return t.name
+}
+
+// code returns the code of a value in a table of labels; ok is false where Stata
+// can label no such value.
+func (w *written) code(value statfile.Value) (code int32, ok bool) {
+	if value.IsText {
+		return 0, false
+	}
+	x := value.Number
+	if letter, missing := statfile.Tag(x); missing {
+		if letter == '_' {
+			return 0, false
+		}
+		return missingLong + int32(tagPlace(letter)), true
+	}
+	if w.number != nil {
+		x = w.number(x)
+	}
+	if x != math.Trunc(x) || x >= missingLong || x < -missingLong-26 {
+		return 0, false
+	}
+	return int32(x), true
+}
+
+// tagPlace returns how many places after "." a missing value stands.
+func tagPlace(letter byte) int {
+	if letter < 'a' || letter > 'z' {
+		return 0
+	}
+	return int(letter-'a') + 1
+}
+
+// names returns names that Stata takes.
+func (p *plan) names() []string {
+	rule := statfile.NameRule{Most: p.layout.name - 1, Characters: maxName, First: "_", Others: "_", ASCII: !p.tagged(), Reserved: reserved}
+	own := make([]string, len(p.file.Variables))
+	for i := range p.file.Variables {
+		own[i] = p.file.Variables[i].Name
+	}
+	names := rule.Names(own)
+	for i, name := range names {
+		p.lost.Renamed("Stata", own[i], name)
+	}
+	return names
+}
+
+// reserved reports whether a name means something else to Stata.
+func reserved(name string) bool {
+	if digits, ok := strings.CutPrefix(name, "str"); ok {
+		if _, err := strconv.Atoi(digits); err == nil {
+			return true
+		}
+	}
+	return slices.Contains([]string{"_all", "_b", "byte", "_coef", "_cons", "double", "float", "if", "in", "int", "long", "_n", "_N", "_pi", "_pred",
+		"_rc", "_skip", "strL", "using", "with"}, name)
+}

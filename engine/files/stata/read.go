@@ -1,0 +1,165 @@
+package stata
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+)
+
+// Read reads a file.
+func (Format) Read(ctx context.Context, in *statfile.Source, o statfile.ReadOptions, meter *progress.Meter) (*statfile.File, error) {
+	meter.Start(in.Size())
+	h, err := readHeader(in)
+	if err != nil {
+		return nil, err
+	}
+	wanted, long := []int(nil), false
+	for i := range h.variables {
+		// names are asked for as they are shown, so whatever cannot be told apart is read
+		if v := &h.variables[i]; o.Columns == nil || o.Wants(v.name) || !utf8.ValidString(v.name) {
+			wanted = append(wanted, i)
+			long = long || v.kind == longTextStorage
+		}
+	}
+	rows := int(h.rows)
+	if o.Rows > 0 {
+		rows = min(rows, o.Rows)
+	}
+	c := in.Cursor(h.data, h.order)
+	c.Skip(h.rows * int64(h.width))
+	h.tag(c, "</data>")
+	texts := h.readLongTexts(c, long && rows > 0)
+	labels, err := h.readLabels(c)
+	if err != nil {
+		return nil, err
+	}
+	r := &records{header: h, in: in, wanted: wanted, rows: rows, long: texts, blocks: statfile.NewBlocks(len(wanted), rows, o.Compact)}
+	if err := r.decode(ctx, meter); err != nil {
+		return nil, err
+	}
+	said := ""
+	if h.version >= unicodeFrom {
+		said = "utf-8"
+	}
+	charset, err := in.Charset(o.Encoding, said)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := r.blocks.Columns(ctx, func(i int) bool { return h.variables[wanted[i]].text() }, charset.Decode)
+	if err != nil {
+		return nil, err
+	}
+	f := &statfile.File{Label: charset.Decode(h.label), Rows: rows, Total: int(h.rows),
+		Settings: statfile.Settings{versionSetting: strconv.Itoa(h.version)}}
+	for _, note := range h.notes {
+		f.Notes = append(f.Notes, charset.Decode(note))
+	}
+	for i, v := range wanted {
+		described := h.variables[v].described(charset, labels, columns[i])
+		if o.Wants(described.Name) {
+			f.Variables = append(f.Variables, described)
+		}
+	}
+	f.Warnings, f.Encoding = append(charset.Warnings(), h.unlabelled(wanted, labels, charset)...), charset.Name()
+	meter.Set(in.Size(), in.Size())
+	return f, nil
+}
+
+// unlabelled warns of value labels that variables name and that are not there. From
+// 117 on the end of a file shows that it is whole.
+func (h *header) unlabelled(wanted []int, labels map[string][]statfile.ValueLabel, charset *statfile.Charset) []string {
+	said := "value labels that the file names are not in it"
+	if len(labels) == 0 {
+		said += ", so it may be cut off at its end"
+	}
+	var absent statfile.Losses
+	for _, v := range wanted {
+		if name := h.variables[v].labels; !h.tagged() && name != "" && labels[name] == nil {
+			absent.Add(said, charset.Decode(h.variables[v].name))
+		}
+	}
+	return absent.Sentences()
+}
+
+// described returns the variable in its neutral form.
+func (v *variable) described(charset *statfile.Charset, labels map[string][]statfile.ValueLabel, column statfile.Column) statfile.Variable {
+	out := statfile.Variable{Name: charset.Decode(v.name), Label: charset.Decode(v.label), Format: charset.Decode(v.format), Storage: v.storage.String(), Column: column}
+	if v.text() {
+		out.Kind = statfile.Text
+		if v.kind == textStorage {
+			out.Width = v.width
+		}
+	} else {
+		out.Width = shownWidth(out.Format)
+	}
+	for _, label := range labels[v.labels] {
+		out.Labels = append(out.Labels, statfile.ValueLabel{Value: label.Value, Label: charset.Decode(label.Label)})
+	}
+	switch kind := dateFormat(v.format); {
+	case v.text():
+	case kind == statfile.Date:
+		out.Kind = kind
+		shift(column, func(x float64) float64 { return x - epochDays })
+		shiftLabels(out.Labels, func(x float64) float64 { return x - epochDays })
+	case kind == statfile.DateTime:
+		out.Kind = kind
+		seconds := func(x float64) float64 { return (x - epochDays*86400*1000) / 1000 }
+		shift(column, seconds)
+		shiftLabels(out.Labels, seconds)
+	}
+	return out
+}
+
+// epochDays is the number of days from 1960-01-01 to 1970-01-01.
+const epochDays = 3653
+
+// shift changes numbers that are not missing, whose kinds it keeps.
+func shift(column statfile.Column, by func(float64) float64) {
+	numbers := column.Numbers
+	if column.Few != nil {
+		numbers = column.Few.Values
+	}
+	for i, x := range numbers {
+		if x == x {
+			numbers[i] = by(x)
+		}
+	}
+}
+
+func shiftLabels(labels []statfile.ValueLabel, by func(float64) float64) {
+	for i := range labels {
+		if x := labels[i].Value.Number; x == x {
+			labels[i].Value.Number = by(x)
+		}
+	}
+}
+
+// dateFormat returns what numbers of a display format are: dates (%td, %d),
+// dates with a time (%tc), or numbers.
+func dateFormat(format string) statfile.Kind {
+	plain := strings.TrimPrefix(strings.TrimPrefix(format, "%"), "-")
+	switch {
+	case !strings.HasPrefix(format, "%"):
+		return statfile.Number
+	case strings.HasPrefix(plain, "td"), strings.HasPrefix(plain, "d"):
+		return statfile.Date
+	case strings.HasPrefix(plain, "tc"):
+		return statfile.DateTime
+	default:
+		return statfile.Number
+	}
+}
+
+// shownWidth returns the characters of a number in a display format: 9 in %9.0g.
+func shownWidth(format string) int {
+	digits := strings.TrimLeft(format, "%-~0")
+	width := 0
+	for i := 0; i < len(digits) && digits[i] >= '0' && digits[i] <= '9' && width < 1000; i++ {
+		width = 10*width + int(digits[i]-'0')
+	}
+	return width
+}

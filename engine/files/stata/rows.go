@@ -1,0 +1,134 @@
+package stata
+
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/files/statfile"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// records decodes the records of the variables wanted.
+type records struct {
+	*header
+	in     *statfile.Source
+	wanted []int // variables
+	rows   int
+	long   longTexts
+	blocks *statfile.Blocks
+}
+
+// blockBytes is about the size of a block of records, which one goroutine
+// decodes variable by variable.
+const blockBytes = 1 << 19
+
+func (s storage) text() bool { return s.kind == textStorage || s.kind == longTextStorage }
+
+// decode decodes all records, block by block on several processors.
+func (r *records) decode(ctx context.Context, meter *progress.Meter) error {
+	if r.rows == 0 {
+		return ctx.Err()
+	}
+	each := min(parallel.Block, max(64, blockBytes/r.width))
+	blocks := (r.rows + each - 1) / each
+	return parallel.EachWith(ctx, blocks, func(m *memory, block int) (err error) {
+		from, to := block*each, min(block*each+each, r.rows)
+		if m.content, err = r.in.BytesIn(m.content, r.data+int64(from)*int64(r.width), int64(to-from)*int64(r.width)); err != nil {
+			return err
+		}
+		m.numbers = slices.Grow(m.numbers[:0], to-from)[:to-from]
+		for i, v := range r.wanted {
+			if err := r.column(m, from, i, &r.variables[v]); err != nil {
+				return err
+			}
+		}
+		meter.Add(int64(len(m.content)))
+		return nil
+	})
+}
+
+// memory is what a goroutine reads a block of records into, and a number of each.
+type memory struct {
+	content []byte
+	numbers []float64
+}
+
+// column decodes one variable of a block that starts with a row.
+func (r *records) column(m *memory, from, i int, v *variable) error {
+	at, rows := m.content[v.at:], len(m.numbers)
+	if !v.text() {
+		r.decodeNumbers(at, v.kind, m.numbers)
+		r.blocks.Put(from, i, statfile.Column{Numbers: m.numbers})
+		return nil
+	}
+	dictionary := statfile.NewDictionary(rows)
+	if v.kind == longTextStorage {
+		if err := r.pointed(at, dictionary, rows); err != nil {
+			return err
+		}
+	} else {
+		for range rows {
+			cell := at[:v.width]
+			if end := bytes.IndexByte(cell, 0); end >= 0 {
+				cell = cell[:end]
+			}
+			dictionary.Add(cell)
+			at = at[min(r.width, len(at)):]
+		}
+	}
+	r.blocks.Put(from, i, statfile.Column{Texts: dictionary.Texts()})
+	return nil
+}
+
+// pointed looks up the texts of a strL.
+func (r *records) pointed(at []byte, dictionary *statfile.Dictionary, rows int) error {
+	codes := map[uint64]uint32{}
+	for range rows {
+		pointer := r.order.Uint64(at)
+		at = at[min(r.width, len(at)):]
+		code, known := codes[pointer]
+		if !known {
+			text, found := r.long[pointer]
+			if !found && pointer != 0 {
+				return r.in.Failure(statfile.ErrDamaged, "a record points to a long text that is not in the file: it is truncated or damaged")
+			}
+			code = dictionary.Code(string(text))
+			codes[pointer] = code
+		}
+		dictionary.AddCode(code)
+	}
+	return nil
+}
+
+// decodeNumbers decodes one variable of numbers; at starts with its first value.
+func (r *records) decodeNumbers(at []byte, kind storageKind, out []float64) {
+	order, width := r.order, r.width
+	switch kind {
+	case byteStorage:
+		var values [256]float64
+		for b := range values {
+			values[b] = r.whole(int32(int8(b)), missingByte, 127)
+		}
+		for i := range out {
+			out[i] = values[at[i*width]]
+		}
+	case intStorage:
+		for i := range out {
+			out[i] = r.whole(int32(int16(order.Uint16(at[i*width:]))), missingInt, 32767)
+		}
+	case longStorage:
+		for i := range out {
+			out[i] = r.whole(int32(order.Uint32(at[i*width:])), missingLong, 1<<31-1)
+		}
+	case floatStorage:
+		for i := range out {
+			out[i] = r.float(order.Uint32(at[i*width:]))
+		}
+	default:
+		for i := range out {
+			out[i] = r.double(order.Uint64(at[i*width:]))
+		}
+	}
+}

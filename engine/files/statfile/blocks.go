@@ -1,0 +1,176 @@
+package statfile
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// Blocks gathers columns from blocks of rows, which several goroutines may put in
+// any order. Each column of a block is put once; all blocks of a column are
+// numbers or all texts.
+type Blocks struct {
+	rows    int
+	compact bool
+	columns []gathered
+}
+
+// NewBlocks returns what gathers so many columns of so many rows, less than 0 where
+// nobody says how many; the memory taken depends on what is put. compact is
+// ReadOptions.Compact.
+func NewBlocks(columns, rows int, compact bool) *Blocks {
+	return &Blocks{rows: rows, compact: compact, columns: make([]gathered, columns)}
+}
+
+// gathered is a column so far: texts and numbers of few values by block, all numbers
+// in their places from the first block on that has more values.
+type gathered struct {
+	many    atomic.Bool // there are more values
+	mutex   sync.Mutex
+	pieces  []piece
+	numbers []float64
+}
+
+// piece is the column of a block.
+type piece struct {
+	row int // the first
+	Column
+}
+
+func (p *piece) end() int { return p.row + p.Len() }
+
+// mostFew is the number of values of Few that its codes tell apart.
+const mostFew = math.MaxUint8 + 1
+
+// Put keeps a column of a block that starts with a row. The memory of its numbers
+// can be used again.
+func (b *Blocks) Put(row, column int, data Column) {
+	if data.Len() == 0 {
+		return
+	}
+	g := &b.columns[column]
+	if b.compact && data.Numbers != nil && !g.many.Load() {
+		if values, codes, few := Distinct[uint8](data.Numbers, mostFew); few {
+			data = Column{Few: &Few{Values: values, Codes: codes}}
+		} else {
+			g.many.Store(true)
+		}
+	}
+	g.mutex.Lock()
+	defer g.mutex.Unlock()
+	if data.Numbers == nil {
+		g.pieces = append(g.pieces, piece{row, data})
+		return
+	}
+	copy(g.places(row, row+len(data.Numbers), b.rows), data.Numbers)
+}
+
+// places returns the places of rows among the numbers.
+func (g *gathered) places(from, to, rows int) []float64 {
+	g.numbers = Longer(g.numbers, to, rows)
+	return g.numbers[from:to]
+}
+
+// Columns joins the blocks. The values of texts pass through decode, once each;
+// nil: they are UTF-8. text says which columns are texts: one of no block is.
+func (b *Blocks) Columns(ctx context.Context, text func(column int) bool, decode func(string) string) ([]Column, error) {
+	out := make([]Column, len(b.columns))
+	err := parallel.Each(ctx, len(out), func(i int) error {
+		if b.columns[i].sort(); text(i) {
+			out[i].Texts = joinTexts(b.columns[i].pieces, decode)
+		} else {
+			out[i] = b.columns[i].joinNumbers()
+		}
+		b.columns[i] = gathered{}
+		return nil
+	})
+	return out, err
+}
+
+// sort puts the pieces in the order of their rows.
+func (g *gathered) sort() {
+	slices.SortFunc(g.pieces, func(p, q piece) int { return cmp.Compare(p.row, q.row) })
+}
+
+func rowsOf(pieces []piece) int {
+	if len(pieces) == 0 {
+		return 0
+	}
+	return pieces[len(pieces)-1].end()
+}
+
+// joinTexts makes one dictionary of those of the blocks, in the order of the
+// rows in which the values come first.
+func joinTexts(pieces []piece, decode func(string) string) *Texts {
+	if len(pieces) == 1 && decode == nil {
+		return pieces[0].Texts
+	}
+	var all Dictionary
+	mappings := make([][]uint32, len(pieces))
+	for i := range pieces {
+		texts := pieces[i].Texts
+		mappings[i] = make([]uint32, len(texts.Values)+1)
+		for j, value := range texts.Values {
+			if decode != nil {
+				value = decode(value)
+			}
+			mappings[i][j+1] = all.Code(value)
+		}
+		texts.Values = nil
+	}
+	codes := microdata.NewCodes(rowsOf(pieces), len(all.values))
+	for i := range pieces {
+		codes.Fill(pieces[i].row, pieces[i].Texts.Codes, mappings[i])
+	}
+	return &Texts{Values: all.values, Codes: codes}
+}
+
+// joinNumbers returns the numbers of all blocks, as Few where they are all such.
+func (g *gathered) joinNumbers() Column {
+	if g.numbers == nil {
+		if few := joinFew(g.pieces); few != nil {
+			return Column{Few: few}
+		}
+	}
+	rows := max(rowsOf(g.pieces), len(g.numbers))
+	for _, p := range g.pieces {
+		out := g.places(p.row, p.end(), rows)
+		for i, code := range p.Few.Codes {
+			out[i] = p.Few.Values[code]
+		}
+	}
+	if g.numbers == nil {
+		return Column{Numbers: []float64{}}
+	}
+	return Column{Numbers: Fitted(g.numbers)}
+}
+
+// joinFew makes one dictionary of numbers of those of the blocks; nil where all
+// together have too many values, or there are none.
+func joinFew(pieces []piece) *Few {
+	if len(pieces) == 1 {
+		return pieces[0].Few
+	}
+	var values []float64 // of all blocks
+	for _, p := range pieces {
+		values = append(values, p.Few.Values...)
+	}
+	distinct, places, few := Distinct[uint8](values, mostFew)
+	if !few || len(pieces) == 0 {
+		return nil
+	}
+	out := &Few{Values: distinct, Codes: make([]uint8, 0, rowsOf(pieces))}
+	for _, p := range pieces {
+		for _, code := range p.Few.Codes {
+			out.Codes = append(out.Codes, places[code])
+		}
+		places = places[len(p.Few.Values):]
+	}
+	return out
+}

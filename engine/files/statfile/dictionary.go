@@ -1,0 +1,87 @@
+package statfile
+
+import (
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Dictionary gathers the texts of rows. The zero value is ready; it is for one
+// goroutine.
+type Dictionary struct {
+	index  map[string]uint32
+	values []string
+	narrow []uint8  // codes, as long as all of them fit
+	wide   []uint32 // codes from then on; nil: they do
+	last   uint32   // code of the row before
+}
+
+// NewDictionary returns a dictionary with room for rows.
+func NewDictionary(rows int) *Dictionary { return &Dictionary{narrow: make([]uint8, 0, rows)} }
+
+// Add adds a row with a text; the bytes may change afterwards.
+func (d *Dictionary) Add(text []byte) {
+	if d.last == 0 || d.values[d.last-1] != string(text) {
+		code, known := d.index[string(text)]
+		if !known {
+			code = d.enter(string(text))
+		}
+		d.last = code
+	}
+	d.AddCode(d.last)
+}
+
+// AddMissing adds a row without a value.
+func (d *Dictionary) AddMissing() { d.AddCode(0) }
+
+// Code returns the code of a text, which no row need have.
+func (d *Dictionary) Code(text string) uint32 {
+	if code, known := d.index[text]; known {
+		return code
+	}
+	return d.enter(text)
+}
+
+// AddCode adds a row with a code of Code, 0: missing.
+func (d *Dictionary) AddCode(code uint32) {
+	switch {
+	case d.wide != nil:
+		d.wide = append(d.wide, code)
+	case code <= math.MaxUint8:
+		d.narrow = append(d.narrow, uint8(code))
+	default:
+		d.widen()
+		d.wide = append(d.wide, code)
+	}
+}
+
+// Cut keeps the first rows.
+func (d *Dictionary) Cut(rows int) {
+	d.narrow, d.wide = d.narrow[:min(rows, len(d.narrow))], d.wide[:min(rows, len(d.wide))]
+}
+
+func (d *Dictionary) widen() {
+	d.wide = make([]uint32, len(d.narrow), max(cap(d.narrow), len(d.narrow)+1))
+	for i, code := range d.narrow {
+		d.wide[i] = uint32(code)
+	}
+	d.narrow = nil
+}
+
+func (d *Dictionary) enter(text string) uint32 {
+	if d.index == nil {
+		d.index = map[string]uint32{}
+	}
+	d.values = append(d.values, text)
+	code := uint32(len(d.values))
+	d.index[text] = code
+	return code
+}
+
+// Texts returns what was gathered; the dictionary must not be used any more.
+func (d *Dictionary) Texts() *Texts {
+	if d.wide != nil {
+		return &Texts{Values: d.values, Codes: microdata.CodesOf(d.wide)}
+	}
+	return &Texts{Values: d.values, Codes: microdata.CodesOf(d.narrow)}
+}

@@ -1,0 +1,130 @@
+package statfile
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+)
+
+// Losses gathers what a format cannot hold: sentences, each with the variables that
+// it is about. The zero value is ready.
+type Losses struct {
+	sentences []string
+	names     [][]string
+	said      map[lossOf]bool // of many thousands of variables
+}
+
+// lossOf is a variable that the sentence at a place is about.
+type lossOf struct {
+	at   int
+	name string
+}
+
+// Add says that a variable is concerned by a sentence; "" as its name: the file.
+func (l *Losses) Add(sentence, name string) {
+	at := slices.Index(l.sentences, sentence)
+	if at < 0 {
+		at = len(l.sentences)
+		l.sentences, l.names = append(l.sentences, sentence), append(l.names, nil)
+	}
+	if l.said == nil {
+		l.said = map[lossOf]bool{}
+	}
+	if one := (lossOf{at, name}); name != "" && !l.said[one] {
+		l.names[at], l.said[one] = append(l.names[at], name), true
+	}
+}
+
+// Sentences returns the sentences in the order in which they were added first, each
+// with the first few of its variables.
+func (l *Losses) Sentences() []string {
+	const most = 5
+	var out []string
+	for i, sentence := range l.sentences {
+		if names := l.names[i]; len(names) > 0 {
+			if more := len(names) - most; more > 0 {
+				names = append(names[:most:most], wording.Number(more)+" more")
+			}
+			sentence += ": " + wording.Listed(names)
+		}
+		out = append(out, sentence)
+	}
+	return out
+}
+
+// ValuesOnly adds what a format loses that holds names and values alone.
+func (l *Losses) ValuesOnly(f *File) {
+	if f.Label != "" {
+		l.Add("the label of the file is left out", "")
+	}
+	l.NoNotes(f)
+	l.NoWeight(f)
+	for i := range f.Variables {
+		v := &f.Variables[i]
+		if v.Label != "" {
+			l.Add("labels of variables are left out", v.Name)
+		}
+		if len(v.Labels) > 0 {
+			l.Add("value labels are left out, and the codes stay", v.Name)
+		}
+		l.NoFormat(v.Name, v.Format)
+		l.NoDeclarations(v)
+		l.OneKindOfMissing(v)
+	}
+}
+
+// NoNotes adds what a format loses that has no room for notes.
+func (l *Losses) NoNotes(f *File) {
+	if len(f.Notes) > 0 {
+		l.Add("the notes of the file are left out", "")
+	}
+}
+
+// NoWeight is that of a format which does not say what weights records.
+func (l *Losses) NoWeight(f *File) {
+	if f.Weight != "" {
+		l.Add("which variable weights the records is left out", f.Weight)
+	}
+}
+
+// LabelAs returns the label of a variable that is written under a name: what it was called
+// before, where it has no label and gets another name.
+func (v *Variable) LabelAs(name string) string {
+	if v.Label == "" && name != v.Name {
+		return v.Name
+	}
+	return v.Label
+}
+
+// Renamed adds that a variable gets another name, where it does.
+func (l *Losses) Renamed(program, name, other string) {
+	if name != other {
+		l.Add("names that "+program+" does not take are changed", name+" as "+other)
+	}
+}
+
+// NoDeclarations adds what a format loses of a variable that declares no values missing
+// and has no measurement levels.
+func (l *Losses) NoDeclarations(v *Variable) {
+	code := func(x Value) bool { _, missing := Tag(x.Number); return x.IsText || !missing }
+	if slices.ContainsFunc(v.Missing, code) || v.MissingRange != nil {
+		l.Add("codes declared missing become values like others, by which records differ again", v.Name)
+	}
+	if v.Level != "" {
+		l.Add("measurement levels are left out", v.Name)
+	}
+}
+
+// OneKindOfMissing is that of a format which has one missing value.
+func (l *Losses) OneKindOfMissing(v *Variable) {
+	if slices.ContainsFunc(v.Column.Numbers, func(x float64) bool { letter, _ := Tag(x); return letter != 0 }) {
+		l.Add("missing values of several kinds become one", v.Name)
+	}
+}
+
+// NoTruths is that of a format which has numbers for them.
+func (l *Losses) NoTruths(v *Variable) {
+	if v.Kind == Boolean {
+		l.Add("yes and no become 1 and 0", v.Name)
+	}
+}

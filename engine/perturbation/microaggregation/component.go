@@ -1,0 +1,120 @@
+package microaggregation
+
+import (
+	"context"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// byComponent returns the records in ascending order of the first principal
+// component of the standardised variables, its first loading not negative; that
+// of the robust covariance or the one of projection pursuit by choice.
+func byComponent(ctx context.Context, values [][]float64, how string) ([]uint32, error) {
+	standard := varying(stat.Standardised(values), values)
+	if len(standard) == 0 {
+		return inOrder(len(values[0])), nil
+	}
+	var loadings []float64
+	switch how {
+	case RobustPCA, ClusteredRobust:
+		m, err := numeric.Robust(ctx, standard)
+		if err != nil {
+			return nil, err
+		}
+		loadings = first(m.Covariance)
+	case PursuitPCA, ClusteredPP:
+		var err error
+		if loadings, err = pursue(ctx, standard); err != nil {
+			return nil, err
+		}
+	default:
+		loadings = first(stat.Covariance(standard))
+	}
+	return stat.Order(stat.Scores(standard, loadings)), nil
+}
+
+// varying returns those of the standardised variables that are not constant.
+func varying(standard, values [][]float64) [][]float64 {
+	var out [][]float64
+	for j := range values {
+		if stat.Variance(values[j]) > 0 {
+			out = append(out, standard[j])
+		}
+	}
+	return out
+}
+
+// first returns the first eigenvector.
+func first(covariance stat.Matrix) []float64 {
+	_, vectors := covariance.Eigen()
+	return vectors.Transposed()[0]
+}
+
+// The records that projection pursuit takes directions from, and those whose
+// spread it looks at: all where there are no more.
+const (
+	pursuitDirections = 500
+	pursuitRecords    = 5_000
+)
+
+// pursue returns the direction from the median to a record along which the MAD of
+// the records is largest, its first component not negative. [Croux and Ruiz-Gazen
+// 2005] Of many records evenly spaced ones are looked at.
+func pursue(ctx context.Context, standard [][]float64) ([]float64, error) {
+	n, p := len(standard[0]), len(standard)
+	medians := make([]float64, p)
+	for j := range medians {
+		medians[j] = stat.Median(standard[j])
+	}
+	looked := min(n, pursuitRecords)
+	sample := make([][]float64, p)
+	for j := range sample {
+		sample[j] = make([]float64, looked)
+		for i := range looked {
+			sample[j][i] = standard[j][i*n/looked]
+		}
+	}
+	directions := min(n, pursuitDirections)
+	spread, of := make([]float64, directions), make([][]float64, directions)
+	err := parallel.Each(ctx, directions, func(k int) error {
+		of[k] = direction(standard, medians, k*n/directions)
+		spread[k] = stat.MAD(stat.Scores(sample, of[k]))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	best := 0
+	for k := range spread {
+		if spread[k] > spread[best] {
+			best = k
+		}
+	}
+	return of[best], nil
+}
+
+// direction returns the vector of length 1 from the medians to a record, its first
+// component that is not 0 positive; that of the first variable where the record is
+// at the medians.
+func direction(standard [][]float64, medians []float64, record int) []float64 {
+	out, length := make([]float64, len(standard)), 0.0
+	for j := range out {
+		out[j] = standard[j][record] - medians[j]
+		length += float64(out[j] * out[j])
+	}
+	if length == 0 {
+		out[0] = 1
+		return out
+	}
+	sign := 0.0
+	for j := range out {
+		if sign == 0 && out[j] != 0 {
+			sign = math.Copysign(1, out[j])
+		}
+		out[j] *= sign / math.Sqrt(length)
+	}
+	return out
+}

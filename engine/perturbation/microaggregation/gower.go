@@ -1,0 +1,305 @@
+package microaggregation
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// mixed is the categorical variables beside those of numbers, for Gower.
+type mixed struct {
+	columns []*microdata.Column
+	codes   [][]uint32 // by variable and complete record
+	semi    []bool     // numeric variables whose zeros are far from all else
+	shares  []float64  // weights of the numeric variables, then of the categories; they sum to 1
+}
+
+// table returns the complete records, and what Gower needs beside their numbers.
+func (m *Microaggregate) table(ctx context.Context, in method.Input) (*numeric.Table, *mixed, error) {
+	if m.Method != Gower {
+		table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+		return table, nil, err
+	}
+	columns, err := in.Columns("variables", m.Variables)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(m.DistanceWeights) > 0 && len(m.DistanceWeights) != len(columns) {
+		return nil, nil, fmt.Errorf("%w \"distance_weights\" has %d numbers for %d variables", method.ErrParam, len(m.DistanceWeights), len(columns))
+	}
+	x, sum := &mixed{}, 0.0
+	var names []string
+	var weights, ofCategories []float64
+	for i, column := range columns {
+		weight := 1.0
+		if len(m.DistanceWeights) > 0 {
+			weight = m.DistanceWeights[i]
+		}
+		if !(weight >= 0) || math.IsInf(weight, 0) {
+			return nil, nil, fmt.Errorf("%w \"distance_weights\": %v is no weight", method.ErrParam, weight)
+		}
+		sum += weight
+		if column.Numeric() {
+			names, weights = append(names, column.Name()), append(weights, weight)
+			x.semi = append(x.semi, slices.Contains(m.Semicontinuous, column.Name()))
+		} else {
+			x.columns, ofCategories = append(x.columns, column), append(ofCategories, weight)
+		}
+	}
+	switch {
+	case len(names) == 0:
+		return nil, nil, fmt.Errorf("%w \"variables\": at least one must be a variable of numbers", method.ErrParam)
+	case sum == 0:
+		return nil, nil, fmt.Errorf("%w \"distance_weights\": at least one must be above 0", method.ErrParam)
+	}
+	for _, name := range m.Semicontinuous {
+		if !slices.Contains(names, name) {
+			return nil, nil, fmt.Errorf("%w \"semicontinuous\": %q is not a variable of numbers among the variables", method.ErrParam, name)
+		}
+	}
+	for _, weight := range append(weights, ofCategories...) {
+		x.shares = append(x.shares, weight/sum)
+	}
+	table, err := numeric.NewBeside(ctx, in, "variables", names, m.Strata, x.columns)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, column := range x.columns {
+		codes, of := column.Categories().Codes, make([]uint32, len(table.Rows))
+		for i, row := range table.Rows {
+			of[i] = codes.At(int(row))
+		}
+		x.codes = append(x.codes, of)
+	}
+	return table, x, nil
+}
+
+// space is the records of a stratum as Gower's distance sees them: numbers divided by
+// their ranges, ranks of ordered categories by the number of levels less one, codes
+// of others; all numbers times their weight.
+type space struct {
+	points []float64 // p of each record
+	kinds  []axis
+	shares []float64
+}
+
+type axis uint8
+
+const (
+	continuous axis = iota
+	semicontinuous
+	nominal
+)
+
+func (w *work) space(stratum numeric.Stratum, values [][]float64) *space {
+	x := w.mixed
+	p := len(values) + len(x.columns)
+	s := &space{points: make([]float64, len(stratum.Records)*p), kinds: make([]axis, p), shares: x.shares}
+	for j, of := range values {
+		if x.semi[j] {
+			s.kinds[j] = semicontinuous
+		}
+		least, most := math.Inf(1), math.Inf(-1)
+		for _, v := range of {
+			if !x.semi[j] || v != 0 {
+				least, most = min(least, v), max(most, v)
+			}
+		}
+		for i, v := range of {
+			if most > least {
+				v /= most - least
+			}
+			s.points[i*p+j] = v
+		}
+	}
+	for k, column := range x.columns {
+		j, scale := len(values)+k, 1.0
+		if levels := len(column.Categories().Levels); column.Categories().Ordered && levels > 1 {
+			scale /= float64(levels - 1)
+		} else {
+			s.kinds[j] = nominal
+		}
+		for i, record := range stratum.Records {
+			s.points[i*p+j] = scale * float64(x.codes[k][record])
+		}
+	}
+	return s
+}
+
+// distance is Gower's, from 0 to 1.
+func (s *space) distance(a, b []float64) float64 {
+	sum := 0.0
+	for j, kind := range s.kinds {
+		d := math.Abs(a[j] - b[j])
+		if kind == nominal && d != 0 || kind == semicontinuous && (a[j] == 0) != (b[j] == 0) {
+			d = 1
+		}
+		sum += float64(d * s.shares[j])
+	}
+	return sum
+}
+
+func (s *space) point(record uint32) []float64 {
+	p := len(s.kinds)
+	return s.points[int(record)*p : int(record)*p+p]
+}
+
+// center returns the means of numbers and the most frequent of other values.
+func (s *space) center() []float64 {
+	p := len(s.kinds)
+	out, n := make([]float64, p), len(s.points)/p
+	for j, kind := range s.kinds {
+		counts, sum := map[float64]int{}, 0.0
+		for i := range n {
+			x := s.points[i*p+j]
+			sum += x
+			if kind == nominal {
+				if counts[x]++; counts[x] > counts[out[j]] {
+					out[j] = x
+				}
+			}
+		}
+		if kind != nominal {
+			out[j] = sum / float64(n)
+		}
+	}
+	return out
+}
+
+// groups parts the records: while 2 size or more remain, that of them which is the
+// farthest from the centre of all, and the nearest to it, are a group; the others are
+// the last. Of equals the first in the file is taken. Time is in O(n² / size).
+func (s *space) groups(ctx context.Context, size int, meter *progress.Meter) (groups, error) {
+	n := len(s.points) / len(s.kinds)
+	center, far := s.center(), make([]float64, n)
+	for i := range far {
+		far[i] = -s.distance(center, s.point(uint32(i)))
+	}
+	left, taken := inOrder(n), make([]bool, n)
+	g := groups{records: make([]uint32, 0, n)}
+	near := nearest{}
+	for _, record := range stat.Order(far) {
+		if taken[record] || len(left) < 2*size {
+			continue
+		}
+		if ctx.Err() != nil {
+			return g, ctx.Err()
+		}
+		taken[record] = true
+		near.reset(size - 1)
+		at := s.point(record)
+		for _, other := range left {
+			if !taken[other] {
+				near.offer(s.distance(at, s.point(other)), other)
+			}
+		}
+		g.records = append(g.records, record)
+		for _, other := range near.records {
+			g.records = append(g.records, other)
+			taken[other] = true
+		}
+		g.close()
+		meter.Add(int64(size))
+		left = slices.DeleteFunc(left, func(record uint32) bool { return taken[record] })
+	}
+	meter.Add(int64(len(left)))
+	g.records = append(g.records, left...)
+	g.close()
+	return g, ctx.Err()
+}
+
+// nearest collects the nearest records, of equally near ones the first offered.
+type nearest struct {
+	distances []float64
+	records   []uint32
+	wanted    int
+}
+
+func (t *nearest) reset(wanted int) {
+	t.distances, t.records, t.wanted = t.distances[:0], t.records[:0], wanted
+}
+
+func (t *nearest) offer(d float64, record uint32) {
+	n := len(t.records)
+	if n == t.wanted {
+		if n == 0 || d >= t.distances[n-1] {
+			return
+		}
+		n--
+	} else {
+		t.distances, t.records = append(t.distances, 0), append(t.records, 0)
+	}
+	for ; n > 0 && t.distances[n-1] > d; n-- {
+		t.distances[n], t.records[n] = t.distances[n-1], t.records[n-1]
+	}
+	t.distances[n], t.records[n] = d, record
+}
+
+// categories gives the groups their most frequent categories, ties drawn, and returns
+// the data with them and the number of cells that changed.
+func (w *work) categories(ctx context.Context, in method.Input, data *microdata.Dataset) (*microdata.Dataset, int, error) {
+	changed := 0
+	if w.mixed == nil {
+		return data, 0, nil
+	}
+	seed := w.table.Seed(in)
+	for k, column := range w.mixed.columns {
+		before := column.Categories()
+		codes, count := before.Codes.Copy(), 0
+		for i, stratum := range w.table.Strata {
+			if ctx.Err() != nil {
+				return nil, 0, ctx.Err()
+			}
+			stream := random.Stream(seed, "gower "+column.Name(), i)
+			g := w.parts[i].of(0)
+			for group := range g.len() {
+				mode := w.mode(k, stratum, g.at(group), stream)
+				for _, member := range g.at(group) {
+					row := int(w.table.Rows[stratum.Records[member]])
+					if codes.At(row) != mode {
+						codes.Set(row, mode)
+						count++
+					}
+				}
+			}
+		}
+		after := column
+		if count > 0 {
+			after = column.WithCategories(column.Kind(), &microdata.Categories{Levels: before.Levels, Codes: codes, Ordered: before.Ordered})
+		}
+		changed += count
+		data = data.With(after.PerturbedWith(in.Seed))
+	}
+	return data, changed, nil
+}
+
+// mode returns the most frequent category of some records of a stratum, by weights
+// where there are some.
+func (w *work) mode(k int, stratum numeric.Stratum, members []uint32, stream *rand.Rand) uint32 {
+	counts := map[uint32]float64{}
+	var order []uint32 // of first occurrence
+	most := 0.0
+	for _, member := range members {
+		record := stratum.Records[member]
+		code, weight := w.mixed.codes[k][record], 1.0
+		if w.weights != nil {
+			weight = w.weights[record]
+		}
+		if _, known := counts[code]; !known {
+			order = append(order, code)
+		}
+		counts[code] += weight
+		most = max(most, counts[code])
+	}
+	order = slices.DeleteFunc(order, func(code uint32) bool { return counts[code] < most })
+	return order[stream.IntN(len(order))]
+}

@@ -1,0 +1,249 @@
+package microaggregation
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// work is one application of the method.
+type work struct {
+	*Microaggregate
+	table   *numeric.Table
+	mixed   *mixed    // beside the numbers, for Gower
+	sort    int       // among the variables, for Single
+	weights []float64 // of the complete records; nil: none
+	masked  [][]float64
+	parts   []parted // of each stratum
+}
+
+// parted is how one stratum was parted.
+type parted struct {
+	groups      []groups // one for all variables, or one for each
+	notRobust   int      // clusters whose robust component could not be had
+	clusterless int      // clusters that were too small for a group and went to their neighbours
+}
+
+// run parts and aggregates all strata.
+func (w *work) run(ctx context.Context, meter *progress.Meter) error {
+	w.masked = w.table.Copy()
+	w.parts = make([]parted, len(w.table.Strata))
+	return parallel.Each(ctx, len(w.parts), func(i int) error {
+		stratum := w.table.Strata[i]
+		values := w.table.Of(stratum)
+		made, err := w.part(ctx, stratum, values, meter)
+		if err != nil {
+			return stratum.Told(ctx, err)
+		}
+		w.parts[i] = made
+		if !slices.Contains([]string{MDAV, RMD, Refined, Gower}, w.Method) { // these tell how far they are
+			meter.Add(int64(len(stratum.Records)))
+		}
+		return parallel.Each(ctx, len(values), func(j int) error {
+			return w.aggregateAll(ctx, made.of(j), values[j], stratum.Records, w.masked[j], meter)
+		})
+	})
+}
+
+// of returns the groups of a variable.
+func (p *parted) of(variable int) *groups { return &p.groups[min(variable, len(p.groups)-1)] }
+
+// part parts the records of a stratum.
+func (w *work) part(ctx context.Context, stratum numeric.Stratum, values [][]float64, meter *progress.Meter) (p parted, _ error) {
+	n := len(values[0])
+	all := func(g groups, err error) (parted, error) { return parted{groups: []groups{g}}, err }
+	switch w.Method {
+	case MDAV:
+		return all(mdav(ctx, values, w.Size, meter))
+	case Gower:
+		return all(w.space(stratum, values).groups(ctx, w.Size, meter))
+	case Refined:
+		return all(refined(ctx, values, w.Size, w.Iterations, meter))
+	case RMD:
+		return all(rmd(ctx, values, w.Size, meter))
+	case Individual, Optimal:
+		p.groups = make([]groups, len(values))
+		return p, parallel.Each(ctx, len(values), func(j int) (err error) {
+			order := stat.Order(values[j])
+			if w.Method == Individual {
+				p.groups[j] = consecutive(order, w.Size)
+				return nil
+			}
+			p.groups[j], err = optimal(ctx, values[j], order, w.Size)
+			return err
+		})
+	case Simple:
+		return all(consecutive(inOrder(n), w.Size), nil)
+	case Single:
+		return all(consecutive(stat.Order(values[w.sort]), w.Size), nil)
+	case PCA, RobustPCA, PursuitPCA:
+		order, err := byComponent(ctx, values, w.Method)
+		if err != nil {
+			return p, err
+		}
+		return all(consecutive(order, w.Size), nil)
+	default:
+		return w.clustered(ctx, values)
+	}
+}
+
+// inOrder returns the numbers below n.
+func inOrder(n int) []uint32 {
+	order := make([]uint32, n)
+	for i := range order {
+		order[i] = uint32(i)
+	}
+	return order
+}
+
+// aggregateAll sets the masked values of a variable from its groups. records are
+// those of the stratum among all complete ones.
+func (w *work) aggregateAll(ctx context.Context, g *groups, values []float64, records []uint32, masked []float64, meter *progress.Meter) error {
+	a := aggregator{how: w.Aggregate, trim: w.Trim}
+	since := 0
+	for i := range g.len() {
+		if since >= numeric.Block {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			meter.Add(int64(since))
+			since = 0
+		}
+		members := g.at(i)
+		a.values, a.weights = a.values[:0], a.weights[:0]
+		for _, record := range members {
+			a.values = append(a.values, values[record])
+			if w.weights != nil {
+				a.weights = append(a.weights, w.weights[records[record]])
+			}
+		}
+		x := a.aggregate()
+		for _, record := range members {
+			masked[records[record]] = x
+		}
+		since += len(members)
+	}
+	meter.Add(int64(since))
+	return ctx.Err()
+}
+
+// account says what the groups are and what they lose.
+func (w *work) account() *method.Groups {
+	g := &method.Groups{Smallest: math.MaxInt}
+	for i := range w.parts {
+		for _, parts := range w.parts[i].groups {
+			g.Count += parts.len()
+			for k := range parts.len() {
+				size := len(parts.at(k))
+				g.Smallest, g.Largest = min(g.Smallest, size), max(g.Largest, size)
+			}
+		}
+	}
+	g.SSEPercent = sse(w.table.Values, w.masked)
+	return g
+}
+
+// sse returns 100 SSE/SST of variables divided by their standard deviations:
+// constant ones do not count.
+func sse(values, masked [][]float64) float64 {
+	lost, variables := 0.0, 0
+	for j, x := range values {
+		variance := stat.Variance(x)
+		if !(variance > 0) {
+			continue
+		}
+		sum := 0.0
+		for i := range x {
+			sum += float64((x[i] - masked[j][i]) * (x[i] - masked[j][i]))
+		}
+		lost += sum / variance / float64(len(x)-1)
+		variables++
+	}
+	if variables == 0 {
+		return 0
+	}
+	return 100 * lost / float64(variables)
+}
+
+// warnings say what the clusters came to.
+func (w *work) warnings() []string {
+	var notRobust, small int
+	for _, p := range w.parts {
+		notRobust += p.notRobust
+		small += p.clusterless
+	}
+	var warnings []string
+	if small > 0 {
+		warnings = append(warnings, wording.Does(small, "cluster", "have")+" fewer records than a group and went to the nearest one")
+	}
+	if notRobust > 0 {
+		warnings = append(warnings, "in "+wording.Counted(notRobust, "cluster")+" half of the records lie on a line or plane: sorted by the ordinary principal component there")
+	}
+	return warnings
+}
+
+// aggregator computes what a group gets.
+type aggregator struct {
+	how             string
+	trim            float64
+	values, weights []float64 // weights are empty where there are none
+}
+
+func (a *aggregator) aggregate() float64 {
+	equal := true
+	for _, x := range a.values {
+		equal = equal && x == a.values[0]
+	}
+	if equal {
+		return a.values[0] // to the last digit
+	}
+	weights := a.weights
+	if len(weights) == 0 {
+		weights = nil
+	}
+	switch a.how {
+	case Median:
+		return stat.WeightedQuantile(a.values, weights, 0.5)
+	case Trimmed:
+		return a.trimmed(weights)
+	case OneStep:
+		return a.oneStep(weights)
+	}
+	return stat.WeightedMean(a.values, weights)
+}
+
+// trimmed returns the mean without the share trim of the values on each side,
+// rounded down to whole values.
+func (a *aggregator) trimmed(weights []float64) float64 {
+	out := int(a.trim * float64(len(a.values)))
+	order := stat.Order(a.values)[out : len(a.values)-out]
+	slices.Sort(order)
+	values, some := make([]float64, len(order)), []float64(nil)
+	for i, place := range order {
+		values[i] = a.values[place]
+		if weights != nil {
+			some = append(some, weights[place])
+		}
+	}
+	return stat.WeightedMean(values, some)
+}
+
+// clipping is how many MAD from the median values are clipped.
+const clipping = 3 / 1.486
+
+// oneStep returns the mean of the values clipped at median ± 2.019 MAD.
+func (a *aggregator) oneStep(weights []float64) float64 {
+	median, mad := stat.Median(a.values), stat.MAD(a.values)
+	clipped := make([]float64, len(a.values))
+	for i, x := range a.values {
+		clipped[i] = min(max(x, median-float64(clipping*mad)), median+float64(clipping*mad))
+	}
+	return stat.WeightedMean(clipped, weights)
+}

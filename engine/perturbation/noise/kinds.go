@@ -1,0 +1,207 @@
+package noise
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// sample is the records of a stratum: values x, what was drawn for each cell z,
+// and the values with noise; by variable.
+type sample struct{ x, z, out [][]float64 }
+
+// draws draws a number for each record of a variable: from (-√3, √3) or standard
+// normal.
+func (m *Noise) draws(ctx context.Context, seed uint64, variable string, n int) ([]float64, error) {
+	if m.Method == Uniform {
+		return numeric.Draws(ctx, seed, "noise "+variable, n, func(stream *rand.Rand) float64 {
+			return math.Sqrt(3) * (2*stream.Float64() - 1)
+		})
+	}
+	return numeric.Normals(ctx, seed, "noise "+variable, n)
+}
+
+// of sets the values of a sample with noise.
+func (m *Noise) of(ctx context.Context, s *sample) (warning string, err error) {
+	c := m.Percent / 100
+	switch m.Method {
+	case Additive, Uniform:
+		err = s.independent(ctx, c, nil)
+	case AdditiveZero:
+		err = s.independent(ctx, c, func(j, i int) bool { return s.x[j][i] != 0 })
+	case Outliers:
+		var outlying []bool
+		if outlying, warning, err = outliers(ctx, s.x); err == nil {
+			err = s.independent(ctx, c, func(_, i int) bool { return outlying[i] })
+		}
+	case Multiplicative:
+		s.each(func(j, i int) float64 { return float64(s.x[j][i] * (1 + max(-1, float64(c*s.z[j][i])))) })
+	case Correlated:
+		s.correlated(stat.Covariance(s.x), c)
+	case Robust:
+		var m *stat.MCD
+		if m, err = numeric.Robust(ctx, s.x); err == nil {
+			s.correlated(m.Covariance, c)
+		}
+	case Kim:
+		s.kim(m.Delta)
+	case Brand:
+		n := float64(len(s.x[0]))
+		k := math.Sqrt((n - 1) / (n*(1+c) - 1))
+		s.correlated(stat.Covariance(s.x), c)
+		means := stat.Means(s.x)
+		s.each(func(j, i int) float64 { return float64(k*s.out[j][i]) + float64((1-k)*means[j]) })
+	case Restricted:
+		err = s.restricted(c)
+	case ROMM:
+		err = s.romm(m.P)
+	}
+	return warning, err
+}
+
+// each sets all values by a function of variable and record.
+func (s *sample) each(f func(j, i int) float64) {
+	out := make([][]float64, len(s.x))
+	for j, x := range s.x {
+		out[j] = make([]float64, len(x))
+		for i := range x {
+			out[j][i] = f(j, i)
+		}
+	}
+	s.out = out
+}
+
+// independent adds c sd times what was drawn, where which allows it; nil: to all.
+func (s *sample) independent(ctx context.Context, c float64, which func(j, i int) bool) error {
+	s.out = make([][]float64, len(s.x))
+	return parallel.Each(ctx, len(s.x), func(j int) error {
+		x, out := s.x[j], make([]float64, len(s.x[j]))
+		scale := c * stat.StandardDeviation(x)
+		for i := range x {
+			out[i] = x[i]
+			if which == nil || which(j, i) {
+				out[i] += float64(scale * s.z[j][i])
+			}
+		}
+		s.out[j] = out
+		return nil
+	})
+}
+
+// normal returns draws with the covariance v.
+func (s *sample) normal(v stat.Matrix) [][]float64 {
+	l, _ := v.SemiCholesky()
+	return stat.Combined(l, s.z)
+}
+
+// correlated adds noise with covariance c v.
+func (s *sample) correlated(v stat.Matrix, c float64) {
+	e, root := s.normal(v), math.Sqrt(c)
+	s.each(func(j, i int) float64 { return s.x[j][i] + float64(root*e[j][i]) })
+}
+
+// kim mixes values and noise so that mean and covariance stay in expectation.
+// [Kim 1986]
+func (s *sample) kim(d float64) {
+	e, means := s.normal(stat.Covariance(s.x)), stat.Means(s.x)
+	share := math.Sqrt(1 - float64(d*d))
+	s.each(func(j, i int) float64 { // d z, with d times the mean of z for itself: d may be 0
+		return float64(share*s.x[j][i]) + float64((1-share)*means[j]) + float64(d*e[j][i])
+	})
+}
+
+// restricted adds correlated noise and brings mean and covariance back.
+func (s *sample) restricted(c float64) error {
+	v := stat.Covariance(s.x)
+	s.correlated(v, c)
+	_, free := stat.Independent(v)
+	if len(free) == 0 {
+		s.out = s.x
+		return nil
+	}
+	some := stat.Variables(stat.Centred(s.out), free)
+	l, err := stat.Covariance(some).Cholesky()
+	if err != nil {
+		return tooFew(len(s.x[0]), err)
+	}
+	s.rebuild(v, free, stat.Unrooted(l, some))
+	return nil
+}
+
+// romm is a random orthogonal transformation of the records. [Ting, Fienberg and
+// Trottini 2008]
+func (s *sample) romm(p float64) error {
+	v := stat.Covariance(s.x)
+	l, free := stat.Independent(v)
+	if len(free) == 0 {
+		s.out = s.x
+		return nil
+	}
+	// U has orthonormal columns: the centred values by the inverse root of their
+	// sum of squares, which is (n - 1) V.
+	u := stat.Unrooted(l, stat.Variables(stat.Centred(s.x), free))
+	scale := 1 / math.Sqrt(float64(len(s.x[0])-1))
+	g := stat.Centred(stat.Variables(s.z, free))
+	for j := range u {
+		for i := range u[j] {
+			u[j][i] = float64(u[j][i]*scale) + float64(p*g[j][i])
+		}
+	}
+	w := stat.Covariance(u)
+	root, err := w.InverseRoot()
+	if err != nil {
+		return tooFew(len(s.x[0]), err)
+	}
+	s.rebuild(v, free, stat.Combined(root, u))
+	return nil
+}
+
+// rebuild gives uncorrelated values of variance 1, for each of the free variables, the
+// means of x and the covariance v.
+func (s *sample) rebuild(v stat.Matrix, free []int, unit [][]float64) {
+	l, _ := v.SemiCholesky()
+	means, out := stat.Means(s.x), stat.Combined(l.Columns(free), unit)
+	s.each(func(j, i int) float64 { return means[j] + out[j][i] })
+}
+
+func tooFew(n int, err error) error {
+	return fmt.Errorf("%w: %d records are too few to keep the covariance exactly: %w; use fewer variables or strata, or another kind of noise", method.ErrInput, n, err)
+}
+
+// The quantile and the share of a normal distribution beyond which records are outlying.
+const (
+	highQuantile = 0.99
+	normalShare  = 0.975
+)
+
+// outliers returns the records above the 99 % quantile of a variable, or farther
+// from the centre than 0.975 of normal data by robust distance. Where there is no
+// robust distance the warning says so.
+func outliers(ctx context.Context, x [][]float64) (outlying []bool, warning string, err error) {
+	outlying = make([]bool, len(x[0]))
+	for _, values := range x {
+		limit := stat.Quantile(values, highQuantile)
+		for i, value := range values {
+			outlying[i] = outlying[i] || value > limit
+		}
+	}
+	m, err := stat.NewMCD(ctx, x)
+	if errors.Is(err, stat.ErrSingular) {
+		return outlying, "there is no robust distance, as half of the records lie on a line or plane, or there are too few: only the 99 % quantiles count", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	limit := stat.NormalDistance(len(x), normalShare)
+	for i, d := range m.Distances {
+		outlying[i] = outlying[i] || d > limit
+	}
+	return outlying, "", nil
+}

@@ -1,0 +1,224 @@
+// Package noise adds random amounts to numbers: independent ones, or such that
+// means and covariances of the variables stay.
+//
+//	m := noise.New()
+//	m.Variables, m.Method = []string{"income", "savings"}, noise.Restricted
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package noise
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "noise"
+
+// The kinds of noise.
+const (
+	Additive       = "additive"
+	Uniform        = "uniform"
+	AdditiveZero   = "additive0"
+	Multiplicative = "multiplicative"
+	Correlated     = "correlated"
+	Robust         = "robust"
+	Kim            = "correlated2"
+	Brand          = "brand"
+	Restricted     = "restricted"
+	ROMM           = "romm"
+	Outliers       = "outliers"
+)
+
+// Noise adds random amounts to the values of numeric variables. A record with a
+// missing value in one of them is left as it is. Strata have their own means,
+// standard deviations and covariances. A constant variable stays as it is, and one
+// that is a linear combination of others stays so under correlated noise.
+type Noise struct {
+	Variables []string
+	Method    string
+	Percent   float64 // c = Percent/100
+	Delta     float64 // of Kim
+	P         float64 // of ROMM
+	Strata    []string
+}
+
+var (
+	_ method.Applier   = (*Noise)(nil)
+	_ method.Previewer = (*Noise)(nil)
+	_ method.Narrator  = (*Noise)(nil)
+)
+
+// New returns the method with its defaults: additive noise of 150 percent. The
+// variables must be set.
+func New() *Noise { return &Noise{Method: Additive, Percent: 150, Delta: 0.1, P: 0.001} }
+
+// Spec describes noise for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Noise",
+		Help: "Random amounts are added to numbers; c is percent / 100, sd the standard deviation of a variable, V the covariance matrix. " +
+			"additive: x + N(0, (c sd)²); uniform: x + U(-√3 c sd, √3 c sd); additive0: as additive, but zeros stay zero; " +
+			"multiplicative: x (1 + e), e ~ N(0, c²), not below -1. correlated: x + N(0, c V): the covariance grows to (1 + c) V, correlations stay; robust: V by " +
+			"MCD, so that a few large values do not make the noise. correlated2 (Kim): x √(1-d²) + d z, z normal with covariance V and mean " +
+			"(1-√(1-d²))/d times the mean of x, d being delta: mean and covariance stay in expectation. brand: k (x + N(0, c V)) + (1-k) mean, " +
+			"k = √((n-1) / (n (1+c) - 1)): they stay in expectation. restricted: x + N(0, c V), turned and stretched so that mean and covariance of the file stay " +
+			"exactly. romm: a random orthogonal transformation of the records, near to none for a small p; mean and covariance stay exactly. outliers: additive, " +
+			"only for records above the 99 % quantile of a variable or farther from the centre than 0.975 of a normal distribution by robust distance. " +
+			"Noise can be put on weights too, with less of it than makes one of them 0 or negative. " +
+			"Means and covariances of the noise are those of the complete records, in strata those of the stratum.",
+		Cite: "Kim (1986), Proceedings of the Survey Research Methods Section, American Statistical Association, 370-374; Brand (2002), " +
+			"Inference Control in Statistical Databases, 97-116; Ting, Fienberg and Trottini (2008), Journal of Privacy and Confidentiality; " +
+			"Hundepool et al. (2012), section 3.4; Templ (2017), section 4.3.2",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Noise) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables of numbers that noise is added to").Needed().Among(method.NumericVariables),
+		method.Choice(&m.Method, "method", "the kind of noise; see the help",
+			Additive, Uniform, AdditiveZero, Multiplicative, Correlated, Robust, Kim, Brand, Restricted, ROMM, Outliers),
+		method.Number(&m.Percent, "percent", "how much noise, 100 c; not for correlated2 and romm").Between(0, 10_000).By(10).CountsIf(func() bool { return m.Method != Kim && m.Method != ROMM }),
+		method.Number(&m.Delta, "delta", "correlated2: share d of the noise").Between(0, 1).By(0.05).CountsIf(func() bool { return m.Method == Kim }),
+		method.Number(&m.P, "p", "romm: how far from no change").Between(0, 1000).By(0.001).CountsIf(func() bool { return m.Method == ROMM }),
+		method.Variables(&m.Strata, "strata", "means and covariances are those of each combination of categories of these variables"),
+	}
+}
+
+// Draws reports that the values are drawn.
+func (m *Noise) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *Noise) Narrate(*method.Report) string {
+	return fmt.Sprintf("Random noise was added to the values of %s (%s).", strings.Join(m.Variables, ", "), m.amount())
+}
+
+func (m *Noise) amount() string {
+	switch m.Method {
+	case Kim:
+		return m.Method + fmt.Sprintf(", delta %v", m.Delta)
+	case ROMM:
+		return m.Method + fmt.Sprintf(", p %v", m.P)
+	}
+	return m.Method + fmt.Sprintf(", %v %%", m.Percent)
+}
+
+func (m *Noise) title() string {
+	text := "noise " + strings.Join(m.Variables, ", ") + ": " + m.amount()
+	if len(m.Strata) > 0 {
+		text += " by " + strings.Join(m.Strata, ", ")
+	}
+	return text
+}
+
+// Preview tries what needs a robust covariance on a sample of a large file.
+func (m *Noise) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	if m.Method != Robust && m.Method != Outliers {
+		return method.Preview{}, false, nil // a moment
+	}
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// Apply adds the noise. An error that wraps method.ErrInput says that a stratum has
+// fewer than two complete records, or that there is no robust covariance. Time and
+// memory are in O(n) for n records.
+func (m *Noise) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	if err != nil {
+		return method.Output{}, err
+	}
+	for _, stratum := range table.Strata {
+		if n := len(stratum.Records); n < 2 {
+			return method.Output{}, fmt.Errorf("%w: %s has %s without a missing value, and nothing varies there", method.ErrInput,
+				stratum.Where(), wording.Counted(n, "record"))
+		}
+	}
+	meter.Start(int64(len(table.Rows)))
+	masked, warnings, err := m.add(ctx, table, table.Seed(in), meter)
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, changed, err := table.Masked(ctx, in.Data, masked, nil, numeric.Seeded(in))
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: m.title(), Changed: changed.Sum()}
+	if err := positiveWeights(in, table, masked, &report); err != nil {
+		return method.Output{}, err
+	}
+	size, negative, err := table.Deviations(ctx, masked)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report.Effect = table.Effect(changed) + ", " + size
+	report.Warnings = slices.Concat(report.Warnings, warnings, negative, table.Warnings(in, masked, changed))
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// positiveWeights reports weights that noise made 0 or less, with which nothing could
+// be estimated, and says how the population that they add up to changes.
+func positiveWeights(in method.Input, table *numeric.Table, masked [][]float64, report *method.Report) error {
+	for j, column := range table.Columns {
+		if column.Name() != in.Scenario.Weight {
+			continue
+		}
+		before, after, low := 0.0, 0.0, 0
+		for i, w := range masked[j] {
+			before += table.Values[j][i]
+			after += w
+			if w <= 0 {
+				low++
+			}
+		}
+		if low > 0 {
+			return fmt.Errorf("%w: %s of %q would be 0 or below, and nothing could be estimated with them; take less noise, such as multiplicative of 10 percent",
+				method.ErrInput, wording.Counted(low, "weight"), column.Name())
+		}
+		report.Warnings = append(report.Warnings, fmt.Sprintf("the weights add up to %s, before to %s", wording.Amount(after), wording.Amount(before)))
+	}
+	return nil
+}
+
+// add returns the values with noise, by variable: that of the strata one after the
+// other.
+func (m *Noise) add(ctx context.Context, table *numeric.Table, seed uint64, meter *progress.Meter) (masked [][]float64, warnings []string, _ error) {
+	draws := make([][]float64, len(table.Columns))
+	for j, column := range table.Columns {
+		var err error
+		if draws[j], err = m.draws(ctx, seed, column.Name(), len(table.Rows)); err != nil {
+			return nil, nil, err
+		}
+	}
+	if len(table.Strata) > 1 {
+		masked = table.Copy()
+	}
+	for _, stratum := range table.Strata {
+		s := &sample{x: table.Of(stratum), z: numeric.Picked(draws, stratum.Records)}
+		warning, err := m.of(ctx, s)
+		if err != nil {
+			return nil, nil, stratum.Told(ctx, err)
+		}
+		if warning != "" && len(warnings) == 0 {
+			warnings = append(warnings, warning)
+		}
+		meter.Add(int64(len(stratum.Records)))
+		if len(table.Strata) == 1 {
+			return s.out, warnings, nil
+		}
+		for j := range masked {
+			for i, record := range stratum.Records {
+				masked[j][record] = s.out[j][i]
+			}
+		}
+	}
+	return masked, warnings, nil
+}

@@ -1,0 +1,59 @@
+package numeric
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// change is what a step did to a variable.
+type change struct {
+	deviations float64 // mean of |x - x'| / sd
+	varies     bool
+	negative   int // values below 0 of one that had none
+}
+
+func changeOf(x, masked []float64) change {
+	var c change
+	sd := stat.StandardDeviation(x)
+	c.varies = sd > 0
+	before := false
+	for i := range x {
+		c.deviations += math.Abs(x[i] - masked[i])
+		before = before || x[i] < 0
+		if masked[i] < 0 {
+			c.negative++
+		}
+	}
+	if before {
+		c.negative = 0
+	}
+	c.deviations /= sd * float64(len(x))
+	return c
+}
+
+// Deviations says how large the changes of the values are, and names variables that
+// had no value below 0 and have some now.
+func (t *Table) Deviations(ctx context.Context, masked [][]float64) (effect string, warnings []string, err error) {
+	changes := make([]change, len(masked))
+	err = parallel.Each(ctx, len(masked), func(j int) error {
+		changes[j] = changeOf(t.Values[j], masked[j])
+		return nil
+	})
+	sum, varying := 0.0, 0
+	for j, c := range changes {
+		if c.varies {
+			sum += c.deviations
+			varying++
+		}
+		if c.negative > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s of %s %s below 0 now, none was before",
+				wording.Counted(c.negative, "value"), t.Columns[j].Name(), wording.Verb(c.negative, "are")))
+		}
+	}
+	return fmt.Sprintf("by %.3g standard deviations on average", sum/float64(max(1, varying))), warnings, err
+}

@@ -1,0 +1,188 @@
+package numeric
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Masked returns the data with the variables as masked, by variable and complete
+// record, and the number of cells that differ, by variable. A variable of whole
+// numbers stays one where all its masked values are whole. Cells that differ are
+// spelled with as many decimals as tell their value, others as they were. Where
+// sources name, for each cell, the complete record that its value stood in, it is
+// spelled as there, so that the spelling does not tell what was moved; nil: none. The
+// columns are marked as perturbed, and by mark in addition; nil: not.
+func (t *Table) Masked(ctx context.Context, data *microdata.Dataset, masked [][]float64, sources [][]uint32, mark func(*microdata.Column) *microdata.Column) (*microdata.Dataset, method.Counts, error) {
+	changed, columns := make(method.Counts, len(t.Columns)), make([]*microdata.Column, len(t.Columns))
+	err := parallel.Each(ctx, len(columns), func(j int) (err error) {
+		column := t.Columns[j]
+		var from []uint32
+		if sources != nil {
+			from = sources[j]
+		}
+		numbers, count := t.numbers(column, j, masked[j], from)
+		changed[j] = method.Count{Name: column.Name(), Count: count}
+		columns[j] = column
+		if count > 0 {
+			kind := microdata.Number
+			if column.Kind() == microdata.Whole && whole(masked[j]) {
+				kind = microdata.Whole
+			}
+			if columns[j], err = column.WithNumbers(kind, numbers); err != nil {
+				return err
+			}
+		}
+		if columns[j] = columns[j].WithOrigin(microdata.Perturbed); mark != nil {
+			columns[j] = mark(columns[j])
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return data.With(columns...), changed, nil
+}
+
+// numbers returns the masked numbers of a variable and how many cells differ.
+func (t *Table) numbers(column *microdata.Column, j int, masked []float64, sources []uint32) (*microdata.Numbers, int) {
+	out, count := spelled(column), 0
+	was := out
+	if sources != nil {
+		was = spelled(column)
+	}
+	for i, row := range t.Rows {
+		if x := masked[i] + 0; x != t.Values[j][i] { // + 0: never "-0"
+			out.Values[row], out.Decimals[row] = x, microdata.OddSpelling
+			if len(out.Odd) > 0 {
+				delete(out.Odd, row)
+			}
+			count++
+			if sources == nil || t.Values[j][sources[i]] != x {
+				continue
+			}
+			from := t.Rows[sources[i]]
+			out.Decimals[row] = was.Decimals[from]
+			if text, ok := was.Odd[from]; ok {
+				out.Odd[row] = text
+			}
+		}
+	}
+	return out, count
+}
+
+// spelled returns a copy of the numbers of a variable that is spelled like it.
+func spelled(column *microdata.Column) *microdata.Numbers {
+	out := &microdata.Numbers{Values: make([]float64, column.Len()), Decimals: make([]uint8, column.Len()), Odd: map[uint32]string{}}
+	if was := column.StoredAsNumbers(); was != nil {
+		copy(out.Values, was.Values)
+		maps.Copy(out.Odd, was.Odd)
+		if was.Decimals != nil {
+			copy(out.Decimals, was.Decimals)
+			return out
+		}
+		for row := range out.Decimals {
+			out.Decimals[row] = was.Uniform
+		}
+		return out
+	}
+	categories := column.Categories()
+	decimals := make([]uint8, len(categories.Levels))
+	for i, level := range categories.Levels {
+		decimals[i] = decimalsOf(level)
+	}
+	for row := range out.Values {
+		code := categories.Codes.At(row)
+		if code == 0 {
+			out.Values[row] = math.NaN()
+			continue
+		}
+		level := categories.Levels[code-1]
+		out.Values[row], out.Decimals[row] = level.Value, decimals[code-1]
+		if decimals[code-1] == microdata.OddSpelling {
+			out.Odd[uint32(row)] = level.Label
+		}
+	}
+	return out
+}
+
+// decimalsOf returns the number of decimals with which a level is spelled;
+// microdata.OddSpelling where it is spelled otherwise.
+func decimalsOf(level microdata.Level) uint8 {
+	_, fraction, _ := strings.Cut(level.Label, ".")
+	if len(fraction) > 100 || string(microdata.AppendDecimal(nil, level.Value, len(fraction))) != level.Label {
+		return microdata.OddSpelling
+	}
+	return uint8(len(fraction))
+}
+
+func whole(values []float64) bool {
+	for _, x := range values {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// Effect says how many cells of the variables a step changed, of all complete ones.
+func (t *Table) Effect(changed method.Counts) string {
+	return wording.Number(changed.Sum()) + " of " + wording.Counted(len(t.Columns)*len(t.Rows), "cell") + " changed"
+}
+
+// Warnings say what of the file the step did not reach, which masked values the file
+// declares missing, and which figures mean nothing after it.
+func (t *Table) Warnings(in method.Input, masked [][]float64, changed method.Counts) []string {
+	var warnings []string
+	if t.Incomplete > 0 {
+		warnings = append(warnings, wording.Does(t.Incomplete, "record", "have")+" a missing value in one of the variables, and "+wording.Verb(t.Incomplete, "stay")+" as before")
+	}
+	if names := t.Constant(); len(names) > 0 && changed.Sum() > 0 {
+		warnings = append(warnings, strings.Join(names, ", ")+" "+wording.Verb(len(names), "have")+" one value only")
+	}
+	if changed.Sum() == 0 {
+		return append(warnings, method.WarnNothing)
+	}
+	warnings = append(warnings, t.declaredMissing(masked)...)
+	var keys []string
+	for _, column := range t.Columns {
+		if in.Scenario.Has(column.Name(), microdata.RoleKey) {
+			keys = append(keys, column.Name())
+		}
+	}
+	switch {
+	case len(keys) == 1:
+		warnings = append(warnings, "k-anonymity and risk no longer apply: "+keys[0]+" is a key variable")
+	case len(keys) > 1:
+		warnings = append(warnings, "k-anonymity and risk no longer apply: "+strings.Join(keys, ", ")+" are key variables")
+	}
+	return warnings
+}
+
+// declaredMissing names variables that have values now that the file declares missing,
+// by a code or a range, and that would be missing for who reads the file.
+func (t *Table) declaredMissing(masked [][]float64) (warnings []string) {
+	for j, column := range t.Columns {
+		missing, count := column.Description().MissingNumbers(), 0
+		if missing.None() {
+			continue
+		}
+		for i, x := range masked[j] {
+			if x != t.Values[j][i] && missing.Has(x) {
+				count++
+			}
+		}
+		if count > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s of %s now %s where the file declares values missing, and would count as missing there",
+				wording.Counted(count, "value"), column.Name(), wording.Verb(count, "lie")))
+		}
+	}
+	return warnings
+}

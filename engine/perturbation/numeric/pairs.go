@@ -1,0 +1,98 @@
+package numeric
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Pairs is the records of some numeric variables as they were read, each beside
+// itself as it is now. A record is left out where one of its values, then or now,
+// is missing, infinite or too large to be squared.
+type Pairs struct {
+	Names             []string
+	Original, Current [][]float64 // by variable and record
+	Rows              []uint32    // of the records in the dataset
+	Incomplete        int         // records left out
+}
+
+// NewPairs returns the pairs of the variables. Both datasets have the same records
+// in the same order, and Unpaired has no reason against the variables.
+func NewPairs(ctx context.Context, original, current *microdata.Dataset, names []string) (*Pairs, error) {
+	p := &Pairs{Names: names}
+	n := current.Len()
+	for _, data := range []*microdata.Dataset{original, current} {
+		values := make([][]float64, len(names))
+		for j, name := range names {
+			column, ok := data.Column(name)
+			if !ok {
+				return nil, fmt.Errorf("%w: the file has no variable %q", microdata.ErrScenario, name)
+			}
+			values[j] = Floats(column)
+		}
+		p.Original, p.Current = p.Current, values
+	}
+	p.Rows = make([]uint32, 0, n)
+	for row := range n {
+		if row%Block == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		complete := true
+		for j := range names {
+			complete = complete && math.Abs(p.Original[j][row]) <= mostSquared && math.Abs(p.Current[j][row]) <= mostSquared
+		}
+		if complete {
+			p.Rows = append(p.Rows, uint32(row))
+		}
+	}
+	p.Incomplete = n - len(p.Rows)
+	p.Original, p.Current = Picked(p.Original, p.Rows), Picked(p.Current, p.Rows)
+	return p, ctx.Err()
+}
+
+// Unpaired says in plain words why there are no pairs of the variables; "" where
+// there are.
+func Unpaired(original, current *microdata.Dataset, names []string) string {
+	if len(names) == 0 {
+		return "there is no numeric key variable; name variables"
+	}
+	for i, name := range names {
+		was, ok := original.Column(name)
+		now, still := current.Column(name)
+		switch {
+		case !ok || !still:
+			return "the file has no variable " + name
+		case !was.Numeric():
+			return name + " is not a variable of numbers"
+		case !now.Numeric():
+			return name + " is not a variable of numbers any more"
+		case slices.Contains(names[:i], name):
+			return name + " is named twice"
+		}
+	}
+	return ""
+}
+
+// Told says which variables and how many records are compared.
+func (p *Pairs) Told() []string {
+	lines := []string{"variables: " + wording.Listed(p.Names), "records compared: " + wording.Number(len(p.Rows))}
+	if p.Incomplete > 0 {
+		lines = append(lines, wording.Does(p.Incomplete, "record", "are")+" left out, for a value that is missing or infinite")
+	}
+	return lines
+}
+
+// OfRecord returns figures of the pairs as a function of the record of the dataset;
+// NaN of records left out.
+func (p *Pairs) OfRecord(figures []float64) func(record int) float64 {
+	return func(record int) float64 {
+		if i, ok := slices.BinarySearch(p.Rows, uint32(record)); ok {
+			return figures[i]
+		}
+		return math.NaN()
+	}
+}

@@ -1,0 +1,106 @@
+package numeric
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// MostDummies is the number of variables up to which predictors are taken.
+const MostDummies = 500
+
+// Predictor is a variable that others are drawn given: numbers, or categories.
+type Predictor struct {
+	column  *microdata.Column
+	numbers []float64 // nil: categories
+}
+
+// Missing reports whether a row has no value.
+func (p Predictor) Missing(row int) bool {
+	if p.numbers != nil {
+		return math.IsNaN(p.numbers[row])
+	}
+	return p.column.Missing(row)
+}
+
+// Predictors finds the variables that a parameter names. An error wraps
+// method.ErrParam where one is not there, and method.ErrInput where its numbers are
+// infinite or too large to be squared.
+func Predictors(in method.Input, param string, names []string) ([]Predictor, error) {
+	columns, err := in.Columns(param, names)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Predictor, len(columns))
+	for i, column := range columns {
+		out[i].column = column
+		if !column.Numeric() {
+			continue
+		}
+		out[i].numbers = Floats(column)
+		for _, x := range out[i].numbers {
+			if math.IsInf(x, 0) || math.Abs(x) > mostSquared {
+				return nil, fmt.Errorf("%w: %q has infinite numbers, or ones too large to be squared", method.ErrInput, column.Name())
+			}
+		}
+	}
+	return out, nil
+}
+
+// Explaining returns the variables of the complete records of a table that the
+// predictors come to. An error wraps method.ErrInput where they are too many.
+func (t *Table) Explaining(predictors []Predictor) ([][]float64, error) {
+	var all [][]float64
+	for _, p := range predictors {
+		all = append(all, p.values(t.Rows)...)
+	}
+	if len(all) > MostDummies {
+		return nil, fmt.Errorf("%w: the predictors have %s besides the first of each; at most %d can be used: group them first", method.ErrInput,
+			wording.CountedAs(len(all), "number or category", "numbers and categories"), MostDummies)
+	}
+	return all, nil
+}
+
+// values returns the variables of the rows: the numbers, or 0 and 1 for each category
+// that occurs but the first one.
+func (p Predictor) values(rows []uint32) [][]float64 {
+	if p.numbers != nil {
+		return [][]float64{taken(p.numbers, rows)}
+	}
+	categories := p.column.Categories()
+	place := make([]int, len(categories.Levels)+1) // from 1
+	for _, row := range rows {
+		place[categories.Codes.At(int(row))] = 1
+	}
+	count := 0
+	for code := range place {
+		if place[code] > 0 {
+			count++
+			place[code] = count
+		}
+	}
+	if count > MostDummies+1 {
+		return make([][]float64, count-1) // too many, and only counted
+	}
+	out := make([][]float64, max(0, count-1))
+	for k := range out {
+		out[k] = make([]float64, len(rows))
+	}
+	for i, row := range rows {
+		if k := place[categories.Codes.At(int(row))]; k > 1 {
+			out[k-2][i] = 1
+		}
+	}
+	return out
+}
+
+func taken(values []float64, rows []uint32) []float64 {
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		out[i] = values[row]
+	}
+	return out
+}

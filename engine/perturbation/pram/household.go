@@ -1,0 +1,128 @@
+package pram
+
+import (
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// sharing says which records share a draw. The zero value: none does.
+type sharing struct {
+	households *risk.Households
+	leaders    []uint32       // per record the one whose draw it takes
+	together   map[uint32]int // per row of the plan, the sum of squared sizes of the groups that share a draw
+}
+
+// householdsOf returns the households of a variable that is the same for all members
+// of each; nil for other variables.
+func householdsOf(in method.Input, variable string) (*risk.Households, error) {
+	if !in.Scenario.Has(variable, microdata.RoleSame) {
+		return nil, nil
+	}
+	return risk.HouseholdsOf(in)
+}
+
+// forHouseholds returns the partition with which a variable is drawn that is the
+// same for all members of households: these change together or not at all, so that
+// a condition has to hold for every one of them.
+func (p *partition) forHouseholds(households *risk.Households) *partition {
+	if p.mask == nil || households == nil {
+		return p
+	}
+	whole := *p
+	whole.mask = microdata.NewBits(households.Records())
+	for household := range households.Len() {
+		members, all := households.Members(household), true
+		for i := range members {
+			all = all && p.mask.Has(households.Member(household, i))
+		}
+		for i := range members {
+			if all {
+				whole.mask.Set(households.Member(household, i))
+			}
+		}
+	}
+	return &whole
+}
+
+// householdLeaders returns which members of a household share a draw in a
+// variable that is the same for all of them: those with the same value, by the
+// same matrix, take the draw of the first of them.
+func householdLeaders(households *risk.Households, p *plan, codes microdata.Codes) sharing {
+	if households == nil {
+		return sharing{}
+	}
+	s := sharing{households: households, leaders: make([]uint32, codes.Len()), together: map[uint32]int{}}
+	var groups []group
+	for household := range s.households.Len() {
+		groups = groups[:0]
+		for i := range s.households.Members(household) {
+			record := s.households.Member(household, i)
+			groups = s.join(groups, record, p.rowOf(record, codes.At(record)))
+		}
+		for _, g := range groups {
+			s.together[g.row] += g.size * g.size
+		}
+	}
+	return s
+}
+
+// group is members of a household that share a draw.
+type group struct {
+	row    uint32 // of the plan
+	leader uint32
+	size   int
+}
+
+// join puts a record into the group of its row.
+func (s *sharing) join(groups []group, record int, row uint32) []group {
+	s.leaders[record] = uint32(record)
+	if row == 0 {
+		return groups
+	}
+	for i := range groups {
+		if groups[i].row == row {
+			groups[i].size++
+			s.leaders[record] = groups[i].leader
+			return groups
+		}
+	}
+	return append(groups, group{row, uint32(record), 1})
+}
+
+// parted warns of households whose members were alike and are not any more:
+// some of them may not change, or belong to other strata.
+func (s *sharing) parted(variable string, before, after microdata.Codes) []string {
+	if s.households == nil {
+		return nil
+	}
+	count := 0
+	for household := range s.households.Len() {
+		if s.alike(household, before) && !s.alike(household, after) {
+			count++
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: in %s the members had one value and have several now, because a condition or strata tell them apart",
+		variable, wording.Counted(count, "household"))}
+}
+
+func (s *sharing) alike(household int, codes microdata.Codes) bool {
+	first := uint32(0)
+	for i := range s.households.Members(household) {
+		code := codes.At(s.households.Member(household, i))
+		switch {
+		case code == 0:
+		case first == 0:
+			first = code
+		case code != first:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,265 @@
+// Package pram holds the post-randomisation method: values of categorical
+// variables are drawn anew, by a matrix of transition probabilities that is
+// known and can be published.
+//
+// PRAM makes the matrix (invariant, own, band or equal), draws each record
+// independently of the others and accounts for it: transitions, frequencies
+// before, expected and after, and the unbiased estimate back with its standard
+// errors. Compose says which matrix several applications come to.
+//
+//	m := pram.New()
+//	m.Variables = []string{"region"}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+//	fmt.Println(out.Report.PRAM[0].Strata[0].Matrix)
+package pram
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "pram"
+
+// The forms of the transition matrix.
+const (
+	FormInvariant = "invariant"
+	FormMatrix    = "matrix"
+	FormBand      = "band"
+	FormEqual     = "equal"
+)
+
+// How the diagonal of the invariant form comes about.
+const (
+	DiagonalDrawn = "drawn" // uniformly from [pd, 1]
+	DiagonalExact = "exact" // pd
+)
+
+// MaxLevels is the number of categories up to which a variable is perturbed.
+const MaxLevels = 1000
+
+// PRAM draws the values of categorical variables anew. Missing cells stay
+// missing, suppressed ones suppressed. Each variable has its own stream of
+// random numbers and is drawn independently of the others; matrices, condition
+// and strata are taken from the data before the step. Levels that no record has
+// are left out of the matrix, unless an own matrix names them.
+//
+// In a variable that the scenario marks as the same for all members of a
+// household, members with the same value share one draw, so that they stay
+// alike; members with another value share theirs. A condition has to hold for all
+// members there: else none of them changes.
+type PRAM struct {
+	Variables []string
+	Form      string  // FormInvariant, FormMatrix, FormBand or FormEqual
+	PD        float64 // invariant: the lowest diagonal before mixing; band and equal: the diagonal
+	Alpha     float64 // invariant: the matrix is alpha R + (1-alpha) I
+	Diagonal  string  // DiagonalDrawn or DiagonalExact, for the invariant form
+	Matrix    Rows    // the own matrix
+	Levels    []string
+	Band      int   // how many places a value moves at most
+	Forbid    Pairs // transitions that do not happen, either way
+	Condition notation.Condition
+	Strata    []string // one matrix for each combination of their categories
+}
+
+var (
+	_ method.Method    = (*PRAM)(nil)
+	_ method.Completer = (*PRAM)(nil)
+	_ method.Narrator  = (*PRAM)(nil)
+)
+
+// New returns the method with its defaults: invariant, pd 0.8, alpha 0.5,
+// diagonals drawn. The variables must be set.
+func New() *PRAM {
+	return &PRAM{Form: FormInvariant, PD: 0.8, Alpha: 0.5, Diagonal: DiagonalDrawn, Band: 1}
+}
+
+// Spec describes pram for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "PRAM",
+		Help: "Post-randomisation: the values of categorical variables are drawn anew, each record by itself, with known probabilities. " +
+			"The invariant form keeps the frequencies of the categories in expectation, so that tables of the variable need no correction; " +
+			"for other matrices the frequencies are estimated back without bias. On a key variable nobody can be sure of a value any more: " +
+			"k-anonymity and the individual risk, which count equal values, then say nothing. " +
+			"Members of a household keep a variable that is the same for all of them the same: it changes where a condition holds for each. " +
+			"In a script a matrix is written as [[0.9,0.1],[0.2,0.8]], forbid as [[\"married\",\"single\"]], and a condition as " +
+			"a text: \"age > 15\".",
+		Cite: "Gouweleeuw, Kooiman, Willenborg and de Wolf (1998), Journal of Official Statistics 14, 463-478; " +
+			"Hundepool et al. (2012), Statistical Disclosure Control; Templ (2017), section 4.2.3",
+		Key: "P",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *PRAM) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the categorical variables, each with its own matrix and stream of random numbers").Needed(),
+		method.Choice(&m.Form, "form", "invariant keeps frequencies in expectation; matrix is your own; band moves to neighbours; equal to any other category",
+			FormInvariant, FormMatrix, FormBand, FormEqual),
+		method.Number(&m.PD, "pd", "probability to stay: the lowest one of the invariant form, the one of band and equal").Between(0, 1).By(0.05),
+		method.Number(&m.Alpha, "alpha", "invariant: the matrix is alpha R + (1 - alpha) I; 0 changes nothing, 1 most").Between(0, 1).By(0.05),
+		method.Choice(&m.Diagonal, "diagonal", "invariant: probabilities to stay are drawn between pd and 1, or exactly pd, before mixing",
+			DiagonalDrawn, DiagonalExact),
+		method.Written(&m.Matrix, "matrix", "the own matrix, row by row: \"0.9 0.1; 0.2 0.8\"; each row sums to 1"),
+		method.Labels(&m.Levels, "levels", "the categories of the own matrix in its order").Empty("those that occur, in the order of the variable"),
+		method.Number(&m.Band, "band", "band: how many places a value of an ordered variable moves at most").AtLeast(1),
+		method.Written(&m.Forbid, "forbid", "transitions that must not happen, either way: \"married / single; child / widowed\""),
+		method.Written(&m.Condition, "condition", "only these records may change: \"age > 15\", \"region in (Arden, Brisk) and sex = female\"").Empty("all"),
+		method.Variables(&m.Strata, "strata", "one matrix for each combination of categories of these variables"),
+	}
+}
+
+// Complete takes the form from the parameters that only it has.
+func (m *PRAM) Complete(given func(name string) bool) {
+	switch {
+	case given("form"):
+	case given("matrix") && len(m.Matrix) > 0:
+		m.Form = FormMatrix
+	case given("band"):
+		m.Form = FormBand
+	}
+}
+
+// Draws reports that the values are drawn.
+func (m *PRAM) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *PRAM) Narrate(report *method.Report) string {
+	text := "Values were drawn anew with known probabilities: " + wording.Joined(report.PRAM, ", ", func(v method.PRAMVariable) string {
+		return fmt.Sprintf("%s (%s changed)", v.Variable, percent(v.Changed, v.Records+v.Kept))
+	})
+	if m.Condition.Canonical() != "" {
+		text += "; only where " + m.Condition.Canonical()
+	}
+	return text + "."
+}
+
+// Apply draws. It is an error where a variable is the weight or identifies
+// households, has fewer than two categories or too many of them, and where the
+// matrix does not fit it. Its time is in O(records) for each variable, and in
+// the cube of the number of categories for the estimates.
+func (m *PRAM) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := m.check(in); err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(int64(len(m.Variables)) * int64(max(1, in.Data.Len())))
+	parts, err := m.partition(ctx, in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	output := method.Output{Data: in.Data}
+	output.Report.Title = m.title()
+	for _, name := range m.Variables {
+		column, _ := in.Data.Column(name)
+		after, report, warnings, err := m.variable(ctx, in, column, parts, meter)
+		if err != nil {
+			return method.Output{}, err
+		}
+		output.Data = output.Data.With(after)
+		output.Report.PRAM = append(output.Report.PRAM, report)
+		output.Report.Changed += report.Changed
+		output.Report.Warnings = append(output.Report.Warnings, warnings...)
+	}
+	output.Report.Effect = effect(&output.Report)
+	if output.Report.Changed == 0 {
+		output.Report.Warnings = append(output.Report.Warnings, method.WarnNothing)
+	}
+	output.Report.Warnings = append(output.Report.Warnings, keyWarning(in.Scenario, m.Variables)...)
+	return output, ctx.Err()
+}
+
+// check looks at what does not need the records.
+func (m *PRAM) check(in method.Input) error {
+	if _, err := in.Columns("variables", m.Variables); err != nil {
+		return err
+	}
+	for _, name := range m.Variables {
+		switch name {
+		case in.Scenario.Weight:
+			return fmt.Errorf("%w \"variables\": %q is the weight, and weights are numbers, not categories; choose another variable", method.ErrParam, name)
+		case in.Scenario.Household:
+			return fmt.Errorf("%w \"variables\": %q identifies households; replace it by new identifiers instead", method.ErrParam, name)
+		}
+	}
+	return m.checkForm()
+}
+
+// checkForm reports parameters that do not belong to the form: in silence they
+// would promise what the matrix does not keep.
+func (m *PRAM) checkForm() error {
+	switch {
+	case m.Form == FormMatrix && len(m.Matrix) == 0:
+		return fmt.Errorf("%w \"matrix\" is missing: the form matrix needs one", method.ErrParam)
+	case m.Form != FormMatrix && len(m.Matrix) > 0:
+		return fmt.Errorf("%w \"matrix\" belongs to the form matrix, not to %s", method.ErrParam, m.Form)
+	case m.Form != FormMatrix && len(m.Levels) > 0:
+		return fmt.Errorf("%w \"levels\" belongs to the form matrix, not to %s", method.ErrParam, m.Form)
+	case m.Form == FormMatrix && len(m.Forbid) > 0:
+		return fmt.Errorf("%w \"forbid\" is not for an own matrix: write zeros into it", method.ErrParam)
+	}
+	return nil
+}
+
+func (m *PRAM) title() string {
+	text := "PRAM " + strings.Join(m.Variables, ", ") + ": " + m.Form
+	switch m.Form {
+	case FormInvariant:
+		text += fmt.Sprintf(", pd %v, alpha %v", m.PD, m.Alpha)
+	case FormBand:
+		text += fmt.Sprintf(" %d, pd %v", m.Band, m.PD)
+	case FormEqual:
+		text += fmt.Sprintf(", pd %v", m.PD)
+	}
+	if len(m.Strata) > 0 {
+		text += " by " + strings.Join(m.Strata, ", ")
+	}
+	if condition := m.Condition.Canonical(); condition != "" {
+		text += " where " + condition
+	}
+	return text
+}
+
+func effect(report *method.Report) string {
+	var parts []string
+	cells := 0
+	for _, v := range report.PRAM {
+		parts = append(parts, v.Variable+" "+percent(v.Changed, v.Records+v.Kept))
+		cells += v.Records + v.Kept
+	}
+	text := fmt.Sprintf("%s of %s changed", wording.Number(report.Changed), wording.Counted(cells, "cell"))
+	if len(parts) > 1 {
+		return text + ": " + strings.Join(parts, ", ")
+	}
+	return text + " (" + percent(report.Changed, cells) + ")"
+}
+
+// keyWarning says which figures mean nothing after the step; nil where all do.
+func keyWarning(scenario *microdata.Scenario, variables []string) []string {
+	names := slices.DeleteFunc(slices.Clone(variables), func(name string) bool { return !scenario.Has(name, microdata.RoleKey) })
+	if len(names) == 0 {
+		return nil
+	}
+	are := "is a key variable"
+	if len(names) > 1 {
+		are = "are key variables"
+	}
+	return []string{fmt.Sprintf("k-anonymity and risk no longer apply: %s %s", strings.Join(names, ", "), are)}
+}
+
+func percent(part, whole int) string {
+	if whole == 0 {
+		return "0 %"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(part)/float64(whole))
+}

@@ -1,0 +1,247 @@
+// Package rankswap swaps the values of numeric variables between records whose
+// values are near to each other in rank.
+//
+//	m := rankswap.New()
+//	m.Variables, m.P = []string{"income"}, &share
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package rankswap
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "rankswap"
+
+// RankSwap swaps values of each variable for itself: a rank that has not swapped yet
+// swaps with one drawn from those of the P n ranks above it that have not; where
+// none is left it stays. The greatest and least values are replaced by their means
+// first and do not swap. A record with a missing value in one of the variables is
+// left as it is.
+type RankSwap struct {
+	Variables   []string
+	P           *float64 // range of ranks as a share of the records
+	R0          *float64 // correlation of the values before and after that the range is made for
+	K0          *float64 // change of means of subsets, as a share, that the range is made for
+	Top, Bottom float64  // percent
+	Strata      []string
+}
+
+var (
+	_ method.Applier   = (*RankSwap)(nil)
+	_ method.Narrator  = (*RankSwap)(nil)
+	_ method.Previewer = (*RankSwap)(nil)
+)
+
+// defaultR0 is the correlation that the range is made for where nothing is given.
+const defaultR0 = 0.95
+
+// New returns the method with its defaults: the range for a correlation of 0.95, 5
+// percent at the top and at the bottom. The variables must be set.
+func New() *RankSwap { return &RankSwap{Top: 5, Bottom: 5} }
+
+// Spec describes rankswap for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Rank swapping",
+		Help: "The values of a variable are sorted, and each swaps with one drawn from the P n ranks above it, n being the number of records: the values " +
+			"stay as they are, but stand in other records. Each variable is swapped for itself. P is given as p, a share of the records; or it follows " +
+			"from r0, the correlation of values before and after that is wanted: P = √(2 var (1 - r0)) / (max - min); or from k0, the share by " +
+			"which means of subsets may change: P = √(8/3) k0 |mean| / (max - min). Without any of them r0 is 0.95. The top and bottom percent of the " +
+			"values are replaced by their means first and do not swap.",
+		Cite: "Moore (1996), Controlled data-swapping techniques for masking public use microdata sets, US Bureau of the Census; Dalenius and Reiss " +
+			"(1982), Journal of Statistical Planning and Inference 6, 73-85; Templ (2017), section 4.3.3",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *RankSwap) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables of numbers that are swapped").Needed().Among(method.NumericVariables),
+		method.Number(&m.P, "p", "how many ranks away a value goes at most, as a share of the records").Between(0, 1).Empty("from r0 or k0"),
+		method.Number(&m.R0, "r0", "the correlation of values before and after").Between(0, 1).Empty("0.95, unless p or k0 is given"),
+		method.Number(&m.K0, "k0", "the share by which means of subsets may change").Between(0, 1000).Empty("from p or r0"),
+		method.Number(&m.Top, "top", "percent of the greatest values that get their mean").Between(0, 50).By(1),
+		method.Number(&m.Bottom, "bottom", "percent of the least values that get their mean").Between(0, 50).By(1),
+		method.Variables(&m.Strata, "strata", "values swap within each combination of categories of these variables"),
+	}
+}
+
+// Draws reports that the partners are drawn.
+func (m *RankSwap) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *RankSwap) Narrate(*method.Report) string {
+	return fmt.Sprintf("Values of %s were swapped between records of similar rank.", strings.Join(m.Variables, ", "))
+}
+
+func (m *RankSwap) title() string {
+	text := "rank swap " + strings.Join(m.Variables, ", ") + ": "
+	switch {
+	case m.P != nil:
+		text += fmt.Sprintf("p %v", *m.P)
+	case m.K0 != nil:
+		text += fmt.Sprintf("k0 %v", *m.K0)
+	case m.R0 != nil:
+		text += fmt.Sprintf("r0 %v", *m.R0)
+	default:
+		text += fmt.Sprintf("r0 %v", defaultR0)
+	}
+	if len(m.Strata) > 0 {
+		text += " by " + strings.Join(m.Strata, ", ")
+	}
+	return text
+}
+
+// check reports that the range is given twice.
+func (m *RankSwap) check() error {
+	given := 0
+	for _, x := range []*float64{m.P, m.R0, m.K0} {
+		if x != nil {
+			given++
+		}
+	}
+	if given > 1 {
+		return fmt.Errorf("%w \"p\": only one of p, r0 and k0 can be given", method.ErrParam)
+	}
+	return nil
+}
+
+// Preview tries the step on a sample of a large file.
+func (m *RankSwap) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// Apply swaps. Its time is in O(n log n) for n records.
+func (m *RankSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := m.check(); err != nil {
+		return method.Output{}, err
+	}
+	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	if err != nil {
+		return method.Output{}, err
+	}
+	for _, stratum := range table.Strata {
+		if n := len(stratum.Records); n < 2 {
+			return method.Output{}, fmt.Errorf("%w: %s has %s without a missing value, and nobody to swap with", method.ErrInput,
+				stratum.Where(), wording.Counted(n, "record"))
+		}
+	}
+	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
+	masked, sources, seed := table.Copy(), make([][]uint32, len(table.Columns)), table.Seed(in)
+	widest := make([]int, len(table.Columns)) // ranks of the range, the widest of the strata
+	err = parallel.Each(ctx, len(table.Columns), func(j int) error {
+		sources[j] = make([]uint32, len(table.Rows))
+		for number, stratum := range table.Strata {
+			stream := random.Stream(seed, "rankswap "+table.Columns[j].Name(), number)
+			values := numeric.Picked([][]float64{table.Values[j]}, stratum.Records)[0]
+			swapped, from, width, err := m.swap(ctx, values, stream)
+			if err != nil {
+				return err
+			}
+			widest[j] = max(widest[j], width)
+			for i, record := range stratum.Records {
+				masked[j][record], sources[j][record] = swapped[i], stratum.Records[from[i]]
+			}
+			meter.Add(int64(len(stratum.Records)))
+		}
+		return nil
+	})
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, changed, err := table.Masked(ctx, in.Data, masked, sources, numeric.Seeded(in))
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: table.Warnings(in, masked, changed)}
+	for j, column := range table.Columns {
+		report.Effect += fmt.Sprintf("; %s up to %s", column.Name(), wording.Counted(widest[j], "rank"))
+	}
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// swap returns the values after swapping, the records that they stood in before, and
+// the number of ranks of the range.
+func (m *RankSwap) swap(ctx context.Context, values []float64, stream *rand.Rand) (out []float64, from []uint32, width int, err error) {
+	n := len(values)
+	order := stat.Order(values)
+	out, from = append([]float64(nil), values...), make([]uint32, n)
+	for i := range from {
+		from[i] = uint32(i)
+	}
+	low, high := int(float64(n)*m.Bottom/100), n-int(float64(n)*m.Top/100)
+	average(out, order[:low])
+	average(out, order[high:])
+	width = m.width(out, out[order[0]], out[order[n-1]])
+	left := newUnswapped(low, high)
+	for i := low; i < high; i++ {
+		if i%numeric.Block == 0 && ctx.Err() != nil {
+			return nil, nil, 0, ctx.Err()
+		}
+		if !left.has(i) {
+			continue
+		}
+		left.take(i)
+		first, end := left.before(i+1), left.before(min(i+width+1, high))
+		if first == end {
+			continue
+		}
+		partner := left.at(first + stream.IntN(end-first))
+		left.take(partner)
+		a, b := order[i], order[partner]
+		out[a], out[b] = out[b], out[a]
+		from[a], from[b] = b, a
+	}
+	return out, from, width, nil
+}
+
+// average gives records the mean of their values.
+func average(values []float64, records []uint32) {
+	sum, equal := 0.0, true
+	for _, record := range records {
+		sum += values[record]
+		equal = equal && values[record] == values[records[0]]
+	}
+	for _, record := range records {
+		if !equal {
+			values[record] = sum / float64(len(records))
+		}
+	}
+}
+
+// width returns the number of ranks of the range.
+func (m *RankSwap) width(values []float64, least, most float64) int {
+	share := 0.0
+	switch r0 := defaultR0; {
+	case m.P != nil:
+		share = *m.P
+	case most == least:
+		return 0
+	case m.K0 != nil:
+		share = math.Sqrt(8.0/3) * *m.K0 * math.Abs(stat.Mean(values)) / (most - least)
+	default:
+		if m.R0 != nil {
+			r0 = *m.R0
+		}
+		share = math.Sqrt(2*stat.Variance(values)*(1-r0)) / (most - least)
+	}
+	return int(float64(min(1, share)*float64(len(values))) + dust)
+}
+
+// dust is what a whole number of ranks may lack by rounding: 0.29 of 100 are 29.
+const dust = 1e-9

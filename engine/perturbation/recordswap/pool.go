@@ -1,0 +1,113 @@
+package recordswap
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// pool is the units that have not swapped yet, by what they are like in one profile and
+// by area.
+type pool struct {
+	of     []uint32 // what each unit is like
+	groups [][]cell // by what units are like
+	places []place  // of each unit
+}
+
+// cell is the units of one smallest area that are alike.
+type cell struct {
+	first uint32   // a unit that tells the areas
+	units []uint32 // that have not swapped yet
+}
+
+// place is where a unit stands in a pool.
+type place struct{ cell, at uint32 }
+
+// newPool returns the pool of a profile: units are alike if they have as many members
+// and these the same values of the columns.
+func newPool(ctx context.Context, f *file, columns []*microdata.Column) (*pool, error) {
+	var of []uint32 // what each record is like
+	if len(columns) > 0 {
+		table, err := keys.New(ctx, columns, nil)
+		if err != nil {
+			return nil, err
+		}
+		of = table.RowKeys()
+	}
+	p := &pool{of: make([]uint32, f.units()), places: make([]place, f.units())}
+	kinds, cells := map[string]uint32{}, map[[2]uint32]uint32{}
+	smallest := f.areas[len(f.areas)-1]
+	var values []uint32
+	var text []byte
+	for unit := range p.of {
+		if !f.placed(unit) {
+			continue
+		}
+		values = values[:0]
+		for i := range f.members(unit) {
+			if values = append(values, 0); of != nil {
+				values[i] = of[f.member(unit, i)]
+			}
+		}
+		slices.Sort(values)
+		text = text[:0]
+		for _, value := range values {
+			text = append(text, byte(value), byte(value>>8), byte(value>>16), byte(value>>24))
+		}
+		kind, known := kinds[string(text)]
+		if !known {
+			kind = uint32(len(p.groups))
+			kinds[string(text)] = kind
+			p.groups = append(p.groups, nil)
+		}
+		at, known := cells[[2]uint32{kind, smallest[unit]}]
+		if !known {
+			at = uint32(len(p.groups[kind]))
+			cells[[2]uint32{kind, smallest[unit]}] = at
+			p.groups[kind] = append(p.groups[kind], cell{first: uint32(unit)})
+		}
+		c := &p.groups[kind][at]
+		p.of[unit], p.places[unit] = kind, place{at, uint32(len(c.units))}
+		c.units = append(c.units, uint32(unit))
+	}
+	return p, ctx.Err()
+}
+
+// take takes a unit out.
+func (p *pool) take(unit int) {
+	at := p.places[unit]
+	c := &p.groups[p.of[unit]][at.cell]
+	last := len(c.units) - 1
+	other := c.units[last]
+	c.units[at.at] = other
+	p.places[other].at = at.at
+	c.units = c.units[:last]
+}
+
+// draw draws one of the units that are like a unit and live elsewhere, all equally
+// likely; ok is false where there is none.
+func (p *pool) draw(unit int, elsewhere func(other int) bool, stream *rand.Rand) (partner int, ok bool) {
+	group, total := p.groups[p.of[unit]], 0
+	for i := range group {
+		if elsewhere(int(group[i].first)) {
+			total += len(group[i].units)
+		}
+	}
+	if total == 0 {
+		return 0, false
+	}
+	k := stream.IntN(total)
+	for i := range group {
+		if !elsewhere(int(group[i].first)) {
+			continue
+		}
+		if k < len(group[i].units) {
+			return int(group[i].units[k]), true
+		}
+		k -= len(group[i].units)
+	}
+	return 0, false
+}

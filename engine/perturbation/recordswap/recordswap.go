@@ -1,0 +1,187 @@
+// Package recordswap swaps the places of households between areas: of those that are
+// rare where they live, and of some more at random.
+//
+//	m := recordswap.New()
+//	m.Hierarchy, m.RiskKeys = []string{"region", "district"}, []string{"age", "sex"}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package recordswap
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "recordswap"
+
+// RecordSwap gives households the places of similar households elsewhere. Without
+// households in the scenario each record is one. A household swaps once at most, with
+// all its members. One with a missing place stays and is nobody's partner; in the
+// variables of risk and similarity a missing value is a category like any other.
+type RecordSwap struct {
+	Hierarchy []string   // geographic variables, the largest areas first
+	RiskKeys  []string   // nil: the key variables that are not in Hierarchy or Carry
+	K         int        // a combination of fewer records in an area is rare
+	Similar   [][]string // profiles, the first choice first; nil: households of equal size
+	Rate      float64    // share of the households of each smallest area that swaps
+	Carry     []string   // other variables that go with the place
+}
+
+var (
+	_ method.Applier  = (*RecordSwap)(nil)
+	_ method.Proposer = (*RecordSwap)(nil)
+	_ method.Narrator = (*RecordSwap)(nil)
+)
+
+// New returns the method with its defaults, k 3 and a rate of 0.05. The hierarchy must
+// be set.
+func New() *RecordSwap { return &RecordSwap{K: 3, Rate: 0.05} }
+
+// Spec describes recordswap for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Targeted record swapping",
+		Help: "Households swap the places they live in, with all members; nothing else changes, so that counts of households and persons by area and all tables without " +
+			"geography stay. From the largest areas to the smallest: a household is at risk if one of its members has a combination of the risk keys that fewer than k " +
+			"records of its area have. It swaps with a household that is drawn from those of another area of this level, within the same larger area if there is " +
+			"one, which have as many members and are equal in the first profile of similarity that finds one: the members have the same values of its " +
+			"variables, in any order. Then, in each smallest area, more households are drawn and swapped in the same way until rate of them have been. No " +
+			"household swaps twice. Households at risk that found no partner are counted by level and listed. The step changes risk in truth, not in " +
+			"the counts: a rare household is still rare in its new place, but who finds it there finds the wrong one.",
+		Cite: "Dalenius and Reiss (1982), Journal of Statistical Planning and Inference 6, 73-85; Shlomo, Tudor and Groom (2010), Privacy in Statistical " +
+			"Databases, 41-51; Hundepool et al. (2012), section 5.6",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *RecordSwap) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Hierarchy, "hierarchy", "the geographic variables, the largest areas first").Needed(),
+		method.Variables(&m.RiskKeys, "risk_keys", "the variables in which a person can be rare").Empty("the key variables that are no places"),
+		method.Number(&m.K, "k", "a combination of fewer records in an area is at risk").AtLeast(1),
+		method.Lists(&m.Similar, "similar", "what partners have in common, the first choice first; written as \"age, sex; sex\" with semicolons between profiles").
+			Empty("the number of members alone").InScripts(`lists of variables: [["age","sex"],["sex"]]`),
+		method.Number(&m.Rate, "rate", "the share of the households of each smallest area that swaps").Between(0, 1).By(0.01),
+		method.Variables(&m.Carry, "carry", "other variables that go with the place").Empty("none"),
+	}
+}
+
+// Draws reports that partners are drawn.
+func (m *RecordSwap) Draws() bool { return true }
+
+// geographic are parts of names of variables of places.
+var geographic = []string{"region", "provinc", "state", "county", "district", "municip", "canton", "nuts", "depart"}
+
+// Propose takes the key variables that are named like places.
+func (m *RecordSwap) Propose(in method.Input) string {
+	for _, name := range in.Scenario.Keys {
+		if len(m.Hierarchy) == 0 && slices.ContainsFunc(geographic, func(part string) bool { return strings.Contains(strings.ToLower(name), part) }) {
+			m.Hierarchy = []string{name}
+		}
+	}
+	switch {
+	case len(m.Hierarchy) == 0:
+		return "Choose the geographic variables, the largest areas first."
+	case len(m.keys(in.Scenario)) == 0:
+		return "Choose the variables in which a person can be rare."
+	}
+	return ""
+}
+
+// keys returns the variables of risk.
+func (m *RecordSwap) keys(scenario *microdata.Scenario) []string {
+	if m.RiskKeys != nil {
+		return m.RiskKeys
+	}
+	return slices.DeleteFunc(slices.Clone(scenario.Keys), func(name string) bool {
+		return slices.Contains(m.Hierarchy, name) || slices.Contains(m.Carry, name)
+	})
+}
+
+func (m *RecordSwap) title() string {
+	return fmt.Sprintf("swap households between %s: k %d, rate %v", strings.Join(m.Hierarchy, ", "), m.K, m.Rate)
+}
+
+// Narrate says what the step did.
+func (m *RecordSwap) Narrate(*method.Report) string {
+	return fmt.Sprintf("Some households have the place (%s) of another, similar one.", strings.Join(append(slices.Clone(m.Hierarchy), m.Carry...), ", "))
+}
+
+// Apply swaps. An error that wraps method.ErrInput says that members of households live
+// in several places. It takes O(n) time for n records, times the number of areas for
+// each household that swaps.
+func (m *RecordSwap) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	f, err := m.file(ctx, in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(int64(f.units()) + 1)
+	s, err := m.newSwapping(ctx, in, f)
+	if err != nil {
+		return method.Output{}, err
+	}
+	for level := range m.Hierarchy {
+		if err := s.swapAtRisk(ctx, level); err != nil {
+			return method.Output{}, err
+		}
+	}
+	if err := s.swapAtRandom(ctx, meter); err != nil {
+		return method.Output{}, err
+	}
+	meter.Add(1)
+	data, changed, err := s.moved(ctx, in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	log := s.account(in.Data)
+	report := method.Report{Title: m.title(), Changed: changed, Swaps: log, Effect: fmt.Sprintf("%s of %s swapped, %s at random",
+		wording.Number(log.Swapped), wording.Counted(log.Units, f.noun()), wording.Number(log.Random))}
+	report.Warnings = m.warnings(in, f, log, changed)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// shownRecords is the number of records that a warning names.
+const shownRecords = 8
+
+func (m *RecordSwap) warnings(in method.Input, f *file, log *method.Swaps, changed int) []string {
+	var warnings []string
+	if 2*log.Swapped > log.Units {
+		warnings = append(warnings, fmt.Sprintf("more than half of the %ss swap: fewer risk keys or a smaller k leave more where they are", f.noun()))
+	}
+	for _, level := range log.Levels {
+		if level.Unmatched > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s: %d of %s at risk found no similar one elsewhere", level.Level, level.Unmatched, wording.Counted(level.AtRisk, f.noun())))
+		}
+	}
+	if n := len(log.Records); n > 0 {
+		text := wording.Joined(log.Records[:min(n, shownRecords)], ", ", wording.Number)
+		if n > shownRecords {
+			text += ", …"
+		}
+		warnings = append(warnings, "not swapped though at risk: record "+text)
+	}
+	if log.Short > 0 {
+		warnings = append(warnings, wording.Counted(log.Short, f.noun())+" short of the rate: no similar ones elsewhere")
+	}
+	if f.placeless > 0 {
+		warnings = append(warnings, wording.Does(f.placeless, f.noun(), "have")+" no place, and "+wording.Verb(f.placeless, "stay")+" as before")
+	}
+	if changed == 0 {
+		return append(warnings, method.WarnNothing)
+	}
+	for _, name := range append(slices.Clone(m.Hierarchy), m.Carry...) {
+		if in.Scenario.Has(name, microdata.RoleKey) {
+			return append(warnings, "k-anonymity and risk no longer apply: "+name+" is a key variable")
+		}
+	}
+	return warnings
+}

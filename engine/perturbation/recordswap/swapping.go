@@ -1,0 +1,237 @@
+package recordswap
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// steps is the number of units between two looks at the context.
+const steps = 1 << 10
+
+// swapping is one application of the method.
+type swapping struct {
+	*RecordSwap
+	*file
+	keys     []*microdata.Column
+	pools    []*pool // of the profiles
+	partners []int   // of each unit; -1: none
+	atRisk   []bool  // units that were at risk in some level
+	levels   []method.SwapLevel
+	random   int
+	short    int
+	stream   *rand.Rand
+}
+
+func (m *RecordSwap) newSwapping(ctx context.Context, in method.Input, f *file) (*swapping, error) {
+	s := &swapping{RecordSwap: m, file: f, partners: make([]int, f.units()), atRisk: make([]bool, f.units())}
+	for unit := range s.partners {
+		s.partners[unit] = -1
+	}
+	var err error
+	if s.keys, err = in.Columns("risk_keys", m.keys(in.Scenario)); err != nil {
+		return nil, err
+	}
+	for _, column := range s.keys {
+		if slices.Contains(m.Hierarchy, column.Name()) {
+			return nil, fmt.Errorf("%w \"risk_keys\": %q is in the hierarchy as well", method.ErrParam, column.Name())
+		}
+	}
+	profiles := m.Similar
+	if len(profiles) == 0 {
+		profiles = [][]string{nil}
+	}
+	for _, names := range profiles {
+		var columns []*microdata.Column
+		if len(names) > 0 {
+			if columns, err = in.Columns("similar", names); err != nil {
+				return nil, err
+			}
+		}
+		p, err := newPool(ctx, f, columns)
+		if err != nil {
+			return nil, err
+		}
+		s.pools = append(s.pools, p)
+	}
+	times := 0
+	for _, column := range f.places {
+		times = max(times, column.Draws(in.Seed))
+	}
+	s.stream = random.Stream(random.Again(in.Seed, times), "recordswap", 0)
+	return s, nil
+}
+
+// rare returns the units of which a member is at risk in an area of a level, in random
+// order.
+func (s *swapping) rare(ctx context.Context, level int) ([]int, error) {
+	table, err := keys.New(ctx, append(slices.Clone(s.places[:level+1]), s.keys...), nil)
+	if err != nil {
+		return nil, err
+	}
+	counts, of := table.Counts(), table.RowKeys()
+	var units []int
+	for unit := range s.units() {
+		if !s.placed(unit) || s.partners[unit] >= 0 {
+			continue
+		}
+		for i := range s.members(unit) {
+			if int(counts[of[s.member(unit, i)]]) < s.K {
+				units = append(units, unit)
+				s.atRisk[unit] = true
+				break
+			}
+		}
+	}
+	s.stream.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
+	return units, ctx.Err()
+}
+
+// swapAtRisk swaps the units at risk in a level that have not swapped yet.
+func (s *swapping) swapAtRisk(ctx context.Context, level int) error {
+	units, err := s.rare(ctx, level)
+	if err != nil {
+		return err
+	}
+	log := method.SwapLevel{Level: s.Hierarchy[level], AtRisk: len(units)}
+	for i, unit := range units {
+		if i%steps == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if s.partners[unit] >= 0 || s.swap(unit, level) {
+			log.Swapped++
+		} else {
+			log.Unmatched++
+		}
+	}
+	s.levels = append(s.levels, log)
+	return ctx.Err()
+}
+
+// swap swaps a unit with one that is like it in the first profile that finds one in
+// another area of a level: within the same larger area, else in any. It reports
+// whether there is one.
+func (s *swapping) swap(unit, level int) bool {
+	areas := s.areas[level]
+	other := func(u int) bool { return areas[u] != areas[unit] }
+	near := func(u int) bool { return other(u) && s.areas[level-1][u] == s.areas[level-1][unit] }
+	for _, p := range s.pools {
+		partner, ok := 0, false
+		if level > 0 {
+			partner, ok = p.draw(unit, near, s.stream)
+		}
+		if !ok {
+			partner, ok = p.draw(unit, other, s.stream)
+		}
+		if ok {
+			s.partners[unit], s.partners[partner] = partner, unit
+			for _, p := range s.pools {
+				p.take(unit)
+				p.take(partner)
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// swapAtRandom swaps units of each smallest area until the rate of them have swapped.
+func (s *swapping) swapAtRandom(ctx context.Context, meter *progress.Meter) error {
+	last := len(s.areas) - 1
+	byArea := map[uint32][]int{}
+	var order []uint32
+	for unit, area := range s.areas[last] {
+		if area == nowhere {
+			continue
+		}
+		if byArea[area] == nil {
+			order = append(order, area)
+		}
+		byArea[area] = append(byArea[area], unit)
+	}
+	slices.Sort(order)
+	for _, area := range order {
+		units, have := byArea[area], 0
+		for _, unit := range units {
+			if s.partners[unit] >= 0 {
+				have++
+			}
+		}
+		s.stream.Shuffle(len(units), func(i, j int) { units[i], units[j] = units[j], units[i] })
+		want := int(math.Round(s.Rate * float64(len(units))))
+		for i, unit := range units {
+			if i%steps == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if have >= want {
+				break
+			}
+			if s.partners[unit] < 0 && s.swap(unit, last) {
+				have++
+				s.random += 2
+			}
+		}
+		s.short += max(0, want-have)
+		meter.Add(int64(len(units)))
+	}
+	return ctx.Err()
+}
+
+// moved returns the data with the places of partners, and the number of cells that
+// changed.
+func (s *swapping) moved(ctx context.Context, in method.Input) (*microdata.Dataset, int, error) {
+	data, changed := in.Data, 0
+	for _, column := range s.places {
+		before := column.Categories()
+		codes, count := before.Codes.Copy(), 0
+		for unit, partner := range s.partners {
+			if unit%steps == 0 && ctx.Err() != nil {
+				return nil, 0, ctx.Err()
+			}
+			if partner < 0 {
+				continue
+			}
+			code := before.Codes.At(s.member(partner, 0))
+			for i := range s.members(unit) {
+				if row := s.member(unit, i); codes.At(row) != code {
+					codes.Set(row, code)
+					count++
+				}
+			}
+		}
+		after := column
+		if count > 0 {
+			after = column.WithCategories(column.Kind(), &microdata.Categories{Levels: before.Levels, Codes: codes, Ordered: before.Ordered})
+		}
+		data, changed = data.With(after.PerturbedWith(in.Seed)), changed+count
+	}
+	return data, changed, ctx.Err()
+}
+
+// mostListed is the number of records that the log lists.
+const mostListed = 1000
+
+// account says what was swapped and what was not.
+func (s *swapping) account(data *microdata.Dataset) *method.Swaps {
+	log := &method.Swaps{Levels: s.levels, Random: s.random, Short: s.short}
+	for unit, partner := range s.partners {
+		if s.placed(unit) {
+			log.Units++
+		}
+		switch {
+		case partner >= 0:
+			log.Swapped++
+		case s.atRisk[unit] && len(log.Records) < mostListed:
+			log.Records = append(log.Records, data.SourceRecord(s.member(unit, 0))+1)
+		}
+	}
+	return log
+}

@@ -1,0 +1,163 @@
+package shuffle
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// model is the responses x and predictors s of the complete records, by variable.
+type model struct {
+	x, s     [][]float64
+	warnings []string
+}
+
+// draw returns a number for each response and record, whose order is that of the
+// shuffled values.
+func (m *model) draw(ctx context.Context, seed uint64, how string) ([][]float64, error) {
+	all := append(append([][]float64(nil), m.x...), m.s...)
+	var joint stat.Matrix
+	if how == DataShuffling {
+		var err error
+		if all, joint, err = scores(ctx, all); err != nil {
+			return nil, err
+		}
+	} else {
+		all = stat.Standardised(all)
+		joint = stat.Correlation(all)
+	}
+	if repaired := definite(joint); repaired {
+		m.warnings = append(m.warnings, "the correlations were changed a little: some variables follow from others")
+	}
+	q := len(m.x)
+	slopes, rest, err := conditional(joint, q)
+	if err != nil {
+		return nil, fmt.Errorf("correlations of the predictors: %w", err)
+	}
+	out := make([][]float64, q)
+	noise := make([][]float64, q)
+	for j := range noise {
+		if noise[j], err = numeric.Normals(ctx, seed, fmt.Sprint("shuffle ", j), len(m.x[0])); err != nil {
+			return nil, err
+		}
+	}
+	root, _ := rest.SemiCholesky()
+	return out, parallel.Each(ctx, q, func(j int) error {
+		if out[j] = make([]float64, len(m.x[0])); len(m.s) > 0 { // there is none where all predictors have one category
+			out[j] = stat.Scores(all[q:], slopes[j])
+		}
+		if how == Linear {
+			return nil
+		}
+		for k, factor := range root[j] {
+			for i, z := range noise[k] {
+				out[j][i] += float64(factor * z)
+			}
+		}
+		return nil
+	})
+}
+
+// scores returns the normal scores of the ranks and the correlations that a joint
+// normal distribution with these correlations of ranks has.
+func scores(ctx context.Context, all [][]float64) ([][]float64, stat.Matrix, error) {
+	ranks, out := make([][]float64, len(all)), make([][]float64, len(all))
+	err := parallel.Each(ctx, len(all), func(j int) error {
+		ranks[j] = stat.Ranks(all[j])
+		out[j] = make([]float64, len(all[j]))
+		n := float64(len(all[j]))
+		last, score := math.NaN(), 0.0
+		for i, rank := range ranks[j] {
+			if rank != last {
+				last, score = rank, distuv.UnitNormal.Quantile((rank-0.5)/n)
+			}
+			out[j][i] = score
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	r := stat.Correlation(ranks)
+	for i := range r {
+		for j := range r {
+			if i != j {
+				r[i][j] = 2 * math.Sin(math.Pi*r[i][j]/6)
+			}
+		}
+	}
+	return out, r, nil
+}
+
+// leastEigenvalue is what eigenvalues of correlations are raised to.
+const leastEigenvalue = 1e-6
+
+// definite makes a matrix of correlations positive definite in place where it is
+// not: eigenvalues are raised, and the diagonal brought back to 1. It reports
+// whether it did.
+func definite(r stat.Matrix) bool {
+	values, vectors := r.Eigen()
+	if values[len(values)-1] >= leastEigenvalue {
+		return false
+	}
+	for i := range r {
+		for j := range r {
+			r[i][j] = 0
+			for k, value := range values {
+				r[i][j] += float64(vectors[i][k] * vectors[j][k] * max(value, leastEigenvalue))
+			}
+		}
+	}
+	diagonal := make([]float64, len(r))
+	for i := range r {
+		diagonal[i] = math.Sqrt(r[i][i])
+	}
+	for i := range r {
+		for j := range r {
+			r[i][j] /= diagonal[i] * diagonal[j]
+		}
+	}
+	return true
+}
+
+// conditional returns what the first q variables are given the others under a joint
+// correlation: slopes by variable, and the covariance of the rest.
+func conditional(joint stat.Matrix, q int) (slopes, rest stat.Matrix, err error) {
+	p := len(joint) - q
+	others := stat.NewMatrix(p, p)
+	for i := range p {
+		copy(others[i], joint[q+i][q:])
+	}
+	rest = stat.NewMatrix(q, q)
+	slopes = stat.NewMatrix(q, p)
+	if p == 0 {
+		for i := range q {
+			copy(rest[i], joint[i][:q])
+		}
+		return slopes, rest, nil
+	}
+	l, err := others.Cholesky()
+	if err != nil {
+		return nil, nil, err
+	}
+	for j := range q {
+		copy(slopes[j], joint[j][q:])
+		l.Solved(slopes[j])
+		l.SolvedTransposed(slopes[j])
+	}
+	for i := range q {
+		for j := range q {
+			rest[i][j] = joint[i][j]
+			for k := range p {
+				rest[i][j] -= float64(slopes[i][k] * joint[q+k][j])
+			}
+		}
+	}
+	return slopes, rest, nil
+}

@@ -1,0 +1,181 @@
+// Package shuffle replaces the values of confidential numeric variables by those
+// of other records, in an order that is drawn given variables that are not
+// confidential: the values of each variable stay, and mostly how they go together.
+//
+//	m := shuffle.New()
+//	m.Responses, m.Predictors = []string{"income", "savings"}, []string{"expend", "age"}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package shuffle
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "shuffle"
+
+// How the order is drawn.
+const (
+	DataShuffling = "ds"
+	Normal        = "mvn"
+	Linear        = "mlm"
+)
+
+// Shuffle puts the values of each response into the order of a draw given the
+// predictors. A record with a missing value in one of the responses or predictors is
+// left as it is and does not count.
+type Shuffle struct {
+	Responses  []string
+	Predictors []string // numbers, or categories of which each but the first counts as 0 or 1
+	Method     string
+}
+
+var (
+	_ method.Applier   = (*Shuffle)(nil)
+	_ method.Previewer = (*Shuffle)(nil)
+	_ method.Narrator  = (*Shuffle)(nil)
+)
+
+// New returns the method with its default ds. Responses and predictors must be set.
+func New() *Shuffle { return &Shuffle{Method: DataShuffling} }
+
+// Spec describes shuffle for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Shuffling",
+		Help: "New values of confidential variables (responses) are drawn given others (predictors), and the original values are put into the order of the " +
+			"draw: every value of a variable stays in the file, but in another record, and the correlations of ranks stay about the same. " +
+			"ds: ranks, ties averaged, become normal scores Φ⁻¹((rank - 1/2) / n); with ρ the correlations of ranks, those of the scores are 2 sin(π ρ / 6); responses are drawn " +
+			"from the normal distribution given the scores of the predictors. mvn draws likewise from the normal distribution with the means and covariances of the values " +
+			"themselves. mlm takes the linear prediction of each response by the predictors in the place of a draw. Categories of predictors count as variables of 0 and 1.",
+		Cite: "Muralidhar and Sarathy (2006), Data shuffling: a new masking approach for numerical data, Management Science 52, 658-670; " +
+			"Templ (2017), section 4.3.4",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Shuffle) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Responses, "responses", "the confidential variables of numbers, whose values are shuffled").Needed().Among(method.NumericVariables),
+		method.Variables(&m.Predictors, "predictors", "variables that are not confidential, numbers or categories").Needed(),
+		method.Choice(&m.Method, "method", "how the order is drawn; see the help", DataShuffling, Normal, Linear),
+	}
+}
+
+// Draws reports that the order is drawn.
+func (m *Shuffle) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *Shuffle) Narrate(*method.Report) string {
+	return fmt.Sprintf("Values of %s were shuffled between records, in an order drawn given %s.",
+		strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "))
+}
+
+// Preview tries the step on a sample of a large file.
+func (m *Shuffle) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// Apply shuffles. An error that wraps method.ErrInput says that there are too few
+// records for the variables. Its time is in O(n log n) for n records.
+func (m *Shuffle) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	predictors, err := numeric.Predictors(in, "predictors", m.Predictors)
+	if err == nil {
+		err = m.check()
+	}
+	if err != nil {
+		return method.Output{}, err
+	}
+	table, err := numeric.NewBeside(ctx, in, "responses", m.Responses, nil, predictors)
+	if err != nil {
+		return method.Output{}, err
+	}
+	s, err := m.model(ctx, table, predictors)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(int64(len(table.Rows)) * int64(len(table.Columns)))
+	masked, sources := table.Copy(), make([][]uint32, len(table.Columns))
+	seed := table.Seed(in)
+	drawn, err := s.draw(ctx, seed, m.Method)
+	if err != nil {
+		return method.Output{}, err
+	}
+	ties, err := numeric.Normals(ctx, seed, "shuffle ties", len(table.Rows))
+	if err != nil {
+		return method.Output{}, err
+	}
+	first := stat.Order(ties)
+	err = parallel.Each(ctx, len(masked), func(j int) error {
+		values := stat.Order(table.Values[j])
+		sources[j] = make([]uint32, len(values))
+		for rank, record := range orderOf(drawn[j], first) {
+			masked[j][record], sources[j][record] = table.Values[j][values[rank]], values[rank]
+		}
+		meter.Add(int64(len(table.Rows)))
+		return nil
+	})
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, changed, err := table.Masked(ctx, in.Data, masked, sources, numeric.Seeded(in))
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Changed: changed.Sum(), Effect: table.Effect(changed), Warnings: append(s.warnings, table.Warnings(in, masked, changed)...)}
+	report.Title = fmt.Sprintf("shuffle %s given %s: %s", strings.Join(m.Responses, ", "), strings.Join(m.Predictors, ", "), m.Method)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// orderOf returns the places of the values in ascending order, equal values in the
+// given order.
+func orderOf(values []float64, first []uint32) []uint32 {
+	permuted := make([]float64, len(values))
+	for i, place := range first {
+		permuted[i] = values[place]
+	}
+	order := stat.Order(permuted)
+	for i, place := range order {
+		order[i] = first[place]
+	}
+	return order
+}
+
+// model takes the values that the order is drawn from.
+func (m *Shuffle) model(ctx context.Context, table *numeric.Table, predictors []numeric.Predictor) (*model, error) {
+	others, err := table.Explaining(predictors)
+	if err != nil {
+		return nil, err
+	}
+	s := &model{x: table.Values, s: others}
+	if n, needed := len(table.Rows), len(s.x)+len(s.s)+2; n < needed {
+		return nil, fmt.Errorf("%w: %s without a missing value, at least %d are needed for these variables", method.ErrInput,
+			wording.ThereAre(n, "record"), needed)
+	}
+	return s, ctx.Err()
+}
+
+// check reports names that stand on both sides.
+func (m *Shuffle) check() error {
+	for _, name := range m.Predictors {
+		if slices.Contains(m.Responses, name) {
+			return fmt.Errorf("%w \"predictors\": %q is a response as well", method.ErrParam, name)
+		}
+	}
+	if m.Method == Normal && len(m.Responses) < 2 {
+		return fmt.Errorf("%w \"responses\": mvn needs at least two; choose ds for one", method.ErrParam)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+// Package synthesis replaces the values of numeric variables by ones that a normal
+// model of the data makes: new draws, or mixtures of draws and values.
+//
+//	m := synthesis.New()
+//	m.Variables, m.Predictors = []string{"income", "savings"}, []string{"age", "educ"}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+package synthesis
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "generate"
+
+// How values are made.
+const (
+	Normal = "normal"
+	IPSO   = "ipso"
+	Hybrid = "hybrid"
+)
+
+// Generate replaces the values of numeric variables by those of a model. A record
+// with a missing value in one of the variables or predictors is left as it is and
+// does not count. Strata have models of their own. A constant variable stays as it
+// is, and one that is a linear combination of others and of the predictors stays so.
+type Generate struct {
+	Variables  []string
+	Method     string
+	Predictors []string  // that stay: numbers, or categories of which each but the first counts as 0 or 1
+	Similarity []float64 // of Hybrid: one for all variables, or one for each
+	Strata     []string
+}
+
+var (
+	_ method.Applier   = (*Generate)(nil)
+	_ method.Narrator  = (*Generate)(nil)
+	_ method.Previewer = (*Generate)(nil)
+)
+
+// New returns the method with its defaults: IPSO. The variables must be set.
+func New() *Generate { return &Generate{Method: IPSO, Similarity: []float64{0.5}} }
+
+// Spec describes generate for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Data generation",
+		Help: "The values X of numeric variables are replaced by those of a normal model: no number of the file stays, and means, variances and covariances do. " +
+			"Let V be the covariance matrix of X. normal: mean + e, e drawn from N(0, V) for each record, whatever its other values: mean and covariance are kept in expectation. " +
+			"ipso: with the regression X = γ + Y β + r on the predictors Y, which stay as they are, X' = γ + Y β + e: e is drawn, made uncorrelated " +
+			"with Y and given the covariance of r. Means, V and all covariances with Y are those of the file to the last digits, so that regressions on Y give " +
+			"the same coefficients and errors. hybrid: X' = γ + Y β + r A + e, A diagonal with the similarities: 1 would leave the values, 0 is ipso; " +
+			"e is uncorrelated with Y and X, and has the covariance of r less that of r A, so that the same is kept. " +
+			"Only what is linear stays: skewed variables become less so, amounts may fall below 0. Categories of predictors count as variables of 0 and 1.",
+		Cite: "Burridge (2003), Information preserving statistical obfuscation, Statistics and Computing 13, 321-327; Muralidhar and Sarathy " +
+			"(2008), Generating sufficiency-based non-synthetic perturbed data, Transactions on Data Privacy 1, 17-33; Hundepool et al. (2012), section 3.8",
+		New: func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Generate) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables of numbers that get values of the model").Needed().Among(method.NumericVariables),
+		method.Choice(&m.Method, "method", "how values are made; see the help", IPSO, Hybrid, Normal),
+		method.Variables(&m.Predictors, "predictors", "ipso, hybrid: variables that stay, numbers or categories, whose relation to the others is kept").CountsIf(func() bool { return m.Method != Normal }),
+		method.Numbers(&m.Similarity, "similarity", "hybrid: from 0, as ipso, to below 1, as before; one for all variables, or one for each").CountsIf(func() bool { return m.Method == Hybrid }),
+		method.Variables(&m.Strata, "strata", "each combination of categories of these variables has a model of its own"),
+	}
+}
+
+// Draws reports that the values are drawn.
+func (m *Generate) Draws() bool { return true }
+
+// Narrate says what the step did.
+func (m *Generate) Narrate(*method.Report) string {
+	text := fmt.Sprintf("The values of %s were made by a normal model of the data (%s)", strings.Join(m.Variables, ", "), m.Method)
+	if len(m.Predictors) > 0 && m.Method != Normal {
+		text += " given " + strings.Join(m.Predictors, ", ")
+	}
+	return text + "."
+}
+
+func (m *Generate) title() string {
+	text := "generate " + strings.Join(m.Variables, ", ") + ": " + m.Method
+	if m.Method == Hybrid {
+		text += ", similarity " + wording.Joined(m.Similarity, ", ", method.FormatNumber)
+	}
+	if len(m.Predictors) > 0 && m.Method != Normal {
+		text += " given " + strings.Join(m.Predictors, ", ")
+	}
+	if len(m.Strata) > 0 {
+		text += " by " + strings.Join(m.Strata, ", ")
+	}
+	return text
+}
+
+// Preview tries the step on a sample of a large file where there are predictors.
+func (m *Generate) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	if len(m.Predictors) == 0 || m.Method == Normal {
+		return method.Preview{}, false, nil // a moment
+	}
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// Apply makes the values. An error that wraps method.ErrInput says that there are
+// too few records for the variables, or that similarities lie too far apart. It takes
+// O(n q²) time for n records of q variables, predictors included.
+func (m *Generate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := m.check(); err != nil {
+		return method.Output{}, err
+	}
+	var predictors []numeric.Predictor
+	if m.Method != Normal && len(m.Predictors) > 0 {
+		var err error
+		if predictors, err = numeric.Predictors(in, "predictors", m.Predictors); err != nil {
+			return method.Output{}, err
+		}
+	}
+	table, err := numeric.NewBeside(ctx, in, "variables", m.Variables, m.Strata, predictors)
+	if err != nil {
+		return method.Output{}, err
+	}
+	others, err := table.Explaining(predictors)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(int64(len(table.Rows)))
+	masked, err := m.make(ctx, table, others, table.Seed(in), meter)
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, changed, err := table.Masked(ctx, in.Data, masked, nil, func(column *microdata.Column) *microdata.Column { return column.SyntheticWith(in.Seed) })
+	if err != nil {
+		return method.Output{}, err
+	}
+	size, negative, err := table.Deviations(ctx, masked)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: table.Effect(changed) + ", " + size}
+	report.Warnings = append(negative, table.Warnings(in, masked, changed)...)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// check reports parameters that do not go together.
+func (m *Generate) check() error {
+	for _, name := range m.Predictors {
+		if slices.Contains(m.Variables, name) {
+			return fmt.Errorf("%w \"predictors\": %q is a variable whose values are made", method.ErrParam, name)
+		}
+	}
+	if m.Method != Hybrid {
+		return nil
+	}
+	if n := len(m.Similarity); n != 1 && n != len(m.Variables) {
+		return fmt.Errorf("%w \"similarity\" has %d numbers for %d variables: give one for all, or one for each", method.ErrParam, n, len(m.Variables))
+	}
+	for _, a := range m.Similarity {
+		if !(a >= 0 && a < 1) || math.IsNaN(a) {
+			return fmt.Errorf("%w \"similarity\": %v is not from 0 to below 1", method.ErrParam, a)
+		}
+	}
+	return nil
+}

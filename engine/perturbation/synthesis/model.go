@@ -1,0 +1,197 @@
+package synthesis
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// make returns the values of the model, by variable and complete record: those of the
+// strata one after the other.
+func (m *Generate) make(ctx context.Context, table *numeric.Table, others [][]float64, seed uint64, meter *progress.Meter) ([][]float64, error) {
+	draws := make([][]float64, len(table.Columns))
+	for j, column := range table.Columns {
+		var err error
+		if draws[j], err = numeric.Normals(ctx, seed, "generate "+column.Name(), len(table.Rows)); err != nil {
+			return nil, err
+		}
+	}
+	masked := table.Copy()
+	for _, stratum := range table.Strata {
+		s := sample{x: table.Of(stratum), y: numeric.Picked(others, stratum.Records), z: numeric.Picked(draws, stratum.Records)}
+		if n, needed := len(stratum.Records), len(s.x)+2; n < needed {
+			return nil, fmt.Errorf("%w: %s has %s without a missing value, at least %d are needed for these variables", method.ErrInput,
+				stratum.Where(), wording.Counted(n, "record"), needed)
+		}
+		out, err := m.of(ctx, &s)
+		if err != nil {
+			return nil, stratum.Told(ctx, err)
+		}
+		for j := range masked {
+			if stat.Constant(s.x[j]) {
+				continue
+			}
+			for i, record := range stratum.Records {
+				masked[j][record] = out[j][i]
+			}
+		}
+		meter.Add(int64(len(stratum.Records)))
+	}
+	return masked, ctx.Err()
+}
+
+// sample is the records of a stratum: the variables x, the predictors y and standard
+// normal draws z; by variable.
+type sample struct{ x, y, z [][]float64 }
+
+// of returns the values of the model for a sample.
+func (m *Generate) of(ctx context.Context, s *sample) ([][]float64, error) {
+	if m.Method == Normal {
+		l, _ := stat.Covariance(s.x).SemiCholesky()
+		return added(stat.Means(s.x), stat.Combined(l, s.z)), nil
+	}
+	basis := orthonormal(stat.Centred(s.y))
+	rest := less(stat.Centred(s.x), basis)
+	v := stat.Covariance(rest)
+	// A variable that follows from the predictors leaves nothing but rounding.
+	for j, x := range s.x {
+		if v[j][j] <= followsShare*stat.Variance(x) {
+			for k := range v {
+				v[j][k], v[k][j] = 0, 0
+			}
+			clear(rest[j])
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	kept := m.kept(len(s.x))
+	left := stat.NewMatrix(len(v), len(v))
+	for i := range v {
+		for j := range v {
+			left[i][j] = v[i][j] - float64(kept[i]*v[i][j]*kept[j])
+		}
+	}
+	e, err := m.noise(s, v, left, basis, rest)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]float64, len(s.x))
+	for j, x := range s.x {
+		out[j] = make([]float64, len(x))
+		for i := range x {
+			out[j][i] = x[i] - float64((1-kept[j])*rest[j][i]) + e[j][i]
+		}
+	}
+	return out, ctx.Err()
+}
+
+// kept returns the diagonal of A.
+func (m *Generate) kept(variables int) []float64 {
+	a := make([]float64, variables)
+	for j := range a {
+		switch {
+		case m.Method != Hybrid:
+		case len(m.Similarity) == 1:
+			a[j] = m.Similarity[0]
+		default:
+			a[j] = m.Similarity[j]
+		}
+	}
+	return a
+}
+
+// noise returns draws with mean 0 and the covariance left, uncorrelated with the
+// predictors, and for Hybrid with what these leave of the variables, whose
+// covariance is v.
+func (m *Generate) noise(s *sample, v, left stat.Matrix, basis, rest [][]float64) ([][]float64, error) {
+	n := len(s.x[0])
+	free, err := semidefinite(left)
+	if err != nil {
+		return nil, err
+	}
+	if len(free) == 0 {
+		return stat.NewMatrix(len(s.x), n), nil
+	}
+	all := append([][]float64(nil), basis...)
+	if m.Method == Hybrid {
+		l, own := stat.Independent(v)
+		all = append(all, stat.Unrooted(l, stat.Variables(rest, own))...)
+	}
+	if most := n - 1 - len(all); most < len(free) {
+		return nil, fmt.Errorf("%w: %s without a missing value are too few to keep the covariances exactly: %d are needed; use fewer variables, predictors or strata",
+			method.ErrInput, wording.Counted(n, "record"), len(all)+len(free)+1)
+	}
+	z := less(less(stat.Centred(stat.Variables(s.z, free)), all), all) // twice: rounding of the first is gone
+	root, err := stat.Covariance(z).Cholesky()
+	if err != nil {
+		return nil, fmt.Errorf("%w: the draws depend on each other: %w", method.ErrInput, err)
+	}
+	l, _ := left.SemiCholesky()
+	return stat.Combined(l.Columns(free), stat.Unrooted(root, z)), nil
+}
+
+// The share of a variance below which it counts as rounding, and of the largest
+// eigenvalue below which a negative one does.
+const (
+	followsShare  = 1e-12
+	negativeShare = 1e-9
+)
+
+// semidefinite returns the variables of a covariance that do not follow from those
+// before them; an error where it is no covariance.
+func semidefinite(left stat.Matrix) (free []int, err error) {
+	values, _ := left.Eigen()
+	if least := values[len(values)-1]; least < -negativeShare*math.Abs(values[0]) {
+		return nil, fmt.Errorf("%w: no values have such different similarities and the same covariances; bring them nearer to each other", method.ErrInput)
+	}
+	_, free = stat.Independent(left)
+	return free, nil
+}
+
+// orthonormal returns uncorrelated variables of variance 1 that the centred ones are
+// combinations of.
+func orthonormal(centred [][]float64) [][]float64 {
+	if len(centred) == 0 {
+		return nil
+	}
+	l, free := stat.Independent(stat.Covariance(centred))
+	if len(free) == 0 {
+		return nil
+	}
+	return stat.Unrooted(l, stat.Variables(centred, free))
+}
+
+// less returns what regression on uncorrelated variables of variance 1 leaves.
+func less(centred, basis [][]float64) [][]float64 {
+	out := make([][]float64, len(centred))
+	for j, x := range centred {
+		out[j] = append([]float64(nil), x...)
+		for _, b := range basis {
+			sum := 0.0
+			for i, y := range b {
+				sum += float64(out[j][i] * y)
+			}
+			slope := sum / float64(len(b)-1)
+			for i, y := range b {
+				out[j][i] -= float64(slope * y)
+			}
+		}
+	}
+	return out
+}
+
+func added(means []float64, values [][]float64) [][]float64 {
+	for j := range values {
+		for i := range values[j] {
+			values[j][i] += means[j]
+		}
+	}
+	return values
+}

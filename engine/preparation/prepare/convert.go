@@ -1,0 +1,278 @@
+package prepare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// What a variable can be converted to.
+const (
+	ToCategory = "category"
+	ToNumber   = "number"
+	ToWhole    = "whole"
+)
+
+// What becomes of cells that are no number.
+const (
+	InvalidError   = "error"
+	InvalidMissing = "missing"
+)
+
+// The decimal marks of labels that are read as numbers.
+const (
+	DecimalPoint = "point"
+	DecimalComma = "comma"
+)
+
+// Convert makes a variable of numbers one of categories, or the other way round.
+// Every cell is spelled as before where its value allows: a label that is read
+// as a number keeps leading zeros and decimals. Numbers that become categories
+// and are the same number in two spellings become one category. Missing cells
+// stay missing, suppressed ones stay suppressed. Recodes start from the
+// converted values from then on.
+type Convert struct {
+	Variable string
+	To       string // ToCategory, ToNumber or ToWhole
+	Invalid  string // InvalidError or InvalidMissing: what cells become that are no number, or no whole one
+	Decimal  string // DecimalPoint or DecimalComma: how labels are read
+}
+
+// ConvertSpec describes convert for the catalog.
+func ConvertSpec() method.Spec {
+	return method.Spec{
+		Name:  "convert",
+		Title: "Convert a variable: number or category",
+		Help: "Makes a variable of numbers one of categories, such as codes that only look like numbers, or categories that are " +
+			"spelled as numbers numbers again. Cells stay spelled as they are. Labels that are no numbers are an error that says " +
+			"how many there are, or become missing.",
+		Cite: cite,
+		New:  func() method.Method { return &Convert{To: ToCategory, Invalid: InvalidError, Decimal: DecimalPoint} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Convert) Params() []method.Param {
+	return []method.Param{
+		method.Variable(&m.Variable, "variable", "the variable to convert"),
+		method.Choice(&m.To, "to", "what it is to be: category, number, or whole number", ToCategory, ToNumber, ToWhole),
+		method.Choice(&m.Invalid, "invalid", "what labels become that are no numbers: an error, or missing", InvalidError, InvalidMissing),
+		method.Choice(&m.Decimal, "decimal", "the decimal mark of labels that are read as numbers", DecimalPoint, DecimalComma),
+	}
+}
+
+// Apply converts. Labels that are no numbers are an error that wraps
+// method.ErrInput, unless they are to become missing.
+func (m *Convert) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	column, err := in.Column("variable", m.Variable)
+	if err != nil {
+		return method.Output{}, err
+	}
+	after, lost, err := m.converted(column)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: fmt.Sprintf("convert %s to %s", m.Variable, m.kind()), Kind: after.Kind().String(), Outside: lost}
+	if report.Changed, err = otherCells(ctx, column, after); err != nil {
+		return method.Output{}, err
+	}
+	report.Effect = "a " + report.Kind + " now"
+	if lost > 0 {
+		report.Effect += ", " + wording.Counted(lost, "cell") + " missing that " + m.invalidCells(lost)
+	}
+	if after == column {
+		report.Effect = "a " + report.Kind + " as before"
+		nothing(&report)
+	}
+	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *Convert) Narrate(report *method.Report) string {
+	text := fmt.Sprintf("The values of %s are read as %s", m.Variable, map[string]string{
+		ToCategory: "categories", ToNumber: "numbers", ToWhole: "whole numbers"}[m.To])
+	if report.Outside > 0 {
+		text += "; " + wording.Counted(report.Outside, "cell") + " that " + m.invalidCells(report.Outside) + " became missing"
+	}
+	return text + "."
+}
+
+// kind spells the target in words.
+func (m *Convert) kind() string {
+	if m.To == ToWhole {
+		return microdata.Whole.String()
+	}
+	return m.To
+}
+
+func (m *Convert) invalidCells(count int) string {
+	if count == 1 {
+		return "was no " + m.kind()
+	}
+	return "were no " + m.kind() + "s"
+}
+
+// converted returns the column as it is to be and the number of cells that
+// became missing.
+func (m *Convert) converted(column *microdata.Column) (*microdata.Column, int, error) {
+	switch {
+	case m.To == ToCategory && !column.Numeric(), m.To == ToNumber && column.Kind() == microdata.Number,
+		m.To == ToWhole && column.Kind() == microdata.Whole:
+		return column, 0, nil
+	case m.To == ToCategory:
+		return column.WithCategories(microdata.Category, asCategories(column.Categories())), 0, nil
+	}
+	read := m.read(column)
+	if read.invalid > 0 && m.Invalid == InvalidError {
+		return nil, 0, fmt.Errorf("convert %w: %s of %q %s no %s, the first in record %d; choose invalid = %s to make them missing",
+			method.ErrInput, wording.Counted(read.invalid, "cell"), m.Variable, wording.Verb(read.invalid, "are"), m.kind(), read.first+1, InvalidMissing)
+	}
+	after, err := read.column(column)
+	return after, read.invalid, err
+}
+
+// asCategories returns the categories of numbers as mere labels.
+func asCategories(categories *microdata.Categories) *microdata.Categories {
+	levels := make([]microdata.Level, len(categories.Levels))
+	for i, level := range categories.Levels {
+		levels[i] = microdata.Level{Label: level.Label, Value: math.NaN()}
+	}
+	return &microdata.Categories{Levels: levels, Codes: categories.Codes, Ordered: categories.Ordered}
+}
+
+// reading is a variable read as numbers.
+type reading struct {
+	kind    microdata.Kind
+	levels  []spelled // of the variable's levels
+	invalid int       // cells that are no number
+	first   int       // the first of them
+}
+
+// read reads the levels of a column.
+func (m *Convert) read(column *microdata.Column) reading {
+	categories := column.Categories()
+	r := reading{kind: microdata.Number, levels: make([]spelled, len(categories.Levels)), first: -1}
+	if m.To == ToWhole {
+		r.kind = microdata.Whole
+	}
+	for i, level := range categories.Levels {
+		r.levels[i] = spelled{text: level.Label, value: level.Value, valid: column.Numeric()}
+		if !column.Numeric() {
+			r.levels[i] = spell(level.Label, m.Decimal == DecimalComma)
+		}
+		if m.To == ToWhole && !method.IsWhole(r.levels[i].value) {
+			r.levels[i].valid = false
+		}
+		if !r.levels[i].valid {
+			r.invalid += categories.Counts()[i+1]
+		}
+	}
+	if r.invalid > 0 {
+		for record := 0; r.first < 0; record++ {
+			if code := categories.Codes.At(record); code > 0 && !r.levels[code-1].valid {
+				r.first = record
+			}
+		}
+	}
+	return r
+}
+
+// column returns the column with the levels as numbers. Where two levels are
+// the same number it is stored as numbers, each cell with its own spelling.
+func (r *reading) column(from *microdata.Column) (*microdata.Column, error) {
+	if numbers := from.StoredAsNumbers(); numbers != nil {
+		return r.numbers(from, numbers)
+	}
+	order := make([]int, 0, len(r.levels))
+	for i := range r.levels {
+		if r.levels[i].valid {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.levels[a].value, r.levels[b].value) })
+	categories := from.Categories()
+	levels, mapping := make([]microdata.Level, len(order)), make([]uint32, len(r.levels)+1)
+	for place, i := range order {
+		if place > 0 && r.levels[order[place-1]].value == r.levels[i].value {
+			return r.respelled(from)
+		}
+		levels[place] = microdata.Level{Label: r.levels[i].text, Value: r.levels[i].value}
+		mapping[i+1] = uint32(place + 1)
+	}
+	return from.WithCategories(r.kind, &microdata.Categories{Levels: levels, Codes: categories.Codes.Mapped(len(levels), mapping), Ordered: true}), nil
+}
+
+// numbers returns a column that is stored as numbers without those that are
+// invalid.
+func (r *reading) numbers(from *microdata.Column, numbers *microdata.Numbers) (*microdata.Column, error) {
+	out := *numbers
+	if r.invalid > 0 {
+		out.Values = slices.Clone(numbers.Values)
+		for record, value := range out.Values {
+			if !method.IsWhole(value) {
+				out.Values[record] = math.NaN()
+			}
+		}
+	}
+	return from.WithNumbers(r.kind, &out)
+}
+
+// respelled returns the column stored as numbers.
+func (r *reading) respelled(from *microdata.Column) (*microdata.Column, error) {
+	codes := from.Categories().Codes
+	out := &microdata.Numbers{Values: make([]float64, codes.Len()), Decimals: make([]uint8, codes.Len()), Odd: map[uint32]string{}}
+	for record := range out.Values {
+		code := codes.At(record)
+		if code == 0 || !r.levels[code-1].valid {
+			out.Values[record] = math.NaN()
+			continue
+		}
+		level := &r.levels[code-1]
+		out.Values[record], out.Decimals[record] = level.value, level.decimals()
+		if out.Decimals[record] == microdata.OddSpelling {
+			out.Odd[uint32(record)] = level.text
+		}
+	}
+	return from.WithNumbers(r.kind, out)
+}
+
+// spelled is a label read as a number.
+type spelled struct {
+	text  string // with a point as decimal mark
+	value float64
+	valid bool
+}
+
+// spell reads a label as a number: digits with an optional sign, decimal mark
+// and exponent, blanks around them ignored. What is too large for a number is
+// none.
+func spell(label string, comma bool) spelled {
+	s := spelled{text: label, value: math.NaN()}
+	if comma {
+		if strings.Contains(label, ".") {
+			return s
+		}
+		s.text = strings.Replace(label, ",", ".", 1)
+	}
+	s.value = microdata.LabelNumber(strings.TrimSpace(s.text)) + 0 // -0 and 0 are one number
+	s.valid = !math.IsNaN(s.value)
+	return s
+}
+
+// decimals returns how the number is spelled as package microdata counts it.
+func (s *spelled) decimals() uint8 {
+	_, fraction, _ := strings.Cut(s.text, ".")
+	const most = 100
+	if len(fraction) > most || string(microdata.AppendDecimal(nil, s.value, len(fraction))) != s.text {
+		return microdata.OddSpelling
+	}
+	return uint8(len(fraction))
+}

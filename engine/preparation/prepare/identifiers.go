@@ -1,0 +1,135 @@
+package prepare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// NewIdentifiers replaces the values of identifiers by random numbers: equal
+// values, within a variable and across the named ones, by the same number,
+// different ones by different numbers, none of which tells the order or the size
+// of the old. Missing cells stay missing. Variables are equal by their numbers
+// where all of them are numeric, else by their labels.
+type NewIdentifiers struct {
+	Variables []string
+}
+
+// NewIdentifiersSpec describes new-ids for the catalog.
+func NewIdentifiersSpec() method.Spec {
+	return method.Spec{
+		Name:  "new-ids",
+		Title: "New random identifiers",
+		Help: "Replaces identifiers, such as those of households or persons, by the numbers 1, 2, ... in random order. Equal values " +
+			"get equal numbers, in all variables that are named, so that links between records remain while the old numbers are gone. " +
+			"The order of the records may still tell: shuffle them too.",
+		Cite: cite,
+		New:  func() method.Method { return &NewIdentifiers{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *NewIdentifiers) Params() []method.Param {
+	return []method.Param{method.Variables(&m.Variables, "variables", "the identifiers; equal values get equal numbers in all of them").Needed()}
+}
+
+// Draws reports that the numbers are random.
+func (m *NewIdentifiers) Draws() bool { return true }
+
+// Apply replaces the identifiers.
+func (m *NewIdentifiers) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	columns, err := in.Columns("variables", m.Variables)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if slices.Contains(m.Variables, in.Scenario.Weight) {
+		return method.Output{}, fmt.Errorf("%w \"variables\": %q is the weight, which identifies nothing and is counted with; name identifiers",
+			method.ErrParam, in.Scenario.Weight)
+	}
+	after, different, err := RandomIdentifiers(random.Stream(in.Seed, "new identifiers", 0), columns)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: "new identifiers " + strings.Join(m.Variables, ", ")}
+	for i := range columns {
+		changed, err := otherCells(ctx, columns[i], after[i])
+		if err != nil {
+			return method.Output{}, err
+		}
+		report.Changed += changed
+	}
+	report.Effect = wording.Counted(different, "identifier") + " replaced by random numbers"
+	if different == 0 {
+		nothing(&report)
+	}
+	return method.Output{Data: in.Data.With(after...), Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *NewIdentifiers) Narrate(*method.Report) string {
+	return fmt.Sprintf("The values of %s were replaced by random numbers, equal ones by the same.", wording.Listed(m.Variables))
+}
+
+// RandomIdentifiers returns the columns with their values replaced by the
+// numbers 1, 2, ... in random order, equal values by the same number in all of
+// them, and how many different values there were. Missing cells stay missing.
+func RandomIdentifiers(r *rand.Rand, columns []*microdata.Column) (after []*microdata.Column, different int, err error) {
+	numeric := !slices.ContainsFunc(columns, func(c *microdata.Column) bool { return !c.Numeric() })
+	key := func(level microdata.Level) microdata.Level { // what equal values have in common
+		if numeric {
+			return microdata.Level{Value: level.Value}
+		}
+		return microdata.Level{Label: level.Label}
+	}
+	values := valuesOf(columns, key)
+	numbered := make(map[microdata.Level]float64, len(values))
+	for i, place := range r.Perm(len(values)) {
+		numbered[values[i]] = float64(place + 1)
+	}
+	for _, column := range columns {
+		categories := column.Categories()
+		became := make([]float64, len(categories.Levels)+1)
+		became[0] = math.NaN()
+		for i, level := range categories.Levels {
+			became[i+1] = numbered[key(level)]
+		}
+		numbers := &microdata.Numbers{Values: make([]float64, column.Len())}
+		for record := range numbers.Values {
+			numbers.Values[record] = became[categories.Codes.At(record)]
+		}
+		replaced, err := column.WithNumbers(microdata.Whole, numbers)
+		if err != nil {
+			return nil, 0, err
+		}
+		after = append(after, replaced)
+	}
+	return after, len(values), nil
+}
+
+// valuesOf returns the keys of the different values that occur in columns, in an
+// order that does not depend on that of the records.
+func valuesOf(columns []*microdata.Column, key func(microdata.Level) microdata.Level) []microdata.Level {
+	var values []microdata.Level
+	for _, column := range columns {
+		categories := column.Categories()
+		for i, level := range categories.Levels {
+			if categories.Counts()[i+1] > 0 {
+				values = append(values, key(level))
+			}
+		}
+	}
+	slices.SortFunc(values, func(a, b microdata.Level) int {
+		return cmp.Or(cmp.Compare(a.Value, b.Value), strings.Compare(a.Label, b.Label))
+	})
+	return slices.Compact(values)
+}

@@ -1,0 +1,155 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// SetMissing makes cells of a variable missing that hold no value: codes such
+// as 98 and 99, also only where a condition holds, or the cells of single records.
+// They count as missing from then
+// on, as if the file had no value there: they are no suppressions, and a recode
+// that starts from the source values does not bring them back. Reset does. Only
+// the named cells change, also of a variable that is the same for households.
+type SetMissing struct {
+	Variable  string
+	Levels    []string           // labels of the codes; of numbers also another spelling of the same number
+	Condition notation.Condition // only these records lose the codes, or every value where there are none
+	Records   []int              // numbers of records in the source, from 1
+}
+
+// SetMissingSpec describes set-missing for the catalog.
+func SetMissingSpec() method.Spec {
+	return method.Spec{
+		Name:  "set-missing",
+		Title: "Set codes to missing",
+		Help: "Makes the cells of a variable missing that hold no value, only a code for one, such as 98 for no answer: named by " +
+			"their codes, or by the numbers of their records. They count as missing like cells that were never filled in, and not " +
+			"as suppressed.",
+		Cite: cite,
+		New:  func() method.Method { return &SetMissing{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *SetMissing) Params() []method.Param {
+	return []method.Param{
+		method.Variable(&m.Variable, "variable", "the variable whose codes stand for missing"),
+		method.Levels(&m.Levels, &m.Variable, "levels", "the codes that stand for missing"),
+		method.Written(&m.Condition, "condition", "only where this holds: \"age < 15 and work = no\"; without codes every value is set to missing there"),
+		method.Numbers(&m.Records, "records", "records whose cell is to be missing, by their number in the source, from 1"),
+	}
+}
+
+// Apply sets the cells to missing: those with one of the codes and those of the
+// records, which keep their numbers when others are taken out or their order
+// changes. A code that the variable does not have and a record that is not there
+// are errors that wrap method.ErrParam.
+func (m *SetMissing) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	column, err := in.Column("variable", m.Variable)
+	if err != nil {
+		return method.Output{}, err
+	}
+	cells, err := m.cells(ctx, in.Data, column)
+	if err != nil {
+		return method.Output{}, err
+	}
+	after := column.SetMissing(cells)
+	report := method.Report{Title: m.title()}
+	report.Changed = after.MissingCount() - column.MissingCount()
+	report.Effect = wording.Counted(report.Changed, "cell") + " set to missing"
+	if report.Changed == 0 {
+		nothing(&report)
+	}
+	if len(m.Records) > 0 && in.Scenario.Household != "" && slices.Contains(in.Scenario.SameForHousehold, m.Variable) {
+		report.Warnings = append(report.Warnings, m.Variable+
+			" is the same for all members of a household: those that are not named still tell the value")
+	}
+	return method.Output{Data: in.Data.With(after), Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *SetMissing) Narrate(report *method.Report) string {
+	if report.Changed == 1 {
+		return fmt.Sprintf("1 cell of %s that holds no value was set to missing.", m.Variable)
+	}
+	return fmt.Sprintf("%s of %s that hold no value were set to missing.", wording.Counted(report.Changed, "cell"), m.Variable)
+}
+
+// title names the step: "set missing age: 98, 99", "set missing income: where age
+// < 15", "set missing age: 3 records".
+func (m *SetMissing) title() string {
+	named := strings.Join(m.Levels, ", ")
+	if !m.Condition.IsZero() {
+		named = strings.TrimSpace(named + " where " + m.Condition.Canonical())
+	}
+	var parts []string
+	if named != "" {
+		parts = append(parts, named)
+	}
+	if len(m.Records) > 0 {
+		parts = append(parts, wording.Counted(len(m.Records), "record"))
+	}
+	return "set missing " + m.Variable + ": " + strings.Join(parts, " and ")
+}
+
+// cells returns the cells that the parameters name.
+func (m *SetMissing) cells(ctx context.Context, data *microdata.Dataset, column *microdata.Column) (*microdata.Bits, error) {
+	if len(m.Levels) == 0 && len(m.Records) == 0 && m.Condition.IsZero() {
+		return nil, fmt.Errorf("%w \"levels\" is missing: name the codes that stand for missing, a \"condition\" or \"records\"", method.ErrParam)
+	}
+	cells, err := (method.Input{Data: data}).Records("records", m.Records)
+	if err != nil || len(m.Levels) == 0 && m.Condition.IsZero() {
+		return cells, err
+	}
+	meets, err := m.Condition.Records(ctx, notation.Scope{Data: data})
+	if err != nil {
+		return nil, fmt.Errorf("%w \"condition\": %w", method.ErrParam, err)
+	}
+	categories := column.Categories()
+	named := make([]bool, len(categories.Levels)+1)
+	for code := range named {
+		named[code] = code > 0 && len(m.Levels) == 0
+	}
+	for _, label := range m.Levels {
+		code, ok := codeOf(column, label)
+		if !ok {
+			return nil, fmt.Errorf("%w \"levels\": %q has no value %q", method.ErrParam, m.Variable, label)
+		}
+		named[code] = true
+	}
+	for record := range column.Len() {
+		if named[categories.Codes.At(record)] && meets.Has(record) {
+			cells.Set(record)
+		}
+	}
+	return cells, nil
+}
+
+// codeOf returns the code of a label, or of the same number spelled otherwise.
+func codeOf(column *microdata.Column, label string) (uint32, bool) {
+	categories := column.Categories()
+	if code, ok := categories.CodeOf(label); ok {
+		return code, true
+	}
+	value, err := strconv.ParseFloat(label, 64)
+	if err != nil || math.IsNaN(value) || !column.Numeric() {
+		return 0, false
+	}
+	for i, level := range categories.Levels {
+		if level.Value == value {
+			return uint32(i + 1), true
+		}
+	}
+	return 0, false
+}

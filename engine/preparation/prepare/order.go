@@ -1,0 +1,95 @@
+package prepare
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// The order of the members of a household.
+const (
+	MembersShuffled = "shuffled"
+	MembersKept     = "kept"
+)
+
+// orderTitle names the step in a file without households.
+const orderTitle = "random order of records"
+
+// ShuffleRecords puts the records into random order. The members of a household
+// stay next to each other; a record without a household is one of its own.
+type ShuffleRecords struct {
+	Members string // MembersShuffled or MembersKept: the order within a household
+}
+
+// ShuffleRecordsSpec describes shuffle-records for the catalog.
+func ShuffleRecordsSpec() method.Spec {
+	return method.Spec{
+		Name:  "shuffle-records",
+		Title: "Put the records into random order",
+		Help: "Puts the records into random order, so that their place no longer tells where and when they were collected. The " +
+			"members of a household stay next to each other, in random order too or in theirs. No value changes, and no figure.",
+		Cite: cite,
+		New:  func() method.Method { return &ShuffleRecords{Members: MembersShuffled} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *ShuffleRecords) Params() []method.Param {
+	return []method.Param{method.Choice(&m.Members, "members", "the order of the members of a household: shuffled, or kept as it is",
+		MembersShuffled, MembersKept)}
+}
+
+// Draws reports that the order is random.
+func (m *ShuffleRecords) Draws() bool { return true }
+
+// Apply puts the records into random order.
+func (m *ShuffleRecords) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	households, err := risk.HouseholdsOf(in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	order := RandomOrder(random.Stream(in.Seed, "order of records", 0), in.Data.Len(), households, m.Members == MembersKept)
+	data := in.Data.Select(order)
+	report := method.Report{Title: orderTitle, Effect: wording.Counted(in.Data.Len(), "record") + " in random order",
+		Selection: &method.Selection{Before: in.Data.Len(), After: in.Data.Len()}}
+	if households != nil {
+		report.Title += ", households together"
+	}
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *ShuffleRecords) Narrate(report *method.Report) string {
+	if report.Title == orderTitle {
+		return "The records are in random order."
+	}
+	return "The records are in random order, the members of a household next to each other."
+}
+
+// RandomOrder returns a random order of n records: households in random order,
+// every order equally likely, and their members within, in random order too
+// unless their order is kept. households may be nil: each record is one.
+func RandomOrder(r *rand.Rand, n int, households *risk.Households, membersKept bool) []uint32 {
+	order := make([]uint32, 0, n)
+	if households == nil {
+		for _, record := range r.Perm(n) {
+			order = append(order, uint32(record))
+		}
+		return order
+	}
+	for _, household := range r.Perm(households.Len()) {
+		first := len(order)
+		for i := range households.Members(household) {
+			order = append(order, uint32(households.Member(household, i)))
+		}
+		if members := order[first:]; !membersKept {
+			r.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+		}
+	}
+	return order
+}

@@ -1,0 +1,65 @@
+// Package prepare holds the methods that make a file ready for protection, each
+// a step like any other: variables are converted between categories and numbers,
+// codes that stand for no value are set to missing, strata are made of several
+// variables, a trial subset is taken, a sample drawn, a variable gets its source
+// values back, identifiers are replaced by random ones and records put into random
+// order.
+//
+//	m := prepare.Subset{Take: prepare.TakePercent, Percent: 10, Households: true}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario, Seed: seed}, nil)
+//	fmt.Println(out.Report.Effect) // 500 of 5,000 records kept
+package prepare
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// preparation is what the methods of this package are.
+type preparation interface {
+	method.Method
+	method.Narrator
+}
+
+var (
+	_ preparation = (*Convert)(nil)
+	_ preparation = (*SetMissing)(nil)
+	_ preparation = (*MakeStratum)(nil)
+	_ preparation = (*Subset)(nil)
+	_ preparation = (*Sample)(nil)
+	_ preparation = (*Reset)(nil)
+	_ preparation = (*NewIdentifiers)(nil)
+	_ preparation = (*ShuffleRecords)(nil)
+)
+
+// cite is the source of all methods of the package.
+const cite = "Templ (2017), Statistical Disclosure Control for Microdata, chapter 2; Hundepool et al. (2012), Statistical Disclosure Control, section 3.1"
+
+// checkEvery is the number of records after which the context is looked at.
+const checkEvery = 1 << 14
+
+// otherCells counts the cells whose text differs between two columns.
+func otherCells(ctx context.Context, before, after *microdata.Column) (int, error) {
+	if before == after {
+		return 0, ctx.Err()
+	}
+	count := 0
+	var was, is []byte
+	for record := range before.Len() {
+		if record%checkEvery == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		was, is = before.AppendText(was[:0], record), after.AppendText(is[:0], record)
+		if string(was) != string(is) {
+			count++
+		}
+	}
+	return count, ctx.Err()
+}
+
+// nothing adds the warning of a step that left every cell as it was.
+func nothing(report *method.Report) {
+	report.Warnings = append(report.Warnings, method.WarnNothing)
+}

@@ -1,0 +1,65 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Reset gives a variable its source values back: all recodes, suppressions,
+// perturbations and conversions of this variable are undone, wherever their
+// steps stand, and no other variable changes. Records that were taken out stay
+// out; a variable that a step made is as it was made.
+type Reset struct {
+	Variable string
+}
+
+// ResetSpec describes reset for the catalog.
+func ResetSpec() method.Spec {
+	return method.Spec{
+		Name:  "reset",
+		Title: "Reset a variable to its source values",
+		Help: "Gives a variable the values back that it had in the source: recodes, suppressions, perturbations and conversions of " +
+			"this one variable are undone, whichever steps made them. Others stay as they are. What was k-anonymous may be so no " +
+			"longer: the figures show it.",
+		Cite: cite,
+		New:  func() method.Method { return &Reset{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Reset) Params() []method.Param {
+	return []method.Param{method.Variable(&m.Variable, "variable", "the variable that is to have its source values")}
+}
+
+// Apply resets the variable.
+func (m *Reset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	column, err := in.Column("variable", m.Variable)
+	if err != nil {
+		return method.Output{}, err
+	}
+	source := column.Source()
+	report := method.Report{Title: "reset " + m.Variable}
+	if report.Changed, err = otherCells(ctx, column, source); err != nil {
+		return method.Output{}, err
+	}
+	report.Effect = wording.Counted(report.Changed, "cell") + " as in the source again"
+	if back := column.SuppressedCount(); back > 0 {
+		report.Effect += fmt.Sprintf(", %s of them suppressed before", wording.Number(back))
+	}
+	if column.Kind() != source.Kind() {
+		report.Kind = source.Kind().String()
+	}
+	if source == column {
+		nothing(&report)
+	}
+	return method.Output{Data: in.Data.With(source), Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *Reset) Narrate(*method.Report) string {
+	return fmt.Sprintf("%s has its source values again; what was done to it before was undone.", m.Variable)
+}

@@ -1,0 +1,154 @@
+package prepare
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/random"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// The units that are drawn.
+const (
+	UnitRecords    = "records"
+	UnitHouseholds = "households"
+)
+
+// defaultShare is what is drawn where neither share nor count is given.
+const defaultShare = 0.1
+
+// Sample draws records or whole households at random, every choice of so many equally
+// likely, and divides the weights by the share that was drawn, so that they add up to
+// the population in expectation. A missing weight stays missing. A file with records
+// keeps at least one.
+type Sample struct {
+	Share *float64 // of the units
+	Count *int     // of units
+	Unit  string   // UnitRecords or UnitHouseholds
+}
+
+// SampleSpec describes sample for the catalog.
+func SampleSpec() method.Spec {
+	return method.Spec{
+		Name:  "sample",
+		Title: "Sampling",
+		Help: "The file keeps records, or whole households, that are drawn at random without replacement, n of N, and the weights become w N / n: nobody knows " +
+			"whether a person that is known to be in the survey is in the file. Which part of the population the file has is then smaller, and so are the risks. " +
+			"Counts fall because there are fewer records: compare percentages. For a file to try steps out on take a trial subset, which leaves the weights.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (sampling); Templ (2017), chapter 4",
+		New:  func() method.Method { return &Sample{Unit: UnitRecords} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Sample) Params() []method.Param {
+	return []method.Param{
+		method.Number(&m.Share, "share", "what share of the records or households is drawn").Between(0, 1).Empty("0.1, unless count is given"),
+		method.Number(&m.Count, "count", "how many are drawn").AtLeast(1).Empty("by share"),
+		method.Choice(&m.Unit, "unit", "what is drawn; the members of a household stay together", UnitRecords, UnitHouseholds),
+	}
+}
+
+// Draws reports that the sample is random.
+func (m *Sample) Draws() bool { return true }
+
+// Propose draws households where the scenario has them.
+func (m *Sample) Propose(in method.Input) string {
+	if in.Scenario.Household != "" && m.Share == nil && m.Count == nil {
+		m.Unit = UnitHouseholds
+	}
+	return ""
+}
+
+// Apply draws the sample. Households that the scenario does not have, and a weight
+// that is no variable of numbers, are errors that wrap method.ErrInput.
+func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	if m.Share != nil && m.Count != nil {
+		return method.Output{}, fmt.Errorf("%w \"share\": only one of share and count can be given", method.ErrParam)
+	}
+	var households *risk.Households
+	units := in.Data.Len()
+	if m.Unit == UnitHouseholds {
+		var err error
+		if households, err = risk.HouseholdsOf(in); err != nil {
+			return method.Output{}, err
+		}
+		if households == nil {
+			return method.Output{}, fmt.Errorf("sample %w: no variable identifies households; choose one or draw records", method.ErrInput)
+		}
+		units = households.Len()
+	}
+	drawn := m.drawn(units)
+	report := method.Report{Title: m.title(), Selection: &method.Selection{Before: in.Data.Len(), After: in.Data.Len()}}
+	if drawn == units {
+		report.Effect = "all of " + wording.Counted(in.Data.Len(), "record") + " kept"
+		nothing(&report)
+		return method.Output{Data: in.Data, Report: report}, ctx.Err()
+	}
+	taken := microdata.NewBits(units)
+	drawUnits(random.Stream(in.Seed, "sample", 0), taken, drawn)
+	records := recordsOf(taken, households)
+	data, factor := in.Data.Select(records), float64(units)/float64(drawn)
+	report.Selection.After = len(records)
+	report.Effect = wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept"
+	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
+	if in.Scenario.Weight == "" {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", factor))
+		return method.Output{Data: data, Report: report}, ctx.Err()
+	}
+	report.Effect += fmt.Sprintf(", weights times %.6g", factor)
+	data, err := multiplied(data, in.Scenario.Weight, factor)
+	return method.Output{Data: data, Report: report}, err
+}
+
+// drawn returns the number of units that are drawn.
+func (m *Sample) drawn(units int) int {
+	if m.Count != nil {
+		return min(units, *m.Count)
+	}
+	share := defaultShare
+	if m.Share != nil {
+		share = *m.Share
+	}
+	return min(units, max(1, int(math.Round(share*float64(units)))))
+}
+
+// multiplied returns the data with the numbers of a variable times a factor.
+func multiplied(data *microdata.Dataset, name string, factor float64) (*microdata.Dataset, error) {
+	column, ok := data.Column(name)
+	if !ok || !column.Numeric() {
+		return nil, fmt.Errorf("sample %w: the weight %q is not a variable of numbers", method.ErrInput, name)
+	}
+	numbers := &microdata.Numbers{Values: make([]float64, data.Len()), Uniform: microdata.OddSpelling}
+	for record := range numbers.Values {
+		numbers.Values[record] = column.Float(record) * factor
+	}
+	after, err := column.WithNumbers(microdata.Number, numbers)
+	if err != nil {
+		return nil, fmt.Errorf("sample %w: %w", method.ErrInput, err)
+	}
+	return data.With(after), nil
+}
+
+// title names the step: "sample: 0.1 of the households".
+func (m *Sample) title() string {
+	if m.Count != nil {
+		return "sample: " + wording.Number(*m.Count) + " " + m.Unit
+	}
+	share := defaultShare
+	if m.Share != nil {
+		share = *m.Share
+	}
+	return fmt.Sprintf("sample: %v of the %s", share, m.Unit)
+}
+
+// Narrate says what the step did.
+func (m *Sample) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The file is a random sample of the %s: %s of %s. Weights are those of the sample.", m.Unit,
+		wording.Number(report.Selection.After), wording.Counted(report.Selection.Before, "record"))
+}

@@ -1,0 +1,143 @@
+package prepare
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// MakeStratum adds a variable whose categories are the combinations of
+// categories of several variables that occur, such as region and sex: strata for
+// methods that work separately in each. A combination with missing values is one
+// of its own; where all are missing, so is the stratum. The new variable is what
+// the others are at this step; later changes to them do not reach it.
+type MakeStratum struct {
+	Variables []string
+	Name      string // of the new variable; "": the names joined by "_"
+	Separator string // between the labels of the categories
+}
+
+// MakeStratumSpec describes make-stratum for the catalog.
+func MakeStratumSpec() method.Spec {
+	return method.Spec{
+		Name:  "make-stratum",
+		Title: "Make a stratum variable of several",
+		Help: "Adds a variable that has one category for each combination of categories of others, such as region and sex. It can " +
+			"define the strata of a step or of the scenario, and have any other role. It keeps the values as they are at this step: " +
+			"where the others are recoded or suppressed later it would tell what they were, so it is best left out of the released file.",
+		Cite: cite,
+		New:  func() method.Method { return &MakeStratum{Separator: " / "} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *MakeStratum) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables whose combinations are the strata").Needed(),
+		method.Text(&m.Name, "name", "the name of the new variable").Empty("the names joined"),
+		method.Text(&m.Separator, "separator", "what stands between the labels"),
+	}
+}
+
+// Apply adds the variable behind the others.
+func (m *MakeStratum) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	columns, err := in.Columns("variables", m.Variables)
+	if err != nil {
+		return method.Output{}, err
+	}
+	name := cmp.Or(m.Name, strings.Join(m.Variables, "_"))
+	if _, taken := in.Data.Column(name); taken {
+		return method.Output{}, fmt.Errorf("%w \"name\": the file has a variable %q already; choose another name", method.ErrParam, name)
+	}
+	combinations, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	categories, err := m.categories(columns, combinations)
+	if err != nil {
+		return method.Output{}, err
+	}
+	column := microdata.NewCategorical(name, microdata.Category, categories).MadeOf(columns...)
+	data, err := in.Data.Append(column.WithDescription(m.described(columns, combinations)))
+	if err != nil {
+		return method.Output{}, err
+	}
+	made, _ := data.Column(name) // it counts records now
+	report := method.Report{Title: fmt.Sprintf("make stratum %s of %s", name, wording.Listed(m.Variables)), Made: name, Table: method.CountsOf(made.Categories().Levels, made.Categories().Counts()),
+		Effect: fmt.Sprintf("%s added with %s", name, wording.CountedAs(len(categories.Levels), "category", "categories"))}
+	report.Warnings = append(report.Warnings, fmt.Sprintf("%s keeps the values of %s as they are now; remove it from the released file where these are changed later",
+		name, wording.Listed(m.Variables)))
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// Narrate says what the step did.
+func (m *MakeStratum) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The variable %s was added, which joins %s.", report.Made, wording.Listed(m.Variables))
+}
+
+// OnGroups says that the method works where rows stand for several records.
+func (m *MakeStratum) OnGroups(*microdata.Scenario) string { return "" }
+
+// categories returns the combinations that occur, in the order of the variables'
+// own categories, those with missing values first.
+func (m *MakeStratum) categories(columns []*microdata.Column, combinations *keys.Table) (*microdata.Categories, error) {
+	var levels []microdata.Level
+	mapping := make([]uint32, combinations.Keys())
+	taken := map[string]bool{}
+	for key := range mapping {
+		labels, some := combinations.Labels(columns, key)
+		if !some {
+			continue
+		}
+		label := m.label(labels)
+		if taken[label] || label == "" {
+			return nil, fmt.Errorf("%w \"separator\": two combinations of %s would have the same label; choose another separator",
+				method.ErrParam, wording.Listed(m.Variables))
+		}
+		taken[label] = true
+		levels = append(levels, microdata.Level{Label: label, Value: math.NaN()})
+		mapping[key] = uint32(len(levels))
+	}
+	codes := microdata.CodesOf(combinations.RowKeys()).Mapped(len(levels), mapping)
+	return &microdata.Categories{Levels: slices.Clip(levels), Codes: codes}, nil
+}
+
+// label returns the category that stands for a combination.
+func (m *MakeStratum) label(combination microdata.Combination) string {
+	return wording.Joined(combination, m.Separator, func(one microdata.CategoryOf) string { return one.Label })
+}
+
+// described says what the new variable and its categories are in words, made of what is
+// said of its parts; nil where nothing is.
+func (m *MakeStratum) described(columns []*microdata.Column, combinations *keys.Table) *microdata.Description {
+	parts, said, labelled := map[string]microdata.Description{}, false, false
+	for _, column := range columns {
+		part := column.Described()
+		parts[column.Name()], said, labelled = part, said || part.Label != "", labelled || len(part.Labels) > 0
+	}
+	if !said && !labelled {
+		return nil
+	}
+	d := &microdata.Description{Label: wording.Joined(m.Variables, ", ", func(name string) string { return cmp.Or(parts[name].Label, name) })}
+	if !labelled {
+		return d
+	}
+	d.Labels = map[string]string{}
+	for key := range combinations.Keys() {
+		if combination, some := combinations.Labels(columns, key); some {
+			d.Labels[m.label(combination)] = wording.Joined(combination, ", ", func(one microdata.CategoryOf) string {
+				return cmp.Or(parts[one.Variable].Labels[one.Label], one.Label)
+			})
+		}
+	}
+	return d
+}

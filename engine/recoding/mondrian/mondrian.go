@@ -1,0 +1,199 @@
+// Package mondrian makes ranges and sets of the values of key variables, so that
+// every record shares them with k - 1 others. [LeFevre, DeWitt and Ramakrishnan 2006]
+package mondrian
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+)
+
+// Mondrian makes a file k-anonymous without blanking a cell: it cuts the
+// records into regions, again and again in two about equal halves, as long as
+// both keep k records, and gives all records of a region the same value on each
+// variable: the range of its values, "15-34", where they are numbers or
+// ordered, their set, "north+south", where not. [LeFevre, DeWitt and
+// Ramakrishnan 2006; Templ 2017, 4.2.2.6]
+//
+// A region is cut on the variable with the widest range of values, as a share
+// of the variable's own range, or of its number of categories where it is
+// nominal; nominal categories are halved in the order in which they stand. A
+// missing value is a category of its own: before anything else, records with
+// and without a value are parted where both keep k. Where they stay together
+// all get "15-34 or missing". So every record shares all its values with k - 1
+// others under the rule own-category, and under all others. Weights play no
+// part.
+//
+// A variable that is recoded already is cut between its categories as they are,
+// but what a range spans, loses and is called is that of the source values that
+// they stand for: the same source values are the same category, whatever steps
+// have made them. Only where a recode has ordered what had no order do its
+// categories count themselves.
+//
+// Variables that are the same for households are cut first and not again:
+// members then get the same value. How far they are cut is tried out: the least
+// loss counts.
+type Mondrian struct {
+	suppress.OnKeys
+	K         int
+	Variables []string // nil: the key variables
+}
+
+var (
+	_ method.Method       = (*Mondrian)(nil)
+	_ method.Inapplicable = (*Mondrian)(nil)
+	_ method.Narrator     = (*Mondrian)(nil)
+)
+
+// NewMondrian returns the method with its defaults: k 3, all key variables.
+func NewMondrian() *Mondrian { return &Mondrian{K: 3} }
+
+// Spec describes mondrian for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  "mondrian",
+		Title: "k-anonymity by ranges (Mondrian)",
+		Help: "Cuts the records into regions of at least k, each time in two halves on the variable with the widest range, and " +
+			"gives all records of a region the same values: the range of their values where these are numbers or ordered, their " +
+			"set where not. No cell becomes missing, and every record shares its key with k - 1 others however missing values " +
+			"are read; but the ranges of different regions overlap, so tables by single categories cannot be made any more. " +
+			"What is recoded already is taken as it is, and ranges, sets and the certainty lost are those of the source values " +
+			"behind it: \"A\" and \"B\" grouped as north and then joined by \"C\" are \"A+B+C\", and a second Mondrian is measured like the " +
+			"first. A later recode by intervals starts from the source values and takes the ranges away again.",
+		Cite: "LeFevre, DeWitt and Ramakrishnan (2006), Mondrian multidimensional k-anonymity; Templ (2017), Statistical " +
+			"Disclosure Control for Microdata, section 4.2.2.6",
+		New: func() method.Method { return NewMondrian() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Mondrian) Params() []method.Param {
+	return []method.Param{
+		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
+		method.Variables(&m.Variables, "variables", "the variables that become ranges").Empty("all key variables"),
+	}
+}
+
+// variables returns the names of the variables that become ranges.
+func (m *Mondrian) variables(scenario *microdata.Scenario) []string {
+	if m.Variables != nil {
+		return m.Variables
+	}
+	return scenario.Keys
+}
+
+// columns returns the variables that become ranges.
+func (m *Mondrian) columns(in method.Input) ([]*microdata.Column, error) {
+	names := m.variables(in.Scenario)
+	if len(names) == 0 || len(names) > keys.MostVariables {
+		return nil, fmt.Errorf("%w \"variables\": %d are named; there must be from 1 to %d", method.ErrParam, len(names), keys.MostVariables)
+	}
+	columns := make([]*microdata.Column, len(names))
+	for i, name := range names {
+		column, ok := in.Data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("mondrian %w: the file has no variable %q", method.ErrInput, name)
+		}
+		if slices.Contains(names[:i], name) {
+			return nil, fmt.Errorf("%w \"variables\": %s is named twice", method.ErrParam, name)
+		}
+		columns[i] = column
+	}
+	return columns, nil
+}
+
+// Apply makes the regions. An error that wraps method.ErrUnreachable says that
+// there are fewer than k records.
+func (m *Mondrian) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := method.Validate(m); err != nil {
+		return method.Output{}, err
+	}
+	columns, err := m.columns(in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if n := in.Data.Len(); n > 0 && n < m.K {
+		return method.Output{}, fmt.Errorf("k = %d %w for any record: %s", m.K, method.ErrUnreachable, wording.ThereAre(in.Data.Len(), "record"))
+	}
+	meter.Start(2 * int64(in.Data.Len()))
+	t, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	shared := m.shared(in.Scenario)
+	var warnings []string
+	if slices.Contains(shared, true) {
+		if warnings, err = suppress.HouseholdWarnings(in); err != nil {
+			return method.Output{}, err
+		}
+	}
+	p, err := bestPartition(ctx, t, columns, m.K, shared, meter)
+	if err != nil {
+		return method.Output{}, err
+	}
+	data, changed, err := p.generalise(ctx, in.Data, t, columns, meter)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := m.report(in, p, changed)
+	report.Warnings = append(report.Warnings, warnings...)
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// shared returns which of the variables are the same for households.
+func (m *Mondrian) shared(scenario *microdata.Scenario) []bool {
+	names := m.variables(scenario)
+	shared := make([]bool, len(names))
+	for i, name := range names {
+		shared[i] = scenario.Household != "" && slices.Contains(scenario.SameForHousehold, name)
+	}
+	return shared
+}
+
+// report says what the regions are.
+func (m *Mondrian) report(in method.Input, p *partition, changed int) method.Report {
+	names := m.variables(in.Scenario)
+	shown := names
+	if len(shown) > 3 {
+		shown = append(slices.Clone(names[:3]), "…")
+	}
+	regions := p.account()
+	report := method.Report{
+		Title: fmt.Sprintf("Mondrian k=%d of %s", m.K, strings.Join(shown, ", ")),
+		Effect: fmt.Sprintf("%s of %.1f records on average; certainty lost %.1f %%",
+			wording.Counted(regions.Count, "region"), regions.Mean, 100*regions.Penalty),
+		Changed: changed,
+		Regions: regions,
+	}
+	for _, name := range names {
+		if linked := in.Scenario.Linked[name]; len(linked) > 0 {
+			keep := "keep their values"
+			if len(linked) == 1 {
+				keep = "keeps its values"
+			}
+			report.Warnings = append(report.Warnings, fmt.Sprintf("%s %s, which can tell those of %s: nothing is suppressed",
+				wording.Listed(linked), keep, name))
+		}
+	}
+	if changed == 0 {
+		report.Warnings = append(report.Warnings, method.WarnNothing)
+	}
+	return report
+}
+
+// Narrate says which variables have ranges now.
+func (m *Mondrian) Narrate(*method.Report) string {
+	of := "the key variables"
+	if m.Variables != nil {
+		of = strings.Join(m.Variables, ", ")
+	}
+	return fmt.Sprintf("Values of %s were replaced by ranges or sets of values that at least %d records share.", of, m.K)
+}

@@ -1,0 +1,71 @@
+package plan_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/fileio"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/plan"
+)
+
+// BenchmarkPlans measures a whole search of the survey, and the first round of a
+// file of 30,162 records and nine key variables.
+func BenchmarkPlans(b *testing.B) {
+	b.Run("survey", func(b *testing.B) { bench(b, survey(b), plan.DefaultRounds) })
+	b.Run("adult/first", func(b *testing.B) { bench(b, adult(b), 1) })
+}
+
+func bench(b *testing.B, in method.Input, rounds int) {
+	var search *plan.Search
+	for b.Loop() {
+		search = found(b, in, plan.Options{K: 3, Rounds: rounds})
+	}
+	b.ReportMetric(float64(search.Tried()), "combinations")
+	b.ReportMetric(float64(len(search.Frontier())), "points")
+}
+
+// adult returns the extract of the census file that comes with ARX.
+func adult(tb testing.TB) method.Input {
+	path := filepath.Join(golden.Root(tb), "..", "shared", "data", "adult.csv")
+	if _, err := os.Stat(path); err != nil {
+		tb.Skip("adult.csv is not in ../shared/data")
+	}
+	format, err := fileio.GuessFile(context.Background(), path, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	data, _, err := fileio.Read(context.Background(), path, format, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys = []string{"sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation", "salary-class"}
+	return method.Input{Data: data, Scenario: &scenario}
+}
+
+// A large file has a frontier from end to end after the first round, and points
+// that a replay confirms.
+func TestFirstFrontierOfALargeFile(t *testing.T) {
+	golden.SkipUnlessLong(t)
+	in := adult(t)
+	search, err := plan.New(context.Background(), in.Data, in.Scenario, plan.Options{K: 3})
+	if err == nil {
+		err = search.Continue(context.Background(), 0, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	points := search.Frontier()
+	if len(points) < 8 || points[0].Recodes != 0 || points[len(points)-1].Cells != 0 {
+		t.Errorf("%d points, from %d recodes to %d cells", len(points), points[0].Recodes, points[len(points)-1].Cells)
+	}
+	p := points[len(points)/2]
+	if _, account := replayed(t, in, p); account.Total != p.Cells || *account.Bound != *p.Bound {
+		t.Errorf("a replay blanks %d cells, not %d", account.Total, p.Cells)
+	}
+}

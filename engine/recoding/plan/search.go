@@ -1,0 +1,406 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+)
+
+// Errors of a search that cannot begin.
+var (
+	ErrOptions   = errors.New("plans cannot be looked for")
+	ErrHierarchy = errors.New("the hierarchy")
+)
+
+// Defaults of Options.
+const (
+	DefaultRounds = 4          // rounds after which a search is done
+	DefaultPoints = 24         // points that a frontier has at most
+	DefaultWork   = 24_000_000 // distinct keys gone through in a round
+)
+
+// Options says which plans are looked for.
+type Options struct {
+	K          int            // that every plan reaches; at least 2
+	Algorithm  string         // of the suppression: see suppress.KAnonymity; "": suppress.Minimal
+	Iterations int            // of suppress.Thorough; 0: its default
+	Rule       microdata.Rule // protection rule; "": conservative, with suppress.SDCMicro default
+	Keep       []string       // key variables that are not recoded
+
+	// Hierarchies are tables of levels of key variables, which are then recoded
+	// along them only; Depth plays no part.
+	Hierarchies []recode.Hierarchy
+
+	Points int // that a frontier has at most; 0: DefaultPoints
+	Rounds int // after which the search is done; 0: DefaultRounds, below 0: it goes on while anything can be tried
+	Work   int // distinct keys that are gone through in a round; 0: DefaultWork
+}
+
+// Search is a search for plans. It goes on as long as it is told to, and has a
+// frontier after each round. It belongs to one goroutine at a time.
+type Search struct {
+	data      *microdata.Dataset
+	scenario  *microdata.Scenario
+	options   Options
+	table     *keys.Table // of the key variables, and behind them others that define strata
+	strata    []suppress.StrataVariable
+	variables []*variable
+	estimator *estimator
+	workers   []*workspace
+	scale     scale
+	exchanged bool // an exchange was made in this round
+	axis      axis
+
+	tried    map[string]bool
+	archive  []*member
+	reserve  []*member         // others that were tried
+	descent  *member           // where a greedy descent from no recode has come to; nil: it is over
+	ascent   *member           // where a greedy ascent from as many recodes as can be has come to
+	points   map[string]*Point // of members, by name
+	frontier []*Point
+	rounds   int
+	done     bool
+
+	// Of the round that is being made, so that one that was cancelled goes on as if it
+	// had not been.
+	work   int          // done so far
+	batch  []*member    // that is being expanded; nil: none
+	chosen []*member    // whose points are being computed; nil: none
+	shown  atomic.Int64 // work that the meter was told, and what it was spared above half of it
+}
+
+// New returns a search that has tried nothing yet. The scenario's key variables
+// are those of the plans; its strata, and households whose cells go together, are
+// heeded. Neither the data nor the scenario may be modified meanwhile. It takes
+// time in the number of records once. Errors wrap ErrOptions, ErrHierarchy, or
+// what package suppress says of data without a solution.
+func New(ctx context.Context, data *microdata.Dataset, scenario *microdata.Scenario, o Options) (*Search, error) {
+	if err := o.complete(scenario); err != nil {
+		return nil, err
+	}
+	s := &Search{data: data, scenario: scenario, options: o, tried: map[string]bool{}, points: map[string]*Point{}}
+	columns, err := s.columns()
+	if err != nil {
+		return nil, err
+	}
+	if s.table, err = keys.New(ctx, columns, nil); err != nil {
+		return nil, err
+	}
+	for i := range o.Hierarchies {
+		h := o.Hierarchies[i]
+		if err := s.variables[slices.Index(scenario.Keys, h.Variable)].along(&h); err != nil {
+			return nil, err
+		}
+	}
+	identical := o.Rule == microdata.RuleConservative2 || o.Rule == microdata.RuleOwnCategory
+	s.estimator = newEstimator(s.table, len(scenario.Keys), o.K, identical)
+	for range max(1, runtime.GOMAXPROCS(0)) {
+		s.workers = append(s.workers, &workspace{})
+	}
+	return s, nil
+}
+
+// complete sets defaults and checks the options.
+func (o *Options) complete(scenario *microdata.Scenario) error {
+	if o.Algorithm == "" {
+		o.Algorithm = suppress.Minimal
+	}
+	if o.Rule == "" {
+		o.Rule = microdata.RuleConservative
+		if o.Algorithm == suppress.SDCMicro {
+			o.Rule = microdata.RuleDefault
+		}
+	}
+	if o.Points == 0 {
+		o.Points = DefaultPoints
+	}
+	if o.Work <= 0 {
+		o.Work = DefaultWork
+	}
+	if o.Rounds == 0 {
+		o.Rounds = DefaultRounds
+	}
+	switch {
+	case len(scenario.Keys) == 0:
+		return fmt.Errorf("%w: there are no key variables", ErrOptions)
+	case o.K < 2:
+		return fmt.Errorf("%w: k is %d; it must be at least 2", ErrOptions, o.K)
+	case o.Points < 2:
+		return fmt.Errorf("%w: a frontier of %d points; it has at least 2", ErrOptions, o.Points)
+	}
+	var along []string
+	for _, h := range o.Hierarchies {
+		if slices.Contains(along, h.Variable) {
+			return fmt.Errorf("%w: there are two hierarchies of %q", ErrOptions, h.Variable)
+		}
+		along = append(along, h.Variable)
+	}
+	for _, name := range append(along, o.Keep...) {
+		if !slices.Contains(scenario.Keys, name) {
+			return fmt.Errorf("%w: %q is no key variable; key variables are %s", ErrOptions, name, strings.Join(scenario.Keys, ", "))
+		}
+	}
+	trial := suppress.KAnonymity{K: o.K, Algorithm: o.Algorithm, Rule: string(o.Rule), Iterations: o.Iterations}
+	if err := method.Validate(&trial); err != nil {
+		return fmt.Errorf("%w: %w", ErrOptions, err)
+	}
+	return nil
+}
+
+// columns returns the columns of the key table, and makes the variables.
+func (s *Search) columns() ([]*microdata.Column, error) {
+	names := slices.Clone(s.scenario.Keys)
+	for _, name := range s.scenario.Strata {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	columns := make([]*microdata.Column, len(names))
+	for i, name := range names {
+		column, ok := s.data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("%w: the file has no variable %q", ErrOptions, name)
+		}
+		columns[i] = column
+		// Strata stay what they are: else k would be reached in other parts of the file.
+		strata := slices.Contains(s.scenario.Strata, name)
+		s.variables = append(s.variables, newVariable(column, strata || slices.Contains(s.options.Keep, name)))
+	}
+	for _, name := range s.scenario.Strata {
+		place := slices.Index(names, name)
+		s.strata = append(s.strata, suppress.StrataVariable{Variable: place, Levels: columns[place].Categories().Levels})
+	}
+	return columns, nil
+}
+
+// Continue goes on, a whole number of rounds and at least one, until the search is
+// done or the time is over. It returns the context's error when that ends first;
+// what was found stays, and the frontier is that of the last whole round.
+func (s *Search) Continue(ctx context.Context, budget time.Duration, meter *progress.Meter) error {
+	started := time.Now()
+	for !s.Done() {
+		if err := s.round(ctx, meter); err != nil {
+			return err
+		}
+		if time.Since(started) >= budget {
+			break
+		}
+	}
+	return nil
+}
+
+// Done reports whether so many rounds were made as were asked for, or nothing is
+// left to be tried.
+func (s *Search) Done() bool { return s.done || s.options.Rounds > 0 && s.rounds >= s.options.Rounds }
+
+// Exhausted reports whether nothing is left to be tried, however many rounds are
+// made.
+func (s *Search) Exhausted() bool { return s.done }
+
+// Rounds returns how many rounds were made.
+func (s *Search) Rounds() int { return s.rounds }
+
+// Tried returns how many combinations of recodes were tried.
+func (s *Search) Tried() int { return len(s.tried) }
+
+// Detail returns what the key variables tell, in bits: the sum of their entropies,
+// to which the detail lost of a point can be compared.
+func (s *Search) Detail() float64 {
+	sum := 0.0
+	for _, v := range s.variables[:len(s.scenario.Keys)] {
+		one := make([]uint32, len(v.counts))
+		for code := 1; code < len(one); code++ {
+			one[code] = 1
+		}
+		sum += suggest.Lost(v.counts, one)
+	}
+	return sum
+}
+
+// Frontier returns the points of the last whole round in order of detail lost;
+// none before the first. The first point is suppression alone; the last one blanks
+// fewest cells: none, unless values that are missing in the file leave records that
+// recodes cannot protect. Not to be modified.
+func (s *Search) Frontier() []*Point { return s.frontier }
+
+// round tries combinations for the work of a round and computes the points that
+// stand out. The meter is filled: half of it by what is tried, the rest by the points.
+func (s *Search) round(ctx context.Context, meter *progress.Meter) error {
+	meter.Start(2 * int64(s.options.Work))
+	s.shown.Store(0)
+	if len(s.archive) == 0 {
+		if err := s.begin(ctx); err != nil {
+			return err
+		}
+	}
+	s.axis.boxes = min(mostBoxes, firstBoxes<<min(s.rounds, 8))
+	for s.work < s.options.Work && !s.done {
+		if s.batch == nil {
+			s.batch = s.next()
+		}
+		work, err := s.expand(ctx, s.batch, meter)
+		if s.work += work; err != nil {
+			return err
+		}
+		s.done, s.batch = len(s.batch) == 0, nil
+	}
+	if s.chosen == nil {
+		s.chosen = s.far()
+	}
+	if err := s.evaluate(ctx, s.chosen, meter); err != nil {
+		return err
+	}
+	s.show()
+	meter.Set(1, 1)
+	s.rounds++
+	s.work, s.chosen, s.exchanged = 0, nil, false
+	return nil
+}
+
+// next returns the members that are expanded next: those of the archive in the
+// widest gaps, few as long as the descent goes on, its end, and the descent. Where
+// all of the archive were expanded, members of the reserve follow.
+func (s *Search) next() []*member {
+	n := expandedAtOnce
+	if s.descent != nil {
+		n = 3
+	}
+	batch := waiting(s.archive, s.scale, n)
+	last := s.archive[len(s.archive)-1]
+	for _, m := range []*member{s.descent, s.ascent, last} {
+		if m != nil && !m.expanded && !slices.Contains(batch, m) {
+			batch = append(batch, m)
+		}
+	}
+	if len(batch) == 0 {
+		batch = s.nearest(expandedAtOnce)
+	}
+	return batch
+}
+
+// begin estimates the combinations that the search begins with: no recode, and
+// every variable recoded as far as can be.
+func (s *Search) begin(ctx context.Context) error {
+	var none, all []int
+	for _, v := range s.variables {
+		none, all = append(none, v.none), append(all, v.all)
+	}
+	batch := []*member{s.member(none, nameOf(none))}
+	if last := s.member(all, nameOf(all)); last.name != batch[0].name {
+		batch = append(batch, last)
+	}
+	for _, m := range batch {
+		s.tried[m.name] = true
+		s.axis.lost = m.lost
+	}
+	s.archive, s.descent, s.ascent = batch, batch[0], batch[len(batch)-1]
+	if _, err := s.settle(ctx, batch, nil); err != nil {
+		s.archive = nil
+		return err
+	}
+	s.rescale()
+	return nil
+}
+
+// groupings returns those of a combination by variable.
+func (s *Search) groupings(state []int) [][]uint32 {
+	groupings := make([][]uint32, len(state))
+	for v, id := range state {
+		groupings[v] = s.variables[v].list[id].of
+	}
+	return groupings
+}
+
+// rescale fits the plane in which points are spread to the archive.
+func (s *Search) rescale() {
+	first, last := s.archive[0], s.archive[len(s.archive)-1]
+	s.scale = scale{lost: last.lost, cells: float64(first.cells)}
+}
+
+// member returns a combination that is not estimated yet.
+func (s *Search) member(state []int, name string) *member {
+	m := &member{state: state, name: name}
+	for v, id := range state {
+		if m.lost += s.variables[v].list[id].lost; id != s.variables[v].none {
+			m.recoded++
+		}
+	}
+	return m
+}
+
+// far returns members that are far from each other, those first whose points are
+// known. Where a round has less work than by default the first one computes fewer
+// points, so that it is soon over.
+func (s *Search) far() []*member {
+	var members []*member
+	for i, near := range nearHull(cornersOf(s.archive)) {
+		if near {
+			members = append(members, s.archive[i])
+		}
+	}
+	var spots []spot
+	var known []int
+	for place, m := range members {
+		spots = append(spots, s.scale.spot(m.lost, m.cells))
+		if s.points[m.name] != nil {
+			known = append(known, place)
+		}
+	}
+	var chosen []*member
+	first := max(min(leastFirst, s.options.Points), s.options.Points*min(s.options.Work, DefaultWork)/DefaultWork)
+	for _, place := range spread(spots, known, max(first, len(known)+s.options.Points/3)) {
+		chosen = append(chosen, members[place])
+	}
+	return chosen
+}
+
+// show sets the frontier: of the points that none dominates some that are far from
+// each other and near the hull.
+func (s *Search) show() {
+	var all, near []*Point
+	for _, p := range s.points {
+		all = append(all, p)
+	}
+	all = undominated(all)
+	corners := make([]corner, len(all))
+	for i, p := range all {
+		corners[i] = corner{p.Lost, p.Cells}
+	}
+	for i, is := range nearHull(corners) {
+		if is {
+			near = append(near, all[i])
+		}
+	}
+	if len(near) < s.options.Points {
+		near = all
+	}
+	var spots []spot
+	for _, p := range near {
+		spots = append(spots, s.scale.spot(p.Lost, p.Cells))
+	}
+	s.frontier = nil
+	for _, place := range spread(spots, nil, s.options.Points) {
+		s.frontier = append(s.frontier, near[place])
+	}
+}
+
+// Work of the search.
+const (
+	leastFirst     = 6   // points that a first round computes at least
+	expandedAtOnce = 4   // members of the archive that are expanded together
+	costOfView     = 500 // keys that take as long as what a view costs besides its keys
+	costOfMember   = 100 // the same for an estimate
+)

@@ -1,0 +1,202 @@
+package recode
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// ArgusFile recodes a variable as a recode file of mu-Argus (.grc) says. Like
+// Intervals it starts from the source values, so that a second one replaces the
+// first; suppressed cells stay suppressed.
+//
+// Missing codes that the file names are those that missing cells are written
+// as from then on; a code that is sent to one of them becomes missing.
+type ArgusFile struct {
+	Variable string
+	Recode   string // the text of the file
+	Labels   string // the text of a code list (.cdl) for the new codes; "": they have no labels
+	Width    *int   // characters of the field; nil: as the variable is described, else as wide as its longest code
+}
+
+var _ method.Accompanied = (*ArgusFile)(nil)
+
+// ArgusFileSpec describes recode-grc for the catalog.
+func ArgusFileSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-grc",
+		Title: "Recode by a file of mu-Argus",
+		Help: "Recodes a variable as a recode file of mu-Argus (.grc) says, such as \"1: 1-10, 15\" for each new code. " +
+			"Codes are compared as texts with blanks before them, so that numbers compare as numbers and \"01\" is not \"1\"; " +
+			"a range takes the codes of the data between its ends, and is for whole numbers without a sign and for texts; codes that no line names stay as they are; where two " +
+			"lines name a code, the later counts. <MISSING> 98 99 gives the codes that missing values are written as. It " +
+			"always starts from the values in the source file: a second recode of this kind replaces the first.",
+		Cite: "mu-ARGUS version 5.1 manual, section 4.4 (global recoding); Hundepool et al. (2012), Statistical Disclosure Control, section 3.4",
+		Key:  "r",
+		New:  func() method.Method { return &ArgusFile{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *ArgusFile) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		method.File(&m.Recode, "recode", "the text of the recode file").Needed(),
+		method.File(&m.Labels, "labels", "the text of a code list with the labels of the new codes").Empty("none"),
+		method.Number(&m.Width, "width", "characters of the variable's field").AtLeast(1).Empty("as described, else those of the longest code"),
+	}
+}
+
+// Accompanies returns the code list that the recode file names; see
+// method.Accompanied.
+func (m *ArgusFile) Accompanies(param, text string) (other, file string) {
+	if recode, err := muargus.ParseRecode(text); err == nil && param == "recode" {
+		return "labels", recode.CodeList
+	}
+	return "", ""
+}
+
+// Regroup returns the mapping of the source codes to the new ones. Warnings say
+// which codes the file leaves as they are, names twice, or names in vain.
+func (m *ArgusFile) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	file, result, err := m.recoded(target)
+	if err != nil {
+		return method.Regrouping{}, err
+	}
+	from := target.Unrecoded()
+	r := method.Regrouping{Target: target, From: from, Levels: make([]microdata.Level, len(result.Codes)),
+		Mapping: make([]uint32, len(result.Of)+1), Lost: "get a code that stands for missing", Warnings: result.Warnings,
+		Title: fmt.Sprintf("recode %s by a file: %s", m.Variable, wording.Counted(len(result.Codes), "code"))}
+	for i, code := range result.Codes {
+		r.Levels[i] = levelOf(code)
+	}
+	for i, place := range result.Of {
+		r.Mapping[i+1] = uint32(place + 1)
+	}
+	r.Ordered = from.Categories().Ordered && ascending(r.Mapping)
+	r.Description = m.described(&r, file, result)
+	if file.CodeList != "" && m.Labels == "" {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the code list %q, which the file names, is not given; the new codes have no labels from it", file.CodeList))
+	}
+	return r, nil
+}
+
+// recoded reads the file and says what becomes of the source codes.
+func (m *ArgusFile) recoded(target *microdata.Column) (*muargus.Recode, *muargus.Recoded, error) {
+	file, err := muargus.ParseRecode(m.Recode)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w \"recode\": %w", method.ErrParam, err)
+	}
+	for _, rule := range file.Rules {
+		if err := checkLabel("recode", rule.New); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := m.checkRanges(file, target.Unrecoded()); err != nil {
+		return nil, nil, err
+	}
+	from := target.Unrecoded()
+	said := from.Described()
+	coded := muargus.Coded{Width: said.Width}
+	for _, level := range from.Categories().Levels {
+		coded.Codes = append(coded.Codes, level.Label)
+	}
+	for _, code := range said.Missing {
+		if _, value := from.Categories().CodeOf(code); !value { // one that was read as a category is no missing value here
+			coded.Missing = append(coded.Missing, code)
+		}
+	}
+	if m.Width != nil {
+		coded.Width = *m.Width
+	}
+	result, err := file.Apply(coded)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w \"recode\" for %q: %w", method.ErrParam, m.Variable, err)
+	}
+	return file, result, nil
+}
+
+// checkRanges reports ranges of a file for values with decimals or signs. As
+// texts such numbers stand in another order than as numbers, so that records
+// would get codes of ranges in which they do not lie.
+func (m *ArgusFile) checkRanges(file *muargus.Recode, from *microdata.Column) error {
+	ranges := slices.ContainsFunc(file.Rules, func(rule muargus.Rule) bool {
+		return slices.ContainsFunc(rule.Sources, func(s muargus.Source) bool { return s.Range })
+	})
+	if !ranges {
+		return nil
+	}
+	for _, level := range from.Categories().Levels {
+		digits := strings.Trim(level.Label, "0123456789") == ""
+		if digits || !from.Numeric() && !signed(level.Label) {
+			continue
+		}
+		return fmt.Errorf("recode-grc %w: %q has numbers with decimals or signs, and a recode file compares codes as texts, which would put them into wrong ranges; recode it by intervals, or name every code",
+			method.ErrInput, m.Variable)
+	}
+	return nil
+}
+
+// described returns what is said of the codes afterwards: of those that stay and of parts
+// what was said, before that the labels that are given, and how wide and missing they are
+// by the file. How the codes were shown is not kept.
+func (m *ArgusFile) described(r *method.Regrouping, file *muargus.Recode, result *muargus.Recoded) *microdata.Description {
+	labels, codes := map[string]string{}, map[string]string{}
+	for _, rule := range file.Rules {
+		if _, has := r.From.Categories().CodeOf(rule.New); !has && !levelOf(rule.New).NumberLevel() {
+			labels[rule.New] = "" // a word says what it means
+		}
+	}
+	maps.Copy(labels, muargus.ParseCodeList(m.Labels))
+	said := microdata.Description{}
+	if was := r.Said().WithLabels(labels); was != nil {
+		said = *was
+	}
+	maps.Copy(codes, said.CodeOf)
+	maps.Copy(codes, standing(file, r.From))
+	said.CodeOf = codes
+	said.Width, said.Format, said.Stored = result.Width, "", ""
+	if len(file.Missing) > 0 {
+		said.Missing = result.Missing
+	}
+	return &said
+}
+
+// standing returns the codes for which names stand that a file gives to one code alone. A
+// number is no name but another code, and so is a name that the source has.
+func standing(file *muargus.Recode, from *microdata.Column) map[string]string {
+	codes, other, called := map[string]string{}, map[string]bool{}, from.Described().CodeOf
+	for _, rule := range file.Rules {
+		name := rule.New
+		if _, has := from.Categories().CodeOf(name); has || levelOf(name).NumberLevel() {
+			other[name] = true
+		}
+		for _, s := range rule.Sources {
+			_, again := codes[name]
+			other[name] = other[name] || again || s.Range
+			codes[name] = cmp.Or(called[s.Low], s.Low)
+		}
+	}
+	maps.DeleteFunc(codes, func(name, _ string) bool { return other[name] })
+	return codes
+}
+
+// ascending reports whether a mapping keeps the order of the levels that it
+// does not make missing.
+func ascending(mapping []uint32) bool {
+	last := uint32(0)
+	for _, code := range mapping[1:] {
+		if code != 0 && code < last {
+			return false
+		}
+		last = max(last, code)
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package recode
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/files/muargus"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// CodeLabels puts the labels of a code list (.cdl of mu-Argus) in the place of
+// codes. The order of the levels stays; codes without a label stay what they
+// are, and where a label is taken the code is added to it, so that no two
+// levels become one.
+type CodeLabels struct {
+	Variable string
+	Labels   string // the text of the code list; "": the one that came with the file
+}
+
+// CodeLabelsSpec describes recode-labels for the catalog.
+func CodeLabelsSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-labels",
+		Title: "Labels for codes",
+		Help: "Puts labels in the place of codes, such as \"male\" for 1, from a code list (.cdl of mu-Argus) with lines such as " +
+			"\"1,male\": from one that is given, else from the one that came with the file. Codes without a label stay as they " +
+			"are. No two categories become one, and risk does not change. In a file of SPSS or Stata " +
+			"variables of numbers are written with the codes that they had, and with these labels.",
+		Cite: "mu-ARGUS version 5.1 manual, section 4.2 (code lists)",
+		Key:  "r",
+		New:  func() method.Method { return &CodeLabels{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *CodeLabels) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		method.File(&m.Labels, "labels", "the text of a code list").Empty("the one that came with the file"),
+	}
+}
+
+// Regroup returns the mapping that leaves every level where it is.
+func (m *CodeLabels) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	labels := muargus.ParseCodeList(m.Labels)
+	if m.Labels == "" {
+		labels = target.Described().Labels
+	}
+	if len(labels) == 0 {
+		return method.Regrouping{}, fmt.Errorf("%w \"labels\": there are none for %q: give a code list with lines such as \"1,male\"", method.ErrParam, m.Variable)
+	}
+	categories := target.Categories()
+	taken, labelled := map[string]bool{}, 0
+	for _, level := range categories.Levels {
+		if err := checkLabel("labels", labels[level.Label]); err != nil {
+			return method.Regrouping{}, err
+		}
+		if labels[level.Label] == "" {
+			taken[level.Label] = true
+		}
+	}
+	r := method.Regrouping{Target: target, From: target, Levels: make([]microdata.Level, len(categories.Levels)),
+		Title:   "labels for the codes of " + m.Variable,
+		Mapping: make([]uint32, len(categories.Levels)+1), Ordered: categories.Ordered}
+	for i, level := range categories.Levels {
+		label := labels[level.Label]
+		switch {
+		case label == "":
+			label = level.Label
+		case taken[label]:
+			label += " (" + level.Label + ")"
+		}
+		for n := 2; labels[level.Label] != "" && taken[label]; n++ {
+			label = fmt.Sprintf("%s (%s, %d)", labels[level.Label], level.Label, n)
+		}
+		if taken[label] = true; label != level.Label {
+			labelled++
+		}
+		r.Levels[i], r.Mapping[i+1] = level, uint32(i+1)
+		if label != level.Label {
+			r.Levels[i] = microdata.Level{Label: label, Value: math.NaN()} // a word, though it may be spelled as a number
+		}
+	}
+	r.Effect = fmt.Sprintf("%s of %s with a label", wording.Number(labelled), wording.Counted(len(r.Levels), "code"))
+	r.Description = target.Description().Renamed(categories.Levels, r.Levels, codesOf(target), r.Ordered)
+	r.Description.Width = 0 // labels are wider than codes
+	return r, nil
+}

@@ -1,0 +1,312 @@
+package recode
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Cut is how a variable is cut: its intervals are (Breaks[0], Breaks[1]], ...
+type Cut struct {
+	Breaks []float64 // finite, ascending, at least two
+	Closed bool      // Breaks[0] belongs to the first interval
+	Below  bool      // every value below the first interval belongs to it
+	Above  bool      // every value above the last interval belongs to it
+	Merged int       // intervals fewer than asked for, because breaks fell together
+}
+
+// Cut returns the breaks with which the method cuts a column: those given, as
+// they are, or as many as Count asks for, chosen from the source values that
+// are neither missing nor suppressed and made tidy by tidyBreaks. It is an
+// error where the column has no numbers, or where the method's parameters, each
+// validated, do not fit each other or the values.
+func (m *Intervals) Cut(target *microdata.Column) (Cut, error) {
+	if !target.Unrecoded().Numeric() {
+		more := ""
+		if target.Source().Numeric() { // recoded, and perturbed after it
+			more = " any more"
+		}
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q is not a variable of numbers%s; group its levels instead",
+			method.ErrInput, m.Variable, more)
+	}
+	switch {
+	case len(m.Breaks) == 0 && m.Count == 0:
+		return Cut{}, fmt.Errorf("%w \"breaks\" is missing: give the ends of the intervals, or \"count\", their number", method.ErrParam)
+	case len(m.Breaks) > 0 && m.Count != 0:
+		return Cut{}, fmt.Errorf("%w \"breaks\" and \"count\" are both given; give the ends of the intervals or their number", method.ErrParam)
+	}
+	cut := Cut{Breaks: m.Breaks, Closed: m.IncludeLowest}
+	if m.Count > 0 {
+		var err error
+		if cut, err = m.choose(target); err != nil {
+			return Cut{}, err
+		}
+	}
+	cut.Below = m.Open == OpenBelow || m.Open == OpenBoth
+	cut.Above = m.Open == OpenAbove || m.Open == OpenBoth
+	return cut, checkBreaks(cut.Breaks)
+}
+
+// choose returns the cut into Count intervals.
+func (m *Intervals) choose(target *microdata.Column) (Cut, error) {
+	from := target.Unrecoded()
+	values, counts := distribution(from)
+	if len(values) < 2 {
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has fewer than two different values, which leaves nothing to cut",
+			method.ErrInput, m.Variable)
+	}
+	if m.By == ByLogarithms && !(values[0] > 0) {
+		return Cut{}, fmt.Errorf("recode-intervals %w: %q has values that are not above 0, which have no logarithm; choose another method, or give breaks",
+			method.ErrInput, m.Variable)
+	}
+	whole := from.Kind() == microdata.Whole
+	breaks := tidyBreaks(breaksBy(m.By, values, counts, m.Count), values, whole)
+	return Cut{Breaks: breaks, Closed: !whole, Merged: m.Count + 1 - len(breaks)}, nil
+}
+
+// distribution returns the values of a column of numbers, ascending, that at
+// least one record has, and how many have each.
+func distribution(column *microdata.Column) (values []float64, counts []int) {
+	type counted struct {
+		value   float64
+		records int
+	}
+	var found []counted
+	all := column.Categories().Counts()
+	for i, level := range column.Categories().Levels {
+		if all[i+1] > 0 {
+			found = append(found, counted{level.Value, all[i+1]})
+		}
+	}
+	slices.SortFunc(found, func(x, y counted) int { return cmp.Compare(x.value, y.value) })
+	for _, f := range found {
+		if last := len(values) - 1; last >= 0 && values[last] == f.value { // two spellings of one number
+			counts[last] += f.records
+			continue
+		}
+		values, counts = append(values, f.value), append(counts, f.records)
+	}
+	return values, counts
+}
+
+// interval returns the code of the interval that holds the value; 0 outside.
+func (c *Cut) interval(value float64) uint32 {
+	if c.Closed && value == c.Breaks[0] || c.Below && value <= c.Breaks[0] {
+		return 1
+	}
+	// The first break that is not below the value ends its interval.
+	end := sort.SearchFloat64s(c.Breaks, value)
+	if end == len(c.Breaks) {
+		if !c.Above || math.IsNaN(value) {
+			return 0
+		}
+		end--
+	}
+	return uint32(end)
+}
+
+// Labels returns the default labels of the intervals, of whole numbers or not, see
+// spanOf: those of an open interval name its inner end alone, "<=9" and "80+", and
+// one that is open at both ends has none.
+func (c *Cut) Labels(whole bool) []string {
+	if len(c.Breaks) == 2 && c.Below && c.Above {
+		return []string{"all values"}
+	}
+	var labels []string
+	for i := 1; i < len(c.Breaks); i++ {
+		s := spanOf(c.Breaks[i-1], c.Breaks[i], c.Closed && i == 1, whole)
+		if i == 1 && c.Below {
+			s.First = ""
+		}
+		if i == len(c.Breaks)-1 && c.Above {
+			s.Last = ""
+		}
+		labels = append(labels, spanLabel(s))
+	}
+	return labels
+}
+
+// checkBreaks reports breaks that give no intervals.
+func checkBreaks(breaks []float64) error {
+	if len(breaks) < 2 {
+		return fmt.Errorf("%w \"breaks\" needs at least two numbers, the ends of one interval", method.ErrParam)
+	}
+	for i, b := range breaks {
+		if i > 0 && b <= breaks[i-1] {
+			return fmt.Errorf("%w \"breaks\": number %d (%v) must be greater than the one before (%v)",
+				method.ErrParam, i+1, b, breaks[i-1])
+		}
+	}
+	return nil
+}
+
+// How breaks are chosen where a number of intervals is asked for.
+const (
+	ByEqualWidths  = "equidistant" // equal widths
+	ByLogarithms   = "logarithmic" // equal widths of the logarithms
+	ByEqualAmounts = "quantiles"   // equal numbers of records
+)
+
+// breaksBy returns the count+1 ends of count intervals that hold all values, of
+// which counts[i] records have values[i]. Values ascend, missing ones are not among
+// them, and those for logarithms are above 0. Equal breaks are not merged.
+func breaksBy(by string, values []float64, counts []int, count int) []float64 {
+	low, high := values[0], values[len(values)-1]
+	upTo, records := make([]int, len(values)), 0 // records with a value up to this one
+	for i := range counts {
+		records += counts[i]
+		upTo[i] = records
+	}
+	breaks := make([]float64, count+1)
+	breaks[0], breaks[count] = low, high
+	for i := 1; i < count; i++ {
+		switch share := float64(i) / float64(count); by {
+		case ByEqualAmounts:
+			breaks[i] = quantile(values, upTo, i, count)
+		case ByLogarithms:
+			breaks[i] = steady(low * math.Pow(high/low, share))
+		default:
+			breaks[i] = steady(weighed(low, high, share))
+		}
+	}
+	return breaks
+}
+
+// weighed returns the mean of two numbers, the second with a weight from 0 to 1. The
+// products are rounded before they are added: no fused multiply-add.
+func weighed(low, high, share float64) float64 {
+	return float64(low*(1-share)) + float64(high*share)
+}
+
+// quantile returns the quantile p = i/count of records of which upTo[j] have a value
+// up to values[j], of type 7: between the neighbours of place (n-1) p + 1 in the
+// sorted values it is interpolated.
+//
+// Source: Hyndman and Fan (1996), Sample quantiles in statistical packages.
+func quantile(values []float64, upTo []int, i, count int) float64 {
+	records := upTo[len(upTo)-1]
+	at := func(place int) float64 { // the value at a place, from 0, in the sorted records
+		j, _ := slices.BinarySearch(upTo, min(place, records-1)+1)
+		return values[j]
+	}
+	place, rest := (records-1)*i/count, (records-1)*i%count
+	lower, upper := at(place), at(place+1)
+	if rest == 0 || lower == upper {
+		return lower
+	}
+	return steady(weighed(lower, upper, float64(rest)/float64(count)))
+}
+
+// steady rounds to 14 significant digits, so that a break which should meet a
+// value of the file, such as 0.3, meets it on every machine.
+func steady(x float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 13, 64), 64)
+	if err != nil {
+		return x
+	}
+	return rounded
+}
+
+// tidyBreaks returns breaks that part the same values, spelled as briefly as
+// goes: whole numbers where the values are whole, else few decimals. Every
+// break but the outer ones moves by less than a tenth of the narrower interval
+// beside it, and not across a value; the outer ones move outwards, so that the
+// labels need not tell the smallest and the largest value. For whole numbers
+// the first break is one below the first interval's numbers. Equal breaks are
+// merged: the result can be shorter. values ascend.
+func tidyBreaks(breaks, values []float64, whole bool) []float64 {
+	breaks = slices.Compact(slices.Clone(breaks))
+	if len(breaks) < 2 || len(values) == 0 {
+		return breaks
+	}
+	last := len(breaks) - 1
+	tidied := make([]float64, len(breaks))
+	for i, b := range breaks {
+		width := math.Inf(1)
+		if i > 0 {
+			width = b - breaks[i-1]
+		}
+		if i < last {
+			width = math.Min(width, breaks[i+1]-b)
+		}
+		places := decimalPlaces(width, whole)
+		switch i {
+		case 0:
+			tidied[0] = below(b, places)
+			if whole {
+				tidied[0]--
+			}
+		case last:
+			tidied[last] = -below(-b, places)
+		default:
+			tidied[i] = between(b, values, places, whole)
+		}
+	}
+	return slices.Compact(tidied)
+}
+
+// decimalPlaces returns the number of decimals of steps of a power of ten, at
+// most a tenth of the width; below 0 for tens, hundreds and so on. Whole
+// numbers have no decimals.
+func decimalPlaces(width float64, whole bool) int {
+	text := strconv.FormatFloat(width, 'e', -1, 64)
+	power, err := strconv.Atoi(text[strings.LastIndexByte(text, 'e')+1:])
+	if err != nil {
+		return 0
+	}
+	places := 1 - power
+	if whole {
+		places = min(places, 0)
+	}
+	return places
+}
+
+// below returns the highest number with so many decimals that is not above x;
+// x itself where floating point cannot tell.
+func below(x float64, places int) float64 {
+	scale := math.Pow10(max(places, -places))
+	if math.IsInf(scale, 0) || scale == 0 {
+		return x
+	}
+	down := math.Floor(x/scale) * scale
+	if places > 0 {
+		down = math.Floor(x*scale) / scale
+		if up := (math.Floor(x*scale) + 1) / scale; up <= x {
+			down = up
+		}
+	}
+	if math.IsInf(down, 0) || math.IsNaN(down) || down > x {
+		return x
+	}
+	return down
+}
+
+// between returns the number with the fewest decimals, from places on, that
+// parts the values as b does: the nearest to b of them. Whole numbers are parted
+// by the one below b if no round one does.
+func between(b float64, values []float64, places int, whole bool) float64 {
+	above := sort.Search(len(values), func(i int) bool { return values[i] > b })
+	parts := func(x float64) bool {
+		return (above == 0 || x >= values[above-1]) && (above == len(values) || x < values[above])
+	}
+	for ; places <= 15; places++ {
+		if whole && places == 0 {
+			return math.Floor(b)
+		}
+		down, up := below(b, places), -below(-b, places)
+		switch {
+		case parts(up) && (up-b < b-down || !parts(down)):
+			return up
+		case parts(down):
+			return down
+		}
+	}
+	return b
+}

@@ -1,0 +1,200 @@
+package recode
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Group makes one level of several. The new level stands where the first of
+// them stood. An ordered variable stays ordered when the levels are neighbours.
+//
+// Missing cells can join the group; without any level they become a level of
+// their own, the last one, and the variable is no longer ordered. Suppressed
+// cells stay missing.
+type Group struct {
+	Variable       string
+	Levels         []string // labels of the levels, as a set; unknown ones are an error; nil: missing cells only
+	Label          string   // "": "60-130" where neighbouring numbers or intervals are grouped, else the labels joined by "+"
+	IncludeMissing bool     // missing cells join the group
+}
+
+// GroupSpec describes recode-group for the catalog.
+func GroupSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-group",
+		Title: "Group categories",
+		Help: "Makes one category of several, such as the rare ones of a variable into \"other\". The new category " +
+			"takes the place of the first of them; its label may be one of theirs. Missing values can join the group; " +
+			"with no category but include_missing they become a category of their own, under the label you give, while " +
+			"suppressed values stay missing. " +
+			"Without a label, neighbouring numbers or intervals give their common range, other labels are joined.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:  "r",
+		New:  func() method.Method { return &Group{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Group) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable),
+		method.Levels(&m.Levels, &m.Variable, "levels", "labels of the categories to group; none where missing values become a category of their own"),
+		method.Text(&m.Label, "label", "label of the group").Empty("made from the categories"),
+		method.Switch(&m.IncludeMissing, "include_missing", "whether missing values join the group"),
+	}
+}
+
+// Regroup returns the mapping that joins the levels of the variable as it is now.
+func (m *Group) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	label, err := cleanLabel("label", m.Label)
+	if err != nil {
+		return method.Regrouping{}, err
+	}
+	categories := target.Categories()
+	if len(m.Levels) == 0 && m.IncludeMissing {
+		return m.ownCategory(target, label)
+	}
+	members, err := m.members(target)
+	if err != nil {
+		return method.Regrouping{}, err
+	}
+	made := groupLabel(categories.Levels, members)
+	label = cmp.Or(label, made)
+	levels, mapping, err := joinLevels(categories.Levels, label, func(place int) bool {
+		_, member := slices.BinarySearch(members, place)
+		return member
+	})
+	if err != nil {
+		return method.Regrouping{}, fmt.Errorf("recode-group %q: %w", m.Variable, err)
+	}
+	if m.IncludeMissing {
+		mapping[0] = mapping[members[0]+1]
+	}
+	ordered := categories.Ordered && neighbours(members)
+	r := method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Ordered: ordered, Title: m.title(label)}
+	switch {
+	case len(members) == 1 && !m.IncludeMissing: // as recode-rename
+		r.Description = renamed(target, m.Levels[0], label, r)
+	case label != made:
+		named(&r, label)
+	}
+	if label != made {
+		r.Warnings = labelledSo(target, label, m.Levels...)
+	}
+	return r, nil
+}
+
+// ownCategory returns the mapping that makes missing cells the last level.
+func (m *Group) ownCategory(target *microdata.Column, label string) (method.Regrouping, error) {
+	if label == "" {
+		return method.Regrouping{}, fmt.Errorf("%w \"label\" is missing: name the category that missing values become", method.ErrParam)
+	}
+	categories := target.Categories()
+	if _, ok := categories.CodeOf(label); ok {
+		return method.Regrouping{}, fmt.Errorf("%w \"label\": %q has a level %q; name it in \"levels\" too, so that missing values join it, or choose another label",
+			method.ErrParam, m.Variable, label)
+	}
+	levels := append(slices.Clone(categories.Levels), levelOf(label))
+	mapping := make([]uint32, len(levels))
+	for code := range mapping {
+		mapping[code] = uint32(code)
+	}
+	mapping[0] = uint32(len(levels))
+	return method.Regrouping{Target: target, From: target, Levels: levels, Mapping: mapping, Title: m.title(label)}, nil
+}
+
+// members returns the places of the levels to group, ascending, each once.
+func (m *Group) members(column *microdata.Column) ([]int, error) {
+	if len(m.Levels) == 0 {
+		return nil, fmt.Errorf("%w \"levels\" is empty: name the levels of %q to group", method.ErrParam, m.Variable)
+	}
+	members, err := placesOf(column, "levels", m.Levels...)
+	slices.Sort(members)
+	return slices.Compact(members), err
+}
+
+// neighbours reports whether no level lies between the members.
+func neighbours(members []int) bool {
+	return members[len(members)-1]-members[0] == len(members)-1
+}
+
+// groupLabel returns the default label of a group: the span of neighbouring
+// numbers or intervals, such as "60-130" of "60-69" and "70-130" and "60+" of
+// "60-69" and "70+", else all labels.
+func groupLabel(levels []microdata.Level, members []int) string {
+	chosen := make([]microdata.Level, len(members))
+	labels := make([]string, len(members))
+	for i, member := range members {
+		chosen[i], labels[i] = levels[member], levels[member].Label
+	}
+	if spans, ok := microdata.Spans(chosen); ok && neighbours(members) {
+		joined, last := spans[0], spans[len(spans)-1]
+		alike := joined.First == "" || joined.Bracket == last.Bracket // they are written in the same way
+		if joined.Last = last.Last; alike && joined.First+joined.Last != "" {
+			return spanLabel(joined)
+		}
+	}
+	return strings.Join(labels, "+")
+}
+
+// joinLevels returns the levels in which those of some places have become one,
+// where the first of them stood, and the mapping of codes to them; missing stays
+// missing. A label that another level has is an error.
+func joinLevels(levels []microdata.Level, label string, joins func(place int) bool) (joined []microdata.Level, mapping []uint32, err error) {
+	mapping = make([]uint32, len(levels)+1)
+	group := uint32(0) // the code of the group
+	for i, level := range levels {
+		switch joining := joins(i); {
+		case joining && group == 0:
+			joined = append(joined, levelOf(label))
+			group = uint32(len(joined))
+			fallthrough
+		case joining:
+			mapping[i+1] = group
+		case level.Label == label:
+			return nil, nil, fmt.Errorf("%w \"label\": there is another level %q; choose another label, or put that level into the group",
+				method.ErrParam, label)
+		default:
+			joined = append(joined, level)
+			mapping[i+1] = uint32(len(joined))
+		}
+	}
+	return joined, mapping, nil
+}
+
+// title names the categories that are grouped.
+func (m *Group) title(label string) string {
+	labels := slices.Clone(m.Levels)
+	if m.IncludeMissing {
+		labels = append(labels, "missing")
+	}
+	return fmt.Sprintf("group %s: %s → %s", m.Variable, list(labels), label)
+}
+
+// DefaultLabel returns the label that the group of m.Levels gets where none is
+// given; "" where a level is unknown.
+func (m *Group) DefaultLabel(column *microdata.Column) string {
+	members, err := m.members(column)
+	if err != nil {
+		return ""
+	}
+	return groupLabel(column.Categories().Levels, members)
+}
+
+// Narrate says how many categories were merged and how many cells that changed.
+func (m *Group) Narrate(report *method.Report) string {
+	if len(m.Levels) == 0 {
+		return fmt.Sprintf("The missing values of %s became a category of their own (%s).", m.Variable, cells(report.Changed))
+	}
+	text := wording.CountedAs(len(m.Levels), "category", "categories") + " of " + m.Variable
+	if m.IncludeMissing {
+		text += " and its missing values"
+	}
+	return fmt.Sprintf("%s were merged (%s changed).", text, cells(report.Changed))
+}

@@ -1,0 +1,143 @@
+package recode
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/data/notation"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// LevelTable is a hierarchy of the codes of a variable: each row begins with a
+// code and goes on with its coarser levels, the finer first. All rows have the
+// same number of cells; an empty coarser cell makes the code missing there. In
+// scripts it is a list of lists: [["01","North","all"],["02","South","all"]].
+type LevelTable [][]string
+
+// ErrLevelTable is wrapped by errors of reading a level table.
+var ErrLevelTable = errors.New("the table of levels")
+
+// ReadLevelTable reads a level table from the bytes of a CSV file without a
+// header, as ARX writes its hierarchies too: one line per code, first the code,
+// then its coarser levels. Cells are parted by semicolons, commas or tabs,
+// whichever the first line has most of; they may be quoted; blanks around them
+// and empty lines are left out. A line for a heading does no harm: it is a code
+// that no record has. Errors wrap ErrLevelTable and name the line.
+func ReadLevelTable(text []byte) (LevelTable, error) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if !utf8.Valid(text) {
+		return nil, fmt.Errorf("%w is not UTF-8 text: save it as UTF-8", ErrLevelTable)
+	}
+	table, err := parseRows(string(text), cellMark(string(text)), '\n', "line")
+	if err != nil {
+		return nil, err
+	}
+	if len(table) == 0 {
+		return nil, fmt.Errorf("%w is empty: it needs a line per code, with the code and its coarser levels", ErrLevelTable)
+	}
+	return table, nil
+}
+
+// cellMark returns what parts the cells of the first line that is not empty.
+func cellMark(text string) rune {
+	first, _, _ := strings.Cut(strings.TrimLeft(text, "\r\n \t"), "\n")
+	best, most := ';', 1
+	for _, mark := range ";,\t" {
+		if rows, _ := notation.Rows(first, mark, '\n'); len(rows) > 0 && len(rows[0]) > most {
+			best, most = mark, len(rows[0])
+		}
+	}
+	return best
+}
+
+// String returns the table in one line: cells parted by commas, rows by
+// semicolons, cells with such marks in quotes.
+func (t *LevelTable) String() string {
+	return wording.Joined(*t, "; ", func(row []string) string {
+		return wording.Joined(row, ", ", func(cell string) string { return notation.Quote(cell, ",;") })
+	})
+}
+
+// Set reads what String gives; "" is no table.
+func (t *LevelTable) Set(text string) error {
+	table, err := parseRows(text, ',', ';', "row")
+	if err == nil {
+		*t = table
+	}
+	return err
+}
+
+// parseRows reads rows of cells. unit is what the rows are called in errors.
+func parseRows(text string, cell, end rune, unit string) (LevelTable, error) {
+	var table LevelTable
+	rows, ok := notation.Rows(text, cell, end)
+	for i, row := range rows {
+		switch {
+		case row == nil:
+			continue
+		case len(row) == 1:
+			return nil, fmt.Errorf("%w, %s %d: there is a code without a coarser level; write code, coarser level, and so on", ErrLevelTable, unit, i+1)
+		case len(table) > 0 && len(row) != len(table[0]):
+			return nil, fmt.Errorf("%w, %s %d: %s, where the first has %d", ErrLevelTable, unit, i+1, wording.Counted(len(row), "cell"), len(table[0]))
+		}
+		table = append(table, row)
+	}
+	if !ok {
+		return nil, fmt.Errorf("%w, %s %d: a quote is opened and not closed, or text follows a closed one", ErrLevelTable, unit, len(rows)+1)
+	}
+	return table, nil
+}
+
+// check reports rows that make no table, and a depth that it does not have.
+func (t LevelTable) check(depth int) error {
+	rows := make(map[string]int, len(t))
+	for i, row := range t {
+		switch {
+		case len(row) < 2:
+			return fmt.Errorf("%w \"levels\": row %d needs a code and at least one coarser level", method.ErrParam, i+1)
+		case len(row) != len(t[0]):
+			return fmt.Errorf("%w \"levels\": row %d has %s, the first row %d", method.ErrParam, i+1, wording.Counted(len(row), "cell"), len(t[0]))
+		case row[0] == "":
+			return fmt.Errorf("%w \"levels\": row %d begins with an empty code", method.ErrParam, i+1)
+		}
+		if depth >= 1 && depth < len(row) {
+			if err := checkLabel("levels", row[depth]); err != nil {
+				return err
+			}
+			if first, twice := rows[row[0]]; twice && t[first][depth] != row[depth] {
+				return fmt.Errorf("%w \"levels\": rows %d and %d give code %q different levels", method.ErrParam, first+1, i+1, row[0])
+			}
+		}
+		rows[row[0]] = i
+	}
+	if most := len(t[0]) - 1; depth < 1 || depth > most {
+		return fmt.Errorf("%w \"depth\" is %d; the table has the depths 1 to %d", method.ErrParam, depth, most)
+	}
+	return nil
+}
+
+// coarser returns the look-up of codes in the table; of a variable of numbers
+// codes are also found where they are spelled differently ("1.0" for 1).
+func (t LevelTable) coarser(depth int, numeric bool) func(microdata.Level) (label string, ok bool) {
+	byLabel := make(map[string]string, len(t))
+	byNumber := map[float64]string{}
+	for _, row := range t {
+		byLabel[row[0]] = row[depth]
+		if number := microdata.LabelNumber(row[0]); numeric && !math.IsNaN(number) {
+			byNumber[number] = row[depth]
+		}
+	}
+	return func(code microdata.Level) (string, bool) {
+		label, ok := byLabel[code.Label]
+		if !ok && numeric {
+			label, ok = byNumber[code.Value]
+		}
+		return label, ok
+	}
+}

@@ -1,0 +1,108 @@
+package recode_test
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+)
+
+func TestReadLevelTable(t *testing.T) {
+	tests := map[string]struct {
+		text string
+		want recode.LevelTable
+	}{
+		"semicolons, as ARX writes":  {"81667;8166*;816**;*****\n81675;8167*;816**;*****\n", recode.LevelTable{{"81667", "8166*", "816**", "*****"}, {"81675", "8167*", "816**", "*****"}}},
+		"commas":                     {"01,North\r\n02,South\r\n", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+		"tabs":                       {"01\tNorth\n02\tSouth", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+		"blank lines and blanks":     {"\n\n01 ; North \n\n02; South\n\n", recode.LevelTable{{"01", "North"}, {"02", "South"}}},
+		"quotes":                     {"1;\"North; or \"\"up\"\"\"\n\" 2\";\"two\nlines\"\n", recode.LevelTable{{"1", `North; or "up"`}, {" 2", "two\nlines"}}},
+		"commas within semicolons":   {"1;a, b;x\n2;d;x\n", recode.LevelTable{{"1", "a, b", "x"}, {"2", "d", "x"}}},
+		"byte order mark, empty end": {"\xef\xbb\xbfa;b;\nc;d;\n", recode.LevelTable{{"a", "b", ""}, {"c", "d", ""}}},
+		"a quote inside":             {"1;5\" pipe\n", recode.LevelTable{{"1", `5" pipe`}}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			got, err := recode.ReadLevelTable([]byte(test.text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("table (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadLevelTableErrors(t *testing.T) {
+	for text, says := range map[string]string{
+		"":                "empty",
+		"\n \n":           "empty",
+		"01;North\n02\n":  "line 2: there is a code without a coarser level",
+		"a;b\nc;d;e\n":    "line 2: 3 cells, where the first has 2",
+		"a;\"b\n":         "line 1: a quote is opened",
+		"a;\"b\" c;d\n":   "line 1: a quote is opened and not closed, or text follows",
+		"a;\xff\n":        "UTF-8",
+		"justcode\nmore;": "line 1: there is a code without",
+	} {
+		_, err := recode.ReadLevelTable([]byte(text))
+		if !errors.Is(err, recode.ErrLevelTable) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%q: error %v, want %q", text, err, says)
+		}
+	}
+}
+
+// A table typed as a line of text, or written as JSON, comes back.
+func TestLevelTableComesBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		width := rapid.IntRange(2, 4).Draw(t, "width")
+		cell := rapid.OneOf(rapid.SampledFrom([]string{"", " ", "a", "1", ",", ";", `"`, "a,b", " x "}), rapid.String())
+		table := recode.LevelTable(rapid.SliceOfN(rapid.SliceOfN(cell, width, width), 1, 5).Draw(t, "table"))
+		var written method.Value = &table
+		var typed recode.LevelTable
+		if err := typed.Set(written.String()); err != nil {
+			t.Fatalf("%q: %v", written.String(), err)
+		}
+		if diff := cmp.Diff(table, typed); diff != "" {
+			t.Fatalf("%q typed (-want +got):\n%s", written.String(), diff)
+		}
+		text, err := json.Marshal(table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var read recode.LevelTable
+		if err := json.Unmarshal(text, &read); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(table, read); diff != "" {
+			t.Fatalf("%s (-want +got):\n%s", text, diff)
+		}
+	})
+}
+
+func FuzzReadLevelTable(f *testing.F) {
+	for _, seed := range []string{"1;a\n2;b\n", "\"x\"\"\",b", "a\tb\r\n", ";;;\n"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		table, err := recode.ReadLevelTable(text)
+		if err != nil {
+			return
+		}
+		for i, row := range table {
+			if len(row) != len(table[0]) || len(row) < 2 {
+				t.Errorf("row %d has %d cells", i+1, len(row))
+			}
+		}
+		var again recode.LevelTable
+		if err := again.Set(table.String()); err != nil || !cmp.Equal(table, again) {
+			t.Errorf("%q does not come back: %v", table, err)
+		}
+	})
+}

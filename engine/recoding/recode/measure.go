@@ -1,0 +1,56 @@
+package recode
+
+import (
+	"context"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// keyCategories measures how much detail recodes leave.
+type keyCategories struct{}
+
+// CategoriesSpec describes the measure of categories that occur.
+func CategoriesSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "categories",
+		Title: "categories of the key variables",
+		Help:  "Counts the categories that occur of each key variable, missing values not counted: how much detail recodes leave.",
+		Cite:  measure.SourceTempl + ", section 4.2.1",
+		New:   func() measure.Measure { return keyCategories{} },
+	}
+}
+
+// Params returns none.
+func (keyCategories) Params() []method.Param { return nil }
+
+// Needs returns "": categories can be counted in any data.
+func (keyCategories) Needs(measure.Input) string { return "" }
+
+// Compute counts the categories, of all key variables and of each in the table.
+func (keyCategories) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	table := measure.Table{Name: "variables", Title: "Categories of the key variables", Columns: []string{"variable", "now", "original"}}
+	sum := 0
+	for _, name := range in.Current.Scenario.Keys {
+		now, ok := in.Current.Data().Column(name)
+		was, known := in.Original.Data().Column(name)
+		if !ok || !known {
+			continue
+		}
+		occurring := now.Categories().Occurring()
+		sum += occurring
+		table.Rows = append(table.Rows, []any{name, occurring, was.Categories().Occurring()})
+	}
+	return measure.Values{
+		Numbers: []measure.Value{{Name: "categories", Title: "categories in all", Number: float64(sum), Unit: measure.Count, Better: measure.Higher}},
+		Tables:  []measure.Table{table},
+	}, ctx.Err()
+}
+
+// Explain explains the sum.
+func (keyCategories) Explain(what measure.What) measure.Explanation {
+	return measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: CategoriesSpec().Help,
+		Formula: "sum of the categories that occur of each key variable", Source: CategoriesSpec().Cite,
+		Steps: func() []string { return what.Values.Tables[0].Added(1, what.Value.Text()) }}
+}

@@ -1,0 +1,101 @@
+package recode
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Order puts the levels of a variable into an order given by hand and marks
+// the variable as ordered. No cell changes.
+//
+// Numbers put into another order than their own are codes from then on, no
+// numbers; a recode from the source values still finds the numbers.
+type Order struct {
+	Variable string
+	Levels   []string // labels in their new order; levels not named follow in the order they have
+}
+
+// OrderSpec describes recode-order for the catalog.
+func OrderSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-order",
+		Title: "Order the categories",
+		Help: "Puts the categories of a variable into an order of your own, such as levels of education from low to high, " +
+			"and marks the variable as ordered: then it can be top and bottom coded, and measures for ordered variables " +
+			"apply. Categories that are not named follow in the order they have. No value of any record changes.",
+		Cite: "Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.1 (recoding)",
+		Key:  "r",
+		New:  func() method.Method { return &Order{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Order) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable).Refusing(notOrdered),
+		method.Levels(&m.Levels, &m.Variable, "levels", "the categories in their new order; others follow as they are").Needed(),
+	}
+}
+
+// notOrdered says why a variable is not ordered by hand.
+func notOrdered(name string, s *microdata.Scenario) string {
+	if s.Has(name, microdata.RoleNumericKey) {
+		return fmt.Sprintf("%q is a numeric key variable, and numbers have their own order; order another variable, or take it out of the numeric key variables", name)
+	}
+	return notRecoded(name, s)
+}
+
+// Regroup returns the mapping that moves the levels.
+func (m *Order) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	if len(m.Levels) == 0 {
+		return method.Regrouping{}, fmt.Errorf("%w \"levels\" is empty: name levels of %q in their new order", method.ErrParam, m.Variable)
+	}
+	if err := distinctLabels("levels", m.Levels); err != nil {
+		return method.Regrouping{}, err
+	}
+	levels := target.Categories().Levels
+	places, err := placesOf(target, "levels", m.Levels...)
+	if err != nil {
+		return method.Regrouping{}, err
+	}
+	mapping := make([]uint32, len(levels)+1)
+	after := make([]microdata.Level, 0, len(levels))
+	for i, place := range places {
+		after = append(after, levels[place])
+		mapping[place+1] = uint32(i + 1)
+	}
+	for i, level := range levels {
+		if mapping[i+1] == 0 {
+			after = append(after, level)
+			mapping[i+1] = uint32(len(after))
+		}
+	}
+	title, effect := fmt.Sprintf("order %s: %s", m.Variable, list(labelsOf(after))), "ordered "+wording.Counted(len(after), "level")
+	return method.Regrouping{Target: target, From: target, Levels: codesOutOfOrder(after), Mapping: mapping, Ordered: true, Title: title, Effect: effect,
+		Moves: !target.Categories().Ordered || !slices.Equal(labelsOf(levels), labelsOf(after))}, nil
+}
+
+// codesOutOfOrder returns the levels; none of them is a number any more where
+// their numbers do not ascend.
+func codesOutOfOrder(levels []microdata.Level) []microdata.Level {
+	numbers := slices.DeleteFunc(slices.Clone(levels), func(l microdata.Level) bool { return !l.NumberLevel() })
+	if slices.IsSortedFunc(numbers, func(x, y microdata.Level) int { return cmp.Compare(x.Value, y.Value) }) {
+		return levels
+	}
+	levels = slices.Clone(levels)
+	for i := range levels {
+		levels[i].Value = math.NaN()
+	}
+	return levels
+}
+
+// Narrate says that the categories are in an order.
+func (m *Order) Narrate(*method.Report) string {
+	return fmt.Sprintf("The categories of %s were put in order; no value changed.", m.Variable)
+}

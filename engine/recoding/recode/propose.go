@@ -1,0 +1,209 @@
+package recode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Each method here says what its dialog begins with.
+var (
+	_ method.Proposer = (*Intervals)(nil)
+	_ method.Proposer = (*Group)(nil)
+	_ method.Proposer = (*Rename)(nil)
+	_ method.Proposer = (*TopBottom)(nil)
+	_ method.Proposer = (*Hierarchy)(nil)
+	_ method.Proposer = (*ArgusFile)(nil)
+	_ method.Proposer = (*CodeLabels)(nil)
+	_ method.Proposer = (*Round)(nil)
+	_ method.Proposer = (*Split)(nil)
+	_ method.Proposer = (*Order)(nil)
+	_ method.Proposer = (*Several)(nil)
+)
+
+// proposedIntervals is the number of intervals that is proposed.
+const proposedIntervals = 5
+
+// Propose asks for a few intervals of equal width.
+func (m *Intervals) Propose(method.Input) string {
+	if len(m.Breaks) == 0 && m.Count == 0 {
+		m.Count = proposedIntervals
+	}
+	return ""
+}
+
+// Propose groups the two rarest categories.
+func (m *Group) Propose(in method.Input) string {
+	if len(m.Levels) > 0 || m.IncludeMissing {
+		return ""
+	}
+	levels, counts := levelsOf(in, m.Variable)
+	var places []int
+	for i := range levels {
+		if counts[i+1] > 0 {
+			places = append(places, i)
+		}
+	}
+	if len(places) < 2 {
+		return fmt.Sprintf("%s has fewer than two categories: there is nothing to group. Choose another variable.", m.Variable)
+	}
+	slices.SortStableFunc(places, func(a, b int) int { return counts[a+1] - counts[b+1] })
+	places = places[:2]
+	slices.Sort(places)
+	m.Levels = []string{levels[places[0]].Label, levels[places[1]].Label}
+	return ""
+}
+
+// levelsOf returns the levels of a variable, and the records of each behind those of
+// missing; none where it is not there.
+func levelsOf(in method.Input, variable string) (levels []microdata.Level, counts []int) {
+	column, ok := in.Data.Column(variable)
+	if !ok {
+		return nil, nil
+	}
+	categories := column.Categories()
+	return categories.Levels, categories.Counts()
+}
+
+// Propose names the first category; its new label is the user's to say.
+func (m *Rename) Propose(in method.Input) string {
+	if levels, _ := levelsOf(in, m.Variable); m.Level == "" && len(levels) > 0 {
+		m.Level = levels[0].Label
+	}
+	if m.Label == "" {
+		return "Type the new label of the category."
+	}
+	return ""
+}
+
+// topShare is the share of the records that stay below the proposed threshold.
+const topShare = 0.99
+
+// Propose puts the top threshold where one record in a hundred lies above it, of
+// ordered categories below the last one.
+func (m *TopBottom) Propose(in method.Input) string {
+	if sides := m.sides(); sides[0].given() || sides[1].given() {
+		return ""
+	}
+	column, _ := in.Data.Column(m.Variable)
+	levels, counts := levelsOf(in, m.Variable)
+	if len(levels) < 2 {
+		return fmt.Sprintf("%s has fewer than two values: there are none beyond others. Choose another variable.", m.Variable)
+	}
+	if !column.Numeric() {
+		if !column.Categories().Ordered {
+			return fmt.Sprintf("The categories of %s have no order, so that none is the highest. Choose a variable of numbers, or give the categories an order first.", m.Variable)
+		}
+		m.TopLevel = levels[len(levels)-2].Label
+		return ""
+	}
+	total, below := 0, 0
+	for _, count := range counts[1:] {
+		total += count
+	}
+	at := 0
+	for ; at < len(levels)-2; at++ { // one value at least lies above
+		if below += counts[at+1]; float64(below) >= topShare*float64(total) {
+			break
+		}
+	}
+	top := levels[at].Value
+	m.Top = &top
+	return ""
+}
+
+// Propose cuts the last character where all codes are of one length; another
+// hierarchy is the user's to give.
+func (m *Hierarchy) Propose(in method.Input) string {
+	if len(m.Levels) > 0 || m.Table != "" || m.Digits > 0 || m.Cut > 0 {
+		return ""
+	}
+	levels, _ := levelsOf(in, m.Variable)
+	for i, level := range levels {
+		if len(level.Label) < 2 || len(level.Label) != len(levels[0].Label) {
+			return "Say how the codes of " + m.Variable + " become coarser: type the path of a file with a line per code and its coarser levels into table, " +
+				"or how many characters of each code stay into digits."
+		}
+		if i == len(levels)-1 {
+			m.Cut = 1
+		}
+	}
+	return ""
+}
+
+// Propose asks for the file.
+func (m *ArgusFile) Propose(method.Input) string {
+	if m.Recode != "" {
+		return ""
+	}
+	return "Type the path of a recode file of mu-Argus (.grc) into recode."
+}
+
+// Propose asks for a code list where none came with the file.
+func (m *CodeLabels) Propose(in method.Input) string {
+	if column, ok := in.Data.Column(m.Variable); m.Labels != "" || ok && len(column.Described().Labels) > 0 {
+		return ""
+	}
+	return "No labels came with the file for " + m.Variable + ": type the path of a code list with lines such as 1,male into labels."
+}
+
+// Propose rounds to about a hundred multiples over the range of the numbers.
+func (m *Round) Propose(in method.Input) string {
+	if m.Base != 0 {
+		return ""
+	}
+	levels, _ := levelsOf(in, m.Variable)
+	if len(levels) < 2 {
+		return fmt.Sprintf("%s has fewer than two values: there is nothing to round. Choose another variable.", m.Variable)
+	}
+	span := math.Abs(levels[len(levels)-1].Value - levels[0].Value)
+	m.Base = math.Pow(10, math.Floor(math.Log10(span))-1)
+	if column, ok := in.Data.Column(m.Variable); ok && column.Kind() == microdata.Whole && m.Base <= 1 {
+		m.Base = 5 // whole numbers are multiples of one already
+	}
+	return ""
+}
+
+// Propose names the first category that is made of several.
+func (m *Split) Propose(in method.Input) string {
+	column, ok := in.Data.Column(m.Variable)
+	if m.Level != "" || !ok {
+		return ""
+	}
+	for i, parts := range AllParts(column) {
+		if label := column.Categories().Levels[i].Label; len(parts) > 1 || len(parts) == 1 && parts[0] != label {
+			m.Level = label
+			return ""
+		}
+	}
+	return "No category of " + m.Variable + " was merged or renamed: there is nothing to split. Choose another variable."
+}
+
+// mostOrdered is the number of categories up to which their order is proposed.
+const mostOrdered = 500
+
+// Propose gives the categories the order in which they stand.
+func (m *Order) Propose(in method.Input) string {
+	levels, _ := levelsOf(in, m.Variable)
+	switch {
+	case len(m.Levels) > 0:
+		return ""
+	case len(levels) == 0 || len(levels) > mostOrdered:
+		return "Choose the categories of " + m.Variable + " in their new order."
+	}
+	for _, level := range levels {
+		m.Levels = append(m.Levels, level.Label)
+	}
+	return ""
+}
+
+// Propose asks for the file.
+func (m *Several) Propose(method.Input) string {
+	if m.Recodes != "" {
+		return ""
+	}
+	return "Type the path of a file of recodes into recodes: the export writes one of the recodes of a session."
+}

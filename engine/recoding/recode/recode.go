@@ -1,0 +1,209 @@
+// Package recode holds the methods that map the levels of one variable: recode
+// by intervals and by hierarchies, grouping, splitting, renaming and ordering
+// of levels, top and bottom coding, rounding.
+//
+// All of them are regroupers: Regroup says the mapping without touching a
+// record, and method.Apply carries the same mapping out, so that a what-if and
+// the step it leads to cannot differ.
+//
+//	ages := recode.Intervals{Variable: "age", Breaks: []float64{-1, 4, 14, 24, 99}}
+//	out, err := method.Apply(ctx, &ages, method.Input{Data: data, Scenario: &scenario}, nil)
+//	fmt.Println(out.Report.Title) // intervals age: 0-4, 5-14, 15-24, …
+package recode
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// variableParam is the parameter that all methods of this package share. Neither
+// the weight nor the household identifier is recoded, but for roles that are
+// allowed.
+func variableParam(field *string, allowed ...microdata.Role) method.Param {
+	return method.Variable(field, "variable", "the variable to recode").Refusing(func(name string, s *microdata.Scenario) string {
+		return notRecoded(name, s, allowed...)
+	})
+}
+
+// notRecoded says why a variable is not recoded; "" where it is.
+func notRecoded(name string, s *microdata.Scenario, allowed ...microdata.Role) string {
+	switch {
+	case s.Has(name, microdata.RoleWeight) && !slices.Contains(allowed, microdata.RoleWeight):
+		return fmt.Sprintf("%q is the weight, and weights are numbers, not categories; recode another variable, or take the weight out of the scenario", name)
+	case s.Has(name, microdata.RoleHousehold) && !slices.Contains(allowed, microdata.RoleHousehold):
+		return fmt.Sprintf("%q identifies households, and recoding it would make one household of several; recode another variable, or remove it from the protected file", name)
+	}
+	return ""
+}
+
+// placesOf returns the places of the levels that a parameter names.
+func placesOf(column *microdata.Column, param string, labels ...string) ([]int, error) {
+	all := make(map[string]int, len(column.Categories().Levels))
+	for i, level := range column.Categories().Levels {
+		all[level.Label] = i
+	}
+	places := make([]int, len(labels))
+	for i, label := range labels {
+		var ok bool
+		if places[i], ok = all[label]; !ok {
+			return nil, fmt.Errorf("%w %q: %q has no level %q", method.ErrParam, param, column.Name(), label)
+		}
+	}
+	return places, nil
+}
+
+func cells(n int) string { return wording.Counted(n, "cell") }
+
+// lostCells says how many cells became missing; "" for none.
+func lostCells(n int, which string) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %s %s became missing", cells(n), which)
+}
+
+// spanOf returns the span of an interval between two breaks. That of whole numbers
+// has the first and the last of them inside, without brackets: "1-9", "5" for a
+// single one, "-5 to -1" where an end is negative; for other numbers, and where no
+// whole number lies inside, it has the breaks: "(0,9]", closed "[0,9]".
+func spanOf(lower, upper float64, closed, whole bool) microdata.Span {
+	first, last := math.Floor(lower)+1, math.Floor(upper)
+	if closed {
+		first = math.Ceil(lower)
+	}
+	if !whole || first > last || first < -method.MostWhole || last > method.MostWhole {
+		return microdata.Span{First: numberLabel(lower), Last: numberLabel(upper), Bracket: true, Open: !closed}
+	}
+	return microdata.Span{First: numberLabel(first), Last: numberLabel(last)}
+}
+
+// spanLabel returns the label of a span, as microdata.Level.Span reads it: "5",
+// "60-69", "-5 to -1", "(0,9]", and without an end "80+", ">80", "<=4".
+func spanLabel(s microdata.Span) string {
+	switch {
+	case s.First == "":
+		return "<=" + s.Last
+	case s.Last == "" && s.Open:
+		return ">" + s.First
+	case s.Last == "":
+		return s.First + "+"
+	case s.Bracket && s.Open:
+		return "(" + s.First + "," + s.Last + "]"
+	case s.Bracket:
+		return "[" + s.First + "," + s.Last + "]"
+	case s.First == s.Last:
+		return s.First
+	case strings.HasPrefix(s.First, "-") || strings.HasPrefix(s.Last, "-"):
+		return s.First + " to " + s.Last
+	default:
+		return s.First + "-" + s.Last
+	}
+}
+
+// numberLabel spells a number as short as it can be read back exactly.
+func numberLabel(x float64) string {
+	if x == 0 {
+		return "0" // never "-0"
+	}
+	if size := math.Abs(x); size >= 1e15 || size < 1e-6 {
+		return strconv.FormatFloat(x, 'g', -1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
+
+// levelOf returns the level of a label; it stands for a number where the label
+// is one.
+func levelOf(label string) microdata.Level {
+	return microdata.Level{Label: label, Value: microdata.LabelNumber(label)}
+}
+
+// signed reports whether a label is a number with a sign.
+func signed(label string) bool {
+	return (strings.HasPrefix(label, "-") || strings.HasPrefix(label, "+")) && !math.IsNaN(microdata.LabelNumber(label))
+}
+
+// labelsOf returns the labels of levels.
+func labelsOf(levels []microdata.Level) []string {
+	labels := make([]string, len(levels))
+	for i := range levels {
+		labels[i] = levels[i].Label
+	}
+	return labels
+}
+
+// cleanLabel returns a label that was given without the blanks around it; one
+// with a control character, such as a line break, is an error.
+func cleanLabel(param, label string) (string, error) {
+	return strings.TrimSpace(label), checkLabel(param, label)
+}
+
+// checkLabel reports a label with a control character: it would break lines of
+// files and of the screen.
+func checkLabel(param, label string) error {
+	if strings.ContainsFunc(label, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }) {
+		return fmt.Errorf("%w %q: a label has a control character, such as a tab or a line break; leave it out", method.ErrParam, param)
+	}
+	return nil
+}
+
+// cleanLabels is cleanLabel for a list, of which none is empty or given twice.
+func cleanLabels(param string, labels []string) ([]string, error) {
+	clean := make([]string, len(labels))
+	for i, label := range labels {
+		var err error
+		if clean[i], err = cleanLabel(param, label); err != nil {
+			return nil, err
+		}
+	}
+	return clean, distinctLabels(param, clean)
+}
+
+// distinctLabels reports a label of a list that is empty or given twice.
+func distinctLabels(param string, labels []string) error {
+	seen := make(map[string]bool, len(labels))
+	for i, label := range labels {
+		if label == "" {
+			return fmt.Errorf("%w %q: label %d is empty", method.ErrParam, param, i+1)
+		}
+		if seen[label] {
+			return fmt.Errorf("%w %q: label %d, %q, is given twice", method.ErrParam, param, i+1, label)
+		}
+		seen[label] = true
+	}
+	return nil
+}
+
+// shownLabels is the number of labels that a title names before it breaks off.
+const shownLabels = 3
+
+// list names the first few labels.
+func list(labels []string) string {
+	if len(labels) <= shownLabels {
+		return strings.Join(labels, ", ")
+	}
+	return strings.Join(labels[:shownLabels], ", ") + ", …"
+}
+
+// named leaves the names that somebody gave to categories of a variable of numbers as what
+// they mean. Of a variable of texts they are codes, whose meaning is made from their parts.
+func named(r *method.Regrouping, names ...string) {
+	said, source := r.Said(), r.Target.Source()
+	if said == nil || !said.Numbers && !source.Numeric() {
+		return
+	}
+	labels := map[string]string{}
+	for _, name := range names {
+		if !levelOf(name).NumberLevel() {
+			labels[name] = ""
+		}
+	}
+	r.Description = said.WithLabels(labels)
+}

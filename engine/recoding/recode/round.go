@@ -1,0 +1,127 @@
+package recode
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Round rounds the numbers of a variable, as it is now, to multiples of a base.
+// A number in the middle between two multiples goes to the one farther from 0:
+// 2.5 to 3 and -2.5 to -3 with base 1. Every result is spelled with as many
+// decimals as the base. Missing stays missing.
+type Round struct {
+	Variable string
+	Base     float64 // above 0, such as 5, 0.5 or 1000
+}
+
+// RoundSpec describes recode-round for the catalog.
+func RoundSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-round",
+		Title: "Rounding",
+		Help: "Rounds the numbers of a variable to multiples of a base, such as incomes to hundreds with base 100 or " +
+			"weights of a body to halves with base 0.5. A number just between two multiples goes to the one farther from zero " +
+			"(half away from zero): 250 becomes 300 with base 100, and -250 becomes -300. The file shows as many decimals " +
+			"as the base has. It works on the numbers as they are now.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5 (rounding)",
+		Key:  "r",
+		New:  func() method.Method { return &Round{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Round) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable, microdata.RoleWeight).Among(method.NumericVariables),
+		method.Number(&m.Base, "base", "numbers become multiples of this, such as 5 or 0.5").Needed(),
+	}
+}
+
+// Regroup returns the mapping of the numbers to multiples of the base.
+func (m *Round) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	if !(m.Base > 0) || math.IsInf(m.Base, 0) {
+		return method.Regrouping{}, fmt.Errorf("%w \"base\" is %v; it must be a number above 0", method.ErrParam, m.Base)
+	}
+	if !target.Numeric() {
+		return method.Regrouping{}, fmt.Errorf("recode-round %w: %q is not a variable of numbers; group its levels instead",
+			method.ErrInput, m.Variable)
+	}
+	rounding := newRounding(m.Base)
+	before := target.Categories().Levels
+	after := make([]microdata.Level, len(before))
+	for i, level := range before {
+		after[i] = rounding.of(level)
+	}
+	r := method.Regrouping{Target: target, From: target, Ordered: true, Title: fmt.Sprintf("round %s: to multiples of %s", m.Variable, numberLabel(m.Base))}
+	r.Levels, r.Mapping = sortLevels(after)
+	return r, nil
+}
+
+// rounding rounds numbers to multiples of a base.
+type rounding struct {
+	last     microdata.Level // the last result: neighbours mostly have the same
+	base     float64
+	decimals int     // of the base
+	units    int64   // the base in units of 10^-decimals; 0: too large, floating point counts
+	scale    float64 // 10^decimals
+}
+
+func newRounding(base float64) rounding {
+	_, fraction, _ := strings.Cut(strconv.FormatFloat(base, 'f', -1, 64), ".")
+	r := rounding{base: base, decimals: len(fraction), scale: math.Pow10(len(fraction))}
+	if units := math.Round(base * r.scale); units <= method.MostWhole && units/r.scale == base {
+		r.units = int64(units)
+	}
+	return r
+}
+
+// of returns the level of the nearest multiple.
+func (r *rounding) of(level microdata.Level) microdata.Level {
+	value, ok := r.exact(level.Value)
+	if !ok {
+		value = math.Round(level.Value/r.base) * r.base
+	}
+	if math.IsInf(value, 0) || math.IsNaN(value) {
+		return level // beyond what floating point can count
+	}
+	if value == 0 {
+		value = 0 // never "-0"
+	}
+	if value != r.last.Value || r.last.Label == "" {
+		r.last = microdata.Level{Label: string(microdata.AppendDecimal(nil, value, r.decimals)), Value: value}
+	}
+	return r.last
+}
+
+// exact rounds in whole numbers, so that 0.15 lies in the middle between 0.1
+// and 0.2 though no float64 does. ok is false where the numbers are too large
+// or have too many decimals.
+func (r *rounding) exact(x float64) (value float64, ok bool) {
+	for decimals, scale := r.decimals, r.scale; r.units > 0 && decimals <= 15; decimals, scale = decimals+1, scale*10 {
+		scaled := math.Round(math.Abs(x) * scale)
+		unit := float64(r.units) * (scale / r.scale)
+		if !(scaled < 1e15) || unit > 1e15 {
+			return 0, false
+		}
+		if scaled/scale != math.Abs(x) {
+			continue
+		}
+		number, base := int64(scaled), int64(unit)
+		multiple := number / base
+		if rest := number - multiple*base; rest >= base-rest {
+			multiple++
+		}
+		return math.Copysign(float64(multiple*r.units)/r.scale, x), true
+	}
+	return 0, false
+}
+
+// Narrate says what the numbers are multiples of.
+func (m *Round) Narrate(report *method.Report) string {
+	return fmt.Sprintf("The values of %s were rounded to multiples of %s (%s changed).", m.Variable, numberLabel(m.Base), cells(report.Changed))
+}

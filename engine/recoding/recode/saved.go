@@ -1,0 +1,324 @@
+package recode
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/strict"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// The first fields of a recode file.
+const (
+	savedFormat  = "sdcdesk-recodes"
+	savedVersion = 1
+)
+
+// ErrRecodeFile is wrapped by errors of reading and writing recode files.
+var ErrRecodeFile = errors.New("recode file")
+
+// Saved is one recode of a recode file: a method of this package and its
+// parameters, an object with "variable" among them. It has the form of a step
+// of a script, so that it is applied as one.
+type Saved struct {
+	Step   string          `json:"step"`
+	Params json.RawMessage `json:"params"`
+}
+
+// Specs returns the methods of this package in the order in which they are
+// shown.
+func Specs() []method.Spec {
+	return []method.Spec{IntervalsSpec(), GroupSpec(), RenameSpec(), TopBottomSpec(),
+		HierarchySpec(), ArgusFileSpec(), CodeLabelsSpec(), RoundSpec(), SplitSpec(), OrderSpec()}
+}
+
+// Method returns the method with its parameters set. The error names what is
+// unknown, missing or out of range.
+func (s Saved) Method() (method.Method, error) {
+	specs := method.Catalog(Specs())
+	spec, ok := specs.Find(s.Step)
+	if !ok {
+		return nil, fmt.Errorf("%q is no recode; known are %s", s.Step, strings.Join(specs.Names(), ", "))
+	}
+	values, err := s.values()
+	if err != nil {
+		return nil, err
+	}
+	m := spec.New()
+	return m, method.Decode(m, values)
+}
+
+// values returns the parameters by name.
+func (s Saved) values() (map[string]json.RawMessage, error) {
+	values := map[string]json.RawMessage{}
+	if len(s.Params) > 0 && json.Unmarshal(s.Params, &values) != nil || values == nil {
+		return nil, errors.New(`"params" is no object of parameters`)
+	}
+	return values, nil
+}
+
+// For returns the same recode of another variable, every parameter written out.
+func (s Saved) For(variable string) (Saved, error) {
+	values, err := s.values()
+	if err != nil {
+		return Saved{}, err
+	}
+	if values["variable"], err = json.Marshal(variable); err != nil {
+		return Saved{}, err
+	}
+	if s.Params, err = json.Marshal(values); err != nil {
+		return Saved{}, err
+	}
+	m, err := s.Method()
+	if err != nil {
+		return Saved{}, err
+	}
+	s.Params, err = method.Encode(m)
+	return s, err
+}
+
+// Variable returns the variable that the recode names; "" where it names none.
+func (s Saved) Variable() (name string) {
+	values, _ := s.values()
+	_ = json.Unmarshal(values["variable"], &name) // what is not there, or no text, is no name
+	return name
+}
+
+// savedFile is the JSON form of a recode file.
+type savedFile struct {
+	Format  string       `json:"format"`
+	Version int          `json:"version"`
+	Recodes []savedEntry `json:"recodes"`
+}
+
+// savedEntry is a recode of a file: of the variable that its parameters name,
+// or of each of a list of variables.
+type savedEntry struct {
+	Saved
+	Variables []string `json:"variables"`
+}
+
+// SaveRecodes returns a recode file of the recodes that stand, in their order:
+// JSON, one recode a line. Recodes of a variable before one that starts from
+// its source values (by intervals, by a hierarchy, by a file of mu-Argus) have
+// no effect any more and are left out. It is an error where one is no recode or cannot be read.
+func SaveRecodes(standing []Saved) ([]byte, error) {
+	var lines []string
+	for i, saved := range standing {
+		if _, err := saved.Method(); err != nil {
+			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
+		}
+		if slices.ContainsFunc(standing[i+1:], func(later Saved) bool { return later.Variable() == saved.Variable() && later.fromSource() }) {
+			continue
+		}
+		line, err := json.Marshal(saved)
+		if err != nil {
+			return nil, fmt.Errorf("%w: step %d: %w", ErrRecodeFile, i+1, err)
+		}
+		lines = append(lines, "\n"+string(line))
+	}
+	return fmt.Appendf(nil, "{\"format\":%q,\"version\":%d,\"recodes\":[%s\n]}\n", savedFormat, savedVersion, strings.Join(lines, ",")), nil
+}
+
+// fromSource reports whether the recode starts from the source values.
+func (s Saved) fromSource() bool {
+	return slices.Contains([]string{IntervalsSpec().Name, HierarchySpec().Name, ArgusFileSpec().Name}, s.Step)
+}
+
+// LoadRecodes reads a recode file and returns its recodes in the order in which
+// they are to be applied, with every parameter written out. An entry with
+// "variables", a list, gives one recode for each of them; its parameters name no
+// variable. Whether the variables and levels exist shows when a recode is
+// applied. Errors wrap ErrRecodeFile and say which entry.
+func LoadRecodes(text []byte) ([]Saved, error) {
+	var file savedFile
+	if err := strict.Decode(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), &file); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRecodeFile, plainJSON(err))
+	}
+	switch {
+	case file.Format != savedFormat:
+		return nil, fmt.Errorf("%w: its \"format\" is %q; it must be %q", ErrRecodeFile, file.Format, savedFormat)
+	case file.Version != savedVersion:
+		return nil, fmt.Errorf("%w: version %d is not known; this program reads version %d", ErrRecodeFile, file.Version, savedVersion)
+	}
+	var recodes []Saved
+	for i, entry := range file.Recodes {
+		some, err := entry.recodes()
+		if err != nil {
+			return nil, fmt.Errorf("%w: recode %d: %w", ErrRecodeFile, i+1, err)
+		}
+		recodes = append(recodes, some...)
+	}
+	return recodes, nil
+}
+
+// plainJSON says where a text has not this form.
+func plainJSON(err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("it cannot be read at byte %d", syntax.Offset)
+	case errors.As(err, &kind):
+		return fmt.Errorf("%q has not the form that it should have", kind.Field)
+	default: // an unknown field, or an end too early
+		return errors.New(strings.TrimPrefix(err.Error(), "json: "))
+	}
+}
+
+// recodes returns the recodes of an entry.
+func (e savedEntry) recodes() ([]Saved, error) {
+	variables := e.Variables
+	switch {
+	case variables == nil:
+		variables = []string{e.Variable()}
+	case e.Variable() != "":
+		return nil, errors.New(`"variables" and a "variable" among the parameters are both given; give one of them`)
+	case len(variables) == 0:
+		return nil, errors.New(`"variables" is empty; name the variables to recode`)
+	}
+	recodes := make([]Saved, len(variables))
+	for i, variable := range variables {
+		var err error
+		if recodes[i], err = e.For(variable); err != nil {
+			return nil, err
+		}
+	}
+	return recodes, nil
+}
+
+// Several makes all recodes of a recode file, one after the other, as one step.
+type Several struct {
+	Recodes   string   // the text of the recode file; see SaveRecodes
+	Variables []string // every recode of the file is made for each of them instead of for its own; nil: for its own
+}
+
+var (
+	_ method.Applier      = (*Several)(nil)
+	_ method.Inapplicable = (*Several)(nil)
+	_ method.Narrator     = (*Several)(nil)
+)
+
+// SeveralSpec describes recode-file for the catalog.
+func SeveralSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-file",
+		Title: "Recode by a saved recode file",
+		Help: "Makes all recodes of a recode file that was saved before (export: recodes), in their order and as one step: " +
+			"the recodes of one survey on the next one, or one recode on several variables with the same codes. The recodes " +
+			"stand in the script, so that a replay needs no file.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		New:  func() method.Method { return &Several{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Several) Params() []method.Param {
+	return []method.Param{
+		method.File(&m.Recodes, "recodes", "the text of the recode file").Needed(),
+		method.Variables(&m.Variables, "variables", "make every recode of the file for each of these variables").Empty("for the variable that it names"),
+	}
+}
+
+// All returns the recodes to make, in their order. Errors wrap ErrRecodeFile.
+func (m *Several) All() ([]Saved, error) {
+	saved, err := LoadRecodes([]byte(m.Recodes))
+	if err != nil || len(m.Variables) == 0 {
+		return saved, err
+	}
+	var all []Saved
+	for i, one := range saved {
+		for _, variable := range m.Variables {
+			other, err := one.For(variable)
+			if err != nil {
+				return nil, fmt.Errorf("%w: recode %d for %q: %w", ErrRecodeFile, i+1, variable, err)
+			}
+			all = append(all, other)
+		}
+	}
+	return all, nil
+}
+
+// Inapplicable says why a recode of the file cannot be made; see
+// method.Inapplicable.
+func (m *Several) Inapplicable(s *microdata.Scenario) string {
+	saved, _ := m.All() // Apply says what is wrong with it
+	for _, one := range saved {
+		if recode, err := one.Method(); err == nil {
+			if reason := method.Refusal(recode, s); reason != "" {
+				return reason
+			}
+		}
+	}
+	return ""
+}
+
+// OnGroups says that the method works where rows stand for several records.
+func (m *Several) OnGroups(*microdata.Scenario) string { return "" }
+
+// Apply makes the recodes in their order; where one cannot be made, none is.
+func (m *Several) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	saved, err := m.All()
+	if err != nil {
+		return method.Output{}, err
+	}
+	if len(saved) == 0 {
+		return method.Output{}, fmt.Errorf("%w: it has no recodes", ErrRecodeFile)
+	}
+	meter.Start(int64(len(saved)))
+	out := method.Output{Data: in.Data}
+	for i, one := range saved {
+		recode, err := one.Method()
+		if err != nil {
+			return method.Output{}, err
+		}
+		in.Data = out.Data
+		made, err := method.Apply(ctx, recode, in, nil)
+		if err != nil {
+			return method.Output{}, fmt.Errorf("recode %d of the file: %w", i+1, err)
+		}
+		out.Data = made.Data
+		out.Report.Changed += made.Report.Changed
+		out.Report.Outside += made.Report.Outside
+		for _, warning := range made.Report.Warnings {
+			if warning != method.WarnNothing {
+				out.Report.Warnings = append(out.Report.Warnings, one.Variable()+": "+warning)
+			}
+		}
+		meter.Add(1)
+	}
+	out.Report.Title = "recode file: " + strings.Join(variablesOf(saved), ", ")
+	out.Report.Effect = wording.Counted(len(saved), "recode") + ", " + wording.Counted(out.Report.Changed, "cell") + " changed"
+	if out.Report.Changed == 0 {
+		out.Report.Warnings = append(out.Report.Warnings, method.WarnNothing)
+	}
+	return out, ctx.Err()
+}
+
+// variablesOf returns the variables of recodes, each once.
+func variablesOf(saved []Saved) []string {
+	var names []string
+	for _, one := range saved {
+		if name := one.Variable(); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Narrate says which variables were recoded.
+func (m *Several) Narrate(*method.Report) string {
+	saved, err := m.All()
+	if err != nil {
+		return "Variables were recoded."
+	}
+	return "Variables were recoded: " + strings.Join(variablesOf(saved), ", ") + "."
+}

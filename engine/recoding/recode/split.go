@@ -1,0 +1,222 @@
+package recode
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Split takes a level apart again into the source levels it was made of; all
+// other levels stay as they are. Missing cells that had joined the level are
+// missing again. The parts stand in the place of the level, in the order of the
+// source. The variable is ordered where the source is and each level is made of
+// neighbours.
+//
+// The parts are those of the source, or of the values that a conversion or a
+// perturbation gave later: what was merged before a perturbation stays merged.
+type Split struct {
+	Variable string
+	Level    string // label of the level
+}
+
+// SplitSpec describes recode-split for the catalog.
+func SplitSpec() method.Spec {
+	return method.Spec{
+		Name:  "recode-split",
+		Title: "Split a category",
+		Help: "Takes one category that was merged, renamed, top coded or made an interval apart again, into the categories " +
+			"of the source file it consists of, and leaves all others as they are. Missing values that had joined it are " +
+			"missing again; suppressed cells stay suppressed. What was merged before a perturbation such as PRAM cannot be split.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.4 (global recoding)",
+		Key:  "r",
+		New:  func() method.Method { return &Split{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Split) Params() []method.Param {
+	return []method.Param{
+		variableParam(&m.Variable, microdata.RoleHousehold),
+		method.Text(&m.Level, "level", "the category to split").Needed().CategoryOf(&m.Variable),
+	}
+}
+
+// AllParts returns, for every level of the column in its order, the labels of the
+// source levels that it consists of, in theirs; nil where they cannot be told. A
+// level as the source has it is its own only part. It takes O(n) time in all.
+func AllParts(column *microdata.Column) [][]string {
+	c, err := composedOf(column)
+	if err != nil {
+		return nil
+	}
+	all := make([][]string, len(c.levels))
+	for i, parts := range c.parts()[1:] {
+		all[i] = labelsOf(parts)
+	}
+	return all
+}
+
+// parts returns, for each code of the levels now, missing at 0, the levels that have
+// become it.
+func (c *composed) parts() [][]microdata.Level {
+	parts := make([][]microdata.Level, len(c.levels)+1)
+	for i, level := range c.from.Categories().Levels {
+		if now := c.now[i+1]; now != absent {
+			parts[now] = append(parts[now], level)
+		}
+	}
+	return parts
+}
+
+// Regroup returns the mapping of the source levels: those of the level to
+// themselves, the others to what they are now.
+func (m *Split) Regroup(target *microdata.Column) (method.Regrouping, error) {
+	categories := target.Categories()
+	places, err := placesOf(target, "level", m.Level)
+	if err != nil {
+		return method.Regrouping{}, err
+	}
+	code := uint32(places[0] + 1)
+	c, err := composedOf(target)
+	if err != nil {
+		return method.Regrouping{}, fmt.Errorf("recode-split %w; undo that step first", err)
+	}
+	parts := c.parts()[code]
+	if c.now[0] != code && (len(parts) == 0 || len(parts) == 1 && parts[0].Label == m.Level) {
+		return method.Regrouping{}, m.nothing(target)
+	}
+	parted := list(labelsOf(parts))
+	if len(parts) == 0 {
+		parted = "missing"
+	}
+	r := method.Regrouping{Target: target, From: c.from, Title: fmt.Sprintf("split %s: %s → %s", m.Variable, m.Level, parted),
+		Effect: "1 level becomes " + wording.Number(len(parts))}
+	r.Levels = slices.Concat(categories.Levels[:places[0]], parts, categories.Levels[places[0]+1:])
+	seen := make(map[string]bool, len(r.Levels))
+	for _, level := range r.Levels {
+		if seen[level.Label] {
+			return method.Regrouping{}, fmt.Errorf("recode-split %w: a part of %q and another level are both called %q; rename that level first",
+				method.ErrInput, m.Level, level.Label)
+		}
+		seen[level.Label] = true
+	}
+	r.Mapping, r.Ordered = c.splitMapping(code, uint32(len(parts)))
+	r.Description = m.described(target, &r)
+	return r, nil
+}
+
+// described returns what is said of the parts in the source, and of the other levels now.
+func (m *Split) described(target *microdata.Column, r *method.Regrouping) *microdata.Description {
+	now := target.Described()
+	if len(now.CodeOf)+len(now.Labels) == 0 {
+		return nil
+	}
+	labels, codes := map[string]string{}, map[string]string{}
+	parts := r.Said()
+	if parts != nil {
+		maps.Copy(codes, parts.CodeOf)
+	}
+	for _, level := range target.Categories().Levels {
+		if level.Label == m.Level {
+			continue
+		}
+		if meaning := now.Labels[level.Label]; meaning != "" {
+			labels[level.Label] = meaning
+		}
+		if code, stands := now.CodeOf[level.Label]; stands {
+			codes[level.Label] = code
+		}
+	}
+	said := parts.WithLabels(labels)
+	if said == nil {
+		said = &microdata.Description{}
+	}
+	said.CodeOf = codes
+	return said
+}
+
+// nothing returns the error of a level that was not merged.
+func (m *Split) nothing(target *microdata.Column) error {
+	why := "there is nothing to split"
+	if _, ok := target.Source().Categories().CodeOf(m.Level); !ok {
+		why = "what was merged before a perturbation or a conversion stays merged; undo that step to split it"
+	}
+	return fmt.Errorf("recode-split %w: %q is no merged level of %q: %s", method.ErrInput, m.Level, m.Variable, why)
+}
+
+// splitMapping returns the mapping in which a code has made way for so many
+// parts, and whether the levels are ordered after it.
+func (c *composed) splitMapping(code, parts uint32) (mapping []uint32, ordered bool) {
+	mapping = make([]uint32, len(c.now))
+	ordered = c.from.Categories().Ordered
+	part, last := code, uint32(0)
+	for f, now := range c.now {
+		switch {
+		case now == absent, f == 0 && now == code:
+			now = 0
+		case now == code:
+			now = part
+			part++
+		case now > code:
+			now += parts - 1
+		}
+		mapping[f] = now
+		if f > 0 && now != 0 {
+			ordered = ordered && now >= last
+			last = now
+		}
+	}
+	return mapping, ordered
+}
+
+// absent is a code that no level has.
+const absent = ^uint32(0)
+
+// composed says what all recodes so far have made of the codes that recodes
+// start from.
+type composed struct {
+	from *microdata.Column // Unrecoded() of the column
+	now  []uint32          // by code of from, missing included: the code now; absent where no record has it
+
+	levels []microdata.Level // of the codes now
+}
+
+// composedOf follows the records of a column that was recoded, but for suppressed
+// cells, in O(n) time. It is an error where records of one code have different
+// codes now: then the column is no mapping of from.
+func composedOf(target *microdata.Column) (composed, error) {
+	from := target.Unrecoded()
+	c := composed{from: from, now: slices.Repeat([]uint32{absent}, len(from.Categories().Levels)+1), levels: target.Categories().Levels}
+	if from == target {
+		for code := range c.now {
+			c.now[code] = uint32(code)
+		}
+		return c, nil
+	}
+	suppressed := target.Suppressed()
+	for first, pairs := range microdata.Pairs(from.Categories().Codes, target.Categories().Codes) {
+		for i, pair := range pairs {
+			was, is := pair[0], pair[1]
+			switch now := c.now[was]; {
+			case now == is, was == 0 && suppressed.Has(first+i):
+			case now == absent:
+				c.now[was] = is
+			default:
+				return composed{}, fmt.Errorf("%w: the values of %q were changed record by record after they were recoded", method.ErrInput, target.Name())
+			}
+		}
+	}
+	if c.now[0] == absent {
+		c.now[0] = 0
+	}
+	return c, nil
+}
+
+// Narrate says that a merged category was split.
+func (m *Split) Narrate(report *method.Report) string {
+	return fmt.Sprintf("A merged category of %s was split into those of the source (%s changed).", m.Variable, cells(report.Changed))
+}

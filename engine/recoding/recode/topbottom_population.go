@@ -1,0 +1,103 @@
+package recode
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Weigh returns the method with the thresholds that TopPopulation and
+// BottomPopulation ask for: of the values, or ordered levels, the highest with at
+// least so many of the population above it, and the lowest with at least so many
+// below. Missing values count on neither side. An error wraps method.ErrInput where
+// there are fewer.
+func (m *TopBottom) Weigh(in method.Input, target *microdata.Column) (method.Regrouper, error) {
+	if m.TopPopulation == nil && m.BottomPopulation == nil {
+		return m, nil
+	}
+	for _, s := range []struct {
+		side
+		population *float64
+	}{{m.sides()[0], m.TopPopulation}, {m.sides()[1], m.BottomPopulation}} {
+		if s.given() && s.population != nil {
+			return nil, fmt.Errorf("%w %q and \"%s_population\" are both given; give one of them", method.ErrParam, s.name, s.name)
+		}
+	}
+	if !target.Numeric() && !target.Categories().Ordered {
+		return nil, m.noOrder()
+	}
+	weights, err := in.Scenario.Weights(in.Data)
+	if err != nil {
+		return nil, fmt.Errorf("recode-topbottom %w: %w", method.ErrInput, err)
+	}
+	sums := populationOf(target.Categories(), weights)
+	out := *m
+	out.TopPopulation, out.BottomPopulation = nil, nil
+	if n := m.TopPopulation; n != nil {
+		level, err := m.beyond(target, sums, *n, -1)
+		if err != nil {
+			return nil, err
+		}
+		out.Top, out.TopLevel = thresholdAt(target, level)
+	}
+	if n := m.BottomPopulation; n != nil {
+		level, err := m.beyond(target, sums, *n, 1)
+		if err != nil {
+			return nil, err
+		}
+		out.Bottom, out.BottomLevel = thresholdAt(target, level)
+	}
+	if m.TopPopulation != nil && m.BottomPopulation != nil && target.Numeric() && *out.Bottom > *out.Top {
+		return nil, fmt.Errorf("recode-topbottom %w: the population with a value of %q is too small for both ends", method.ErrInput, m.Variable)
+	}
+	return &out, nil
+}
+
+// populationOf returns the estimated population by code.
+func populationOf(categories *microdata.Categories, weights []float64) []float64 {
+	if weights != nil {
+		return categories.Sums(weights)
+	}
+	sums := make([]float64, len(categories.Levels)+1)
+	for code, count := range categories.Counts() {
+		sums[code] = float64(count)
+	}
+	return sums
+}
+
+// thresholdAt returns the threshold at a level: its number, or of categories its label.
+func thresholdAt(target *microdata.Column, level microdata.Level) (*float64, string) {
+	if target.Numeric() {
+		return &level.Value, ""
+	}
+	return nil, level.Label
+}
+
+// beyond returns the first level, coming from one end of the variable, with at least
+// so many of the population between it and that end: the highest for step -1.
+func (m *TopBottom) beyond(target *microdata.Column, sums []float64, population float64, step int) (microdata.Level, error) {
+	levels := target.Categories().Levels
+	order := make([]int, len(levels))
+	for i := range order {
+		order[i] = i
+	}
+	if target.Numeric() {
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(levels[a].Value, levels[b].Value) })
+	}
+	if step < 0 {
+		slices.Reverse(order)
+	}
+	sum := 0.0
+	for k, i := range order {
+		if k > 0 && sum >= population && (!target.Numeric() || levels[i].Value != levels[order[k-1]].Value) {
+			return levels[i], nil
+		}
+		sum += sums[i+1]
+	}
+	return microdata.Level{}, fmt.Errorf("recode-topbottom %w: beyond no value of %q are %s of the population, at least one must stay: choose a smaller number",
+		method.ErrInput, m.Variable, wording.Amount(population))
+}

@@ -1,0 +1,141 @@
+// Package topcode draws the outlying records of several numeric variables in to the
+// border of the bulk of the data.
+//
+//	m := topcode.New()
+//	m.Variables = []string{"income", "savings"}
+//	out, err := m.Apply(ctx, method.Input{Data: data, Scenario: &scenario}, nil)
+package topcode
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// StepName is the name of the step in scripts.
+const StepName = "topcode-multivariate"
+
+// Multivariate moves records whose robust distance from the centre is greater than
+// that of a share of normal data along the line to the centre, until it is that. A
+// record with a missing value in one of the variables is left as it is and does not
+// count. Strata have their own centres and covariances. A constant variable stays as
+// it is.
+type Multivariate struct {
+	Variables []string
+	Share     float64 // of normal data that is nearer to the centre
+	Strata    []string
+}
+
+var (
+	_ method.Applier   = (*Multivariate)(nil)
+	_ method.Previewer = (*Multivariate)(nil)
+	_ method.Narrator  = (*Multivariate)(nil)
+)
+
+// New returns the method with its default, the 0.975 of normal data. The variables
+// must be set.
+func New() *Multivariate { return &Multivariate{Share: 0.975} }
+
+// Spec describes topcode-multivariate for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  StepName,
+		Title: "Multivariate top coding",
+		Help: "Records that are outlying in several variables together, such as a high income with little spending, are drawn in, whether or not a single value " +
+			"is extreme. With robust centre m and covariance V (MCD) the distance of a record x is d = √((x - m)' V⁻¹ (x - m)); a share of normal data lies " +
+			"within D = √(χ² quantile of the share, degrees of freedom the number of variables). Where d > D the record becomes m + (x - m) D / d: it stays in its " +
+			"direction and lies on the border of the ellipse. All other records stay as they are. Skewed variables have many records outside: a greater share moves fewer.",
+		Cite: "Rousseeuw and Van Driessen (1999), Technometrics 41, 212-223; Templ (2017), section 4.3; Hundepool et al. (2012), section 3.4",
+		New:  func() method.Method { return New() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Multivariate) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables of numbers in which records can be outlying").Needed().Among(method.NumericVariables),
+		method.Number(&m.Share, "share", "what share of normal data lies within the border").Between(0.5, 0.999999).By(0.005),
+		method.Variables(&m.Strata, "strata", "centre and covariance are those of each combination of categories of these variables"),
+	}
+}
+
+// Narrate says what the step did.
+func (m *Multivariate) Narrate(*method.Report) string {
+	return fmt.Sprintf("Records that were outlying in %s were moved towards the centre of the data.", strings.Join(m.Variables, ", "))
+}
+
+func (m *Multivariate) title() string {
+	text := fmt.Sprintf("multivariate top coding %s: share %v", strings.Join(m.Variables, ", "), m.Share)
+	if len(m.Strata) > 0 {
+		text += " by " + strings.Join(m.Strata, ", ")
+	}
+	return text
+}
+
+// Preview tries the step on a sample of a large file.
+func (m *Multivariate) Preview(ctx context.Context, in method.Input, meter *progress.Meter) (method.Preview, bool, error) {
+	return method.SamplePreview(ctx, m, in, meter)
+}
+
+// Apply moves the records. An error that wraps method.ErrInput says that there is no
+// robust covariance. It takes O(n) time for n records.
+func (m *Multivariate) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	table, err := numeric.New(ctx, in, m.Variables, m.Strata)
+	if err != nil {
+		return method.Output{}, err
+	}
+	meter.Start(int64(len(table.Rows)))
+	masked, moved := table.Copy(), 0
+	for _, stratum := range table.Strata {
+		count, err := m.move(ctx, table, stratum, masked)
+		if err != nil {
+			return method.Output{}, err
+		}
+		moved += count
+		meter.Add(int64(len(stratum.Records)))
+	}
+	data, changed, err := table.Masked(ctx, in.Data, masked, nil, nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := method.Report{Title: m.title(), Changed: changed.Sum(), Effect: fmt.Sprintf("%s of %s moved to the border",
+		wording.Number(moved), wording.Counted(len(table.Rows), "record")), Warnings: table.Warnings(in, masked, changed)}
+	return method.Output{Data: data, Report: report}, ctx.Err()
+}
+
+// move sets the masked values of a stratum and returns how many records moved.
+func (m *Multivariate) move(ctx context.Context, table *numeric.Table, stratum numeric.Stratum, masked [][]float64) (int, error) {
+	values := table.Of(stratum)
+	var which []int // variables that vary
+	for j := range values {
+		if !stat.Constant(values[j]) {
+			which = append(which, j)
+		}
+	}
+	if len(which) == 0 || len(stratum.Records) < 2 {
+		return 0, ctx.Err()
+	}
+	robust, err := numeric.Robust(ctx, stat.Variables(values, which))
+	if err != nil {
+		return 0, stratum.Told(ctx, err)
+	}
+	border, moved := stat.NormalDistance(len(which), m.Share), 0
+	for i, record := range stratum.Records {
+		d := robust.Distances[i]
+		if d <= border {
+			continue
+		}
+		moved++
+		for k, j := range which {
+			center := robust.Center[k]
+			masked[j][record] = center + float64((values[j][i]-center)*(border/d))
+		}
+	}
+	return moved, ctx.Err()
+}

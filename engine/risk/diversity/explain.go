@@ -1,0 +1,247 @@
+package diversity
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// mostListed is the number of values that are listed in an explanation.
+const mostListed = 12
+
+// values lists the values of a key with their numbers of records, most frequent
+// first, and the numbers.
+func (s *Spread) values(key int) (listed string, counts []uint32) {
+	codes, count := s.Of(key)
+	order := make([]int, len(codes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(count[b]) - int(count[a]) })
+	var parts []string
+	for _, i := range order {
+		label := "missing"
+		if codes[i] != 0 {
+			label = s.Levels[codes[i]-1].Label
+			counts = append(counts, count[i])
+		}
+		parts = append(parts, fmt.Sprintf("%s %s", label, wording.Number(int(count[i]))))
+	}
+	if more := len(parts) - mostListed; more > 0 {
+		parts = append(parts[:mostListed], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(parts, ", "), counts
+}
+
+// explain explains the l-diversity of a kind of a key; without a formula where there
+// is no such kind.
+func (d *Diversity) explain(name, kind string, key int) measure.Explanation {
+	listed, counts := d.Spread.values(key)
+	records := int(d.Spread.Table.Counts()[key])
+	e := measure.Explanation{Source: citeDiversity, Name: strings.ToUpper(kind[:1]) + kind[1:] + " l-diversity of " + name,
+		Definition: LDiversitySpec().Help, Values: []string{wording.Counted(records, "record") + " with this key: " + listed}}
+	switch kind {
+	case "distinct":
+		e.Value = wording.Number(int(d.Distinct[key]))
+		e.Formula = "number of distinct values, one more where some are missing and some are not"
+		e.Values = append(e.Values, "l = "+e.Value)
+	case "entropy":
+		e.Value = fmt.Sprintf("%.4f", d.Entropy[key])
+		e.Formula = "exp(sum of s ln(1/s)), s the share of each value"
+		sum := terms{}
+		_, count := d.Spread.Of(key)
+		for _, n := range count {
+			share := wording.Number(int(n)) + "/" + wording.Number(records)
+			sum.add(share+" × ln(1 / ("+share+"))", float64(n)/float64(records)*math.Log(float64(records)/float64(n)))
+		}
+		lines, written := sum.lines()
+		e.Values = append(append(e.Values, lines...), "l = exp("+written+") = "+e.Value)
+	case "recursive":
+		e.Value = wording.Number(int(d.Recursive[key]))
+		e.Formula = fmt.Sprintf("the largest l such that r1 < c (r_l + ... + r_m), c = %v, r the numbers of records of the values, descending; at least 1", d.C)
+		if l := int(d.Recursive[key]); len(counts) > 0 {
+			e.Values = append(e.Values, d.recursiveSteps(counts, l)...)
+		}
+		e.Values = append(e.Values, "l = "+e.Value)
+	}
+	return e
+}
+
+// recursiveSteps compares the most frequent value with those from place l on, and from
+// the next place on, where that does not hold any more.
+func (d *Diversity) recursiveSteps(counts []uint32, l int) (steps []string) {
+	c := strconv.FormatFloat(d.C, 'g', -1, 64)
+	for place := l; place <= min(l+1, len(counts)); place++ {
+		rest, sum := 0, terms{}
+		for _, n := range counts[place-1:] {
+			rest += int(n)
+			sum.add(wording.Number(int(n)), float64(n))
+		}
+		lines, written := sum.lines()
+		steps = append(steps, lines...)
+		product := d.C * float64(rest)
+		below := "is below"
+		if float64(counts[0]) >= product {
+			below = "is not below"
+		}
+		steps = append(steps, fmt.Sprintf("from place %d on: r1 = %s %s %s × (%s) = %s", place, wording.Number(int(counts[0])), below, c, written, wording.Precise(product)))
+	}
+	if l == len(counts) {
+		steps = append(steps, fmt.Sprintf("there is no place %d", l+1))
+	}
+	return steps
+}
+
+// explain explains the distance of a key.
+func (c *Closeness) explain(name string, key int) measure.Explanation {
+	s := c.Spread
+	listed, _ := s.values(key)
+	e := measure.Explanation{Source: citeCloseness, Name: "t-closeness of " + name, Value: fmt.Sprintf("%.4f", c.Distance[key]), Definition: TClosenessSpec().Help,
+		Values: []string{wording.Counted(int(s.Table.Counts()[key]), "record") + " with this key: " + listed}}
+	total := 0
+	for code, n := range s.Counts {
+		if code > 0 || !s.Ordered {
+			total += n
+		}
+	}
+	codes, count := s.Of(key)
+	records := 0
+	for i, code := range codes {
+		if code > 0 || !s.Ordered {
+			records += int(count[i])
+		}
+	}
+	if s.Ordered {
+		e.Formula = "the sum over the steps between values of |share of the key up to there - share of the file up to there|, divided by the number of steps"
+	} else {
+		e.Formula = "half the sum over the values of |share of the key - share of the file|"
+	}
+	for i, code := range codes[:min(len(codes), mostListed)] {
+		label := "missing"
+		if code > 0 {
+			label = s.Levels[code-1].Label
+		} else if s.Ordered {
+			continue
+		}
+		e.Values = append(e.Values, fmt.Sprintf("%s: %d of %d here, %s of %s in the file", label, count[i], records, wording.Number(s.Counts[code]), wording.Number(total)))
+	}
+	lines, sum := c.terms(key).lines()
+	e.Values = append(e.Values, lines...)
+	by := 2
+	if s.Ordered {
+		by = max(1, s.occurring()-1)
+	}
+	e.Values = append(e.Values, fmt.Sprintf("distance = (%s) / %s = %s", sum, wording.Number(by), e.Value))
+	return e
+}
+
+// occurring returns the number of values that occur, missing not counted.
+func (s *Spread) occurring() (values int) {
+	for _, n := range s.Counts[1:] {
+		if n > 0 {
+			values++
+		}
+	}
+	return values
+}
+
+// terms are the differences of shares that the distance of a key adds up: of nominal
+// values each by itself, those that the key lacks together; of ordered ones those up to
+// each value but the last.
+func (c *Closeness) terms(key int) *terms {
+	s := c.Spread
+	here := make([]int, len(s.Counts))
+	codes, count := s.Of(key)
+	for i, code := range codes {
+		here[code] = int(count[i])
+	}
+	records, total := 0, 0
+	for code, n := range s.Counts {
+		if code > 0 || !s.Ordered {
+			records, total = records+here[code], total+n
+		}
+	}
+	sum := &terms{}
+	if !s.Ordered {
+		lacking := 0
+		for code, n := range s.Counts {
+			if here[code] > 0 {
+				sum.difference(here[code], records, n, total)
+			} else {
+				lacking += n
+			}
+		}
+		sum.add(wording.Number(lacking)+"/"+wording.Number(total), float64(lacking)/float64(total))
+		return sum
+	}
+	upTo, ofFile := 0, 0
+	for code, n := range s.Counts {
+		if code == 0 || n == 0 || ofFile+n == total {
+			continue
+		}
+		upTo, ofFile = upTo+here[code], ofFile+n
+		sum.difference(upTo, records, ofFile, total)
+	}
+	return sum
+}
+
+// terms are those of a sum that is written out, a few in a line.
+type terms struct {
+	texts   []string
+	amounts []float64
+}
+
+const (
+	perLine  = 6   // terms in a line
+	mostSums = 200 // terms that are written out; what is behind them stands as one number
+)
+
+func (t *terms) add(text string, amount float64) {
+	t.texts, t.amounts = append(t.texts, text), append(t.amounts, amount)
+}
+
+// difference adds the one between two shares, the greater first.
+func (t *terms) difference(a, of, b, from int) {
+	x, y := wording.Number(a)+"/"+wording.Number(of), wording.Number(b)+"/"+wording.Number(from)
+	amount := float64(a)/float64(of) - float64(b)/float64(from)
+	if amount < 0 {
+		x, y, amount = y, x, -amount
+	}
+	t.add("("+x+" - "+y+")", amount)
+}
+
+// lines writes the sum: where it does not fit into a line, lines for its parts, each
+// with what it comes to, and then the parts added up.
+func (t *terms) lines() (lines []string, sum string) {
+	if len(t.texts) == 0 {
+		return nil, "0"
+	}
+	if len(t.texts) <= perLine {
+		return nil, strings.Join(t.texts, " + ")
+	}
+	var parts []string
+	part := func(from, to int) {
+		total := 0.0
+		for _, amount := range t.amounts[from:to] {
+			total += amount
+		}
+		spelled := wording.Precise(total)
+		if parts = append(parts, spelled); from < mostSums {
+			lines = append(lines, strings.Join(t.texts[from:to], " + ")+" = "+spelled)
+		} else {
+			lines = append(lines, fmt.Sprintf("the other %s: %s", wording.Counted(to-from, "term"), spelled))
+		}
+	}
+	for from := 0; from < min(len(t.texts), mostSums); from += perLine {
+		part(from, min(from+perLine, len(t.texts), mostSums))
+	}
+	if len(t.texts) > mostSums {
+		part(mostSums, len(t.texts))
+	}
+	return lines, strings.Join(parts, " + ")
+}

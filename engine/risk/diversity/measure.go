@@ -1,0 +1,184 @@
+package diversity
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// onSensitive is what both measures have in common: key variables, and the
+// sensitive variables that are looked at.
+type onSensitive struct {
+	risk.OnKeys
+	Sensitive []string // nil: those of the scenario
+}
+
+func (o *onSensitive) params() []method.Param {
+	return []method.Param{o.OnKeys.Param(),
+		method.Variables(&o.Sensitive, "sensitive", "the sensitive variables, each looked at on its own").Empty("those of the scenario")}
+}
+
+// variables returns the sensitive variables that are looked at.
+func (o *onSensitive) variables(v *measure.Version) []string {
+	return measure.Chosen(o.Sensitive, v.Scenario.Sensitive)
+}
+
+// Needs says why the values tell nothing: there are no key or sensitive variables,
+// or values were drawn anew.
+func (o *onSensitive) Needs(in measure.Input) string {
+	names := o.variables(in.Current)
+	reason := o.OnKeys.Needs(in)
+	switch {
+	case reason != "":
+		return reason
+	case len(names) == 0:
+		return "there are no sensitive variables"
+	case in.Current == in.Original:
+		return ""
+	}
+	return risk.NotApplicable(&microdata.Scenario{Keys: names}, in.Current.Origins())
+}
+
+// spreads returns the spread of each sensitive variable.
+func (o *onSensitive) spreads(ctx context.Context, v *measure.Version) ([]*Spread, error) {
+	version := o.OnKeys.Of(v)
+	var spreads []*Spread
+	for _, name := range o.variables(v) {
+		s, err := NewSpread(ctx, version, name)
+		if err != nil {
+			return nil, err
+		}
+		spreads = append(spreads, s)
+	}
+	return spreads, nil
+}
+
+// Failing is a key whose records tell too much of a sensitive variable.
+type Failing struct {
+	Key      int
+	Records  int
+	Variable int // the sensitive variable, by its place
+}
+
+// mostFailing is the number of failing keys in the table of a report, mostKept that
+// of those that are kept: the ones with the most records.
+const (
+	mostFailing = 50
+	mostKept    = 1000
+)
+
+// failing keeps the failing keys of most records; of as many those of earlier
+// variables, then earlier keys.
+type failing []Failing
+
+func (f *failing) add(one Failing) {
+	list := *f
+	if len(list) == mostKept && compareFailing(list[mostKept-1], one) < 0 {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(list, one, compareFailing)
+	if len(list) == mostKept {
+		list = list[:mostKept-1]
+	}
+	*f = slices.Insert(list, at, one)
+}
+
+func compareFailing(a, b Failing) int {
+	return cmp.Or(cmp.Compare(b.Records, a.Records), cmp.Compare(a.Variable, b.Variable), cmp.Compare(a.Key, b.Key))
+}
+
+// failingTable lists failing keys with what their figures are called.
+func failingTable(failing []Failing, v *measure.Version, t *keys.Table, names, heads []string, figure func(f Failing, place int) float64) measure.Table {
+	table := measure.Table{Name: "failing_keys", Title: "Keys that fail, those of most records first", Columns: append([]string{"key", "records", "variable"}, heads...)}
+	for _, f := range failing[:min(len(failing), mostFailing)] {
+		row := []any{KeyOf(v, t, f.Key), f.Records, names[f.Variable]}
+		for place := range heads {
+			row = append(row, figure(f, place))
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	return table
+}
+
+// KeyOf returns the categories of a key of the version's key variables; of one that it
+// lacks "missing".
+func KeyOf(v *measure.Version, t *keys.Table, key int) microdata.Combination {
+	return t.Reads(key, func(i int) (string, []microdata.Level) { return v.Scenario.Keys[i], v.Levels(v.Scenario.Keys[i]) })
+}
+
+// distribution is a summary of figures of records: their lowest, quartiles (type 7),
+// mean and highest.
+type distribution [6]float64
+
+// distributionHeads name its numbers.
+var distributionHeads = []string{"min", "first_quartile", "median", "mean", "third_quartile", "max"}
+
+// distributionOf returns the distribution of a figure of keys over their records;
+// keys where it is NaN are left out.
+func distributionOf(t *keys.Table, figure func(key int) float64) (d distribution) {
+	counts := map[float64]int{}
+	last, run := math.NaN(), 0
+	total := 0
+	for key, count := range t.Counts() {
+		x := figure(key)
+		if math.IsNaN(x) {
+			continue
+		}
+		total += int(count)
+		if x == last {
+			run += int(count)
+			continue
+		}
+		if run > 0 {
+			counts[last] += run
+		}
+		last, run = x, int(count)
+	}
+	if total == 0 {
+		return distribution{math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+	}
+	counts[last] += run
+	values := make([]float64, 0, len(counts))
+	for x := range counts {
+		values = append(values, x)
+	}
+	slices.Sort(values)
+	sum := 0.0
+	for _, x := range values {
+		sum += float64(x * float64(counts[x]))
+	}
+	quantile := func(p float64) float64 {
+		place := p * float64(total-1)
+		low := int(math.Floor(place))
+		a, b := valueAt(values, counts, low), valueAt(values, counts, min(low+1, total-1))
+		return a + float64((b-a)*(place-float64(low)))
+	}
+	return distribution{values[0], quantile(0.25), quantile(0.5), sum / float64(total), quantile(0.75), values[len(values)-1]}
+}
+
+// valueAt returns the value at a place of the ascending order of records.
+func valueAt(values []float64, counts map[float64]int, place int) float64 {
+	for _, x := range values {
+		if place -= counts[x]; place < 0 {
+			return x
+		}
+	}
+	return math.NaN()
+}
+
+func (d *distribution) cells() (cells []any) {
+	for _, x := range d {
+		cells = append(cells, x)
+	}
+	return cells
+}
+
+func recordName(record int) string { return fmt.Sprintf("record %d", record+1) }

@@ -1,0 +1,172 @@
+package diversity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+const citeDiversity = "Machanavajjhala, Kifer, Gehrke and Venkitasubramaniam 2007, l-diversity; SDC practice guide, Measuring risk"
+
+// LDiversity is l-diversity as a measure.
+type LDiversity struct {
+	onSensitive
+	C float64 // of recursive (c, l)-diversity
+	L float64 // below which records are counted
+}
+
+var _ measure.Measure = (*LDiversity)(nil)
+
+// Diversities are what LDiversity found, one per sensitive variable.
+type Diversities struct {
+	Names   []string
+	Of      []*Diversity
+	Failing []Failing // keys below L on a variable, of any kind: the 1,000 of most records, these first
+	Keys    int       // number of keys below L on any variable
+	L       float64
+}
+
+// LDiversitySpec describes ldiversity for the catalog.
+func LDiversitySpec() measure.Spec {
+	return measure.Spec{
+		Name:  "ldiversity",
+		Title: "l-diversity",
+		Help: "Tells how many values of a sensitive variable the records have between them that share their values on all key variables: who knows that " +
+			"somebody is one of them learns the sensitive value where there is only one. Distinct counts the values, one more where some are missing and " +
+			"some are not; entropy is exp of the entropy of their shares; recursive (c, l) is the largest l such that the most frequent value is less " +
+			"frequent than c times those from the l-th on together. Each sensitive variable is looked at on its own.",
+		Cite: citeDiversity,
+		New:  func() measure.Measure { return &LDiversity{C: 2, L: 2} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *LDiversity) Params() []method.Param {
+	return append(m.params(),
+		method.Number(&m.C, "c", "recursive: how many times as frequent as the others together the most frequent value may be").AtLeast(0).By(0.5),
+		method.Number(&m.L, "l", "records below it are counted").AtLeast(1).By(0.5))
+}
+
+// kinds are the three kinds of l-diversity in their order.
+var kinds = []string{"distinct", "entropy", "recursive"}
+
+// Figure returns the l-diversity of a key, of the kind of a place in their order.
+func (d *Diversity) Figure(kind, key int) float64 {
+	switch kind {
+	case 0:
+		return float64(d.Distinct[key])
+	case 1:
+		return d.Entropy[key]
+	default:
+		return float64(d.Recursive[key])
+	}
+}
+
+// dust is by how much an entropy may be below a whole number that it is.
+const dust = 1e-9
+
+// Compute computes the l-diversity of the version of the data.
+func (m *LDiversity) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	spreads, err := m.spreads(ctx, in.Current)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	v := m.OnKeys.Of(in.Current)
+	found := &Diversities{Names: m.variables(in.Current), L: m.L}
+	values := measure.Values{Result: found}
+	summary := measure.Table{Name: "summary", Title: "l-diversity of the records", Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "records_below_l")}
+	for _, spread := range spreads {
+		d, err := Of(ctx, spread, m.C)
+		if err != nil {
+			return measure.Values{}, err
+		}
+		found.Of = append(found.Of, d)
+	}
+	table := spreads[0].Table
+	below := found.below()
+	for i, d := range found.Of {
+		name := found.Names[i]
+		for k, kind := range kinds {
+			figure := func(key int) float64 { return d.Figure(k, key) }
+			spread := distributionOf(table, figure)
+			summary.Rows = append(summary.Rows, append(append([]any{name, kind}, spread.cells()...), below[k][i]))
+			values.Columns = append(values.Columns, measure.Column{Name: name + "_" + kind + "_ldiversity", Title: kind + " l-diversity of " + name})
+			values.Records = append(values.Records, risk.OfRecords(table, figure))
+		}
+	}
+	for k, kind := range kinds {
+		values.Numbers = append(values.Numbers, measure.Value{Name: kind + "_below_l", Title: fmt.Sprintf("records below %s of %s l-diversity", method.FormatNumber(m.L), kind), Labels: measure.Labels{Row: kind + " below " + method.FormatNumber(m.L)},
+			Number: float64(below[k][len(found.Of)]), Unit: measure.Count, Better: measure.Lower, Of: table.Records()})
+	}
+	values.Numbers = append(values.Numbers, measure.Value{Name: "keys_below_l", Title: "keys below " + method.FormatNumber(m.L), Number: float64(found.Keys), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()})
+	failing := failingTable(found.Failing, v, table, found.Names, kinds, func(f Failing, kind int) float64 { return found.Of[f.Variable].Figure(kind, f.Key) })
+	values.Tables = []measure.Table{summary, failing}
+	return values, ctx.Err()
+}
+
+// below counts the records below L by kind: of each variable, and last those below it
+// on any. It gathers the failing keys.
+func (f *Diversities) below() (counts [][]int) {
+	for range kinds {
+		counts = append(counts, make([]int, len(f.Of)+1))
+	}
+	kept := failing{}
+	l := f.L - dust
+	for key, records := range f.Of[0].Spread.Table.Counts() {
+		var any [3]bool
+		for i, d := range f.Of {
+			below := [3]bool{float64(d.Distinct[key]) < l, d.Entropy[key] < l, float64(d.Recursive[key]) < l}
+			for k, is := range below {
+				if is {
+					counts[k][i] += int(records)
+					any[k] = true
+				}
+			}
+			if below != [3]bool{} {
+				kept.add(Failing{Key: key, Records: int(records), Variable: i})
+			}
+		}
+		for k, is := range any {
+			if is {
+				counts[k][len(f.Of)] += int(records)
+			}
+		}
+		if any != [3]bool{} {
+			f.Keys++
+		}
+	}
+	f.Failing = kept
+	return counts
+}
+
+// Explain explains a number, or the figure of a record.
+func (m *LDiversity) Explain(what measure.What) measure.Explanation {
+	found, ok := what.Values.Result.(*Diversities)
+	if !ok {
+		return measure.Explanation{}
+	}
+	if what.Column == "" {
+		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: LDiversitySpec().Help, Formula: "number of records below l", Source: citeDiversity}
+		if what.Value.Name == "keys_below_l" {
+			e.Formula = "number of keys below l by any kind"
+		}
+		e.Values = []string{fmt.Sprintf("l = %v, c = %v", m.L, m.C), "sensitive variables " + wording.Listed(found.Names)}
+		return e
+	}
+	for i, name := range found.Names {
+		kind, ok := strings.CutSuffix(strings.TrimPrefix(what.Column, name+"_"), "_ldiversity")
+		if table := found.Of[i].Spread.Table; ok && strings.HasPrefix(what.Column, name+"_") && what.Record >= 0 && what.Record < table.Rows() {
+			if e := found.Of[i].explain(name, kind, int(table.Key(what.Record))); e.Formula != "" {
+				e.Name += " of " + recordName(what.Record)
+				return e
+			}
+		}
+	}
+	return measure.Explanation{}
+}

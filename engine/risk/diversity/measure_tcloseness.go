@@ -1,0 +1,136 @@
+package diversity
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+const citeCloseness = "Li, Li and Venkatasubramanian 2007, t-closeness"
+
+// TCloseness is t-closeness as a measure.
+type TCloseness struct {
+	onSensitive
+	T float64 // the distance above which keys are told
+}
+
+var _ measure.Measure = (*TCloseness)(nil)
+
+// Distances are what TCloseness found, one per sensitive variable.
+type Distances struct {
+	Names   []string
+	Of      []*Closeness
+	Failing []Failing // keys above T on a variable: the 1,000 of most records, these first
+	T       float64
+}
+
+// TClosenessSpec describes tcloseness for the catalog.
+func TClosenessSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "tcloseness",
+		Title: "t-closeness",
+		Help: "Tells how far the values of a sensitive variable among the records that share their values on all key variables are spread otherwise than in " +
+			"the file, from 0 to 1: who knows that somebody is one of them learns that much. Of an ordered variable or one of numbers it is the earth mover's " +
+			"distance with equal steps between the values, missing ones left out; of others half the sum of the absolute differences of all shares, missing being a " +
+			"value. The highest distance and the keys above t are told. Each sensitive variable is looked at on its own.",
+		Cite: citeCloseness,
+		New:  func() measure.Measure { return &TCloseness{T: 0.2} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *TCloseness) Params() []method.Param {
+	return append(m.params(), method.Number(&m.T, "t", "keys with a greater distance are told").Between(0, 1).By(0.05))
+}
+
+// Compute computes the distances of the version of the data.
+func (m *TCloseness) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	spreads, err := m.spreads(ctx, in.Current)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	found := &Distances{Names: m.variables(in.Current), T: m.T}
+	summary := measure.Table{Name: "summary", Title: "t-closeness of the records", Columns: append(append([]string{"variable", "kind"}, distributionHeads...), "keys_above_t", "records_above_t")}
+	values := measure.Values{Result: found}
+	table := spreads[0].Table
+	highest, failingKeys, kept := 0.0, map[int]int{}, failing{}
+	for i, spread := range spreads {
+		c, err := Close(ctx, spread)
+		if err != nil {
+			return measure.Values{}, err
+		}
+		found.Of = append(found.Of, c)
+		name := found.Names[i]
+		above, records := 0, 0
+		for key, count := range table.Counts() {
+			distance := c.Distance[key]
+			if distance > highest {
+				highest = distance
+			}
+			if distance > m.T+dust {
+				above++
+				records += int(count)
+				failingKeys[key] = int(count)
+				kept.add(Failing{key, int(count), i})
+			}
+		}
+		figure := func(key int) float64 { return c.Distance[key] }
+		spread := distributionOf(table, figure)
+		kind := map[bool]string{true: "ordered", false: "nominal"}[c.Spread.Ordered]
+		summary.Rows = append(summary.Rows, append(append([]any{name, kind}, spread.cells()...), above, records))
+		values.Columns = append(values.Columns, measure.Column{Name: name + "_tcloseness", Title: "t-closeness of " + name, Unit: measure.Probability})
+		values.Records = append(values.Records, risk.OfRecords(table, figure))
+	}
+	found.Failing = kept
+	records := 0
+	for _, count := range failingKeys {
+		records += count
+	}
+	t := method.FormatNumber(m.T)
+	values.Numbers = []measure.Value{
+		{Name: "max_distance", Title: "greatest distance of a key", Number: highest, Unit: measure.Probability, Better: measure.Lower},
+		{Name: "keys_above_t", Title: "keys above " + t, Number: float64(len(failingKeys)), Unit: measure.Count, Better: measure.Lower, Of: table.Keys()},
+		{Name: "records_above_t", Title: "records of keys above " + t, Number: float64(records), Unit: measure.Count, Better: measure.Lower, Of: table.Records()},
+	}
+	values.Tables = []measure.Table{summary, failingTable(found.Failing, m.OnKeys.Of(in.Current), table, found.Names, []string{"distance"},
+		func(f Failing, _ int) float64 { return found.Of[f.Variable].Distance[f.Key] })}
+	return values, ctx.Err()
+}
+
+// Explain explains a number, or the figure of a record.
+func (m *TCloseness) Explain(what measure.What) measure.Explanation {
+	found, ok := what.Values.Result.(*Distances)
+	if !ok {
+		return measure.Explanation{}
+	}
+	if what.Column == "" {
+		e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: TClosenessSpec().Help, Source: citeCloseness,
+			Formula: "the greatest distance of a key"}
+		if what.Value.Name != "max_distance" {
+			e.Formula = "number with a distance above t"
+		}
+		e.Values = []string{fmt.Sprintf("t = %v", m.T), "sensitive variables " + wording.Listed(found.Names)}
+		return e
+	}
+	for i, name := range found.Names {
+		table := found.Of[i].Spread.Table
+		if strings.TrimSuffix(what.Column, "_tcloseness") != name || what.Record < 0 || what.Record >= table.Rows() {
+			continue
+		}
+		key := int(table.Key(what.Record))
+		e := found.Of[i].explain(name, key)
+		e.Name += " of " + recordName(what.Record)
+		if math.IsNaN(found.Of[i].Distance[key]) {
+			e.Value, e.Values = "–", append(e.Values[:1], "no record of the key has a value")
+		}
+		return e
+	}
+	return measure.Explanation{}
+}

@@ -1,0 +1,139 @@
+package diversity
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// Spread says how the values of a sensitive variable are spread over the keys. It
+// is immutable.
+type Spread struct {
+	Table   *keys.Table       // of the key variables
+	Levels  []microdata.Level // of the sensitive variable
+	Ordered bool              // whether its levels have an order
+	Counts  []int             // records of the file by code, 0 being missing
+
+	start []int // per key, the first of its values; then the end of the last
+	codes []uint32
+	count []uint32
+}
+
+// NewSpread returns the spread of a variable over the keys of the version's
+// scenario, whose key table it shares with all else that looks at the version. It
+// costs a few passes over the records. Errors are those of key tables.
+func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Spread, error) {
+	variables := append([]string{v.Scenario.Weight, variable}, v.Scenario.Keys...)
+	return measure.Once(ctx, v, "spread", variables, func() (*Spread, error) {
+		table, err := v.Table(ctx)
+		if err != nil {
+			return nil, err
+		}
+		column, _ := v.Column(variable) // there: its contents were looked at
+		s := &Spread{Table: table, Levels: v.Levels(variable), Ordered: v.Ordered(variable), Counts: make([]int, len(v.Levels(variable))+1)}
+		return s, s.gather(ctx, column.Categories().Codes)
+	})
+}
+
+// gather puts the codes of the records together by keys and counts the equal ones of
+// each key.
+func (s *Spread) gather(ctx context.Context, of microdata.Codes) error {
+	byKey, start := s.byKey(of)
+	n := s.Table.Keys()
+	count, distinct := make([]uint32, len(byKey)), make([]uint32, n)
+	workers := parallel.Workers(len(byKey), runtime.GOMAXPROCS(0))
+	counters := make([]*counter, workers)
+	for w := range counters {
+		counters[w] = &counter{of: make([]uint32, len(s.Counts))}
+	}
+	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
+		for key := from; key < to; key++ {
+			distinct[key] = uint32(counters[worker].run(byKey[start[key]:start[key+1]], count[start[key]:start[key+1]]))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	s.start = make([]int, n+1)
+	for key, values := range distinct {
+		s.start[key+1] = s.start[key] + int(values)
+	}
+	s.codes, s.count = make([]uint32, s.start[n]), make([]uint32, s.start[n])
+	for key, at := range s.start[:n] {
+		from, to := start[key], start[key]+distinct[key]
+		copy(s.codes[at:], byKey[from:to])
+		copy(s.count[at:], count[from:to])
+	}
+	for i, code := range s.codes {
+		s.Counts[code] += int(s.count[i])
+	}
+	return nil
+}
+
+// byKey returns the codes of the records, those of a key together, and where each key
+// begins.
+func (s *Spread) byKey(of microdata.Codes) (codes, start []uint32) {
+	start = make([]uint32, s.Table.Keys()+2) // one ahead, so that it ends as the start of each key
+	for key, records := range s.Table.Counts() {
+		start[key+2] = start[key+1] + records
+	}
+	codes = make([]uint32, s.Table.Records())
+	next := start[1:]
+	rows := s.Table.RowKeys()
+	if narrow := of.Uint8(); narrow != nil {
+		place(codes, next, rows, narrow)
+	} else {
+		place(codes, next, rows, of.Uint32())
+	}
+	return codes, start
+}
+
+// place puts each code where the next one of its key belongs.
+func place[C uint8 | uint32](dst, next, rows []uint32, codes []C) {
+	for row, code := range codes {
+		key := rows[row]
+		dst[next[key]] = uint32(code)
+		next[key]++
+	}
+}
+
+// counter counts equal codes; of is for each code the number, 0 between two lists.
+type counter struct{ of []uint32 }
+
+// run puts the distinct codes, ascending, at the beginning of a list, their numbers
+// into count, and returns how many there are.
+func (c *counter) run(codes, count []uint32) (distinct int) {
+	if len(codes) > 12 && 4*len(codes) > len(c.of) {
+		for _, code := range codes {
+			c.of[code]++
+		}
+		for code, n := range c.of {
+			if n > 0 {
+				codes[distinct], count[distinct], c.of[code] = uint32(code), n, 0
+				distinct++
+			}
+		}
+		return distinct
+	}
+	slices.Sort(codes)
+	for i, code := range codes {
+		if i == 0 || code != codes[distinct-1] {
+			codes[distinct] = code
+			distinct++
+		}
+		count[distinct-1]++
+	}
+	return distinct
+}
+
+// Of returns the values of a key, their codes ascending, with their numbers of
+// records. Not to be modified.
+func (s *Spread) Of(key int) (codes, count []uint32) {
+	from, to := s.start[key], s.start[key+1]
+	return s.codes[from:to], s.count[from:to]
+}

@@ -1,0 +1,74 @@
+package linkage
+
+import (
+	"context"
+	"math"
+	"runtime"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+)
+
+// linking is two files, by variable and record, and for each masked record the known
+// one that is the same person; -1: none is.
+type linking struct {
+	masked, known [][]float64
+	truth         []int
+}
+
+// each calls link for every masked record, with its values and room for those of
+// another, on several processors.
+func (l *linking) each(ctx context.Context, meter *progress.Meter, link func(i int, at, other []float64)) error {
+	n := len(l.truth)
+	const block = 1 << 10 // records between two looks at the context
+	return parallel.Tasks(ctx, (n+block-1)/block, runtime.GOMAXPROCS(0), func(_, task int) {
+		at, other := make([]float64, len(l.masked)), make([]float64, len(l.masked))
+		from, to := task*block, min((task+1)*block, n)
+		for i := from; i < to; i++ {
+			for j := range at {
+				at[j] = l.masked[j][i]
+			}
+			link(i, at, other)
+		}
+		meter.Add(int64(to - from))
+	})
+}
+
+// of returns the values of a known record.
+func (l *linking) of(record int, into []float64) []float64 {
+	for j := range l.known {
+		into[j] = l.known[j][record]
+	}
+	return into
+}
+
+// byDistance returns for each masked record the probability that the nearest known
+// record is its own: 1 over the number of equally near ones, or 0.
+func (l *linking) byDistance(ctx context.Context, meter *progress.Meter) ([]float64, error) {
+	tree, out := stat.NewTree(l.known, nil), make([]float64, len(l.truth))
+	err := l.each(ctx, meter, func(i int, at, other []float64) {
+		if l.truth[i] < 0 {
+			return
+		}
+		own := tree.Distance(at, l.of(l.truth[i], other))
+		if nearer, ties := tree.Nearer(at, own, -1); !nearer {
+			out[i] = 1 / float64(ties)
+		}
+	})
+	return out, err
+}
+
+// share is the mean of the probabilities of those that have a true pair; NaN of none.
+func (l *linking) share(found []float64) float64 {
+	sum, count := 0.0, 0
+	for i, p := range found {
+		if l.truth[i] >= 0 {
+			sum, count = sum+p, count+1
+		}
+	}
+	if count == 0 {
+		return math.NaN()
+	}
+	return sum / float64(count)
+}

@@ -1,0 +1,135 @@
+// Package linkage measures how many masked records an intruder finds among the
+// original ones, or in a file of his own, by the values of numeric variables.
+//
+//	spec := linkage.Spec()
+//	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
+//	fmt.Println(entry.Value("linkage", 0).Number)
+package linkage
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// Name is that of the measure in scripts.
+const Name = "linkage"
+
+// Linkage is the measure with its parameters. Weights of records do not count.
+type Linkage struct {
+	Variables   []string  // nil: the numeric key variables
+	Weights     []float64 // of the variables in distances; nil: 1 each
+	FalseLinks  float64   // accepted probability that a wrong pair is a link
+	MissedLinks float64   // accepted probability that a right pair is none
+	External    string    // text of a file of the user's; "": none
+	ID          string    // the variable that tells who is who in both files; "": nobody knows
+}
+
+// Spec describes record linkage.
+func Spec() measure.Spec {
+	return measure.Spec{
+		Name:  Name,
+		Title: "record linkage",
+		Help: "How many masked records are found among the original ones. By distance: a masked record is linked to the nearest original record, the variables of both " +
+			"files standardised; the share of those whose nearest is their own, ties shared. By probability (Fellegi and Sunter): how far two values are apart, in " +
+			"steps of standard deviations, speaks for or against a pair by log2 (m / u), m being the share of right pairs that are so far apart and u that of wrong pairs, both " +
+			"taken from the true pairs, which are known here; a masked record is linked to the pair of the highest sum. Pairs above a " +
+			"limit, by the accepted probability of false links, are links; those below one, by that of missed links, are none. DR is the mean of both " +
+			"shares in percent. With a file of your own the masked records are linked to its records by the variables of the same names, and a variable that identifies persons in both " +
+			"tells which links are right. Records with a missing value in a variable do not count.",
+		Cite: "Pagliuca and Seri (1999), Esprit SDC project deliverable; Fellegi and Sunter (1969), Journal of the American Statistical Association 64, 1183-1210; " +
+			"Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134",
+		Section: "Record linkage",
+		Columns: []measure.Column{{Name: "linkage", Title: "found by distance", Unit: measure.Probability},
+			{Name: "linkage_probabilistic", Title: "found by probability", Unit: measure.Probability}},
+		New: func() measure.Measure { return New() },
+	}
+}
+
+// New returns the measure with its defaults.
+func New() *Linkage { return &Linkage{FalseLinks: 0.0001, MissedLinks: 0.05} }
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Linkage) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables of numbers that records are linked by").Empty("the numeric key variables").Among(method.NumericVariables),
+		method.Numbers(&m.Weights, "weights", "how much each of the variables counts in distances").Empty("1 each"),
+		method.Number(&m.FalseLinks, "false_links", "accepted probability that a wrong pair counts as a link").Between(0, 1),
+		method.Number(&m.MissedLinks, "missed_links", "accepted probability that a right pair counts as none").Between(0, 1),
+		method.File(&m.External, "external", "a text file of yours with variables of the same names, to which the masked records are linked too").InScripts("--measure-params gives the path of the file"),
+		method.Text(&m.ID, "id", "the variable that tells who is who in both files").Empty("links to the file cannot be told right or wrong"),
+	}
+}
+
+// Needs says which variables are missing or no numbers, and which weights.
+func (m *Linkage) Needs(in measure.Input) string {
+	names := m.variables(in)
+	if reason := numeric.Unpaired(in.Original.Data(), in.Current.Data(), names); reason != "" {
+		return reason
+	}
+	if m.Weights != nil && len(m.Weights) != len(names) {
+		return fmt.Sprintf("there are %d weights for %d variables", len(m.Weights), len(names))
+	}
+	for _, w := range m.Weights {
+		if !(w >= 0) || math.IsInf(w, 0) {
+			return fmt.Sprintf("the weight %v is not a number of at least 0", w)
+		}
+	}
+	if _, ok := in.Current.Data().Column(m.ID); m.ID != "" && !ok {
+		return "the file has no variable " + m.ID
+	}
+	return ""
+}
+
+func (m *Linkage) variables(in measure.Input) []string {
+	return measure.Chosen(m.Variables, in.Current.Scenario.Numeric)
+}
+
+// Compute links by a tree, in time O(n log n) for few variables, and memory for a few
+// numbers per record. An error of the external file wraps method.ErrParam.
+func (m *Linkage) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	names := m.variables(in)
+	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), names)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	n := len(pairs.Rows)
+	meter.Start(2 * int64(n))
+	f := &found{pairs: pairs}
+	own := make([]int, n)
+	for i := range own {
+		own[i] = i
+	}
+	l := linking{masked: m.scaled(pairs.Current), known: m.scaled(pairs.Original), truth: own}
+	if f.distance, err = l.byDistance(ctx, meter); err != nil {
+		return measure.Values{}, err
+	}
+	l = linking{masked: stat.Standardised(pairs.Current), known: stat.Standardised(pairs.Original), truth: own}
+	if f.probability, err = l.byProbability(ctx, m, meter); err != nil {
+		return measure.Values{}, err
+	}
+	if m.External != "" {
+		if f.external, err = m.linkExternal(ctx, in, names); err != nil {
+			return measure.Values{}, err
+		}
+	}
+	return f.values(), ctx.Err()
+}
+
+// scaled returns variables standardised, times the roots of their weights.
+func (m *Linkage) scaled(variables [][]float64) [][]float64 {
+	out := stat.Standardised(variables)
+	for j := range m.Weights {
+		root := math.Sqrt(m.Weights[j])
+		for i := range out[j] {
+			out[j][i] *= root
+		}
+	}
+	return out
+}

@@ -1,0 +1,57 @@
+package loglinear
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Formula is a model by its variables and terms.
+type Formula struct {
+	Variables []string
+	Terms     []uint64 // sets of variables, bit v for variable v; those in another are left out
+}
+
+// ParseFormula reads terms with + between them: a variable, or an interaction of
+// several with : or * between, which holds their main effects too. A ~ before them
+// is skipped.
+func ParseFormula(text string) (f Formula, err error) {
+	for term := range strings.SplitSeq(strings.TrimPrefix(strings.TrimSpace(text), "~"), "+") {
+		set := uint64(0)
+		for _, name := range strings.FieldsFunc(term, func(r rune) bool { return r == ':' || r == '*' }) {
+			if name = strings.TrimSpace(name); name == "" {
+				continue
+			}
+			v := slices.Index(f.Variables, name)
+			if v < 0 {
+				v, f.Variables = len(f.Variables), append(f.Variables, name)
+			}
+			if v >= keys.MostVariables {
+				return f, fmt.Errorf("%w \"formula\" has more than %d variables", method.ErrParam, keys.MostVariables)
+			}
+			set |= 1 << v
+		}
+		if set == 0 {
+			return f, fmt.Errorf("%w \"formula\": a term of %q is empty; write region + sex + age, or region + sex*age", method.ErrParam, text)
+		}
+		f.Terms = append(f.Terms, set)
+	}
+	f.Terms = slices.Clip(slices.DeleteFunc(f.Terms, func(set uint64) bool {
+		return slices.ContainsFunc(f.Terms, func(other uint64) bool { return other != set && set&other == set })
+	}))
+	slices.Sort(f.Terms)
+	f.Terms = slices.Compact(f.Terms)
+	return f, nil
+}
+
+// mainEffects is the formula of variables without interactions.
+func mainEffects(names []string) Formula {
+	f := Formula{Variables: names}
+	for v := range names {
+		f.Terms = append(f.Terms, 1<<v)
+	}
+	return f
+}

@@ -1,0 +1,189 @@
+// Package numericrisk measures how close masked numbers are to those they mask:
+// closeness that an intruder who knows the original value of somebody, nearly, would
+// find that person by.
+//
+//	spec := numericrisk.Spec()
+//	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
+//	fmt.Println(entry.Value("rmdid1", 0).Number)
+package numericrisk
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// Risk is the measure with its parameters. Weights do not count: an intruder links
+// records.
+type Risk struct {
+	Variables   []string  // nil: the numeric key variables
+	K           []float64 // half widths of the interval, in standard deviations
+	RankPercent []float64 // half widths of the interval of ranks, in percent of the records
+	RMDK, RMDK2 float64   // of RMDID1 and RMDID2
+	Outlier     float64   // the percentile above which a value is an outlier
+}
+
+// Spec describes the risk of numeric variables.
+func Spec() measure.Spec {
+	return measure.Spec{
+		Name:  "numericrisk",
+		Title: "risk of numeric variables",
+		Help: "How close masked numbers are to those they mask. interval: the share of records of which every original value lies within k " +
+			"standard deviations of the masked variable from the masked value. rank interval: the same by ranks, within so many percent of the records. " +
+			"RMDID1: the share of records of which an original and its masked value, both standardised, differ by less than k d in any variable, where d is " +
+			"0.05 times the robust Mahalanobis distance of the record, so that outliers, who are known to more people, have wider intervals. " +
+			"RMDID1w is that share times the sum of the d of these records; it has no upper bound. RMDID2: the share of all records that RMDID1 counts and that have no other " +
+			"masked record within k2. Outliers are records above a percentile of the original data in any variable: as they were read, now, " +
+			"and those that are so still. Records with a missing value in a variable do not count.",
+		Cite: "Mateo-Sanz, Sebé and Domingo-Ferrer (2004), Privacy in Statistical Databases, 201-215; Templ and Meindl (2008), Privacy in " +
+			"Statistical Databases, 113-126; " + measure.SourceHundep + ", section 3.7",
+		Section: "Risk of numeric variables",
+		Columns: []measure.Column{
+			{Name: "interval_k", Title: "interval reaches it from k ="}, {Name: "rank_percent", Title: "ranks reach it from percent"},
+			{Name: "rmd", Title: "robust distance"}, {Name: "rmdid1", Title: "RMDID1", Unit: measure.Count},
+			{Name: "rmdid2", Title: "RMDID2", Unit: measure.Count}, {Name: "outlier", Title: "outlier", Unit: measure.Count},
+		},
+		New: func() measure.Measure { return New() },
+	}
+}
+
+// New returns the measure with its defaults.
+func New() *Risk {
+	return &Risk{K: []float64{0.01, 0.05, 0.1}, RankPercent: []float64{1, 5, 10}, RMDK: 0.01, RMDK2: 0.05, Outlier: 99}
+}
+
+// Params returns the parameters, bound to the fields of r.
+func (r *Risk) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&r.Variables, "variables", "the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables),
+		method.Numbers(&r.K, "k", "half widths of the interval, in standard deviations of the masked variable"),
+		method.Numbers(&r.RankPercent, "rank_percent", "half widths of the interval of ranks, in percent of the records"),
+		method.Number(&r.RMDK, "rmd_k", "RMDID1: half width of the interval, in robust distances times 0.05").AtLeast(0),
+		method.Number(&r.RMDK2, "rmd_k2", "RMDID2: the distance on standardised variables within which another masked record protects").AtLeast(0),
+		method.Number(&r.Outlier, "outlier_percentile", "a value above this percentile of the original variable is an outlier").Between(50, 100),
+	}
+}
+
+// Needs says which variables are missing or no numbers.
+func (r *Risk) Needs(in measure.Input) string {
+	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), r.variables(in))
+}
+
+func (r *Risk) variables(in measure.Input) []string {
+	return measure.Chosen(r.Variables, in.Current.Scenario.Numeric)
+}
+
+// found is what the measure found of each pair.
+type found struct {
+	pairs           *numeric.Pairs
+	interval, ranks []float64
+	robust          robust
+	outliers        outliers
+}
+
+// Compute compares the records in time O(n log n) and memory for a few numbers per
+// record. Robust figures are missing where half of the records lie on a line or
+// plane.
+func (r *Risk) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	meter.Start(4)
+	pairs, err := numeric.NewPairs(ctx, in.Original.Data(), in.Current.Data(), r.variables(in))
+	if err != nil {
+		return measure.Values{}, err
+	}
+	f := found{pairs: pairs, interval: intervals(pairs)}
+	meter.Add(1)
+	if f.ranks, err = rankIntervals(ctx, pairs); err != nil {
+		return measure.Values{}, err
+	}
+	meter.Add(1)
+	if f.robust, err = r.robust(ctx, pairs); err != nil {
+		return measure.Values{}, err
+	}
+	meter.Add(1)
+	f.outliers = r.outliers(pairs)
+	meter.Add(1)
+	return r.values(&f), ctx.Err()
+}
+
+// values names what was found.
+func (r *Risk) values(f *found) measure.Values {
+	n := len(f.pairs.Rows)
+	records := func(name, title string, count int) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower, Of: n}
+	}
+	var numbers []measure.Value
+	shares := func(name, title, part string, limits, figures []float64) {
+		for _, limit := range limits {
+			numbers = append(numbers, measure.Value{Name: name, Part: fmt.Sprintf("%s%v", part, limit), Title: fmt.Sprintf(title, limit),
+				Number: within(figures, limit), Unit: measure.Mean, Better: measure.Lower})
+		}
+	}
+	shares("interval_risk", "interval, k = %v", "k", r.K, f.interval)
+	shares("rank_interval", "rank interval, %v %%", "p", r.RankPercent, f.ranks)
+	robust := func(name, title string, number float64, unit measure.Unit) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: number, None: f.robust.none, Unit: unit, Better: measure.Lower}
+	}
+	numbers = append(numbers,
+		robust("rmdid1", "RMDID1", f.robust.share, measure.Mean),
+		robust("rmdid1w", "RMDID1w (no upper bound)", f.robust.weighted, measure.Amount),
+		robust("rmdid2", "RMDID2", f.robust.alone, measure.Mean),
+		records("outliers", "outliers now", f.outliers.now),
+		records("outliers_original", "outliers in the original data", f.outliers.original),
+		records("outliers_kept", "outliers then and now", f.outliers.kept),
+		measure.Value{Name: "records", Title: "records compared", Number: float64(n), Unit: measure.Count, Of: n + f.pairs.Incomplete})
+	return measure.Values{Numbers: numbers, Records: []func(int) float64{
+		f.pairs.OfRecord(f.interval), f.pairs.OfRecord(f.ranks), f.pairs.OfRecord(f.robust.distances),
+		f.pairs.OfRecord(f.robust.inside), f.pairs.OfRecord(f.robust.isolated), f.pairs.OfRecord(f.outliers.of),
+	}, Result: f}
+}
+
+// within returns the share of figures that are at most a limit; NaN of none.
+func within(figures []float64, limit float64) float64 {
+	if len(figures) == 0 {
+		return math.NaN()
+	}
+	count := 0
+	for _, x := range figures {
+		if x <= limit {
+			count++
+		}
+	}
+	return float64(count) / float64(len(figures))
+}
+
+// definitions are what the figures mean and how they are computed, by name.
+var definitions = measure.Definitions{
+	"interval_risk": {"The share of records of which every original value lies within k standard deviations of the masked value: who knows the values of somebody looks there.",
+		"share of records with |x_j - x'_j| <= k sd(x'_j) for all variables j"},
+	"interval_k": {"The least k with which the intervals about the masked values reach all original values of the record.", "max over j of |x_j - x'_j| / sd(x'_j)"},
+	"rank_interval": {"The share of records of which every original value lies among the masked values whose ranks differ from that of its own masked value by at most so many percent of the records. Beyond the ends the interval is open.",
+		"share of records with x'_(r-m) <= x <= x'_(r+m) for all variables, r the rank of x', m = p n / 100"},
+	"rank_percent": {"The least percent of the records with which the intervals of ranks about the masked values reach all original values of the record.", "100 m / n"},
+	"rmdid1": {"The share of records of which some original value lies near its masked one, by an interval that is wider for outliers. Of a record: 1 where it counts.",
+		"share of records with |z_j - z'_j| < k d for any variable j; z standardised, d = 0.05 RMD"},
+	"rmdid1w": {"RMDID1 times the sum of d over the records that it counts. It grows with the number of records and has no upper bound: compare it within one file only.",
+		"RMDID1 x sum of d"},
+	"rmdid2": {"The share of all records that RMDID1 counts and whose nearest other masked record is farther than k2, so that none hides them. Of a record: 1 where it counts.",
+		"share of records that RMDID1 counts with min |z' - z'_other| > k2"},
+	"rmd": {"The robust Mahalanobis distance of the original record from the mean, by the covariance of FAST-MCD on standardised variables.", "sqrt((z - mean)' S^-1 (z - mean))"},
+	"outliers": {"Records above the percentile of the original data in any variable, as they are now: those an intruder looks for first.",
+		"number of records with x'_j above the percentile of x_j for any variable j"},
+	"outlier":           {"1 where the record lies above the percentile of the original data in any variable now, 0 elsewhere.", "x'_j above the percentile of x_j for any variable j"},
+	"outliers_original": {"Records above the percentile of the original data in any variable, as they were read.", "number of records with x_j above its percentile for any variable j"},
+	"outliers_kept":     {"Records above the percentile of the original data in any variable both as they were read and now.", "number of records"},
+	"records":           {"Records that are compared: all that have a value in each of the variables, then and now.", "number of records"},
+}
+
+// Explain explains a number or a figure of a record.
+func (r *Risk) Explain(what measure.What) measure.Explanation {
+	e, ok := definitions.Explain(Spec(), what)
+	if f, found := what.Values.Result.(*found); ok && found {
+		e.Values = f.pairs.Told()
+	}
+	return e
+}

@@ -1,0 +1,81 @@
+package numericrisk
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+)
+
+// widthOfDistance is the part of a robust distance that is the unit of the
+// interval, as Templ and Meindl (2008) have it.
+const widthOfDistance = 0.05
+
+// robust are the measures by robust distances.
+type robust struct {
+	share, weighted, alone      float64
+	distances, inside, isolated []float64 // of each pair; the last two are 0 or 1
+	none                        string    // why there are none
+}
+
+// robust computes RMDID1, RMDID1w and RMDID2. The nearest masked records are found by
+// a tree.
+func (r *Risk) robust(ctx context.Context, p *numeric.Pairs) (robust, error) {
+	n := len(p.Rows)
+	out := robust{share: math.NaN(), weighted: math.NaN(), alone: math.NaN(), distances: nans(n), inside: nans(n), isolated: nans(n)}
+	if n < 2 {
+		out.none = "too few records"
+		return out, nil
+	}
+	original, masked := stat.Standardised(p.Original), stat.Standardised(p.Current)
+	mcd, err := stat.NewMCD(ctx, original)
+	if errors.Is(err, stat.ErrSingular) {
+		out.none = "half of the records lie on a plane"
+		return out, ctx.Err()
+	} else if err != nil {
+		return out, err
+	}
+	if out.distances, err = stat.Mahalanobis(original, stat.Means(original), mcd.Covariance); err != nil {
+		return out, err
+	}
+	for i := range out.distances {
+		out.distances[i] = math.Sqrt(out.distances[i])
+	}
+	tree := stat.NewTree(masked, nil)
+	err = parallel.Blocks(ctx, n, parallel.Workers(n, n), func(_, from, to int) {
+		at := make([]float64, len(masked))
+		for i := from; i < to; i++ {
+			out.inside[i], out.isolated[i] = 0, 0
+			for j := range masked {
+				at[j] = masked[j][i]
+				if math.Abs(original[j][i]-at[j]) < r.RMDK*widthOfDistance*out.distances[i] {
+					out.inside[i] = 1
+				}
+			}
+			if out.inside[i] == 0 {
+				continue
+			}
+			if nearer, ties := tree.Nearer(at, r.RMDK2*r.RMDK2, i); !nearer && ties == 0 {
+				out.isolated[i] = 1
+			}
+		}
+	})
+	inside, alone, sum := 0.0, 0.0, 0.0
+	for i, d := range out.distances {
+		inside, alone, sum = inside+out.inside[i], alone+out.isolated[i], sum+float64(out.inside[i]*d)
+	}
+	out.share, out.alone = inside/float64(n), alone/float64(n)
+	out.weighted = out.share * widthOfDistance * sum
+	return out, err
+}
+
+func nans(n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = math.NaN()
+	}
+	return out
+}

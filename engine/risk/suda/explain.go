@@ -1,0 +1,138 @@
+package suda
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+)
+
+// Explain explains a number, or the figure of a record.
+func (m *Measure) Explain(what measure.What) measure.Explanation {
+	r, ok := what.Values.Result.(*Result)
+	if !ok || what.Column != "" && (what.Record < 0 || what.Record >= r.table.Rows()) {
+		return measure.Explanation{}
+	}
+	if what.Column != "" {
+		return r.explainRecord(what.Column, what.Record)
+	}
+	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Source: cite}
+	u, p, d := wording.Number(r.U), wording.Number(r.P), r.Options.Fraction
+	switch what.Value.Name {
+	case "dis":
+		e.Definition = "DIS, data intrusion simulation: the probability that an intruder who finds exactly one record with the values of a person has found that person. " +
+			"It is estimated from how many records are unique and how many are in pairs on all key variables."
+		e.Formula = "DIS = U d / (U d + P (1 - d)), U records that are unique, P records in pairs, d the sampling fraction"
+		e.Values = []string{fmt.Sprintf("U = %s, P = %s, d = %v", u, p, d),
+			fmt.Sprintf("DIS = %s × %v / (%s × %v + %s × %v) = %s", u, d, u, d, p, plain(1-d), what.Value.Text())}
+	case "expected_dis":
+		e.Definition = "The sum of the DIS-SUDA scores: how many records an intruder is expected to match correctly, as SUDA sees it. Its mean over the records is comparable with the global risk."
+		e.Formula = "sum of the DIS-SUDA scores of all records"
+		e.Values = []string{wording.Counted(r.Scored, "record") + " with a minimal sample unique", "DIS " + wording.Probability(r.Rate)}
+	case "highest_score":
+		e.Definition = "The highest SUDA score of a record: that of the record with the most and the smallest minimal sample uniques."
+		e.Formula = "score = sum over its minimal sample uniques of " + r.formula()
+		e.Values = r.weightLines()
+	default:
+		e.Definition = Spec().Help
+		e.Formula = "number of " + map[bool]string{true: "variables", false: "records"}[what.Value.Name == "max_size"]
+		e.Values = []string{fmt.Sprintf("%s, %s in pairs, %s", wording.Counted(r.U, "unique record"), p, wording.Counted(r.Scored, "record")+" with a minimal sample unique"),
+			fmt.Sprintf("sets of up to %d of %d variables", r.Options.MaxSize, r.Variables)}
+	}
+	return e
+}
+
+// plain spells a share without the dust of a subtraction.
+func plain(x float64) string { return strings.TrimRight(fmt.Sprintf("%.9f", x), "0") }
+
+// formula is the score of one MSU.
+func (r *Result) formula() string {
+	if r.Options.Score == IHSN {
+		return "(2^(q-s) - 1) s! (q-s)! / q!, s its number of variables, q that of all"
+	}
+	return "the product of q - i for i from s to M, s its number of variables, q that of all"
+}
+
+// weightLines say what an MSU of each size counts.
+func (r *Result) weightLines() []string {
+	lines := []string{fmt.Sprintf("q = %d key variables, M = %d", r.Variables, min(r.Options.MaxSize, r.Variables-1))}
+	for size := 1; size <= r.Options.MaxSize; size++ {
+		lines = append(lines, fmt.Sprintf("of %s: %s each", wording.Counted(size, "variable"), wording.Amount(r.weights[size])))
+	}
+	return lines
+}
+
+func (r *Result) explainRecord(column string, record int) measure.Explanation {
+	key := int(r.table.Key(record))
+	name := "record " + wording.Number(record+1)
+	msus := r.MSUs(key)
+	bySize := make([]int, r.Variables+1)
+	for _, set := range msus {
+		bySize[bits.OnesCount64(set)]++
+	}
+	var parts []string
+	for size, count := range bySize {
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf("%d × %s", count, wording.Amount(r.weights[size])))
+		}
+	}
+	score := wording.Amount(r.scores[key])
+	sum := "no minimal sample unique: score = " + score
+	if len(parts) > 0 {
+		sum = strings.Join(parts, " + ") + " = " + score
+	}
+	e := measure.Explanation{Source: cite}
+	switch column {
+	case "suda_score":
+		e.Name, e.Value = "SUDA score of "+name, score
+		e.Definition = "Adds up the minimal sample uniques of the record: sets of key variables on which it is unique while it is not on any smaller set of them. Those of few variables count most."
+		e.Formula = "sum of " + r.formula()
+		e.Values = append(r.weightLines(), sum)
+	case "suda_dis_score":
+		e.Name, e.Value = "DIS-SUDA score of "+name, wording.Probability(r.dis[key])
+		e.Definition = "The rate of correct unique matches, DIS, shared out over the records by their SUDA scores: the probability that a match with this record is correct."
+		e.Formula = "1 / (1 + (U/DIS - U) / (s^Q A)), Q = 1 + (8 - q)/20, A the sum of s^-Q over the records with a score s"
+		if r.scores[key] == 0 {
+			e.Values = []string{sum, "without one it is not shared: DIS-SUDA = " + e.Value}
+			break
+		}
+		e.Values = r.disLines(key, score)
+	default:
+		e.Name, e.Value = "Minimal sample uniques of "+name, wording.Number(len(msus))
+		e.Definition, e.Formula = Spec().Help, "number of sets of variables"
+		e.Values = sizeLines(bySize, e.Value)
+	}
+	return e
+}
+
+// sizeLines add up the minimal sample uniques of a record by their number of variables.
+func sizeLines(bySize []int, sum string) (lines []string) {
+	var counts []string
+	for size, count := range bySize {
+		if count > 0 {
+			lines = append(lines, "of "+wording.Counted(size, "variable")+": "+wording.Number(count))
+			counts = append(counts, wording.Number(count))
+		}
+	}
+	if len(counts) < 2 {
+		return append(lines, "= "+sum)
+	}
+	return append(lines, strings.Join(counts, " + ")+" = "+sum)
+}
+
+// disLines put the values of a record into the formula of DIS-SUDA.
+func (r *Result) disLines(key int, score string) []string {
+	d := r.Options.Fraction
+	odds := float64(r.P) * (1 - d) / d
+	raised := math.Pow(r.scores[key], r.power()) * r.sum
+	lines := []string{fmt.Sprintf("s = %s, Q = 1 + (8 - %d)/20 = %v", score, r.Variables, r.power()),
+		fmt.Sprintf("U/DIS - U = P (1 - d)/d = %s × %s/%v = %s", wording.Number(r.P), plain(1-d), d, wording.Amount(odds))}
+	if r.P == 0 {
+		return append(lines, "1 / (1 + 0) = 1")
+	}
+	return append(lines, fmt.Sprintf("s^Q A = %.4f × %.4f = %s", raised/r.sum, r.sum, wording.Amount(raised)),
+		fmt.Sprintf("1 / (1 + %s/%s) = %s", wording.Amount(odds), wording.Amount(raised), wording.Probability(r.dis[key])))
+}

@@ -1,0 +1,172 @@
+package suda
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// cite are the publications behind the scores.
+const cite = "Elliot, Manning and Ford 2002; Manning, Haglin and Keane 2008; Elliot 2000 (DIS); SDC practice guide, Measuring risk"
+
+// Measure is SUDA2 as a measure.
+type Measure struct {
+	risk.OnKeys
+	Score    string
+	MaxSize  *int // nil: see LargestSize
+	Fraction float64
+}
+
+var _ measure.Measure = (*Measure)(nil)
+
+// Spec describes suda for the catalog.
+func Spec() measure.Spec {
+	return measure.Spec{
+		Name:  "suda",
+		Title: "SUDA2",
+		Help: "Looks for the minimal sample uniques (MSU) of every record: sets of key variables whose values no other record has, while every " +
+			"smaller set of them has values that another record shares. A missing value belongs to none. The fewer variables an MSU has and the " +
+			"more of them a record has, the higher its score. DIS, the probability that a unique match is a correct one, is estimated from the records " +
+			"that are unique and those in pairs, and turned into a probability for each record by its score.",
+		Cite:    cite,
+		Columns: []measure.Column{{Name: "suda_score", Title: "SUDA score"}, {Name: "suda_dis_score", Title: "DIS-SUDA", Unit: measure.Probability}, {Name: "suda_msus", Title: "minimal sample uniques", Unit: measure.Count}},
+		New:     func() measure.Measure { return &Measure{Score: Elliot, Fraction: 0.01} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Measure) Params() []method.Param {
+	return []method.Param{
+		m.OnKeys.Param(),
+		method.Choice(&m.Score, "score", "what an MSU adds to the score of a record, more the fewer variables it has: the number of orders in which "+
+			"the others can be added to it (Elliot), or the number of larger sets with it, divided by that of all sets of its size (IHSN guide)", Elliot, IHSN).
+			Called("Elliot (orders of the others)", "IHSN guide (larger sets)"),
+		method.Number(&m.MaxSize, "max_size", "the most variables of an MSU that is looked for").AtLeast(1).Empty("all up to 14 key variables, fewer for more"),
+		method.Number(&m.Fraction, "fraction", "the share of the population that is in the sample").Between(1e-9, 1-1e-9).By(0.01),
+	}
+}
+
+// Of returns what is found on a version of the data, once for equal parameters.
+func (m *Measure) Of(ctx context.Context, v *measure.Version, meter *progress.Meter) (*Result, error) {
+	v = m.OnKeys.Of(v)
+	o := Options{Score: m.Score, Fraction: m.Fraction}
+	if m.MaxSize != nil {
+		o.MaxSize = *m.MaxSize
+	}
+	return measure.Once(ctx, v, fmt.Sprintf("suda %+v", o), v.Scenario.Keys, func() (*Result, error) {
+		table, err := v.Table(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return Find(ctx, table, o, meter)
+	})
+}
+
+// Compute searches the version of the data.
+func (m *Measure) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	r, err := m.Of(ctx, in.Current, meter)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	records := r.table.Records()
+	count := func(name, title string, number int, better measure.Direction) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: float64(number), Unit: measure.Count, Better: better, Of: records}
+	}
+	sum := 0.0
+	for key, count := range r.table.Counts() {
+		sum += float64(r.dis[key] * float64(count))
+	}
+	v := m.OnKeys.Of(in.Current)
+	values := measure.Values{
+		Numbers: []measure.Value{
+			count("scored", "records with a minimal sample unique", r.Scored, measure.Lower),
+			count("uniques", "records unique on all key variables", r.U, measure.Lower),
+			count("pairs", "records in pairs", r.P, measure.Either),
+			{Name: "dis", Title: "DIS, the rate of correct unique matches", Number: r.Rate, Unit: measure.Probability, Better: measure.Lower},
+			{Name: "highest_score", Title: "highest score", Number: r.Highest, Better: measure.Lower},
+			{Name: "expected_dis", Title: "sum of the DIS-SUDA scores", Number: sum, Better: measure.Lower},
+			{Name: "max_size", Title: "most variables that were looked at", Number: float64(r.Options.MaxSize), Unit: measure.Count},
+		},
+		Tables: []measure.Table{r.contributions(v.Scenario.Keys), r.Intervals(), r.sizes(), r.categories(v)},
+		Result: r,
+	}
+	number := func(key int) float64 { return float64(len(r.uniques.of(key))) }
+	for _, figure := range []func(key int) float64{r.Score, r.DIS, number} {
+		values.Records = append(values.Records, risk.OfRecords(r.table, figure))
+	}
+	return values, nil
+}
+
+// contributions is the table of what the variables add to all scores.
+func (r *Result) contributions(names []string) measure.Table {
+	t := measure.Table{Name: "contribution_percent", Title: "Contribution of the key variables to the SUDA scores", Columns: []string{"variable", "contribution"}}
+	for v, name := range names {
+		t.Rows = append(t.Rows, []any{name, measure.Percent(100 * r.Variable[v])})
+	}
+	return t
+}
+
+// intervals are the upper ends of the intervals of DIS-SUDA scores in the table.
+const intervals = 8
+
+// Intervals is the table of records by their DIS-SUDA score: 0, then tenths up to
+// 0.7, and above.
+func (r *Result) Intervals() measure.Table {
+	counts := make([]int, intervals+1)
+	for key, count := range r.table.Counts() {
+		counts[interval(r.dis[key])] += int(count)
+	}
+	t := measure.Table{Name: "dis_intervals", Title: "Records by their DIS-SUDA score", Columns: []string{"interval", "records"}}
+	for i, count := range counts {
+		name := "0"
+		switch {
+		case i == intervals:
+			name = "above 0.7"
+		case i > 0:
+			name = fmt.Sprintf("(%.1f, %.1f]", float64(i-1)/10, float64(i)/10)
+		}
+		t.Rows = append(t.Rows, []any{name, count})
+	}
+	return t
+}
+
+// interval is that of a score; the upper end of each is in it.
+func interval(dis float64) int { return min(intervals, int(math.Ceil(10*dis))) }
+
+// sizes is the table of MSUs by their number of variables.
+func (r *Result) sizes() measure.Table {
+	t := measure.Table{Name: "msus_by_size", Title: "Minimal sample uniques by their number of variables", Columns: []string{"variables", "minimal sample uniques"}}
+	for size := 1; size <= r.Options.MaxSize; size++ {
+		t.Rows = append(t.Rows, []any{size, r.BySize[size]})
+	}
+	return t
+}
+
+// categories is the table of what the categories add, those that add something.
+func (r *Result) categories(v *measure.Version) measure.Table {
+	t := measure.Table{Name: "category_percent", Title: "Contribution of the categories to the SUDA scores", Columns: []string{"variable", "category", "contribution"}}
+	for variable, name := range v.Scenario.Keys {
+		for code, level := range v.Levels(name) {
+			if share := r.Category[variable][code+1]; share > 0 {
+				t.Rows = append(t.Rows, []any{name, microdata.Combination{{Variable: name, Label: level.Label}}, measure.Percent(100 * share)})
+			}
+		}
+	}
+	return t
+}
+
+// Names returns the variables of a set of key variables.
+func Names(set uint64, names []string) (of []string) {
+	for v, name := range names {
+		if set>>v&1 == 1 {
+			of = append(of, name)
+		}
+	}
+	return of
+}

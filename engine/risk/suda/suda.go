@@ -1,0 +1,282 @@
+package suda
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"runtime"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Scores of an MSU of s of q variables, M being the largest size that is looked for
+// or q-1.
+const (
+	Elliot = "elliot" // the product of q - i for i from s to M
+	IHSN   = "ihsn"   // (2^(q-s) - 1) s! (q-s)! / q!
+)
+
+// Options say what is looked for and how it is scored.
+type Options struct {
+	Score    string  // Elliot or IHSN; "": Elliot
+	MaxSize  int     // variables of an MSU at most; 0: see LargestSize
+	Fraction float64 // of the population that is in the sample, in (0,1)
+}
+
+// mostSets is the number of sets of variables that are gone through where no
+// largest size is given.
+const mostSets = 1 << 14
+
+// LargestSize returns the size up to which MSUs are looked for where none is given:
+// that of all q variables up to 14, else the largest for which there are no more
+// than 16,384 sets.
+func LargestSize(q int) int {
+	sets, choose := 0.0, 1.0
+	for size := 1; size <= q; size++ {
+		choose *= float64(q-size+1) / float64(size)
+		if sets += choose; math.Round(sets) >= mostSets {
+			return size - 1
+		}
+	}
+	return q
+}
+
+// Result holds the MSUs of all keys and what follows from them. It is immutable.
+type Result struct {
+	Options   Options // with the largest size that was looked for
+	Variables int
+	U         int     // records that are unique on all variables
+	P         int     // records that share their values on all variables with exactly one other
+	Rate      float64 // DIS: the probability that a unique match is a correct one; NaN without uniques
+	Scored    int     // records with an MSU
+	Highest   float64 // score
+	BySize    []int   // MSUs by their number of variables, from 0
+	// Variable holds, per variable, the share of its MSUs in all scores, in [0,1];
+	// they add up to more than 1. Category does so per category, code 0 being missing.
+	Variable []float64
+	Category [][]float64
+
+	table   *keys.Table
+	uniques *uniques
+	weights []float64 // score of an MSU by its size
+	scores  []float64 // per key
+	dis     []float64 // per key
+	sum     float64   // A, of s^-Q over the records with a score s
+}
+
+// Find finds the MSUs of every record of a key table. It is bounded by the number of
+// sets of up to MaxSize variables times that of distinct keys; most of it is never
+// looked at. Errors are those of options, ErrTooMany and that of ctx.
+func Find(ctx context.Context, t *keys.Table, o Options, meter *progress.Meter) (*Result, error) {
+	q := t.Variables()
+	if !(o.Fraction > 0 && o.Fraction < 1) {
+		return nil, fmt.Errorf("%w \"fraction\" is %v; it must be above 0 and below 1", method.ErrParam, o.Fraction)
+	}
+	if o.MaxSize == 0 {
+		o.MaxSize = LargestSize(q)
+	}
+	o.MaxSize = min(o.MaxSize, q)
+	r := &Result{Options: o, Variables: q, table: t}
+	for _, count := range t.Counts() {
+		switch count {
+		case 1:
+			r.U++
+		case 2:
+			r.P += 2
+		}
+	}
+	s := newSearch(t, o.MaxSize)
+	lists, err := s.run(ctx, t.Counts(), meter)
+	if err != nil {
+		return nil, err
+	}
+	if r.uniques, err = s.gather(ctx, t.Keys(), lists); err != nil {
+		return nil, err
+	}
+	r.score()
+	err = r.count(ctx)
+	r.disclosure()
+	return r, err
+}
+
+// score sets the score of an MSU of each size.
+func (r *Result) score() {
+	q := r.Variables
+	r.weights = make([]float64, q+1)
+	choose := 1.0
+	for s := 1; s <= q; s++ {
+		choose *= float64(q-s+1) / float64(s)
+		if r.Options.Score == IHSN {
+			r.weights[s] = (math.Ldexp(1, q-s) - 1) / choose
+			continue
+		}
+		r.weights[s] = 1
+		for i := s; i <= min(r.Options.MaxSize, q-1); i++ {
+			r.weights[s] *= float64(q - i)
+		}
+	}
+}
+
+// tally counts MSUs by their size: all, and those of each category.
+type tally struct {
+	all      []int
+	category [][][]int // [variable][code][size]
+}
+
+func (r *Result) newTally() *tally {
+	t := &tally{all: make([]int, r.Variables+1)}
+	for v := range r.Variables {
+		codes := make([][]int, r.table.Levels(v)+1)
+		for code := range codes {
+			codes[code] = make([]int, r.Variables+1)
+		}
+		t.category = append(t.category, codes)
+	}
+	return t
+}
+
+// count sums MSUs up: the score of each key, and the shares of variables and
+// categories. Numbers are counted by size and weighted at the end, so that it does
+// not matter who counted what.
+func (r *Result) count(ctx context.Context) error {
+	n := r.table.Keys()
+	r.scores = make([]float64, n)
+	codes := make([][]uint32, r.Variables)
+	for v := range codes {
+		codes[v] = r.table.Codes(v)
+	}
+	workers := parallel.Workers(n, runtime.GOMAXPROCS(0))
+	tallies := make([]*tally, workers)
+	for w := range tallies {
+		tallies[w] = r.newTally()
+	}
+	err := parallel.Blocks(ctx, n, workers, func(worker, from, to int) {
+		t := tallies[worker]
+		for key := from; key < to; key++ {
+			for _, set := range r.uniques.of(key) {
+				size := bits.OnesCount64(set)
+				r.scores[key] += r.weights[size]
+				t.all[size]++
+				for ; set != 0; set &= set - 1 {
+					v := bits.TrailingZeros64(set)
+					t.category[v][codes[v][key]][size]++
+				}
+			}
+		}
+	})
+	r.BySize = sums(tallies, func(t *tally) []int { return t.all })
+	total := r.weigh(r.BySize)
+	for v := range r.Variables {
+		bySize := make([]int, r.Variables+1)
+		shares := make([]float64, r.table.Levels(v)+1)
+		for code := range shares {
+			of := sums(tallies, func(t *tally) []int { return t.category[v][code] })
+			for size, count := range of {
+				bySize[size] += count
+			}
+			shares[code] = share(r.weigh(of), total)
+		}
+		r.Variable, r.Category = append(r.Variable, share(r.weigh(bySize), total)), append(r.Category, shares)
+	}
+	for key, score := range r.scores {
+		if len(r.uniques.of(key)) > 0 {
+			r.Scored++
+		}
+		r.Highest = max(r.Highest, score)
+	}
+	return err
+}
+
+func sums(tallies []*tally, of func(*tally) []int) []int {
+	all := slices.Clone(of(tallies[0]))
+	for _, t := range tallies[1:] {
+		for size, count := range of(t) {
+			all[size] += count
+		}
+	}
+	return all
+}
+
+func share(part, whole float64) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return part / whole
+}
+
+// weigh returns the score of so many MSUs by size.
+func (r *Result) weigh(bySize []int) float64 {
+	sum := 0.0
+	for size, count := range bySize {
+		sum += float64(float64(count) * r.weights[size])
+	}
+	return sum
+}
+
+// disclosure sets DIS and the DIS-SUDA score of every key. [Elliot 2000]
+func (r *Result) disclosure() {
+	d := r.Options.Fraction
+	u, pairs := float64(r.U)*d, float64(r.P)*(1-d)
+	r.Rate = u / (u + pairs)
+	if r.U == 0 {
+		r.Rate = math.NaN()
+	}
+	power := r.power()
+	r.dis = make([]float64, len(r.scores))
+	last, raised := 0.0, 0.0
+	for key, s := range r.scores {
+		if s > 0 {
+			if s != last {
+				last, raised = s, math.Pow(s, power)
+			}
+			r.dis[key] = raised
+			r.sum += 1 / raised
+		}
+	}
+	odds := float64(r.P) * (1 - d) / d
+	for key, raised := range r.dis {
+		if raised > 0 {
+			r.dis[key] = 1 / (1 + odds/(raised*r.sum))
+		}
+	}
+}
+
+// power is the exponent of scores in DIS-SUDA.
+func (r *Result) power() float64 { return 1 + float64(8-r.Variables)/20 }
+
+// Table returns the key table that was searched.
+func (r *Result) Table() *keys.Table { return r.table }
+
+// MSUs returns the minimal sample uniques of a key, each a set with bit v for
+// variable v; those of few variables first.
+func (r *Result) MSUs(key int) []uint64 {
+	sets := slices.Clone(r.uniques.of(key))
+	slices.SortFunc(sets, compareSets)
+	return sets
+}
+
+// Weight returns what an MSU of a size adds to a score.
+func (r *Result) Weight(size int) float64 { return r.weights[size] }
+
+// Score returns the SUDA score of a key; 0 where it has no MSU.
+func (r *Result) Score(key int) float64 { return r.scores[key] }
+
+// DIS returns the DIS-SUDA score of a key, in [0,1]; 0 where its score is 0.
+func (r *Result) DIS(key int) float64 { return r.dis[key] }
+
+// Contribution returns the share of a key's MSUs with a variable in its score, in
+// [0,1]; 0 where the score is.
+func (r *Result) Contribution(key, variable int) float64 {
+	sum := 0.0
+	for _, set := range r.uniques.of(key) {
+		if set>>variable&1 == 1 {
+			sum += r.weights[bits.OnesCount64(set)]
+		}
+	}
+	return share(sum, r.scores[key])
+}

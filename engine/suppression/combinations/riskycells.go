@@ -1,0 +1,219 @@
+package combinations
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+)
+
+const citeCells = "Hundepool et al. 2012, Statistical Disclosure Control; the manual of mu-Argus 5.1"
+
+// RiskyCells counts the cells of cross tables that few records share.
+type RiskyCells struct {
+	risk.OnKeys
+	MaxDim     int
+	Thresholds []int          // by number of variables; the last one holds for larger ones; nil: 1
+	Levels     map[string]int // identification levels as in mu-Argus, 1 to 5; nil: all combinations
+}
+
+var _ measure.Measure = (*RiskyCells)(nil)
+
+// Risky is what RiskyCells found.
+type Risky struct {
+	Names  []string // of the key variables
+	Tables []crosstable.Table
+	Unsafe *crosstable.Unsafe
+	Table  *keys.Table // of the key variables
+	In     []uint16    // per key: the combinations in which it is in an unsafe cell
+}
+
+// RiskyCellsSpec describes riskycells for the catalog.
+func RiskyCellsSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "riskycells",
+		Title: "risky cells",
+		Help: "Cross-tabulates key variables, all combinations up to a number of variables or those that identification levels ask for, and counts the cells that " +
+			"hold at least one record and at most a threshold. A cell with a missing value is not counted. By levels, as mu-Argus has them, a combination takes one " +
+			"variable of the first level that occurs, then one of that or the next, and so on: 1 is most identifying, 0 not identifying.",
+		Cite:    citeCells,
+		Columns: []measure.Column{{Name: "unsafe_combinations", Title: "unsafe combinations", Unit: measure.Count}},
+		New:     func() measure.Measure { return &RiskyCells{MaxDim: 3} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *RiskyCells) Params() []method.Param {
+	return []method.Param{
+		m.OnKeys.Param(),
+		method.Number(&m.MaxDim, "max_dim", "the most variables of a combination").AtLeast(1),
+		method.Numbers(&m.Thresholds, "thresholds", "records up to which a cell is unsafe, for each number of variables from 1 on; the last one for larger ones; 0 leaves out").Empty("1"),
+		method.Importance(&m.Levels, "levels", "key variable to its identification level, 1 to 5; 0 is not identifying").Empty("all combinations"),
+	}
+}
+
+// tables returns the combinations of the named variables.
+func (m *RiskyCells) tables(names []string) ([]crosstable.Table, error) {
+	thresholds := m.Thresholds
+	if len(thresholds) == 0 {
+		thresholds = []int{1}
+	}
+	if slices.Min(thresholds) < 0 || slices.Max(thresholds) < 1 {
+		return nil, fmt.Errorf("%w \"thresholds\" must be at least 1, or 0 for numbers of variables that are not looked at, and not all 0", method.ErrParam)
+	}
+	if len(m.Levels) > 0 {
+		if len(thresholds) > 1 {
+			return nil, fmt.Errorf("%w \"thresholds\": levels have one threshold", method.ErrParam)
+		}
+		return (&Combinations{Levels: m.Levels, Threshold: thresholds[0]}).tables(names)
+	}
+	if len(thresholds) > m.MaxDim {
+		return nil, fmt.Errorf("%w \"thresholds\": there are %d for at most %d variables", method.ErrParam, len(thresholds), m.MaxDim)
+	}
+	for len(thresholds) < min(m.MaxDim, len(names)) {
+		thresholds = append(slices.Clone(thresholds), thresholds[len(thresholds)-1])
+	}
+	return (&Combinations{Thresholds: thresholds}).tables(names)
+}
+
+// Compute counts the cells of the version of the data.
+func (m *RiskyCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	v := m.OnKeys.Of(in.Current)
+	r := &Risky{Names: v.Scenario.Keys}
+	var err error
+	if r.Tables, err = m.tables(r.Names); err != nil {
+		return measure.Values{}, err
+	}
+	if r.Table, err = v.Table(ctx); err != nil {
+		return measure.Values{}, err
+	}
+	if r.Unsafe, err = crosstable.Count(ctx, r.Table.Groups(), r.Tables); err != nil {
+		return measure.Values{}, err
+	}
+	r.In = make([]uint16, r.Table.Keys())
+	for i := range r.Tables {
+		r.Unsafe.EachKey(i, func(key int) { r.In[key]++ })
+	}
+	records := 0
+	for key, count := range r.Table.Counts() {
+		if r.In[key] > 0 {
+			records += int(count)
+		}
+	}
+	values := measure.Values{Result: r, Tables: []measure.Table{r.table(), r.byVariable()},
+		Records: []func(int) float64{risk.OfRecords(r.Table, func(key int) float64 { return float64(r.In[key]) })}}
+	values.Numbers = []measure.Value{
+		{Name: "unsafe_cells", Title: "unsafe cells", Number: float64(r.Unsafe.Cells), Unit: measure.Count, Better: measure.Lower},
+		{Name: "records_in_unsafe_cells", Title: "records in unsafe cells", Number: float64(records), Unit: measure.Count, Better: measure.Lower, Of: r.Table.Records()},
+		{Name: "combinations", Title: "combinations", Number: float64(len(r.Tables)), Unit: measure.Count},
+	}
+	return values, ctx.Err()
+}
+
+// bySize returns the places of the tables, those of few variables first.
+func (r *Risky) bySize() []int {
+	places := make([]int, len(r.Tables))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortStableFunc(places, func(a, b int) int {
+		return bits.OnesCount64(r.Tables[a].Set) - bits.OnesCount64(r.Tables[b].Set)
+	})
+	return places
+}
+
+// table lists the combinations with their unsafe cells.
+func (r *Risky) table() measure.Table {
+	most := 0
+	for _, t := range r.Tables {
+		most = max(most, bits.OnesCount64(t.Set))
+	}
+	out := measure.Table{Name: "table", Title: "Unsafe cells of each combination"}
+	for dim := range most {
+		out.Columns = append(out.Columns, fmt.Sprintf("dim%d", dim+1))
+	}
+	out.Columns = append(out.Columns, "threshold", "unsafe_cells")
+	for _, i := range r.bySize() {
+		row := make([]any, 0, most+2)
+		for _, v := range crosstable.Variables(r.Tables[i].Set) {
+			row = append(row, r.Names[v])
+		}
+		for len(row) < most {
+			row = append(row, "")
+		}
+		out.Rows = append(out.Rows, append(row, r.Tables[i].Threshold, r.Unsafe.CellsOf(i)))
+	}
+	return out
+}
+
+// byVariable lists the unsafe cells that each variable is in, by the number of
+// variables of their combinations.
+func (r *Risky) byVariable() measure.Table {
+	out := measure.Table{Name: "variables", Title: "Unsafe cells by variable and number of variables", Columns: []string{"variable"}}
+	for v, name := range r.Names {
+		row := []any{name}
+		for dim, cells := range r.Unsafe.ByDimension(v) {
+			if v == 0 {
+				out.Columns = append(out.Columns, fmt.Sprintf("of_%d", dim+1))
+			}
+			row = append(row, cells)
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+// Combinations returns the combinations in which a key is in an unsafe cell, as sets
+// of key variables, those of few variables first.
+func (r *Risky) Combinations(key int) (sets []uint64) {
+	for _, i := range r.bySize() {
+		if r.Unsafe.Has(i, key) {
+			sets = append(sets, r.Tables[i].Set)
+		}
+	}
+	return sets
+}
+
+// Explain explains a number, or the figure of a record.
+func (m *RiskyCells) Explain(what measure.What) measure.Explanation {
+	r, ok := what.Values.Result.(*Risky)
+	if !ok {
+		return measure.Explanation{}
+	}
+	e := measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: RiskyCellsSpec().Help, Source: citeCells,
+		Formula: "number of cells with 1 to the threshold records, over all combinations"}
+	if what.Column == "" {
+		e.Values = []string{wording.Counted(len(r.Tables), "combination") + " of " + wording.Listed(r.Names),
+			wording.Counted(r.Unsafe.Cells, "unsafe cell")}
+		return e
+	}
+	if what.Record < 0 || what.Record >= r.Table.Rows() {
+		return measure.Explanation{}
+	}
+	key := int(r.Table.Key(what.Record))
+	e.Name, e.Value = "Unsafe combinations of record "+wording.Number(what.Record+1), wording.Number(int(r.In[key]))
+	e.Formula = "number of combinations in whose table the record is in an unsafe cell"
+	const most = 10
+	for _, set := range r.Combinations(key) {
+		if len(e.Values) == most {
+			e.Values = append(e.Values, fmt.Sprintf("and %d more", int(r.In[key])-most))
+			break
+		}
+		var names []string
+		for _, v := range crosstable.Variables(set) {
+			names = append(names, r.Names[v])
+		}
+		e.Values = append(e.Values, strings.Join(names, " × "))
+	}
+	e.Values = append(e.Values, "in all "+e.Value)
+	return e
+}

@@ -1,0 +1,252 @@
+// Package combinations blanks cells of key variables in the records of unsafe
+// combinations, those that few records share, as mu-Argus does. [Hundepool and
+// others 2012, Statistical Disclosure Control; the manual of mu-Argus 5.1]
+package combinations
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+)
+
+// How Suppression chooses among the variables of unsafe combinations.
+const (
+	ByPriority = "priority" // the least sum of the variables' priorities
+	ByEntropy  = "entropy"  // the least sum of the variables' entropies, in bits
+)
+
+// DefaultPriority is the priority of a variable for which none is given: the
+// cost of a cell, from 0 to 100.
+const DefaultPriority = 50
+
+// Suppression blanks cells in the records of unsafe combinations, as
+// mu-Argus does: those that few records share in one of the chosen cross tables.
+// Each such record loses the variables of the least cost that have one in each of
+// its unsafe combinations; of equal costs fewer variables, then those that come
+// earlier. A combination with a missing value is none. A blank can make another
+// combination unsafe, whose number of records it lowers: with Repeat the tables
+// are counted anew until none is left. A cell of a variable that is the same for
+// households costs as much as those of a household of mean size, all of which are
+// blanked. Weights play no part.
+type Suppression struct {
+	suppress.OnCells
+	Combinations Combinations
+	By           string         // ByPriority or ByEntropy
+	Priorities   map[string]int // key variable to the cost of a cell, 0 to 100; others have DefaultPriority
+	Repeat       bool
+}
+
+var (
+	_ method.Method       = (*Suppression)(nil)
+	_ method.Inapplicable = (*Suppression)(nil)
+	_ method.Narrator     = (*Suppression)(nil)
+)
+
+// NewSuppression returns the method with its defaults: all
+// combinations of up to 3 variables, threshold 1, by priority, repeated.
+func NewSuppression() *Suppression {
+	return &Suppression{Combinations: Combinations{Dimension: 3, Threshold: 1}, By: ByPriority, Repeat: true}
+}
+
+// Spec describes suppress-combinations for the catalog.
+func Spec() method.Spec {
+	return method.Spec{
+		Name:  "suppress-combinations",
+		Title: "Suppression of unsafe combinations",
+		Help: "Cross-tabulates combinations of key variables, all up to a number of variables or chosen ones, and makes single " +
+			"cells missing in the records of every combination that no more records share than a threshold. Each of these records " +
+			"loses the variables of the least cost that break up all its unsafe combinations: by priority, a cost from 0 to 100 " +
+			"that is given for each variable, or by entropy, which spares the variables that tell most. Combinations can be made " +
+			"by levels of identification as mu-Argus makes them. They are written \"3:1\", all of up to 3 variables with the " +
+			"threshold 1; \"1:5, 2:3, 3:1\", with a threshold for each number of variables, those not named being left out; " +
+			"\"region+sex:1, age:2\", these combinations alone; or \"region=1, sex=2: 1\", by level. In a script they are such a text, or " +
+			"{\"dimension\":3,\"threshold\":1}, {\"dimension\":3,\"thresholds\":[5,3,1]} with 0 for those left out, " +
+			"[{\"variables\":[\"region\",\"sex\"],\"threshold\":1}] or {\"levels\":{\"region\":1,\"sex\":2},\"threshold\":1}. Suppressing can make other combinations rare: with repeat, which " +
+			"is on, this goes on until none is left.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, and the manual of mu-Argus 5.1",
+		New:  func() method.Method { return NewSuppression() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Suppression) Params() []method.Param {
+	return []method.Param{
+		method.Written(&m.Combinations, "combinations", `"3:1": all up to 3 variables, threshold 1; "1:5, 2:3, 3:1": a threshold for each number of variables; `+
+			`"region+sex:1, age:2": some; "region=1, sex=2: 1": by level`).
+			InScripts(`or {"dimension":3,"thresholds":[5,3,1]}, {"levels":{"region":1,"sex":2},"threshold":1}, [{"variables":["region","sex"],"threshold":1}]`),
+		method.Choice(&m.By, "by", "how the variable that loses its cell is chosen: the least priority, or the least entropy", ByPriority, ByEntropy),
+		method.Importance(&m.Priorities, "priorities", fmt.Sprintf("key variable to the cost of a cell, 0 to 100; others have %d", DefaultPriority)),
+		method.Switch(&m.Repeat, "repeat", "whether tables are counted anew after suppression, until no combination is unsafe"),
+	}
+}
+
+// check reports parameters that do not fit the key variables.
+func (m *Suppression) check(names []string) error {
+	if err := method.Validate(m); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Priorities)) {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%w \"priorities\": %q is no key variable; key variables are %s", method.ErrParam, name, strings.Join(names, ", "))
+		}
+		if p := m.Priorities[name]; p < 0 || p > 100 {
+			return fmt.Errorf("%w \"priorities\" of %s is %d; it must be from 0 to 100", method.ErrParam, name, p)
+		}
+	}
+	_, err := m.Combinations.tables(names)
+	return err
+}
+
+// billion makes entropies whole numbers, so that sums do not depend on their order.
+const billion = 1e9
+
+// costs returns the cost of a cell of each key variable.
+func (m *Suppression) costs(names []string, columns []*microdata.Column) []int64 {
+	costs := make([]int64, len(columns))
+	for v := range costs {
+		priority, given := m.Priorities[names[v]]
+		switch {
+		case m.By == ByEntropy:
+			costs[v] = int64(math.Round(billion * columns[v].Categories().Entropy()))
+		case given:
+			costs[v] = int64(priority)
+		default:
+			costs[v] = DefaultPriority
+		}
+	}
+	return costs
+}
+
+// rounds is one suppression of unsafe combinations under way.
+type rounds struct {
+	*suppress.Blanking
+	method *Suppression
+	names  []string    // key variables
+	table  *keys.Table // before the step
+	first  *crosstable.Unsafe
+	last   *crosstable.Unsafe
+}
+
+// Apply suppresses. The violators left in the report are those of the
+// scenario's first k.
+func (m *Suppression) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	blanking, err := suppress.NewBlanking(in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if err := m.check(in.Scenario.Keys); err != nil {
+		return method.Output{}, err
+	}
+	s := &rounds{Blanking: blanking, method: m, names: in.Scenario.Keys}
+	if err := s.run(ctx, meter); err != nil {
+		return method.Output{}, err
+	}
+	return s.output(ctx)
+}
+
+// Narrate says how many cells became missing for rare combinations.
+func (m *Suppression) Narrate(report *method.Report) string {
+	return suppress.Narrate(report, "in records with rare combinations of values")
+}
+
+// run counts and suppresses until no combination is unsafe, or once.
+func (s *rounds) run(ctx context.Context, meter *progress.Meter) error {
+	const whole = 1 << 20
+	meter.Start(whole)
+	left := int64(whole) // of the progress: a round takes half of what is left
+	cost := s.method.costs(s.names, s.Columns())
+	for v := range cost {
+		cost[v] *= int64(s.CellsOf(v))
+	}
+	covers := crosstable.NewCovers(cost)
+	for round := 0; ; round++ {
+		t, err := s.count(ctx)
+		if err != nil {
+			return err
+		}
+		if s.last.Cells == 0 || round > 0 && !s.method.Repeat {
+			break
+		}
+		sets := make([]uint64, t.Keys())
+		if err := s.last.Each(ctx, func(key int, combinations []uint64) { sets[key] = covers.Of(combinations).Set }); err != nil {
+			return err
+		}
+		s.Blank(t, sets)
+		meter.Add(left / 2)
+		left -= left / 2
+	}
+	meter.Add(left)
+	return nil
+}
+
+// count counts the unsafe cells of the data as they are now.
+func (s *rounds) count(ctx context.Context) (*keys.Table, error) {
+	t, err := s.Table(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.last, err = CountUnsafeCells(ctx, t, s.names, &s.method.Combinations); err != nil {
+		return nil, err
+	}
+	if s.first == nil {
+		s.first, s.table = s.last, t
+	}
+	return t, nil
+}
+
+// CountUnsafeCells counts the unsafe cells of a key table. names are the table's
+// variables. It costs time in the number of distinct keys and of combinations.
+// Combinations that the variables do not have are an error that wraps
+// method.ErrParam.
+func CountUnsafeCells(ctx context.Context, t *keys.Table, names []string, given *Combinations) (*crosstable.Unsafe, error) {
+	tables, err := given.tables(names)
+	if err != nil {
+		return nil, err
+	}
+	return crosstable.Count(ctx, t.Groups(), tables)
+}
+
+// output carries the suppression out and accounts for it.
+func (s *rounds) output(ctx context.Context) (method.Output, error) {
+	out, err := s.Output(ctx, s.table)
+	if err != nil {
+		return method.Output{}, err
+	}
+	report := &out.Report
+	report.Title = fmt.Sprintf("unsafe combinations %s, by %s", s.method.Combinations.title(), s.method.By)
+	report.Effect += fmt.Sprintf("; %s before, %s left", wording.Counted(s.first.Cells, "unsafe combination"), wording.Number(s.last.Cells))
+	for v, name := range s.names {
+		report.Unsafe = append(report.Unsafe, method.UnsafeVariable{
+			Variable: name, Before: s.first.ByDimension(v), After: s.last.ByDimension(v), Categories: s.unsafeCategories(v),
+		})
+	}
+	if s.last.Cells > 0 {
+		report.Warnings = append(report.Warnings, fmt.Sprintf("%s left: suppressing made them so; repeat takes them too",
+			wording.Counted(s.last.Cells, "unsafe combination")))
+	}
+	return out, nil
+}
+
+// unsafeCategories returns the categories of a variable that stood in unsafe
+// cells.
+func (s *rounds) unsafeCategories(variable int) []method.UnsafeCategory {
+	var all []method.UnsafeCategory
+	for i, level := range s.Columns()[variable].Categories().Levels {
+		code := uint32(i + 1)
+		if before := s.first.ByCategory(variable, code); slices.Max(before) > 0 {
+			all = append(all, method.UnsafeCategory{Category: level.Label, Before: before, After: s.last.ByCategory(variable, code)})
+		}
+	}
+	return all
+}

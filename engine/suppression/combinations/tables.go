@@ -1,0 +1,152 @@
+package combinations
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+)
+
+// tables lists the combinations, each once with its largest threshold, in the
+// order of their first variables. names are the key variables.
+func (c *Combinations) tables(names []string) ([]crosstable.Table, error) {
+	var tables []crosstable.Table
+	var err error
+	switch {
+	case len(c.Levels) > 0 && len(c.Thresholds) > 0:
+		err = fmt.Errorf("%w \"combinations\": levels have one threshold", method.ErrParam)
+	case len(c.List) > 0:
+		tables, err = c.listed(names)
+	case len(c.Levels) > 0:
+		tables, err = c.byLevel(names)
+	default:
+		tables, err = c.byDimension(names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return crosstable.Sorted(tables), nil
+}
+
+// byDimension lists all combinations up to the dimension.
+func (c *Combinations) byDimension(names []string) ([]crosstable.Table, error) {
+	thresholds, err := c.bySize()
+	if err != nil {
+		return nil, err
+	}
+	var tables []crosstable.Table
+	for i, threshold := range thresholds[:min(len(thresholds), len(names))] {
+		if threshold == 0 {
+			continue
+		}
+		sets, ok := crosstable.Choices(len(names), i+1)
+		if !ok || len(tables)+len(sets) > crosstable.Most {
+			return nil, tooMany(len(names))
+		}
+		tables = append(tables, tablesOf(sets, threshold)...)
+	}
+	if len(tables) == 0 {
+		return nil, fmt.Errorf("%w \"combinations\": %s cannot be combined by as many as %d", method.ErrParam,
+			wording.Counted(len(names), "key variable"), 1+slices.IndexFunc(thresholds, func(threshold int) bool { return threshold > 0 }))
+	}
+	return tables, nil
+}
+
+// bySize returns the threshold for combinations of 1, 2, ... variables; 0 for
+// those that are not looked at.
+func (c *Combinations) bySize() ([]int, error) {
+	if len(c.Thresholds) == 0 {
+		if c.Dimension < 1 || c.Threshold < 1 {
+			return nil, fmt.Errorf("%w \"combinations\": dimension %d and threshold %d; both must be at least 1", method.ErrParam, c.Dimension, c.Threshold)
+		}
+		return slices.Repeat([]int{c.Threshold}, min(c.Dimension, keys.MostVariables)), nil
+	}
+	switch {
+	case c.Threshold != 0:
+		return nil, fmt.Errorf("%w \"combinations\": either threshold, one for all, or thresholds, one for each number of variables", method.ErrParam)
+	case c.Dimension != 0 && c.Dimension != len(c.Thresholds):
+		return nil, fmt.Errorf("%w \"combinations\": %d thresholds for dimension %d; there must be one for each number of variables from 1 on",
+			method.ErrParam, len(c.Thresholds), c.Dimension)
+	case slices.Min(c.Thresholds) < 0 || slices.Max(c.Thresholds) < 1:
+		return nil, fmt.Errorf("%w \"combinations\": thresholds must be at least 1, or 0 for numbers of variables that are not looked at, and not all 0",
+			method.ErrParam)
+	}
+	return c.Thresholds, nil
+}
+
+func tooMany(variables int) error {
+	return fmt.Errorf("%w \"combinations\": there are more than %d of the %d key variables; choose a smaller dimension or fewer key variables",
+		method.ErrParam, crosstable.Most, variables)
+}
+
+// listed returns the combinations of the list.
+func (c *Combinations) listed(names []string) ([]crosstable.Table, error) {
+	var tables []crosstable.Table
+	for _, listed := range c.List {
+		var set uint64
+		for _, name := range listed.Variables {
+			v := slices.Index(names, name)
+			if v < 0 || set>>v&1 == 1 {
+				return nil, fmt.Errorf("%w \"combinations\": %q is no key variable or named twice in a combination; key variables are %s",
+					method.ErrParam, name, strings.Join(names, ", "))
+			}
+			set |= 1 << v
+		}
+		if set == 0 || listed.Threshold < 1 {
+			return nil, fmt.Errorf("%w \"combinations\": a combination has no variable or no threshold from 1 on", method.ErrParam)
+		}
+		tables = append(tables, crosstable.Table{Set: set, Threshold: listed.Threshold})
+	}
+	return tables, nil
+}
+
+// mostLevel is the level of the least identifying variables.
+const mostLevel = 5
+
+// byLevel lists the combinations by level of identification.
+func (c *Combinations) byLevel(names []string) ([]crosstable.Table, error) {
+	if c.Threshold < 1 {
+		return nil, fmt.Errorf("%w \"combinations\": the threshold is %d; it must be at least 1", method.ErrParam, c.Threshold)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
+		if level := c.Levels[name]; !slices.Contains(names, name) || level < 0 || level > mostLevel {
+			return nil, fmt.Errorf("%w \"combinations\": %q has level %d; key variables (%s) have one from 0, not identifying, to %d",
+				method.ErrParam, name, level, strings.Join(names, ", "), mostLevel)
+		}
+	}
+	var ordered []int // variables, most identifying first
+	var upTo []int    // per level that occurs: variables of it and of those before
+	for level := 1; level <= mostLevel; level++ {
+		before := len(ordered)
+		for v, name := range names {
+			if c.Levels[name] == level {
+				ordered = append(ordered, v)
+			}
+		}
+		if len(ordered) > before {
+			upTo = append(upTo, len(ordered))
+		}
+	}
+	if len(ordered) == 0 {
+		return nil, fmt.Errorf("%w \"combinations\": no key variable has a level from 1 on", method.ErrParam)
+	}
+	sets, ok := crosstable.Chosen(ordered, upTo)
+	if !ok {
+		return nil, tooMany(len(names))
+	}
+	return tablesOf(sets, c.Threshold), nil
+}
+
+// tablesOf returns a table of each set of variables.
+func tablesOf(sets []uint64, threshold int) []crosstable.Table {
+	tables := make([]crosstable.Table, len(sets))
+	for i, set := range sets {
+		tables[i] = crosstable.Table{Set: set, Threshold: threshold}
+	}
+	return tables
+}

@@ -1,0 +1,179 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Blanking is what a method does that chooses the cells of key variables to make
+// missing by itself. Of a variable that is the same for households all members
+// lose the cell.
+//
+//	b, err := suppress.NewBlanking(in)
+//	t, err := b.Table(ctx)
+//	b.Blank(t, sets)
+//	out, err := b.Output(ctx, t)
+type Blanking struct {
+	in         method.Input
+	columns    []*microdata.Column // key variables before the step
+	households *households         // nil: none that lose cells together
+	cells      lost
+}
+
+// NewBlanking begins with no cell blanked. A scenario without key variables, or
+// with one that the file lacks, is an error that wraps method.ErrInput.
+func NewBlanking(in method.Input) (*Blanking, error) {
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, err
+	}
+	b := &Blanking{in: in, columns: columns, cells: make(lost, in.Data.Len())}
+	if WholeHouseholds(in.Scenario) {
+		b.households, err = householdsOf(in)
+	}
+	return b, err
+}
+
+// Columns returns the key variables as they were before the step. Not to be
+// modified.
+func (b *Blanking) Columns() []*microdata.Column { return b.columns }
+
+// CellsOf returns how many cells of a key variable, numbered from 0, go with
+// one: those of a household of mean size, rounded up, where it is the same for
+// households.
+func (b *Blanking) CellsOf(variable int) int {
+	return b.households.cellsOf(b.in.Scenario.Keys[variable])
+}
+
+// Table returns the key table of the data without the cells blanked so far.
+func (b *Blanking) Table(ctx context.Context) (*keys.Table, error) {
+	columns, err := keyColumns(b.cells.without(b.in))
+	if err != nil {
+		return nil, err
+	}
+	return keys.New(ctx, columns, nil)
+}
+
+// Blank makes variables missing, bit v for the key variable v, in all records of
+// the keys of a table. Variables that are missing there are not to be named.
+func (b *Blanking) Blank(t *keys.Table, sets []uint64) {
+	more := make(lost, t.Rows())
+	for row, key := range t.RowKeys() {
+		more[row] = sets[key]
+	}
+	b.cells.add(b.households.spread(more))
+}
+
+// Output returns the data without the cells and those of linked variables, and
+// what is to be said of them: cells, violators left of the scenario's first k,
+// effect and warnings. t is the key table before the step.
+func (b *Blanking) Output(ctx context.Context, t *keys.Table) (method.Output, error) {
+	names := b.in.Scenario.Keys
+	f, err := newFile(ctx, t, len(names), nil)
+	if err != nil {
+		return method.Output{}, err
+	}
+	s, p := emptyAccount(names), f.parts(b.cells)[0].parts
+	p.count(s, slices.Repeat([]int{1}, len(names)))
+	if s.Rule = string(b.in.Scenario.Rule); len(b.in.Scenario.K) > 0 {
+		s.K = b.in.Scenario.K[0]
+	}
+	groups := p.withUntouched(f.strata[0]).groups(f.strata[0], f.strata[0].all())
+	if s.Left, _, err = leftIn(ctx, groups, Subsets(nil).combinations(len(names), s.K), b.in.Scenario.Alpha); err != nil {
+		return method.Output{}, err
+	}
+	out, err := (&suppressed{b.in, b.cells, s}).output()
+	if err != nil {
+		return out, err
+	}
+	out.Report.Warnings = append(b.households.warnings(), out.Report.Warnings...)
+	return out, ctx.Err()
+}
+
+// output returns the data without the cells and those of linked variables, and a
+// report.
+func (s *suppressed) output() (method.Output, error) {
+	account := *s.account
+	data, linked, err := s.cells.apply(s.in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	account.Linked = linked
+	report := method.Report{Effect: effect(&account), Changed: account.Total + linked.Sum(), Suppression: &account}
+	if account.Total == 0 {
+		report.Warnings = append(report.Warnings, method.WarnNothing)
+	}
+	return method.Output{Data: data, Report: report}, nil
+}
+
+// HouseholdWarnings says in which key variables that are to be the same for
+// households the members differ. A household variable that the file lacks is an
+// error that wraps method.ErrInput.
+func HouseholdWarnings(in method.Input) ([]string, error) {
+	h, err := householdsOf(in)
+	return h.warnings(), err
+}
+
+// effect says how many cells a suppression took.
+func effect(s *method.Suppression) string {
+	cells := wording.Counted(s.Total, "cell") + " suppressed"
+	if s.Linked.Sum() > 0 {
+		cells += ", " + wording.Number(s.Linked.Sum()) + " in linked variables"
+	}
+	return cells
+}
+
+// OnCells is part of every method that suppresses cells of key variables.
+type OnCells struct{ OnKeys }
+
+// OnGroups is why the method does not work where rows stand for several records;
+// "" where it does.
+func (OnCells) OnGroups(scenario *microdata.Scenario) string {
+	if WholeHouseholds(scenario) {
+		return "members of a household are to lose cells together, whom groups do not tell apart"
+	}
+	return ""
+}
+
+// OnKeys is part of every method that needs key variables.
+type OnKeys struct{}
+
+// Inapplicable is why the method cannot be used with a scenario; "" where that
+// has key variables.
+func (OnKeys) Inapplicable(scenario *microdata.Scenario) string {
+	if len(scenario.Keys) == 0 {
+		return "the scenario has no key variables"
+	}
+	return ""
+}
+
+// Narrate says how many cells of which variables became missing, and what for:
+// "12 cells of age, sex were made missing in records that ...".
+func Narrate(report *method.Report, purpose string) string {
+	if report.Suppression == nil {
+		return fmt.Sprintf("No cells were made missing %s.", purpose)
+	}
+	cells, became := wording.Counted(report.Total, "cell"), "were made missing"
+	var of []string
+	for _, c := range report.Cells {
+		if c.Count > 0 {
+			of = append(of, c.Name)
+		}
+	}
+	if len(of) > 0 {
+		cells += " of " + strings.Join(of, ", ")
+	}
+	if n := report.Linked.Sum(); n > 0 {
+		cells += fmt.Sprintf(" and %s of variables that follow them", wording.Number(n))
+	} else if report.Total == 1 {
+		became = "was made missing"
+	}
+	return fmt.Sprintf("%s %s %s.", cells, became, purpose)
+}

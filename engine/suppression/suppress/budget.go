@@ -1,0 +1,239 @@
+package suppress
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// A budget makes the part of a suppression that protects most records for a
+// number of cells. Under the conservative rule a record of the whole solution
+// that is blanked is protected by the others that its group needs, whether they
+// are blanked like it or complete as yet: records without missing values can be
+// chosen one by one, those with fewest cells first. Records that have missing
+// values from the start are of no help to others before they are blanked alike:
+// of a group with such records these go together, with as many of the others as
+// make up k.
+
+// unit is what a budget takes all of or, if it is divisible, a number of
+// records of.
+type unit struct {
+	takes     []take
+	divisible bool // of one take
+	cells     int  // of all
+	price     int
+	records   int // protected
+}
+
+// take is a number of records of a part.
+type take struct {
+	stratum, part int
+	count         uint32
+}
+
+// units cuts the solutions of strata, those that protect most records per cell
+// first.
+func (s *solving) units(ctx context.Context, all []solved) ([]unit, error) {
+	var units []unit
+	for i, it := range s.strata {
+		p := all[i].parts
+		left := make([]uint32, len(p)) // records of each part that do not go together with others
+		for at := range p {
+			left[at] = p[at].count
+		}
+		groups, err := p.incompleteGroups(ctx, it)
+		if err != nil {
+			return nil, err
+		}
+		for _, group := range groups {
+			takes := p.needed(it, group, s.m.K)
+			for _, t := range takes {
+				left[t.part] -= t.count
+			}
+			units = append(units, s.unit(p, i, takes))
+		}
+		for at, count := range left {
+			if count > 0 {
+				one := s.unit(p, i, []take{{i, at, count}})
+				one.divisible = true
+				units = append(units, one)
+			}
+		}
+	}
+	slices.SortStableFunc(units, func(a, b unit) int {
+		return cmp.Or(cmp.Compare(a.cells*b.records, b.cells*a.records), cmp.Compare(a.price*b.records, b.price*a.records))
+	})
+	return units, nil
+}
+
+// unit adds up what takes of a stratum cost.
+func (s *solving) unit(p parts, stratum int, takes []take) unit {
+	sum := emptyAccount(s.in.Scenario.Keys)
+	for i := range takes {
+		takes[i].stratum = stratum
+		it := p[takes[i].part]
+		it.count = takes[i].count
+		parts{it}.count(sum, s.ranks.price)
+	}
+	return unit{takes: takes, cells: sum.Total, price: sum.Price, records: sum.Touched}
+}
+
+// cut returns the parts that units give for so many cells at most.
+func cut(units []unit, all []solved, cells int) []solved {
+	taken := make([][]uint32, len(all))
+	for i := range all {
+		taken[i] = make([]uint32, len(all[i].parts))
+	}
+	for i := range units {
+		it := &units[i]
+		switch {
+		case it.cells <= cells:
+			cells -= it.cells
+			for _, t := range it.takes {
+				taken[t.stratum][t.part] += t.count
+			}
+		case it.divisible:
+			each := it.cells / it.records
+			taken[it.takes[0].stratum][it.takes[0].part] += uint32(cells / each)
+			cells %= each
+		}
+	}
+	out := make([]solved, len(all))
+	for i := range all {
+		for at, it := range all[i].parts {
+			if it.count = taken[i][at]; it.count > 0 {
+				out[i].parts = append(out[i].parts, it)
+			}
+		}
+	}
+	return out
+}
+
+// incompleteGroups returns the parts of every group with records that had missing
+// values from the start, those of few cells first. A group are the parts that are
+// alike once they are blanked.
+func (p parts) incompleteGroups(ctx context.Context, s *stratum) (groups [][]int, err error) {
+	if len(p) == 0 {
+		return nil, nil
+	}
+	t, err := projected(ctx, p.groups(s, s.all()))
+	if err != nil {
+		return nil, err
+	}
+	of, listed := make([][]int, t.Keys()), make([]bool, t.Keys())
+	for at, group := range t.of {
+		of[group] = append(of[group], at)
+	}
+	for at, group := range t.of {
+		if !listed[group] && s.present(p[at].key) != 1<<len(s.Codes)-1 {
+			listed[group], groups = true, append(groups, of[group])
+			slices.SortStableFunc(of[group], func(a, b int) int { return bits.OnesCount64(p[a].set) - bits.OnesCount64(p[b].set) })
+		}
+	}
+	return groups, nil
+}
+
+// needed returns the records of a group that only protect each other all at once:
+// those with missing values from the start, and the cheapest of the others until
+// there are k.
+func (p parts) needed(s *stratum, group []int, k int) (takes []take) {
+	for _, incomplete := range []bool{true, false} {
+		for _, at := range group {
+			count := p[at].count
+			if !incomplete {
+				count = uint32(max(0, min(int(count), k)))
+			}
+			if (s.present(p[at].key) != 1<<len(s.Codes)-1) == incomplete && count > 0 {
+				takes = append(takes, take{part: at, count: count})
+				k -= int(count)
+			}
+		}
+	}
+	return takes
+}
+
+// within returns the part of a suppression that is within the budget, and its
+// account; without a budget all of it.
+func (s *solving) within(ctx context.Context, all []solved) ([]solved, *method.Suppression, error) {
+	cells := int64(0)
+	for i := range all {
+		cells += all[i].parts.price(slices.Repeat([]int{1}, len(s.ranks.price)))
+	}
+	if s.m.Budget == nil {
+		account, err := s.finish(ctx, all)
+		return all, account, err
+	}
+	units, err := s.units(ctx, all)
+	if err != nil {
+		return nil, nil, err
+	}
+	part := all
+	if cells > int64(*s.m.Budget) {
+		part = cut(units, all, int(*s.m.Budget))
+	}
+	account, err := s.finish(ctx, part)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cells > int64(*s.m.Budget) { // the bound is that of a suppression that protects all
+		account.Bound, account.Proven = nil, false
+	}
+	account.Budgets, err = s.budgets(ctx, units, all, int(cells))
+	return part, account, err
+}
+
+// budgetPoints is the number of budgets, beside none at all, whose violators are told.
+const budgetPoints = 10
+
+// budgets tells the violators that are left by cells, of units of a suppression that
+// protects all for so many.
+func (s *solving) budgets(ctx context.Context, units []unit, all []solved, whole int) ([]method.Budget, error) {
+	points := make([]method.Budget, budgetPoints+1)
+	for i := range points {
+		points[i].Cells = whole * i / budgetPoints
+		account, err := s.finish(ctx, cut(units, all, points[i].Cells))
+		if err != nil {
+			return nil, err
+		}
+		points[i].Violators = account.Left.Conservative
+	}
+	return points, nil
+}
+
+// checkBudget reports a budget that does not go with the other parameters and the
+// scenario, which may be nil.
+func (m *KAnonymity) checkBudget(scenario *microdata.Scenario) error {
+	if m.Budget == nil {
+		return nil
+	}
+	if *m.Budget != math.Trunc(*m.Budget) || !(*m.Budget >= 0 && *m.Budget <= math.MaxInt32) {
+		return fmt.Errorf("%w \"budget\" is %v; it must be a whole number of cells, or none", method.ErrParam, *m.Budget)
+	}
+	if reason := m.NoBudget(scenario); reason != "" {
+		return fmt.Errorf("%w \"budget\" %s", method.ErrParam, reason)
+	}
+	return nil
+}
+
+// NoBudget says why a budget cannot be used with the other parameters and the
+// scenario, which may be nil, in words that follow "budget"; "" where it can.
+func (m *KAnonymity) NoBudget(scenario *microdata.Scenario) string {
+	switch {
+	case scenario != nil && WholeHouseholds(scenario):
+		return "does not go with key variables that are the same for all members of a household"
+	case m.Algorithm == SDCMicro:
+		return fmt.Sprintf("goes with the algorithms %s and %s, not with %s", Minimal, Thorough, SDCMicro)
+	case m.Rule != string(microdata.RuleConservative):
+		return fmt.Sprintf("goes with the rule %s, not with %s: what a part of a suppression protects is counted under that",
+			microdata.RuleConservative, m.Rule)
+	case len(m.Subsets) > 0:
+		return "does not go with subsets"
+	}
+	return ""
+}

@@ -1,0 +1,112 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Cells blanks key variables in single records that somebody has chosen. Cells that
+// are missing already stay so. It promises nothing about the risk afterwards.
+type Cells struct {
+	OnKeys
+	Variables []string
+	Records   []int // numbers of records in the source, from 1
+}
+
+var (
+	_ method.Method       = (*Cells)(nil)
+	_ method.Inapplicable = (*Cells)(nil)
+	_ method.Narrator     = (*Cells)(nil)
+	_ method.Proposer     = (*Cells)(nil)
+)
+
+// CellsSpec describes suppress-cells for the catalog.
+func CellsSpec() method.Spec {
+	return method.Spec{
+		Name:  "suppress-cells",
+		Title: "Suppression of chosen cells",
+		Help: "Makes key variables missing in single records, named by their numbers: for the few records that are best " +
+			"treated by hand. It does not look whether that protects them: the figures beside it tell. The page of a record " +
+			"lists what each of its cells would do.",
+		Cite: "Hundepool et al. (2012), Statistical Disclosure Control, section 3.5.3 (local suppression)",
+		New:  func() method.Method { return &Cells{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Cells) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the key variables that lose cells").Among(method.KeyVariables),
+		method.Numbers(&m.Records, "records", "records that lose them, by their number in the source, from 1"),
+	}
+}
+
+// Propose names the first key variable; the records are for the user to name.
+func (m *Cells) Propose(in method.Input) string {
+	if len(m.Variables) == 0 && len(in.Scenario.Keys) > 0 {
+		m.Variables = slices.Clone(in.Scenario.Keys[:1])
+	}
+	if len(m.Records) == 0 {
+		return "Type the numbers of the records that lose cells. The page of a record, which enter opens in a list of records, fills them in."
+	}
+	return ""
+}
+
+// Apply suppresses. The violators left in the report are those of the scenario's
+// first k.
+func (m *Cells) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+	b, err := NewBlanking(in)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if _, err := in.Columns("variables", m.Variables); err != nil {
+		return method.Output{}, err
+	}
+	if len(m.Records) == 0 {
+		return method.Output{}, fmt.Errorf("%w \"records\" is empty: name one or more", method.ErrParam)
+	}
+	rows, err := in.Records("records", m.Records)
+	if err != nil {
+		return method.Output{}, err
+	}
+	cells := make(lost, in.Data.Len())
+	for _, name := range m.Variables {
+		variable := slices.Index(in.Scenario.Keys, name)
+		if variable < 0 {
+			return method.Output{}, fmt.Errorf("%w \"variables\": %q is no key variable; key variables are %s",
+				method.ErrParam, name, strings.Join(in.Scenario.Keys, ", "))
+		}
+		rows.Each(func(row int) {
+			if !b.columns[variable].Missing(row) {
+				cells[row] |= 1 << variable
+			}
+		})
+	}
+	t, err := b.Table(ctx)
+	if err != nil {
+		return method.Output{}, err
+	}
+	b.cells = b.households.spread(cells)
+	out, err := b.Output(ctx, t)
+	out.Report.Title = "suppress " + strings.Join(m.Variables, ", ") + " of " + m.named()
+	return out, err
+}
+
+// named names the records: "record 4,127", "3 records".
+func (m *Cells) named() string {
+	if len(m.Records) == 1 {
+		return "record " + wording.Number(m.Records[0])
+	}
+	return wording.Counted(len(m.Records), "record")
+}
+
+// Narrate says how many cells became missing in chosen records.
+func (m *Cells) Narrate(report *method.Report) string {
+	return Narrate(report, "in records that were chosen one by one")
+}

@@ -1,0 +1,198 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+)
+
+// file is what is to be protected: a key table, cut into strata in each of which
+// k is to be reached by itself. Data without strata are one.
+type file struct {
+	table    *keys.Table // of the key variables and, behind them, of those that define strata
+	defining []string    // variables that define strata
+	strata   []*stratum
+	of       []uint32 // per key of the table: its stratum
+	number   []uint32 // and its number there
+}
+
+// stratum is a part of a file, or all of it: its distinct keys, in ascending
+// order.
+type stratum struct {
+	*keys.Groups                       // of the key variables
+	keys         []uint32              // their numbers in the file's table
+	label        microdata.Combination // names it in a report; none for the whole file
+	size         int                   // records
+	part         bool                  // of the file, not all of it
+}
+
+// StrataVariable is a variable of a key table that defines strata: one of its
+// key variables, or one that stands behind them.
+type StrataVariable struct {
+	Name     string
+	Variable int               // place in the table
+	Levels   []microdata.Level // its categories, for names in errors
+}
+
+// fileOf returns the data cut by strata variables.
+func fileOf(ctx context.Context, in method.Input, strata []string) (*file, error) {
+	columns, err := keyColumns(in)
+	if err != nil {
+		return nil, err
+	}
+	variables := make([]StrataVariable, len(strata))
+	for i, name := range strata {
+		column, ok := in.Data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("local suppression %w: the file has no strata variable %q", method.ErrInput, name)
+		}
+		place := slices.Index(columns, column)
+		if place < 0 {
+			place, columns = len(columns), append(columns, column)
+		}
+		variables[i] = StrataVariable{name, place, column.Categories().Levels}
+	}
+	t, err := keys.New(ctx, columns, nil)
+	if err != nil {
+		return nil, err
+	}
+	return newFile(ctx, t, len(in.Scenario.Keys), variables)
+}
+
+// newFile cuts a key table, whose first variables are the key variables, by the
+// combinations of categories of the strata variables, in their order; a missing
+// value is a category of its own and comes first. It touches no row.
+func newFile(ctx context.Context, t *keys.Table, keyVariables int, variables []StrataVariable) (*file, error) {
+	f := &file{table: t, of: make([]uint32, t.Keys()), number: make([]uint32, t.Keys())}
+	own := make([][]uint32, 1) // per stratum: its keys
+	var of projection
+	if len(variables) > 0 {
+		var places []int
+		for _, v := range variables {
+			f.defining, places = append(f.defining, v.Name), append(places, v.Variable)
+		}
+		var err error
+		if of, err = project(ctx, t.Groups(), places); err != nil {
+			return nil, fmt.Errorf("strata: %w", err)
+		}
+		f.of, own = of.of, make([][]uint32, of.Keys())
+	}
+	for key, stratum := range f.of {
+		f.number[key] = uint32(len(own[stratum]))
+		own[stratum] = append(own[stratum], uint32(key))
+	}
+	if len(variables) == 0 {
+		f.strata = []*stratum{{Groups: t.Groups(), keys: own[0], size: t.Records()}}
+		return f, ctx.Err()
+	}
+	for i, list := range own {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s := newStratum(t, keyVariables, list)
+		s.label = of.Reads(i, func(v int) (string, []microdata.Level) { return variables[v].Name, variables[v].Levels })
+		f.strata = append(f.strata, s)
+	}
+	return f, ctx.Err()
+}
+
+// newStratum returns the stratum of the given keys, which no two have alike on
+// the key variables.
+func newStratum(t *keys.Table, keyVariables int, own []uint32) *stratum {
+	s := &stratum{Groups: &keys.Groups{Counts: make([]uint32, len(own))}, keys: own, part: true}
+	for i, key := range own {
+		s.Counts[i] = t.Counts()[key]
+		s.size += int(s.Counts[i])
+	}
+	for v := range keyVariables {
+		codes, all := make([]uint32, len(own)), t.Codes(v)
+		for i, key := range own {
+			codes[i] = all[key]
+		}
+		s.Levels, s.Codes = append(s.Levels, renumber(codes, t.Levels(v))), append(s.Codes, codes)
+	}
+	return s
+}
+
+// all lists the key variables.
+func (s *stratum) all() []int { return crosstable.Variables(1<<len(s.Codes) - 1) }
+
+// present returns the variables of which a key has a value.
+func (s *stratum) present(key uint32) (set uint64) {
+	for v, codes := range s.Codes {
+		if codes[key] != 0 {
+			set |= 1 << v
+		}
+	}
+	return set
+}
+
+// renumber replaces codes up to levels by their rank among those that occur, and
+// returns their number. Missing stays 0 whether it occurs or not.
+func renumber(list []uint32, levels int) (occurring int) {
+	rank := make([]uint32, levels+1)
+	for _, code := range list {
+		rank[code] = 1
+	}
+	rank[0] = 0
+	for code, occurs := range rank {
+		if occurs == 1 {
+			occurring++
+			rank[code] = uint32(occurring)
+		}
+	}
+	for i, code := range list {
+		list[i] = rank[code]
+	}
+	return occurring
+}
+
+// projection is a key table of groups.
+type projection struct {
+	*keys.Table
+	of []uint32 // key of each group
+}
+
+func project(ctx context.Context, g *keys.Groups, variables []int) (projection, error) {
+	own := &keys.Groups{Counts: g.Counts}
+	for _, v := range variables {
+		own.Levels, own.Codes = append(own.Levels, g.Levels[v]), append(own.Codes, g.Codes[v])
+	}
+	return projected(ctx, own)
+}
+
+func projected(ctx context.Context, g *keys.Groups) (projection, error) {
+	t, err := keys.FromGroups(ctx, g)
+	if err != nil {
+		return projection{}, err
+	}
+	return projection{t, t.RowKeys()}, nil
+}
+
+// shownStrata is the number of strata that an error names.
+const shownStrata = 5
+
+// checkSizes reports the strata that have fewer than k records.
+func (f *file) checkSizes(k int) error {
+	var small []string
+	for _, s := range f.strata {
+		if s.part && s.size < k {
+			small = append(small, fmt.Sprintf("%q has %d", s.label, s.size))
+		}
+	}
+	count := len(small)
+	if count == 0 {
+		return nil
+	}
+	if count > shownStrata {
+		small = append(small[:shownStrata], "…")
+	}
+	return fmt.Errorf("k = %d %w in %d of the %d strata of %s, which have fewer records: %s; group their categories or choose other strata",
+		k, method.ErrUnreachable, count, len(f.strata), strings.Join(f.defining, ", "), strings.Join(small, ", "))
+}

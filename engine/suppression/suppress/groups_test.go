@@ -1,0 +1,380 @@
+package suppress_test
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/generated"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/preparation/prepare"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/recode"
+	"github.com/sdcdesk/sdcdesk/engine/recoding/suggest"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/combinations"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/suppress"
+)
+
+// grouped are the rows of
+//
+//	SELECT names..., COUNT(*), SUM(weight) FROM data GROUP BY names...
+//
+// in the order in which a map gives them: none.
+type grouped struct {
+	names   []string
+	labels  [][]string // per variable and row; "" for missing
+	counts  []uint32
+	weights []float64
+}
+
+// groupBy makes them with a map and nothing of the program but cells.
+func groupBy(data *microdata.Dataset, weight string, names ...string) *grouped {
+	columns, of := golden.Columns(data, names...), golden.Columns(data, weight)[0]
+	type group struct {
+		count  uint32
+		weight float64
+	}
+	groups := map[string]group{}
+	cells := make([]string, len(columns))
+	for record := range data.Len() {
+		for v, column := range columns {
+			cells[v] = column.Text(record)
+		}
+		key := strings.Join(cells, "\x00")
+		now := groups[key]
+		groups[key] = group{now.count + 1, now.weight + of.Float(record)}
+	}
+	g := &grouped{names: names, labels: make([][]string, len(names))}
+	for key, it := range groups {
+		for v, label := range strings.Split(key, "\x00") {
+			g.labels[v] = append(g.labels[v], label)
+		}
+		g.counts, g.weights = append(g.counts, it.count), append(g.weights, it.weight)
+	}
+	return g
+}
+
+// codes returns the codes of a variable's labels among levels.
+func codes(labels []string, levels []microdata.Level) []uint32 {
+	of := map[string]uint32{"": 0}
+	for i, level := range levels {
+		of[level.Label] = uint32(i + 1)
+	}
+	out := make([]uint32, len(labels))
+	for row, label := range labels {
+		out[row] = of[label]
+	}
+	return out
+}
+
+// table returns the key table of the groups; the levels are those of the data.
+func (g *grouped) table(t *testing.T, data *microdata.Dataset) *keys.Table {
+	t.Helper()
+	groups := &keys.Groups{Counts: g.counts, Weights: g.weights}
+	for v, column := range golden.Columns(data, g.names...) {
+		levels := column.Categories().Levels
+		groups.Levels, groups.Codes = append(groups.Levels, len(levels)), append(groups.Codes, codes(g.labels[v], levels))
+	}
+	table, err := keys.FromGroups(t.Context(), groups)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// dataset returns the groups as data whose rows stand for several records.
+func (g *grouped) dataset(t *testing.T, data *microdata.Dataset, weight string) *microdata.Dataset {
+	t.Helper()
+	var columns []*microdata.Column
+	for v, column := range golden.Columns(data, g.names...) {
+		categories := column.Categories()
+		made := &microdata.Categories{Levels: categories.Levels, Codes: microdata.CodesOf(codes(g.labels[v], categories.Levels)), Ordered: categories.Ordered}
+		columns = append(columns, microdata.NewCategorical(g.names[v], column.Kind(), made))
+	}
+	sums, err := microdata.NewNumeric(weight, microdata.Number, &microdata.Numbers{Values: g.weights, Uniform: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := microdata.NewGrouped(append(columns, sums), g.counts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+const weight = "weight"
+
+// surveyOf returns a file of the survey's shape with missing values, its
+// scenario, and its groups by key variables and region.
+func surveyOf(t *testing.T, persons int) (*microdata.Dataset, *microdata.Scenario, *grouped) {
+	names := append(generated.Keys(), weight)
+	data := generated.Survey(t, persons, 7, names...)
+	keys := 4
+	if persons >= 1_000_000 {
+		keys = len(generated.Keys())
+	}
+	scenario := microdata.Scenario{Keys: generated.Keys()[:keys], Weight: weight, Rule: microdata.RuleDefault, Alpha: 1, K: []int{2, 3, 5}}
+	for v, name := range scenario.Keys { // some values are missing
+		cells := microdata.NewBits(data.Len())
+		for record := v; record < data.Len(); record += 31 + 2*v {
+			cells.Set(record)
+		}
+		column, _ := data.Column(name)
+		data = data.With(column.SetMissing(cells))
+	}
+	return data, &scenario, groupBy(data, weight, generated.Keys()...)
+}
+
+// tableOf returns the key table of single records.
+func tableOf(t *testing.T, data *microdata.Dataset, names []string, weights []float64) *keys.Table {
+	t.Helper()
+	table, err := keys.New(t.Context(), golden.Columns(data, names...), weights)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// figures are all figures of an assessment that records share.
+func figures(t *testing.T, table *keys.Table, scenario *microdata.Scenario) []any {
+	t.Helper()
+	a, err := risk.Assess(t.Context(), table, nil, risk.OptionsOf(scenario))
+	if err != nil {
+		t.Fatal(err)
+	}
+	threshold, needed := a.Threshold(0.01)
+	return []any{a.Records, a.Violators, a.Expected, a.Global, a.Raised, a.KeyRisks(), a.AboveMain(), threshold, needed, a.HighestRisk(),
+		table.Counts(), table.Weights(), a.KeyFrequencies().Sample, a.KeyFrequencies().Population}
+}
+
+// What a GROUP BY returns gives the figures of the records, to the last bit:
+// risk, what a recode would give, and what k-anonymity would need.
+func TestGroupsGiveWhatTheirRecordsGive(t *testing.T) {
+	sizes := []int{3000, 1_000_000}
+	if !golden.Long() {
+		sizes = sizes[:1]
+	}
+	for _, persons := range sizes {
+		t.Run(fmt.Sprint(persons), func(t *testing.T) {
+			data, scenario, _ := surveyOf(t, persons)
+			weights, err := scenario.Weights(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g := groupBy(data, weight, scenario.Keys...)
+			file, groups := tableOf(t, data, scenario.Keys, weights), g.table(t, data)
+			t.Logf("%d records are %d groups", file.Records(), groups.Rows())
+			for _, rule := range microdata.Rules() {
+				scenario.Rule = rule
+				if want, got := figures(t, file, scenario), figures(t, groups, scenario); !reflect.DeepEqual(want, got) {
+					t.Fatalf("rule %s: groups give\n%v, records\n%v", rule, got[:6], want[:6])
+				}
+			}
+			scenario.Rule = microdata.RuleDefault
+			mapping := make([]uint32, file.Levels(3)+1)
+			for code := 1; code < len(mapping); code++ {
+				mapping[code] = uint32(1 + (code-1)/5)
+			}
+			after := regrouped(t, file, 3, mapping)
+			if want, got := figures(t, after, scenario), figures(t, regrouped(t, groups, 3, mapping), scenario); !reflect.DeepEqual(want, got) {
+				t.Fatal("another what-if")
+			}
+			if persons <= 3000 {
+				compareNeeds(t, data, scenario, file, groups)
+			} else if want, got := need(t, after, scenario, suppress.NewKAnonymity()),
+				need(t, regrouped(t, groups, 3, mapping), scenario, suppress.NewKAnonymity()); !reflect.DeepEqual(want, got) {
+				t.Errorf("groups need %+v, records %+v", got, want)
+			}
+		})
+	}
+}
+
+func regrouped(t *testing.T, table *keys.Table, variable int, mapping []uint32) *keys.Table {
+	t.Helper()
+	out, err := table.Regroup(t.Context(), variable, int(mapping[len(mapping)-1]), mapping)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func need(t *testing.T, table *keys.Table, scenario *microdata.Scenario, m *suppress.KAnonymity, strata ...suppress.StrataVariable) *method.Suppression {
+	t.Helper()
+	out, err := m.Need(t.Context(), table, scenario, strata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// compareNeeds compares what k-anonymity needs: in the whole, in strata, in
+// subsets, under another rule.
+func compareNeeds(t *testing.T, data *microdata.Dataset, scenario *microdata.Scenario, file, groups *keys.Table) {
+	for alpha, m := range map[float64]*suppress.KAnonymity{
+		0.9: {K: 3}, 0.7: {K: 5, Rule: string(microdata.RuleOwnCategory)}, 0.5: {K: 3, Rule: string(microdata.RuleDefault)},
+		1: {Subsets: suppress.Subsets{{Size: 3, K: 3}, {Size: 2, K: 5}}},
+	} {
+		under := *scenario
+		under.Alpha = alpha
+		if want, got := need(t, file, &under, m), need(t, groups, &under, m); !reflect.DeepEqual(want, got) {
+			t.Errorf("%+v: groups need %+v, records %+v", m, got, want)
+		}
+	}
+	names := generated.Keys()
+	region, _ := data.Column(names[5])
+	m, strata := &suppress.KAnonymity{K: 2}, suppress.StrataVariable{Name: names[5], Variable: 4, Levels: region.Categories().Levels}
+	behind := append(append([]string{}, scenario.Keys...), names[5])
+	want := need(t, tableOf(t, data, behind, nil), scenario, m, strata)
+	if got := need(t, groupBy(data, weight, behind...).table(t, data), scenario, m, strata); len(got.Strata) < 2 || !reflect.DeepEqual(want, got) {
+		t.Errorf("in strata groups need %+v, records %+v", got, want)
+	}
+}
+
+// patterns counts the records by what they read on the variables.
+func patterns(data *microdata.Dataset, names []string) map[string]int {
+	out, columns := map[string]int{}, golden.Columns(data, names...)
+	for row := range data.Len() {
+		var key []string
+		for _, column := range columns {
+			key = append(key, column.Text(row))
+		}
+		out[strings.Join(key, "\x00")] += columns[0].RecordsAt(row)
+	}
+	return out
+}
+
+// A method makes of groups what it makes of their records: the same report, the
+// same numbers of records with the same cells. Rows of which some records lose a
+// cell are cut; the sums of weights stay what they were.
+func TestMethodsMakeOfGroupsWhatTheyMakeOfRecords(t *testing.T) {
+	data, scenario, g := surveyOf(t, 3000)
+	groups := g.dataset(t, data, weight)
+	if groups.Records() != data.Len() || groups.Len() >= data.Len() {
+		t.Fatalf("%d rows for %d records", groups.Len(), groups.Records())
+	}
+	thorough := suppress.NewKAnonymity()
+	thorough.Algorithm, thorough.Iterations = suppress.Thorough, 16
+	strata := suppress.NewKAnonymity()
+	strata.K, strata.Strata = 2, []string{generated.Keys()[5]}
+	subsets := suppress.NewKAnonymity()
+	subsets.Subsets = suppress.Subsets{{Size: 3, K: 3}}
+	above := suppress.AboveRiskSpec().New().(*suppress.AboveRisk)
+	above.Variable, above.Threshold = scenario.Keys[3], 0.05
+	for _, m := range []method.Method{suppress.NewKAnonymity(), thorough, strata, subsets, above,
+		&recode.Group{Variable: scenario.Keys[1], Levels: []string{labelsOf(data, scenario.Keys[1])[0], labelsOf(data, scenario.Keys[1])[1]}},
+		&prepare.MakeStratum{Name: "both", Variables: generated.Keys()[4:6], Separator: "/"}, combinations.NewSuppression()} {
+		want, err := method.Apply(t.Context(), m, method.Input{Data: data, Scenario: scenario}, nil)
+		if err != nil {
+			t.Fatalf("%T: %v", m, err)
+		}
+		got, err := method.Apply(t.Context(), m, method.Input{Data: groups, Scenario: scenario}, nil)
+		if err != nil {
+			t.Fatalf("%T: %v", m, err)
+		}
+		if diff := cmp.Diff(want.Report, got.Report); diff != "" {
+			t.Errorf("%T: the reports differ (-records +groups):\n%s", m, diff)
+		}
+		names := generated.Keys()
+		if diff := cmp.Diff(patterns(want.Data, scenario.Keys), patterns(got.Data, scenario.Keys)); diff != "" {
+			t.Errorf("%T: other records (-records +groups):\n%s", m, diff)
+		}
+		for _, name := range names {
+			a, _ := want.Data.Column(name)
+			b, _ := got.Data.Column(name)
+			if a.MissingCount() != b.MissingCount() || a.SuppressedCount() != b.SuppressedCount() || !reflect.DeepEqual(a.Categories().Counts(), b.Categories().Counts()) {
+				t.Errorf("%T: %s: %d missing, %d suppressed; of records %d, %d", m, name, b.MissingCount(), b.SuppressedCount(), a.MissingCount(), a.SuppressedCount())
+			}
+		}
+		if before, after := total(groups), total(got.Data); got.Data.Records() != data.Len() || before-after > 1e-6 || after-before > 1e-6 {
+			t.Errorf("%T: %d records of weight %v, want %d of %v", m, got.Data.Records(), after, data.Len(), before)
+		}
+	}
+}
+
+func labelsOf(data *microdata.Dataset, name string) (labels []string) {
+	column, _ := data.Column(name)
+	for _, level := range column.Categories().Levels {
+		labels = append(labels, level.Label)
+	}
+	return labels
+}
+
+// total returns the sum of the weights.
+func total(data *microdata.Dataset) float64 {
+	sum := 0.0
+	column, _ := data.Column(weight)
+	for row := range data.Len() {
+		sum += column.Float(row)
+	}
+	return sum
+}
+
+// Suggestions, whose counts and detail come from levels and the key table.
+func TestSuggestionsForGroupsAreThoseForRecords(t *testing.T) {
+	data, scenario, g := surveyOf(t, 3000)
+	var found [2][]suggest.Suggestion
+	for i, data := range []*microdata.Dataset{data, g.dataset(t, data, weight)} {
+		weights, err := scenario.Weights(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		now, err := risk.Assess(t.Context(), tableOf(t, data, scenario.Keys, weights), nil, risk.OptionsOf(scenario))
+		if err != nil {
+			t.Fatal(err)
+		}
+		search, err := suggest.New(data, scenario, now, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for !search.Done() {
+			if err := search.Continue(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+		found[i] = search.Ranked(50)
+	}
+	if len(found[0]) < 10 || !reflect.DeepEqual(found[0], found[1]) {
+		t.Errorf("suggested for records\n%+v\nfor groups\n%+v", found[0], found[1])
+	}
+}
+
+// Households are of single records.
+func TestGroupsHaveNoHouseholds(t *testing.T) {
+	data, scenario, g := surveyOf(t, 300)
+	groups := g.dataset(t, data, weight)
+	ids, _ := groups.Column(generated.Keys()[3])
+	_, err := risk.Assess(t.Context(), tableOf(t, groups, scenario.Keys, nil), risk.NewHouseholds(ids), risk.OptionsOf(scenario))
+	if !errors.Is(err, risk.ErrOptions) || !strings.Contains(err.Error(), "households do not tell apart") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A method that needs single records says so instead of counting rows.
+func TestMethodsSayWhyTheyDoNotWorkOnGroups(t *testing.T) {
+	data, scenario, g := surveyOf(t, 300)
+	groups := g.dataset(t, data, weight)
+	micro := &suppress.KAnonymity{K: 3, Algorithm: suppress.SDCMicro, Rule: string(microdata.RuleDefault)}
+	households := *scenario
+	households.Household, households.SameForHousehold = generated.Keys()[4], scenario.Keys[:1]
+	for _, c := range []struct {
+		m        method.Method
+		scenario *microdata.Scenario
+		words    string
+	}{
+		{micro, scenario, "in the order of the file"},
+		{suppress.NewKAnonymity(), &households, "members of a household"},
+		{struct{ method.Method }{}, scenario, "one by one"},
+	} {
+		_, err := method.Apply(t.Context(), c.m, method.Input{Data: groups, Scenario: c.scenario}, nil)
+		if !errors.Is(err, method.ErrInput) || !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%T: %v, want an error with %q", c.m, err, c.words)
+		}
+	}
+}

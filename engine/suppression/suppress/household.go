@@ -1,0 +1,144 @@
+package suppress
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Difference tells how far a variable is from being the same for all members
+// of each household.
+type Difference struct {
+	Variable      string
+	Differing     int // households in which two values differ, missing ones left out
+	PartlyMissing int // households in which some members have a value and others have none
+}
+
+// Differing returns the differences of the scenario's variables that are to be
+// the same for households, in the scenario's order; those without a difference
+// are among them. It is empty where no variable defines households. It takes
+// O(records) time per variable. A variable that the file lacks is an error that
+// wraps method.ErrInput.
+func Differing(data *microdata.Dataset, scenario *microdata.Scenario) ([]Difference, error) {
+	h, err := householdsOf(method.Input{Data: data, Scenario: scenario})
+	if err != nil || h == nil {
+		return nil, err
+	}
+	differences := make([]Difference, len(scenario.SameForHousehold))
+	for i, name := range scenario.SameForHousehold {
+		column, ok := data.Column(name)
+		if !ok {
+			return nil, fmt.Errorf("households %w: the file has no variable %q, which is to be the same for their members", method.ErrInput, name)
+		}
+		differences[i] = Difference{name, h.Differing(column), h.PartlyMissing(column)}
+	}
+	return differences, nil
+}
+
+// households spreads suppressed cells over the members of households.
+type households struct {
+	*risk.Households
+	in method.Input
+}
+
+// householdsOf returns the households of the scenario; nil where there are none
+// or no variable is the same for them.
+func householdsOf(in method.Input) (*households, error) {
+	if len(in.Scenario.SameForHousehold) == 0 {
+		return nil, nil
+	}
+	members, err := risk.HouseholdsOf(in)
+	if members == nil {
+		return nil, err
+	}
+	return &households{members, in}, nil
+}
+
+// WholeHouseholds reports whether a key variable is the same for households, so
+// that suppressing a cell takes those of the other members.
+func WholeHouseholds(scenario *microdata.Scenario) bool {
+	return scenario.Household != "" && slices.ContainsFunc(scenario.Keys, func(name string) bool {
+		return slices.Contains(scenario.SameForHousehold, name)
+	})
+}
+
+// spread returns cells of key variables with those that the other members of
+// the households lose as well. Nil households add none.
+func (h *households) spread(cells lost) lost {
+	if h == nil {
+		return cells
+	}
+	all := slices.Clone(cells)
+	for v, name := range h.in.Scenario.Keys {
+		if slices.Contains(h.in.Scenario.SameForHousehold, name) {
+			h.spreadOver(name, cells.cells(v)).Each(func(record int) { all[record] |= 1 << v })
+		}
+	}
+	return all
+}
+
+// spreadOver returns the cells of one variable with those of the other members,
+// where it is the same for them. Members without a value have none to lose.
+func (h *households) spreadOver(name string, cells *microdata.Bits) *microdata.Bits {
+	if h == nil || cells == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+		return cells
+	}
+	column, _ := h.in.Data.Column(name)
+	all := microdata.NewBits(cells.Len())
+	done := -1
+	cells.Each(func(record int) {
+		household := h.Of(record)
+		if household == done { // members mostly stand together
+			return
+		}
+		done = household
+		for i := range h.Members(household) {
+			if member := h.Member(household, i); !column.Missing(member) {
+				all.Set(member)
+			}
+		}
+	})
+	return all
+}
+
+// cellsOf returns how many cells of a variable go with one: where it is the same
+// for the members of a household, those of the household that a record is in, in
+// the mean over all records, rounded.
+func (h *households) cellsOf(name string) int {
+	if h == nil || !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+		return 1
+	}
+	squares := 0
+	for household := range h.Len() {
+		size := h.Members(household)
+		squares += size * size
+	}
+	n := max(1, h.Records())
+	return (2*squares + n) / (2 * n)
+}
+
+// warnings says in which key variables households differ before a step.
+func (h *households) warnings() []string {
+	if h == nil {
+		return nil
+	}
+	var warnings []string
+	for _, name := range h.in.Scenario.Keys {
+		if !slices.Contains(h.in.Scenario.SameForHousehold, name) {
+			continue
+		}
+		column, _ := h.in.Data.Column(name)
+		if n := h.Differing(column); n > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s has different values in %s, though it is to be the same for their members",
+				name, wording.Counted(n, "household")))
+		}
+		if n := h.PartlyMissing(column); n > 0 {
+			warnings = append(warnings, fmt.Sprintf("%s is missing for some members only in %s", name, wording.Counted(n, "household")))
+		}
+	}
+	return warnings
+}

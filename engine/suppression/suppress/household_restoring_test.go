@@ -1,0 +1,89 @@
+package suppress
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Whole households lose no cells that nobody needs.
+func TestHouseholdsGetBackWhatNobodyNeeds(t *testing.T) {
+	var columns []*microdata.Column
+	for name, cells := range map[string][]string{
+		"k0":  {"c2", "c2", "c2", "c2", "c1", "c0"},
+		"k1":  {"c0", "c2", "c2", "c1", "c2", "c0"},
+		"hid": {"h0", "h0", "h0", "h0", "h1", "h2"},
+	} {
+		columns = append(columns, golden.Column(t, name, cells))
+	}
+	data, err := microdata.NewDataset(columns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := microdata.NewScenario()
+	scenario.Keys, scenario.Household, scenario.SameForHousehold = []string{"k0", "k1"}, "hid", []string{"k0"}
+	for _, algorithm := range []string{Minimal, Thorough} {
+		m := &KAnonymity{K: 2, Algorithm: algorithm, Rule: "conservative"}
+		out, err := m.Apply(t.Context(), method.Input{Data: data, Scenario: &scenario}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Report.Total > 5 || out.Report.Left.Conservative != 0 {
+			t.Errorf("%s: %d cells, should be at most 5; %d violators", algorithm, out.Report.Total, out.Report.Left.Conservative)
+		}
+	}
+}
+
+// No cell can be given back to a record, and no shared one to a household.
+func TestNothingOfHouseholdsCanBeGivenBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := randomHouseholds(t)
+		m := NewKAnonymity()
+		m.K = rapid.IntRange(2, 3).Draw(t, "k")
+		m.Rule = rapid.SampledFrom([]string{"conservative", "own-category"}).Draw(t, "rule")
+		if rapid.Bool().Draw(t, "thorough") {
+			m.Algorithm, m.Iterations = Thorough, 2
+		}
+		if in.Data.Len() < m.K {
+			return
+		}
+		out, err := m.Apply(t.Context(), in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := golden.Columns(in.Data, in.Scenario.Keys...), golden.Columns(out.Data, in.Scenario.Keys...)
+		if n := golden.Violators(after, microdata.Rule(m.Rule), 0, m.K); n > 0 {
+			t.Fatalf("%d violators", n)
+		}
+		households := risk.NewHouseholds(golden.Columns(in.Data, "hid")[0])
+		for v, name := range in.Scenario.Keys {
+			shared := slices.Contains(in.Scenario.SameForHousehold, name)
+			for record := range in.Data.Len() {
+				kept := microdata.NewBits(in.Data.Len()) // what remains blank of the variable
+				given := false
+				for other := range in.Data.Len() {
+					together := other == record || shared && households.Of(other) == households.Of(record)
+					if blank := after[v].Missing(other) && !before[v].Missing(other); blank && together {
+						given = true
+					} else if blank {
+						kept.Set(other)
+					}
+				}
+				if !given {
+					continue
+				}
+				columns := slices.Clone(after)
+				columns[v] = before[v].Suppress(kept)
+				if golden.Violators(columns, microdata.Rule(m.Rule), 0, m.K) == 0 {
+					t.Fatalf("%s of record %d can be given back", name, record)
+				}
+			}
+		}
+	})
+}

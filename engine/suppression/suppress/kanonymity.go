@@ -1,0 +1,292 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// The algorithms of KAnonymity.
+const (
+	Minimal  = "minimal"  // few cells, or of a low price: the best found in a short search
+	Thorough = "thorough" // fewer: the search goes on, and the bound is raised
+	SDCMicro = "sdcmicro" // cell for cell as sdcMicro 5.8.1
+)
+
+// KAnonymity makes cells of the key variables missing until no record violates
+// k under the protection rule. Cells that are missing already stay so and cost
+// nothing. Weights play no part.
+//
+// With strata every stratum is treated as a file of its own: a record is safe
+// when k records of its stratum share its key. A missing value of a strata
+// variable is a category of its own. A strata variable may be a key variable,
+// which is constant within each stratum and so loses a cell only where a record
+// loses everything, or where sdcMicro's order finds no record that differs. The
+// bound is the sum of the strata's, and the violators left in the report are
+// those within the strata; counted in the whole file there are no more. Only the
+// importance, where it follows from the numbers of categories, is that of the
+// whole file.
+type KAnonymity struct {
+	OnCells
+	K          int
+	Algorithm  string         // Minimal, Thorough or SDCMicro
+	Rule       string         // protection rule, a microdata.Rule; with SDCMicro RuleDefault only
+	Importance map[string]int // 1 = most important, suppressed last; nil: the variable with most categories is the least important
+	Strata     []string       // variables in whose combinations of categories k is reached separately; nil: those of the scenario, empty: none
+	Subsets    Subsets        // k for every combination of so many key variables, in place of K for all together; nil: none
+	Iterations int            // of the algorithm Thorough; 0: DefaultIterations
+	Budget     *float64       // cells that may be suppressed at most, a whole number, where that is to protect as many records as it can; nil: all
+}
+
+var (
+	_ method.Method       = (*KAnonymity)(nil)
+	_ method.Completer    = (*KAnonymity)(nil)
+	_ method.Inapplicable = (*KAnonymity)(nil)
+	_ method.Narrator     = (*KAnonymity)(nil)
+)
+
+// NewKAnonymity returns the method with its defaults: k 3, minimal,
+// conservative.
+func NewKAnonymity() *KAnonymity {
+	return &KAnonymity{K: 3, Algorithm: Minimal, Rule: string(microdata.RuleConservative)}
+}
+
+// KAnonymitySpec describes suppress-kanonymity for the catalog.
+func KAnonymitySpec() method.Spec {
+	return method.Spec{
+		Name:  "suppress-kanonymity",
+		Title: "k-anonymity by local suppression",
+		Help: "Makes single cells of key variables missing until at least k records share every key, so that nobody is " +
+			"singled out. The protection rule says how a missing cell is read: under the conservative rule a record is safe " +
+			"when k complete records agree with it, or k records have the same blanks and values; under the default rule every " +
+			"blank counts as any value for everybody, which needs fewer cells and protects less. The least important variables " +
+			"lose cells first. Minimal looks for few cells and says how few any method would need; thorough goes on from there, " +
+			"with fewer cells and a sharper bound, for as many iterations as it is given; sdcMicro order repeats that program's " +
+			"result cell for cell. With a budget only so many cells are suppressed, those that protect most records, and the " +
+			"report says how many records are left unprotected. With strata, k is reached separately in each of them. " +
+			"Subsets, as in \"4:10, 3:20\", ask for a k in every combination of so many key variables; they take the place of k, " +
+			"which is that of all key variables together: name their number as a size where that is wanted as well. In a script " +
+			"they are this text, or a list: [{\"size\":4,\"k\":10},{\"size\":3,\"k\":20}].",
+		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		Key:  "K",
+		New:  func() method.Method { return NewKAnonymity() },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *KAnonymity) Params() []method.Param {
+	return []method.Param{
+		method.Number(&m.K, "k", "number of records that at least share every key").AtLeast(2),
+		method.Choice(&m.Algorithm, "algorithm", "minimal: few cells, soon; thorough: fewer, in iterations; sdcmicro: as sdcMicro does it, cell for cell",
+			Minimal, Thorough, SDCMicro),
+		ruleParam(&m.Rule, "how missing cells count for protection; sdcmicro knows the default rule only"),
+		method.Importance(&m.Importance, "importance", "key variable to importance, 1 the most important").Empty("most categories are least important"),
+		method.Variables(&m.Strata, "strata", "variables in whose combinations of categories k is reached separately").
+			Empty("the scenario's strata").InScripts("[]: none"),
+		method.Written(&m.Subsets, "subsets", `sizes of combinations of key variables with a k each, such as "4:10, 3:20"; they replace k`).
+			InScripts(`or [{"size":4,"k":10},{"size":3,"k":20}]`),
+		method.Number(&m.Iterations, "iterations", "how long thorough searches: some thousandths of a second each, more with subsets; 0: "+
+			wording.Number(DefaultIterations)+", with subsets "+wording.Number(DefaultSubsetIterations)).AtLeast(0).CountsIf(func() bool { return m.Algorithm == Thorough }),
+		method.Number(&m.Budget, "budget", "at most so many cells, which protect as many records as they can and leave the others").
+			AtLeast(0).Empty("protect all"),
+	}
+}
+
+// ruleParam is the parameter of the protection rule.
+func ruleParam(field *string, help string) method.Param {
+	rules := make([]string, 0, len(microdata.Rules()))
+	for _, rule := range microdata.Rules() {
+		rules = append(rules, string(rule))
+	}
+	return method.Choice(field, "rule", help, rules...)
+}
+
+// Complete takes the default rule for sdcMicro's order where no rule is given.
+func (m *KAnonymity) Complete(given func(name string) bool) {
+	if m.Algorithm == SDCMicro && !given("rule") {
+		m.Rule = string(microdata.RuleDefault)
+	}
+}
+
+// OnGroups tells why the method does not work where rows stand for several
+// records; "" where it does.
+func (m *KAnonymity) OnGroups(scenario *microdata.Scenario) string {
+	if m.Algorithm == SDCMicro {
+		return "sdcMicro order takes records in the order of the file"
+	}
+	return m.OnCells.OnGroups(scenario)
+}
+
+// Apply suppresses. An error that wraps method.ErrUnreachable says for which
+// records, or in which strata, k is impossible.
+func (m *KAnonymity) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := m.check(); err != nil {
+		return method.Output{}, err
+	}
+	if _, err := keyColumns(in); err != nil {
+		return method.Output{}, err
+	}
+	found, err := m.solve(ctx, in, meter)
+	if err != nil {
+		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
+	}
+	out, err := m.output(found)
+	if err != nil {
+		return method.Output{}, err
+	}
+	return out, ctx.Err()
+}
+
+// output blanks cells, and those of linked variables with them.
+func (m *KAnonymity) output(found *suppressed) (method.Output, error) {
+	out, err := found.output()
+	if err != nil {
+		return out, err
+	}
+	report, scenario := &out.Report, found.in.Scenario
+	report.Title = m.title(scenario)
+	if left := found.account.Left.Conservative; left > 0 {
+		report.Warnings = append(report.Warnings, m.unprotected(scenario, left))
+	}
+	if WholeHouseholds(scenario) {
+		var warnings []string
+		warnings, err = HouseholdWarnings(found.in)
+		report.Warnings = append(report.Warnings, warnings...)
+	}
+	return out, err
+}
+
+// check reports parameters that do not go together.
+func (m *KAnonymity) check() error {
+	if err := method.Validate(m); err != nil {
+		return err
+	}
+	if m.Algorithm == SDCMicro && m.Rule != string(microdata.RuleDefault) {
+		return fmt.Errorf("%w \"rule\" is %q; sdcMicro's order exists for the rule %q only: leave the rule out or choose the algorithm %s",
+			method.ErrParam, m.Rule, microdata.RuleDefault, Minimal)
+	}
+	if len(m.Subsets) > 0 && m.Algorithm == SDCMicro {
+		return fmt.Errorf("%w \"subsets\" go with the algorithms %s and %s, not with %s", method.ErrParam, Minimal, Thorough, m.Algorithm)
+	}
+	for i, name := range m.Strata {
+		if slices.Contains(m.Strata[:i], name) {
+			return fmt.Errorf("%w \"strata\": %s is named twice", method.ErrParam, name)
+		}
+	}
+	return m.checkBudget(nil)
+}
+
+// strata returns the variables that define strata.
+func (m *KAnonymity) strata(scenario *microdata.Scenario) []string {
+	if m.Strata != nil {
+		return m.Strata
+	}
+	return scenario.Strata
+}
+
+// solve finds a suppression.
+func (m *KAnonymity) solve(ctx context.Context, in method.Input, meter *progress.Meter) (*suppressed, error) {
+	if m.Algorithm == Thorough {
+		return m.thorough(ctx, in, meter)
+	}
+	s, err := m.prepare(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	all, account, err := s.run(ctx, meter)
+	if err != nil {
+		return nil, err
+	}
+	return s.settle(ctx, all, account)
+}
+
+// prepare cuts the file into strata and ranks its variables.
+func (m *KAnonymity) prepare(ctx context.Context, in method.Input) (*solving, error) {
+	if err := method.CheckRows(m, in); err != nil {
+		return nil, err
+	}
+	if err := m.checkBudget(in.Scenario); err != nil {
+		return nil, err
+	}
+	f, err := fileOf(ctx, in, m.strata(in.Scenario))
+	if err != nil {
+		return nil, err
+	}
+	s, err := m.on(f, in)
+	if err == nil && WholeHouseholds(in.Scenario) {
+		s.households, err = householdsOf(in)
+	}
+	return s, err
+}
+
+// unprotected says why so many records violate that are left.
+func (m *KAnonymity) unprotected(scenario *microdata.Scenario, left int) string {
+	within := ""
+	if len(m.strata(scenario)) > 0 {
+		within = " within their strata"
+	}
+	why := "their protection rests on reading blanks as any value"
+	if m.Budget != nil {
+		why = "a budget of " + wording.Counted(int(*m.Budget), "cell") + " leaves them unprotected"
+	}
+	violate := "violate"
+	if left == 1 {
+		violate = "violates"
+	}
+	return fmt.Sprintf("%s still %s %s under the conservative rule%s: %s", wording.Counted(left, "record"), violate, m.goal(), within, why)
+}
+
+// title names the step: "k-anonymity k=3, in strata of region, importance sex,
+// age, …".
+func (m *KAnonymity) title(scenario *microdata.Scenario) string {
+	title := fmt.Sprintf("k-anonymity k=%d", m.K)
+	if len(m.Subsets) > 0 {
+		title = "k-anonymity in combinations " + m.Subsets.String()
+	}
+	switch {
+	case m.Algorithm == SDCMicro:
+		title += ", sdcMicro order"
+	case m.Algorithm == Thorough:
+		title += ", thorough, " + m.Rule
+	default:
+		title += ", minimal, " + m.Rule
+	}
+	if m.Budget != nil {
+		title += ", at most " + wording.Counted(int(*m.Budget), "cell")
+	}
+	if strata := m.strata(scenario); len(strata) > 0 {
+		title += ", in strata of " + strings.Join(strata, " and ")
+	}
+	if len(m.Importance) == 0 {
+		return title
+	}
+	named := slices.DeleteFunc(slices.Clone(scenario.Keys), func(name string) bool { return m.Importance[name] == 0 })
+	slices.SortStableFunc(named, func(a, b string) int { return m.Importance[a] - m.Importance[b] })
+	if len(named) > 2 {
+		named = append(named[:2:2], "…")
+	}
+	return title + ", importance " + strings.Join(named, ", ")
+}
+
+// goal names what a record can violate.
+func (m *KAnonymity) goal() string {
+	if len(m.Subsets) > 0 {
+		return "k in some combination of the key variables"
+	}
+	return fmt.Sprintf("k = %d", m.K)
+}
+
+// Narrate says how many cells became missing and which k that reaches.
+func (m *KAnonymity) Narrate(report *method.Report) string {
+	goal := fmt.Sprintf("at least %d records cannot be told apart by the key variables", m.K)
+	if len(m.Subsets) > 0 {
+		goal = "enough records cannot be told apart by any combination of so many key variables (" + m.Subsets.String() + ")"
+	}
+	return Narrate(report, "so that "+goal)
+}

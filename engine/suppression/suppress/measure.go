@@ -1,0 +1,110 @@
+package suppress
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// missingCells measures what suppression and recodes made missing.
+type missingCells struct{}
+
+// MissingCellsSpec describes the measure of cells that became missing.
+func MissingCellsSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "missing",
+		Title: "cells that became missing",
+		Help: "Counts for each key variable, and those linked to one, the cells that have a value in the source and none now, for whatever reason, " +
+			"and those among them that suppression made missing and that are so still.",
+		Cite: measure.SourceTempl + ", section 4.2.2",
+		New:  func() measure.Measure { return missingCells{} },
+	}
+}
+
+// Params returns none.
+func (missingCells) Params() []method.Param { return nil }
+
+// Needs returns "": cells can be counted in any data.
+func (missingCells) Needs(measure.Input) string { return "" }
+
+// Compute counts the cells, of all variables and of each in the table.
+func (missingCells) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	data, variables := in.Current.Data(), Followed(in.Current.Scenario)
+	cells, suppressed := newlyMissing(data, variables), SuppressedCells(data, variables)
+	table := measure.Table{Name: "variables", Title: "Cells that became missing", Columns: []string{"variable", "cells", "percent of records", "suppressed"}}
+	for i, c := range cells {
+		table.Rows = append(table.Rows, []any{c.Name, c.Count, measure.PercentOf(c.Count, data.Records()), suppressed[i].Count})
+	}
+	table.Rows = append(table.Rows, []any{measure.Sum, cells.Sum(), "", suppressed.Sum()})
+	number := func(name, title string, count int) measure.Value {
+		return measure.Value{Name: name, Title: title, Number: float64(count), Unit: measure.Count, Better: measure.Lower}
+	}
+	return measure.Values{
+		Numbers: []measure.Value{number("missing", "cells that became missing", cells.Sum()), number("suppressed", "suppressed cells", suppressed.Sum())},
+		Tables:  []measure.Table{table},
+	}, ctx.Err()
+}
+
+// Explain explains the two counts.
+func (missingCells) Explain(what measure.What) measure.Explanation {
+	return measure.Explanation{Name: what.Value.Title, Value: what.Value.Text(), Definition: MissingCellsSpec().Help,
+		Formula: "number of cells, over all variables", Source: MissingCellsSpec().Cite,
+		Steps: func() []string {
+			return what.Values.Tables[0].Added(map[string]int{"missing": 1, "suppressed": 3}[what.Value.Name], what.Value.Text())
+		}}
+}
+
+// Followed returns the variables that suppression touches: the key variables,
+// then those linked to them, each once.
+func Followed(scenario *microdata.Scenario) []string {
+	names := slices.Clone(scenario.Keys)
+	for _, key := range scenario.Keys {
+		for _, name := range scenario.Linked[key] {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// SuppressedCells counts, for each of the variables in their order, the cells
+// that suppression made missing and that are so still. Cells that a recode left
+// out or that were set to missing are none.
+func SuppressedCells(data *microdata.Dataset, variables []string) method.Counts {
+	return counted(data, variables, (*microdata.Column).SuppressedCount)
+}
+
+// newlyMissing counts, for each of the variables in their order, the cells that
+// have a value in the source and none now, for whatever reason.
+func newlyMissing(data *microdata.Dataset, variables []string) method.Counts {
+	return counted(data, variables, func(column *microdata.Column) (cells int) {
+		source := column.Source()
+		if source == column {
+			return 0
+		}
+		for row := range column.Len() {
+			if column.Missing(row) && !source.Missing(row) {
+				cells += column.RecordsAt(row)
+			}
+		}
+		return cells
+	})
+}
+
+// counted returns a number for each of the variables; 0 for those that the data
+// lack.
+func counted(data *microdata.Dataset, variables []string, count func(*microdata.Column) int) method.Counts {
+	cells := make(method.Counts, len(variables))
+	for i, name := range variables {
+		cells[i].Name = name
+		if column, ok := data.Column(name); ok {
+			cells[i].Count = count(column)
+		}
+	}
+	return cells
+}

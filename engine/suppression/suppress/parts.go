@@ -1,0 +1,188 @@
+package suppress
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// part is a number of records of one distinct key of a stratum that lose the
+// same cells.
+type part struct {
+	key   uint32
+	set   uint64 // the variables blanked, bit v for variable v
+	count uint32
+}
+
+// parts says what a suppression does to the distinct keys of a stratum: keys
+// ascend; records that no part names stay as they are.
+type parts []part
+
+// merged sorts parts by key and set, and adds up those that agree in both.
+func (p parts) merged() parts {
+	slices.SortFunc(p, func(a, b part) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.set, b.set)) })
+	out := p[:0]
+	for _, next := range p {
+		if last := len(out) - 1; last >= 0 && out[last].key == next.key && out[last].set == next.set {
+			out[last].count += next.count
+			continue
+		}
+		out = append(out, next)
+	}
+	return out
+}
+
+// recordsAt returns the number of records that a row of the data stands for.
+func (f *file) recordsAt(row int) uint32 {
+	if stands := f.table.Multiplicity(); stands != nil {
+		return stands[row]
+	}
+	return 1
+}
+
+// parts groups the cells of rows by stratum, key and set of variables.
+func (f *file) parts(cells lost) []solved {
+	counts, of := make(map[part]uint32), f.table.RowKeys()
+	for row, set := range cells {
+		if set != 0 {
+			counts[part{key: of[row], set: set}] += f.recordsAt(row)
+		}
+	}
+	all := make([]solved, len(f.strata))
+	for p, count := range counts {
+		to := &all[f.of[p.key]]
+		to.parts = append(to.parts, part{f.number[p.key], p.set, count})
+	}
+	for i := range all {
+		all[i].parts = all[i].parts.merged()
+	}
+	return all
+}
+
+// deal hands the parts of each key to that key's rows in their order, and calls
+// visit with what a row gets: variables, and how many of its records lose them.
+// Records that get nothing are left out.
+func (f *file) deal(all []solved, visit func(row int, set uint64, records uint32)) {
+	left := make([]parts, f.table.Keys()) // per key: what is not dealt yet
+	for i := range all {
+		for p := slices.Clone(all[i].parts); len(p) > 0; {
+			end := slices.IndexFunc(p, func(other part) bool { return other.key != p[0].key })
+			if end < 0 {
+				end = len(p)
+			}
+			left[f.strata[i].keys[p[0].key]], p = p[:end], p[end:]
+		}
+	}
+	for row, key := range f.table.RowKeys() {
+		for records := f.recordsAt(row); records > 0 && len(left[key]) > 0; {
+			next := &left[key][0]
+			taken := min(records, next.count)
+			visit(row, next.set, taken)
+			records -= taken
+			if next.count -= taken; next.count == 0 {
+				left[key] = left[key][1:]
+			}
+		}
+	}
+}
+
+// lose returns the cells that the rows of the data lose by the suppressions of
+// the strata, and the data, with the rows cut of which some records lose other
+// cells than others. Records of a file are not cut.
+func (f *file) lose(in method.Input, all []solved) (method.Input, lost) {
+	if in.Data.Grouped() {
+		return f.cut(in, all)
+	}
+	cells := make(lost, in.Data.Len())
+	f.deal(all, func(row int, set uint64, _ uint32) { cells[row] = set })
+	for _, it := range all {
+		for i, row := range it.rows {
+			cells[row] = it.lost[i]
+		}
+	}
+	return in, cells
+}
+
+func (f *file) cut(in method.Input, all []solved) (method.Input, lost) {
+	var rows, records []uint32
+	var cells lost
+	left, next := slices.Clone(in.Data.Multiplicity()), 0 // next: the first row that is not dealt with
+	add := func(row int, set uint64, count uint32) {
+		rows, records, cells = append(rows, uint32(row)), append(records, count), append(cells, set)
+	}
+	keep := func(end int) {
+		for ; next < end; next++ {
+			if left[next] > 0 {
+				add(next, 0, left[next])
+			}
+		}
+	}
+	f.deal(all, func(row int, set uint64, count uint32) {
+		keep(row)
+		add(row, set, count)
+		left[row] -= count
+	})
+	keep(len(left))
+	in.Data = in.Data.Split(rows, records, in.Scenario.Weight)
+	return in, cells
+}
+
+// emptyAccount returns the account of a suppression of nothing.
+func emptyAccount(names []string) *method.Suppression {
+	s := &method.Suppression{Cells: make(method.Counts, len(names))}
+	for v, name := range names {
+		s.Cells[v].Name = name
+	}
+	return s
+}
+
+// count adds the cells, their price and the records of the parts to an account.
+func (p parts) count(to *method.Suppression, price []int) {
+	for _, part := range p {
+		to.Touched += int(part.count)
+		for set := part.set; set != 0; set &= set - 1 {
+			v := bits.TrailingZeros64(set)
+			to.Cells[v].Count += int(part.count)
+			to.Total += int(part.count)
+			to.Price += price[v] * int(part.count)
+		}
+	}
+}
+
+// withUntouched returns the parts and behind them the records of the stratum
+// that none names.
+func (p parts) withUntouched(s *stratum) parts {
+	untouched := slices.Clone(s.Counts)
+	for _, part := range p {
+		untouched[part.key] -= part.count
+	}
+	rows := slices.Clone(p)
+	for key, count := range untouched {
+		if count > 0 {
+			rows = append(rows, part{key: uint32(key), count: count})
+		}
+	}
+	return rows
+}
+
+// groups returns the keys of the stratum after the suppression on some variables,
+// one group per part: those that none names are left out.
+func (p parts) groups(s *stratum, variables []int) *keys.Groups {
+	g := &keys.Groups{Counts: make([]uint32, len(p))}
+	for row, part := range p {
+		g.Counts[row] = part.count
+	}
+	for _, v := range variables {
+		codes := make([]uint32, len(p))
+		for row, part := range p {
+			if part.set>>v&1 == 0 {
+				codes[row] = s.Codes[v][part.key]
+			}
+		}
+		g.Levels, g.Codes = append(g.Levels, s.Levels[v]), append(g.Codes, codes)
+	}
+	return g
+}

@@ -1,0 +1,212 @@
+package suppress
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// sdcMicroOrder suppresses cell for cell as sdcMicro 5.8.1 does, within one
+// stratum.
+//
+// Of every group of identical keys only the first k records in file order are
+// in play. A pass takes the violators of rule 1 among the records in play, in
+// order of increasing frequency and then of the file, and blanks in each the
+// first variable, in the order of suppression, on which it differs from a
+// record that differs from it on the fewest variables. Where none differs and
+// alpha is below 1 the first variable goes of which it has a value. Passes repeat
+// until nothing violates. With several key variables a record that is missing
+// everywhere adds nothing to the frequency of a complete key.
+type sdcMicroOrder struct {
+	*solving
+	stratum *stratum
+	rows    []int      // of the data: the records in play, ascending
+	codes   [][]uint32 // codes[variable][place in rows], changed as cells are blanked
+
+	differences *differences
+	empties     int      // records in play that are missing everywhere
+	lost        []uint64 // per record in play: the variables blanked
+}
+
+// firstRows returns the first k rows of the data of every key, by stratum.
+func (f *file) firstRows(k int) [][]int {
+	rows, seen := make([][]int, len(f.strata)), make([]int32, f.table.Keys())
+	for row, key := range f.table.RowKeys() {
+		if int(seen[key]) < k {
+			seen[key]++
+			rows[f.of[key]] = append(rows[f.of[key]], row)
+		}
+	}
+	return rows
+}
+
+// newSDCMicroOrder puts rows of a stratum in play.
+func (s *solving) newSDCMicroOrder(it *stratum, rows []int) *sdcMicroOrder {
+	o := &sdcMicroOrder{solving: s, stratum: it, rows: rows, lost: make([]uint64, len(rows)), codes: make([][]uint32, len(it.Codes))}
+	for v, codes := range it.Codes {
+		o.codes[v] = make([]uint32, len(rows))
+		for place, row := range rows {
+			o.codes[v][place] = codes[s.number[s.table.Key(row)]]
+		}
+	}
+	o.differences = newDifferences(o.codes, it.Levels)
+	for place := range rows {
+		if o.empty(place) {
+			o.empties++
+		}
+	}
+	return o
+}
+
+// run blanks cells until no record in play violates. It fails where nothing is
+// left to blank.
+func (s *sdcMicroOrder) run(ctx context.Context, report func(done, total int64)) (solved, error) {
+	for {
+		violators, err := s.violators(ctx)
+		if err != nil {
+			return solved{}, err
+		}
+		if len(violators) == 0 {
+			return s.found(), nil
+		}
+		blanked, err := s.pass(ctx, violators, report)
+		if err != nil {
+			return solved{}, err
+		}
+		if !blanked {
+			return solved{}, s.unreachable(violators)
+		}
+	}
+}
+
+// found returns what the records in play have lost.
+func (s *sdcMicroOrder) found() solved {
+	var p parts
+	for place, set := range s.lost {
+		if set != 0 {
+			p = append(p, part{s.number[s.table.Key(s.rows[place])], set, 1})
+		}
+	}
+	return solved{parts: p.merged(), rows: s.rows, lost: s.lost}
+}
+
+// pass blanks a variable in each violator, in turn, and reports whether there was
+// any to blank.
+func (s *sdcMicroOrder) pass(ctx context.Context, violators []int, report func(done, total int64)) (blanked bool, err error) {
+	safe := len(s.rows) - len(violators)
+	for i, place := range violators {
+		if i&255 == 0 {
+			if err := ctx.Err(); err != nil {
+				return blanked, err
+			}
+			report(int64(safe+i), int64(len(s.rows)))
+		}
+		if v, ok := s.nextVariable(place); ok {
+			s.blank(place, v)
+			blanked = true
+		}
+	}
+	return blanked, nil
+}
+
+// violators returns the records in play that violate, by frequency and then in
+// file order.
+func (s *sdcMicroOrder) violators(ctx context.Context) ([]int, error) {
+	t, err := keys.FromGroups(ctx, &keys.Groups{Levels: s.stratum.Levels, Codes: s.codes, Counts: slices.Repeat([]uint32{1}, len(s.rows))})
+	if err != nil {
+		return nil, err
+	}
+	frequency, err := s.frequencies(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	var violators []int
+	for place := range s.rows {
+		if frequency[t.Key(place)] < float64(s.m.K)-keys.Tolerance {
+			violators = append(violators, place)
+		}
+	}
+	slices.SortStableFunc(violators, func(a, b int) int { return cmp.Compare(frequency[t.Key(a)], frequency[t.Key(b)]) })
+	return violators, nil
+}
+
+// frequencies returns the frequencies by rule 1 of the keys in play.
+func (s *sdcMicroOrder) frequencies(ctx context.Context, t *keys.Table) ([]float64, error) {
+	compatible, err := t.Compatible(ctx)
+	if err != nil {
+		return nil, err
+	}
+	frequencies := make([]float64, t.Keys())
+	for key, count := range t.Counts() {
+		incomplete := int(compatible.Incomplete[key])
+		switch missing := t.MissingIn(uint32(key)); {
+		case bits.OnesCount64(missing) == len(s.codes):
+			frequencies[key] = float64(len(s.rows))
+			continue
+		case missing == 0 && len(s.codes) > 1:
+			incomplete -= s.empties
+		}
+		frequencies[key] = float64(count+compatible.Complete[key]) + float64(s.in.Scenario.Alpha*float64(incomplete))
+	}
+	return frequencies, nil
+}
+
+func (s *sdcMicroOrder) empty(place int) bool {
+	return !slices.ContainsFunc(s.codes, func(codes []uint32) bool { return codes[place] != 0 })
+}
+
+// nextVariable returns the variable to blank in a violator; ok is false where
+// there is none.
+func (s *sdcMicroOrder) nextVariable(place int) (variable int, ok bool) {
+	var present []int
+	for _, v := range s.ranks.order {
+		if s.codes[v][place] != 0 {
+			present = append(present, v)
+		}
+	}
+	first, ok := s.differences.nearest(s.codes, place, present)
+	switch {
+	case ok:
+		return present[first], true
+	case s.in.Scenario.Alpha < 1 && len(present) > 0:
+		return present[0], true
+	}
+	return 0, false
+}
+
+func (s *sdcMicroOrder) blank(place, variable int) {
+	s.codes[variable][place] = 0
+	s.differences.blank(place, variable)
+	s.lost[place] |= 1 << variable
+	if s.empty(place) {
+		s.empties++
+	}
+}
+
+// shownRecords is the number of records that an error names.
+const shownRecords = 5
+
+// unreachable says for which records there is nothing left to blank.
+func (s *sdcMicroOrder) unreachable(violators []int) error {
+	var numbers []string
+	slices.Sort(violators)
+	for _, place := range violators[:min(len(violators), shownRecords)] {
+		numbers = append(numbers, fmt.Sprint(s.rows[place]+1))
+	}
+	if len(violators) > shownRecords {
+		numbers = append(numbers, "…")
+	}
+	named := "records " + strings.Join(numbers, ", ")
+	if len(violators) == 1 {
+		named = "record " + numbers[0]
+	}
+	return fmt.Errorf("k = %d %w for %s (%s): no other record differs there, blanking more changes nothing",
+		s.m.K, method.ErrUnreachable, wording.Counted(len(violators), "record"), named)
+}

@@ -1,0 +1,212 @@
+package suppress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
+)
+
+// solving finds the suppression of each stratum of a file and adds them up.
+// Importance is that of the whole file.
+type solving struct {
+	*file
+	in         method.Input // without data where a key table is all there is
+	m          KAnonymity
+	households *households // that lose cells together; nil: none
+	ranks      *importance
+}
+
+// solved is the suppression of one stratum.
+type solved struct {
+	parts parts
+	bound int64
+	left  method.Left
+
+	leftIn []method.Left // the same by subset
+
+	rows []int    // with SDCMicro: the rows of the data of which it decides one by one
+	lost []uint64 // and the variables that each of them loses
+}
+
+// suppressed is a suppression that was found.
+type suppressed struct {
+	in      method.Input // the data, with the rows cut of which some records lose other cells than others
+	cells   lost
+	account *method.Suppression // linked variables left out
+}
+
+// on takes the order of importance from the key table of a file.
+func (m *KAnonymity) on(f *file, in method.Input) (*solving, error) {
+	names := in.Scenario.Keys
+	if len(names) > minimal.MaxVariables {
+		return nil, fmt.Errorf("%w: %d key variables, at most %d are possible", method.ErrInput, len(names), minimal.MaxVariables)
+	}
+	s := &solving{file: f, in: in, m: *m}
+	if s.m.Rule == "" {
+		s.m.Rule = string(microdata.RuleConservative)
+	}
+	if err := m.Subsets.check(len(names)); err != nil {
+		return nil, err
+	}
+	var err error
+	if s.ranks, err = rankVariables(names, categories(f.table, len(names)), m.Importance); err != nil {
+		return nil, err
+	}
+	return s, f.checkSizes(m.mostK())
+}
+
+// rule returns the protection rule.
+func (s *solving) rule() microdata.Rule { return microdata.Rule(s.m.Rule) }
+
+// combinations lists the combinations in which k is to hold.
+func (s *solving) combinations() []combination {
+	return s.m.Subsets.combinations(len(s.ranks.rank), s.m.K)
+}
+
+// repriced returns the same with other prices of cells.
+func (s *solving) repriced(price func(variable, price int) int) *solving {
+	ranks, other := *s.ranks, *s
+	ranks.price = slices.Clone(ranks.price)
+	for v := range ranks.price {
+		ranks.price[v] = price(v, ranks.price[v])
+	}
+	other.ranks = &ranks
+	return &other
+}
+
+// run solves the strata and returns what each loses and the account of all. The
+// violators left are those within the strata.
+func (s *solving) run(ctx context.Context, meter *progress.Meter) ([]solved, *method.Suppression, error) {
+	meter.Start(int64(s.table.Records()))
+	all, err := s.solveAll(ctx, meter)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.within(ctx, all)
+}
+
+// solveAll solves the strata, several at a time, and adds what is done to the
+// meter.
+func (s *solving) solveAll(ctx context.Context, meter *progress.Meter) ([]solved, error) {
+	all, inPlay := make([]solved, len(s.strata)), make([][]int, len(s.strata))
+	if s.m.Algorithm == SDCMicro {
+		inPlay = s.firstRows(s.m.K)
+	}
+	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+		if all[i], err = s.solve(ctx, s.strata[i], inPlay[i], share(meter, s.strata[i].size)); err != nil {
+			err = explain(err, s.strata[i], s.m.mostK())
+		}
+		return err
+	})
+	return all, err
+}
+
+// finish counts the violators that the strata's suppressions leave, and returns
+// the account of all.
+func (s *solving) finish(ctx context.Context, all []solved) (*method.Suppression, error) {
+	err := parallel.Each(ctx, len(s.strata), func(i int) (err error) {
+		groups := all[i].parts.withUntouched(s.strata[i]).groups(s.strata[i], s.strata[i].all())
+		all[i].left, all[i].leftIn, err = leftIn(ctx, groups, s.combinations(), s.in.Scenario.Alpha)
+		return err
+	})
+	return s.account(all), err
+}
+
+// share returns what a stratum reports its progress to: its part of the meter
+// is as large as the stratum.
+func share(meter *progress.Meter, records int) func(done, total int64) {
+	reported := int64(0)
+	return func(done, total int64) {
+		now := done * int64(records) / max(1, total)
+		meter.Add(now - reported)
+		reported = now
+	}
+}
+
+// solve finds the suppression of one stratum, with SDCMicro by the rows of it that
+// are in play; the violators left are not counted yet.
+func (s *solving) solve(ctx context.Context, it *stratum, inPlay []int, report func(done, total int64)) (solved, error) {
+	if !s.m.Subsets.single(len(it.Codes)) {
+		search, err := s.newSubsetThorough(ctx, it, report)
+		if err != nil {
+			return solved{}, err
+		}
+		return search.first(), nil
+	}
+	if s.m.Algorithm == SDCMicro {
+		return s.newSDCMicroOrder(it, inPlay).run(ctx, report)
+	}
+	solution, err := minimal.Solve(ctx, s.problem(it), report)
+	if err != nil {
+		return solved{}, err
+	}
+	return solvedBy(solution), nil
+}
+
+// problem returns what is to be solved for a stratum.
+func (s *solving) problem(it *stratum) *minimal.Problem {
+	return &minimal.Problem{
+		Codes: it.Codes, Levels: it.Levels, Count: it.Counts, K: s.m.mostK(), Price: s.ranks.price, TieOrder: s.ranks.order,
+		Rule: protection(s.rule()), Alpha: s.in.Scenario.Alpha, Whole: int64(s.table.Records()),
+	}
+}
+
+// solvedBy returns a solution as parts.
+func solvedBy(solution *minimal.Solution) solved {
+	p := make(parts, len(solution.Keys))
+	for i := range p {
+		p[i] = part{key: solution.Keys[i], set: solution.Sets[i], count: solution.Counts[i]}
+	}
+	return solved{parts: p, bound: solution.Bound}
+}
+
+// account adds up what the strata lose; they are listed where the file has
+// strata. The bound of the file is the sum of those of its strata.
+func (s *solving) account(all []solved) *method.Suppression {
+	names := s.in.Scenario.Keys
+	sum := emptyAccount(names)
+	sum.Algorithm, sum.K, sum.Rule = s.m.Algorithm, s.m.K, s.m.Rule
+	if len(s.m.Subsets) > 0 {
+		sum.K = 0
+		sum.Subsets = s.accounts(all)
+	}
+	bound := 0
+	for i, it := range all {
+		own := emptyAccount(names)
+		it.parts.count(own, s.ranks.price)
+		for v := range own.Cells {
+			sum.Cells[v].Count += own.Cells[v].Count
+		}
+		sum.Total += own.Total
+		sum.Price += own.Price
+		sum.Touched += own.Touched
+		addLeft(&sum.Left, it.left)
+		bound += int(it.bound)
+		if s.strata[i].part {
+			sum.Strata = append(sum.Strata, method.StratumCells{Stratum: s.strata[i].label, Records: s.strata[i].size, Cells: own.Cells})
+		}
+	}
+	if s.m.Algorithm != SDCMicro && bounded(s.rule()) {
+		sum.Bound, sum.Proven = &bound, bound == sum.Price
+	}
+	return sum
+}
+
+// explain turns errors of the solver into those of methods.
+func explain(err error, s *stratum, k int) error {
+	if errors.Is(err, minimal.ErrUnreachable) {
+		err = fmt.Errorf("k = %d %w for any record: %s", k, method.ErrUnreachable, wording.ThereAre(s.size, "record"))
+	}
+	if s.part {
+		return fmt.Errorf("stratum %q: %w", s.label, err)
+	}
+	return err
+}

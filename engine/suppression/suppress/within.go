@@ -1,0 +1,114 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Within makes a file k-anonymous for the largest k that local suppression is found
+// to reach while one key variable loses no more than a number of cells.
+//
+// Categories of fewer than k records lose all their cells of the variable: so no
+// suppression exceeds the k at which these are too many. The range up to there is
+// halved, beginning with its end. Each k is tried by the search for few cells in
+// each category by itself, or of all categories together where blanks protect
+// others. That a k is not reached says nothing for certain of larger ones.
+type Within struct {
+	OnKeys
+	Variable string
+	Cells    int
+	Rule     string // protection rule, a microdata.Rule
+}
+
+var (
+	_ method.Method       = (*Within)(nil)
+	_ method.Inapplicable = (*Within)(nil)
+)
+
+// WithinSpec describes suppress-within for the catalog.
+func WithinSpec() method.Spec {
+	return method.Spec{
+		Name:  "suppress-within",
+		Title: "k-anonymity within cells of a variable",
+		Help: "Looks for the largest k that local suppression reaches while one key variable loses no more than a number of " +
+			"cells, and suppresses for it. The variable counts as the most important one and all others as the least, so that they " +
+			"lose cells in its place: all of them, if need be. The k that was reached stands in the title of the step. It is found " +
+			"by halving between 2 and the k that the variable's categories allow, since those of fewer than k records lose all their " +
+			"cells: where it is that, the step says that no larger one can be; otherwise a larger one is not excluded, as mostly " +
+			"under the rules default and category-size. In large files, and for a large k, the other variables are blanked as a " +
+			"whole within a category, so that it does not take long.",
+		Cite: "Samarati and Sweeney (1998); Templ (2017), Statistical Disclosure Control for Microdata, section 4.2.2",
+		New:  func() method.Method { return &Within{Rule: string(microdata.RuleConservative)} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Within) Params() []method.Param {
+	return []method.Param{
+		method.Variable(&m.Variable, "variable", "the key variable to spare").Among(method.KeyVariables),
+		method.Number(&m.Cells, "cells", "number of cells that the variable may lose").AtLeast(0),
+		ruleParam(&m.Rule, "how missing cells count for protection"),
+	}
+}
+
+// Inapplicable tells why the method cannot be used with the scenario.
+func (m *Within) Inapplicable(scenario *microdata.Scenario) string {
+	if WholeHouseholds(scenario) {
+		return "keys shared by households"
+	}
+	return m.OnKeys.Inapplicable(scenario)
+}
+
+// Apply looks for k and suppresses. An error that wraps method.ErrUnreachable
+// says how many cells k = 2 takes; one that wraps method.ErrParam what does not
+// fit.
+func (m *Within) Apply(ctx context.Context, in method.Input, meter *progress.Meter) (method.Output, error) {
+	if err := method.Validate(m); err != nil {
+		return method.Output{}, err
+	}
+	step, err := m.step(in.Scenario)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if _, err := keyColumns(in); err != nil {
+		return method.Output{}, err
+	}
+	found, err := m.search(ctx, step, in, meter)
+	if err != nil {
+		return method.Output{}, fmt.Errorf("k-anonymity: %w", err)
+	}
+	step.K = found.k
+	out, err := step.output(found.found)
+	if err != nil {
+		return method.Output{}, err
+	}
+	if found.k > 0 {
+		out.Report.Title = fmt.Sprintf("k-anonymity k=%d, within %s of %s", found.k, wording.Counted(m.Cells, "cell"), m.Variable)
+		out.Report.Effect += "; " + found.verdict()
+	}
+	return out, ctx.Err()
+}
+
+// step returns the method for k = 2 that spares the variable.
+func (m *Within) step(scenario *microdata.Scenario) (*KAnonymity, error) {
+	names := scenario.Keys
+	switch {
+	case !slices.Contains(names, m.Variable):
+		return nil, fmt.Errorf("%w \"variable\": %q is no key variable; key variables are %s", method.ErrParam, m.Variable, strings.Join(names, ", "))
+	case WholeHouseholds(scenario):
+		return nil, fmt.Errorf("%w \"variable\": cells cannot be bounded while key variables are the same for all members of a household", method.ErrParam)
+	}
+	step := &KAnonymity{K: 2, Algorithm: Minimal, Rule: m.Rule, Importance: make(map[string]int)}
+	for _, name := range names {
+		step.Importance[name] = len(names)
+	}
+	step.Importance[m.Variable] = 1
+	return step, step.check()
+}

@@ -1,0 +1,350 @@
+package suppress
+
+import (
+	"context"
+	"fmt"
+	"math/bits"
+	"slices"
+	"sort"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/suppression/minimal"
+)
+
+// withinSearch looks for the largest k with few cells of one variable.
+type withinSearch struct {
+	*solving
+	variable int
+	most     int // cells of the variable
+	meter    *progress.Meter
+
+	categories []sparedCategory
+	spent      int         // by searches of all categories together
+	limit      int         // no suppression reaches a larger k
+	k          int         // the largest reached; 0: a file without records
+	found      *suppressed // for it
+}
+
+// sparedCategory is a category of the variable in one stratum.
+type sparedCategory struct {
+	records int
+	others  int // records that can protect those of the category, under rules by which blanks do: those without a value, before and after
+}
+
+// search finds the largest k.
+func (m *Within) search(ctx context.Context, step *KAnonymity, in method.Input, meter *progress.Meter) (*withinSearch, error) {
+	s, err := step.prepare(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	w := &withinSearch{solving: s, variable: slices.Index(in.Scenario.Keys, m.Variable), most: m.Cells, meter: meter}
+	for _, it := range s.strata {
+		counts := it.categoryCounts(w.variable)
+		for _, records := range counts[1:] {
+			w.categories = append(w.categories, sparedCategory{records, counts[0] + m.Cells})
+		}
+	}
+	if s.table.Records() > 0 {
+		return w, w.run(ctx)
+	}
+	account, err := s.finish(ctx, make([]solved, len(s.strata)))
+	w.found = &suppressed{in, nil, account}
+	return w, err
+}
+
+// categoryCounts returns the records per category of a variable, those without a
+// value first.
+func (s *stratum) categoryCounts(variable int) []int {
+	counts := make([]int, s.Levels[variable]+1)
+	for key, code := range s.Codes[variable] {
+		counts[code] += int(s.Counts[key])
+	}
+	return counts
+}
+
+// verdict says whether a larger k is possible.
+func (w *withinSearch) verdict() string {
+	if w.k == w.limit {
+		return fmt.Sprintf("k = %s reached, no larger one can be", wording.Number(w.k))
+	}
+	return fmt.Sprintf("k = %s reached, a larger one up to %s is not excluded", wording.Number(w.k), wording.Number(w.limit))
+}
+
+// small returns how many cells the variable loses in categories that are too
+// small for k; blanks says whether those without a value count for them.
+func (w *withinSearch) small(k int, blanks bool) (cells int) {
+	for _, c := range w.categories {
+		if c.records < k && !(blanks && c.records+c.others >= k) {
+			cells += c.records
+		}
+	}
+	return cells
+}
+
+// run halves the range from 2 up to the largest k that the categories allow,
+// beginning with that and with what they allow where blanks protect no others.
+func (w *withinSearch) run(ctx context.Context) error {
+	smallest := slices.MinFunc(w.strata, func(a, b *stratum) int { return a.size - b.size }).size
+	if smallest < 2 {
+		return fmt.Errorf("k = 2 %w for any record: %s", method.ErrUnreachable, wording.ThereAre(smallest, "record"))
+	}
+	possible := func(blanks bool) int {
+		return 1 + sort.Search(smallest-1, func(n int) bool { return w.small(n+2, blanks) > w.most })
+	}
+	w.limit = possible(!bounded(w.rule()))
+	w.meter.Start(int64(bits.Len(uint(w.limit))+1) * int64(w.table.Records()))
+	reached, fails, lost := 1, w.limit+1, w.small(2, false)
+	for k := w.limit; fails-reached > 1; {
+		var err error
+		if lost, err = w.try(ctx, k); err != nil {
+			return err
+		}
+		if w.k == k {
+			reached = k
+		} else {
+			fails = k
+		}
+		k = reached + (fails-reached)/2
+		if each := possible(false); reached < each && each < fails {
+			k = each // which category by category mostly succeeds
+		}
+	}
+	if w.k == 0 {
+		return fmt.Errorf("k = 2 %w with %s of %s: it takes %s", method.ErrUnreachable,
+			wording.Counted(w.most, "cell"), w.in.Scenario.Keys[w.variable], wording.Number(lost))
+	}
+	return w.compare(ctx)
+}
+
+// try looks for a suppression for k, category by category, then of all together
+// where that takes too many cells of the variable. It returns how many were taken.
+//
+// Category by category a rule is kept to that is stricter than that of the
+// options: the conservative one under rules by which blanks protect others; and
+// where records lose everything, since they are then like all, the rule under
+// which only identical records count.
+func (w *withinSearch) try(ctx context.Context, k int) (taken int, err error) {
+	w.m.K = k
+	taken = w.small(k, false)
+	for _, rule := range []microdata.Rule{microdata.RuleConservative, microdata.RuleOwnCategory} {
+		if w.small(k, false) > w.most || w.onlyIdentical() && rule != microdata.RuleOwnCategory {
+			continue
+		}
+		cells, err := w.byCategory(ctx, rule)
+		if err != nil {
+			return taken, err
+		}
+		if cells == nil {
+			break
+		}
+		if taken = w.taken(cells); taken <= w.most {
+			return taken, w.keep(ctx, cells, 0)
+		}
+	}
+	if w.spent += w.cost(); w.spent > longestSearch {
+		w.spent -= w.cost()
+		return taken, nil
+	}
+	all, err := w.sparing(w.rule()).solveAll(ctx, w.meter)
+	if err != nil {
+		return taken, err
+	}
+	_, cells := w.lose(w.in, all)
+	if taken = w.taken(cells); taken > w.most {
+		return taken, nil
+	}
+	return taken, w.keep(ctx, cells, 0)
+}
+
+// taken returns how many cells the variable loses.
+func (w *withinSearch) taken(cells lost) (taken int) {
+	for _, set := range cells {
+		taken += int(set >> w.variable & 1)
+	}
+	return taken
+}
+
+// onlyIdentical reports whether a record that has lost everything is safe among k
+// of its like only: under the other rules it is like all.
+func (w *withinSearch) onlyIdentical() bool { return protection(w.rule()) == minimal.OwnCategory }
+
+// compare keeps the suppression that the search by plain prices finds for the
+// same k where that is cheaper and within the cells, and its bound in any case.
+func (w *withinSearch) compare(ctx context.Context) error {
+	account := w.found.account
+	account.Bound, account.Proven = nil, false
+	if w.m.K = w.k; w.cost() > longestSearch {
+		return nil
+	}
+	all, err := w.solveAll(ctx, w.meter)
+	if err != nil {
+		return err
+	}
+	bound := int64(0)
+	for i := range all {
+		bound += all[i].bound
+	}
+	_, cells := w.lose(w.in, all)
+	if w.taken(cells) > w.most {
+		cells = w.found.cells
+	}
+	return w.keep(ctx, cells, bound)
+}
+
+// keep keeps cells for k unless those that it has for the same k are cheaper.
+func (w *withinSearch) keep(ctx context.Context, cells lost, bound int64) error {
+	all := w.parts(cells)
+	all[0].bound = bound
+	account, err := w.finish(ctx, all)
+	switch {
+	case err != nil:
+		return err
+	case w.k < w.m.K || account.Price <= w.found.account.Price:
+		w.k, w.found = w.m.K, &suppressed{w.in, cells, account}
+	default:
+		w.found.account = w.accounted(*w.found.account, account)
+	}
+	return nil
+}
+
+// sparing returns a search under a rule in which a cell of the variable is dearer
+// than all that k records can lose of the others: they are put together rather
+// than that one of them loses it.
+func (w *withinSearch) sparing(rule microdata.Rule) *solving {
+	s := w.repriced(func(v, price int) int {
+		if v == w.variable {
+			price *= w.m.K
+		}
+		return price
+	})
+	s.m.Rule = string(rule)
+	return s
+}
+
+// byCategory protects each category of the variable by itself under a rule, in the
+// strata: it loses the cells of small categories. Records without a value that are too few to
+// be protected by themselves lose everything; nil where that does not protect them.
+// Where a search would take long, whole variables are blanked.
+func (w *withinSearch) byCategory(ctx context.Context, rule microdata.Rule) (lost, error) {
+	cells, name := w.lost(), w.in.Scenario.Keys[w.variable]
+	defining := slices.DeleteFunc(slices.Clone(w.defining), func(other string) bool { return other == name })
+	every, err := fileOf(ctx, cells.without(w.in), append(defining, name))
+	if err != nil || w.onlyIdentical() && slices.ContainsFunc(every.strata, w.tooSmall) {
+		return nil, err
+	}
+	s, all := w.sparing(rule), make([]solved, len(every.strata))
+	s.file = every
+	long := s.cost() > longestSearch
+	err = parallel.Each(ctx, len(all), func(i int) (err error) {
+		switch it := every.strata[i]; {
+		case s.tooSmall(it):
+			all[i].parts = it.lose(1<<len(it.Codes) - 1)
+		case long:
+			all[i].parts, err = it.wholeVariables(ctx, s.ranks.order, s.m.K)
+		default:
+			all[i], err = s.solve(ctx, it, nil, share(w.meter, it.size))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	_, more := every.lose(w.in, all)
+	cells.add(more)
+	return cells, nil
+}
+
+// tooSmall reports whether a stratum has fewer records than k.
+func (s *solving) tooSmall(it *stratum) bool { return it.size < s.m.K }
+
+// lost returns the cells that small categories lose.
+func (w *withinSearch) lost() lost {
+	losing := make([][]int, len(w.strata))
+	for i, it := range w.strata {
+		losing[i] = w.losing(it)
+	}
+	cells, codes := make(lost, w.table.Rows()), w.table.Codes(w.variable)
+	for row, key := range w.table.RowKeys() {
+		it := w.strata[w.of[key]]
+		code := it.Codes[w.variable][w.number[key]]
+		if codes[key] != 0 && losing[w.of[key]][code] > 0 {
+			losing[w.of[key]][code]--
+			cells[row] = 1 << w.variable
+		}
+	}
+	return cells
+}
+
+// losing returns how many records of each category lose the variable: all of those
+// that are too small. Where only identical records count and these are too few with
+// those without a value, the largest category gives as many as it can spare.
+func (w *withinSearch) losing(it *stratum) []int {
+	losing := it.categoryCounts(w.variable)
+	without, largest, size := losing[0], 0, 0
+	losing[0] = 0
+	for code, records := range losing {
+		if records >= w.m.K {
+			losing[code] = 0
+		}
+		if without += losing[code]; records > size {
+			largest, size = code, records
+		}
+	}
+	if more := w.m.K - without; w.onlyIdentical() && without > 0 && more > 0 && size-more >= w.m.K {
+		losing[largest] = more
+	}
+	return losing
+}
+
+// longestSearch is how much searches for few cells may cost, so that they take
+// some seconds.
+const longestSearch = 80_000_000
+
+// cost returns about how many comparisons a search takes: k and a constant times
+// the number of distinct keys.
+func (s *solving) cost() int {
+	keys := 0
+	for _, it := range s.strata {
+		if !s.tooSmall(it) {
+			keys += len(it.Counts)
+		}
+	}
+	return keys * (s.m.K + 100)
+}
+
+// wholeVariables returns a suppression of all cells of some variables after which
+// k records share every key: from the most important variable on, each stays that
+// leaves every combination with those that stay k records. A missing value is a
+// category of its own. order has the least important variable first.
+func (s *stratum) wholeVariables(ctx context.Context, order []int, k int) (parts, error) {
+	blanked := uint64(0)
+	var stay []int
+	for _, v := range slices.Backward(order) {
+		t, err := project(ctx, s.Groups, append(stay, v))
+		switch {
+		case err != nil:
+			return nil, err
+		case int(slices.Min(t.Counts())) < k:
+			blanked |= 1 << v
+		default:
+			stay = append(stay, v)
+		}
+	}
+	return s.lose(blanked), nil
+}
+
+// lose returns the parts of a stratum of which all records lose the variables of
+// a set.
+func (s *stratum) lose(set uint64) parts {
+	var p parts
+	for key, count := range s.Counts {
+		if own := set & s.present(uint32(key)); own != 0 {
+			p = append(p, part{key: uint32(key), set: own, count: count})
+		}
+	}
+	return p
+}

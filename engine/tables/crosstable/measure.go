@@ -1,0 +1,99 @@
+package crosstable
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// Riskiest is the measure of the combinations of key variables that single out most
+// records.
+type Riskiest struct {
+	risk.OnKeys
+	MaxSize int
+	K       int
+	Most    int
+}
+
+var _ measure.Measure = (*Riskiest)(nil)
+
+// RiskiestSpec describes the measure for the catalog.
+func RiskiestSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "combinations",
+		Title: "riskiest combinations",
+		Help: "Looks at the cross tables of all combinations of up to three key variables: how many records are alone in their cell, and how many " +
+			"are in cells of fewer than k records. A record with a missing value is in no cell. Who knows no more of a person than these variables " +
+			"singles out so many records.",
+		Cite:    measure.SourceGuide + "; mu-ARGUS 5.1 manual",
+		Section: "Riskiest combinations",
+		Shown:   measure.Report,
+		New:     func() measure.Measure { return &Riskiest{MaxSize: 3, K: 3, Most: 5} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Riskiest) Params() []method.Param {
+	return []method.Param{
+		m.OnKeys.Param(),
+		method.Number(&m.MaxSize, "max_size", "the most variables of a combination").Between(1, 3),
+		method.Number(&m.K, "k", "cells of fewer records than this are counted beside those of one").AtLeast(2),
+		method.Number(&m.Most, "most", "the most combinations of each number of variables that are listed").AtLeast(1),
+	}
+}
+
+// Compute looks at the cross tables.
+func (m *Riskiest) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	v := m.OnKeys.Of(in.Current)
+	table, err := v.Table(ctx)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	names := v.Scenario.Keys
+	out := measure.Values{Tables: []measure.Table{{Name: "combinations", Title: "Combinations that single out most records",
+		Columns: []string{"variables", "occurring", "records alone", "percent of records", fmt.Sprintf("in groups of fewer than %d", m.K)}}}}
+	for size := 1; size <= min(m.MaxSize, len(names)); size++ {
+		sets, ok := Choices(len(names), size)
+		if !ok {
+			break // there are too many
+		}
+		found, err := Rare(ctx, table.Groups(), sets, m.K)
+		if err != nil {
+			return out, err
+		}
+		RarestFirst(found)
+		t := &out.Tables[0]
+		for _, r := range found[:min(m.Most, len(found))] {
+			t.Rows = append(t.Rows, []any{Named(r.Set, names), r.Cells, r.Alone, measure.PercentOf(r.Alone, table.Records()), r.Below})
+		}
+		out.Numbers = append(out.Numbers, measure.Value{Name: fmt.Sprintf("alone_%d", size), Number: float64(found[0].Alone), Unit: measure.Count,
+			Title: "records alone by the riskiest " + wording.CountedAs(size, "variable", "variables"), Better: measure.Lower, Of: table.Records()})
+	}
+	return out, nil
+}
+
+// Named spells a set of variables: "region × sex".
+func Named(set uint64, names []string) string {
+	return wording.Joined(Variables(set), " × ", func(v int) string { return names[v] })
+}
+
+// Explain tells which combination a number is of.
+func (m *Riskiest) Explain(what measure.What) measure.Explanation {
+	e := measure.Explanation{Name: wording.Capital(what.Value.Title), Value: what.Value.Text(), Definition: RiskiestSpec().Help,
+		Formula: "number of cells of the cross table that hold 1 record", Source: RiskiestSpec().Cite}
+	size := what.Value.Name[len(what.Value.Name)-1] - '0'
+	for _, row := range what.Values.Tables[0].Rows {
+		if name := row[0].(string); strings.Count(name, " × ") == int(size)-1 {
+			e.Values = []string{fmt.Sprintf("%s: %s of %s cells that occur, %s of %s records", name, what.Value.Text(), wording.Number(row[1].(int)),
+				what.Value.Text(), wording.Number(what.Value.Of))}
+			break
+		}
+	}
+	return e
+}

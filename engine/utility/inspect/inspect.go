@@ -1,0 +1,242 @@
+// Package inspect tells what is in a file before anybody gave its variables roles:
+// variables by kind, those that are constant or tell every record from the others,
+// direct identifiers, possible weights and households, duplicated records, and with
+// the suggested key variables the risk and the combinations that single out most
+// records.
+//
+//	found, err := inspect.New(ctx, data, nil)
+//	report.Plain().Write(os.Stdout, found.Page("survey.csv"))
+//
+// Roles are judged by names, types and the first microdata.LookedAt records; all
+// figures are of all records. It tells names of variables and counts, and of weights
+// their sum and range; no value of any other cell.
+package inspect
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/keys"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+	"github.com/sdcdesk/sdcdesk/engine/tables/crosstable"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+)
+
+// Report is what was found in a file.
+type Report struct {
+	Records    int
+	Variables  []Variable             // in file order
+	Possible   []microdata.Suggestion // weights and household identifiers, the suggested ones included
+	Duplicates Duplicates
+	Scenario   microdata.Scenario // with the suggested roles
+	Guessed    bool               // no name tells key variables: those of the scenario are variables of few categories
+	Problem    string             // why the risk cannot be told; "": it can
+	Households *Households        // nil: none are suggested
+	Weights    *Weights           // nil: none are suggested
+
+	Risk         *risk.Assessment // nil without key variables
+	Combinations []Combination    // of up to three key variables: those that single out most records, first
+	Sizes        int              // variables of the largest combinations that were looked at
+}
+
+// Variable is what is told of a variable.
+type Variable struct {
+	Name     string
+	Label    string // what the file says that it means; "": nothing
+	Kind     microdata.Kind
+	Form     profile.Form
+	Why      string // it has its kind, in plain words
+	Distinct int
+	Missing  int
+	Alone    int // records with a value that no other record has
+	Role     microdata.Role
+	Reason   string // for the role; "": none is suggested
+}
+
+// Households are what the suggested household identifier tells.
+type Households struct{ Number, Largest, OfOne int }
+
+// Weights are what the suggested weight tells.
+type Weights struct{ Sum, Least, Most float64 }
+
+// Combination is a combination of key variables.
+type Combination struct {
+	Variables []string
+	crosstable.Rarity
+}
+
+// below is the k of the records that combinations are said to single out.
+const below = 3
+
+// New looks at a file. suggested are roles that are known for it; nil: they are
+// suggested from its variables. It costs passes over the cells, on as many
+// goroutines as there are processors. Errors: that of ctx.
+func New(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) (*Report, error) {
+	if len(suggested) == 0 {
+		suggested = microdata.Suggest(data)
+	}
+	r := &Report{Records: data.Records(), Possible: microdata.Possible(data), Scenario: microdata.NewScenario()}
+	for _, s := range suggested {
+		if len(r.Scenario.Keys) < microdata.MostKeys || s.Role != microdata.RoleKey {
+			r.Scenario.Assign(s.Variable, s.Role)
+		}
+	}
+	if err := r.describe(ctx, data, suggested); err != nil {
+		return nil, err
+	}
+	r.guess()
+	var err error
+	if r.Duplicates, err = duplicates(ctx, data, r.identifying); err != nil {
+		return nil, err
+	}
+	r.group(data)
+	return r, r.assess(ctx, data)
+}
+
+// describe looks at each variable.
+func (r *Report) describe(ctx context.Context, data *microdata.Dataset, suggested []microdata.Suggestion) error {
+	columns := data.Columns()
+	r.Variables = make([]Variable, len(columns))
+	return parallel.Each(ctx, len(columns), func(i int) error {
+		column, v := columns[i], &r.Variables[i]
+		s := profile.Summarise(column, 2)
+		*v = Variable{Name: column.Name(), Label: column.Described().Label, Kind: column.Kind(), Distinct: s.Distinct, Missing: s.Missing, Alone: s.Rare}
+		content, err := (&profile.Profile{Column: column, Records: r.Records, Missing: s.Missing}).Content(ctx)
+		if err != nil {
+			return err
+		}
+		v.Form, v.Why = content.Form, content.Why
+		if at := slices.IndexFunc(suggested, func(s microdata.Suggestion) bool { return s.Variable == v.Name }); at >= 0 {
+			v.Role, v.Reason = suggested[at].Role, suggested[at].Reason
+		}
+		return nil
+	})
+}
+
+// Up to so many categories a variable may be known of a person, where no name tells,
+// and so many of such variables are looked at.
+const (
+	knownCategories = 100
+	knownVariables  = 10
+)
+
+// guess takes variables of few categories as key variables where no name tells any.
+func (r *Report) guess() {
+	if len(r.Scenario.Keys) > 0 {
+		return
+	}
+	for i := range r.Variables {
+		v := &r.Variables[i]
+		if v.Role == "" && v.Distinct > 1 && v.Distinct <= knownCategories && 2*v.Distinct <= r.Records && len(r.Scenario.Keys) < knownVariables {
+			r.Scenario.Keys = append(r.Scenario.Keys, v.Name)
+			r.Guessed = true
+		}
+	}
+}
+
+// identifying reports whether a variable may tell records apart that are otherwise
+// equal: a direct identifier, or one with a value of its own for each record.
+func (r *Report) identifying(variable int) bool {
+	v := &r.Variables[variable]
+	return v.Role == microdata.RoleRemoved || v.Alone > 0 && v.Alone == r.Records
+}
+
+// group tells of households and weights. Weights that are none are a problem, and
+// left out.
+func (r *Report) group(data *microdata.Dataset) {
+	s := &r.Scenario
+	if weights, err := s.Weights(data); err != nil {
+		r.Problem, s.Weight = err.Error(), ""
+	} else if len(weights) > 0 {
+		r.Weights = &Weights{Least: slices.Min(weights), Most: slices.Max(weights)}
+		for _, weight := range weights {
+			r.Weights.Sum += weight
+		}
+	}
+	if column, ok := data.Column(s.Household); ok && !data.Grouped() {
+		all := risk.NewHouseholds(column)
+		r.Households = &Households{Number: all.Len()}
+		for h := range r.Households.Number {
+			members := all.Members(h)
+			r.Households.Largest = max(r.Households.Largest, members)
+			if members == 1 {
+				r.Households.OfOne++
+			}
+		}
+	}
+}
+
+// assess computes the risk with the suggested key variables.
+func (r *Report) assess(ctx context.Context, data *microdata.Dataset) error {
+	s := &r.Scenario
+	if len(s.Keys) == 0 || r.Records == 0 {
+		return nil
+	}
+	columns := make([]*microdata.Column, len(s.Keys))
+	for i, name := range s.Keys {
+		columns[i], _ = data.Column(name)
+	}
+	weights, err := s.Weights(data)
+	if err != nil {
+		return err // it was looked at
+	}
+	table, err := keys.New(ctx, columns, weights)
+	if err != nil {
+		return err
+	}
+	var households *risk.Households
+	if column, ok := data.Column(s.Household); ok && !data.Grouped() {
+		households = risk.NewHouseholds(column)
+	}
+	if r.Risk, err = risk.Assess(ctx, table, households, risk.OptionsOf(s)); err != nil {
+		return err
+	}
+	return r.combine(ctx, table)
+}
+
+// mostLooks is the number of distinct keys times combinations that are looked at.
+const mostLooks = 400_000_000
+
+// combine finds the combinations that single out most records: of three variables
+// where they are not too many, else of two or of one.
+func (r *Report) combine(ctx context.Context, table *keys.Table) error {
+	var sets []uint64
+	for size := 1; size <= min(3, table.Variables()); size++ {
+		some, ok := crosstable.Choices(table.Variables(), size)
+		if !ok || size > 1 && (len(sets)+len(some))*table.Keys() > mostLooks {
+			break
+		}
+		sets, r.Sizes = append(sets, some...), size
+	}
+	found, err := crosstable.Rare(ctx, table.Groups(), sets, below)
+	if err != nil {
+		return err
+	}
+	crosstable.RarestFirst(found)
+	for _, rarity := range found {
+		c := Combination{Rarity: rarity}
+		for _, v := range crosstable.Variables(rarity.Set) {
+			c.Variables = append(c.Variables, r.Scenario.Keys[v])
+		}
+		r.Combinations = append(r.Combinations, c)
+	}
+	return nil
+}
+
+// Identifiers returns the direct identifiers that were found.
+func (r *Report) Identifiers() []Variable {
+	return slices.DeleteFunc(slices.Clone(r.Variables), func(v Variable) bool { return v.Role != microdata.RoleRemoved })
+}
+
+// Top returns the first combinations of a number of variables, at most so many.
+func (r *Report) Top(size, most int) []Combination {
+	var top []Combination
+	for _, c := range r.Combinations {
+		if len(c.Variables) == size && len(top) < most {
+			top = append(top, c)
+		}
+	}
+	return top
+}

@@ -1,0 +1,215 @@
+package inspect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/report"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/utility/profile"
+)
+
+// Page returns what was found as a page to read, what matters most first.
+func (r *Report) Page(name string) *report.Page {
+	p := &report.Page{Title: "What is in " + name}
+	p.Sections = append(p.Sections, r.riskSection(), r.fileSection())
+	if len(r.Combinations) > 0 {
+		p.Sections = append(p.Sections, r.combinationSection())
+	}
+	p.Sections = append(p.Sections, r.variableSection())
+	if s := r.roleSection(); len(s.Table) > 1 {
+		p.Sections = append(p.Sections, s)
+	}
+	return p
+}
+
+// riskSection tells of the suggested key variables.
+func (r *Report) riskSection() report.Section {
+	s := report.Section{Heading: "Risk with the suggested key variables"}
+	switch {
+	case r.Records == 0:
+		s.Add("The file has no records.")
+		return s
+	case r.Risk == nil:
+		s.Add("No variable was found that an intruder may know of a person.")
+		return s
+	case r.Guessed:
+		s.Add("No name tells a key variable. These have few categories: %s", strings.Join(r.Scenario.Keys, ", "))
+	default:
+		s.Add("Key variables: %s", strings.Join(r.Scenario.Keys, ", "))
+	}
+	s.Add("Expected re-identifications: %s of %s (%s); highest individual risk %s", wording.Amount(r.Risk.Expected),
+		wording.Counted(r.Records, "record"), wording.MeanRisk(r.Risk.Global), wording.Probability(r.Risk.HighestRisk()))
+	if h := r.Risk.Households; h != nil {
+		s.Add("Through households: %s of %s (%s)", wording.Amount(h.Expected), wording.Counted(r.Records, "record"), wording.MeanRisk(h.Global))
+	}
+	switch {
+	case r.Problem != "":
+		s.Add("Without weights: %s", strings.TrimPrefix(r.Problem, microdata.ErrWeights.Error()+": "))
+	case r.Scenario.Weight == "":
+		s.Add("Without weights this is the risk from somebody who knows who is in the file.")
+	}
+	s.Table = [][]string{{"records whose key", "number", "share"}}
+	for _, v := range r.Risk.Violators {
+		text := fmt.Sprintf("fewer than %d records share", v.K)
+		if v.K == 2 {
+			text = "no other record has"
+		}
+		s.Table = append(s.Table, []string{text, wording.Number(v.Count), wording.Percent(v.Count, r.Records)})
+	}
+	return s
+}
+
+// fileSection tells of the file as a whole.
+func (r *Report) fileSection() report.Section {
+	s := report.Section{Heading: "The file"}
+	s.Add("%s, %s: %s", wording.Counted(r.Records, "record"), wording.Counted(len(r.Variables), "variable"), r.kinds())
+	if found := r.Identifiers(); len(found) == 0 {
+		s.Add("Direct identifiers: none found")
+	} else {
+		s.Add("Direct identifiers: %s", wording.Joined(found, ", ", func(v Variable) string { return v.Name }))
+	}
+	r.addGroups(&s)
+	d := r.Duplicates
+	s.Add("Records that repeat an earlier one: %s", wording.Number(d.Entire))
+	if d.Apart > 0 {
+		s.Add("The same, leaving out %s: %s", wording.CountedAs(d.Apart, "variable that identifies or numbers records", "variables that identify or number records"), wording.Number(d.Rest))
+	}
+	r.addNamed(&s, "The same value in all records", func(v *Variable) bool { return r.Records > 0 && v.Distinct == 1 && v.Missing == 0 })
+	r.addNamed(&s, "One value, or missing", func(v *Variable) bool { return v.Distinct == 1 && v.Missing > 0 })
+	r.addNamed(&s, "No value at all", func(v *Variable) bool { return v.Distinct == 0 })
+	r.addNamed(&s, "Another value in each record", func(v *Variable) bool { return r.Records > 1 && v.Alone == r.Records })
+	s.Add("Roles are suggested from names, types and the first %s records; all figures are of all records.", wording.Number(microdata.LookedAt))
+	return s
+}
+
+// addGroups tells of weights and households.
+func (r *Report) addGroups(s *report.Section) {
+	s.Add("Possible weights: %s", r.possible(microdata.RoleWeight))
+	if w := r.Weights; w != nil {
+		s.Add("%s adds up to %s; from %s to %s", r.Scenario.Weight, wording.Frequency(w.Sum), wording.Frequency(w.Least), wording.Frequency(w.Most))
+	}
+	s.Add("Possible household identifiers: %s", r.possible(microdata.RoleHousehold))
+	if h := r.Households; h != nil {
+		s.Add("%s tells %s, %s of them of one record; the largest has %s", r.Scenario.Household, wording.Counted(h.Number, "household"),
+			wording.Number(h.OfOne), wording.Counted(h.Largest, "record"))
+	}
+}
+
+// possible names the variables that may have a role.
+func (r *Report) possible(role microdata.Role) string {
+	var names []string
+	for _, s := range r.Possible {
+		if s.Role == role {
+			names = append(names, s.Variable)
+		}
+	}
+	if len(names) == 0 {
+		return "none found"
+	}
+	return strings.Join(names, ", ")
+}
+
+// addNamed lists the variables that have something in common; no line without any.
+func (r *Report) addNamed(s *report.Section, what string, has func(v *Variable) bool) {
+	var names []string
+	for i := range r.Variables {
+		if has(&r.Variables[i]) {
+			names = append(names, r.Variables[i].Name)
+		}
+	}
+	if len(names) > 0 {
+		s.Add("%s: %s", what, strings.Join(names, ", "))
+	}
+}
+
+// kinds counts the variables by their kind.
+func (r *Report) kinds() string {
+	var parts []string
+	for _, kind := range [][2]string{{"category", "categories"}, {"dates", "dates"}, {"whole number", "whole numbers"}, {"number", "numbers with decimals"}} {
+		count := 0
+		for i := range r.Variables {
+			if r.Variables[i].Type() == kind[0] {
+				count++
+			}
+		}
+		if count > 0 {
+			parts = append(parts, fmt.Sprintf("%d of %s", count, kind[1]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Type says what the variable's values are: its kind, or that they are dates.
+func (v *Variable) Type() string {
+	if v.Form == profile.Dates {
+		return "dates"
+	}
+	return v.Kind.String()
+}
+
+// MostShown is the number of combinations of each size that the page shows.
+const MostShown = 5
+
+func (r *Report) combinationSection() report.Section {
+	s := report.Section{Heading: "Combinations that single out most records"}
+	s.Table = [][]string{{"variables", "occurring", "records alone", "share", fmt.Sprintf("in groups of fewer than %d", below)}}
+	for size := r.Sizes; size > 0; size-- {
+		for _, c := range r.Top(size, MostShown) {
+			s.Table = append(s.Table, []string{strings.Join(c.Variables, " × "), wording.Number(c.Cells), wording.Number(c.Alone),
+				wording.Percent(c.Alone, r.Records), wording.Number(c.Below)})
+		}
+	}
+	if r.Sizes < min(3, len(r.Scenario.Keys)) {
+		s.Add("There are too many combinations of more than %s to look at.", wording.Counted(r.Sizes, "variable"))
+	}
+	return s
+}
+
+func (r *Report) variableSection() report.Section {
+	s := report.Section{Heading: "Variables", Table: [][]string{{"variable", "type", "distinct", "missing", "alone", "suggested role"}}}
+	labels := slices.ContainsFunc(r.Variables, func(v Variable) bool { return v.Label != "" })
+	if labels {
+		s.Table[0] = append(s.Table[0], "label")
+	}
+	for i := range r.Variables {
+		v := &r.Variables[i]
+		row := []string{v.Name, v.Type(), wording.Number(v.Distinct), fmt.Sprint(measure.PercentOf(v.Missing, r.Records)), wording.Number(v.Alone), string(v.Role)}
+		if labels {
+			row = append(row, v.Label)
+		}
+		s.Table = append(s.Table, row)
+	}
+	return s
+}
+
+// roleSection says why roles are suggested.
+func (r *Report) roleSection() report.Section {
+	s := report.Section{Heading: "Why these roles", Table: [][]string{{"variable", "role", "reason"}}}
+	for i := range r.Variables {
+		if v := &r.Variables[i]; v.Role != "" {
+			s.Table = append(s.Table, []string{v.Name, string(v.Role), v.Reason})
+		}
+	}
+	return s
+}
+
+// Sentence tells in one how dangerous the file is.
+func (r *Report) Sentence() string {
+	switch {
+	case r.Records == 0:
+		return "the file has no records"
+	case r.Risk == nil:
+		return "no variable was found that an intruder may know of a person"
+	}
+	v := r.Risk.Violators[0]
+	text := fmt.Sprintf("suggested keys: %s of %s alone (%s), expected re-identifications %s", wording.Number(v.Count),
+		wording.Counted(r.Records, "record"), wording.Percent(v.Count, r.Records), wording.Amount(r.Risk.Expected))
+	if found := r.Identifiers(); len(found) > 0 {
+		text += "; identifiers: " + wording.Joined(found, ", ", func(v Variable) string { return v.Name })
+	}
+	return text
+}

@@ -1,0 +1,209 @@
+package loss_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/internal/golden"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/microaggregation"
+	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
+)
+
+// tester is what *testing.T and *rapid.T share.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+	Fatalf(format string, args ...any)
+	Context() context.Context
+}
+
+func compute(t tester, spec measure.Spec, m measure.Measure, was, now *microdata.Dataset) measure.Entry {
+	t.Helper()
+	scenario := microdata.NewScenario()
+	in := measure.Input{Original: measure.NewVersion(was, &scenario, nil), Current: measure.NewVersion(now, &scenario, nil)}
+	entry, err := spec.Compute(t.Context(), in, m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entry
+}
+
+func value(t tester, e *measure.Entry, name, part string) *measure.Value {
+	t.Helper()
+	v := measure.Set{*e}.Like(e.Spec.Name, &measure.Value{Name: name, Part: part})
+	if v == nil {
+		t.Fatalf("there is no %s %s", name, part)
+	}
+	return v
+}
+
+func near(got, want, tolerance float64) bool {
+	return math.Abs(got-want) <= tolerance*math.Max(math.Abs(want), 1e-6)
+}
+
+// The losses of sdcMicro for every microaggregation it was asked for. eigen of the
+// Census data is no test: the matrix is singular there.
+func TestReference(t *testing.T) {
+	golden.NumericCases(t, func(t *testing.T, was *microdata.Dataset, variables []string, c golden.NumericCase) {
+		m := microaggregation.New()
+		m.Variables, m.Method, m.Size = variables, c.Method, c.Size
+		scenario := microdata.NewScenario()
+		out, err := method.Apply(t.Context(), m, method.Input{Data: was, Scenario: &scenario}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entry := compute(t, loss.Spec(), &loss.Numeric{Variables: variables}, was, out.Data)
+		singular := strings.Contains(t.Name(), "CASC")
+		for _, want := range []struct {
+			name              string
+			number, tolerance float64
+		}{{"il1", c.IL1, 1e-8}, {"il1s", c.IL1s, 1e-8}, {"sse_percent", c.SSEPercent, 1e-8}, {"eigen", c.Eigen, 1e-6}, {"il_correl", c.ILCorrel, 1e-6}, {"il_variables", c.ILVariables, 1e-8}} {
+			got := value(t, &entry, want.name, "")
+			if singular && (want.name == "eigen" || want.name == "il_correl") {
+				if got.Text() != "the correlation matrix has no inverse" {
+					t.Errorf("%s of a singular matrix is %v", want.name, got.Text())
+				}
+				continue
+			}
+			if !near(got.Number, want.number, want.tolerance) {
+				t.Errorf("%s is %v, want %v", want.name, got.Text(), want.number)
+			}
+		}
+	})
+}
+
+// Computed by hand, by the formulas: a loses, b stays.
+func TestByHand(t *testing.T) {
+	was := golden.Numbers(t, [][]float64{{1, 2, 3, 0}, {2, 0, 4, 2}})
+	now := golden.Numbers(t, [][]float64{{2, 2, 3, 1}, {2, 0, 4, 2}})
+	two := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b"}}, was, now)
+	one := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a"}}, was, now)
+	for _, want := range []struct {
+		entry      *measure.Entry
+		name, part string
+		number     float64
+	}{
+		{&one, "il1", "", 100}, {&one, "il1_per_cell", "", 100.0 / 3}, {&one, "il1_zeros", "", 1},
+		{&one, "il1s", "", 2 / math.Sqrt(2*5.0/3)}, {&one, "il1s_per_cell", "", 2 / math.Sqrt(2*5.0/3) / 4},
+		{&one, "sse_percent", "", 40}, {&two, "sse_percent", "", 20}, {&two, "il1_per_cell", "", 100.0 / 6}, {&two, "il1_zeros", "", 2},
+		{&one, "mean_square_error", "numbers", 0.5}, {&one, "mean_absolute_error", "numbers", 0.5}, {&one, "mean_variation", "numbers", 1.0 / 3},
+		{&one, "mean_square_error", "means", 0.25}, {&one, "mean_variation", "means", 1.0 / 3},
+		{&one, "mean_variation", "variances", 0.6}, {&two, "mean_variation", "variances", 0.3},
+		// covariances: a with itself 5/3 to 2/3, a with b 2/3 to 2/3, b with itself
+		{&two, "mean_variation", "covariances", 0.2}, {&two, "mean_absolute_error", "covariances", 1.0 / 3},
+		// correlations: 2/3 / sqrt(5/3 8/3) to 2/3 / sqrt(2/3 8/3)
+		{&two, "mean_absolute_error", "correlations", 2.0/3/math.Sqrt(16.0/9) - 2.0/3/math.Sqrt(40.0/9)},
+		{&two, "il_correl", "", 0}, // the diagonals of the inverse of any two by two correlations are equal
+		{&one, "il_variables", "", 0.25}, {&two, "il_variables", "", 0.125},
+		{&one, "il", "", 100 * (1.0/3 + 1.0/3 + 0.6 + 0.6) / 5},
+	} {
+		if got := value(t, want.entry, want.name, want.part).Number; math.Abs(got-want.number) > 1e-12 {
+			t.Errorf("%s %s is %v, want %v", want.name, want.part, got, want.number)
+		}
+	}
+	if got := value(t, &one, "mean_absolute_error", "correlations"); got.Text() != "–" {
+		t.Errorf("of one variable there are no correlations to be off by %v", got.Number)
+	}
+	// Components of two variables: (1, 1) and (1, -1) over the root of 2, with 1 + r and 1 - r.
+	r, s := 2.0/3/math.Sqrt(40.0/9), 2.0/3/math.Sqrt(16.0/9)
+	d := func(f func(r float64) float64) float64 { return math.Abs(f(r) - f(s)) }
+	first := d(func(r float64) float64 { return math.Sqrt((1 + r) / 2) })
+	second := d(func(r float64) float64 { return math.Sqrt((1 - r) / 2) })
+	want := 2 * ((1+r)/2*first + (1-r)/2*second) / 4
+	if got := value(t, &two, "mean_absolute_error", "factors").Number; math.Abs(got-want) > 1e-12 {
+		t.Errorf("correlations with components: %v, want %v", got, want)
+	}
+	square := 2 * ((1+r)/2*first*first + (1-r)/2*second*second) / 4
+	if got := value(t, &two, "mean_square_error", "factors").Number; math.Abs(got-square) > 1e-12 {
+		t.Errorf("squares of correlations with components: %v, want %v", got, square)
+	}
+	// a score coefficient is the correlation over the eigenvalue
+	first, second = d(func(r float64) float64 { return 1 / math.Sqrt(2*(1+r)) }), d(func(r float64) float64 { return 1 / math.Sqrt(2*(1-r)) })
+	want = 2 * ((1+r)/2*first + (1-r)/2*second) / 4
+	if got := value(t, &two, "mean_absolute_error", "scores").Number; math.Abs(got-want) > 1e-12 {
+		t.Errorf("score coefficients: %v, want %v", got, want)
+	}
+	want = d(func(r float64) float64 { return (1 + r) / 2 })
+	if got := value(t, &two, "mean_absolute_error", "communalities").Number; math.Abs(got-want) > 1e-12 {
+		t.Errorf("communalities: %v, want %v", got, want)
+	}
+	// now and original: means, standard deviations, quartiles, losses
+	sd, sdNow := math.Sqrt(5.0/3), math.Sqrt(2.0/3)
+	checkRow(t, two.Values.Tables[0].Rows[0], "a", 2.0, 1.5, sdNow, sd, 1.75, 0.75, 2.0, 1.5, 2.25, 2.25, 100.0/3, 2/(math.Sqrt2*sd)/4, 0.25, 3.0/math.Sqrt(2*5))
+	checkRow(t, two.Values.Tables[1].Rows[0], "a", "b", s, r, s-r, 2.0/3, 2.0/3)
+}
+
+// checkRow compares the cells of a row.
+func checkRow(t *testing.T, row []any, want ...any) {
+	t.Helper()
+	for c, cell := range want {
+		if x, ok := cell.(float64); ok && math.Abs(row[c].(float64)-x) <= 1e-12 {
+			continue
+		}
+		if row[c] != cell {
+			t.Errorf("cell %d of the row of %v is %v, want %v", c, want[0], row[c], cell)
+		}
+	}
+}
+
+// A component that points the other way is the same: a, which has nearly nothing to do
+// with b and c, goes with them a little before and against them a little after.
+func TestSignOfComponents(t *testing.T) {
+	b, c := []float64{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1, 3, 2, 4, 5, 7, 6, 8}
+	was := golden.Numbers(t, [][]float64{{1, -1, -1, 1, 1, -1, -1, 1.2}, b, c})
+	now := golden.Numbers(t, [][]float64{{1.2, -1, -1, 1, 1, -1, -1, 1}, b, c})
+	e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b", "c"}}, was, now)
+	if got := value(t, &e, "mean_absolute_error", "factors").Number; !(got < 0.05) {
+		t.Errorf("correlations with components are off by %v", got)
+	}
+}
+
+// Cells that are missing, variables that are constant, and files of hardly any record
+// get plain answers, and every number can be written down.
+func TestPlainAnswers(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	was := golden.Numbers(t, [][]float64{{1, nan, nan, 2}, {5, 5, 5, 5}})
+	now := golden.Numbers(t, [][]float64{{1, nan, 3, 3}, {5, inf, 5, 5}})
+	e := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a"}}, was, now)
+	if got := value(t, &e, "il_variables", "").Number; got != (1+0.5)/4 {
+		t.Errorf("variable loss %v", got)
+	}
+	e = compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b"}}, was, now)
+	if v := value(t, &e, "eigen", ""); v.Text() != "the correlation matrix has no inverse" {
+		t.Errorf("eigenvalues of a constant: %v", v.Text())
+	}
+	if v := value(t, &e, "records", ""); v.Number != 2 {
+		t.Errorf("%v records", v.Number)
+	}
+	// ten times 0.1 do not add up to 1, but vary by nothing
+	tenth, a, b := slices.Repeat([]float64{0.1}, 10), []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 11}
+	was, now = golden.Numbers(t, [][]float64{a, tenth}), golden.Numbers(t, [][]float64{b, append(slices.Clone(tenth[1:]), 0.2)})
+	two, one := compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a", "b"}}, was, now), compute(t, loss.Spec(), &loss.Numeric{Variables: []string{"a"}}, was, now)
+	for _, name := range []string{"il1s", "il1s_per_cell", "sse_percent"} {
+		if got, want := value(t, &two, name, "").Number, value(t, &one, name, "").Number; got != want {
+			t.Errorf("%s beside a constant is %v, want %v", name, got, want)
+		}
+	}
+	if v := value(t, &two, "il_correl", ""); !math.IsNaN(v.Number) {
+		t.Errorf("correlation loss beside a constant: %v", v.Number)
+	}
+	for _, values := range [][]float64{{}, {1}, {0, 0}} {
+		few := golden.Numbers(t, [][]float64{values, values})
+		for _, spec := range []measure.Spec{loss.Spec()} {
+			e := compute(t, spec, &loss.Numeric{Variables: []string{"a", "b"}}, few, few)
+			if _, err := json.Marshal(e.Values); err != nil {
+				t.Errorf("%d records: %v", len(values), err)
+			}
+		}
+	}
+	if e := compute(t, loss.Spec(), &loss.Numeric{}, was, now); e.NotApplicable != "there is no numeric key variable; name variables" {
+		t.Errorf("without variables: %q", e.NotApplicable)
+	}
+}

@@ -1,0 +1,111 @@
+package loss
+
+import (
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+)
+
+// statistic is how far a statistic of the masked data is from that of the original.
+type statistic struct {
+	name, title                 string
+	square, absolute, variation float64 // NaN: not defined
+	zeros                       int     // left out of the variation, for the original is 0
+}
+
+// gathering adds up differences.
+type gathering struct {
+	square, absolute, variation, weight, varied float64
+	zeros                                       int
+}
+
+func (g *gathering) add(original, masked, weight float64) {
+	d := math.Abs(original - masked)
+	g.square += float64(weight * d * d)
+	g.absolute += float64(weight * d)
+	g.weight++
+	if original == 0 {
+		g.zeros++
+		return
+	}
+	g.variation += float64(weight * d / math.Abs(original))
+	g.varied++
+}
+
+// mean ends the gathering: sums divided by the number of entries. Weighted entries
+// count as one each: the table divides by p^2.
+func (g *gathering) mean(name, title string) statistic {
+	return statistic{name, title, g.square / g.weight, g.absolute / g.weight, g.variation / g.varied, g.zeros}
+}
+
+// undefined is a statistic that the data do not have.
+func undefined(name, title string) statistic {
+	return statistic{name: name, title: title, square: math.NaN(), absolute: math.NaN(), variation: math.NaN()}
+}
+
+// compare fills the table of statistics of Domingo-Ferrer and Torra (2001).
+func (f *found) compare() {
+	var numbers, means, covariances, variances, correlations gathering
+	for j, original := range f.pairs.Original {
+		for i, x := range original {
+			numbers.add(x, f.pairs.Current[j][i], 1)
+		}
+		means.add(f.x.means[j], f.m.means[j], 1)
+		variances.add(f.x.covariance[j][j], f.m.covariance[j][j], 1)
+		for k := range j + 1 {
+			covariances.add(f.x.covariance[k][j], f.m.covariance[k][j], 1)
+			if k < j {
+				correlations.add(f.x.correlation[k][j], f.m.correlation[k][j], 1)
+			}
+		}
+	}
+	f.compared = []statistic{numbers.mean("numbers", "numbers"), means.mean("means", "means"), covariances.mean("covariances", "covariances"),
+		variances.mean("variances", "variances"), correlations.mean("correlations", "correlations")}
+	if f.x.constant || f.m.constant {
+		f.compared[4] = undefined("correlations", "correlations")
+	}
+	f.components()
+}
+
+// components compares principal components. Column j is weighted by its share of the
+// original variance, and sums are divided by p^2.
+func (f *found) components() {
+	const factors, scores, communalities = "correlations with principal components", "score coefficients", "communalities"
+	if f.x.constant || f.m.constant {
+		f.compared = append(f.compared, undefined("factors", factors), undefined("scores", scores), undefined("communalities", communalities))
+		return
+	}
+	var rf, coefficients, shares gathering
+	p := len(f.x.values)
+	for j := range p {
+		weight := f.x.values[j] / float64(p)
+		for i := range p {
+			rf.add(loading(&f.x, i, j), loading(&f.m, i, j), weight)
+			coefficients.add(loading(&f.x, i, j)/f.x.values[j], loading(&f.m, i, j)/f.m.values[j], weight)
+		}
+	}
+	for i := range p {
+		a, b := loading(&f.x, i, 0), loading(&f.m, i, 0)
+		shares.add(a*a, b*b, 1)
+	}
+	f.compared = append(f.compared, rf.mean("factors", factors), coefficients.mean("scores", scores), shares.mean("communalities", communalities))
+	if !f.x.invertible() || !f.m.invertible() {
+		f.compared[6] = undefined("scores", scores)
+	}
+}
+
+// loading is the correlation of variable i with principal component j.
+func loading(s *side, i, j int) float64 {
+	return s.vectors[i][j] * math.Sqrt(math.Max(0, s.values[j]))
+}
+
+// total is IL in percent: the mean over numbers, means, covariances, variances and
+// correlations of how far they are off.
+func (f *found) total() float64 {
+	c := f.compared
+	correlations := c[4].absolute
+	if len(f.pairs.Names) == 1 {
+		correlations = 0 // there is none to lose
+	}
+	return 100 * stat.Mean([]float64{c[0].variation, c[1].variation, c[2].variation, c[3].variation, correlations})
+}

@@ -1,0 +1,138 @@
+package profile
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Bins are equally wide intervals [Start + i*Step, Start + (i+1)*Step) of round
+// numbers.
+type Bins struct {
+	Start, Step float64
+	Count       int
+}
+
+// RoundBins returns at most so many bins, two or more, that hold all numbers from low
+// to high and have the narrowest step of 1, 2 or 5 times a power of ten. Whole
+// numbers have no step below 1.
+func RoundBins(low, high float64, most int, whole bool) Bins {
+	most = max(most, 2) // numbers on both sides of zero are in no single round bin
+	step := RoundStep((high - low) / float64(most))
+	if whole {
+		step = max(step, 1)
+	}
+	for {
+		bins := Bins{Start: math.Floor(low/step) * step, Step: step}
+		if bins.Start > low {
+			bins.Start -= step // the quotient was rounded up
+		}
+		bins.Count = int(math.Floor((high-bins.Start)/step)) + 1
+		if bins.Count <= most || math.IsInf(step, 0) {
+			return bins
+		}
+		step = RoundStep(step * 1.5)
+	}
+}
+
+// RoundStep returns the smallest of 1, 2 and 5 times powers of ten that is not
+// below a width, spelled as decimals are; 1 for a width of zero.
+func RoundStep(width float64) float64 {
+	if !(width > 0) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(width)))
+	for _, times := range []float64{1, 2, 5} {
+		if times*power >= width*(1-1e-12) {
+			return decimal(times * power)
+		}
+	}
+	return decimal(10 * power)
+}
+
+// decimal returns the number that is written with a few digits: what is computed from
+// powers of ten can differ from it in the last bit.
+func decimal(x float64) float64 {
+	value, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 9, 64), 64)
+	if err != nil {
+		return x // beyond what floating point can count
+	}
+	return value
+}
+
+// Lower returns the lower end of a bin.
+func (b Bins) Lower(bin int) float64 { return b.Start + float64(bin)*b.Step }
+
+// Of returns the bin of a number; false: it is in none.
+func (b Bins) Of(x float64) (int, bool) {
+	place := math.Floor((x - b.Start) / b.Step)
+	if !(place >= 0 && place < float64(b.Count)) {
+		return 0, false
+	}
+	return int(place), true
+}
+
+// Histogram counts records and weights by bins.
+type Histogram struct {
+	Bins
+	Records []int
+	Weights []float64 // nil without weights
+	Outside int       // records whose number is in no bin
+	Below   int       // of these, those whose number is lower than all
+}
+
+// Histogram counts the numbers of the variable in bins.
+func (p *Profile) Histogram(ctx context.Context, bins Bins) (*Histogram, error) {
+	return histogram(ctx, p.Column, bins, p.weights)
+}
+
+// Original counts likewise the numbers that the variable had as it was read.
+func (p *Profile) Original(ctx context.Context, bins Bins) (*Histogram, error) {
+	return histogram(ctx, p.Column.Source(), bins, p.weights)
+}
+
+// NewHistogram counts the numbers of a column in bins, without weights. Errors: that of
+// ctx.
+func NewHistogram(ctx context.Context, column *microdata.Column, bins Bins) (*Histogram, error) {
+	return histogram(ctx, column, bins, nil)
+}
+
+func histogram(ctx context.Context, column *microdata.Column, bins Bins, weights []float64) (*Histogram, error) {
+	h := &Histogram{Bins: bins, Records: make([]int, bins.Count)}
+	if weights != nil {
+		h.Weights = make([]float64, bins.Count)
+	}
+	each(ctx, column, func(row int, x float64) {
+		bin, ok := bins.Of(x)
+		if !ok {
+			h.Outside += column.RecordsAt(row)
+			if x < bins.Start {
+				h.Below += column.RecordsAt(row)
+			}
+			return
+		}
+		h.Records[bin] += column.RecordsAt(row)
+		if weights != nil {
+			h.Weights[bin] += weights[row]
+		}
+	})
+	return h, ctx.Err()
+}
+
+// Label returns what a bin is called: its lower end, and that of the next one, which
+// is not in it.
+func (b Bins) Label(bin int) string {
+	return wording.Thousands(roundText(b.Lower(bin), b.Step)) + " to <" + wording.Thousands(roundText(b.Lower(bin+1), b.Step))
+}
+
+// Single returns what a bin of one whole number is called: that number, as files have it.
+func (b Bins) Single(bin int) string { return roundText(b.Lower(bin), 1) }
+
+// roundText writes a multiple of a step with as many decimals as the step has.
+func roundText(x, step float64) string {
+	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	return strconv.FormatFloat(x, 'f', min(decimals, 12), 64)
+}

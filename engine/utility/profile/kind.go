@@ -1,0 +1,102 @@
+package profile
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Form is what the values of a variable are, whatever they are stored as.
+type Form uint8
+
+// The forms of values.
+const (
+	Texts Form = iota
+	Numerals
+	Dates
+)
+
+// Content is what can be told of the distinct values of a variable.
+type Content struct {
+	Form     Form
+	Why      string // why the variable has its kind, in plain words
+	Shortest int    // characters of a text; 0 without texts
+	Longest  int
+
+	layouts microdata.DateLayouts // of dates
+}
+
+// Content judges all distinct values. Errors: that of ctx.
+func (p *Profile) Content(ctx context.Context) (*Content, error) {
+	c := &Content{}
+	whole := p.Column.Kind() == microdata.Whole
+	switch {
+	case p.Column.Numeric() && whole:
+		c.Form, c.Why = Numerals, "no decimals"
+	case p.Column.Numeric():
+		c.Form, c.Why = Numerals, "some values have decimals"
+	case p.Missing == p.Records:
+		c.Why = "no record has a value"
+	default:
+		c.words(ctx, p.Column.Categories())
+	}
+	if source := p.Column.Source(); source.Kind() != p.Column.Kind() {
+		c.Why = "a step made it so; it was read as " + source.Kind().String()
+	}
+	return c, ctx.Err()
+}
+
+// words judges levels that have labels only.
+func (c *Content) words(ctx context.Context, categories *microdata.Categories) {
+	occurring, numerals := 0, 0
+	counts, layouts := categories.Counts(), microdata.AnyDate()
+	c.Shortest = math.MaxInt
+	for i, level := range categories.Levels {
+		if i&(1<<14-1) == 0 && ctx.Err() != nil {
+			return
+		}
+		if counts[i+1] == 0 {
+			continue
+		}
+		occurring++
+		if _, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(level.Label), ",", ".", 1), 64); err == nil {
+			numerals++
+		}
+		layouts = layouts.Of(level.Label)
+		size := utf8.RuneCountInString(level.Label)
+		c.Shortest, c.Longest = min(c.Shortest, size), max(c.Longest, size)
+	}
+	switch {
+	case len(layouts) > 0:
+		c.Form, c.layouts, c.Why = Dates, layouts, "its values are dates, which are kept as they are written"
+	case numerals == 0:
+		c.Why = "its values are words"
+	case numerals == occurring:
+		c.Why = "its values are codes: numbers with leading zeros, or one number in two spellings"
+	default:
+		c.Why = wording.Number(occurring-numerals) + " of " + wording.Number(occurring) + " distinct values are no numbers"
+	}
+}
+
+// Measure returns what the variable's cells can be ordered and counted by: the
+// number, the day since 1970, or how many characters a text has; NaN for missing.
+func (c *Content) Measure(column *microdata.Column) func(row int) float64 {
+	if c.Form == Numerals {
+		return column.Float
+	}
+	categories := column.Categories()
+	of := make([]float64, len(categories.Levels)+1)
+	of[0] = math.NaN()
+	for i, level := range categories.Levels {
+		of[i+1] = float64(utf8.RuneCountInString(level.Label))
+		if c.Form == Dates {
+			of[i+1] = c.layouts.Day(level.Label)
+		}
+	}
+	return func(row int) float64 { return of[categories.Codes.At(row)] }
+}

@@ -1,0 +1,146 @@
+package profile
+
+import (
+	"context"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// frequencies measures how many records have each category of the key variables.
+type frequencies struct{ Most int }
+
+// FrequenciesSpec describes the frequency tables for the catalog.
+func FrequenciesSpec() measure.Spec {
+	return measure.Spec{
+		Name:  "frequencies",
+		Title: "frequency tables",
+		Help: "Counts for each key variable the records of every category, now and in the original data, and the units of the population by the sum of " +
+			"the weights. Of a variable with more categories than are listed the most frequent ones are.",
+		Cite:    measure.SourceGuide,
+		Section: "Frequencies of the key variables",
+		Shown:   measure.Report,
+		New:     func() measure.Measure { return &frequencies{Most: 40} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *frequencies) Params() []method.Param {
+	return []method.Param{method.Number(&m.Most, "most", "the most categories that are listed of a variable").AtLeast(1)}
+}
+
+// Needs returns "": categories can be counted in any data.
+func (*frequencies) Needs(measure.Input) string { return "" }
+
+// Compute makes a table for each key variable. Its number is that of the rarest
+// category.
+func (m *frequencies) Compute(ctx context.Context, in measure.Input, _ *progress.Meter) (measure.Values, error) {
+	data, original := in.Current.Data(), in.Original.Data()
+	weights, err := in.Current.Scenario.Weights(data)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	var out measure.Values
+	rarest, found := rarestCategory{}, false
+	for _, name := range in.Current.Scenario.Keys {
+		now, ok := data.Column(name)
+		was, known := original.Column(name)
+		if !ok || !known {
+			continue
+		}
+		levels := ofLevels(now.Categories(), weights)
+		for _, v := range levels.All {
+			if !found || v.Records < rarest.Records {
+				rarest, found = rarestCategory{name, v}, true
+			}
+		}
+		out.Tables = append(out.Tables, m.table(now, was, levels, weights))
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+	}
+	out.Numbers = []measure.Value{{Name: "rarest", Title: "records of the rarest category of a key variable", Number: float64(rarest.Records), Unit: measure.Count,
+		Better: measure.Higher, Of: data.Records()}}
+	out.Result = &rarest
+	return out, nil
+}
+
+// rarestCategory is the category that fewest records have.
+type rarestCategory struct {
+	variable string
+	Value
+}
+
+// table is that of one variable.
+func (m *frequencies) table(now, was *microdata.Column, levels *Values, weights []float64) measure.Table {
+	t := measure.Table{Name: now.Name(), Title: "Frequencies of " + now.Name(), Columns: []string{"category", "records", "percent"}}
+	if weights != nil {
+		t.Columns = append(t.Columns, "population")
+	}
+	t.Columns = append(t.Columns, "original", "percent of original")
+	before := map[string]int{}
+	for i, level := range was.Categories().Levels {
+		before[level.Label] = was.Categories().Counts()[i+1]
+	}
+	row := func(label string, records int, weight float64, original any) {
+		cells := []any{microdata.Combination{{Variable: now.Name(), Label: label}}, records, measure.PercentOf(records, now.Records())}
+		if weights != nil {
+			cells = append(cells, weight)
+		}
+		share := any("–")
+		if n, ok := original.(int); ok {
+			share = measure.PercentOf(n, was.Records())
+		}
+		t.Rows = append(t.Rows, append(cells, original, share))
+	}
+	shown := levels.Places(ByValue, "")
+	if len(shown) > m.Most {
+		shown = levels.Places(ByRecords, "")[:m.Most]
+		slices.Sort(shown)
+	}
+	others, weight := 0, 0.0
+	for _, v := range levels.All {
+		others, weight = others+v.Records, weight+v.Weight
+	}
+	for _, place := range shown {
+		v := &levels.All[place]
+		others, weight = others-v.Records, weight-v.Weight
+		original := any("–")
+		if n, ok := before[v.Label]; ok {
+			original = n
+		}
+		row(v.Label, v.Records, v.Weight, original)
+	}
+	if rest := len(levels.All) - len(shown); rest > 0 {
+		row(wording.Counted(rest, "other"), others, weight, "–")
+	}
+	if missing := now.MissingCount(); missing+was.MissingCount() > 0 {
+		row("missing", missing, missingWeight(now, weights), was.MissingCount())
+	}
+	return t
+}
+
+// missingWeight is the sum of the weights of the records without a value.
+func missingWeight(column *microdata.Column, weights []float64) (sum float64) {
+	for row, weight := range weights {
+		if column.Missing(row) {
+			sum += weight
+		}
+	}
+	return sum
+}
+
+// Explain tells which category is the rarest.
+func (m *frequencies) Explain(what measure.What) measure.Explanation {
+	e := measure.Explanation{Name: "Rarest category of a key variable", Value: what.Value.Text() + " records",
+		Definition: "The number of records of the category that fewest records have, among all key variables. Who knows a person of that category has so many records to choose from.",
+		Formula:    "smallest number of records of a category that occurs", Source: FrequenciesSpec().Cite}
+	if r, ok := what.Values.Result.(*rarestCategory); ok && r.variable != "" {
+		e.Values = []string{"category " + r.Label + " of " + r.variable + ": " + wording.Number(r.Records) + " of " + wording.Counted(what.Value.Of, "record")}
+	}
+	return e
+}

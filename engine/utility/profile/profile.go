@@ -1,0 +1,190 @@
+package profile
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Profile is what is known of a variable after one look at its cells.
+type Profile struct {
+	Column     *microdata.Column
+	Records    int
+	Missing    int // records without a value, suppressed ones included
+	Suppressed int
+	Codes      []Code   // as what missing cells of the source stood in the file, the most frequent first
+	Weight     float64  // of the records with a value
+	Numbers    *Moments // nil: a text, or no finite number at all
+
+	weights []float64
+}
+
+// Code is a spelling of missing cells in the file, such as "-9"; "" is an empty
+// field.
+type Code struct {
+	Text    string
+	Records int
+}
+
+// Moments are the mean and the spread of a variable's finite numbers, and their
+// extremes with the first rows that have them. Infinite numbers are only counted.
+type Moments struct {
+	Min, Max           float64
+	MinRow, MaxRow     int
+	Mean, SD           float64 // SD divides by the number of records less one; NaN for one record
+	WeightedMean       float64 // NaN without weights
+	WeightedSD         float64 // of the population that the weights stand for: divides by their sum
+	Infinite, Negative int
+	Zero               int
+}
+
+// New describes a variable of a dataset. weights has one entry per row; nil: there
+// are none. It costs one pass over the rows, a second one for numbers. Errors: that
+// of ctx.
+func New(ctx context.Context, data *microdata.Dataset, column *microdata.Column, weights []float64) (*Profile, error) {
+	p := &Profile{Column: column, Records: column.Records(), Missing: column.MissingCount(), Suppressed: column.SuppressedCount(), weights: weights}
+	p.Weight = weightOf(column, weights)
+	p.Codes = codes(data, column)
+	if column.Numeric() && p.Missing < p.Records {
+		p.Numbers = moments(ctx, column, weights)
+	}
+	return p, ctx.Err()
+}
+
+// weightOf sums the weights of the rows that have a value, in their order.
+func weightOf(column *microdata.Column, weights []float64) (sum float64) {
+	if weights == nil {
+		return 0
+	}
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		for row, x := range numbers.Values {
+			if x == x {
+				sum += weights[row]
+			}
+		}
+		return sum
+	}
+	codes := column.Categories().Codes
+	for row, weight := range weights {
+		if codes.At(row) != 0 {
+			sum += weight
+		}
+	}
+	return sum
+}
+
+// codes counts the spellings of cells that the source lacks. A cell that a step
+// took is none of them.
+func codes(data *microdata.Dataset, column *microdata.Column) []Code {
+	spelling, source := data.Spelling(column.Name()), column.Source()
+	if source.MissingCount() == 0 {
+		return nil
+	}
+	if spelling.Of.Len() == 0 {
+		return []Code{{spelling.OfMissing(0).Text, source.MissingCount()}} // all cells are spelled alike
+	}
+	counts := map[string]int{}
+	for row := range source.Len() {
+		if source.Missing(row) {
+			counts[spelling.OfMissing(data.SourceRecord(row)).Text] += source.RecordsAt(row)
+		}
+	}
+	var found []Code
+	for text, records := range counts {
+		found = append(found, Code{text, records})
+	}
+	slices.SortFunc(found, func(a, b Code) int {
+		if a.Records != b.Records {
+			return b.Records - a.Records
+		}
+		return compareText(a.Text, b.Text)
+	})
+	return found
+}
+
+// moments takes means first, then the squares of the distances from them: numbers
+// such as years and incomes would lose digits in one pass.
+func moments(ctx context.Context, column *microdata.Column, weights []float64) *Moments {
+	m := &Moments{Min: math.Inf(1), Max: math.Inf(-1), WeightedMean: math.NaN(), WeightedSD: math.NaN(), SD: math.NaN()}
+	records, sum, weight, weighted := 0.0, 0.0, 0.0, 0.0
+	each(ctx, column, func(row int, x float64) {
+		n := column.RecordsAt(row)
+		if math.IsInf(x, 0) {
+			m.Infinite += n
+			return
+		}
+		if x < m.Min || x == m.Min && row < m.MinRow {
+			m.Min, m.MinRow = x, row
+		}
+		if x > m.Max || x == m.Max && row < m.MaxRow {
+			m.Max, m.MaxRow = x, row
+		}
+		switch {
+		case x < 0:
+			m.Negative += n
+		case x == 0:
+			m.Zero += n
+		}
+		records += float64(n)
+		sum += float64(n) * x
+		if weights != nil {
+			weight += weights[row]
+			weighted += weights[row] * x
+		}
+	})
+	if records == 0 {
+		return nil
+	}
+	m.Mean = sum / records
+	if weights != nil {
+		m.WeightedMean = weighted / weight
+	}
+	squares, weightedSquares := 0.0, 0.0
+	each(ctx, column, func(row int, x float64) {
+		if math.IsInf(x, 0) {
+			return
+		}
+		squares += float64(column.RecordsAt(row)) * (x - m.Mean) * (x - m.Mean)
+		if weights != nil {
+			weightedSquares += weights[row] * (x - m.WeightedMean) * (x - m.WeightedMean)
+		}
+	})
+	if m.Min == m.Max { // the mean of numbers such as 0.1 may not be one of them
+		squares, weightedSquares = 0, 0
+	}
+	if records > 1 {
+		m.SD = math.Sqrt(squares / (records - 1))
+	}
+	if weights != nil {
+		m.WeightedSD = math.Sqrt(weightedSquares / weight)
+	}
+	return m
+}
+
+// each calls visit for the rows of a variable that have a number.
+func each(ctx context.Context, column *microdata.Column, visit func(row int, x float64)) {
+	if numbers := column.StoredAsNumbers(); numbers != nil {
+		for row, x := range numbers.Values {
+			if row&(1<<14-1) == 0 && ctx.Err() != nil {
+				return
+			}
+			if x == x {
+				visit(row, x)
+			}
+		}
+		return
+	}
+	categories := column.Categories()
+	for row := range categories.Codes.Len() {
+		if row&(1<<14-1) == 0 && ctx.Err() != nil {
+			return
+		}
+		if code := categories.Codes.At(row); code != 0 {
+			if x := categories.Levels[code-1].Value; x == x {
+				visit(row, x)
+			}
+		}
+	}
+}

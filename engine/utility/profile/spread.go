@@ -1,0 +1,129 @@
+package profile
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/stat"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Spread is where the numbers of a variable lie. Infinite numbers count as missing.
+type Spread struct {
+	Count, Missing    int
+	Mean, SD          float64 // NaN without numbers; SD divides by Count - 1
+	Least, Most       float64
+	Q1, Median, Q3    float64 // between order statistics by their distance
+	LowTail, HighTail float64 // 0.005 and 0.995 quantiles
+}
+
+// NewSpread looks at a variable of numbers, in O(n log n). Weights do not count.
+// Errors: that of ctx.
+func NewSpread(ctx context.Context, column *microdata.Column) (*Spread, error) {
+	s := &Spread{Mean: math.NaN(), SD: math.NaN(), Least: math.NaN(), Most: math.NaN(), Q1: math.NaN(), Median: math.NaN(), Q3: math.NaN(),
+		LowTail: math.NaN(), HighTail: math.NaN()}
+	var values []float64
+	each(ctx, column, func(row int, x float64) {
+		if math.IsInf(x, 0) {
+			return
+		}
+		for range column.RecordsAt(row) {
+			values = append(values, x)
+		}
+	})
+	s.Count, s.Missing = len(values), column.Records()-len(values)
+	if len(values) == 0 || ctx.Err() != nil {
+		return s, ctx.Err()
+	}
+	s.Mean = stat.Mean(values)
+	if len(values) > 1 {
+		s.SD = stat.StandardDeviation(values)
+	}
+	slices.Sort(values)
+	s.Least, s.Most = values[0], values[len(values)-1]
+	for share, to := range map[float64]*float64{0.005: &s.LowTail, 0.25: &s.Q1, 0.5: &s.Median, 0.75: &s.Q3, 0.995: &s.HighTail} {
+		*to = stat.SortedQuantile(values, share)
+	}
+	return s, ctx.Err()
+}
+
+// Correlation returns the correlation of two variables of numbers over the records in
+// which both have a finite one; NaN where there are fewer than two, one of them is
+// constant, or squares are too large for a number. Errors: that of ctx.
+func Correlation(ctx context.Context, a, b *microdata.Column) (float64, error) {
+	pairs := func(visit func(n, x, y float64)) {
+		each(ctx, a, func(row int, x float64) {
+			if y := b.Float(row); !math.IsNaN(y) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
+				visit(float64(a.RecordsAt(row)), x, y)
+			}
+		})
+	}
+	var count, sumX, sumY, xx, yy, xy float64
+	rangeX, rangeY := emptyRange(), emptyRange()
+	pairs(func(n, x, y float64) {
+		count, sumX, sumY = count+n, sumX+float64(n*x), sumY+float64(n*y)
+		rangeX.add(x)
+		rangeY.add(y)
+	})
+	meanX, meanY := sumX/count, sumY/count
+	pairs(func(n, x, y float64) {
+		dx, dy := x-meanX, y-meanY
+		xx, yy, xy = xx+float64(n*dx*dx), yy+float64(n*dy*dy), xy+float64(n*dx*dy)
+	})
+	if !(rangeX.Low < rangeX.High && rangeY.Low < rangeY.High && xx > 0 && yy > 0) || math.IsInf(xx, 0) || math.IsInf(yy, 0) {
+		return math.NaN(), ctx.Err()
+	}
+	return max(-1, min(1, xy/math.Sqrt(xx)/math.Sqrt(yy))), ctx.Err()
+}
+
+// Density counts the records by equally wide parts of two variables: the first by
+// column from the left, the second by row from the bottom.
+type Density struct {
+	Records [][]int // by row and column
+	Inside  int     // records with both numbers in the ranges
+	Outside int     // with both numbers, but not there
+}
+
+// Range is where numbers lie that are looked at, both ends included.
+type Range struct{ Low, High float64 }
+
+func emptyRange() Range { return Range{math.Inf(1), math.Inf(-1)} }
+
+// add widens the range to a number.
+func (r *Range) add(x float64) { r.Low, r.High = min(r.Low, x), max(r.High, x) }
+
+// part returns the place of a number among count parts.
+func (r Range) part(x float64, count int) (int, bool) {
+	if !(x >= r.Low && x <= r.High) {
+		return 0, false
+	}
+	if r.High == r.Low {
+		return count / 2, true
+	}
+	return min(count-1, int((x-r.Low)/(r.High-r.Low)*float64(count))), true
+}
+
+// NewDensity counts the records of two variables of numbers in ranges. Errors: that
+// of ctx.
+func NewDensity(ctx context.Context, x, y *microdata.Column, across, up Range, columns, rows int) (*Density, error) {
+	d := &Density{Records: make([][]int, rows)}
+	for i := range d.Records {
+		d.Records[i] = make([]int, columns)
+	}
+	each(ctx, x, func(row int, value float64) {
+		other := y.Float(row)
+		if math.IsNaN(other) {
+			return
+		}
+		i, inside := across.part(value, columns)
+		j, ok := up.part(other, rows)
+		if !inside || !ok {
+			d.Outside += x.RecordsAt(row)
+			return
+		}
+		d.Records[j][i] += x.RecordsAt(row)
+		d.Inside += x.RecordsAt(row)
+	})
+	return d, ctx.Err()
+}

@@ -1,0 +1,61 @@
+package profile
+
+import (
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+)
+
+// Summary is what a list of variables tells of each.
+type Summary struct {
+	Distinct int // values that are not missing
+	Missing  int
+	Rare     int      // records whose value fewer than k records have
+	Examples []string // the first three distinct values of the first records
+}
+
+// Summarise looks at one variable, k being how many records are to share a value, in
+// one pass over its cells.
+func Summarise(column *microdata.Column, k int) *Summary {
+	s := &Summary{Missing: column.MissingCount(), Examples: examples(column)}
+	count := func(records int) {
+		if s.Distinct++; records < k {
+			s.Rare += records
+		}
+	}
+	numbers := column.StoredAsNumbers()
+	if numbers == nil {
+		for _, records := range column.Categories().Counts()[1:] {
+			if records > 0 {
+				count(records)
+			}
+		}
+		return s
+	}
+	t := newTally()
+	for row, x := range numbers.Values {
+		if x == x {
+			t.add(x, uint32(column.RecordsAt(row)))
+		}
+	}
+	for _, records := range t.records {
+		if records > 0 {
+			count(int(records))
+		}
+	}
+	return s
+}
+
+// examples returns the first three distinct values of the first records.
+func examples(column *microdata.Column) []string {
+	const look, want = 2000, 3
+	var found []string
+	for row := range min(look, column.Len()) {
+		if text := column.Text(row); text != "" && !slices.Contains(found, text) {
+			if found = append(found, text); len(found) == want {
+				break
+			}
+		}
+	}
+	return found
+}

@@ -1,0 +1,124 @@
+// Package propensity measures how well masked records can be told from original ones:
+// a logistic regression tries to, and the less it succeeds the more the masked
+// data are worth.
+//
+//	spec := propensity.Spec()
+//	entry, err := spec.Compute(ctx, measure.Input{Original: was, Current: now}, spec.New(), nil)
+//	fmt.Println(entry.Value("propensity", 0).Number)
+package propensity
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+)
+
+// Name is that of the measure in scripts.
+const Name = "propensity"
+
+// Propensity is the measure with its parameters. Weights do not count.
+type Propensity struct {
+	Variables []string // nil: all key variables, numeric ones too
+	Powers    int      // powers of numbers that enter
+}
+
+// Spec describes the propensity score measure.
+func Spec() measure.Spec {
+	return measure.Spec{
+		Name:  Name,
+		Title: "propensity score",
+		Help: "Original and masked records are put into one file, and a logistic regression on the variables estimates of each record the probability p that it " +
+			"is a masked one. U is the mean of (p - 1/2)²: 0 where nothing tells the masked records from the original ones, 1/4 where all of " +
+			"them can be told. Categories enter one by one, a missing value as a category of its own; numbers enter with their powers, and zero where they are missing. Without higher powers a change " +
+			"of spread alone, as noise makes it, is not seen. Recoded categories are told at once.",
+		Cite:    "Woo, Reiter, Oganian and Karr (2009), Journal of Privacy and Confidentiality 1, 111-124",
+		Section: "Propensity score",
+		New:     func() measure.Measure { return New() },
+	}
+}
+
+// New returns the measure with its defaults.
+func New() *Propensity { return &Propensity{Powers: 1} }
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Propensity) Params() []method.Param {
+	return []method.Param{
+		method.Variables(&m.Variables, "variables", "the variables that may tell masked records").Empty("all key variables, numeric ones too"),
+		method.Number(&m.Powers, "powers", "numbers enter with their powers up to this one").Between(1, 3),
+	}
+}
+
+func (m *Propensity) variables(in measure.Input) []string {
+	if len(m.Variables) > 0 {
+		return m.Variables
+	}
+	scenario := in.Current.Scenario
+	names := slices.Clone(scenario.Keys)
+	for _, name := range scenario.Numeric {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Needs says which variables are missing.
+func (m *Propensity) Needs(in measure.Input) string {
+	names := m.variables(in)
+	if len(names) == 0 {
+		return "there is no key variable; name variables"
+	}
+	return in.Lacking(names)
+}
+
+// mostTerms is the number of terms up to which a regression is fitted.
+const mostTerms = 1000
+
+// Compute fits the regression, in time O(n q^2) a round for q terms.
+func (m *Propensity) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	d := newDesign(in, m.variables(in), m.Powers)
+	switch {
+	case d.records == 0:
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), "there are no records")}, Result: &fit{}}, nil
+	case len(d.terms) > mostTerms:
+		none := fmt.Sprintf("the variables have %s, at most %s can be told apart: group categories first", wording.Counted(len(d.terms), "term"), wording.Number(mostTerms))
+		return measure.Values{Numbers: []measure.Value{number(math.NaN(), none)}, Result: &fit{}}, nil
+	}
+	fit, err := d.fit(ctx, meter)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	numbers := []measure.Value{number(fit.U, ""),
+		{Name: "terms", Title: "terms of the regression", Number: float64(len(d.terms)), Unit: measure.Count},
+		{Name: "rounds", Title: "rounds until it stayed", Number: float64(fit.rounds), Unit: measure.Count}}
+	table := measure.Table{Name: "coefficients", Title: "What tells masked records", Columns: []string{"term", "coefficient"}}
+	for j, term := range d.terms {
+		table.Rows = append(table.Rows, []any{term, fit.coefficients[j]})
+	}
+	return measure.Values{Numbers: numbers, Tables: []measure.Table{table}, Result: fit}, ctx.Err()
+}
+
+func number(u float64, none string) measure.Value {
+	return measure.Value{Name: Name, Title: "propensity score measure U", Number: u, None: none, Better: measure.Lower}
+}
+
+var definitions = measure.Definitions{
+	Name:     {"How well a logistic regression tells masked records from original ones: 0 not at all, 1/4 all of them.", "mean over original and masked records of (p - 1/2)²"},
+	"terms":  {"Terms of the regression: one, each category but the first of a variable, each power of a number.", "number of terms"},
+	"rounds": {"Rounds of Newton's method until the fit did not change, or all records were told.", "number of rounds"},
+}
+
+// Explain explains a number.
+func (m *Propensity) Explain(what measure.What) measure.Explanation {
+	e, _ := definitions.Explain(Spec(), what)
+	if fit, ok := what.Values.Result.(*fit); ok {
+		e.Values = []string{"records of each of the two files: " + wording.Number(fit.records), "terms: " + wording.Number(len(fit.coefficients))}
+	}
+	return e
+}

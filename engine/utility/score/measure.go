@@ -1,0 +1,83 @@
+// Package score sets disclosure risk and information loss against each other in one
+// number, as Domingo-Ferrer and Torra do.
+package score
+
+import (
+	"context"
+	"math"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/progress"
+	"github.com/sdcdesk/sdcdesk/engine/measure"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
+	"github.com/sdcdesk/sdcdesk/engine/risk/linkage"
+	"github.com/sdcdesk/sdcdesk/engine/utility/loss"
+)
+
+// Score is the measure with its parameters.
+type Score struct {
+	Variables []string // nil: the numeric key variables
+}
+
+// Spec describes the score.
+func Spec() measure.Spec {
+	return measure.Spec{
+		Name:  "score",
+		Title: "score of risk and loss",
+		Help: "The score of Domingo-Ferrer and Torra for masked numbers: the mean of IL, the information loss in percent, and DR, the mean of the percentages of " +
+			"records found by distance and by probability. The lower the better. The original data have no loss and are found: 50, or less where records are equal. IL has no upper bound.",
+		Cite:    "Domingo-Ferrer and Torra (2001), Confidentiality, Disclosure and Data Access, 111-134; Domingo-Ferrer (2014), Data anonymization: a tutorial",
+		Section: "Score",
+		New:     func() measure.Measure { return &Score{} },
+	}
+}
+
+// Params returns the parameters, bound to the fields of m.
+func (m *Score) Params() []method.Param {
+	return []method.Param{method.Variables(&m.Variables, "variables", "the variables of numbers").Empty("the numeric key variables").Among(method.NumericVariables)}
+}
+
+// Needs says which variables are missing or no numbers.
+func (m *Score) Needs(in measure.Input) string {
+	return numeric.Unpaired(in.Original.Data(), in.Current.Data(), measure.Chosen(m.Variables, in.Current.Scenario.Numeric))
+}
+
+// Compute computes linkage and loss.
+func (m *Score) Compute(ctx context.Context, in measure.Input, meter *progress.Meter) (measure.Values, error) {
+	links := linkage.New()
+	links.Variables = m.Variables
+	found, err := linkage.Spec().Compute(ctx, in, links, meter)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	lost, err := loss.Spec().Compute(ctx, in, &loss.Numeric{Variables: m.Variables}, nil)
+	if err != nil {
+		return measure.Values{}, err
+	}
+	il, dr := lost.Value("il", 0).Number, found.Value("dr", 0).Number
+	number := func(name, title string, x float64) measure.Value {
+		none := ""
+		if math.IsNaN(x) {
+			none = "a part of it is not defined"
+		}
+		return measure.Value{Name: name, Title: title, Number: x, None: none, Better: measure.Lower}
+	}
+	return measure.Values{Numbers: []measure.Value{number("score", "score", (il+dr)/2), number("il", "IL, percent", il), number("dr", "DR, percent", dr)}}, ctx.Err()
+}
+
+var definitions = measure.Definitions{
+	"score": {Spec().Help, "(IL + DR) / 2"},
+	"il":    {"The information loss: see the measure of the information loss of numeric variables.", "100 (mv(X) + mv(means) + mv(V) + mv(variances) + mae(R)) / 5"},
+	"dr":    {"The disclosure risk: see the measure of record linkage.", "100 (by distance + by probability) / 2"},
+}
+
+// Explain explains a number.
+func (m *Score) Explain(what measure.What) measure.Explanation {
+	e, _ := definitions.Explain(Spec(), what)
+	if what.Value.Name == "score" {
+		for _, v := range what.Values.Numbers[1:] {
+			e.Values = append(e.Values, v.Title+": "+v.Text())
+		}
+	}
+	return e
+}
