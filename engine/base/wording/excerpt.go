@@ -1,0 +1,34 @@
+package wording
+
+import "unicode/utf8"
+
+// longestExcerpt is the number of characters from which on a text is cut: names and
+// labels of files that are meant to be read are shorter.
+const longestExcerpt = 100
+
+// Excerpt returns a text from a file, a script or a field as an error names it: its
+// beginning and "…" where it is longer than a line can show.
+func Excerpt(text string) string {
+	if len(text) <= longestExcerpt {
+		return text
+	}
+	end := 0
+	for count := 0; count < longestExcerpt && end < len(text); count++ {
+		_, size := utf8.DecodeRuneInString(text[end:])
+		end += size
+	}
+	if end == len(text) {
+		return text
+	}
+	return text[:end] + "…"
+}
+
+// FirstFew returns the first of some texts, and in the place of the others how many
+// there are: "age", "sex", "4,998 more".
+func FirstFew(texts []string, most int) []string {
+	more := len(texts) - most
+	if more <= 0 {
+		return texts
+	}
+	return append(texts[:most:most], Number(more)+" more")
+}
