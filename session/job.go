@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
@@ -26,6 +27,7 @@ type Job struct {
 	change   string     // "" for a new step, else changeEdit, changeRemove or changeMove
 	behind   int        // undone steps that a new step leaves on their own branch
 	turn     int        // -1, 1: undo or redo of a change of the scenarios; 0: none
+	anew     bool       // steps made by an earlier version of their method are done by today's
 }
 
 // Later returns the steps that are done again on top, as they were made.
@@ -34,6 +36,24 @@ func (j Job) Later() []Step { return append([]Step(nil), j.later...) }
 // Alone returns the job without them: they are left on the branch they are on.
 func (j Job) Alone() Job {
 	j.later = nil
+	return j
+}
+
+// Moves reports whether the job is a move.
+func (j Job) Moves() bool { return j.change == changeMove }
+
+// Anew returns the job of a move that meets ErrEarlier as one that does that step and those
+// after it by today's methods, on a branch of their own.
+func (j Job) Anew() Job {
+	j.anew = true
+	return j
+}
+
+// renewed returns the job on top of the steps that gave what they gave.
+func (j Job) renewed(followed chain) Job {
+	old := j.chain.steps[len(followed.steps):]
+	j.steps, j.later = []StepSpec{old[0].Spec}, old[1:]
+	j.chain, j.change, j.turn = followed, changeEdit, 0
 	return j
 }
 
@@ -100,6 +120,13 @@ func (s *Session) PrepareMove(position int) (Job, error) {
 	return s.job(id, changeMove), nil
 }
 
+// PrepareAnew returns the job that goes to where a session stood that Halted with ErrEarlier,
+// by today's methods.
+func (s *Session) PrepareAnew() (Job, error) {
+	job, err := s.PrepareNode(s.stood)
+	return job.Anew(), err
+}
+
 func (s *Session) replacing(step int, change string, by ...StepSpec) (Job, error) {
 	if position := s.Position(); step < 0 || step >= position {
 		return Job{}, fmt.Errorf("%w: step %d does not stand; %s do", ErrPosition, step+1, wording.Counted(position, "step"))
@@ -127,6 +154,9 @@ func (j Job) Run(ctx context.Context, analyst *Analyst, meter *progress.Meter) (
 		again = nil
 	}
 	data, followed, err := j.chain.follow(ctx, again)
+	if j.anew && errors.Is(err, ErrEarlier) {
+		j, err = j.renewed(followed), nil
+	}
 	if err != nil {
 		return nil, err
 	}

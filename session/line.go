@@ -80,8 +80,9 @@ type stepLine struct {
 	Step      string          `json:"step"`
 	Params    json.RawMessage `json:"params"`
 	Seed      uint64          `json:"seed,omitempty"`
-	Before    string          `json:"before,omitempty"` // hash of the dataset before the step
-	After     string          `json:"after,omitempty"`  // and after it
+	Version   int             `json:"version,omitempty"` // of the method
+	Before    string          `json:"before,omitempty"`  // hash of the dataset before the step
+	After     string          `json:"after,omitempty"`   // and after it
 	Seconds   float64         `json:"seconds,omitempty"`
 	At        *time.Time      `json:"at,omitempty"`
 	Report    *method.Report  `json:"report,omitempty"`
@@ -179,11 +180,11 @@ func readStep(fields []field, methods method.Catalog) (Step, error) {
 	if line.Step == "" {
 		return Step{}, errors.New(`a step needs the name of a method: {"step":"recode-intervals",...}`)
 	}
-	c, err := StepSpec{Step: line.Step, Params: line.Params, Seed: line.Seed}.in(methods)
+	c, err := StepSpec{Step: line.Step, Params: line.Params, Seed: line.Seed, Version: line.Version}.in(methods)
 	if err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, Key: c.entry.Key, Title: line.Step, Seconds: line.Seconds,
+	step := Step{Spec: c.StepSpec, method: c.method, entry: c.entry, Key: c.entry.Key, Title: line.Step, Seconds: line.Seconds,
 		Before: line.Before, After: line.After, Violators: line.Violators}
 	if line.At != nil {
 		step.At = *line.At

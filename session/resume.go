@@ -145,6 +145,7 @@ func (s *Session) restore(ctx context.Context, script *Script, meter *progress.M
 // in the journal.
 func (s *Session) halt(id int, reason error) error {
 	line, was := s.lineOfMove(id), s.scenario
+	s.stood = s.tree.at
 	s.halted = fmt.Errorf("%w; only the steps before it stand: %d", reason, line.Position)
 	s.tree.move(id)
 	s.forget()

@@ -42,6 +42,7 @@ type Session struct {
 	journal  *journal      // nil: none
 	measures []MeasureSpec // that are open
 	halted   error         // why a continued session stands before a step; nil: it does not
+	stood    int           // where it stood before that
 }
 
 // New starts a session on the data of a file. The journal's file is made with

@@ -43,15 +43,15 @@ func (c *chain) end() int { return c.nodes[len(c.steps)] }
 func (c *chain) position() int { return c.first + len(c.steps) }
 
 // follow does the steps of the chain again and returns the data at its end, and
-// the chain with the data and full reports of its steps: with an error, of those
-// before the one that could not be done. c stays as it is.
+// the chain with the data and full reports of its steps: with an error, those before the
+// step that could not be done. c stays as it is.
 func (c chain) follow(ctx context.Context, meter *progress.Meter) (*microdata.Dataset, chain, error) {
 	data, followed := c.data, chain{data: c.data, nodes: c.nodes, first: c.first}
 	meter.Start(int64(len(c.steps)))
 	for i := range c.steps {
 		step, err := c.steps[i].again(ctx, c.first+i+1, data)
 		if err != nil {
-			return nil, followed, err
+			return data, followed, err
 		}
 		followed.steps, data = append(followed.steps, step), step.data
 		meter.Add(1)

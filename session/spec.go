@@ -16,9 +16,10 @@ var ErrUnknownStep = errors.New("unknown step")
 // StepSpec says a step in full: a method of the catalog and its parameters. Its
 // JSON form is a line of a script.
 type StepSpec struct {
-	Step   string          `json:"step"`
-	Params json.RawMessage `json:"params,omitempty"` // an object; parameters left out take their defaults
-	Seed   uint64          `json:"seed,omitempty"`   // 0: none, or drawn when the step is run
+	Step    string          `json:"step"`
+	Params  json.RawMessage `json:"params,omitempty"`  // an object; parameters left out take their defaults
+	Seed    uint64          `json:"seed,omitempty"`    // 0: none, or drawn when the step is run
+	Version int             `json:"version,omitempty"` // of the method that made it; method.Spec says what it counts
 
 	Problem error `json:"-"` // why the parameters could not be written down: the step is then refused; nil: they could
 }
@@ -82,7 +83,9 @@ func (s StepSpec) complete(methods method.Catalog) (*call, error) {
 }
 
 func (c *call) complete() (err error) {
-	if c.StepSpec, err = NewSpec(c.Step, c.method, c.Seed); err == nil && c.Seed == 0 && draws(c.method) {
+	c.StepSpec, err = NewSpec(c.Step, c.method, c.Seed)
+	c.Version = c.entry.VersionOf(c.method)
+	if err == nil && c.Seed == 0 && draws(c.method) {
 		c.Seed = NewSeed()
 	}
 	return err

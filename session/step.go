@@ -16,8 +16,11 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
-// ErrReplay is wrapped where a step, done again, gives other data than before.
-var ErrReplay = errors.New("gives other data than before")
+// Errors of a step that, done again, gives other data than before.
+var (
+	ErrReplay  = errors.New("gives other data than before")
+	ErrEarlier = errors.New("made by an earlier version of this method; its result differs") // see Job.Anew
+)
 
 // Step is one step of a session.
 type Step struct {
@@ -41,6 +44,7 @@ type Step struct {
 
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
+	entry    method.Spec         // of the method
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go
@@ -68,7 +72,7 @@ func (s *Step) line() stepLine {
 		report.PRAM[i].Strata = nil // matrices can be large, and are made again with the step
 	}
 	at := s.At
-	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Before: s.Before, After: s.After,
+	return stepLine{Step: s.Spec.Step, Params: s.Spec.Params, Seed: s.Spec.Seed, Version: s.Spec.Version, Before: s.Before, After: s.After,
 		Seconds: s.Seconds, At: &at, Report: &report, Violators: s.Violators}
 }
 
@@ -84,7 +88,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err := c.fits(scenario, format, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
+	step := Step{Spec: c.StepSpec, method: c.method, entry: c.entry, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
 		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(), Said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
@@ -150,7 +154,7 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	if s.redone {
 		scenario = Fitted(scenario, data)
 	}
-	c := &call{StepSpec: s.Spec, method: s.method}
+	c := &call{StepSpec: s.Spec, entry: s.entry, method: s.method}
 	if err := c.complete(); err != nil {
 		return Step{}, err
 	}
@@ -158,9 +162,22 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	if err != nil {
 		return Step{}, err
 	}
-	if s.After != "" && redone.After != s.After || s.Before != "" && redone.Before != s.Before {
-		return Step{}, fmt.Errorf("step %d (%s) %w: it was made by another version of the program, or the session file was changed", number, s.Title, ErrReplay)
+	if err := s.differs(number, &redone); err != nil {
+		return Step{}, err
 	}
 	redone.Key, redone.Seconds, redone.At, redone.Violators, redone.Figures = s.Key, s.Seconds, s.At, s.Violators, s.Figures
 	return redone, nil
+}
+
+// differs reports data that are others than those the journal tells of.
+func (s *Step) differs(number int, redone *Step) error {
+	differ := func(was, is string) bool { return was != "" && was != is }
+	before, after := differ(s.Before, redone.Before), differ(s.After, redone.After)
+	switch {
+	case !before && after && s.Spec.Version < redone.Spec.Version:
+		return fmt.Errorf("step %d (%s) was %w", number, s.Title, ErrEarlier)
+	case before || after:
+		return fmt.Errorf("step %d (%s) %w: it was made by another version of the program, or the session file was changed", number, s.Title, ErrReplay)
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,11 +35,27 @@ func (m *Model) change(title string, joined *job.Job, prepare func() (session.Jo
 	}
 	return m.start(&work{title: title, joined: joined}, func(ctx context.Context, meter *progress.Meter) (func() tea.Cmd, error) {
 		result, err := job.Run(ctx, analyst, meter)
+		if errors.Is(err, session.ErrEarlier) && job.Moves() {
+			return func() tea.Cmd {
+				return m.askAnew(err, func() (session.Job, error) {
+					move, err := prepare()
+					return move.Anew(), err
+				})
+			}, nil
+		}
 		return func() tea.Cmd {
 			m.notify("done", false)
 			return m.commit(result)
 		}, err
 	})
+}
+
+// askAnew asks whether to go on where a step was made by an earlier version of its method.
+func (m *Model) askAnew(reason error, prepare func() (session.Job, error)) tea.Cmd {
+	text := views.Safe(reason.Error()) + ". It and the later steps can be done by the methods as they are now, on a branch of their own; the steps of before stay on theirs."
+	return m.open(dialogs.NewConfirm("Go on with the new version?", text, "go on", func() tea.Cmd {
+		return m.change("doing the steps anew", nil, prepare)
+	}), "")
 }
 
 // apply makes a new step.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -238,7 +239,11 @@ func (m *Model) resume(info session.JournalInfo) tea.Cmd {
 		return continued(ctx, info, &options, meter)
 	}
 	return m.startOpening("continuing "+filepath.Base(info.Source.Path), open, func() tea.Cmd {
-		if err := m.bench.doc.Halted(); err != nil {
+		err := m.bench.doc.Halted()
+		if errors.Is(err, session.ErrEarlier) {
+			return tea.Batch(m.refresh(), m.askAnew(err, m.bench.doc.PrepareAnew))
+		}
+		if err != nil {
 			m.notify(err.Error(), true)
 		}
 		if len(m.bench.scenario.Keys) == 0 {

@@ -29,6 +29,24 @@ type Spec struct {
 	Cite  string // the source
 	Key   string // the key that opens its dialog; "" for none
 	New   func() Method
+
+	// Version counts how often the method was mended so that its results changed; steps
+	// keep it. 0: never.
+	Version int
+}
+
+// VersionOf returns the version of a method with its parameters set.
+func (s *Spec) VersionOf(m Method) int {
+	if mended, ok := m.(Versioned); ok {
+		return mended.Version()
+	}
+	return s.Version
+}
+
+// Versioned is a method of which a mend changed some results only: Version is that of
+// what its parameters ask for, in the place of that of its Spec.
+type Versioned interface {
+	Version() int
 }
 
 // Catalog lists methods in the order in which they are shown.
