@@ -242,7 +242,7 @@ func TestRunTowns(t *testing.T) {
 	folder := t.TempDir()
 	script := filepath.Join(folder, "steps.jsonl")
 	must(t, os.WriteFile(script, fmt.Appendf(nil, townsScript, `a: -99\nbig: 100-\n<MISSING> 8 9`), 0o600))
-	source := filepath.Join("..", "engine", "muargus", "testdata", "towns.rda")
+	source := filepath.Join("..", "engine", "files", "muargus", "testdata", "towns.rda")
 	o := RunOptions{Script: script, File: source, Out: filepath.Join(folder, "safe.asc")}
 	must(t, Run(context.Background(), o))
 	text, err := os.ReadFile(o.Out)

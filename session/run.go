@@ -186,7 +186,7 @@ func (s *Session) follow(ctx context.Context, script *Script, warn func(string))
 		if err := s.SetScenario(*scenario); err != nil {
 			return &ScriptError{max(1, step.scenarioLine), err}
 		}
-		if now := step.entry.VersionOf(step.method); step.Spec.Version < now {
+		if step.Spec.Version < step.today {
 			warn(fmt.Sprintf("line %d, step %d (%s): made by an earlier version of this method, or without a version; its result may differ", step.lineNumber, i+1, step.Spec.Step))
 		}
 		result, err := s.Prepare(step.Spec).Run(ctx, nil, nil)

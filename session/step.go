@@ -44,7 +44,7 @@ type Step struct {
 
 	redone   bool                // on top of a change: done under the scenario as far as the data bear it
 	method   method.Method       // with the parameters set
-	entry    method.Spec         // of the method
+	today    int                 // version of the method as it is now
 	origins  microdata.Origins   // of the variables after the step; nil where it was not done since the session was opened
 	scenario *microdata.Scenario // at the step; not to be modified
 	data     *microdata.Dataset  // after the step; nil where it was let go
@@ -88,7 +88,7 @@ func perform(ctx context.Context, data *microdata.Dataset, scenario *microdata.S
 	if err := c.fits(scenario, format, data, done.output.Data); err != nil {
 		return Step{}, err
 	}
-	step := Step{Spec: c.StepSpec, method: c.method, entry: c.entry, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
+	step := Step{Spec: c.StepSpec, method: c.method, today: c.Version, Meanings: method.Meanings(c.method, data), Title: done.output.Report.Title, Key: c.entry.Key, Report: done.output.Report,
 		Seconds: done.seconds, At: time.Now().UTC().Truncate(time.Second), Before: hashText(data),
 		After: hashText(done.output.Data), scenario: scenario, data: done.output.Data, origins: done.output.Data.Origins(), Said: saidOf(data, &done.output.Report)}
 	return step, ctx.Err()
@@ -154,10 +154,11 @@ func (s *Step) again(ctx context.Context, number int, data *microdata.Dataset) (
 	if s.redone {
 		scenario = Fitted(scenario, data)
 	}
-	c := &call{StepSpec: s.Spec, entry: s.entry, method: s.method}
+	c := &call{StepSpec: s.Spec, method: s.method}
 	if err := c.complete(); err != nil {
 		return Step{}, err
 	}
+	c.Version = s.today
 	redone, err := perform(ctx, data, scenario, c, fileio.Format{}, nil, nil)
 	if err != nil {
 		return Step{}, err

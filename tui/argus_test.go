@@ -16,7 +16,7 @@ func argusFiles(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
 	for _, name := range []string{"towns.asc", "towns.rda", "towns.cdl", "towns.grc", "size.cdl"} {
-		text, err := os.ReadFile(filepath.Join(here, "..", "engine", "muargus", "testdata", name))
+		text, err := os.ReadFile(filepath.Join(here, "..", "engine", "files", "muargus", "testdata", name))
 		if err != nil {
 			t.Fatal(err)
 		}
