@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -92,6 +93,18 @@ func Assess(ctx context.Context, t *keys.Table, households *Households, o Option
 		a.Households = risk
 	}
 	return a, nil
+}
+
+// Bytes returns the memory of the figures, without the key table and the households,
+// which say theirs.
+func (a *Assessment) Bytes() int {
+	// Risks, and as many in order with their records; frequencies; the distribution.
+	perKey := 8 + 16 + 16 + 16
+	bytes := perKey*a.table.Keys() + size.Of(a.Violators)
+	if a.Households != nil {
+		bytes += size.Of(a.Households.risks)
+	}
+	return bytes
 }
 
 // count sets the frequencies, and the violators under three rules.

@@ -1,5 +1,9 @@
 package risk
 
+import (
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
+)
+
 import "sort"
 
 // Distribution tells of any threshold how many records have an individual risk above
@@ -25,6 +29,9 @@ func (a *Assessment) makeDistribution() *Distribution {
 	}
 	return d
 }
+
+// Bytes returns the memory of the distribution.
+func (d *Distribution) Bytes() int { return size.Of(d.risks, d.sums) + size.Of(d.above) }
 
 // Risks returns the distinct risks of the file, ascending; not to be modified.
 func (d *Distribution) Risks() []float64 { return d.risks }

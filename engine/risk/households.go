@@ -8,6 +8,7 @@ import (
 	"sort"
 	"sync"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -49,6 +50,9 @@ func NewHouseholds(column *microdata.Column) (h *Households) {
 	h.sizes = sync.OnceValue(h.countSizes)
 	return h
 }
+
+// Bytes returns the memory of the households.
+func (h *Households) Bytes() int { return size.Of(h.start, h.record, h.of) }
 
 // Sizes returns the number of households by their number of members, from 0; not to
 // be modified. Counted when first asked for, in O(households).

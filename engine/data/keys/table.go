@@ -1,5 +1,9 @@
 package keys
 
+import (
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
+)
+
 import "sync"
 
 // Table is the key table of a dataset: its distinct keys in ascending order of
@@ -39,6 +43,19 @@ func (t *Table) finish() *Table {
 	t.weights = sync.OnceValue(t.makeWeights)
 	t.rowKeys = sync.OnceValue(t.makeRowKeys)
 	return t
+}
+
+// Bytes returns the memory of the table, with what is computed when first asked for.
+func (t *Table) Bytes() int {
+	// Keys of rows, those of a regrouped table made anew.
+	bytes := size.Of(t.original, t.regroup, t.multiplicity) + size.Of(t.codes)
+	if t.regroup != nil {
+		bytes += size.Of(t.original)
+	}
+	// Per key its record count, weight in units and as a number; its code per variable;
+	// its pattern with the keys in their order and their packed codes; what is compatible.
+	perKey := 4 + 8 + 8 + 4*t.Variables() + 8 + 8*t.layout.words() + 24
+	return bytes + perKey*t.Keys()
 }
 
 // Records returns the number of records.

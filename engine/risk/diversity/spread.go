@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/data/keys"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/parallel"
@@ -39,6 +40,9 @@ func NewSpread(ctx context.Context, v *measure.Version, variable string) (*Sprea
 		return s, s.gather(ctx, column.Categories().Codes)
 	})
 }
+
+// Bytes returns the memory of the spread, without the key table and the levels.
+func (s *Spread) Bytes() int { return size.Of(s.start, s.Counts) + size.Of(s.codes, s.count) }
 
 // gather puts the codes of the records together by keys and counts the equal ones of
 // each key.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/stat"
 	"github.com/sdcdesk/sdcdesk/engine/measure"
 	"github.com/sdcdesk/sdcdesk/engine/perturbation/numeric"
@@ -15,6 +16,11 @@ type found struct {
 	distance    []float64
 	probability *probable
 	external    *outside // nil: there is no file
+}
+
+// Bytes returns the memory of the pairs and of the figures of each.
+func (f *found) Bytes() int {
+	return f.pairs.Bytes() + size.Of(f.distance, f.probability.found) + size.Of(f.probability.of)
 }
 
 // dr is the disclosure risk of Domingo-Ferrer and Torra, in percent: the mean of both

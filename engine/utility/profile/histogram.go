@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/sdcdesk/sdcdesk/engine/base/size"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 )
@@ -83,6 +84,9 @@ type Histogram struct {
 	Outside int       // records whose number is in no bin
 	Below   int       // of these, those whose number is lower than all
 }
+
+// Bytes returns the memory of the counts.
+func (h *Histogram) Bytes() int { return size.Of(h.Records) + size.Of(h.Weights) }
 
 // Histogram counts the numbers of the variable in bins.
 func (p *Profile) Histogram(ctx context.Context, bins Bins) (*Histogram, error) {
