@@ -210,6 +210,26 @@ func TestConditionForms(t *testing.T) {
 	}
 }
 
+// Any number of terms can stand beside each other; only what stands within each other is
+// limited, so that no typed text ends the program.
+func TestNestingIsLimited(t *testing.T) {
+	const most = 99 // around a term
+	terms := strings.Repeat("age > 1 and (sex = 2 or not age < 3) and ", 500) + "age > 1"
+	nested := func(open, shut string, depth int) string {
+		return strings.Repeat(open, depth) + "age > 1" + strings.Repeat(shut, depth)
+	}
+	for _, text := range []string{terms, nested("(", ")", most), nested("not ", "", most), nested("not (", ")", most/2)} {
+		if _, err := ParseCondition(text); err != nil {
+			t.Errorf("%.40s…: %v", text, err)
+		}
+	}
+	for _, text := range []string{nested("(", ")", most+1), nested("not ", "", most+1), nested("not (", ")", 1<<20)} {
+		if _, err := ParseCondition(text); !errors.Is(err, ErrCondition) || !strings.Contains(err.Error(), "too many brackets") {
+			t.Errorf("%.40s…: %v", text, err)
+		}
+	}
+}
+
 func TestWords(t *testing.T) {
 	words, err := Words(`a>=3 and "b ""c"<>'d''e'`, conditionSigns...)
 	if err != nil {

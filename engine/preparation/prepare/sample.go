@@ -3,14 +3,13 @@ package prepare
 import (
 	"context"
 	"fmt"
-	"math"
+	"strings"
 
 	"github.com/sdcdesk/sdcdesk/engine/base/progress"
 	"github.com/sdcdesk/sdcdesk/engine/base/wording"
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // The units that are drawn.
@@ -19,8 +18,12 @@ const (
 	UnitHouseholds = "households"
 )
 
-// defaultShare is what is drawn where neither share nor count is given.
-const defaultShare = 0.1
+// defaultShare is what is drawn where neither share nor count is given, leastShare the
+// smallest share that can be.
+const (
+	defaultShare = 0.1
+	leastShare   = 0.0001
+)
 
 // Sample draws records or whole households at random, every choice of so many equally
 // likely, and divides the weights by the share that was drawn, so that they add up to
@@ -48,7 +51,7 @@ func SampleSpec() method.Spec {
 // Params returns the parameters, bound to the fields of m.
 func (m *Sample) Params() []method.Param {
 	return []method.Param{
-		method.Number(&m.Share, "share", "what share of the records or households is drawn").Between(0, 1).Empty("0.1, unless count is given"),
+		method.Number(&m.Share, "share", "what share of the records or households is drawn").Between(leastShare, 1).Empty("0.1, unless count is given"),
 		method.Number(&m.Count, "count", "how many are drawn").AtLeast(1).Empty("by share"),
 		method.Choice(&m.Unit, "unit", "what is drawn; the members of a household stay together", UnitRecords, UnitHouseholds),
 	}
@@ -65,57 +68,46 @@ func (m *Sample) Propose(in method.Input) string {
 	return ""
 }
 
-// Apply draws the sample. Households that the scenario does not have, and a weight
-// that is no variable of numbers, are errors that wrap method.ErrInput.
-func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
+// Apply draws the sample. A count of more than there are is an error that wraps
+// method.ErrParam; households that the scenario does not have, and a weight that is no
+// variable of numbers, are errors that wrap method.ErrInput.
+func (m *Sample) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
 	if m.Share != nil && m.Count != nil {
-		return method.Output{}, fmt.Errorf("%w \"share\": only one of share and count can be given", method.ErrParam)
+		return out, fmt.Errorf("%w \"share\": only one of share and count can be given", method.ErrParam)
 	}
-	var households *risk.Households
-	units := in.Data.Len()
-	if m.Unit == UnitHouseholds {
-		var err error
-		if households, err = risk.HouseholdsOf(in); err != nil {
-			return method.Output{}, err
-		}
-		if households == nil {
-			return method.Output{}, fmt.Errorf("sample %w: no variable identifies households; choose one or draw records", method.ErrInput)
-		}
-		units = households.Len()
+	units, err := unitsOf(in, m.Unit == UnitHouseholds, "sample", "draw records")
+	if err != nil {
+		return out, err
 	}
-	drawn := m.drawn(units)
-	report := method.Report{Title: m.title(), Selection: &method.Selection{Before: in.Data.Len(), After: in.Data.Len()}}
-	if drawn == units {
-		report.Effect = "all of " + wording.Counted(in.Data.Len(), "record") + " kept"
-		nothing(&report)
-		return method.Output{Data: in.Data, Report: report}, ctx.Err()
+	drawn := units.nearest(m.share() * float64(units.count))
+	if m.Count != nil {
+		drawn = *m.Count
 	}
-	taken := microdata.NewBits(units)
-	drawUnits(random.Stream(in.Seed, "sample", 0), taken, drawn)
-	records := recordsOf(taken, households)
-	data, factor := in.Data.Select(records), float64(units)/float64(drawn)
-	report.Selection.After = len(records)
-	report.Effect = wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept"
-	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
+	if drawn > units.count {
+		return out, fmt.Errorf("%w \"count\" is %s; the file has %s: draw at most so many", method.ErrParam,
+			wording.Number(drawn), wording.Counted(units.count, strings.TrimSuffix(m.Unit, "s")))
+	}
+	out = units.keep(in, m.title(), units.drawn(random.Stream(in.Seed, "sample", 0), drawn))
+	if drawn == units.count {
+		out.Report.Effect = "all of " + wording.Counted(in.Data.Len(), "record") + " kept"
+		return out, ctx.Err()
+	}
+	factor := float64(units.count) / float64(drawn)
 	if in.Scenario.Weight == "" {
-		report.Warnings = append(report.Warnings, fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", factor))
-		return method.Output{Data: data, Report: report}, ctx.Err()
+		out.Report.Warnings = append(out.Report.Warnings, fmt.Sprintf("there is no weight: who estimates totals must multiply by %.6g", factor))
+		return out, ctx.Err()
 	}
-	report.Effect += fmt.Sprintf(", weights times %.6g", factor)
-	data, err := multiplied(data, in.Scenario.Weight, factor)
-	return method.Output{Data: data, Report: report}, err
+	out.Report.Effect += fmt.Sprintf(", weights times %.6g", factor)
+	out.Data, err = multiplied(out.Data, in.Scenario.Weight, factor)
+	return out, err
 }
 
-// drawn returns the number of units that are drawn.
-func (m *Sample) drawn(units int) int {
-	if m.Count != nil {
-		return min(units, *m.Count)
+// share returns the share that is drawn where no count is given.
+func (m *Sample) share() float64 {
+	if m.Share == nil {
+		return defaultShare
 	}
-	share := defaultShare
-	if m.Share != nil {
-		share = *m.Share
-	}
-	return min(units, max(1, int(math.Round(share*float64(units)))))
+	return *m.Share
 }
 
 // multiplied returns the data with the numbers of a variable times a factor.
@@ -140,11 +132,7 @@ func (m *Sample) title() string {
 	if m.Count != nil {
 		return "sample: " + wording.Number(*m.Count) + " " + m.Unit
 	}
-	share := defaultShare
-	if m.Share != nil {
-		share = *m.Share
-	}
-	return fmt.Sprintf("sample: %v of the %s", share, m.Unit)
+	return fmt.Sprintf("sample: %v of the %s", m.share(), m.Unit)
 }
 
 // Narrate says what the step did.

@@ -32,10 +32,13 @@ func TestSample(t *testing.T) {
 		}
 		var want int
 		if rapid.Bool().Draw(rt, "by count") {
-			count := rapid.IntRange(1, 50).Draw(rt, "count")
-			m.Count, want = &count, min(units, count)
+			if units == 0 {
+				return // there is no count of none
+			}
+			count := rapid.IntRange(1, min(50, units)).Draw(rt, "count")
+			m.Count, want = &count, count
 		} else {
-			share := rapid.Float64Range(0, 1).Draw(rt, "share")
+			share := rapid.Float64Range(0.0001, 1).Draw(rt, "share")
 			m.Share, want = &share, min(units, max(1, int(math.Round(share*float64(units)))))
 		}
 		out := f.apply(rt, m, rapid.Uint64().Draw(rt, "seed"))
@@ -115,12 +118,16 @@ func TestSampleIsUniform(t *testing.T) {
 
 func TestSampleRefuses(t *testing.T) {
 	f := file{data: one(t, golden.Column(t, "a", []string{"x", "y", "z"})), scenario: microdata.NewScenario()}
-	share, count := 0.5, 1
+	share, count, many, nothing, whole, less := 0.5, 1, 4, 0.0, 1.01, -0.1
 	for want, m := range map[string]*prepare.Sample{
-		"only one of share and count": {Share: &share, Count: &count, Unit: prepare.UnitRecords},
-		"identifies households":       {Unit: prepare.UnitHouseholds},
+		"only one of share and count":              {Share: &share, Count: &count, Unit: prepare.UnitRecords},
+		"identifies households":                    {Unit: prepare.UnitHouseholds},
+		`"share" is 0; it must be at least 0.0001`: {Share: &nothing, Unit: prepare.UnitRecords},
+		`"share" is -0.1; it must be at least`:     {Share: &less, Unit: prepare.UnitRecords},
+		`"share" is 1.01; it must be at most 1`:    {Share: &whole, Unit: prepare.UnitRecords},
+		`"count" is 4; the file has 3 records`:     {Count: &many, Unit: prepare.UnitRecords},
 	} {
-		_, err := m.Apply(t.Context(), method.Input{Data: f.data, Scenario: &f.scenario}, nil)
+		_, err := method.Apply(t.Context(), m, method.Input{Data: f.data, Scenario: &f.scenario}, nil)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
 	"github.com/sdcdesk/sdcdesk/engine/internal/random"
 	"github.com/sdcdesk/sdcdesk/engine/method"
-	"github.com/sdcdesk/sdcdesk/engine/risk"
 )
 
 // The ways to take a subset.
@@ -65,37 +64,22 @@ func (m *Subset) Draws() bool { return m.Take == TakePercent || m.Take == TakeRa
 
 // Apply takes the subset. Households that the scenario does not have are an
 // error that wraps method.ErrInput.
-func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (method.Output, error) {
-	var households *risk.Households
-	if m.Households {
-		var err error
-		if households, err = risk.HouseholdsOf(in); err != nil {
-			return method.Output{}, err
-		}
-		if households == nil {
-			return method.Output{}, fmt.Errorf("subset %w: no variable identifies households; choose one or set households to false", method.ErrInput)
-		}
+func (m *Subset) Apply(ctx context.Context, in method.Input, _ *progress.Meter) (out method.Output, err error) {
+	units, err := unitsOf(in, m.Households, "subset", "set households to false")
+	if err != nil {
+		return out, err
 	}
-	records := m.records(random.Stream(in.Seed, "subset", 0), in.Data.Len(), households)
-	report := method.Report{Title: m.title(), Effect: wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept",
-		Selection: &method.Selection{Before: in.Data.Len(), After: len(records)}}
-	if len(records) == in.Data.Len() {
-		nothing(&report)
-		return method.Output{Data: in.Data, Report: report}, ctx.Err()
+	out = units.keep(in, m.title(), m.taken(random.Stream(in.Seed, "subset", 0), units))
+	if out.Data == in.Data {
+		return out, ctx.Err()
 	}
-	report.Warnings = append(report.Warnings, "counts fall because there are fewer records: compare percentages")
-	units := in.Data.Len() // or households, where these stay together
-	if households != nil {
-		units = households.Len()
-	}
-	if m.Take == TakePercent && units > 0 && math.Round(m.Percent*float64(units)/100) == 0 {
-		report.Warnings = append(report.Warnings, "so small a share is none: one is kept, so that there is a file")
+	if m.Take == TakePercent && math.Round(m.Percent*float64(units.count)/100) == 0 {
+		out.Report.Warnings = append(out.Report.Warnings, "so small a share is none: one is kept, so that there is a file")
 	}
 	if in.Scenario.Weight != "" {
-		report.Warnings = append(report.Warnings, "the weights are as before: they no longer add up to the population")
+		out.Report.Warnings = append(out.Report.Warnings, "the weights are as before: they no longer add up to the population")
 	}
-	data := in.Data.Select(records)
-	return method.Output{Data: data, Report: report}, ctx.Err()
+	return out, ctx.Err()
 }
 
 // Narrate says what the step did.
@@ -125,83 +109,35 @@ func (m *Subset) title() string {
 	}
 }
 
-// records returns the records to keep, ascending.
-func (m *Subset) records(r *rand.Rand, n int, households *risk.Households) []uint32 {
-	if households == nil {
-		return recordsOf(m.units(r, n), nil)
-	}
-	return recordsOf(m.households(r, households), households)
-}
-
-// recordsOf returns the records of units, ascending: those with these numbers, or the
-// members of these households.
-func recordsOf(units *microdata.Bits, households *risk.Households) []uint32 {
-	kept := units
-	if households != nil {
-		kept = microdata.NewBits(households.Records())
-		units.Each(func(household int) {
-			for i := range households.Members(household) {
-				kept.Set(households.Member(household, i))
-			}
-		})
-	}
-	records := make([]uint32, 0, kept.Count())
-	kept.Each(func(record int) { records = append(records, uint32(record)) })
-	return records
-}
-
-// households returns which households to take.
-func (m *Subset) households(r *rand.Rand, households *risk.Households) *microdata.Bits {
-	taken := microdata.NewBits(households.Len())
-	switch m.Take {
-	case TakeRandom:
+// taken returns which of the units to keep.
+func (m *Subset) taken(r *rand.Rand, u units) *microdata.Bits {
+	taken := microdata.NewBits(u.count)
+	switch {
+	case m.Take == TakePercent:
+		return u.drawn(r, u.nearest(float64(m.Percent*float64(u.count))/100))
+	case m.Take == TakeEvery:
+		for unit := 0; unit < u.count; unit += m.N {
+			taken.Set(unit)
+		}
+	case m.Take == TakeFirst && u.households != nil:
+		for record := range min(m.N, u.households.Records()) {
+			taken.Set(u.households.Of(record))
+		}
+	case m.Take == TakeFirst:
+		for unit := range min(m.N, u.count) {
+			taken.Set(unit)
+		}
+	case u.households != nil:
 		records := 0
-		for _, household := range r.Perm(households.Len()) {
+		for _, household := range r.Perm(u.count) {
 			if records >= m.N {
 				break
 			}
 			taken.Set(household)
-			records += households.Members(household)
-		}
-	case TakeFirst:
-		for record := range min(m.N, households.Records()) {
-			taken.Set(households.Of(record))
+			records += u.households.Members(household)
 		}
 	default:
-		return m.units(r, households.Len())
+		return u.drawn(r, min(u.count, m.N))
 	}
 	return taken
-}
-
-// units returns which of n records, or households, to take.
-func (m *Subset) units(r *rand.Rand, n int) *microdata.Bits {
-	units := microdata.NewBits(n)
-	switch m.Take {
-	case TakeFirst:
-		for unit := range min(m.N, n) {
-			units.Set(unit)
-		}
-	case TakeEvery:
-		for unit := 0; unit < n; unit += m.N {
-			units.Set(unit)
-		}
-	case TakePercent:
-		drawUnits(r, units, min(n, max(1, int(math.Round(float64(m.Percent*float64(n))/100)))))
-	default:
-		drawUnits(r, units, min(n, m.N))
-	}
-	return units
-}
-
-// drawUnits puts so many units into the set, every choice equally likely: each
-// unit in turn is taken with the probability that is left for it. Knuth, The Art
-// of Computer Programming, volume 2, 3.4.2, algorithm S.
-func drawUnits(r *rand.Rand, units *microdata.Bits, want int) {
-	n := units.Len()
-	for unit := 0; want > 0; unit++ {
-		if r.IntN(n-unit) < want {
-			units.Set(unit)
-			want--
-		}
-	}
 }

@@ -1,0 +1,76 @@
+package prepare
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/sdcdesk/sdcdesk/engine/base/wording"
+	"github.com/sdcdesk/sdcdesk/engine/data/microdata"
+	"github.com/sdcdesk/sdcdesk/engine/method"
+	"github.com/sdcdesk/sdcdesk/engine/risk"
+)
+
+// units are what is kept of a file, or not: records, or whole households.
+type units struct {
+	count      int
+	households *risk.Households // nil: each record is one
+}
+
+// unitsOf returns the records of the input, or its households. Where the scenario has
+// none, the error says what else can be done.
+func unitsOf(in method.Input, households bool, step, instead string) (units, error) {
+	if !households {
+		return units{count: in.Data.Len()}, nil
+	}
+	all, err := risk.HouseholdsOf(in)
+	if err != nil {
+		return units{}, err
+	}
+	if all == nil {
+		return units{}, fmt.Errorf("%s %w: no variable identifies households; choose one or %s", step, method.ErrInput, instead)
+	}
+	return units{all.Len(), all}, nil
+}
+
+// nearest returns how many units come next to a part of them, at least one.
+func (u units) nearest(part float64) int { return min(u.count, max(1, int(math.Round(part)))) }
+
+// drawn returns so many units, every choice equally likely: each unit in turn is taken
+// with the probability that is left for it. Knuth, The Art of Computer Programming,
+// volume 2, 3.4.2, algorithm S.
+func (u units) drawn(r *rand.Rand, want int) *microdata.Bits {
+	taken := microdata.NewBits(u.count)
+	for unit := 0; want > 0; unit++ {
+		if r.IntN(u.count-unit) < want {
+			taken.Set(unit)
+			want--
+		}
+	}
+	return taken
+}
+
+// keep returns the output of a step that keeps the records of these units alone, in
+// their order.
+func (u units) keep(in method.Input, title string, taken *microdata.Bits) method.Output {
+	records := make([]uint32, 0, taken.Count())
+	kept := taken
+	if u.households != nil {
+		kept = microdata.NewBits(in.Data.Len())
+		taken.Each(func(household int) {
+			for i := range u.households.Members(household) {
+				kept.Set(u.households.Member(household, i))
+			}
+		})
+	}
+	kept.Each(func(record int) { records = append(records, uint32(record)) })
+	out := method.Output{Data: in.Data, Report: method.Report{Title: title, Selection: &method.Selection{Before: in.Data.Len(), After: len(records)},
+		Effect: wording.Number(len(records)) + " of " + wording.Counted(in.Data.Len(), "record") + " kept"}}
+	if len(records) == in.Data.Len() {
+		nothing(&out.Report)
+		return out
+	}
+	out.Data = in.Data.Select(records)
+	out.Report.Warnings = []string{"counts fall because there are fewer records: compare percentages"}
+	return out
+}
